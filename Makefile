@@ -1,0 +1,57 @@
+# The front door: `make` alone lists what can be done.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+FORMAT ?= table
+PORT ?= 8080
+SANDBOX ?= 1
+export PYTHONDONTWRITEBYTECODE = 1
+
+.DEFAULT_GOAL := help
+.PHONY: help demo search serve event test check bench format lock clean
+
+help:  ## this list
+	@grep -hE '^[a-z0-9]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+demo: $(VENV)/.local  ## one whole search, offline, against the sandbox (QUERY=, FORMAT=json)
+	@$(BIN)/python -m infra.local demo --format $(FORMAT) $(if $(QUERY),--query "$(QUERY)")
+
+search: $(VENV)/.local  ## the same against the live APIs: make search QUERY="TREM2 microglia"
+	@$(BIN)/python -m infra.local search --format $(FORMAT) --query "$(QUERY)"
+
+serve: $(VENV)/.local  ## the HTTP API on loopback (PORT=8080, SANDBOX=1)
+	@$(BIN)/python -m infra.local serve --port $(PORT) $(if $(filter 1,$(SANDBOX)),--sandbox)
+
+event: $(VENV)/.local  ## invoke a function with an event: make event EVENT=events/x.json
+	@$(BIN)/python -m infra.local event $(EVENT)
+
+test: $(VENV)/.dev  ## everything that must pass
+	@$(BIN)/python -m pytest
+
+check: $(VENV)/.dev  ## style, types and layout, as a reviewer would
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+
+format: $(VENV)/.dev  ## put the code into its one style
+	@$(BIN)/ruff format .
+	@$(BIN)/ruff check --fix .
+
+lock: $(VENV)/.dev  ## make the hashed requirements anew from requirements*.in (needs uv)
+	for part in "" -local -dev; do uv pip compile --universal --python-version 3.11 --generate-hashes --no-header \
+	  --no-annotate requirements$$part.in -o requirements$$part.txt; done
+
+clean:  ## remove the environment and everything made
+	rm -rf $(VENV) cdk.out .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+$(VENV)/.local: requirements-local.txt
+	@echo "setting up $(VENV) (once, about half a minute) …" >&2
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-local.txt >&2
+	@touch $@
+
+$(VENV)/.dev: requirements-dev.txt
+	@echo "setting up $(VENV) for development (once, a minute or two) …" >&2
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt >&2
+	@touch $(VENV)/.local $@

@@ -1,0 +1,52 @@
+"""What each function is told from outside: environment variables, and keys from Secrets Manager.
+
+A key set in the environment wins; else the secret `<SECRETS_PREFIX>/<provider>` is read, and an absent secret means
+that there is no key. boto3 is imported only when a secret is really read: most providers need none.
+"""
+
+from __future__ import annotations
+
+import os
+
+from shared.provider import ProviderSpec
+
+SECRET_MAX_AGE_S = 300
+
+
+def base_url(spec: ProviderSpec) -> str:
+    """`<NAME>_BASE_URL`, else the API's public address; without a trailing slash."""
+    return os.environ.get(f"{spec.name.upper()}_BASE_URL", spec.base_url).rstrip("/")
+
+
+def contact() -> str | None:
+    """`CONTACT_EMAIL`: the address that services ask their users to state."""
+    return os.environ.get("CONTACT_EMAIL") or None
+
+
+def provider_key(name: str) -> str | None:
+    """`<NAME>_API_KEY`, else the provider's secret, else None."""
+    if key := os.environ.get(f"{name.upper()}_API_KEY"):
+        return key
+    prefix = os.environ.get("SECRETS_PREFIX")
+    return _secret(f"{prefix}/{name}") if prefix else None
+
+
+def _secret(secret_id: str) -> str | None:
+    from aws_lambda_powertools.utilities import parameters
+    from aws_lambda_powertools.utilities.parameters.exceptions import GetParameterError
+
+    try:
+        value = parameters.get_secret(secret_id, max_age=SECRET_MAX_AGE_S)
+    except GetParameterError as error:
+        if "ResourceNotFoundException" in str(error):
+            return None
+        raise
+    return str(value).strip() or None
+
+
+def required(name: str) -> str:
+    """An environment variable that the function cannot work without. Raises RuntimeError naming it."""
+    value = os.environ.get(name)
+    if not value:
+        raise RuntimeError(f"the environment variable {name} is not set")
+    return value

@@ -1,0 +1,187 @@
+"""Every fault this product names, as one family.
+
+    LiteratureError
+    ├── BadRequest                    the caller's input; nothing was asked upstream
+    │   └── Unprocessable             well-formed, but no meaning can be given to it
+    ├── NotFound                      no such route, paper or result set
+    ├── Expired                       a cursor whose result set is gone
+    ├── AllProvidersFailed            no provider answered and nothing was cached
+    ├── BrokenRecord                  one record of an answer cannot be read; it is skipped
+    └── ProviderError                 one provider did not answer; becomes a leg's outcome
+        ├── RateLimited
+        ├── ProviderTimeout
+        ├── Unavailable
+        ├── KeyRefused                the provider refuses our key: an outage of our own making
+        ├── BadResponse               an answer that is not what its API promises
+        │   ├── CutOff                the connection broke in the middle of the answer
+        │   └── RequestRejected       the provider calls our request invalid; never retried
+        ├── NoKey
+        └── UnsupportedFilter
+
+Messages are written by us: they never contain an upstream body, a header or a key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Outcome(StrEnum):
+    """How one leg ended (product contract, leg report)."""
+
+    OK = "ok"
+    EMPTY = "empty"
+    RATE_LIMITED = "rate_limited"
+    TIMEOUT = "timeout"
+    UNAVAILABLE = "unavailable"
+    BAD_RESPONSE = "bad_response"
+    CIRCUIT_OPEN = "circuit_open"
+    SKIPPED_NO_KEY = "skipped_no_key"
+    SKIPPED_BUDGET = "skipped_budget"
+    SKIPPED_UNSUPPORTED_FILTER = "skipped_unsupported_filter"
+
+    @property
+    def answered(self) -> bool:
+        """True when the provider told what it has, be it nothing."""
+        return self in (Outcome.OK, Outcome.EMPTY)
+
+
+@dataclass(frozen=True, slots=True)
+class FieldError:
+    """What is wrong with one field of a request, and what would be valid."""
+
+    field: str
+    message: str
+
+
+class LiteratureError(Exception):
+    """The root of the family: catch this at an edge, something narrower elsewhere."""
+
+    code = "internal_error"
+    retryable = False
+
+    def __init__(self, message: str, *, hint: str | None = None, retry_after_s: float | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+        self.retry_after_s = retry_after_s
+
+
+class BadRequest(LiteratureError):
+    """The request cannot be understood; each wrong field is named."""
+
+    code = "bad_request"
+
+    def __init__(self, message: str, errors: Sequence[FieldError] = (), *, hint: str | None = None) -> None:
+        super().__init__(message, hint=hint)
+        self.errors = tuple(errors)
+
+
+class Unprocessable(BadRequest):
+    """The request is well-formed, but one of its values is not possible."""
+
+    code = "unprocessable"
+
+
+class NotFound(LiteratureError):
+    """There is no such thing here."""
+
+    code = "not_found"
+
+
+class Expired(LiteratureError):
+    """It was here, and is kept no longer."""
+
+    code = "expired"
+
+
+class AllProvidersFailed(LiteratureError):
+    """No provider answered and nothing was cached; `timed_out` when time was the only reason."""
+
+    code = "all_providers_failed"
+    retryable = True
+
+    def __init__(
+        self,
+        message: str,
+        errors: Sequence[FieldError],
+        *,
+        timed_out: bool,
+        retry_after_s: float | None = None,
+    ) -> None:
+        super().__init__(
+            message,
+            retry_after_s=retry_after_s,
+            hint="Try again after a moment, or name providers that answered before in `providers`.",
+        )
+        self.errors = tuple(errors)
+        self.timed_out = timed_out
+
+
+class BrokenRecord(LiteratureError):
+    """One record lacks what makes it a paper; the others of the answer are kept."""
+
+    code = "broken_record"
+
+
+class ProviderError(LiteratureError):
+    """One provider did not answer; `outcome` is what its leg reports."""
+
+    outcome = Outcome.UNAVAILABLE
+
+
+class RateLimited(ProviderError):
+    """The provider asked us to slow down, or the day's allowance is spent."""
+
+    outcome = Outcome.RATE_LIMITED
+    retryable = True
+
+
+class ProviderTimeout(ProviderError):
+    """The provider did not answer within the leg's time."""
+
+    outcome = Outcome.TIMEOUT
+    retryable = True
+
+
+class Unavailable(ProviderError):
+    """The provider cannot be reached or says that it is broken."""
+
+    outcome = Outcome.UNAVAILABLE
+    retryable = True
+
+
+class KeyRefused(ProviderError):
+    """The provider refuses our key or our address; trying again does not help."""
+
+    outcome = Outcome.UNAVAILABLE
+
+
+class BadResponse(ProviderError):
+    """The answer is cut off, of another type, or not in the form its API promises."""
+
+    outcome = Outcome.BAD_RESPONSE
+
+
+class CutOff(BadResponse):
+    """The connection broke in the middle of the answer."""
+
+    retryable = True
+
+
+class RequestRejected(BadResponse):
+    """The provider calls our request invalid: our translation is at fault."""
+
+
+class NoKey(ProviderError):
+    """The provider needs a key and none is set."""
+
+    outcome = Outcome.SKIPPED_NO_KEY
+
+
+class UnsupportedFilter(ProviderError):
+    """With this filter the provider cannot hold a single match, so it is not asked."""
+
+    outcome = Outcome.SKIPPED_UNSUPPORTED_FILTER

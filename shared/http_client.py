@@ -1,0 +1,193 @@
+"""How a provider is asked: one deadline, polite headers, few retries, and a named error for every fault.
+
+The order of the checks is the product's rule: status, then content type, then (in the provider's own file) the
+envelope's error, then the records. A key travels in headers or bodies only and is never part of a message.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any
+from xml.etree.ElementTree import Element, ParseError
+
+import httpx
+from defusedxml import DefusedXmlException
+from defusedxml.ElementTree import fromstring
+from tenacity import RetryCallState, Retrying, retry_if_exception, stop_after_attempt
+
+from shared.errors import (
+    BadResponse,
+    CutOff,
+    KeyRefused,
+    ProviderError,
+    ProviderTimeout,
+    RateLimited,
+    RequestRejected,
+    Unavailable,
+)
+
+ATTEMPTS = 3
+MAX_BODY_BYTES = 32_000_000
+CONNECT_TIMEOUT_S = 5.0
+USER_AGENT = "literature-search/0.1"
+
+
+def new_http(contact: str | None) -> httpx.Client:
+    """The process's one connection pool; `contact` is an address that services ask clients to state."""
+    agent = f"{USER_AGENT} (mailto:{contact})" if contact else USER_AGENT
+    return httpx.Client(headers={"user-agent": agent}, follow_redirects=False, trust_env=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A whole HTTP answer; header names are in lower case."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Client:
+    """One provider's line for one leg. `time_left` gives seconds until the leg must be over."""
+
+    title: str
+    base_url: str
+    http: httpx.Client
+    time_left: Callable[[], float]
+    sleep: Callable[[float], None]
+    jitter: Callable[[], float]  # in [0, 1)
+    now: Callable[[], datetime]
+    key: str | None = None
+    contact: str | None = None
+
+    def get_json(self, path: str, params: Mapping[str, Any] | None = None, **headers: str) -> Any:
+        """GET and decode JSON; headers are given with `_` for `-`."""
+        return self.decode_json(self.request("GET", path, params=params, headers=_named(headers)))
+
+    def post_json(self, path: str, body: Any, **headers: str) -> Any:
+        """POST a JSON body and decode the JSON answer."""
+        return self.decode_json(self.request("POST", path, json=body, headers=_named(headers)))
+
+    def post_form(self, path: str, form: Mapping[str, Any]) -> Answer:
+        """POST form fields: for services that would otherwise have a key in their URL."""
+        return self.request("POST", path, data=dict(form))
+
+    def get_xml(self, path: str, params: Mapping[str, Any] | None = None) -> Element:
+        """GET and parse XML with entities and network off."""
+        return self.decode_xml(self.request("GET", path, params=params))
+
+    def request(self, method: str, path: str, **options: Any) -> Answer:
+        """Ask, retrying 429, 5xx and broken connections inside the deadline. Raises ProviderError."""
+        retrying = Retrying(
+            retry=retry_if_exception(lambda error: isinstance(error, ProviderError) and error.retryable),
+            wait=self._wait,
+            stop=lambda state: stop_after_attempt(ATTEMPTS)(state) or state.upcoming_sleep >= self.time_left(),
+            sleep=self.sleep,
+            reraise=True,
+        )
+        return retrying(self._once, method, path, options)
+
+    def _wait(self, state: RetryCallState) -> float:
+        """The provider's own Retry-After, or 0.5, 1, 2 … seconds with up to as much again of jitter."""
+        error = state.outcome.exception() if state.outcome else None
+        if isinstance(error, ProviderError) and error.retry_after_s is not None:
+            return error.retry_after_s
+        return 0.5 * 2.0 ** (state.attempt_number - 1) * (1.0 + self.jitter())
+
+    def _once(self, method: str, path: str, options: Mapping[str, Any]) -> Answer:
+        left = self.time_left()
+        if left <= 0:
+            raise ProviderTimeout(f"{self.title} was not asked in time")
+        timeout = httpx.Timeout(left, connect=min(left, CONNECT_TIMEOUT_S))
+        try:
+            with self.http.stream(method, self.base_url + path, timeout=timeout, **options) as response:
+                answer = Answer(response.status_code, dict(response.headers), self._read(response))
+        except httpx.ConnectTimeout as error:
+            raise Unavailable(f"{self.title} could not be reached within {CONNECT_TIMEOUT_S:.0f} s") from error
+        except httpx.TimeoutException as error:
+            raise ProviderTimeout(f"{self.title} did not answer in time") from error
+        except httpx.HTTPError as error:
+            raise Unavailable(f"{self.title} could not be reached ({type(error).__name__})") from error
+        self._check_status(answer)
+        return answer
+
+    def _read(self, response: httpx.Response) -> bytes:
+        """The body, piece by piece, so that a dripping answer cannot outlast the deadline."""
+        body = bytearray()
+        try:
+            for piece in response.iter_bytes():
+                body += piece
+                if self.time_left() <= 0:
+                    raise ProviderTimeout(f"{self.title} did not finish its answer in time")
+                if len(body) > MAX_BODY_BYTES:
+                    raise BadResponse(f"{self.title} sent more than {MAX_BODY_BYTES // 1_000_000} MB")
+        except (httpx.RemoteProtocolError, httpx.ReadError) as error:
+            raise CutOff(f"{self.title}'s answer was cut off") from error
+        except httpx.DecodingError as error:
+            raise BadResponse(f"{self.title}'s answer could not be decompressed") from error
+        return bytes(body)
+
+    def _check_status(self, answer: Answer) -> None:
+        status = answer.status
+        if 200 <= status < 300:
+            return
+        told = f"{self.title} answered HTTP {status}"
+        retry_after = retry_after_s(answer.headers.get("retry-after"), self.now())
+        if status == 429:
+            raise RateLimited(f"{told}: too many requests", retry_after_s=retry_after)
+        if status in (401, 403):
+            raise KeyRefused(f"{told}: it refuses the key or this address")
+        if status == 408 or status >= 500:
+            raise Unavailable(told, retry_after_s=retry_after)
+        if status >= 400:
+            raise RequestRejected(f"{told}: it calls the request invalid")
+        raise BadResponse(f"{told}, which is no answer")
+
+    def decode_json(self, answer: Answer) -> Any:
+        """The JSON body. Raises BadResponse for another content type, an empty or a broken body."""
+        self._check_type(answer, "json")
+        try:
+            return json.loads(answer.body)
+        except ValueError as error:
+            raise BadResponse(f"{self.title} sent JSON that cannot be read") from error
+
+    def decode_xml(self, answer: Answer) -> Element:
+        """The XML body's root; a DOCTYPE is passed over, declared entities are refused."""
+        self._check_type(answer, "xml")
+        try:
+            return fromstring(answer.body, forbid_dtd=False, forbid_entities=True, forbid_external=True)
+        except DefusedXmlException as error:
+            raise BadResponse(f"{self.title} sent XML that declares entities, which is refused") from error
+        except (ParseError, ValueError) as error:
+            raise BadResponse(f"{self.title} sent XML that cannot be read") from error
+
+    def _check_type(self, answer: Answer, wanted: str) -> None:
+        kind = answer.headers.get("content-type", "").partition(";")[0].strip().lower()
+        if kind and wanted not in kind:
+            raise BadResponse(f"{self.title} sent {kind} where {wanted} was promised")
+        if not answer.body.strip():
+            raise BadResponse(f"{self.title} sent an empty body")
+
+
+def _named(headers: Mapping[str, str]) -> dict[str, str]:
+    return {name.replace("_", "-"): value for name, value in headers.items() if value}
+
+
+def retry_after_s(value: str | None, now: datetime) -> float | None:
+    """`Retry-After` in seconds, given as seconds or as an HTTP date (RFC 9110, 10.2.3)."""
+    if not value:
+        return None
+    if value.strip().isdigit():
+        return float(value)
+    try:
+        moment = parsedate_to_datetime(value)
+    except ValueError:
+        return None
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    return max(0.0, (moment - now).total_seconds())

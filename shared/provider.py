@@ -1,0 +1,175 @@
+"""What a provider is, and how its answer becomes a leg: the one place where named errors turn into outcomes.
+
+A provider file declares a `ProviderSpec`, writes `search(query, client) -> Page`, and translates each record with a
+pure function. Everything else (deadline, retries, outcomes, reports) is the same for all and lives here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, TypeVar
+
+from shared.errors import BadResponse, BrokenRecord, NoKey, Outcome, ProviderError
+from shared.http_client import Client
+from shared.paper import Paper, from_json, to_json
+from shared.query import Query
+
+LEG_TIMEOUT_S = 15.0
+Record = TypeVar("Record")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProviderSpec:
+    """A provider's declaration: what it can do and what it asks of its users."""
+
+    name: str  # = the file's name; gives <NAME>_BASE_URL and <NAME>_API_KEY
+    title: str
+    manual: str  # URL of the API's documentation
+    base_url: str
+    family: str  # indexes that hold one another share a family and one vote
+    filters: frozenset[str] = frozenset()  # those of query.FILTERS that the API itself applies
+    sorts: frozenset[str] = frozenset({"relevance"})
+    disciplines: frozenset[str] = frozenset({"any"})  # any, biomedical, computing, humanities
+    needs_key: bool = False
+    page_limit: int = 100  # records in one call
+    requests_per_second: float = 1.0
+    requests_per_second_with_key: float | None = None
+    concurrency: int | None = None  # requests under way at once, over all callers
+    memory_mb: int = 256
+    timeout_s: float = LEG_TIMEOUT_S
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """What `search` brings: papers in the provider's order, and what it said about the query."""
+
+    papers: Sequence[Paper]
+    total: int | None  # how many it says there are
+    effective_query: str  # what was asked, in the API's own syntax, without key
+    warnings: Sequence[str] = ()
+    unsupported_filters: Sequence[str] = ()  # in use, but the API was not told of them
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProviderReply:
+    """One leg: its outcome, its papers and its report."""
+
+    provider: str
+    family: str
+    outcome: Outcome
+    papers: tuple[Paper, ...] = ()
+    total_estimate: int | None = None
+    elapsed_ms: int = 0
+    effective_query: str | None = None
+    warnings: tuple[str, ...] = ()
+    unsupported_filters: tuple[str, ...] = ()
+    retry_after_s: float | None = None
+    retrieved_at: str | None = None  # ISO 8601, UTC
+    source: str = "live"  # or "cache", "stale"
+
+
+Search = Callable[[Query, Client], Page]
+
+
+def translate(records: Iterable[Record], to_paper: Callable[[Record, int], Paper]) -> tuple[list[Paper], list[str]]:
+    """Each record through `to_paper(record, rank)`; a broken one is skipped and named in the warnings.
+
+    Raises BadResponse when there are records and none can be read: that is no empty answer.
+    """
+    papers: list[Paper] = []
+    warnings: list[str] = []
+    for rank, record in enumerate(records, start=1):
+        try:
+            papers.append(to_paper(record, rank))
+        except BrokenRecord as error:
+            warnings.append(f"record {rank} skipped: {error.message}")
+        except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+            warnings.append(f"record {rank} skipped: unexpected form ({type(error).__name__})")
+    if warnings and not papers:
+        raise BadResponse(f"none of {len(warnings)} records could be read; first: {warnings[0]}")
+    return papers, warnings
+
+
+def answer_search(
+    spec: ProviderSpec, search: Search, query: Query, client: Client, elapsed_s: Callable[[], float]
+) -> ProviderReply:
+    """Ask one provider; every fault becomes an outcome, and none becomes an empty answer."""
+    try:
+        if spec.needs_key and not client.key:
+            raise NoKey(f"{spec.title} needs a key: set {spec.name.upper()}_API_KEY")
+        page = search(query, client)
+    except ProviderError as error:
+        return ProviderReply(
+            provider=spec.name,
+            family=spec.family,
+            outcome=error.outcome,
+            elapsed_ms=round(elapsed_s() * 1000),
+            warnings=(error.message,),
+            retry_after_s=error.retry_after_s,
+            retrieved_at=timestamp(client.now()),
+        )
+    return ProviderReply(
+        provider=spec.name,
+        family=spec.family,
+        outcome=Outcome.OK if page.papers else Outcome.EMPTY,
+        papers=tuple(page.papers),
+        total_estimate=page.total,
+        elapsed_ms=round(elapsed_s() * 1000),
+        effective_query=page.effective_query,
+        warnings=tuple(page.warnings),
+        unsupported_filters=tuple(page.unsupported_filters),
+        retrieved_at=timestamp(client.now()),
+    )
+
+
+def failed(provider: str, family: str, outcome: Outcome, reason: str, **report: Any) -> ProviderReply:
+    """A leg that never reached its provider, with the reason for its report."""
+    return ProviderReply(provider=provider, family=family, outcome=outcome, warnings=(reason,), **report)
+
+
+def timestamp(moment: datetime) -> str:
+    """ISO 8601 to the second, UTC as `Z`."""
+    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def reply_to_json(reply: ProviderReply) -> dict[str, Any]:
+    """The reply as JSON-ready data: what the provider's Lambda returns and the cache keeps."""
+    return {
+        "provider": reply.provider,
+        "family": reply.family,
+        "outcome": reply.outcome.value,
+        "papers": [to_json(paper) for paper in reply.papers],
+        **report_to_json(reply),
+    }
+
+
+def report_to_json(reply: ProviderReply) -> dict[str, Any]:
+    """The leg report (product contract 2), without the papers."""
+    return {
+        "outcome": reply.outcome.value,
+        "source": reply.source,
+        "returned": len(reply.papers),
+        "total_estimate": reply.total_estimate,
+        "elapsed_ms": reply.elapsed_ms,
+        "effective_query": reply.effective_query,
+        "warnings": list(reply.warnings),
+        "unsupported_filters": list(reply.unsupported_filters),
+        "retry_after_s": reply.retry_after_s,
+        "retrieved_at": reply.retrieved_at,
+    }
+
+
+def reply_from_json(data: Mapping[str, Any]) -> ProviderReply:
+    """The reply that `reply_to_json` wrote. Raises KeyError, TypeError or ValueError on another form."""
+    known = {key: data[key] for key in data if key not in ("papers", "outcome", "returned")}
+    return ProviderReply(
+        **{
+            **known,
+            "outcome": Outcome(data["outcome"]),
+            "papers": tuple(from_json(paper) for paper in data["papers"]),
+            "warnings": tuple(data["warnings"]),
+            "unsupported_filters": tuple(data["unsupported_filters"]),
+        }
+    )
