@@ -17,7 +17,11 @@ from shared.text import fold
 
 _RESOLVER = re.compile(r"^\s*(?:doi\s*:\s*)?(?:https?://)?(?:(?:dx\.|www\.)?doi\.org/|doi\s*:)?\s*", re.I)
 _DOI = re.compile(r"^10\.\d{4,9}(?:\.\d+)*/\S+$")
-_PMID = re.compile(r"^(?:pmid\s*:?\s*|(?:https?://)?(?:www\.)?(?:pubmed\.ncbi\.nlm\.nih\.gov/|ncbi\.nlm\.nih\.gov/pubmed/))?0*([1-9]\d{0,8})/?$", re.I)  # fmt: skip
+_PMID = re.compile(
+    r"^(?:pmid\s*:?\s*|(?:https?://)?(?:www\.)?(?:pubmed\.ncbi\.nlm\.nih\.gov/|ncbi\.nlm\.nih\.gov/pubmed/))?"
+    r"0*([1-9]\d{0,8})/?$",
+    re.I,
+)
 _PMCID = re.compile(r"^(?:pmcid\s*:?\s*|https?://\S*/)?pmc\s*0*([1-9]\d{0,9})(?:\.\d+)?/?$", re.I)
 _ARXIV = re.compile(
     r"^(?:arxiv\s*:\s*|(?:https?://)?(?:www\.|export\.)?arxiv\.org/(?:abs|pdf|html)/|10\.48550/arxiv\.)?"
