@@ -1,6 +1,6 @@
 """The Lambda around a provider: an event in, a leg out. It never raises for an upstream fault.
 
-{"operation": "search", "query": {…}, "timeout_ms": 15000, "request_id": "…"}  ->  a provider reply
+    {"operation": "search", "query": {…}, "timeout_ms": 15000, "request_id": "…"}  ->  a provider reply
     {"operation": "describe"}  ->  the declaration, and whether a key is set
 """
 
