@@ -1,0 +1,23 @@
+"""Which functions there are: the folder `functions/providers` is the list of providers."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+
+from shared.provider import ProviderSpec
+
+PROVIDERS = Path(__file__).parents[1] / "functions" / "providers"
+
+
+def provider_names() -> tuple[str, ...]:
+    """The providers, by the names of their files."""
+    return tuple(sorted(path.stem for path in PROVIDERS.glob("*.py") if path.stem != "__init__"))
+
+
+def provider_spec(name: str) -> ProviderSpec:
+    """A provider's declaration."""
+    spec = import_module(f"functions.providers.{name}").SPEC
+    if not isinstance(spec, ProviderSpec) or spec.name != name:
+        raise TypeError(f"functions/providers/{name}.py must declare SPEC with the name {name!r}")
+    return spec

@@ -1,0 +1,201 @@
+"""The papers that the sandbox knows: real bibliographic facts, each held by some of the providers, as in life.
+
+`papers.jsonl` holds the facts; the abstracts are short sentences written for this project. Where a provider must
+have an id of its own and the facts lack it, a synthetic one is made in a range that no real record uses:
+OpenAlex ids begin with `W99`, Semantic Scholar ids with sixteen zeros.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from shared.query_syntax import All, AnyOf, Node, Phrase, Words, leaves, parse
+from shared.text import fold
+
+PAPERS = Path(__file__).with_name("papers.jsonl")
+BIOMEDICAL = {"trem2-microglia-alzheimer", "crispr-gene-editing", "covid-19", "systematic-reviews-meta-analysis"}
+# Some APIs want every word, others are content with one.
+NEEDS_EVERY_WORD = {"pubmed", "europe_pmc", "arxiv", "openalex"}
+_STOP_WORDS = frozenset(
+    ["a", "an", "and", "as", "at", "by", "for", "from", "in", "is", "its", "not", "of", "on", "or", "the", "to", "with"]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One paper's bibliographic facts; `authors` are (family, given), at most ten."""
+
+    title: str
+    authors: tuple[tuple[str | None, str | None], ...] = ()
+    author_count: int | None = None
+    year: int | None = None
+    publication_date: str | None = None
+    journal: str | None = None
+    volume: str | None = None
+    issue: str | None = None
+    pages: str | None = None
+    type: str = "journal-article"
+    doi: str | None = None
+    pmid: str | None = None
+    pmcid: str | None = None
+    arxiv_id: str | None = None
+    s2_paper_id: str | None = None
+    openalex_id: str | None = None
+    citation_count: int | None = None
+    is_open_access: bool | None = None
+    oa_url: str | None = None
+    language: str | None = None
+    retraction: Mapping[str, Any] | None = None
+    versions: tuple[str, ...] = ()
+    references: tuple[str, ...] = ()
+    topics: tuple[str, ...] = ()
+    abstract: str | None = None
+    title_translated: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A paper that answers a query; a greater score is a better answer."""
+
+    fact: Fact
+    score: float
+
+
+def _chance(*parts: str) -> float:
+    """A number in [0, 1) that depends on nothing but the parts."""
+    return int.from_bytes(hashlib.sha256("|".join(parts).encode()).digest()[:6], "big") / 2**48
+
+
+def _covers(provider: str, fact: Fact) -> bool:
+    """Whether a provider holds a paper: overlapping and partial, as real indexes are."""
+    biomedical = bool(BIOMEDICAL & set(fact.topics))
+    luck = _chance(provider, fact.title, fact.doi or "")
+    has_datacite_doi = bool(fact.doi and fact.doi.lower().startswith("10.48550/"))
+    match provider:
+        case "pubmed":
+            return fact.pmid is not None
+        case "europe_pmc":
+            return bool(fact.pmid or fact.pmcid or (fact.type == "preprint" and biomedical and fact.doi))
+        case "crossref":
+            return bool(fact.doi) and not has_datacite_doi and luck < 0.95
+        case "openalex":
+            return luck < 0.85
+        case "semantic_scholar":  # it keeps a preprint and its article as one paper
+            return luck < 0.8 and not (fact.type == "preprint" and fact.versions)
+        case "arxiv":
+            return fact.arxiv_id is not None
+        case "paperclip":
+            return fact.arxiv_id is not None or (biomedical and (fact.pmcid is not None or luck < 0.5))
+    return False
+
+
+def read_facts(path: Path = PAPERS) -> tuple[Fact, ...]:
+    """The facts of a file, each with the provider ids that it lacks."""
+    return tuple(_with_ids(json.loads(line), n) for n, line in enumerate(path.read_text("utf-8").splitlines()))
+
+
+def _with_ids(row: dict[str, Any], number: int) -> Fact:
+    row["authors"] = tuple((author.get("family"), author.get("given")) for author in row.get("authors", ()))
+    for name in ("versions", "references", "topics"):
+        row[name] = tuple(row.get(name, ()))
+    row.setdefault("openalex_id", f"W99{number:08d}")
+    row.setdefault("s2_paper_id", "0" * 16 + hashlib.sha256(row["title"].encode()).hexdigest()[:20] + f"{number:04d}")
+    known = {item.name for item in fields(Fact)}
+    return Fact(**{name: value for name, value in row.items() if name in known})
+
+
+def always(fact: Fact) -> bool:
+    """The filter that keeps everything."""
+    return bool(fact)
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """All papers, and each provider's view of them."""
+
+    facts: tuple[Fact, ...]
+    _words: dict[int, Counter[str]] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def _idf(self) -> dict[str, float]:
+        spread = Counter(word for number in range(len(self.facts)) for word in self._words_of(number))
+        return {word: math.log(1 + len(self.facts) / count) for word, count in spread.items()}
+
+    def _words_of(self, number: int) -> Counter[str]:
+        """Word counts of one paper, the title's counted three times."""
+        if number not in self._words:
+            fact = self.facts[number]
+            title = _terms(f"{fact.title} {fact.title_translated or ''}")
+            self._words[number] = Counter(title * 3 + _terms(fact.abstract or ""))
+        return self._words[number]
+
+    def search(
+        self, provider: str, text: str, keep: Callable[[Fact], bool] = always, sort: str = "relevance"
+    ) -> list[Hit]:
+        """What a provider holds of a query in our own grammar; `sort` is relevance, citations or date."""
+        node = parse(text)
+        wanted = [word for leaf in leaves(node) for word in _terms(leaf.text)]
+        hits = [
+            Hit(fact, self._score(provider, number, wanted))
+            for number, fact in enumerate(self.facts)
+            if _covers(provider, fact) and self._matches(provider, node, number) and keep(fact)
+        ]
+        orders: dict[str, Callable[[Hit], Any]] = {
+            "relevance": lambda hit: -hit.score,
+            "citations": lambda hit: -(hit.fact.citation_count or 0),
+            "date": lambda hit: tuple(-ord(sign) for sign in (hit.fact.publication_date or "")),
+        }
+        return sorted(hits, key=lambda hit: (orders[sort](hit), hit.fact.title, hit.fact.doi or ""))
+
+    def _score(self, provider: str, number: int, wanted: Iterable[str]) -> float:
+        counts = self._words_of(number)
+        length = sum(counts.values())
+        score = sum(
+            self._idf[word] * 2.2 * counts[word] / (counts[word] + 0.3 + 0.9 * length / 60)
+            for word in wanted
+            if word in counts
+        )
+        return 10 * score * (0.8 + 0.4 * _chance("taste", provider, self.facts[number].title)) + 0.01
+
+    def _matches(self, provider: str, node: Node, number: int) -> bool:
+        counts = self._words_of(number)
+        match node:
+            case Words(text):
+                found = [word in counts for word in _terms(text)]
+                return all(found) if provider in NEEDS_EVERY_WORD else any(found)
+            case Phrase(text):
+                fact = self.facts[number]
+                return f" {fold(text)} " in f" {fold(fact.title)} | {fold(fact.abstract or '')} "
+            case AnyOf(parts):
+                return any(self._matches(provider, part, number) for part in parts)
+            case All(parts, excluded):
+                return all(self._matches(provider, part, number) for part in parts) and not any(
+                    self._matches(provider, part, number) for part in excluded
+                )
+
+    def find(self, provider: str, **ids: str | None) -> Fact | None:
+        """The paper that a provider holds under one of these ids (named as the fields of Fact)."""
+        for fact in self.facts:
+            held = {str(getattr(fact, name)).lower() for name in ids if getattr(fact, name)}
+            if held & {str(value).lower() for value in ids.values() if value} and _covers(provider, fact):
+                return fact
+        return None
+
+
+def _terms(text: str) -> list[str]:
+    """Words as an index keeps them: without stop words, and cut so that microglia finds microglial."""
+    words = fold(text).split()
+    return [word[:7] for word in words if word not in _STOP_WORDS] or words
+
+
+def default_corpus() -> Corpus:
+    """The corpus that the project ships."""
+    return Corpus(read_facts())

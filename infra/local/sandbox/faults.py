@@ -1,0 +1,77 @@
+"""Faults on demand: what a provider's sandbox does wrong, as `SANDBOX_FAULTS` says.
+
+    {"arxiv": {"status": 429}, "crossref": {"delay_ms": 20000}, "openalex": {"body": "truncated"}}
+
+Keys: `status` (and `retry_after`), `delay_ms`, `reset` (the connection is torn down), `body` (truncated, html, empty,
+error = the API's own error envelope), `content_type`, `times` (only the first so many requests are hurt).
+"""
+
+from __future__ import annotations
+
+import json
+import socket
+import struct
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from werkzeug import Request, Response
+
+KEYS = frozenset({"status", "retry_after", "delay_ms", "reset", "body", "content_type", "times"})
+BODIES = ("truncated", "html", "empty", "error")
+HTML = "<!doctype html><html><head><title>Service notice</title></head><body><h1>Please wait</h1></body></html>"
+
+Fault = Mapping[str, Any]
+
+
+def read_faults(text: str | None, providers: tuple[str, ...]) -> dict[str, Fault]:
+    """`SANDBOX_FAULTS` as data. Raises ValueError naming what is not understood and what would be."""
+    try:
+        faults = json.loads(text) if text else {}
+    except ValueError as error:
+        raise ValueError(f"SANDBOX_FAULTS is no JSON: {error}") from error
+    if not isinstance(faults, dict):
+        raise ValueError("SANDBOX_FAULTS must be an object of providers")
+    for name, fault in faults.items():
+        if name not in providers:
+            raise ValueError(f"SANDBOX_FAULTS names {name!r}; the providers are {', '.join(providers)}")
+        if not isinstance(fault, dict) or not set(fault) <= KEYS:
+            raise ValueError(f"SANDBOX_FAULTS of {name}: the keys are {', '.join(sorted(KEYS))}")
+        if fault.get("body", BODIES[0]) not in BODIES:
+            raise ValueError(f"SANDBOX_FAULTS of {name}: body is one of {', '.join(BODIES)}")
+    return faults
+
+
+def spoil(fault: Fault, request: Request, answer: Callable[[], Response], error: Callable[[], Response]) -> Response:
+    """The answer that a faulty service gives instead of its own."""
+    if fault.get("reset"):
+        _reset(request)
+    if "status" in fault:
+        headers = {"Retry-After": str(fault["retry_after"])} if "retry_after" in fault else {}
+        return Response("Something went wrong.", status=fault["status"], headers=headers, content_type="text/plain")
+    bodies: dict[str, Callable[[], Response]] = {
+        "html": lambda: Response(HTML, content_type="text/html; charset=utf-8"),
+        "empty": lambda: Response(b"", content_type=answer().content_type),
+        "error": error,
+        "truncated": lambda: _truncated(answer()),
+    }
+    response = bodies.get(fault.get("body", ""), answer)()
+    if "content_type" in fault:
+        response.content_type = fault["content_type"]
+    return response
+
+
+def _truncated(whole: Response) -> Response:
+    """Half of the bytes that its Content-Length promises; then the connection closes."""
+    body = whole.get_data()
+    cut = Response(body[: len(body) // 2], status=whole.status_code, content_type=whole.content_type)
+    cut.automatically_set_content_length = False
+    cut.headers["Content-Length"] = str(len(body))
+    return cut
+
+
+def _reset(request: Request) -> None:
+    """Closing with a zero linger time makes the kernel send RST instead of FIN."""
+    connection: socket.socket = request.environ["werkzeug.socket"]
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    connection.close()
+    raise ConnectionResetError

@@ -1,0 +1,95 @@
+"""The seven services on one loopback port, each under its own prefix: `http://127.0.0.1:PORT/pubmed/entrez/…`."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+from wsgiref.types import StartResponse, WSGIEnvironment
+
+from werkzeug import Request, Response
+from werkzeug.serving import WSGIRequestHandler, make_server
+
+from infra.functions import provider_names
+from infra.local.sandbox.corpus import Corpus, default_corpus
+from infra.local.sandbox.faults import Fault, read_faults, spoil
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """One request that a service received; times are seconds of the monotonic clock."""
+
+    provider: str
+    method: str
+    path: str
+    query: str
+    started: float
+    ended: float
+
+
+class _QuietHandler(WSGIRequestHandler):
+    """No access log on stderr; a dropped connection is the client's choice or our fault on demand."""
+
+    protocol_version = "HTTP/1.1"
+
+    def log(self, type: str, message: str, *args: Any) -> None:
+        """Nothing."""
+
+
+class Sandbox:
+    """The running services. `faults` may be changed while it runs; `seen` tells every request."""
+
+    def __init__(self, corpus: Corpus | None = None, faults: Mapping[str, Fault] | None = None, port: int = 0) -> None:
+        self.corpus = corpus or default_corpus()
+        names = provider_names()
+        self.faults = dict(faults if faults is not None else read_faults(os.environ.get("SANDBOX_FAULTS"), names))
+        self.seen: list[Seen] = []
+        self._hurt: Counter[str] = Counter()
+        self._services = {name: import_module(f"infra.local.sandbox.{name}") for name in names}
+        self._server = make_server("127.0.0.1", port, self._serve, threaded=True, request_handler=_QuietHandler)
+        self._thread = threading.Thread(target=self._server.serve_forever, name="sandbox", daemon=True)
+
+    def __enter__(self) -> Sandbox:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join(timeout=5)
+
+    @property
+    def base_urls(self) -> dict[str, str]:
+        """`<NAME>_BASE_URL` of every provider."""
+        port = self._server.server_port
+        return {f"{name.upper()}_BASE_URL": f"http://127.0.0.1:{port}/{name}" for name in self._services}
+
+    def _serve(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        name, _, path = environ["PATH_INFO"].lstrip("/").partition("/")
+        environ["PATH_INFO"] = "/" + path
+        environ["SCRIPT_NAME"] = f"/{name}"
+        request = Request(environ)
+        if name not in self._services:
+            return Response(f"no service {name!r} here", status=404)(environ, start_response)
+        started = time.monotonic()
+        try:
+            response = self._answer(name, request)
+        finally:
+            told = request.query_string.decode("utf-8", "replace")
+            self.seen.append(Seen(name, request.method, request.path, told, started, time.monotonic()))
+        return response(environ, start_response)
+
+    def _answer(self, name: str, request: Request) -> Response:
+        service = self._services[name]
+        answer: Callable[[], Response] = lambda: service.answer(request, self.corpus)  # noqa: E731
+        fault = self.faults.get(name)
+        if fault is None or self._hurt[name] >= fault.get("times", float("inf")):
+            return answer()
+        self._hurt[name] += 1
+        time.sleep(fault.get("delay_ms", 0) / 1000)
+        return spoil(fault, request, answer, service.error_envelope)
