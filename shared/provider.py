@@ -65,6 +65,7 @@ class ProviderReply:
     effective_query: str | None = None
     warnings: tuple[str, ...] = ()
     unsupported_filters: tuple[str, ...] = ()
+    applied_filters: tuple[str, ...] = ()  # those that the API itself applied
     retry_after_s: float | None = None
     retrieved_at: str | None = None  # ISO 8601, UTC
     source: str = "live"  # or "cache", "stale"
@@ -120,6 +121,9 @@ def answer_search(
         effective_query=page.effective_query,
         warnings=tuple(page.warnings),
         unsupported_filters=tuple(page.unsupported_filters),
+        applied_filters=tuple(
+            name for name in query.filters if name in spec.filters and name not in page.unsupported_filters
+        ),
         retrieved_at=timestamp(client.now()),
     )
 
@@ -141,6 +145,7 @@ def reply_to_json(reply: ProviderReply) -> dict[str, Any]:
         "family": reply.family,
         "outcome": reply.outcome.value,
         "papers": [to_json(paper) for paper in reply.papers],
+        "applied_filters": list(reply.applied_filters),
         **report_to_json(reply),
     }
 
@@ -171,5 +176,6 @@ def reply_from_json(data: Mapping[str, Any]) -> ProviderReply:
             "papers": tuple(from_json(paper) for paper in data["papers"]),
             "warnings": tuple(data["warnings"]),
             "unsupported_filters": tuple(data["unsupported_filters"]),
+            "applied_filters": tuple(data["applied_filters"]),
         }
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sys
 
 from aws_lambda_powertools import Logger
 
@@ -10,4 +11,5 @@ from aws_lambda_powertools import Logger
 for noisy in ("httpx", "httpcore", "botocore", "boto3", "urllib3"):
     logging.getLogger(noisy).setLevel(logging.WARNING)
 
-logger = Logger(service="literature-search")
+# On stderr, so that a command's stdout holds its answer and nothing else; CloudWatch takes both.
+logger = Logger(service="literature-search", stream=sys.stderr)

@@ -1,7 +1,7 @@
 """The Lambda around a provider: an event in, a leg out. It never raises for an upstream fault.
 
-    {"operation": "search", "query": {…}, "timeout_ms": 15000, "request_id": "…"}  ->  a provider reply
-    {"operation": "describe"}  ->  the declaration, and whether a key is set
+{"operation": "search", "query": {…}, "timeout_ms": 15000, "request_id": "…"}  ->  a provider reply
+{"operation": "describe"}  ->  the declaration, and whether a key is set
 """
 
 from __future__ import annotations
@@ -48,11 +48,19 @@ def provider_handler(spec: ProviderSpec, *, search: Search) -> Handler:
             return describe(spec)
         if event["operation"] != "search":
             raise ValueError(f"{spec.name} has no operation {event['operation']!r}; it has search and describe")
+        started = datetime.now(UTC)
         reply = _answer(spec, search, event)
         logger.info(
-            "leg", provider=spec.name, outcome=reply.outcome.value, papers=len(reply.papers),
-            elapsed_ms=reply.elapsed_ms, request_id=event.get("request_id"), warnings=list(reply.warnings),
-        )  # fmt: skip
+            "leg",
+            provider=spec.name,
+            outcome=reply.outcome.value,
+            papers=len(reply.papers),
+            started_at=started.isoformat(timespec="milliseconds"),
+            ended_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
+            elapsed_ms=reply.elapsed_ms,
+            request_id=event.get("request_id"),
+            warnings=list(reply.warnings),
+        )
         return reply_to_json(reply)
 
     return handler

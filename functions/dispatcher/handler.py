@@ -1,0 +1,51 @@
+"""The front door: HTTPS requests, scheduled searches and direct calls -> run_search -> JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from aws_lambda_powertools.event_handler import APIGatewayRestResolver, Response
+from aws_lambda_powertools.event_handler.exceptions import NotFoundError
+from aws_lambda_powertools.utilities.typing import LambdaContext
+
+from functions.dispatcher import search_routes, service_routes
+from functions.dispatcher.problems import plain_problem, problem
+from functions.dispatcher.search_routes import request_id, search
+from shared.aws.observability import logger
+from shared.errors import LiteratureError
+
+app = APIGatewayRestResolver(enable_validation=False)
+app.include_router(search_routes.router)
+app.include_router(service_routes.router)
+
+
+@app.exception_handler(LiteratureError)
+def named_error(error: LiteratureError) -> Response[str]:
+    """A fault with a name has its row in the table of problems."""
+    logger.info("problem", code=error.code, detail=error.message, request_id=request_id())
+    return problem(error, request_id())
+
+
+@app.not_found
+def unknown_route(_: NotFoundError) -> Response[str]:
+    """No such path, or not with this method."""
+    where = f"{app.current_event.http_method} {app.current_event.path}"
+    return plain_problem(404, "not_found", f"{where} is not a route of this API", request_id(), hint="See /v1/tools.")
+
+
+@app.exception_handler(Exception)
+def our_fault(_: Exception) -> Response[str]:
+    """Anything without a name is ours: logged whole, told without detail."""
+    logger.exception("a fault of ours", request_id=request_id())
+    return plain_problem(500, "internal_error", "something went wrong on our side", request_id())
+
+
+def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
+    """A REST event goes by its route; an EventBridge event runs the request in its `detail`; else the event is one."""
+    if "httpMethod" in event:
+        return app.resolve(event, context)
+    detail = event.get("detail", event)
+    asked = detail.get("request", detail)
+    answer = search(asked, str(event.get("id") or context.aws_request_id))
+    logger.info("scheduled search", returned=answer["returned"], complete=answer["complete"])
+    return answer

@@ -1,0 +1,144 @@
+"""The command line of one machine: demo, search, serve, event. Answers on stdout, everything else on stderr."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from werkzeug.serving import make_server
+
+from infra.functions import provider_names
+from infra.local.gateway import application, rest_event
+from infra.local.machine import Machine, machine
+from infra.local.sandbox.faults import read_faults
+from infra.local.sandbox.server import Sandbox
+from infra.local.show import console, show_answer, show_problem
+
+DEMO_QUERY = "TREM2 microglia"
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command; the exit status is 0 only when it brought what was asked."""
+    parser = argparse.ArgumentParser(prog="python -m infra.local", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    for name in ("demo", "search"):
+        command = commands.add_parser(name)
+        command.add_argument("--query", default=DEMO_QUERY if name == "demo" else "")
+        command.add_argument("--format", choices=("table", "json"), default="table")
+    serve = commands.add_parser("serve")
+    serve.add_argument("--port", type=int, default=8080)
+    serve.add_argument("--sandbox", action="store_true")
+    commands.add_parser("event").add_argument("path", type=Path, nargs="?")
+    asked = parser.parse_args(arguments)
+    if asked.command != "serve":
+        os.environ.setdefault("POWERTOOLS_LOG_LEVEL", "WARNING")
+    logging.getLogger("botocore.credentials").setLevel(logging.WARNING)
+    try:
+        faults = read_faults(os.environ.get("SANDBOX_FAULTS"), provider_names())
+    except ValueError as error:
+        return _refuse(str(error))
+    if asked.command in ("demo", "search"):
+        live = asked.command == "search"
+        return _search(asked.query, asked.format, sandbox=None if live else Sandbox(faults=faults))
+    if asked.command == "serve":
+        return _serve(asked.port, Sandbox(faults=faults) if asked.sandbox else None)
+    return _event(asked.path, Sandbox(faults=faults))
+
+
+def _refuse(message: str) -> int:
+    console(stderr=True).print(f"error: {message}", markup=False)
+    return 2
+
+
+@contextmanager
+def _progress(message: str) -> Iterator[None]:
+    """A spinner on a terminal, one line elsewhere."""
+    err = console(stderr=True)
+    if err.is_terminal:
+        with err.status(message):
+            yield
+    else:
+        err.print(message, markup=False)
+        yield
+
+
+def _search(query: str, form: str, *, sandbox: Sandbox | None) -> int:
+    """One whole search: gateway event, dispatcher, providers, merge, cache, queue, writer, graph."""
+    if not query.strip():
+        return _refuse('there is no query; write make search QUERY="TREM2 microglia"')
+    with machine(sandbox=sandbox) as running:
+        with _progress(f"asking {len(provider_names())} providers for “{query}” …"):
+            event = rest_event("POST", "/v1/literature-search", body=json.dumps({"query": query}))
+            response = running.invoke("dispatcher", event)
+        answer = json.loads(response["body"])
+        if response["statusCode"] != 200:
+            show_problem(answer)
+            return 1
+        if form == "json":
+            print(json.dumps(answer, ensure_ascii=False, indent=2))
+            return 0
+        show_answer(answer)
+        _show_graph(running, answer)
+    return 0
+
+
+def _show_graph(running: Machine, answer: dict[str, Any]) -> None:
+    messages = running.drain_queue()
+    store = running.graph_store()
+    out = console()
+    kg = answer["kg"]
+    out.print(
+        f"\nGraph: {kg['queued']} papers queued in {messages} messages, {kg['skipped']} skipped (no DOI, no PMID)."
+    )
+    out.print(f"       {store.count()} papers in the table, under any of their ids; for example")
+    for result in answer["results"][:3]:
+        stored = store.get(result["key"])
+        if stored:
+            out.print(f"       {result['key']}  first seen {stored['first_seen']}", markup=False)
+
+
+def _serve(port: int, sandbox: Sandbox | None) -> int:
+    """The HTTP API until interrupted."""
+    with machine(sandbox=sandbox) as running, running.writing():
+        server = make_server("127.0.0.1", port, application(running), threaded=True)
+        source = "the sandbox" if sandbox else "the live APIs"
+        note = f"serving on http://127.0.0.1:{server.server_port} from {source}; stop with Ctrl-C"
+        console(stderr=True).print(note, markup=False)
+        try:
+            server.serve_forever()
+        except KeyboardInterrupt:
+            return 0
+        finally:
+            server.server_close()
+    return 0
+
+
+def _event(path: Path | None, sandbox: Sandbox) -> int:
+    """Invoke the function that an event is for, and print what it returns."""
+    if path is None or not path.is_file():
+        known = ", ".join(sorted(str(it) for it in Path("events").glob("*.json")))
+        return _refuse(f"no event file {path or ''}; write make event EVENT=… with one of {known}")
+    event = json.loads(path.read_text(encoding="utf-8"))
+    with machine(sandbox=sandbox) as running:
+        answer = running.invoke(_function_for(event), event)
+        running.drain_queue()
+    print(json.dumps(answer, ensure_ascii=False, indent=2))
+    return 0 if answer.get("statusCode", 200) < 400 and not answer.get("batchItemFailures") else 1
+
+
+def _function_for(event: dict[str, Any]) -> str:
+    """SQS events go to the writer, provider operations to the provider they name, all else to the front door."""
+    if "Records" in event:
+        return "citation_writer"
+    return str(event["provider"]) if "operation" in event else "dispatcher"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

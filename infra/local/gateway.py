@@ -1,0 +1,76 @@
+"""API Gateway's part on one machine: HTTP requests become REST API events, the dispatcher's answers HTTP responses."""
+
+from __future__ import annotations
+
+import base64
+import uuid
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import parse_qs, unquote
+
+from werkzeug import Request, Response
+
+from infra.local.machine import Machine
+
+
+def rest_event(
+    method: str,
+    path: str,
+    *,
+    query: Mapping[str, list[str]] | None = None,
+    headers: Mapping[str, str] | None = None,
+    body: str | None = None,
+    is_base64: bool = False,
+) -> dict[str, Any]:
+    """A REST API proxy event (payload format 1.0)."""
+    query = dict(query or {})
+    headers = dict(headers or {})
+    return {
+        "resource": "/{proxy+}",
+        "path": path,
+        "httpMethod": method,
+        "headers": headers,
+        "multiValueHeaders": {name: [value] for name, value in headers.items()},
+        "queryStringParameters": {name: values[-1] for name, values in query.items()} or None,
+        "multiValueQueryStringParameters": query or None,
+        "pathParameters": {"proxy": path.lstrip("/")},
+        "stageVariables": None,
+        "requestContext": {
+            "accountId": "000000000000",
+            "apiId": "local",
+            "httpMethod": method,
+            "identity": {"sourceIp": "127.0.0.1", "userAgent": headers.get("User-Agent", "")},
+            "path": path,
+            "protocol": "HTTP/1.1",
+            "requestId": str(uuid.uuid4()),
+            "resourcePath": "/{proxy+}",
+            "stage": "local",
+        },
+        "body": body,
+        "isBase64Encoded": is_base64,
+    }
+
+
+def application(machine: Machine) -> Any:
+    """A WSGI application in front of the dispatcher."""
+
+    @Request.application
+    def serve(request: Request) -> Response:
+        raw = request.get_data()
+        try:
+            body, is_base64 = raw.decode(), False
+        except UnicodeDecodeError:
+            body, is_base64 = base64.b64encode(raw).decode(), True
+        event = rest_event(
+            request.method,
+            unquote(request.path),
+            query=parse_qs(request.query_string.decode("latin-1"), keep_blank_values=True),
+            headers=dict(request.headers.items()),
+            body=body or None,
+            is_base64=is_base64,
+        )
+        answer = machine.invoke("dispatcher", event)
+        headers = {name: values[0] for name, values in answer.get("multiValueHeaders", {}).items()}
+        return Response(answer["body"], status=answer["statusCode"], headers=headers)
+
+    return serve

@@ -1,0 +1,107 @@
+"""Answers for people: a table of papers, a line a provider, and what went into the graph."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+# Wide enough for every column where there is no terminal to ask.
+WIDTH_WITHOUT_TERMINAL = 170
+SHORT = {
+    "arxiv": "arX", "crossref": "CR", "europe_pmc": "EPMC", "openalex": "OA", "paperclip": "PC", "pubmed": "PM",
+    "semantic_scholar": "S2",
+}  # fmt: skip
+
+
+def console(*, stderr: bool = False) -> Console:
+    """Colours on a terminal only."""
+    stream = sys.stderr if stderr else sys.stdout
+    return Console(file=stream, width=None if stream.isatty() else WIDTH_WITHOUT_TERMINAL, highlight=False)
+
+
+def show_answer(answer: Mapping[str, Any]) -> None:
+    """The results as a table, the legs, the hints."""
+    out = console()
+    out.print(_results_table(answer))
+    out.print(
+        f"{answer['returned']} of {answer['total_count']} papers · {answer['search_time_ms']} ms · "
+        f"cache {answer['cache']} · {'complete' if answer['complete'] else 'INCOMPLETE'}\n"
+    )
+    out.print(_legs_table(answer["providers"]))
+    for hint in answer["hints"]:
+        out.print(f"hint ({hint['reason']}): {hint['message']}", markup=False)
+    for action in answer["next_actions"]:
+        out.print(f"next: {action['tool']}({action['arguments']}): {action['why']}", markup=False)
+
+
+def _results_table(answer: Mapping[str, Any]) -> Table:
+    table = Table(title=None, box=None, pad_edge=False, header_style="bold")
+    table.add_column("#", justify="right")
+    table.add_column("Authors", max_width=24, overflow="ellipsis", no_wrap=True)
+    table.add_column("Title", ratio=1)
+    table.add_column("Year", justify="right")
+    table.add_column("Venue", max_width=26, overflow="ellipsis", no_wrap=True)
+    table.add_column("Cites", justify="right")
+    table.add_column("DOI", overflow="fold", max_width=34)
+    table.add_column("OA")
+    table.add_column("Found by")
+    for number, result in enumerate(answer["results"], start=1):
+        table.add_row(*(_plain(cell) for cell in _row(number, result)))
+    return table
+
+
+def _plain(cell: str) -> str:
+    """Titles may hold square brackets, which are no markup."""
+    return cell.replace("[", r"\[")
+
+
+def _row(number: int, result: Mapping[str, Any]) -> list[str]:
+    authors = result["authors"]
+    count = result["author_count"] or len(authors)
+    first = authors[0] if authors else "–"
+    access = {True: "yes", False: "no", None: "?"}[result["open_access"]["is_oa"]]
+    flag = {"retracted": "RETRACTED: ", "concern": "CONCERN: "}.get(result["retraction"]["status"], "")
+    return [
+        str(number),
+        f"{first} et al. ({count})" if count > 1 else first,
+        flag + result["title"],
+        str(result["year"] or "–"),
+        result["journal"] or "–",
+        str(result["citation_count"]) if result["citation_count"] is not None else "–",
+        result["doi"] or result["key"],
+        access,
+        " ".join(SHORT.get(name, name) for name in sorted(result["provider_scores"])),
+    ]
+
+
+def _legs_table(reports: Mapping[str, Mapping[str, Any]]) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name in ("Provider", "Outcome", "Source"):
+        table.add_column(name)
+    table.add_column("Papers", justify="right")
+    table.add_column("of", justify="right")
+    table.add_column("ms", justify="right")
+    table.add_column("Note", ratio=1)
+    for name, report in reports.items():
+        colour = {"ok": "green", "empty": "yellow"}.get(report["outcome"], "red")
+        total = report["total_estimate"]
+        notes = "; ".join(report["warnings"])
+        table.add_row(
+            f"{SHORT.get(name, name):<4} {name}", f"[{colour}]{report['outcome']}[/{colour}]", report["source"],
+            str(report["returned"]), "–" if total is None else f"{total:,}", str(report["elapsed_ms"]), _plain(notes),
+        )  # fmt: skip
+    return table
+
+
+def show_problem(problem: Mapping[str, Any]) -> None:
+    """An error on stderr: what failed, a line a cause, what to do."""
+    err = console(stderr=True)
+    err.print(f"error: {problem['detail']}", markup=False)
+    for fault in problem["errors"]:
+        err.print(f"  {fault['field'].removeprefix('providers.'):<17} {fault['message']}", markup=False)
+    if problem["hint"]:
+        err.print(f"try: {problem['hint']}", markup=False)

@@ -1,0 +1,45 @@
+"""Every table and queue: keys, lifetimes and limits, in one definition that the stack and the local run both read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """A DynamoDB table with a string partition key `pk` and sort key `sk`, billed on demand."""
+
+    name: str
+    purpose: str
+    expires: bool  # items die by the attribute `expires_at` (epoch seconds)
+    point_in_time_recovery: bool  # for what cannot be made again
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Queue:
+    """An SQS queue with a dead-letter queue behind it."""
+
+    name: str
+    purpose: str
+    visibility_timeout_s: int
+    max_receive_count: int
+    retention_s: int
+
+
+SEARCH_CACHE = Table(
+    name="search-cache", purpose="legs and result sets of searches", expires=True, point_in_time_recovery=False
+)
+PAPERS = Table(
+    name="papers", purpose="the knowledge graph's papers and aliases", expires=False, point_in_time_recovery=True
+)
+TABLES = (SEARCH_CACHE, PAPERS)
+
+# The writer's time-out is 30 s; AWS asks for six times that before a message shows again.
+CITATIONS = Queue(
+    name="citations",
+    purpose="papers on their way into the graph",
+    visibility_timeout_s=180,
+    max_receive_count=5,
+    retention_s=14 * 24 * 3600,
+)
+QUEUES = (CITATIONS,)

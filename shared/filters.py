@@ -1,0 +1,110 @@
+"""Filters applied to merged papers: what no provider could apply is decided here from the merged data.
+
+A filter that the provider of one of the paper's records applied itself is trusted, except for dates and types, where
+the merged record knows better. An undecidable paper is left out, and counted, so that it is never dropped in silence.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+
+from shared.paper import MergedPaper, RetractionStatus
+from shared.query import Query, first_day, last_day
+from shared.query_syntax import leaves
+from shared.text import fold
+
+Check = Callable[[MergedPaper, Query], bool | None]
+ALWAYS_CHECKED = ("date", "publication_types", "exclude_preprints", "exclude_retracted")
+
+
+def _date(paper: MergedPaper, query: Query) -> bool | None:
+    told = paper.publication_date or (str(paper.year) if paper.year else None)
+    if told is None:
+        return None
+    not_before = query.first_day is None or last_day(told) >= query.first_day
+    not_after = query.last_day is None or first_day(told) <= query.last_day
+    return not_before and not_after
+
+
+def _journal(paper: MergedPaper, query: Query) -> bool | None:
+    names = [record.journal for record in paper.records if record.journal]
+    return any(_same_journal(name, query.journal or "") for name in names) if names else None
+
+
+def _same_journal(name: str, wanted: str) -> bool:
+    """Equal, or one abbreviates the other word by word: `J. Biol. Chem.` and `Journal of Biological Chemistry`."""
+    small = {"of", "the", "and", "in", "for", "on", "a", "an"}
+    one, other = ([word for word in fold(text).split() if word not in small] for text in (name, wanted))
+    if len(one) != len(other):
+        return bool(other) and " ".join(other) in " ".join(one)
+    return all(a.startswith(b) or b.startswith(a) for a, b in zip(one, other, strict=True))
+
+
+def _author(paper: MergedPaper, query: Query) -> bool | None:
+    authors = [author for record in paper.records for author in record.authors]
+    if not authors:
+        return None
+    wanted = fold(query.author or "").split()
+    if any(_names(fold(author.display).split(), wanted) for author in authors):
+        return True
+    return None if paper.author_count is None or len(paper.authors) < paper.author_count else False
+
+
+def _names(have: list[str], wanted: list[str]) -> bool:
+    """Each wanted part is a name of the author or an initial of one: `Doudna JA`, `Jennifer Doudna`, `doudna`."""
+    long_names = [part for part in wanted if len(part) > 2]
+    initials = "".join(name[0] for name in have)
+    return all(part in have for part in long_names) and all(
+        part in have or all(letter in initials for letter in part) for part in wanted if len(part) <= 2
+    )
+
+
+def _not_excluded(paper: MergedPaper, query: Query) -> bool | None:
+    """NOT is decided by title and abstract; that the wanted terms occur is the provider's own matching."""
+    text = f" {fold(paper.title)} | {fold(paper.abstract or '')} "
+    return not any(f" {fold(leaf.text)} " in text for leaf in leaves(query.node, excluded=True))
+
+
+CHECKS: dict[str, Check] = {
+    "date": _date,
+    "journal": _journal,
+    "author": _author,
+    "open_access": lambda paper, _: paper.open_access.is_oa,
+    "min_citations": lambda paper, query: (
+        None if paper.citation_count is None else paper.citation_count >= (query.min_citations or 0)
+    ),
+    "publication_types": lambda paper, query: None if paper.type is None else paper.type in query.publication_types,
+    "exclude_preprints": lambda paper, _: paper.type != "preprint",
+    "exclude_retracted": lambda paper, _: paper.retraction.status is not RetractionStatus.RETRACTED,
+    "operators": _not_excluded,
+}
+
+
+def keep(
+    papers: Sequence[MergedPaper], query: Query, applied: Mapping[str, frozenset[str]]
+) -> tuple[list[MergedPaper], Counter[str]]:
+    """The papers that pass every filter in use, and how many were left out because a filter could not be decided.
+
+    `applied` gives, for each provider, the filters that it applied itself.
+    """
+    undecided: Counter[str] = Counter()
+    kept = []
+    for paper in papers:
+        verdicts = {name: _verdict(name, paper, query, applied) for name in query.filters}
+        unknown = [name for name, verdict in verdicts.items() if verdict is None]
+        if False in verdicts.values():
+            continue
+        if unknown:
+            undecided.update(unknown)
+        else:
+            kept.append(paper)
+    return kept, undecided
+
+
+def _verdict(name: str, paper: MergedPaper, query: Query, applied: Mapping[str, frozenset[str]]) -> bool | None:
+    trusted = any(name in applied.get(record.provider, ()) for record in paper.records)
+    verdict = CHECKS[name](paper, query)
+    if verdict is None or name not in ALWAYS_CHECKED:
+        return True if trusted else verdict
+    return verdict

@@ -1,0 +1,88 @@
+"""What to tell a caller beyond the results: why there are none or few, and calls that can be made as they stand."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from shared.errors import Outcome
+from shared.query_syntax import has_operators, parse, plain
+from shared.ranking import RankedPaper
+from shared.request import SearchRequest
+
+FILTER_FIELDS = (
+    "date_from", "date_to", "journal", "author", "open_access", "min_citations", "publication_types",
+)  # fmt: skip
+
+
+def hints_for(
+    request: SearchRequest,
+    reports: Mapping[str, Mapping[str, Any]],
+    *,
+    shown: int,
+    found: int,
+    undecided: Counter[str],
+) -> list[dict[str, str]]:
+    """`[{reason, message}]`; a search with nothing found always has at least one."""
+    hints = [
+        _hint("undecided_filter", f"{count} papers were left out because their {name} is not known")
+        for name, count in sorted(undecided.items())
+    ]
+    failed = [name for name, report in reports.items() if _failed(report)]
+    if failed:
+        told = ", ".join(f"{name} ({reports[name]['outcome']})" for name in failed)
+        hints.append(_hint("providers_failed", f"Did not answer: {told}. What they hold is missing here; ask again."))
+    if shown:
+        return hints
+    if found:
+        hints.append(_hint("filters_too_narrow", f"{found} papers were found, none passed the filters: widen them."))
+    elif _used_filters(request):
+        names = ", ".join(_used_filters(request))
+        hints.append(_hint("filters_too_narrow", f"Nothing matched with {names}: try without, one at a time."))
+    if any(not _latin(wording) for wording in request.wordings):
+        hints.append(
+            _hint("non_latin_script", "Most indexes hold English titles: add an English or transliterated wording.")
+        )
+    if not hints or all(hint["reason"] == "providers_failed" for hint in hints):
+        hints.append(_hint("no_match", "No provider that answered holds a match: use fewer, broader or other words."))
+    return hints
+
+
+def _hint(reason: str, message: str) -> dict[str, str]:
+    return {"reason": reason, "message": message}
+
+
+def _failed(report: Mapping[str, Any]) -> bool:
+    return not Outcome(report["outcome"]).answered and not str(report["outcome"]).startswith("skipped_")
+
+
+def _used_filters(request: SearchRequest) -> list[str]:
+    return [name for name in FILTER_FIELDS if getattr(request, name)]
+
+
+def _latin(text: str) -> bool:
+    letters = [sign for sign in text if sign.isalpha()]
+    return not letters or any(unicodedata.name(sign, "").startswith(("LATIN", "GREEK")) for sign in letters)
+
+
+def next_actions(
+    request: SearchRequest, ranked: Sequence[RankedPaper], reports: Mapping[str, Mapping[str, Any]]
+) -> list[dict[str, Any]]:
+    """`[{tool, arguments, why}]`: calls that are valid as they stand."""
+    actions = []
+    asked = {"query": request.wordings[0], "max_results": request.max_results}
+    failed = sorted(name for name, report in reports.items() if _failed(report))
+    if failed:
+        why = "asks the providers that did not answer once more"
+        actions.append(_action({**asked, "providers": ",".join(failed)}, why))
+    if not ranked and has_operators(parse(request.wordings[0])):
+        actions.append(_action({**asked, "query": plain(parse(request.wordings[0]))}, "searches the words alone"))
+    if not ranked and _used_filters(request):
+        actions.append(_action(asked, "searches without filters"))
+    return actions
+
+
+def _action(arguments: Mapping[str, Any], why: str) -> dict[str, Any]:
+    return {"tool": "literature_search", "arguments": dict(arguments), "why": why}

@@ -1,0 +1,202 @@
+"""A search as a caller asks it: every field, its default, its limits, and a clear word for each thing that is wrong.
+
+The shapes are those of the product contract, section 2. An empty string or null means absent; lists may be arrays or
+comma strings; numbers and flags may be strings, as a URL carries them.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Collection, Mapping
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic_core import PydanticCustomError
+
+from shared.errors import BadRequest, FieldError, LiteratureError, Unprocessable
+from shared.paper import PAPER_TYPES
+from shared.query import Query, first_day, last_day
+from shared.query_syntax import parse, tidy
+
+MAX_QUERY_CHARS = 1_000
+LEG_DEPTH = 100
+_PARTIAL_DATE = re.compile(r"\d{4}(-\d{2}(-\d{2})?)?")
+# What the input's form makes impossible to read is a 400; a readable value that cannot be is a 422.
+_MALFORMED = {"extra_forbidden", "missing"}
+
+
+def _listed(value: Any) -> Any:
+    """`"a, b"` and `["a", "b"]` are the same list."""
+    if isinstance(value, str):
+        value = value.split(",")
+    if isinstance(value, list | tuple):
+        return tuple(dict.fromkeys(part.strip() if isinstance(part, str) else part for part in value if part != ""))
+    return value
+
+
+def _whole(value: Any) -> Any:
+    """True and 1.5 are no counts."""
+    if isinstance(value, bool) or (isinstance(value, float) and not value.is_integer()):
+        raise PydanticCustomError("int_type", "must be a whole number")
+    return value
+
+
+Listed = Annotated[tuple[str, ...], BeforeValidator(_listed)]
+Whole = Annotated[int, BeforeValidator(_whole)]
+
+
+class Context(BaseModel):
+    """What cites the papers: a debate, an analysis, a report."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    type: str = Field(min_length=1, max_length=64, pattern=r"^[A-Za-z][\w-]*$")
+    id: str = Field(min_length=1, max_length=256)
+
+
+class SearchRequest(BaseModel):
+    """One search, validated; build it with `read_request`."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    query: str | None = Field(None, max_length=MAX_QUERY_CHARS)
+    queries: Annotated[tuple[str, ...], BeforeValidator(lambda v: (v,) if isinstance(v, str) else v)] = Field(
+        (), max_length=5
+    )
+    max_results: Whole = Field(10, ge=1, le=100)
+    providers: Listed = ()
+    date_from: str | None = None
+    date_to: str | None = None
+    journal: str | None = Field(None, max_length=300)
+    author: str | None = Field(None, max_length=300)
+    open_access: bool | None = None
+    min_citations: Whole | None = Field(None, ge=0, le=10_000_000)
+    publication_types: Listed = ()
+    exclude_preprints: bool = False
+    include_retracted: bool = True
+    include_abstract: bool = True
+    cite_in_kg: bool = True
+    context: Context | None = None
+    sort: Literal["relevance", "citations", "date"] = "relevance"
+    ranking: Literal["balanced", "relevance", "impact"] = "balanced"
+    detail: Literal["compact", "standard", "full"] = "standard"
+    fields: Listed = ()
+    abstract_chars: Whole | None = Field(None, ge=0, le=100_000)
+    max_tokens: Whole | None = Field(None, ge=200, le=1_000_000)
+    cursor: str | None = Field(None, max_length=500)
+    fresh: bool = False
+    timeout_ms: Whole = Field(20_000, ge=1_000, le=25_000)
+
+    @field_validator("date_from", "date_to")
+    @classmethod
+    def _is_a_date(cls, value: str | None) -> str | None:
+        try:
+            if value is not None and _PARTIAL_DATE.fullmatch(value) and first_day(value):
+                return value
+        except ValueError:
+            pass
+        if value is None:
+            return None
+        raise PydanticCustomError("date", "must be YYYY, YYYY-MM or YYYY-MM-DD, and a day that exists")
+
+    @field_validator("publication_types")
+    @classmethod
+    def _are_types(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        unknown = [kind for kind in value if kind not in PAPER_TYPES]
+        if unknown:
+            raise PydanticCustomError(
+                "types", "unknown: {it}", {"it": f"{unknown[0]}; valid are {', '.join(PAPER_TYPES)}"}
+            )
+        return value
+
+    @field_validator("query", "queries")
+    @classmethod
+    def _can_be_parsed(cls, value: Any) -> Any:
+        for text in (value,) if isinstance(value, str) else value or ():
+            if len(text) > MAX_QUERY_CHARS:
+                raise PydanticCustomError("long", "each wording has at most 1,000 characters")
+            try:
+                parse(text)
+            except Unprocessable as error:
+                raise PydanticCustomError("query", "{it}", {"it": error.errors[0].message}) from error
+        return value
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Self:
+        if self.date_from and self.date_to and first_day(self.date_from) > last_day(self.date_to):
+            raise PydanticCustomError("range", "must not be after date_to", {"field": "date_from"})
+        if not (self.query or self.queries or self.cursor):
+            raise PydanticCustomError("absent", "required: 1 to 1,000 characters", {"field": "query"})
+        return self
+
+    @property
+    def wordings(self) -> tuple[str, ...]:
+        """`query` and `queries`, each once, tidied."""
+        return tuple(dict.fromkeys(tidy(text) for text in ((self.query,) if self.query else ()) + self.queries))
+
+    def leg_query(self, wording: str) -> Query:
+        """What every provider is asked for one wording."""
+        return Query(
+            text=wording,
+            limit=LEG_DEPTH,
+            date_from=self.date_from,
+            date_to=self.date_to,
+            journal=tidy(self.journal) if self.journal else None,
+            author=tidy(self.author) if self.author else None,
+            open_access=bool(self.open_access),
+            min_citations=self.min_citations or None,
+            publication_types=tuple(sorted(self.publication_types)),
+            exclude_preprints=self.exclude_preprints,
+            exclude_retracted=not self.include_retracted,
+            sort=self.sort,
+        )
+
+
+def read_request(data: Any, providers: Collection[str], fields: Collection[str] = ()) -> SearchRequest:
+    """Validate a caller's input. `providers` and `fields` are the names that exist.
+
+    Raises BadRequest for input of the wrong form, Unprocessable for a value that cannot be; both name every field.
+    """
+    if not isinstance(data, Mapping):
+        raise BadRequest("the request must be a JSON object", [FieldError("body", "must be a JSON object")])
+    given = {key: value for key, value in data.items() if not _absent(value)}
+    try:
+        request = SearchRequest.model_validate(given)
+    except ValidationError as error:
+        raise _named_faults(error) from None
+    _must_exist("providers", request.providers, {"auto", *providers})
+    if fields:
+        _must_exist("fields", request.fields, fields)
+    return request
+
+
+def _absent(value: Any) -> bool:
+    return value is None or (isinstance(value, str) and not value.strip()) or value in ([], {})
+
+
+def _must_exist(field: str, asked: Collection[str], known: Collection[str]) -> None:
+    for name in asked:
+        if name not in known:
+            valid = ", ".join(sorted(known))
+            raise Unprocessable(
+                f"{field}: {name!r} is unknown", [FieldError(field, f"{name!r} is unknown; valid: {valid}")]
+            )
+
+
+def _named_faults(error: ValidationError) -> LiteratureError:
+    faults = []
+    malformed = False
+    for item in error.errors(include_url=False, include_input=False):
+        field = ".".join(str(part) for part in item["loc"]) or str(item["ctx"]["field"])
+        message = item["msg"]
+        if item["type"] == "extra_forbidden":
+            message = "unknown field" + _suggestion(field)
+        malformed = malformed or item["type"] in _MALFORMED or item["type"].endswith(("_type", "_parsing"))
+        faults.append(FieldError(field, message))
+    told = "; ".join(f"{fault.field}: {fault.message}" for fault in faults)
+    return (BadRequest if malformed else Unprocessable)(told, faults)
+
+
+def _suggestion(field: str) -> str:
+    near = difflib.get_close_matches(field, SearchRequest.model_fields, n=1)
+    return f"; did you mean {near[0]}?" if near else f"; the fields are {', '.join(SearchRequest.model_fields)}"
