@@ -127,9 +127,13 @@ class BrokenRecord(LiteratureError):
 
 
 class ProviderError(LiteratureError):
-    """One provider did not answer; `outcome` is what its leg reports."""
+    """One provider did not answer; `outcome` is what its leg reports, `status` the HTTP status where there was one."""
 
     outcome = Outcome.UNAVAILABLE
+
+    def __init__(self, message: str, *, retry_after_s: float | None = None, status: int | None = None) -> None:
+        super().__init__(message, retry_after_s=retry_after_s)
+        self.status = status
 
 
 class RateLimited(ProviderError):

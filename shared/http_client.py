@@ -139,14 +139,14 @@ class Client:
         told = f"{self.title} answered HTTP {status}"
         retry_after = retry_after_s(answer.headers.get("retry-after"), self.now())
         if status == 429:
-            raise RateLimited(f"{told}: too many requests", retry_after_s=retry_after)
+            raise RateLimited(f"{told}: too many requests", retry_after_s=retry_after, status=status)
         if status in (401, 403):
-            raise KeyRefused(f"{told}: it refuses the key or this address")
+            raise KeyRefused(f"{told}: it refuses the key or this address", status=status)
         if status == 408 or status >= 500:
-            raise Unavailable(told, retry_after_s=retry_after)
+            raise Unavailable(told, retry_after_s=retry_after, status=status)
         if status >= 400:
-            raise RequestRejected(f"{told}: it calls the request invalid")
-        raise BadResponse(f"{told}, which is no answer")
+            raise RequestRejected(f"{told}: it calls the request invalid", status=status)
+        raise BadResponse(f"{told}, which is no answer", status=status)
 
     def decode_json(self, answer: Answer) -> Any:
         """The JSON body. Raises BadResponse for another content type, an empty or a broken body."""

@@ -25,7 +25,7 @@ BIOMEDICAL = {"trem2-microglia-alzheimer", "crispr-gene-editing", "covid-19", "s
 # Some APIs want every word, others are content with one.
 NEEDS_EVERY_WORD = {"pubmed", "europe_pmc", "arxiv", "openalex"}
 _STOP_WORDS = frozenset(
-    ["a", "an", "and", "as", "at", "by", "for", "from", "in", "is", "its", "not", "of", "on", "or", "the", "to", "with"]
+    ("a", "an", "and", "as", "at", "by", "for", "from", "in", "is", "its", "not", "of", "on", "or", "the", "to", "with")
 )
 
 
@@ -151,7 +151,7 @@ class Corpus:
         orders: dict[str, Callable[[Hit], Any]] = {
             "relevance": lambda hit: -hit.score,
             "citations": lambda hit: -(hit.fact.citation_count or 0),
-            "date": lambda hit: tuple(-ord(sign) for sign in (hit.fact.publication_date or "")),
+            "date": lambda hit: (not hit.fact.publication_date, [-ord(it) for it in hit.fact.publication_date or ""]),
         }
         return sorted(hits, key=lambda hit: (orders[sort](hit), hit.fact.title, hit.fact.doi or ""))
 

@@ -1,0 +1,197 @@
+"""Paperclip's wire format over the corpus: `search` over REST and over MCP, with the real service's whims."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import shlex
+from collections.abc import Mapping
+from typing import Any
+
+from werkzeug import Request, Response
+
+from infra.local.sandbox.corpus import Corpus, Fact
+from shared.identifiers import read_arxiv
+from shared.text import fold
+
+NAME = "paperclip"
+SOURCES = ("papers", "pmc", "biorxiv", "medrxiv", "arxiv")
+OPTIONS = {"-s": "source", "-n": "limit"} | {f"--{name}": name for name in ("year", "journal", "author", "sort")}
+SWITCHES = ("-e", "--all")
+TYPES = {
+    "journal-article": "research-article", "review": "review-article", "erratum": "correction",
+    "retraction-notice": "retraction", "editorial": "editorial", "letter": "letter",
+}  # fmt: skip
+RECENT = 2025  # without --all the service quietly leaves older papers out
+CUT = 100  # characters of authors that a rendered list shows
+
+
+class _Refused(Exception):
+    """The command cannot be run; the shell says so under HTTP 200."""
+
+
+def answer(request: Request, corpus: Corpus) -> Response:
+    """The service's answer to one request."""
+    if request.method != "POST" or request.path not in ("/api/cli/execute", "/mcp"):
+        return _json({"detail": "Not Found"}, 404)
+    if not request.headers.get("X-API-Key"):
+        return _json({"detail": "Authentication required"}, 401)
+    body = request.get_json(silent=True)
+    if not isinstance(body, dict):
+        return _json({"detail": "Invalid JSON"}, 422)
+    return _rest(body, corpus) if request.path == "/api/cli/execute" else _mcp(request, body, corpus)
+
+
+def error_envelope() -> Response:
+    """A fault of the service's own database: HTTP 200, `exit_code` 0, and only the text tells."""
+    return _executed("ERR: search: canceling statement due to statement timeout\n[exit 1]", None)
+
+
+def _json(data: Any, status: int = 200) -> Response:
+    return Response(json.dumps(data), status=status, content_type="application/json")
+
+
+def _executed(output: str, papers: list[dict[str, Any]] | None) -> Response:
+    data = None if papers is None else {"papers": papers}
+    result_id = None if papers is None else _result_id(output)
+    return _json({
+        "output": output, "exit_code": 0, "elapsed_ms": 304, "result_id": result_id, "result_data": data,
+    })  # fmt: skip
+
+
+def _rest(body: Mapping[str, Any], corpus: Corpus) -> Response:
+    """Structured hits mostly; for some queries only the list, for some JSON in place of the list."""
+    line = f"{body.get('command')} {body.get('raw') or ''}"
+    try:
+        papers = _run(line, corpus)
+    except _Refused as refusal:
+        return _executed(f"{refusal}\n[exit 1]", None)
+    whim = _digit(line)
+    if whim == 0:
+        found = {"results_id": _result_id(line), "count": len(papers), "papers": papers}
+        return _executed(f"{json.dumps(found)}\n[304ms]", None)
+    text = _rendered(papers, line)
+    coloured = re.sub(r"^(Found \d+ papers|\[304ms.*)", "\x1b[1m\\1\x1b[0m", text, flags=re.M)
+    return _executed(coloured, None if whim == 1 else papers)
+
+
+def _mcp(request: Request, body: Mapping[str, Any], corpus: Corpus) -> Response:
+    """JSON-RPC with plain text in it; as a stream of events for some queries, when the client takes streams."""
+    call = body.get("params") or {}
+    message: dict[str, Any] = {"jsonrpc": "2.0", "id": body.get("id")}
+    if body.get("method") != "tools/call" or call.get("name") != "paperclip":
+        return _json({**message, "error": {"code": -32602, "message": "Unknown tool or method"}})
+    line = str((call.get("arguments") or {}).get("command") or "")
+    try:
+        text = _rendered(_run(line, corpus), line)
+    except _Refused as refusal:
+        text = f"{refusal}\n[exit 1]"
+    message["result"] = {"content": [{"type": "text", "text": text}], "isError": False}
+    if "text/event-stream" not in request.headers.get("Accept", "") or _digit(line) < 5:
+        return _json(message)
+    notice = {"jsonrpc": "2.0", "method": "notifications/progress", "params": {"progress": 1}}
+    stream = "".join(f"event: message\r\ndata: {json.dumps(part)}\r\n\r\n" for part in (notice, message))
+    return Response(stream, content_type="text/event-stream")
+
+
+def _digit(text: str) -> int:
+    """0 to 9, by chance, but the same for the same text."""
+    return hashlib.sha256(text.encode()).digest()[0] % 10
+
+
+def _result_id(text: str) -> str:
+    return "s_" + hashlib.sha256(text.encode()).hexdigest()[:8]
+
+
+def _run(line: str, corpus: Corpus) -> list[dict[str, Any]]:
+    """The hits of `search …`, read as the shell reads it."""
+    try:
+        command, *words = shlex.split(line)
+    except ValueError as error:
+        raise _Refused(f"ERR: vsh: parse error: {error}") from error
+    if command != "search":
+        raise _Refused(f"ERR: {command}: command not found")
+    options, query = _options(words)
+    if options.get("source") not in SOURCES:
+        raise _Refused("Error: search requires a source flag (-s).")
+    if "--all" in options and "year" in options:
+        raise _Refused("ERR: search: --all cannot be combined with --year")
+    text = f'"{fold(query)}"' if "-e" in options else fold(query)
+    sort = options.get("sort", "relevance")
+    hits = corpus.search(NAME, text, lambda fact: _passes(fact, options), sort) if fold(query) else []
+    return [_record(hit.fact, hit.score) for hit in hits[: int(options.get("limit", "20"))]]
+
+
+def _options(words: list[str]) -> tuple[dict[str, str], str]:
+    options: dict[str, str] = {}
+    query: list[str] = []
+    rest = iter(words)
+    for word in rest:
+        if word in SWITCHES:
+            options[word] = "yes"
+        elif word in OPTIONS:
+            options[OPTIONS[word]] = next(rest, "")
+        elif word.startswith("-"):
+            raise _Refused(f"ERR: search: no such option: {word}")
+        else:
+            query.append(word)
+    if not options.get("limit", "20").isdigit():
+        raise _Refused("ERR: search: -n needs a number")
+    return options, " ".join(query)
+
+
+def _passes(fact: Fact, options: Mapping[str, str]) -> bool:
+    source, year = options["source"], str(fact.year)
+    names = fold(" ".join(f"{given or ''} {family or ''}" for family, given in fact.authors)).split()
+    return all((
+        source == "papers" or (fact.type == "preprint") != (source == "pmc"),
+        year == options["year"] if "year" in options else "--all" in options or (fact.year or 0) >= RECENT,
+        set(fold(options.get("author", "")).split()) <= set(names),
+        fold(options.get("journal", "")) in fold(fact.journal or ""),
+    ))  # fmt: skip
+
+
+def _document(fact: Fact) -> str:
+    """`PMC…`, or the mark of a preprint server; an article that is only on arXiv stands under its arXiv id."""
+    arxiv = read_arxiv(fact.arxiv_id)
+    if fact.type != "preprint" and fact.pmcid:
+        return fact.pmcid
+    if arxiv:
+        return "arx_" + arxiv.replace("/", "")
+    if (fact.doi or "").startswith(("10.1101/", "10.64898/")) and fact.type == "preprint":
+        return ("med_" if "medrxiv" in fold(fact.journal or "") else "bio_") + _result_id(fact.title)[2:] + "0000"
+    return f"oa_{fact.openalex_id}"
+
+
+def _record(fact: Fact, score: float) -> dict[str, Any]:
+    document, digit = _document(fact), _digit(fact.title)
+    names = [" ".join(filter(None, (given, family))) + (" *" if digit == 3 else "") for family, given in fact.authors]
+    more = ", ..." if (fact.author_count or 0) > len(names) else ""
+    date = fact.publication_date or (str(fact.year) if fact.year else None)
+    page = f"https://www.ncbi.nlm.nih.gov/pmc/articles/{document}/" if document == fact.pmcid else None
+    return {
+        "document_id": document, "source": fact.journal or "biomedrxiv", "backend": "opensearch", "score": score,
+        "title": re.sub(r"(\w) (\w)", r"\1   \2", fact.title, count=1) if digit == 4 else fact.title,
+        "authors": (", ".join(names) + more) or None, "doi": fact.doi, "pmid": fact.pmid,
+        "pub_date": (date + "-01-01")[:10] if date else None, "pub_year": fact.year, "journal_title": fact.journal,
+        "article_type": TYPES.get(fact.type), "citations": fact.citation_count, "abstract": fact.abstract,
+        "tldr": f"This work is about {fact.title.rstrip('.')}." if digit < 8 else None,
+        "url": f"https://doi.org/{fact.doi}" if fact.doi and digit % 2 else page,
+    }  # fmt: skip
+
+
+def _rendered(papers: list[dict[str, Any]], line: str) -> str:
+    footer = f"[304ms, saved to {_result_id(line)}]\n"
+    if not papers:
+        return f"No papers found.\nTry broader terms\n{footer}"
+    entries = [_entry(number, paper) for number, paper in enumerate(papers, start=1)]
+    return f"Found {len(papers)} papers  [{_result_id(line)}]\n\n" + "\n".join(entries) + f"\n{footer}"
+
+
+def _entry(number: int, paper: Mapping[str, Any]) -> str:
+    authors = paper["authors"] or ""
+    place = " · ".join(filter(None, (paper["document_id"], paper["source"], paper["pub_date"])))
+    authors = authors[:CUT] + "..." if len(authors) > CUT else authors
+    shown = (authors, place, paper["url"], paper["tldr"] and f'"{paper["tldr"]}"')
+    return f"  {number}. {paper['title']}\n" + "".join(f"     {part}\n" for part in shown if part)

@@ -1,0 +1,175 @@
+"""What Semantic Scholar is asked: each filter in the API's own syntax, and an honest word about the others."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+
+from functions.providers import semantic_scholar
+from shared.provider import ProviderReply
+from shared.query import Query
+from tests.replay import ask, replay, requests_of
+
+EMPTY = {"total": 0, "offset": 0}
+
+
+def sent(query: Query) -> httpx.Request:
+    """The one request that a query becomes."""
+    (request,) = requests_of(semantic_scholar, query, [EMPTY])
+    return request
+
+
+def told(query: Query) -> ProviderReply:
+    """The leg of a query that finds nothing."""
+    return replay(semantic_scholar, EMPTY, query=query)
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        pytest.param(Query(text="graph neural networks"), {}, id="no-filter"),
+        pytest.param(Query(text="x", date_from="2019"), {"publicationDateOrYear": "2019-01-01:"}, id="from-year"),
+        pytest.param(Query(text="x", date_to="2020"), {"publicationDateOrYear": ":2020-12-31"}, id="to-year"),
+        pytest.param(
+            Query(text="x", date_from="2019-03", date_to="2020-02"),
+            {"publicationDateOrYear": "2019-03-01:2020-02-29"},
+            id="months",
+        ),
+        pytest.param(
+            Query(text="x", date_from="2016-03-05", date_to="2020-06-06"),
+            {"publicationDateOrYear": "2016-03-05:2020-06-06"},
+            id="days",
+        ),
+        pytest.param(Query(text="x", journal="Nature"), {"venue": "Nature"}, id="journal"),
+        pytest.param(Query(text="x", journal="N. Engl. J. Med."), {"venue": "N. Engl. J. Med."}, id="abbreviation"),
+        pytest.param(Query(text="x", journal="Proteins: Structure, Function"), {}, id="journal-with-commas"),
+        pytest.param(Query(text="x", author="Jennifer Doudna"), {}, id="author"),
+        pytest.param(Query(text="x", open_access=True), {"openAccessPdf": ""}, id="open-access-is-a-flag"),
+        pytest.param(Query(text="x", min_citations=200), {"minCitationCount": "200"}, id="citations"),
+        pytest.param(
+            Query(text="x", publication_types=("review",)), {"publicationTypes": "MetaAnalysis,Review"}, id="review"
+        ),
+        pytest.param(
+            Query(text="x", publication_types=("journal-article", "conference-paper")),
+            {"publicationTypes": "Conference,JournalArticle,CaseReport,Study"},
+            id="two-types",
+        ),
+        pytest.param(Query(text="x", publication_types=("review", "preprint")), {}, id="a-type-it-does-not-have"),
+        pytest.param(Query(text="x", exclude_preprints=True, exclude_retracted=True), {}, id="exclusions"),
+        pytest.param(Query(text="x", sort="citations"), {}, id="sort"),
+    ],
+)
+def test_a_filter_becomes_the_apis_own_parameter(query: Query, expected: dict[str, str]) -> None:
+    params = dict(sent(query).url.params)
+    assert {name: value for name, value in params.items() if name not in ("query", "limit", "fields")} == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        pytest.param("graph neural networks", "graph neural networks", id="words"),
+        pytest.param('"graph neural networks" drugs', "graph neural networks drugs", id="phrase"),
+        pytest.param("heart AND (attack OR infarction)", "heart attack infarction", id="and-or"),
+        pytest.param("turing NOT pattern", "turing", id="not"),
+        pytest.param("COVID-19 self‑efficacy", "COVID 19 self efficacy", id="hyphens-find-nothing"),
+        pytest.param("near−optimal – bounds", "near optimal bounds", id="minus-and-dash"),
+        pytest.param("C++ + a|b* ~2", "C++ + a|b* ~2", id="there-is-no-syntax-to-escape"),
+        pytest.param("Schrödinger’s café & α=0.05%", "Schrödinger's café & α=0.05%", id="letters-and-signs"),
+        pytest.param("机器学习", "机器学习", id="non-latin"),
+    ],
+)
+def test_operators_and_hyphens_are_sent_as_plain_words(text: str, words: str) -> None:
+    assert sent(Query(text=text)).url.params["query"] == words
+
+
+def test_the_search_is_one_get_with_every_field() -> None:
+    request = sent(Query(text="x"))
+    assert (request.method, request.url.path) == ("GET", "/graph/v1/paper/search")
+    fields = request.url.params["fields"].split(",")
+    assert {"externalIds", "abstract", "authors", "isOpenAccess", "openAccessPdf", "journal", "tldr"} <= set(fields)
+
+
+@pytest.mark.parametrize(("wanted", "limit"), [(1, "1"), (10, "10"), (100, "100"), (250, "100")])
+def test_the_limit_stays_within_a_hundred(wanted: int, limit: str) -> None:
+    assert sent(Query(text="x", limit=wanted)).url.params["limit"] == limit
+
+
+def test_the_key_travels_in_its_header_only() -> None:
+    request = sent(Query(text="x"))
+    assert request.headers["x-api-key"] == "secret-key"
+    assert "secret-key" not in str(request.url)
+
+
+def test_without_a_key_no_header_is_sent() -> None:
+    seen: list[httpx.Request] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        seen.append(request)
+        return httpx.Response(200, json=EMPTY)
+
+    ask(semantic_scholar, answer, key=None)
+    assert "x-api-key" not in seen[0].headers
+
+
+@pytest.mark.parametrize("status", [200, 400, 403, 429, 500])
+def test_the_key_is_in_no_report(status: int) -> None:
+    query = Query(text='"a b" OR c', journal="Nature", author="Doudna", sort="date")
+    leg = replay(semantic_scholar, EMPTY, query=query, status=status)
+    assert leg.warnings
+    assert "secret-key" not in f"{leg.effective_query} {leg.warnings}"
+
+
+def test_the_effective_query_says_what_was_asked() -> None:
+    query = Query(text="COVID-19", date_from="2020", journal="Nature", open_access=True, min_citations=5)
+    assert told(query).effective_query == (
+        "query=COVID 19&publicationDateOrYear=2020-01-01:&venue=Nature&openAccessPdf=&minCitationCount=5"
+    )
+
+
+@pytest.mark.parametrize(
+    ("query", "unsupported", "applied"),
+    [
+        pytest.param(Query(text="a b"), (), (), id="plain-words"),
+        pytest.param(Query(text="a OR b"), ("operators",), (), id="or"),
+        pytest.param(Query(text='"a b"'), ("operators",), (), id="phrase"),
+        pytest.param(Query(text="a", exclude_retracted=True), ("exclude_retracted",), (), id="retractions-unknown"),
+        pytest.param(Query(text="a", exclude_preprints=True), (), (), id="preprints-are-checked-afterwards"),
+        pytest.param(Query(text="a", author="Doudna"), (), (), id="authors-are-checked-afterwards"),
+        pytest.param(Query(text="a", journal="Nature"), (), ("journal",), id="journal"),
+        pytest.param(Query(text="a", journal="Acids, Bases"), ("journal",), (), id="journal-with-a-comma"),
+        pytest.param(Query(text="a", publication_types=("review",)), (), ("publication_types",), id="type"),
+        pytest.param(
+            Query(text="a", publication_types=("dissertation",)), ("publication_types",), (), id="type-unknown-to-it"
+        ),
+        pytest.param(
+            Query(text="a", date_from="2020", open_access=True, min_citations=1),
+            (),
+            ("date", "open_access", "min_citations"),
+            id="the-api-does-it",
+        ),
+    ],
+)
+def test_the_report_names_the_filters_that_were_not_applied(
+    query: Query, unsupported: tuple[str, ...], applied: tuple[str, ...]
+) -> None:
+    leg = told(query)
+    assert (leg.unsupported_filters, leg.applied_filters) == (unsupported, applied)
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        pytest.param(Query(text="a AND b"), "no phrases and no AND, OR, NOT", id="operators"),
+        pytest.param(Query(text="a", journal="Nature"), "full name or ISO 4 abbreviation", id="journal"),
+        pytest.param(Query(text="a", journal="Acids, Bases"), "comma", id="journal-with-a-comma"),
+        pytest.param(Query(text="a", author="Doudna"), "checked afterwards", id="author"),
+        pytest.param(Query(text="a", publication_types=("report", "preprint")), "preprint, report", id="types"),
+        pytest.param(Query(text="a", sort="date"), "orders by relevance only", id="sort"),
+    ],
+)
+def test_what_is_approximated_is_said(query: Query, words: str) -> None:
+    assert [words in warning for warning in told(query).warnings] == [True]
+
+
+def test_nothing_is_said_where_nothing_is_approximated() -> None:
+    assert told(Query(text="a b", date_from="2020", min_citations=3)).warnings == ()

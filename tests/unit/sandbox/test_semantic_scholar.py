@@ -1,0 +1,241 @@
+"""Semantic Scholar's sandbox, driven by the real provider code."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import httpx
+import pytest
+from werkzeug import Request
+from werkzeug.test import EnvironBuilder
+
+from functions.providers import semantic_scholar as provider
+from infra.local.sandbox import semantic_scholar as sandbox
+from infra.local.sandbox.corpus import Corpus, Fact, default_corpus
+from shared.errors import Outcome
+from shared.identifiers import read_doi
+from shared.provider import ProviderReply
+from shared.query import Query
+from shared.text import plain_text
+from tests.replay import ask, requests_of
+
+ARTICLE = Fact(
+    title="Turing patterns in sea shells",
+    authors=(("Meinhardt", "Hans"), ("Klingler", "Martin")),
+    author_count=2,
+    year=1987,
+    publication_date="1987-05-07",
+    journal="Journal of Theoretical Biology",
+    volume="126",
+    issue="1",
+    pages="63-89",
+    doi="10.9999/Shells.1987",
+    pmid="900001",
+    pmcid="PMC900002",
+    s2_paper_id="a" * 40,
+    citation_count=300,
+    is_open_access=True,
+    oa_url="https://example.org/shells.pdf",
+    versions=("arXiv:9901.00001",),
+    abstract="Two substances that spread at different speeds draw the stripes of shells.",
+)
+REVIEW = Fact(
+    title="Turing patterns reviewed",
+    authors=(("Kondo", "Shigeru"),),
+    year=2010,
+    type="review",
+    journal="Science",
+    doi="10.9999/review.2010",
+    s2_paper_id="b" * 40,
+    citation_count=20,
+    is_open_access=False,
+)
+PREPRINT = Fact(
+    title="Turing machines that learn",
+    authors=((None, "Plato"),),
+    year=2021,
+    publication_date="2021-03",
+    type="preprint",
+    arxiv_id="2103.00001",
+    s2_paper_id="c" * 40,
+    is_open_access=True,
+    oa_url="https://arxiv.org/pdf/2103.00001",
+)
+SPRINGER = Fact(
+    title="Turing degrees",
+    authors=(("Post", "Emil"),),
+    year=1944,
+    doi="10.1007/turing.1944",
+    s2_paper_id="d" * 40,
+    abstract="Problems are put in order by their difficulty.",
+)
+FACTS = (ARTICLE, REVIEW, PREPRINT, SPRINGER)
+
+
+@pytest.fixture(autouse=True)
+def everything_is_covered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("infra.local.sandbox.corpus._covers", lambda name, fact: True)
+
+
+def request(path: str, method: str = "GET", **params: Any) -> dict[str, Any]:
+    """The sandbox's own answer to one request, with its status."""
+    body = params.pop("json", None)
+    builder = EnvironBuilder(path, method=method, query_string=params, json=body)
+    answer = sandbox.answer(Request(builder.get_environ()), Corpus(FACTS))
+    return {"status": answer.status_code, "body": json.loads(answer.get_data())}
+
+
+def leg(query: Query) -> ProviderReply:
+    """What the provider's code makes of the sandbox's answer."""
+
+    def answer(sent: httpx.Request) -> httpx.Response:
+        builder = EnvironBuilder(sent.url.path, query_string=sent.url.query.decode(), method=sent.method)
+        given = sandbox.answer(Request(builder.get_environ()), Corpus(FACTS))
+        return httpx.Response(given.status_code, content=given.get_data(), headers=dict(given.headers))
+
+    return ask(provider, answer, query)
+
+
+def leg_request() -> httpx.Request:
+    """The request that the provider's code sends."""
+    return requests_of(provider, Query(text="x"), [{"total": 0, "offset": 0}])[0]
+
+
+def test_a_paper_comes_back_whole() -> None:
+    (paper,) = leg(Query(text="shells")).papers
+    assert (paper.title, paper.abstract) == (ARTICLE.title, ARTICLE.abstract)
+    assert [(author.family, author.given) for author in paper.authors] == list(ARTICLE.authors)
+    assert (paper.year, paper.publication_date, paper.citation_count) == (1987, "1987-05-07", 300)
+    assert (paper.volume, paper.issue, paper.pages) == ("126", "1", "63-89")
+    assert (paper.ids.doi, paper.ids.pmid, paper.ids.pmcid) == ("10.9999/shells.1987", "900001", "PMC900002")
+    assert (paper.ids.paper_id, paper.ids.arxiv) == ("a" * 40, "9901.00001")
+    assert paper.open_access.url == ARTICLE.oa_url
+    assert paper.journal == ARTICLE.journal
+
+
+def test_a_preprint_of_arxiv_comes_back_as_one() -> None:
+    (paper,) = leg(Query(text="machines")).papers
+    assert (paper.type, paper.ids.arxiv, paper.ids.doi, paper.volume) == ("preprint", "2103.00001", None, None)
+    assert (paper.publication_date, paper.authors[0].name) == ("2021", "Plato")
+
+
+def test_springers_abstracts_are_withheld() -> None:
+    (paper,) = leg(Query(text="degrees")).papers
+    assert (paper.ids.doi, paper.abstract) == ("10.1007/turing.1944", None)
+
+
+def test_a_limit_cuts_the_page_and_not_the_total() -> None:
+    answer = leg(Query(text="turing", limit=2))
+    assert (len(answer.papers), answer.total_estimate) == (2, 4)
+
+
+def test_next_is_there_only_while_there_is_more() -> None:
+    first = request("/graph/v1/paper/search", query="turing", limit=3)["body"]
+    last = request("/graph/v1/paper/search", query="turing", limit=3, offset=3)["body"]
+    assert (first["next"], len(first["data"])) == (3, 3)
+    assert ("next" in last, len(last["data"]), last["offset"]) == (False, 1, 3)
+
+
+def test_zero_hits_have_no_data() -> None:
+    assert request("/graph/v1/paper/search", query="zebra")["body"] == {"total": 0, "offset": 0}
+    assert leg(Query(text="zebra")).outcome is Outcome.EMPTY
+
+
+def test_a_word_with_a_hyphen_finds_nothing_unless_it_is_parted() -> None:
+    assert request("/graph/v1/paper/search", query="turing-patterns")["body"]["total"] == 0
+    assert leg(Query(text="turing-patterns")).total_estimate == 4
+
+
+def test_operators_are_words_like_others() -> None:
+    assert request("/graph/v1/paper/search", query='"zebra" NOT (shells')["body"]["total"] == 1
+
+
+@pytest.mark.parametrize(
+    ("query", "titles"),
+    [
+        pytest.param(Query(text="turing", date_from="1987-05-08"), {REVIEW.title, PREPRINT.title}, id="from"),
+        pytest.param(Query(text="turing", date_to="1987-05"), {ARTICLE.title, SPRINGER.title}, id="to"),
+        pytest.param(
+            Query(text="turing", date_from="2021-02", date_to="2021"), set(), id="a-bare-year-counts-as-january"
+        ),
+        pytest.param(Query(text="turing", journal="science"), {REVIEW.title}, id="journal"),
+        pytest.param(Query(text="turing", min_citations=100), {ARTICLE.title}, id="citations"),
+        pytest.param(Query(text="turing", open_access=True), {ARTICLE.title, PREPRINT.title}, id="open-access"),
+        pytest.param(Query(text="turing", publication_types=("review",)), {REVIEW.title}, id="type"),
+    ],
+)
+def test_a_filter_keeps_what_it_should(query: Query, titles: set[str]) -> None:
+    assert {paper.title for paper in leg(query).papers} == titles
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        pytest.param({}, id="no-query"),
+        pytest.param({"query": "x", "limit": 101}, id="limit"),
+        pytest.param({"query": "x", "offset": 950, "limit": 100}, id="beyond-a-thousand"),
+        pytest.param({"query": "x", "limit": "many"}, id="limit-is-no-number"),
+        pytest.param({"query": "x", "publicationDateOrYear": "2020-13:"}, id="no-such-month"),
+        pytest.param({"query": "x", "fields": "title,colour"}, id="no-such-field"),
+    ],
+)
+def test_an_invalid_request_is_refused(params: dict[str, Any]) -> None:
+    answer = request("/graph/v1/paper/search", **params)
+    assert (answer["status"], list(answer["body"])) == (400, ["error"])
+
+
+def test_only_the_fields_that_were_asked_for_are_sent() -> None:
+    body = request("/graph/v1/paper/search", query="shells")["body"]
+    assert body["data"] == [{"paperId": "a" * 40, "title": ARTICLE.title}]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["DOI:10.9999/shells.1987", "10.9999/shells.1987", "PMID:900001", "PMCID:900002", "pmcid:PMC900002", "a" * 40],
+)
+def test_a_paper_is_found_under_each_of_its_ids(name: str) -> None:
+    assert request(f"/graph/v1/paper/{name}")["body"] == {"paperId": "a" * 40, "title": ARTICLE.title}
+
+
+def test_an_unknown_paper_is_404() -> None:
+    answer = request("/graph/v1/paper/DOI:10.9999/none")
+    assert answer == {"status": 404, "body": {"error": "Paper with id DOI:10.9999/none not found"}}
+
+
+def test_a_batch_keeps_the_order_and_sends_null_for_unknown_ids() -> None:
+    ids = ["PMID:1", "ARXIV:2103.00001", "DOI:10.9999/review.2010"]
+    answer = request("/graph/v1/paper/batch", "POST", json={"ids": ids}, fields="year")
+    assert answer["body"] == [None, {"paperId": "c" * 40, "year": 2021}, {"paperId": "b" * 40, "year": 2010}]
+
+
+@pytest.mark.parametrize("body", [{}, {"ids": []}, {"ids": ["PMID:1"] * 501}], ids=["none", "empty", "too-many"])
+def test_a_batch_of_the_wrong_size_is_refused(body: dict[str, Any]) -> None:
+    assert request("/graph/v1/paper/batch", "POST", json=body)["status"] == 400
+
+
+def test_another_path_is_404() -> None:
+    assert request("/graph/v2/paper/search", query="x")["status"] == 404
+
+
+def test_the_error_envelope_is_a_rate_limit_without_a_wait() -> None:
+    given = sandbox.error_envelope()
+    answer = ask(provider, lambda sent: httpx.Response(given.status_code, content=given.get_data()))
+    assert (answer.outcome, answer.retry_after_s) == (Outcome.RATE_LIMITED, None)
+    assert "Retry-After" not in given.headers
+
+
+def test_every_paper_of_the_shipped_corpus_can_be_read() -> None:
+    corpus = default_corpus()
+    builder = EnvironBuilder(
+        "/graph/v1/paper/batch",
+        method="POST",
+        query_string={"fields": dict(leg_request().url.params)["fields"]},
+        json={"ids": [fact.s2_paper_id for fact in corpus.facts]},
+    )
+    given = sandbox.answer(Request(builder.get_environ()), corpus)
+    answer = ask(provider, lambda sent: httpx.Response(200, content=given.get_data()))
+    assert answer.warnings == ()
+    assert [(paper.title, paper.year, paper.ids.doi) for paper in answer.papers] == [
+        (plain_text(fact.title), fact.year, read_doi(fact.doi)) for fact in corpus.facts
+    ]
