@@ -14,7 +14,7 @@ _INLINE = (
 _BLOCK = (
     "abstract|article-title|aside|blockquote|body|br|center|caption|dd|def|disp-formula|disp-quote|div|dl|dt|fig|"
     "h[1-6]|head|hr|html|img|label|li|list|list-item|math|ol|p|pre|sec|section|table|tbody|td|tfoot|th|"
-    "thead|title|tr|trans-abstract|ul|annotation|annotation-xml|semantics|m[a-z]{1,12}"
+    "thead|title|tr|trans-abstract|ul|annotation|annotation-xml|semantics|none|m[a-z]{1,12}"
 )
 _PREFIX = r"(?:jats|mml|xhtml|ns\d+)?:?"
 _ATTRIBUTES = r"(?:\s+[\w:.-]+(?:\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s\"'>]+))?)*\s*/?"
@@ -25,7 +25,7 @@ _BLOCK_TAG = re.compile(rf"</?{_PREFIX}(?:{_BLOCK}){_ATTRIBUTES}>", re.I)
 _GLUED_START = re.compile(r"(?<=[a-z]{2})(?=<(?:i|em|italic|jats:italic)>[^<]{3,}</)")
 _GLUED_END = re.compile(r"(?<=[^<>]{3})</(?:i|em|italic|jats:italic)>(?=[a-z]{2})")
 _DROPPED = re.compile(
-    r"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[|\]\]>|<(script|style|(?:mml:)?annotation(?:-xml)?)\b[^>]*>.*?</\1\s*>",
+    r"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[|\]\]>|<(script|style|(?:mml:|ns\d+:)?annotation(?:-xml)?)\b[^>]*>.*?</\1\s*>",
     re.I | re.S,
 )
 _SPACE = re.compile(r"\s+")

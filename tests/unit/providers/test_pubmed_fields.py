@@ -1,0 +1,207 @@
+"""PubMed: one field of a record at a time, in every form in which it comes."""
+
+from __future__ import annotations
+
+import pytest
+
+from functions.providers import pubmed
+from shared.errors import Outcome
+from shared.paper import Author, RetractionStatus
+from tests.replay import replay
+from tests.unit.providers.pubmed_replay import article, article_set, found, paper_of
+
+
+def issue(date: str) -> str:
+    return f"<Journal><JournalIssue><PubDate>{date}</PubDate></JournalIssue></Journal>"
+
+
+ONLINE = "<ArticleDate><Year>2019</Year><Month>12</Month><Day>30</Day></ArticleDate>"
+ENTERED = '<History><PubMedPubDate PubStatus="pubmed"><Year>2001</Year><Month>2</Month></PubMedPubDate></History>'
+
+
+@pytest.mark.parametrize(
+    ("inner", "data", "date"),
+    [
+        (issue("<Year>2020</Year><Month>Feb</Month><Day>3</Day>"), "", "2020-02-03"),
+        (issue("<Year>2020</Year><Month>02</Month>"), "", "2020-02"),
+        (issue("<Year>2020</Year><Month>September</Month>"), "", "2020-09"),
+        (issue("<Year>2020</Year><Month>Feb</Month><Day>31</Day>"), "", "2020-02"),
+        (issue("<Year>2020</Year><Month>13</Month>"), "", "2020"),
+        (issue("<MedlineDate>Winter 1999-2000</MedlineDate>"), "", "1999"),
+        (issue("<MedlineDate>no date</MedlineDate>"), "", None),
+        (issue("<Year>2019</Year>") + ONLINE, "", "2019-12-30"),
+        (issue("<Year>2020</Year><Month>Jan</Month>") + ONLINE, "", "2020-01"),
+        (ONLINE, ENTERED, "2019-12-30"),
+        ("", ENTERED, "2001-02"),
+        ("", "", None),
+    ],
+    ids=[
+        "month-by-name", "month-as-number", "month-in-full", "no-such-day", "no-such-month", "season-before-year",
+        "no-year-at-all", "made-exact-by-the-electronic-date", "electronic-date-of-another-year",
+        "electronic-date-only", "day-of-entry-only", "none",
+    ],
+)  # fmt: skip
+def test_the_publication_date_is_as_exact_as_known(inner: str, data: str, date: str | None) -> None:
+    paper = paper_of(article(inner=inner, data=data))
+    assert paper.publication_date == date
+    assert paper.year == (int(date[:4]) if date else None)
+
+
+@pytest.mark.parametrize(
+    ("told", "pages"),
+    [
+        ("<Pagination><MedlinePgn>26043-50</MedlinePgn></Pagination>", "26043-26050"),
+        ("<Pagination><MedlinePgn>1825-34, 1839-40</MedlinePgn></Pagination>", "1825-1834, 1839-1840"),
+        ("<Pagination><MedlinePgn>99-104</MedlinePgn></Pagination>", "99-104"),
+        ("<Pagination><MedlinePgn>S12-4</MedlinePgn></Pagination>", "S12-S14"),
+        ("<Pagination><StartPage>e12</StartPage></Pagination>", "e12"),
+        ("<Pagination><MedlinePgn>[34457 words; 185 paragraphs]</MedlinePgn></Pagination>", None),
+        ('<ELocationID EIdType="pii">e42692</ELocationID>', "e42692"),
+        ('<ELocationID EIdType="pii">S0022-0302(15)00395-1</ELocationID>', None),
+    ],
+    ids=["shortened", "two-ranges", "longer-end", "letters", "start-only", "word-count", "article-number", "pii"],
+)
+def test_pages_are_written_out(told: str, pages: str | None) -> None:
+    assert paper_of(article(inner=told)).pages == pages
+
+
+@pytest.mark.parametrize(
+    ("told", "title"),
+    [
+        ("Wait...", "Wait..."),
+        ("What is life?", "What is life?"),
+        ("[18F]FDG in [11C] times.", "[18F]FDG in [11C] times"),
+        ("[Use of [18F]FDG].", "Use of [18F]FDG"),
+        ("p &lt; 0.05 &amp;amp; more.", "p < 0.05 & more"),
+        ("Cells &amp;lt;i&amp;gt;in vitro&amp;lt;/i&amp;gt;.", "Cells in vitro"),
+    ],
+    ids=["dots", "question", "brackets-of-its-own", "brackets-within", "entities", "markup-escaped-twice"],
+)
+def test_a_title_loses_its_full_stop_and_the_brackets_of_a_translation(told: str, title: str) -> None:
+    assert paper_of(article(title=told)).title == title
+
+
+@pytest.mark.parametrize("told", ["", "[Not Available]."], ids=["empty", "not-available"])
+def test_the_vernacular_title_stands_in_for_a_missing_one(told: str) -> None:
+    paper = paper_of(article(title=told, inner="<VernacularTitle>Om hjärtat.</VernacularTitle>"))
+    assert paper.title == "Om hjärtat"
+    assert paper.alternative_titles == ()
+
+
+LISTED = '<ArticleIdList><ArticleId IdType="doi">10.1000/Listed</ArticleId></ArticleIdList>'
+LOCATED = '<ELocationID EIdType="doi" ValidYN="Y">10.1000/located</ELocationID>'
+INVALID = '<ELocationID EIdType="doi" ValidYN="N">10.1000/wrong</ELocationID>'
+
+
+@pytest.mark.parametrize(
+    ("inner", "data", "doi"),
+    [
+        (LOCATED, LISTED, "10.1000/listed"),
+        (LOCATED, "", "10.1000/located"),
+        (INVALID, "", None),
+        (INVALID + LOCATED, "", "10.1000/located"),
+        (LOCATED, '<ArticleIdList><ArticleId IdType="doi">S1-2</ArticleId></ArticleIdList>', "10.1000/located"),
+        ("", "", None),
+    ],
+    ids=["two-values", "located-only", "invalid-only", "invalid-and-valid", "malformed-and-valid", "none"],
+)
+def test_the_doi_is_the_listed_one_else_the_valid_located_one(inner: str, data: str, doi: str | None) -> None:
+    assert paper_of(article(inner=inner, data=data)).ids.doi == doi
+
+
+@pytest.mark.parametrize(
+    ("inner", "arxiv"),
+    [
+        ('<ELocationID EIdType="doi">10.48550/arXiv.2306.15006</ELocationID>', "2306.15006"),
+        (
+            "<Journal><ISOAbbreviation>ArXiv</ISOAbbreviation></Journal>"
+            '<ELocationID EIdType="pii">arXiv:2306.15006v2</ELocationID>',
+            "2306.15006",
+        ),
+        ('<ELocationID EIdType="pii">2306.15006</ELocationID>', None),
+    ],
+    ids=["by-its-doi", "without-a-doi-of-its-own", "a-pii-of-another-journal"],
+)
+def test_the_arxiv_id_of_a_preprint_is_found(inner: str, arxiv: str | None) -> None:
+    assert paper_of(article(inner=inner)).ids.arxiv == arxiv
+
+
+@pytest.mark.parametrize(
+    ("codes", "language"),
+    [(["ENG"], "en"), (["chi"], "zh"), (["und"], None), (["mul"], None), (["nav"], "nav"), (["rus", "eng"], "ru")],
+    ids=["upper-case", "two-letters", "undetermined", "several", "no-shorter-code", "repeated"],
+)
+def test_languages_are_iso_639(codes: list[str], language: str | None) -> None:
+    inner = "".join(f"<Language>{code}</Language>" for code in codes)
+    assert paper_of(article(inner=inner)).language == language
+
+
+@pytest.mark.parametrize(
+    ("kinds", "kind"),
+    [
+        (["Journal Article", "Review"], "review"),
+        (["Journal Article", "Systematic Review"], "review"),
+        (["Clinical Trial, Phase II", "Journal Article"], "clinical-trial"),
+        (["Journal Article", "Randomized Controlled Trial"], "clinical-trial"),
+        (["Retraction Notice"], "retraction-notice"),
+        (["Journal Article", "Retracted Publication"], "journal-article"),
+        (["Newspaper Article"], "other"),
+        (["Portrait"], None),
+        ([], None),
+    ],
+    ids=["review", "systematic", "phase", "trial", "notice", "retracted", "newspaper", "unknown", "none"],
+)
+def test_the_most_telling_publication_type_wins(kinds: list[str], kind: str | None) -> None:
+    told = "".join(f"<PublicationType>{name}</PublicationType>" for name in kinds)
+    assert paper_of(article(inner=f"<PublicationTypeList>{told}</PublicationTypeList>")).type == kind
+
+
+@pytest.mark.parametrize(
+    ("relations", "status"),
+    [
+        (["CommentIn"], RetractionStatus.NONE),
+        (["ErratumFor", "RetractionOf"], RetractionStatus.NONE),
+        (["ErratumIn"], RetractionStatus.CORRECTED),
+        (["ErratumIn", "ExpressionOfConcernIn"], RetractionStatus.CONCERN),
+        (["ErratumIn", "RetractionIn"], RetractionStatus.RETRACTED),
+    ],
+    ids=["comment", "a-notice-itself", "erratum", "concern", "retraction"],
+)
+def test_the_gravest_notice_decides_the_standing(relations: list[str], status: RetractionStatus) -> None:
+    notes = "".join(f'<CommentsCorrections RefType="{relation}"/>' for relation in relations)
+    around = f"<CommentsCorrectionsList>{notes}</CommentsCorrectionsList>"
+    assert paper_of(article(around=around)).retraction.status is status
+
+
+def test_hundreds_of_authors_are_all_kept() -> None:
+    people = "".join(f"<Author><LastName>Name{n}</LastName></Author>" for n in range(300))
+    paper = paper_of(article(inner=f"<AuthorList>{people}</AuthorList>"))
+    assert paper.author_count == len(paper.authors) == 300
+
+
+def test_a_whole_book_has_its_own_title_date_and_authors() -> None:
+    book = (
+        "<PubmedBookArticle><BookDocument><PMID>7</PMID><Book><BookTitle>Cells</BookTitle>"
+        "<PubDate><Year>2002</Year></PubDate><AuthorList Type='editors'><Author><LastName>Ed</LastName></Author>"
+        "</AuthorList><AuthorList Type='authors'><Author><LastName>Au</LastName></Author></AuthorList></Book>"
+        "<ContributionDate><Year>2009</Year></ContributionDate></BookDocument></PubmedBookArticle>"
+    )
+    paper = paper_of(book)
+    assert (paper.title, paper.type, paper.journal, paper.year) == ("Cells", "book", None, 2002)
+    assert paper.authors == (Author("Au"),)
+
+
+@pytest.mark.parametrize(
+    ("record", "reason"),
+    [
+        (article(pmid="3", title=""), "record 2 skipped: PubMed 3 has no title"),
+        ("<PubmedArticle><MedlineCitation><PMID>3</PMID></MedlineCitation></PubmedArticle>",
+         "record 2 skipped: a record of PubMed without MedlineCitation/Article"),
+    ],
+    ids=["no-title", "no-article"],
+)  # fmt: skip
+def test_a_broken_record_is_skipped_and_named(record: str, reason: str) -> None:
+    reply = replay(pubmed, found("2", "3"), article_set(article(pmid="2"), record))
+    assert reply.outcome is Outcome.OK
+    assert [paper.ids.pmid for paper in reply.papers] == ["2"]
+    assert reason in reply.warnings

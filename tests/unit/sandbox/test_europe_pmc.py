@@ -1,0 +1,230 @@
+"""Europe PMC's sandbox, driven by the real provider code."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import httpx
+import pytest
+from werkzeug import Request
+from werkzeug.test import EnvironBuilder
+
+from functions.providers import europe_pmc as provider
+from infra.local.sandbox import europe_pmc as sandbox
+from infra.local.sandbox.corpus import BIOMEDICAL, Corpus, Fact, default_corpus
+from shared.errors import Outcome
+from shared.identifiers import read_doi
+from shared.paper import Author, RetractionStatus, Version
+from shared.provider import ProviderReply
+from shared.query import Query
+from shared.text import plain_text
+from tests.replay import ask, replay
+
+SEARCH = "/europepmc/webservices/rest/search"
+TOPIC = (min(BIOMEDICAL),)
+ARTICLE = Fact(
+    title="Microglia clear plaques",
+    authors=(("Kober", "Daniel L"), ("Plaque Study Group", None)),
+    year=2021,
+    publication_date="2021-03-05",
+    journal="Journal of Plaques",
+    volume="12",
+    issue="3",
+    pages="63-89",
+    doi="10.9999/Plaques.2021",
+    pmid="900001",
+    pmcid="PMC900002",
+    citation_count=300,
+    is_open_access=True,
+    oa_url="https://europepmc.org/articles/PMC900002?pdf=render",
+    language="en",
+    versions=("10.9999/preprint.2020",),
+    abstract="Cells with 2 < 3 receptors clear fewer plaques.",
+)
+PREPRINT = Fact(
+    title="Microglia clear plaques in mice",
+    authors=(("Kober", "DL"),),
+    year=2020,
+    publication_date="2020-06-22",
+    journal="bioRxiv",
+    type="preprint",
+    doi="10.9999/preprint.2020",
+    versions=("10.9999/Plaques.2021",),
+    topics=TOPIC,
+)
+REVIEW = Fact(
+    title="Microglia reviewed",
+    authors=(("Curie", "Marie"),),
+    year=2010,
+    publication_date="2010-07",
+    type="review",
+    journal="Annual Review of Glia",
+    pmid="900003",
+    citation_count=20,
+    is_open_access=False,
+)
+RETRACTED = Fact(
+    title="Microglia do it all",
+    year=1998,
+    journal="Journal of Plaques",
+    pmid="900004",
+    retraction={"status": "retracted", "notice_doi": "10.9999/Notice"},
+)
+TRANSLATED = Fact(title="Pflege im Alter", title_translated="Care of the old", year=1999, pmid="900005", language="de")
+CORPUS = Corpus((ARTICLE, PREPRINT, REVIEW, RETRACTED, TRANSLATED))
+EVERY_GLIA = {fact.title for fact in (ARTICLE, PREPRINT, REVIEW, RETRACTED)}
+
+
+def request(path: str, corpus: Corpus = CORPUS, **params: Any) -> dict[str, Any]:
+    """The sandbox's own JSON answer to one request."""
+    environ = EnvironBuilder(path, query_string=params).get_environ()
+    return dict(json.loads(sandbox.answer(Request(environ), corpus).get_data()))
+
+
+def leg(query: Query) -> ProviderReply:
+    """What the provider's code makes of the sandbox's answer."""
+
+    def answer(sent: httpx.Request) -> httpx.Response:
+        environ = EnvironBuilder(sent.url.path, query_string=sent.url.query.decode()).get_environ()
+        given = sandbox.answer(Request(environ), CORPUS)
+        return httpx.Response(given.status_code, content=given.get_data(), headers=dict(given.headers))
+
+    return ask(provider, answer, query)
+
+
+def test_an_article_comes_back_whole() -> None:
+    (paper,) = leg(Query(text="microglia", date_from="2021")).papers
+    assert (paper.title, paper.abstract, paper.language) == (ARTICLE.title, ARTICLE.abstract, "en")
+    assert paper.authors == (Author(family="Kober", given="Daniel L"), Author(name="Plaque Study Group"))
+    assert (paper.year, paper.publication_date, paper.citation_count) == (2021, "2021-03-05", 300)
+    assert (paper.journal, paper.volume, paper.issue, paper.pages) == ("Journal of Plaques", "12", "3", "63-89")
+    assert (paper.ids.doi, paper.ids.pmid, paper.ids.pmcid) == ("10.9999/plaques.2021", "900001", "PMC900002")
+    assert (paper.type, paper.open_access.url) == ("journal-article", ARTICLE.oa_url)
+
+
+def test_a_preprint_names_its_server_and_its_article() -> None:
+    (paper,) = leg(Query(text="microglia", journal="bioRxiv")).papers
+    assert (paper.type, paper.journal, paper.publication_date) == ("preprint", "bioRxiv", "2020-06-22")
+    assert paper.versions == (Version("published", doi="10.9999/plaques.2021", pmid="900001"),)
+
+
+def test_a_date_known_to_the_month_stays_so() -> None:
+    (paper,) = leg(Query(text="reviewed")).papers
+    assert (paper.type, paper.publication_date) == ("review", "2010-07")
+
+
+def test_a_retraction_names_its_notice() -> None:
+    (paper,) = leg(Query(text='"do it all"')).papers
+    assert (paper.retraction.status, paper.retraction.notice_doi) == (RetractionStatus.RETRACTED, "10.9999/notice")
+    assert paper.publication_date == "1998"
+
+
+def test_a_translated_title_stands_in_brackets() -> None:
+    found = request(SEARCH, query="pflege", format="json", resultType="core")["resultList"]["result"]
+    assert [record["title"] for record in found] == ["[Care of the old]."]
+    assert leg(Query(text="pflege")).papers[0].title == "Care of the old"
+
+
+def test_a_limit_cuts_the_page_and_not_the_total() -> None:
+    answer = leg(Query(text="microglia", limit=2))
+    assert (len(answer.papers), answer.total_estimate) == (2, 4)
+
+
+def test_a_cursor_walks_to_the_end_and_then_stays() -> None:
+    seen, mark = [], "*"
+    for _ in range(3):
+        body = request(SEARCH, query="microglia", format="json", pageSize=3, cursorMark=mark)
+        seen.append(len(body["resultList"]["result"]))
+        last, mark = mark, body["nextCursorMark"]
+    assert (seen, last) == ([3, 1, 0], mark)
+
+
+def test_zero_hits_have_an_empty_list() -> None:
+    assert request(SEARCH, query="zebra", format="json")["resultList"] == {"result": []}
+    assert leg(Query(text="zebra")).outcome is Outcome.EMPTY
+
+
+@pytest.mark.parametrize(
+    ("query", "titles"),
+    [
+        pytest.param(Query(text="microglia NOT plaques"), {REVIEW.title, RETRACTED.title}, id="not"),
+        pytest.param(Query(text="mice OR reviewed"), {PREPRINT.title, REVIEW.title}, id="or"),
+        pytest.param(Query(text="microglia", date_to="1998"), {RETRACTED.title}, id="to"),
+        pytest.param(Query(text="microglia", date_from="2020-06", date_to="2020"), {PREPRINT.title}, id="between"),
+        pytest.param(Query(text="microglia", journal="glia"), {REVIEW.title}, id="journal"),
+        pytest.param(Query(text="microglia", author="Daniel L. Kober"), {ARTICLE.title, PREPRINT.title}, id="author"),
+        pytest.param(Query(text="microglia", author="Curie M"), {REVIEW.title}, id="author-with-initial"),
+        pytest.param(Query(text="microglia", open_access=True), {ARTICLE.title}, id="open-access"),
+        pytest.param(Query(text="microglia", min_citations=20), {ARTICLE.title, REVIEW.title}, id="citations"),
+        pytest.param(Query(text="microglia", publication_types=("review",)), {REVIEW.title}, id="type"),
+        pytest.param(Query(text="microglia", exclude_preprints=True), EVERY_GLIA - {PREPRINT.title}, id="no-preprint"),
+        pytest.param(Query(text="microglia", exclude_retracted=True), EVERY_GLIA - {RETRACTED.title}, id="sound"),
+    ],
+)
+def test_a_filter_keeps_what_it_should(query: Query, titles: set[str]) -> None:
+    assert {paper.title for paper in leg(query).papers} == titles
+
+
+@pytest.mark.parametrize(("sort", "first"), [("date", ARTICLE.title), ("citations", ARTICLE.title)])
+def test_an_order_is_kept(sort: str, first: str) -> None:
+    assert leg(Query(text="microglia", sort=sort)).papers[0].title == first
+
+
+@pytest.mark.parametrize(
+    "params", [{"query": "x", "pageSize": 1001}, {"query": "x", "pageSize": 0}, {}, {"query": "x", "sort": "best"}]
+)
+def test_a_refused_request_is_an_error_under_http_200(params: dict[str, Any]) -> None:
+    assert list(request(SEARCH, format="json", **params)) == ["errCode", "errMsg"]
+
+
+def test_the_error_envelope_is_a_bad_response() -> None:
+    envelope = sandbox.error_envelope()
+    answer = httpx.Response(envelope.status_code, content=envelope.get_data(), headers=dict(envelope.headers))
+    assert (envelope.status_code, ask(provider, lambda sent: answer).outcome) == (200, Outcome.BAD_RESPONSE)
+
+
+def test_without_a_format_the_answer_is_xml() -> None:
+    environ = EnvironBuilder(SEARCH, query_string={"query": "x"}).get_environ()
+    assert sandbox.answer(Request(environ), CORPUS).mimetype == "text/xml"
+
+
+def test_another_path_is_not_found() -> None:
+    environ = EnvironBuilder("/europepmc/webservices/rest/profile").get_environ()
+    assert sandbox.answer(Request(environ), CORPUS).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "query", ["EXT_ID:900001 AND SRC:MED", 'DOI:"10.9999/plaques.2021"', "PMCID:PMC900002"], ids=["id", "doi", "pmcid"]
+)
+def test_a_record_is_found_under_each_of_its_ids(query: str) -> None:
+    found = request(SEARCH, query=query, format="json")["resultList"]["result"]
+    assert [(record["source"], record["id"]) for record in found] == [("MED", "900001")]
+
+
+def test_a_single_article_is_given_as_result() -> None:
+    body = request("/europepmc/webservices/rest/article/MED/900003", format="json")
+    assert (body["hitCount"], body["result"]["title"]) == (1, "Microglia reviewed.")
+    assert "result" not in request("/europepmc/webservices/rest/article/MED/1", format="json")
+
+
+def test_a_lite_record_has_no_abstract_and_plain_types() -> None:
+    (record,) = request(SEARCH, query="plaques NOT mice", format="json")["resultList"]["result"]
+    assert (record["journalTitle"], record["pubType"]) == ("Journal of Plaques", "research-article; journal article")
+    assert "abstractText" not in record
+
+
+def test_every_paper_of_the_shipped_corpus_comes_back() -> None:
+    corpus = default_corpus()
+    held = {fact.pmid: fact for fact in corpus.facts if fact.pmid and fact.year}
+    body = request(SEARCH, corpus, query="FIRST_PDATE:[1000 TO 3000]", format="json", resultType="core", pageSize=1000)
+    answer = replay(provider, body)
+    assert answer.warnings == ()
+    found = {paper.ids.pmid: paper for paper in answer.papers if paper.ids.pmid}
+    assert set(held) == set(found)
+    for pmid, fact in held.items():
+        paper = found[pmid]
+        title = (plain_text(fact.title_translated or fact.title) or "").strip("[].")
+        assert paper.title.strip("[].") == title
+        assert (paper.year, paper.ids.doi) == (fact.year, read_doi(fact.doi))
+        assert (fact.publication_date or str(fact.year)).startswith(paper.publication_date or "none")
