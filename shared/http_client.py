@@ -32,6 +32,7 @@ from shared.errors import (
 
 ATTEMPTS = 3
 MAX_BODY_BYTES = 32_000_000
+ReadFault = Callable[[bytes], ProviderError | None]  # an API's own error inside a body, under whatever status
 CONNECT_TIMEOUT_S = 5.0
 USER_AGENT = "literature-search/0.1"
 
@@ -73,16 +74,19 @@ class Client:
         """POST a JSON body and decode the JSON answer."""
         return self.decode_json(self.request("POST", path, json=body, headers=_named(headers)))
 
-    def post_form(self, path: str, form: Mapping[str, Any]) -> Answer:
+    def post_form(self, path: str, form: Mapping[str, Any], read_fault: ReadFault | None = None) -> Answer:
         """POST form fields: for services that would otherwise have a key in their URL."""
-        return self.request("POST", path, data=dict(form))
+        return self.request("POST", path, read_fault=read_fault, data=dict(form))
 
     def get_xml(self, path: str, params: Mapping[str, Any] | None = None) -> Element:
         """GET and parse XML with entities and network off."""
         return self.decode_xml(self.request("GET", path, params=params))
 
-    def request(self, method: str, path: str, **options: Any) -> Answer:
-        """Ask, retrying 429, 5xx and broken connections inside the deadline. Raises ProviderError."""
+    def request(self, method: str, path: str, *, read_fault: ReadFault | None = None, **options: Any) -> Answer:
+        """Ask, retrying 429, 5xx and broken connections inside the deadline. Raises ProviderError.
+
+        `read_fault` finds the API's own error in a body; it is asked before the status, which may tell less.
+        """
         retrying = Retrying(
             retry=retry_if_exception(lambda error: isinstance(error, ProviderError) and error.retryable),
             wait=self._wait,
@@ -90,7 +94,7 @@ class Client:
             sleep=self.sleep,
             reraise=True,
         )
-        return retrying(self._once, method, path, options)
+        return retrying(self._once, method, path, options, read_fault)
 
     def _wait(self, state: RetryCallState) -> float:
         """The provider's own Retry-After, or 0.5, 1, 2 … seconds with up to as much again of jitter."""
@@ -99,7 +103,7 @@ class Client:
             return error.retry_after_s
         return 0.5 * 2.0 ** (state.attempt_number - 1) * (1.0 + self.jitter())
 
-    def _once(self, method: str, path: str, options: Mapping[str, Any]) -> Answer:
+    def _once(self, method: str, path: str, options: Mapping[str, Any], read_fault: ReadFault | None) -> Answer:
         left = self.time_left()
         if left <= 0:
             raise ProviderTimeout(f"{self.title} was not asked in time")
@@ -113,6 +117,9 @@ class Client:
             raise ProviderTimeout(f"{self.title} did not answer in time") from error
         except httpx.HTTPError as error:
             raise Unavailable(f"{self.title} could not be reached ({type(error).__name__})") from error
+        fault = read_fault(answer.body) if read_fault else None
+        if fault:
+            raise fault
         self._check_status(answer)
         return answer
 

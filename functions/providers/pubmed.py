@@ -15,7 +15,7 @@ from typing import Any
 
 from shared.aws.provider_lambda import provider_handler
 from shared.errors import BadResponse, KeyRefused, ProviderError, RateLimited, RequestRejected, Unavailable
-from shared.http_client import ATTEMPTS, Answer, Client
+from shared.http_client import Answer, Client
 from shared.identifiers import read_pmid
 from shared.medline_records import read_paper, read_records, record_pmid
 from shared.paper import Paper
@@ -80,24 +80,14 @@ def search(query: Query, client: Client) -> Page:
 
 
 def _post(client: Client, step: str, form: Mapping[str, Any]) -> Answer:
-    """One step, asked again while NCBI's back end stumbles; the key is in the body, never in the address."""
+    """One step; the key is in the body, never in the address."""
     sender = {"tool": "literature-search", "email": client.contact, "api_key": client.key}
     fields = {"db": "pubmed", **form, **{name: value for name, value in sender.items() if value}}
-    attempt = 1
-    while True:
-        answer = client.post_form(f"/entrez/eutils/{step}.fcgi", fields)
-        fault = _fault(answer.body)
-        if fault is None:
-            return answer
-        pause = 0.5 * 2.0 ** (attempt - 1) * (1.0 + client.jitter())
-        if not fault.retryable or attempt == ATTEMPTS or pause >= client.time_left():
-            raise fault
-        client.sleep(pause)
-        attempt += 1
+    return client.post_form(f"/entrez/eutils/{step}.fcgi", fields, read_fault=_fault)
 
 
 def _fault(body: bytes) -> ProviderError | None:
-    """The error that an answer under HTTP 200 holds: in XML, in JSON or in JSON that is broken, whatever was asked."""
+    """The error that an answer holds, also under HTTP 200: in XML, in JSON or in broken JSON, whatever was asked."""
     found = _ERROR.match(body)
     if not found:
         return None

@@ -158,9 +158,18 @@ def test_a_first_step_in_another_form_is_a_bad_response(body: Any) -> None:
     ],
 )
 def test_statuses_become_outcomes(status: int, outcome: Outcome) -> None:
+    assert replay(pubmed, "<html>upstream words</html>", status=status).outcome is outcome
+
+
+@pytest.mark.parametrize("status", [200, 400, 429, 500])
+def test_a_rate_limit_is_told_whatever_the_status_and_without_the_key_it_echoes(status: int) -> None:
     reply = replay(pubmed, OWN / "error-rate-limit.json", status=status)
-    assert reply.outcome is outcome
+    assert reply.outcome is Outcome.RATE_LIMITED
     assert "secret-key" not in repr(reply)
+
+
+def test_a_passing_error_under_400_is_unavailable_and_no_rejected_request() -> None:
+    assert replay(pubmed, failing("proxy_stream()"), status=400).outcome is Outcome.UNAVAILABLE
 
 
 class Backend:
