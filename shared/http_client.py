@@ -65,6 +65,7 @@ class Client:
     now: Callable[[], datetime]
     key: str | None = None
     contact: str | None = None
+    interval_s: float = 0.0  # the least time between two requests that the service asks for
 
     def get_json(self, path: str, params: Mapping[str, Any] | None = None, **headers: str) -> Any:
         """GET and decode JSON; headers are given with `_` for `-`."""
@@ -97,11 +98,11 @@ class Client:
         return retrying(self._once, method, path, options, read_fault)
 
     def _wait(self, state: RetryCallState) -> float:
-        """The provider's own Retry-After, or 0.5, 1, 2 … seconds with up to as much again of jitter."""
+        """The provider's own Retry-After, or 0.5, 1, 2 … s (its interval at least) and up to as much of jitter."""
         error = state.outcome.exception() if state.outcome else None
         if isinstance(error, ProviderError) and error.retry_after_s is not None:
             return error.retry_after_s
-        return 0.5 * 2.0 ** (state.attempt_number - 1) * (1.0 + self.jitter())
+        return max(self.interval_s, 0.5 * 2.0 ** (state.attempt_number - 1)) * (1.0 + self.jitter())
 
     def _once(self, method: str, path: str, options: Mapping[str, Any], read_fault: ReadFault | None) -> Answer:
         left = self.time_left()

@@ -28,6 +28,8 @@ _DROPPED = re.compile(
     r"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[|\]\]>|<(script|style|(?:mml:|ns\d+:)?annotation(?:-xml)?)\b[^>]*>.*?</\1\s*>",
     re.I | re.S,
 )
+# Marks of direction and joining that no reader sees and no comparison should.
+_INVISIBLE = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
 _SPACE = re.compile(r"\s+")
 _ANY_TAG_START = re.compile(r"<[/!?A-Za-z]")
 _MARKS = re.compile(r"[\u0300-\u036f]")
@@ -44,7 +46,7 @@ def plain_text(markup: str | None) -> str | None:
         if stripped == text:
             break
         text = stripped
-    text = _SPACE.sub(" ", unicodedata.normalize("NFC", text)).strip()
+    text = _SPACE.sub(" ", _INVISIBLE.sub("", unicodedata.normalize("NFC", text))).strip()
     return text or None
 
 

@@ -19,6 +19,7 @@ from shared.errors import BadResponse, BrokenRecord, ProviderError, RateLimited,
 from shared.http_client import Answer, Client
 from shared.identifiers import Identifiers, read_arxiv, read_doi, read_openalex, read_pmcid, read_pmid
 from shared.paper import Author, Location, OpenAccess, Paper, Version
+from shared.person_names import read_name
 from shared.provider import Page, ProviderSpec, translate
 from shared.query import Query
 from shared.query_syntax import Phrase, has_operators, plain
@@ -232,9 +233,8 @@ def _authors(told: str, server: str | None) -> tuple[tuple[Author, ...], int | N
     cut = told.endswith(("...", "…"))
     text = re.sub(r"\([^()]*(?:\)|$)", " ", told.rstrip(".…") if cut else told)
     parts = re.split(r",\s*and\s|[,;]|\sand\s" if server == "arXiv" else r"[,;]", text)
-    names = [" ".join(part.strip(" *†‡§").split()).rpartition(" ") for part in (parts[:-1] if cut else parts)]
-    authors = [Author(family=end, given=start) if start else Author(name=end) for start, _, end in names if end]
-    return tuple(authors), None if cut else len(authors) or None
+    authors = tuple(filter(None, (read_name(part.strip(" *†‡§")) for part in (parts[:-1] if cut else parts))))
+    return authors, None if cut else len(authors) or None
 
 
 def _open_access(ids: Identifiers, server: str | None) -> OpenAccess:

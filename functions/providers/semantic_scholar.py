@@ -18,7 +18,8 @@ from shared.aws.provider_lambda import provider_handler
 from shared.errors import BadResponse, BrokenRecord, RateLimited, RequestRejected, Unavailable
 from shared.http_client import Client
 from shared.identifiers import Identifiers, arxiv_of_doi, read_arxiv, read_doi, read_paper_id, read_pmcid, read_pmid
-from shared.paper import Author, Location, OpenAccess, Paper, Version
+from shared.paper import Location, OpenAccess, Paper, Version
+from shared.person_names import read_name
 from shared.provider import Page, ProviderSpec, translate
 from shared.query import Query
 from shared.query_syntax import has_operators, plain
@@ -57,11 +58,6 @@ _PREPRINT_DOI = re.compile(
 _HYPHENS = str.maketrans(dict.fromkeys("-\u2010\u2011\u2012\u2013\u2014\u2212", " "))
 _ARXIV_PAGE = re.compile(r"https?://arxiv\.org/abs/[^\s,]+")
 _HOSTS = {"GREEN": "repository", "GOLD": "publisher", "HYBRID": "publisher", "BRONZE": "publisher"}
-# The family name is the last word, with the particles before it and a suffix behind it.
-_FAMILY = re.compile(
-    r"(?<= )(?:(?:al|bin|d[aeiu]|das|del|della|den|der|dos|el|l[ae]|te[nr]|van|von|zur?) )*\S+"
-    r"(?: (?:[JS]r\.?|I{2,3}|IV))?$"
-)
 
 
 def search(query: Query, client: Client) -> Page:
@@ -164,7 +160,7 @@ def _paper(record: Mapping[str, Any], rank: int) -> Paper:
         rank=rank,
         title=title,
         ids=ids,
-        authors=tuple(author for author in map(_author, authors) if author),
+        authors=tuple(author for author in (read_name(plain_text(author.get("name"))) for author in authors) if author),
         author_count=len(authors) or None,
         year=year,
         publication_date=record.get("publicationDate") or (str(year) if year else None),
@@ -220,15 +216,6 @@ def _pages(pages: str | None) -> str | None:
     """`525 - 535`, also with line breaks inside, as `525-535`; `145 - 145` as `145`."""
     first, _, last = re.sub(r"\s*[-\u2013]\s*", "-", plain_text(pages) or "").partition("-")
     return f"{first}-{last}" if last and last != first else first or None
-
-
-def _author(author: Mapping[str, Any]) -> Author | None:
-    """Names come as one text; one with commas or of one word cannot be parted."""
-    name = plain_text(author.get("name"))
-    family = _FAMILY.search(name) if name and "," not in name else None
-    if name and family:
-        return Author(family=family[0], given=name[: family.start()].strip())
-    return Author(name=name) if name else None
 
 
 def _open_access(record: Mapping[str, Any]) -> OpenAccess:

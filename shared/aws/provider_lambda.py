@@ -79,6 +79,7 @@ def _answer(spec: ProviderSpec, search: Search, event: Mapping[str, Any]) -> Pro
         now=lambda: datetime.now(UTC),
         key=provider_key(spec.name),
         contact=contact(),
+        interval_s=1 / spec.requests_per_second,
     )
     try:
         return answer_search(spec, search, query_from_json(event["query"]), client, lambda: time.monotonic() - started)

@@ -29,6 +29,7 @@ MARKUP = [
     pytest.param("<p>a<br/>b</p><!-- note -->", "a b", id="break and comment"),
     pytest.param("<script>alert(1)</script>safe", "safe", id="script"),
     pytest.param("<b></b>", None, id="nothing left"),
+    pytest.param("\u200eJo\u00ads\u00e9\ufeff", "Jos\u00e9", id="invisible marks"),
     pytest.param("", None, id="empty"),
     pytest.param(None, None, id="none"),
 ]

@@ -1,0 +1,241 @@
+"""arXiv: three million preprints of physics, mathematics, computing and the fields around them, all free to read.
+
+Manual: https://info.arxiv.org/help/api/user-manual.html
+Limits: one request in three seconds and one connection, over all machines of one caller; 2,000 records a call. A 429 is
+plain text without a Retry-After and may take two minutes to come: it speaks of arXiv's load more than of our pace.
+Oddities: an error is a feed with an entry titled "Error", also under HTTP 200; a page may come empty though hits are
+announced; several bare words behind one prefix stall the service, so each gets its own; a word with a hyphen is found
+as a phrase only; NOT is ANDNOT. `arxiv:doi` is the published article's, `published` the day of the first version.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import date
+from xml.etree.ElementTree import Element
+
+from shared.aws.provider_lambda import provider_handler
+from shared.errors import BadResponse, BrokenRecord, RateLimited, RequestRejected, Unavailable, UnsupportedFilter
+from shared.http_client import Client
+from shared.identifiers import Identifiers, arxiv_of_doi, read_arxiv, read_doi
+from shared.paper import Location, OpenAccess, Paper, Retraction, RetractionStatus, Version
+from shared.person_names import read_name
+from shared.provider import Page, ProviderSpec, translate
+from shared.query import Query
+from shared.query_syntax import Phrase, Words, render
+from shared.text import fold, plain_text
+
+SPEC = ProviderSpec(
+    name="arxiv",
+    title="arXiv",
+    manual="https://info.arxiv.org/help/api/user-manual.html",
+    base_url="https://export.arxiv.org",
+    family="arxiv",
+    filters=frozenset({"date", "journal", "author", "open_access", "publication_types", "operators"}),
+    sorts=frozenset({"relevance", "date"}),
+    disciplines=frozenset({"computing"}),  # physics and mathematics count as computing here
+    page_limit=100,
+    requests_per_second=1 / 3,
+    concurrency=1,
+)
+
+_NAMESPACES = {
+    "atom": "http://www.w3.org/2005/Atom",
+    "arxiv": "http://arxiv.org/schemas/atom",
+    "opensearch": "http://a9.com/-/spec/opensearch/1.1/",
+}
+_BARE = re.compile(r"[\w:]+")
+_FIRST_MINUTE, _LAST_MINUTE = "199101010000", "299912312359"  # the range needs both ends, with twelve digits each
+# Punctuation is the query language's own; apostrophes and letters of any script are not.
+_PUNCTUATION = re.compile(r"[!-&(-/:-@\[-`{-~\u2010-\u2015\u2212]+")
+_FUNCTION_WORDS = frozenset({
+    "a", "an", "and", "are", "as", "at", "be", "by", "do", "does", "for", "from", "how", "in", "into", "is", "it",
+    "its", "of", "on", "or", "that", "the", "their", "to", "was", "were", "what", "which", "with",
+})  # fmt: skip
+_PAUSE_S = 1 / SPEC.requests_per_second  # the terms of use ask for it between two requests
+_WITHDRAWN = re.compile(
+    r"(?:^|[.;] )(?:(?:this|the) (?:\w+ )?(?:article|authors?|draft|manuscript|note|paper|preprint|report|submission|"
+    r"version|work) (?:(?:is|was|has|have|been|now) )+withdrawn\b|withdrawn(?: by\b| due\b| because\b|[.;,]|$))",
+    re.I,
+)
+
+
+def search(query: Query, client: Client) -> Page:
+    """Ask /api/query, then translate. Raises UnsupportedFilter when no preprint can pass the filters."""
+    if query.exclude_preprints or (query.publication_types and "preprint" not in query.publication_types):
+        raise UnsupportedFilter("arXiv holds preprints only, and the filters admit none")
+    asked, limit = _search_query(query), min(query.limit, SPEC.page_limit)
+    sort = "submittedDate" if query.sort == "date" else "relevance"
+    params = {"search_query": asked, "sortBy": sort, "sortOrder": "descending", "max_results": str(limit)}
+    feed, total = _feed(params, client)
+    papers, broken = translate(_entries(feed), _paper)
+    told, unsupported = _shortcomings(query)
+    told += _read_otherwise(feed, asked)
+    if len(papers) + len(broken) < min(limit, total):
+        told.append(f"arXiv sent {len(papers) + len(broken)} of the {min(limit, total)} records that it announced")
+    days = [paper.publication_date or "" for paper in papers]
+    if sort == "submittedDate" and days != sorted(days, reverse=True):
+        told.append("arXiv did not sort by date this time")
+    return Page(
+        papers=papers,
+        total=total,
+        effective_query=f"search_query={asked}&sortBy={sort}",
+        warnings=[*told, *broken],
+        unsupported_filters=unsupported,
+    )
+
+
+def _shortcomings(query: Query) -> tuple[list[str], list[str]]:
+    """What the caller should know of filters that arXiv applies in part, and the names of those it cannot."""
+    warnings, unsupported = [], []
+    if query.journal and fold(query.journal) != "arxiv":
+        warnings.append("arXiv knows a journal only where the authors typed it, so more papers of it may exist")
+    if query.author and len(_names(query.author)) < len(query.author.split()):
+        unsupported.append("author")  # so that the records are checked afterwards
+        warnings.append("arXiv was asked for the author's name without initials")
+    if query.min_citations:
+        unsupported.append("min_citations")
+    if query.sort not in SPEC.sorts:
+        warnings.append(f"arXiv cannot sort by {query.sort}: it was asked for the most relevant papers")
+    return warnings, unsupported
+
+
+def _search_query(query: Query) -> str:
+    """The words and filters in arXiv's language, parenthesised, for its precedence is not documented."""
+    text = render(
+        query.node,
+        words=lambda text: _each("all", _telling(text)),
+        phrase=lambda text: _term("all", text),
+        not_=" ANDNOT ",
+    )
+    clauses = [text if isinstance(query.node, Words | Phrase) else f"({text})"]
+    if query.author:
+        clauses.append(_each("au", _names(query.author)))
+    if query.journal and fold(query.journal) != "arxiv":
+        clauses.append(_each("jr", _telling(query.journal)))
+    if query.first_day or query.last_day:
+        since = f"{query.first_day:%Y%m%d}0000" if query.first_day else _FIRST_MINUTE
+        until = f"{query.last_day:%Y%m%d}2359" if query.last_day else _LAST_MINUTE
+        clauses.append(f"submittedDate:[{since} TO {until}]")
+    return " AND ".join(clauses) if len(clauses) > 1 else text
+
+
+def _each(field: str, words: Sequence[str]) -> str:
+    terms = [_term(field, word) for word in words]
+    return terms[0] if len(terms) == 1 else f"({' AND '.join(terms)})"
+
+
+def _term(field: str, text: str) -> str:
+    """`all:graphene`, or a phrase: `COVID-19` -> `all:"COVID 19"`."""
+    bare = " ".join(_PUNCTUATION.sub(" ", text).split())
+    if not bare:
+        raise UnsupportedFilter(f"arXiv cannot look for signs alone, as in {text!r}")
+    return f'{field}:"{bare}"' if " " in bare else f"{field}:{bare}"
+
+
+def _telling(text: str) -> list[str]:
+    """The words that hold a letter or digit, without function words as long as others remain."""
+    words = [word for word in text.split() if fold(word)] or [text]
+    return [word for word in words if word.lower() not in _FUNCTION_WORDS] or words
+
+
+def _names(author: str) -> list[str]:
+    """A person's names without initials (`JA`, `J.`), which arXiv would look for as whole names."""
+    words = [word for word in re.split(r"[\s,.]+", author) if fold(word)]
+    return [word for word in words if len(word) > 2 or (len(word) == 2 and not word.isupper())] or words or [author]
+
+
+def _feed(params: Mapping[str, str], client: Client) -> tuple[Element, int]:
+    """The feed and the number of hits; asked once more when hits are announced and none comes."""
+    for last in (False, True):
+        answer = client.request("GET", "/api/query", params=params)
+        if answer.body.lstrip().startswith(b"Rate exceeded"):  # has come under HTTP 200 too
+            raise RateLimited("arXiv answered: too many requests")
+        feed = client.decode_xml(answer)
+        total = _text(feed, "opensearch:totalResults") or ""
+        if feed.tag != f"{{{_NAMESPACES['atom']}}}feed" or not total.isdecimal():
+            raise BadResponse("arXiv answered without a feed that counts its hits")
+        if total == "0" or _entries(feed):
+            return feed, int(total)
+        if last or client.time_left() < 2 * _PAUSE_S:
+            break
+        client.sleep(_PAUSE_S)
+    raise Unavailable(f"arXiv announced {total} records and sent none")
+
+
+def _entries(feed: Element) -> list[Element]:
+    """The entries, unless one is an error; a paper may be titled "Error" too, so the id tells."""
+    entries = feed.findall("atom:entry", _NAMESPACES)
+    if any("/api/errors" in (_text(entry, "atom:id") or "") for entry in entries):
+        raise RequestRejected("arXiv calls the request invalid")
+    return entries
+
+
+def _read_otherwise(feed: Element, asked: str) -> list[str]:
+    """A warning when the feed's title tells another query than was sent: unknown prefixes are rewritten in silence."""
+    understood = re.search(r"search_query=([^&]+)", _text(feed, "atom:title") or "")
+    if understood is None or _BARE.findall(understood[1].casefold()) == _BARE.findall(asked.casefold()):
+        return []
+    return [f"arXiv read the query as {understood[1]}"]
+
+
+def _paper(entry: Element, rank: int) -> Paper:
+    arxiv_id, title = read_arxiv(_text(entry, "atom:id")), _text(entry, "atom:title")
+    if not arxiv_id or not title:
+        raise BrokenRecord(f"arXiv {arxiv_id} has no title" if arxiv_id else "the entry is no paper of arXiv")
+    authors = tuple(
+        author
+        for author in (read_name(_text(it, "atom:name")) for it in entry.findall("atom:author", _NAMESPACES))
+        if author
+    )
+    submitted = _day(_text(entry, "atom:published"))
+    links = {link.get("title") or link.get("rel"): link.get("href") for link in entry.findall("atom:link", _NAMESPACES)}
+    return Paper(
+        provider=SPEC.name,
+        rank=rank,
+        title=title,
+        ids=Identifiers(arxiv=arxiv_id),
+        authors=authors,
+        author_count=len(authors) or None,
+        year=int(submitted[:4]) if submitted else None,
+        publication_date=submitted,
+        journal="arXiv",
+        type="preprint",
+        abstract=_text(entry, "atom:summary"),
+        open_access=_open_access(links.get("pdf")),
+        retraction=_retraction(entry),
+        versions=_versions(entry),
+        landing_page=links.get("alternate") or f"https://arxiv.org/abs/{arxiv_id}",
+    )
+
+
+def _text(parent: Element, path: str) -> str | None:
+    return plain_text(parent.findtext(path, namespaces=_NAMESPACES))
+
+
+def _day(moment: str | None) -> str | None:
+    return date.fromisoformat(moment[:10]).isoformat() if moment else None
+
+
+def _versions(entry: Element) -> tuple[Version, ...]:
+    """The published article: the first readable one of the DOIs that the authors typed."""
+    typed = (_text(entry, "arxiv:doi") or "").split()
+    dois = [doi for doi in map(read_doi, typed) if doi and not arxiv_of_doi(doi)]
+    return (Version("published", doi=dois[0], journal=_text(entry, "arxiv:journal_ref")),) if dois else ()
+
+
+def _retraction(entry: Element) -> Retraction:
+    """Withdrawn papers stay, with a comment or an abstract that says so; the last version is then the withdrawal."""
+    said = (_text(entry, "arxiv:comment"), _text(entry, "atom:summary"))
+    if not any(_WITHDRAWN.search(text or "") for text in said):
+        return Retraction()
+    return Retraction(RetractionStatus.RETRACTED, date=_day(_text(entry, "atom:updated")))
+
+
+def _open_access(pdf: str | None) -> OpenAccess:  # a withdrawn paper may have no file any more
+    copies = (Location(pdf, version="submittedVersion", host="repository"),) if pdf else ()
+    return OpenAccess(is_oa=True if pdf else None, url=pdf, locations=copies)
+
+
+handler = provider_handler(SPEC, search=search)

@@ -1,0 +1,120 @@
+"""The corpus's facts as OpenAlex's works: URLs for ids, inverted abstracts, markup in titles, guessed days."""
+
+from __future__ import annotations
+
+import zlib
+from typing import Any
+
+from infra.local.sandbox.corpus import Fact
+from shared.identifiers import read_arxiv, read_doi
+from shared.query import first_day
+from shared.text import fold
+
+_TYPES = {"journal-article": "article", "retraction-notice": "retraction"}
+_PREPRINT_SERVERS = {"arxiv": "Cornell University", "biorxiv": "Cold Spring Harbor Laboratory"}
+
+
+def source_id(journal: str | None) -> str | None:
+    """An id for a journal by its name, in a range that no real one uses."""
+    return f"S99{zlib.crc32(fold(journal).encode()):010d}" if journal else None
+
+
+def date_of(fact: Fact) -> str:
+    """A whole date always: what is not known is the first."""
+    return first_day(fact.publication_date or str(fact.year)).isoformat() if fact.publication_date or fact.year else ""
+
+
+def doi_of(fact: Fact) -> str | None:
+    """The paper's DOI, for an arXiv paper that of its preprint."""
+    return read_doi(fact.doi) or (f"10.48550/arxiv.{fact.arxiv_id}" if fact.arxiv_id else None)
+
+
+def is_open(fact: Fact) -> bool:
+    """Whether a free copy is known."""
+    return bool(fact.is_open_access or fact.oa_url or fact.pmcid or fact.arxiv_id)
+
+
+def is_retracted(fact: Fact) -> bool:
+    """The flag that is all OpenAlex tells of a paper's standing."""
+    return (fact.retraction or {}).get("status") == "retracted"
+
+
+def their_type(fact: Fact) -> str:
+    """OpenAlex's name of the type."""
+    return _TYPES.get(fact.type, fact.type)
+
+
+def work_of(fact: Fact, score: float | None = None) -> dict[str, Any]:
+    """One work, with its score when it was searched for."""
+    chance = zlib.crc32(fact.title.encode())
+    doi = f"https://doi.org/{doi_of(fact)}" if doi_of(fact) else None
+    title = fact.title.replace("&", "&amp;").replace("<", "&lt;")
+    first, _, rest = title.partition(" ")
+    ids = {"openalex": f"https://openalex.org/{fact.openalex_id}", "doi": doi}
+    pages = (fact.pages or "").partition("-")
+    places = _places(fact, doi)
+    url = fact.oa_url or next((place["landing_page_url"] for place in places if place["is_oa"]), None)
+    return {
+        "id": ids["openalex"],
+        "doi": doi,
+        "title": f"<i>{first}</i> {rest}".strip() if chance % 4 == 0 else title,
+        **({"relevance_score": score} if score is not None else {}),
+        "publication_year": fact.year,
+        "publication_date": date_of(fact) or None,
+        "ids": {**ids, **({"pmid": f"https://pubmed.ncbi.nlm.nih.gov/{fact.pmid}"} if fact.pmid else {})},
+        "language": fact.language,
+        "primary_location": places[0] if places else None,
+        "type": their_type(fact),
+        "open_access": {"is_oa": is_open(fact), "oa_status": "green", "oa_url": url},
+        "authorships": _authorships(fact, chance),
+        "cited_by_count": fact.citation_count,
+        "biblio": {"volume": fact.volume, "issue": fact.issue, "first_page": pages[0] or None,
+                   "last_page": pages[2] or pages[0] or None},
+        "is_retracted": is_retracted(fact),
+        "is_paratext": False,
+        "locations": places,
+        "best_oa_location": next((place for place in places if place["is_oa"]), None),
+        "abstract_inverted_index": _inverted(fact.abstract, heading=chance % 3 == 0),
+    }  # fmt: skip
+
+
+def _places(fact: Fact, doi: str | None) -> list[dict[str, Any]]:
+    """The journal's page, then copies; PubMed Central's numbers come without their letters."""
+    copies = [(f"http://arxiv.org/abs/{name}", "arXiv") for name in map(read_arxiv, fact.versions) if name]
+    if fact.pmcid:
+        number = fact.pmcid.removeprefix("PMC")
+        copies.append((f"https://www.ncbi.nlm.nih.gov/pmc/articles/{number}", "Europe PMC (PubMed Central)"))
+    first = f"http://arxiv.org/abs/{fact.arxiv_id}" if fact.arxiv_id and not fact.doi else doi
+    places = [_place(first, fact.journal, bool(fact.oa_url), fact.oa_url)] if first else []
+    return places + [_place(url, name, True, None) for url, name in copies]
+
+
+def _place(url: str, name: str | None, is_oa: bool, pdf: str | None) -> dict[str, Any]:
+    host = _PREPRINT_SERVERS.get(fold(name or ""))
+    kind = "repository" if host or "PubMed" in (name or "") else "journal"
+    source = {"id": f"https://openalex.org/{source_id(name)}", "display_name": f"{name} ({host})" if host else name}
+    return {"is_oa": is_oa, "landing_page_url": url, "pdf_url": pdf, "license": None, "version": None,
+            "source": {**source, "type": kind} if name else None}  # fmt: skip
+
+
+def _authorships(fact: Fact, chance: int) -> list[dict[str, Any]]:
+    """Some people have no profile and but a raw name; now and then an affiliation slips in."""
+    people = []
+    for number, (family, given) in enumerate(fact.authors):
+        bare = (chance + number) % 5 == 0 and family and given
+        name = " ".join(part for part in (given, family) if part)
+        raw = f"{family}, {given}" if bare else name
+        people.append({"author": {"id": None, "display_name": None if bare else name}, "raw_author_name": raw})
+    if chance % 11 == 0:
+        slip = ",Institute of Examples, Town"
+        people.append({"author": {"id": None, "display_name": slip}, "raw_author_name": slip})
+    return people
+
+
+def _inverted(abstract: str | None, *, heading: bool) -> dict[str, list[int]] | None:
+    if not abstract:
+        return None
+    index: dict[str, list[int]] = {}
+    for position, word in enumerate((["Abstract"] if heading else []) + abstract.split()):
+        index.setdefault(word, []).append(position)
+    return index

@@ -1,0 +1,187 @@
+"""arXiv's sandbox, driven by the real provider code."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import pytest
+from werkzeug import Request
+from werkzeug.test import EnvironBuilder
+
+from functions.providers import arxiv as provider
+from infra.local.sandbox import arxiv as sandbox
+from infra.local.sandbox.corpus import Corpus, Fact, default_corpus
+from shared.provider import ProviderReply
+from shared.query import Query
+from tests.replay import ask
+
+SHELLS = Fact(
+    title="Turing patterns in sea shells & other places",
+    authors=(("van der Shell", "Hans"), ("Klingler", "Martin")),
+    publication_date="2019-05-07",
+    year=2019,
+    journal="Journal of Shells",
+    volume="126",
+    type="preprint",
+    arxiv_id="1905.00001",
+    versions=("10.9999/shells.2019", "10.9999/shells.erratum"),
+    abstract="Two substances that spread at p < 3 speeds draw the stripes of COVID-19 shells.",
+)
+MACHINES = Fact(
+    title="Turing machines that learn",
+    authors=(("Example Collaboration", None),),
+    year=2021,
+    publication_date="2021-03",
+    type="preprint",
+    journal="arXiv",
+    doi="10.48550/arXiv.2103.00001",
+    arxiv_id="2103.00001",
+)
+WITHDRAWN = Fact(
+    title="Turing degrees taken back",
+    authors=(("Post", "Emil"),),
+    year=2020,
+    type="preprint",
+    arxiv_id="math/0001001",
+    retraction={"status": "retracted"},
+)
+ELSEWHERE = Fact(title="Turing tests", year=2020, doi="10.9999/elsewhere")
+CORPUS = Corpus((SHELLS, MACHINES, WITHDRAWN, ELSEWHERE))
+
+
+def over(corpus: Corpus) -> Any:
+    def answer(request: httpx.Request) -> httpx.Response:
+        builder = EnvironBuilder(path=request.url.path, query_string=request.url.query.decode())
+        response = sandbox.answer(Request(builder.get_environ()), corpus)
+        return httpx.Response(response.status_code, content=response.get_data(), headers=dict(response.headers))
+
+    return answer
+
+
+def leg(text: str = "turing", corpus: Corpus = CORPUS, **filters: Any) -> ProviderReply:
+    return ask(provider, over(corpus), Query(text=text, **filters))
+
+
+def ids(reply: ProviderReply) -> set[str | None]:
+    return {paper.ids.arxiv for paper in reply.papers}
+
+
+def test_a_record_comes_through_whole() -> None:
+    (paper,) = leg("sea shells").papers
+    assert (paper.title, paper.abstract) == (SHELLS.title, SHELLS.abstract)
+    assert [(author.family, author.given) for author in paper.authors] == list(SHELLS.authors)
+    assert (paper.ids.arxiv, paper.year, paper.publication_date) == ("1905.00001", 2019, "2019-05-07")
+    assert [version.doi for version in paper.versions] == ["10.9999/shells.2019"]
+    assert paper.versions[0].journal == "Journal of Shells 126 (2019)"
+    assert paper.open_access.is_oa is True
+
+
+def test_only_what_is_on_arxiv_is_found_and_nothing_is_told_beside() -> None:
+    reply = leg()
+    assert ids(reply) == {"1905.00001", "2103.00001", "math/0001001"}
+    assert (reply.outcome.value, reply.total_estimate, reply.warnings) == ("ok", 3, ())
+
+
+def test_a_datacite_doi_is_not_told() -> None:
+    (paper,) = leg("machines").papers
+    assert (paper.ids.doi, paper.versions, paper.abstract) == (None, (), None)
+
+
+def test_a_withdrawn_paper_says_so_and_has_no_file() -> None:
+    (paper,) = leg("degrees").papers
+    assert (paper.retraction.status.value, paper.open_access.is_oa) == ("retracted", None)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('"turing machines"', {"2103.00001"}),
+        ("shells OR machines", {"1905.00001", "2103.00001"}),
+        ("turing NOT machines", {"1905.00001", "math/0001001"}),
+        ("turing AND (shells OR degrees)", {"1905.00001", "math/0001001"}),
+        ("COVID-19", {"1905.00001"}),
+    ],
+)
+def test_operators_do_what_they_say(text: str, expected: set[str]) -> None:
+    assert ids(leg(text)) == expected
+
+
+@pytest.mark.parametrize(
+    ("filters", "expected"),
+    [
+        ({"date_from": "2020-02"}, {"2103.00001"}),
+        ({"date_to": "2020"}, {"1905.00001", "math/0001001"}),
+        ({"date_from": "2019-05-07", "date_to": "2019-05"}, {"1905.00001"}),
+        ({"author": "Hans van der Shell"}, {"1905.00001"}),
+        ({"author": "Post E"}, {"math/0001001"}),
+        ({"journal": "Journal of Shells"}, {"1905.00001"}),
+        ({"journal": "arXiv", "open_access": True}, {"1905.00001", "2103.00001", "math/0001001"}),
+        ({"author": "Klingler", "date_from": "2019", "journal": "Shells"}, {"1905.00001"}),
+    ],
+)
+def test_filters_are_applied(filters: dict[str, Any], expected: set[str]) -> None:
+    assert ids(leg("turing OR shells", **filters)) == expected
+
+
+def test_newest_first() -> None:
+    days = [paper.publication_date for paper in leg(sort="date").papers]
+    assert days == ["2021-03-01", "2020-01-01", "2019-05-07"]
+
+
+def test_a_page_ends_at_the_limit_and_the_total_is_told() -> None:
+    reply = leg(limit=1)
+    assert (len(reply.papers), reply.total_estimate, reply.warnings) == (1, 3, ())
+
+
+def test_no_hits_are_empty() -> None:
+    assert leg("unheard").outcome.value == "empty"
+
+
+def test_the_error_envelope_is_a_rejected_request_under_status_200() -> None:
+    response = sandbox.error_envelope()
+    assert response.status_code == 200
+    reply = ask(provider, lambda request: httpx.Response(200, content=response.get_data()))
+    assert reply.outcome.value == "bad_response"
+
+
+def get(path: str = "/api/query", **parameters: str) -> tuple[int, str]:
+    environ = EnvironBuilder(path=path, query_string=parameters).get_environ()
+    response = sandbox.answer(Request(environ), CORPUS)
+    return response.status_code, response.get_data(as_text=True)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "status"),
+    [
+        ({"start": "notanumber"}, 200),
+        ({"id_list": "abc"}, 400),
+        ({"search_query": "all:turing", "max_results": "2001"}, 400),
+        ({"search_query": "all:turing AND submittedDate:[2007 TO 2008]"}, 400),
+        ({"search_query": "(all:turing"}, 400),
+    ],
+)
+def test_wrong_requests_get_an_error_entry(parameters: dict[str, str], status: int) -> None:
+    told, body = get(**parameters)
+    assert (told, "api/errors#" in body) == (status, True)
+
+
+def test_an_unknown_path_is_not_found() -> None:
+    assert get("/api/other")[0] == 404
+
+
+def test_unknown_ids_of_a_list_are_missing() -> None:
+    status, body = get(id_list="0000.00000,1905.00001")
+    assert (status, body.count("<entry>"), "totalResults>1<" in body) == (200, 1, True)
+
+
+def test_an_unknown_prefix_is_rewritten_in_the_title() -> None:
+    assert "search_query=all:badfield:turing&amp;" in get(search_query="badfield:turing")[1]
+
+
+def test_the_whole_corpus_can_be_read() -> None:
+    corpus = default_corpus()
+    reply = leg("attention OR learning OR transformer OR language", corpus)
+    assert reply.outcome.value == "ok"
+    assert not [warning for warning in reply.warnings if "skipped" in warning]
+    assert {fact.arxiv_id for fact in corpus.facts if fact.arxiv_id} >= ids(reply)
