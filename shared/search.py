@@ -170,7 +170,7 @@ def _someone_answered(replies: Sequence[ProviderReply]) -> None:
     ]
     waits = [reply.retry_after_s for reply in replies if reply.retry_after_s is not None]
     raise AllProvidersFailed(
-        "no provider answered: " + ", ".join(f"{reply.provider} {reply.outcome.value}" for reply in replies),
+        f"none of the {len(replies)} legs asked was answered",
         faults,
         timed_out=all(reply.outcome is Outcome.TIMEOUT for reply in replies),
         retry_after_s=min(waits, default=None),

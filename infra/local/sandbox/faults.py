@@ -9,6 +9,7 @@ error = the API's own error envelope), `content_type`, `times` (only the first s
 from __future__ import annotations
 
 import json
+import os
 import socket
 import struct
 from collections.abc import Callable, Mapping
@@ -73,5 +74,6 @@ def _reset(request: Request) -> None:
     """Closing with a zero linger time makes the kernel send RST instead of FIN."""
     connection: socket.socket = request.environ["werkzeug.socket"]
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-    connection.close()
+    # Not close(): the server's own files on this socket would keep it open.
+    os.close(connection.detach())
     raise ConnectionResetError

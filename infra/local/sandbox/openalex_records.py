@@ -65,7 +65,7 @@ def work_of(fact: Fact, score: float | None = None) -> dict[str, Any]:
         "language": fact.language,
         "primary_location": places[0] if places else None,
         "type": their_type(fact),
-        "open_access": {"is_oa": is_open(fact), "oa_status": "green", "oa_url": url},
+        "open_access": {"is_oa": is_open(fact) or fact.is_open_access, "oa_status": "green", "oa_url": url},
         "authorships": _authorships(fact, chance),
         "cited_by_count": fact.citation_count,
         "biblio": {"volume": fact.volume, "issue": fact.issue, "first_page": pages[0] or None,

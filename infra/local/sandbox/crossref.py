@@ -1,0 +1,179 @@
+"""Crossref's REST API over the corpus: works by query and filter, one work by DOI, and errors that hold a `message`."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from werkzeug import Request, Response
+
+from infra.local.sandbox.corpus import Corpus, Fact
+from infra.local.sandbox.crossref_records import is_open, issued, their_type, work_of
+from shared.identifiers import read_doi
+from shared.text import fold
+
+NAME = "crossref"
+MAX_ROWS, MAX_OFFSET = 1000, 10_000
+SORTS = {
+    "score": "relevance", "relevance": "relevance", "published": "date", "issued": "date",
+    "is-referenced-by-count": "citations",
+}  # fmt: skip
+QUERIES = {"query", "query.bibliographic", "query.title", "query.author", "query.container-title"}
+OTHER_PARAMETERS = {"filter", "rows", "offset", "sort", "order", "select", "mailto"}
+TYPES = frozenset({
+    "book", "book-chapter", "book-part", "book-section", "book-series", "book-set", "book-track", "component",
+    "database", "dataset", "dissertation", "edited-book", "grant", "journal", "journal-article", "journal-issue",
+    "journal-volume", "monograph", "other", "peer-review", "posted-content", "proceedings", "proceedings-article",
+    "proceedings-series", "reference-book", "reference-entry", "report", "report-component", "report-series",
+    "standard",
+})  # fmt: skip
+SELECTS = frozenset({
+    "DOI", "ISSN", "URL", "abstract", "accepted", "alternative-id", "article-number", "author", "container-title",
+    "created", "deposited", "funder", "group-title", "indexed", "is-referenced-by-count", "issue", "issued", "license",
+    "link", "member", "original-title", "page", "posted", "prefix", "published", "published-online", "published-print",
+    "publisher", "reference", "references-count", "relation", "resource", "score", "short-title", "subtitle", "title",
+    "type", "update-policy", "update-to", "updated-by", "volume",
+})  # fmt: skip
+
+
+class Invalid(Exception):
+    """A request that the API refuses: the kind of fault, and the value at fault."""
+
+    def __init__(self, kind: str, value: str) -> None:
+        super().__init__(f"{value!r} was specified and is not valid here")
+        self.kind = kind
+        self.value = value
+
+
+def answer(request: Request, corpus: Corpus) -> Response:
+    """GET /works, /works/{doi} and /works/{doi}/agency; anything else is not found, in plain text."""
+    path = request.path.removeprefix("/v1")
+    try:
+        if path == "/works":
+            return _ok("work-list", _list(request.args, corpus))
+        name, slash, _ = path.removeprefix("/works/").partition("/agency")
+        fact = corpus.find(NAME, doi=read_doi(name)) if path.startswith("/works/") else None
+        if fact and slash:
+            return _ok("work-agency", {"DOI": fact.doi, "agency": {"id": "crossref", "label": "Crossref"}})
+        if fact and request.args.get("select"):
+            raise Invalid("parameter-not-allowed", "select")
+        return _ok("work", work_of(fact, corpus)) if fact else Response("Resource not found.", 404)
+    except Invalid as fault:
+        told = [{"type": fault.kind, "value": fault.value, "message": str(fault)}]
+        return _json({"status": "failed", "message-type": "validation-failure", "message": told}, 400)
+
+
+def error_envelope() -> Response:
+    """A fault of the search engine behind it: a `message` that is an object, as a good one is."""
+    fault = {"name": "class clojure.lang.ExceptionInfo", "message": "Response Exception", "cause": None}
+    body = {"status": "error", "message-type": "exception", "message-version": "1.0.0", "message": fault}
+    return _json(body, 500)
+
+
+def _json(data: Any, status: int = 200) -> Response:
+    # A slash is escaped in every answer, as it may be in JSON.
+    response = Response(json.dumps(data).replace("/", "\\/"), status=status, content_type="application/json")
+    response.headers.extend({"x-rate-limit-limit": "3", "x-rate-limit-interval": "1s", "x-api-pool": "polite-array"})
+    return response
+
+
+def _ok(kind: str, message: Any) -> Response:
+    return _json({"status": "ok", "message-type": kind, "message-version": "1.0.0", "message": message})
+
+
+def _list(args: Mapping[str, str], corpus: Corpus) -> dict[str, Any]:
+    for name in sorted(set(args) - QUERIES - OTHER_PARAMETERS):
+        raise Invalid("parameter-not-allowed", name)
+    rows, offset = _number(args, "rows", 20, MAX_ROWS), _number(args, "offset", 0, MAX_OFFSET)
+    selected = [name for name in args.get("select", "").split(",") if name]
+    for name in selected:
+        if name not in SELECTS:
+            raise Invalid("select-not-available", name)
+    found = _found(args, corpus)
+    works = [work_of(fact, corpus, score) for fact, score in found[offset : offset + rows]]
+    return {
+        "facets": {},
+        "total-results": len(found),
+        "items": [{name: work[name] for name in selected if name in work} if selected else work for work in works],
+        "items-per-page": rows,
+        "query": {"start-index": offset, "search-terms": args.get("query")},
+    }
+
+
+def _number(args: Mapping[str, str], name: str, default: int, most: int) -> int:
+    told = args.get(name, str(default))
+    if not told.isdecimal() or int(told) > most:
+        raise Invalid("integer-not-valid", told)
+    return int(told)
+
+
+def _found(args: Mapping[str, str], corpus: Corpus) -> list[tuple[Fact, float]]:
+    """Any word of a query makes a hit; names in fields of their own must have a word in common, too."""
+    sort = SORTS.get(args.get("sort", "score"))
+    if sort is None:
+        raise Invalid("sort-not-available", args["sort"])
+    checks = [*_checks(args.get("filter", "")), *_fields(args)]
+
+    def keep(fact: Fact) -> bool:
+        return all(check(fact) for check in checks)
+
+    words = fold(" ".join(args[name] for name in ("query", "query.bibliographic", "query.title") if name in args))
+    if words:
+        found = [(hit.fact, round(hit.score, 6)) for hit in corpus.search(NAME, words, keep, sort)]
+    else:
+        held = [fact for fact in corpus.facts if fact.doi and corpus.find(NAME, doi=fact.doi) is fact]
+        found = [(fact, 1.0) for fact in held if keep(fact)]
+    return found[::-1] if args.get("order") == "asc" else found
+
+
+def _fields(args: Mapping[str, str]) -> list[Callable[[Fact], bool]]:
+    def shared(words: str, told: str) -> bool:
+        return bool(set(fold(words).split()) & set(fold(told).split()))
+
+    author, journal = args.get("query.author"), args.get("query.container-title")
+    checks: list[Callable[[Fact], bool]] = []
+    if author:
+        checks.append(lambda fact: shared(author, " ".join(part or "" for name in fact.authors for part in name)))
+    if journal:
+        checks.append(lambda fact: fact.type != "preprint" and shared(journal, fact.journal or ""))
+    return checks
+
+
+def _checks(filters: str) -> list[Callable[[Fact], bool]]:
+    """Filters of one name are alternatives."""
+    alternatives: dict[str, list[Callable[[Fact], bool]]] = defaultdict(list)
+    for told in filter(None, filters.split(",")):
+        name, _, value = told.partition(":")
+        alternatives[name].append(_check(name, value))
+    return [_any_of(ways) for ways in alternatives.values()]
+
+
+def _any_of(ways: list[Callable[[Fact], bool]]) -> Callable[[Fact], bool]:
+    return lambda fact: any(way(fact) for way in ways)
+
+
+def _check(name: str, value: str) -> Callable[[Fact], bool]:
+    """A date that is known in part counts as the first day of its year or month; papers without one pass no range."""
+    if name == "type" and value in TYPES:
+        return lambda fact: their_type(fact) == value
+    if name == "doi" and read_doi(value):
+        return lambda fact: read_doi(fact.doi) == read_doi(value)
+    if name == "from-pub-date" and value[:4].isdecimal():
+        return lambda fact: bool(issued(fact)) and _padded(issued(fact)) >= _padded(value)
+    if name == "until-pub-date" and value[:4].isdecimal():
+        return lambda fact: bool(issued(fact)) and _padded(issued(fact)) <= value + "-12-31"[len(value) - 4 :]
+    if name in ("is-update", "has-license", "has-abstract") and value in ("true", "false", "1", "0"):
+        wanted = value in ("true", "1")
+        tests: dict[str, Callable[[Fact], bool]] = {
+            "is-update": lambda fact: fact.type in ("erratum", "retraction-notice"),
+            "has-license": is_open,
+            "has-abstract": lambda fact: bool(fact.abstract),
+        }
+        return lambda fact: tests[name](fact) == wanted
+    raise Invalid("filter-not-available", f"{name}:{value}")
+
+
+def _padded(told: str) -> str:
+    return (told + "-01-01")[:10]

@@ -1,0 +1,209 @@
+"""Crossref's sandbox, driven by the real provider code."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import httpx
+import pytest
+from werkzeug import Request
+from werkzeug.test import EnvironBuilder
+
+from functions.providers import crossref as provider
+from infra.local.sandbox import crossref as sandbox
+from infra.local.sandbox.corpus import Corpus, Fact, default_corpus
+from shared.errors import Outcome
+from shared.paper import Author, Retraction, RetractionStatus, Version
+from shared.provider import ProviderReply
+from shared.query import Query
+from shared.text import plain_text
+from tests.replay import ask
+
+ARTICLE = Fact(
+    title="Turing patterns in sea shells & <sand>",
+    authors=(("Meinhardt", "Hans"), ("Klingler", "Martin")),
+    year=1987,
+    publication_date="1987-05-07",
+    journal="Journal of Theoretical Biology",
+    volume="126",
+    issue="1",
+    pages="63-89",
+    doi="10.9999/Shells.1987",
+    citation_count=300,
+    is_open_access=True,
+    language="en",
+    retraction={"status": "retracted", "notice_doi": "10.9999/notice.1990"},
+    references=("10.9999/older", "PMID:1", "10.9999/oldest"),
+    abstract="Two substances that spread at different speeds draw the stripes of shells, where p < 0.05.",
+    title_translated="Turing-Muster auf Muscheln",
+)
+NOTICE = Fact(
+    title="Turing patterns withdrawn", year=1990, publication_date="1990-02", type="retraction-notice",
+    journal="Journal of Theoretical Biology", doi="10.9999/notice.1990",
+)  # fmt: skip
+PREPRINT = Fact(
+    title="Turing machines that learn", authors=((None, "Plato"),), year=2021, publication_date="2021-03",
+    type="preprint", journal="bioRxiv", doi="10.9999/preprint.2021", versions=("10.9999/article.2022", "arXiv:2103.1"),
+)  # fmt: skip
+UNDATED = Fact(title="Turing undated", type="conference-paper", journal="Proceedings of Computing", doi="10.9999/none")
+FACTS = (ARTICLE, NOTICE, PREPRINT, UNDATED)
+
+
+@pytest.fixture(autouse=True)
+def everything_is_covered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("infra.local.sandbox.corpus._covers", lambda name, fact: bool(fact.doi))
+
+
+def serve(path: str, **parameters: str) -> tuple[int, Any]:
+    """Status and body of one request: JSON, or the text when it is none."""
+    request = Request(EnvironBuilder(path, query_string=parameters).get_environ())
+    response = sandbox.answer(request, Corpus(FACTS))
+    text = response.get_data(as_text=True)
+    return response.status_code, json.loads(text) if response.mimetype == "application/json" else text
+
+
+def search(query: Query, corpus: Corpus | None = None) -> ProviderReply:
+    """The leg of the real provider, answered by the sandbox."""
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        environ = EnvironBuilder(request.url.path, query_string=request.url.query.decode()).get_environ()
+        response = sandbox.answer(Request(environ), corpus or Corpus(FACTS))
+        return httpx.Response(response.status_code, content=response.get_data(), headers=dict(response.headers))
+
+    return ask(provider, answer, query)
+
+
+def found(query: Query) -> set[str]:
+    """The DOIs that a query finds, without the prefix."""
+    return {str(paper.ids.doi).partition("/")[2] for paper in search(query).papers}
+
+
+def test_an_article_goes_round_whole() -> None:
+    paper = search(Query(text="shells")).papers[0]
+    assert (paper.title, paper.ids.doi) == (ARTICLE.title, "10.9999/shells.1987")
+    assert paper.authors == (Author(family="Meinhardt", given="Hans"), Author(family="Klingler", given="Martin"))
+    assert (paper.year, paper.publication_date, paper.journal) == (1987, "1987-05-07", ARTICLE.journal)
+    assert (paper.volume, paper.issue, paper.pages) == ("126", "1", "63-89")
+    assert (paper.type, paper.citation_count) == ("journal-article", 300)
+    assert (paper.open_access.is_oa, paper.open_access.license) == (True, "cc-by")
+    assert (paper.abstract, paper.alternative_titles) == (ARTICLE.abstract, ("Turing-Muster auf Muscheln",))
+
+
+def test_a_retraction_is_told_on_both_sides_with_its_date() -> None:
+    papers = {paper.ids.doi: paper for paper in search(Query(text="turing patterns")).papers}
+    expected = Retraction(RetractionStatus.RETRACTED, "10.9999/notice.1990", "1990-02")
+    assert papers["10.9999/shells.1987"].retraction == expected
+    assert papers["10.9999/notice.1990"].type == "retraction-notice"
+    assert papers["10.9999/none"].retraction == Retraction(RetractionStatus.NONE)
+
+
+def test_a_preprint_names_its_article() -> None:
+    paper = next(paper for paper in search(Query(text="machines")).papers if paper.type == "preprint")
+    assert paper.versions == (Version("published", doi="10.9999/article.2022"),)
+    assert (paper.authors, paper.publication_date) == ((Author(name="Plato"),), "2021-03")
+
+
+def test_any_word_makes_a_hit_and_the_best_comes_first() -> None:
+    leg = search(Query(text="shells turing quasars"))
+    assert (leg.papers[0].ids.doi, leg.total_estimate) == ("10.9999/shells.1987", 4)
+
+
+def test_nothing_found_is_empty() -> None:
+    leg = search(Query(text="quasars"))
+    assert (leg.outcome, leg.total_estimate) == (Outcome.EMPTY, 0)
+
+
+@pytest.mark.parametrize(
+    ("query", "dois"),
+    [
+        pytest.param(Query(text="turing", date_from="1988"), {"notice.1990", "preprint.2021"}, id="from"),
+        pytest.param(Query(text="turing", date_to="1987"), {"shells.1987"}, id="to"),
+        pytest.param(Query(text="turing", date_from="1990-02", date_to="1990-02"), {"notice.1990"}, id="one-month"),
+        pytest.param(Query(text="turing", exclude_preprints=True), {"shells.1987", "notice.1990", "none"}, id="no-pre"),
+        pytest.param(Query(text="turing", publication_types=("preprint",)), {"preprint.2021"}, id="preprints"),
+        pytest.param(Query(text="turing", publication_types=("conference-paper",)), {"none"}, id="proceedings"),
+        pytest.param(Query(text="turing", publication_types=("retraction-notice",)), {"notice.1990"}, id="notices"),
+        pytest.param(Query(text="turing", open_access=True), {"shells.1987"}, id="open-access"),
+        pytest.param(Query(text="turing", author="H. Meinhardt"), {"shells.1987"}, id="author"),
+        pytest.param(Query(text="turing", journal="Theoretical Biology"), {"shells.1987", "notice.1990"}, id="journal"),
+        pytest.param(Query(text="turing", journal="bioRxiv"), set(), id="a-preprint-has-no-container"),
+        pytest.param(Query(text='"turing patterns" NOT withdrawn', limit=1), {"notice.1990"}, id="words-only"),
+    ],
+)
+def test_filters_narrow_the_answer(query: Query, dois: set[str]) -> None:
+    assert found(query) == dois
+
+
+def test_rows_and_offset_page_through_the_answer() -> None:
+    _, first = serve("/works", query="turing", rows="3", select="DOI")
+    _, second = serve("/v1/works", query="turing", rows="3", offset="3", select="DOI")
+    assert [len(body["message"]["items"]) for body in (first, second)] == [3, 1]
+    assert first["message"]["total-results"] == 4
+
+
+def test_selected_elements_come_alone_and_unselected_retractions_not_at_all() -> None:
+    _, body = serve("/works", **{"query.bibliographic": "shells", "select": "DOI,title", "rows": "1"})
+    assert set(body["message"]["items"][0]) == {"DOI", "title"}
+
+
+def test_a_whole_record_has_references_with_and_without_a_doi() -> None:
+    status, body = serve("/works/10.9999/SHELLS.1987")
+    assert (status, body["message-type"]) == (200, "work")
+    assert ["DOI" in reference for reference in body["message"]["reference"]] == [True, False, False]
+
+
+@pytest.mark.parametrize("path", ["/works/10.48550/arXiv.2312.07559", "/works/10.9999/unknown", "/papers"])
+def test_what_is_not_there_is_said_in_plain_text(path: str) -> None:
+    assert serve(path) == (404, "Resource not found.")
+
+
+def test_the_agency_of_a_doi_is_no_work() -> None:
+    _, body = serve("/works/10.9999/none/agency")
+    assert (body["message-type"], body["message"]["agency"]["id"]) == ("work-agency", "crossref")
+
+
+@pytest.mark.parametrize(
+    ("parameters", "kind"),
+    [
+        pytest.param({"rows": "1001"}, "integer-not-valid", id="too-many-rows"),
+        pytest.param({"rows": "things"}, "integer-not-valid", id="rows-are-no-number"),
+        pytest.param({"offset": "10001"}, "integer-not-valid", id="too-far"),
+        pytest.param({"sort": "things"}, "sort-not-available", id="sort"),
+        pytest.param({"select": "DOI,language"}, "select-not-available", id="language-cannot-be-selected"),
+        pytest.param({"filter": "has-assertion:true"}, "filter-not-available", id="filter"),
+        pytest.param({"filter": "type:paper"}, "filter-not-available", id="type"),
+        pytest.param({"limit": "3"}, "parameter-not-allowed", id="parameter"),
+    ],
+)
+def test_an_invalid_request_is_refused_with_a_list_for_a_message(parameters: dict[str, str], kind: str) -> None:
+    status, body = serve("/works", query="turing", **parameters)
+    assert (status, body["message-type"], body["message"][0]["type"]) == (400, "validation-failure", kind)
+
+
+def test_several_dois_can_be_looked_up_at_once() -> None:
+    _, body = serve("/works", filter="doi:10.9999/none,doi:10.9999/SHELLS.1987,doi:10.9999/unknown", select="DOI")
+    assert {item["DOI"].lower() for item in body["message"]["items"]} == {"10.9999/none", "10.9999/shells.1987"}
+
+
+def test_the_error_envelope_is_an_outage() -> None:
+    def answer(request: httpx.Request) -> httpx.Response:
+        response = sandbox.error_envelope()
+        return httpx.Response(
+            response.status_code, content=response.get_data(), headers={"content-type": response.content_type or ""}
+        )
+
+    assert ask(provider, answer).outcome is Outcome.UNAVAILABLE
+
+
+def test_the_whole_corpus_goes_round_without_a_skipped_record() -> None:
+    corpus = default_corpus()
+    facts = {fact.doi.lower(): fact for fact in corpus.facts if fact.doi}
+    leg = search(Query(text="brain learning attention covid crispr review systematic trial cell", limit=100), corpus)
+    assert (leg.outcome, leg.warnings) == (Outcome.OK, ())
+    assert len(leg.papers) > 50
+    for paper in leg.papers:
+        fact = facts[str(paper.ids.doi)]
+        assert paper.title == plain_text(fact.title)
+        assert paper.abstract in (fact.abstract, None)
+        assert (paper.publication_date or "") == (fact.publication_date or str(fact.year or ""))
