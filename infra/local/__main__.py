@@ -95,9 +95,9 @@ def _show_graph(running: Machine, answer: dict[str, Any]) -> None:
     out = console()
     kg = answer["kg"]
     out.print(
-        f"\nGraph: {kg['queued']} papers queued in {messages} messages, {kg['skipped']} skipped (no DOI, no PMID)."
+        f"\nGraph: {kg['queued']} papers queued (messages: {messages}), {kg['skipped']} skipped (no DOI, no PMID)."
     )
-    out.print(f"       {store.count()} papers in the table, under any of their ids; for example")
+    out.print(f"       {store.count()} papers in the table, to be found under any of their ids; for example")
     for result in answer["results"][:3]:
         stored = store.get(result["key"])
         if stored:

@@ -89,12 +89,18 @@ def _legs_table(reports: Mapping[str, Mapping[str, Any]]) -> Table:
     for name, report in reports.items():
         colour = {"ok": "green", "empty": "yellow"}.get(report["outcome"], "red")
         total = report["total_estimate"]
-        notes = "; ".join(report["warnings"])
+        notes = "; ".join([*report["warnings"], *_wait(report["retry_after_s"])])
         table.add_row(
             f"{SHORT.get(name, name):<4} {name}", f"[{colour}]{report['outcome']}[/{colour}]", report["source"],
             str(report["returned"]), "–" if total is None else f"{total:,}", str(report["elapsed_ms"]), _plain(notes),
         )  # fmt: skip
     return table
+
+
+def _wait(seconds: float | None) -> list[str]:
+    if seconds is None:
+        return []
+    return [f"ask again in {seconds:.0f} s" if seconds < 120 else f"ask again in {seconds / 3600:.1f} h"]
 
 
 def show_problem(problem: Mapping[str, Any]) -> None:
