@@ -5,10 +5,13 @@ BIN := $(VENV)/bin
 FORMAT ?= table
 PORT ?= 8080
 SANDBOX ?= 1
+STAGE ?= dev
+LAYER := .build/layer
+PYTHON313 ?= python3.13
 export PYTHONDONTWRITEBYTECODE = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo search serve event test check bench format lock clean
+.PHONY: help demo search serve event test check format build synth lock clean
 
 help:  ## this list
 	@grep -hE '^[a-z0-9]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -37,12 +40,17 @@ format: $(VENV)/.dev  ## put the code into its one style
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
 
+build: .build/.layer  ## the locked wheels for the Lambdas, into .build/layer
+
+synth: build  ## the CloudFormation template, into cdk.out (STAGE=dev, CONTACT=you@example.org)
+	@CDK_CONTEXT_JSON='{"stage": "$(STAGE)", "contact": "$(CONTACT)"}' $(BIN)/python -m infra.app
+
 lock: $(VENV)/.dev  ## make the hashed requirements anew from requirements*.in (needs uv)
 	for part in "" -local -dev; do uv pip compile --universal --python-version 3.11 --generate-hashes --no-header \
 	  --no-annotate requirements$$part.in -o requirements$$part.txt; done
 
 clean:  ## remove the environment and everything made
-	rm -rf $(VENV) cdk.out .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .build cdk.out .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(VENV)/.local: requirements-local.txt
 	@echo "setting up $(VENV) (once, about half a minute) …" >&2
@@ -55,3 +63,14 @@ $(VENV)/.dev: requirements-dev.txt
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt >&2
 	@touch $(VENV)/.local $@
+
+# Bytecode for the Lambdas' own version: without it start-up doubles. Zips rewrite file times, hence the hashes.
+.build/.layer: requirements.txt $(VENV)/.dev
+	@rm -rf $(LAYER)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary=:all: --no-compile \
+	  --implementation cp --python-version 3.13 --platform manylinux_2_28_aarch64 --platform manylinux2014_aarch64 \
+	  --target $(LAYER)/python -r requirements.txt >&2
+	@rm -rf $(LAYER)/python/bin
+	@$(PYTHON313) -m compileall -q --invalidation-mode unchecked-hash $(LAYER)/python 2>/dev/null \
+	  || echo "no $(PYTHON313): the layer has no bytecode, functions start slower" >&2
+	@touch $@

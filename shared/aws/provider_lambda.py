@@ -69,11 +69,23 @@ def provider_handler(spec: ProviderSpec, *, search: Search) -> Handler:
 def _answer(spec: ProviderSpec, search: Search, event: Mapping[str, Any]) -> ProviderReply:
     started = time.monotonic()
     seconds = min(spec.timeout_s, event.get("timeout_ms", LEG_TIMEOUT_S * 1000) / 1000)
-    client = Client(
+    try:
+        client = _client(spec, started + seconds)
+        query = query_from_json(event["query"])
+        return answer_search(spec, search, query, client, lambda: time.monotonic() - started)
+    except Exception as error:  # a fault of ours must not take the other legs with it
+        logger.exception("a provider file failed", provider=spec.name)
+        reason = f"{spec.title}'s answer could not be handled ({type(error).__name__})"
+        return failed(spec.name, spec.family, Outcome.BAD_RESPONSE, reason)
+
+
+def _client(spec: ProviderSpec, deadline: float) -> Client:
+    """`deadline` is a moment of the monotonic clock."""
+    return Client(
         title=spec.title,
         base_url=base_url(spec),
         http=_http(contact()),
-        time_left=lambda: started + seconds - time.monotonic(),
+        time_left=lambda: deadline - time.monotonic(),
         sleep=time.sleep,
         jitter=random.random,
         now=lambda: datetime.now(UTC),
@@ -81,14 +93,6 @@ def _answer(spec: ProviderSpec, search: Search, event: Mapping[str, Any]) -> Pro
         contact=contact(),
         interval_s=1 / spec.requests_per_second,
     )
-    try:
-        return answer_search(spec, search, query_from_json(event["query"]), client, lambda: time.monotonic() - started)
-    except Exception as error:  # a fault of ours must not take the other legs with it
-        logger.exception("a provider file failed", provider=spec.name)
-        return failed(
-            spec.name, spec.family, Outcome.BAD_RESPONSE,
-            f"{spec.title}'s answer could not be handled ({type(error).__name__})",
-        )  # fmt: skip
 
 
 def describe(spec: ProviderSpec) -> dict[str, Any]:

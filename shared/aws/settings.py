@@ -38,9 +38,10 @@ def _secret(secret_id: str) -> str | None:
     try:
         value = parameters.get_secret(secret_id, max_age=SECRET_MAX_AGE_S)
     except GetParameterError as error:
-        if "ResourceNotFoundException" in str(error):
-            return None
-        raise
+        # AWS may hide an absent secret behind a refusal, when only the one name is allowed.
+        if not any(code in str(error) for code in ("ResourceNotFoundException", "AccessDeniedException")):
+            raise
+        return None
     return str(value).strip() or None
 
 

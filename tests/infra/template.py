@@ -1,0 +1,100 @@
+"""A synthesised template, asked in the words of the project: functions by name, their environment and permissions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+FUNCTION = "AWS::Lambda::Function"
+
+
+@dataclass(frozen=True)
+class Template:
+    """`path` is the template's file, which lies beside its assets; `body` is what it says."""
+
+    path: Path
+    body: dict[str, Any]
+
+    def resources(self, kind: str) -> dict[str, dict[str, Any]]:
+        """Properties by logical id."""
+        return {
+            name: resource.get("Properties", {})
+            for name, resource in self.body["Resources"].items()
+            if resource["Type"] == kind
+        }
+
+    @cached_property
+    def functions(self) -> dict[str, dict[str, Any]]:
+        """Each Lambda's properties by the name of its file or folder."""
+        found = self.resources(FUNCTION).values()
+        named = [(properties["Handler"].removesuffix(".handler").split("."), properties) for properties in found]
+        return {parts[2] if parts[1] == "providers" else parts[1]: properties for parts, properties in named}
+
+    def environment(self, function: str) -> dict[str, str]:
+        """A function's variables; what only the cloud knows is written `<logical id>`."""
+        given = self.functions[function].get("Environment", {"Variables": {}})["Variables"]
+        return {name: text(value) for name, value in given.items()}
+
+    def logical_id(self, function: str) -> str:
+        """A function's id in the template."""
+        return next(name for name, it in self.resources(FUNCTION).items() if it is self.functions[function])
+
+    def only(self, kind: str, part: str = "") -> str:
+        """The logical id of the one resource of a kind whose id holds `part`."""
+        (found,) = (name for name in self.resources(kind) if part in name)
+        return found
+
+    def permissions(self, function: str) -> set[tuple[str, str]]:
+        """Every (action, resource) that a function's own policies allow."""
+        role = self.functions[function]["Role"]["Fn::GetAtt"][0]
+        return {
+            (action, text(resource))
+            for policy in self.resources("AWS::IAM::Policy").values()
+            if {"Ref": role} in policy["Roles"]
+            for statement in policy["PolicyDocument"]["Statement"]
+            for action in listed(statement["Action"])
+            for resource in listed(statement["Resource"])
+        }
+
+    def asset(self, key: str) -> Path:
+        """The folder from which the archive with this S3 key is made."""
+        return self.path.parent / f"asset.{key.removesuffix('.zip')}"
+
+
+def listed(value: Any) -> list[Any]:
+    """CloudFormation writes a list of one without its brackets."""
+    return value if isinstance(value, list) else [value]
+
+
+def text(value: Any) -> str:
+    """A value as text, with `<logical id>` or `<logical id.attribute>` for what only the cloud knows."""
+    if isinstance(value, str):
+        return value
+    (function, argument), *more = value.items()
+    assert not more, value
+    if function == "Fn::Join":
+        return str(argument[0]).join(text(part) for part in argument[1])
+    if function == "Fn::GetAtt":
+        return f"<{'.'.join(argument)}>"
+    assert function == "Ref", value
+    return f"<{argument}>"
+
+
+def references(value: Any) -> Iterator[str]:
+    """The logical ids that a value depends on."""
+    if isinstance(value, list):
+        for part in value:
+            yield from references(part)
+    elif isinstance(value, dict):
+        for name, part in value.items():
+            if name == "Ref":
+                yield part
+            elif name == "Fn::GetAtt":
+                yield part[0]
+            elif name == "DependsOn":
+                yield from listed(part)
+            else:
+                yield from references(part)

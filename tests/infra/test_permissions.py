@@ -1,0 +1,91 @@
+"""Least privilege: what each function may do is what its code does, on the one resource it does it to."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from botocore.client import BaseClient
+
+from infra.functions import provider_names
+from infra.local.gateway import rest_event
+from infra.local.machine import Machine
+from tests.infra.template import Template, listed
+
+EVENTS = Path(__file__).parents[2] / "events"
+SECRET = "arn:<AWS::Partition>:secretsmanager:<AWS::Region>:<AWS::AccountId>:secret:literature-search/dev"
+# What Lambda itself does in the writer's name to bring it its messages.
+CONSUMING = {"ChangeMessageVisibility", "DeleteMessage", "GetQueueAttributes", "GetQueueUrl", "ReceiveMessage"}
+# IAM's names, where they differ from the API's.
+IAM_NAMES = {"lambda:Invoke": "lambda:InvokeFunction", "sqs:SendMessageBatch": "sqs:SendMessage"}
+
+
+@contextmanager
+def calls_to_aws(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[str]]:
+    """The actions called while inside, by IAM's names."""
+    called: set[str] = set()
+    call = vars(BaseClient)["_make_api_call"]
+
+    def recorded(client: Any, operation: str, arguments: Any) -> Any:
+        action = f"{client.meta.service_model.service_name}:{operation}"
+        called.add(IAM_NAMES.get(action, action))
+        return call(client, operation, arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(BaseClient, "_make_api_call", recorded)
+        yield called
+
+
+def test_the_dispatcher_may_do_what_a_search_does_and_no_more(
+    template: Template, local: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event = rest_event("POST", "/v1/literature-search", body=json.dumps({"query": "TREM2 microglia"}))
+    with calls_to_aws(monkeypatch) as called:
+        assert local.invoke("dispatcher", event)["statusCode"] == 200
+    assert {action for action, _ in template.permissions("dispatcher")} == called
+
+
+def test_the_writer_may_do_what_a_batch_does_and_receive_its_messages(
+    template: Template, local: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event = json.loads((EVENTS / "sqs_citations.json").read_text(encoding="utf-8"))
+    with calls_to_aws(monkeypatch) as called:
+        assert local.invoke("citation_writer", event) == {"batchItemFailures": []}
+    receiving = {f"sqs:{action}" for action in CONSUMING}
+    assert {action for action, _ in template.permissions("citation_writer")} == called | receiving
+
+
+@pytest.mark.parametrize("name", provider_names())
+def test_a_provider_may_read_its_own_secret_and_nothing_else(template: Template, name: str) -> None:
+    assert template.permissions(name) == {
+        ("secretsmanager:GetSecretValue", f"{SECRET}/{name}"),
+        ("secretsmanager:GetSecretValue", f"{SECRET}/{name}-??????"),
+    }
+
+
+def test_the_dispatcher_reaches_its_cache_its_queue_and_the_providers_alone(template: Template) -> None:
+    kinds = ("AWS::DynamoDB::Table", "cache"), ("AWS::SQS::Queue", "citationsB")
+    expected = {template.only(*kind) for kind in kinds} | {template.logical_id(name) for name in provider_names()}
+    assert {resource for _, resource in template.permissions("dispatcher")} == {f"<{name}.Arn>" for name in expected}
+
+
+def test_no_function_may_do_anything_on_everything(template: Template) -> None:
+    for function in template.functions:
+        assert not [pair for pair in template.permissions(function) if "*" in "".join(pair)]
+
+
+def test_beyond_its_policy_a_function_may_only_write_its_log(template: Template) -> None:
+    for role in template.resources("AWS::IAM::Role").values():
+        (managed,) = listed(role["ManagedPolicyArns"])
+        assert managed["Fn::Join"][1][-1] == ":iam::aws:policy/service-role/AWSLambdaBasicExecutionRole"
+
+
+def test_only_api_gateway_is_let_in_and_only_to_the_dispatcher(template: Template) -> None:
+    for permission in template.resources("AWS::Lambda::Permission").values():
+        assert permission["Principal"] == "apigateway.amazonaws.com"
+        assert permission["FunctionName"] == {"Fn::GetAtt": [template.logical_id("dispatcher"), "Arn"]}
+        assert "SourceArn" in permission

@@ -1,0 +1,139 @@
+"""Each fault of each provider: the leg says what happened, the other legs' papers stay, and nothing is ever `empty`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from infra.functions import provider_names
+from infra.local.gateway import rest_event
+from infra.local.machine import Machine, machine
+from infra.local.sandbox.server import Sandbox
+
+# Two that hold the topic, so that there is always another leg.
+OTHERS = ("crossref", "semantic_scholar", "openalex")
+FAULTS: dict[str, tuple[dict[str, Any], str]] = {
+    "429": ({"status": 429, "retry_after": 0}, "rate_limited"),
+    "429 for hours": ({"status": 429, "retry_after": 47052}, "rate_limited"),
+    "500": ({"status": 500, "retry_after": 0}, "unavailable"),
+    "503": ({"status": 503, "retry_after": 0}, "unavailable"),
+    "401": ({"status": 401}, "unavailable"),
+    "403": ({"status": 403}, "unavailable"),
+    "400": ({"status": 400}, "bad_response"),
+    "404": ({"status": 404}, "bad_response"),
+    "302": ({"status": 302}, "bad_response"),
+    "silence": ({"delay_ms": 6000}, "timeout"),
+    "reset": ({"reset": True}, "unavailable"),
+    "truncated": ({"body": "truncated"}, "bad_response"),
+    "HTML with 200": ({"body": "html"}, "bad_response"),
+    "empty body": ({"body": "empty"}, "bad_response"),
+    "wrong content type": ({"content_type": "text/plain"}, "bad_response"),
+}
+# The API's own error envelope, in its most treacherous real form (see each provider's sandbox).
+ENVELOPES = {
+    "arxiv": "bad_response",
+    "crossref": "unavailable",
+    "europe_pmc": "bad_response",
+    "openalex": "rate_limited",
+    "paperclip": "bad_response",
+    "pubmed": "unavailable",
+    "semantic_scholar": "rate_limited",
+}
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[Machine]:
+    with machine(sandbox=Sandbox(faults={})) as local:
+        yield local
+
+
+def search(local: Machine, faults: dict[str, Any], **fields: Any) -> tuple[int, dict[str, Any]]:
+    assert local.sandbox is not None
+    local.sandbox.faults.clear()
+    local.sandbox.faults.update(faults)
+    body = json.dumps({"query": "TREM2", "fresh": True, "timeout_ms": 4000, "cite_in_kg": False, **fields})
+    response = local.invoke("dispatcher", rest_event("POST", "/v1/literature-search", body=body))
+    return response["statusCode"], json.loads(response["body"])
+
+
+@pytest.mark.parametrize("provider", provider_names())
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_costs_its_own_leg_alone(running: Machine, fault: str, provider: str) -> None:
+    hurt, outcome = FAULTS[fault]
+    others = [name for name in OTHERS if name != provider][:2]
+    asked = ",".join([provider, *others])
+    status, answer = search(running, {provider: hurt}, providers=asked)
+    assert status == 200
+    assert answer["complete"] is False
+    assert answer["providers"][provider]["outcome"] == outcome
+    assert answer["providers"][provider]["warnings"]
+    assert answer["returned"] == 10
+    assert {name: answer["providers"][name]["outcome"] for name in others} == dict.fromkeys(others, "ok")
+    assert "providers_failed" in {hint["reason"] for hint in answer["hints"]}
+
+
+@pytest.mark.parametrize("provider", provider_names())
+def test_the_apis_own_error_is_no_empty_answer(running: Machine, provider: str) -> None:
+    others = [name for name in OTHERS if name != provider][:1]
+    status, answer = search(running, {provider: {"body": "error"}}, providers=",".join([provider, *others]))
+    assert status == 200
+    assert answer["complete"] is False
+    assert answer["providers"][provider]["outcome"] == ENVELOPES[provider]
+
+
+def test_a_spent_allowance_tells_when_to_come_back(running: Machine) -> None:
+    _, answer = search(running, {"openalex": FAULTS["429 for hours"][0]}, providers="openalex,crossref")
+    assert answer["providers"]["openalex"]["retry_after_s"] == 47052
+
+
+def test_all_legs_failing_is_a_502_with_every_reason(running: Machine) -> None:
+    faults = {name: {"status": 503, "retry_after": 0} for name in provider_names()}
+    status, problem = search(running, faults)
+    assert status == 502
+    assert problem["code"] == "all_providers_failed"
+    assert problem["retryable"] is True
+    assert {fault["field"] for fault in problem["errors"]} == {f"providers.{name}" for name in provider_names()}
+    assert all("unavailable" in fault["message"] for fault in problem["errors"])
+
+
+def test_all_legs_late_is_a_504(running: Machine) -> None:
+    status, problem = search(running, {name: {"delay_ms": 4000} for name in provider_names()}, timeout_ms=1500)
+    assert status == 504
+    assert {fault["message"].partition(":")[0] for fault in problem["errors"]} == {"timeout"}
+
+
+def test_a_passing_fault_is_not_noticed(running: Machine) -> None:
+    status, answer = search(running, {"crossref": {"status": 503, "retry_after": 0, "times": 1}}, providers="crossref")
+    assert (status, answer["complete"], answer["providers"]["crossref"]["outcome"]) == (200, True, "ok")
+
+
+def test_nothing_found_with_a_leg_missing_is_not_told_as_nothing(running: Machine) -> None:
+    faults = {"crossref": {"status": 503, "retry_after": 0}}
+    status, answer = search(running, faults, query="zzyzx quuxology", providers="crossref,openalex")
+    assert (status, answer["returned"], answer["complete"]) == (200, 0, False)
+    assert answer["providers"]["openalex"]["outcome"] == "empty"
+    assert answer["providers"]["crossref"]["outcome"] == "unavailable"
+    assert {hint["reason"] for hint in answer["hints"]} == {"providers_failed", "no_match"}
+    assert answer["next_actions"][0]["arguments"]["providers"] == "crossref"
+
+
+def test_a_key_that_is_missing_is_told_and_not_a_failure(running: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PAPERCLIP_API_KEY")
+    _, answer = search(running, {})
+    assert answer["providers"]["paperclip"]["outcome"] == "skipped_no_key"
+    assert "paperclip" not in answer["providers_searched"]
+    assert answer["complete"] is True
+
+
+def test_a_key_that_is_missing_for_a_named_provider_makes_the_answer_incomplete(
+    running: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("PAPERCLIP_API_KEY")
+    status, answer = search(running, {}, providers="paperclip,crossref")
+    assert (status, answer["complete"]) == (200, False)
+    status, problem = search(running, {}, providers="paperclip")
+    assert status == 502
+    assert "PAPERCLIP_API_KEY" in problem["errors"][0]["message"]

@@ -1,0 +1,196 @@
+"""The front door: every route, every way in, and what is told at a wrong one."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from infra.functions import provider_names
+from infra.local.gateway import rest_event
+from infra.local.machine import Machine, machine
+from infra.local.sandbox.server import Sandbox
+
+SEARCH = "/v1/literature-search"
+PROBLEM_FIELDS = {
+    "type", "title", "status", "detail", "code", "retryable", "retry_after_s", "hint", "errors", "request_id",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[Machine]:
+    with machine(sandbox=Sandbox(faults={})) as local:
+        yield local
+
+
+def call(local: Machine, *args: Any, **kwargs: Any) -> tuple[int, dict[str, Any], str]:
+    response = local.invoke("dispatcher", rest_event(*args, **kwargs))
+    return response["statusCode"], json.loads(response["body"]), response["multiValueHeaders"]["Content-Type"][0]
+
+
+def keys(answer: dict[str, Any]) -> list[str]:
+    return [result["key"] for result in answer["results"]]
+
+
+def test_get_and_post_take_the_same_fields(running: Machine) -> None:
+    asked = {
+        "query": ["TREM2"],
+        "providers": ["openalex,crossref"],
+        "max_results": ["4"],
+        "include_abstract": ["false"],
+    }
+    _, by_get, _ = call(running, "GET", SEARCH, query=asked)
+    body = json.dumps(
+        {"query": "TREM2", "providers": ["openalex", "crossref"], "max_results": 4, "include_abstract": False}
+    )
+    _, by_post, _ = call(running, "POST", SEARCH, body=body)
+    assert keys(by_get) == keys(by_post)
+    assert by_get["returned"] == 4
+    assert all(result["abstract"] is None for result in by_get["results"])
+
+
+def test_a_repeated_parameter_is_a_list(running: Machine) -> None:
+    status, answer, _ = call(running, "GET", SEARCH, query={"query": ["TREM2"], "providers": ["openalex", "crossref"]})
+    assert (status, set(answer["providers"])) == (200, {"openalex", "crossref"})
+
+
+def test_a_base64_body_is_decoded(running: Machine) -> None:
+    body = base64.b64encode('{"query": "TREM2 “Alzheimer’s”"}'.encode()).decode()
+    status, answer, _ = call(running, "POST", SEARCH, body=body, is_base64=True)
+    assert (status, answer["query"]) == (200, "TREM2 “Alzheimer’s”")
+
+
+BAD_BODIES = {
+    "no body": (None, False),
+    "no JSON": ("query=TREM2", False),
+    "an array": ('["TREM2"]', False),
+    "half": ('{"query": "TREM2"', False),
+    "oversized": (json.dumps({"query": "a", "author": "x" * 70_000}), False),
+    "bytes that are no text": (base64.b64encode(b"\xff\xfe\xfa").decode(), True),
+    "base64 that is none": ("%%%", True),
+}
+
+
+@pytest.mark.parametrize("name", BAD_BODIES)
+def test_a_body_that_cannot_be_read_is_a_400_that_names_it(running: Machine, name: str) -> None:
+    body, is_base64 = BAD_BODIES[name]
+    status, problem, kind = call(running, "POST", SEARCH, body=body, is_base64=is_base64)
+    assert (status, kind) == (400, "application/problem+json")
+    assert problem["errors"][0]["field"] == "body"
+    assert problem["hint"]
+
+
+def test_a_problem_has_the_fields_of_its_standard_and_ours(running: Machine) -> None:
+    status, problem, kind = call(running, "GET", SEARCH, query={"query": ["a"], "sort": ["oldest"]})
+    assert (status, kind, problem["status"]) == (422, "application/problem+json", 422)
+    assert set(problem) == PROBLEM_FIELDS
+    assert problem["request_id"]
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("GET", "/v1/nothing"),
+        ("GET", "/"),
+        ("DELETE", SEARCH),
+        ("PUT", SEARCH),
+        ("POST", "/health"),
+        ("GET", SEARCH + "/x"),
+    ],
+)
+def test_an_unknown_route_is_a_404_problem(running: Machine, method: str, path: str) -> None:
+    status, problem, kind = call(running, method, path)
+    assert (status, kind, problem["code"]) == (404, "application/problem+json", "not_found")
+    assert set(problem) == PROBLEM_FIELDS
+
+
+def test_pubmed_search_refuses_other_providers(running: Machine) -> None:
+    body = json.dumps({"query": "a", "providers": "arxiv"})
+    status, problem, _ = call(running, "POST", "/v1/pubmed-search", body=body)
+    assert (status, problem["errors"][0]["field"]) == (422, "providers")
+
+
+def test_the_providers_tell_what_they_can_do(running: Machine) -> None:
+    _, told, _ = call(running, "GET", "/v1/providers")
+    providers = told["providers"]
+    assert set(providers) == set(provider_names())
+    assert all(entry["available"] and entry["manual"].startswith("https://") for entry in providers.values())
+    assert providers["paperclip"]["needs_key"] is True
+    assert "date" in providers["pubmed"]["filters"]
+    assert "key" not in {name for entry in providers.values() for name in entry}
+
+
+def test_the_tools_are_listed_with_their_category(running: Machine) -> None:
+    _, told, _ = call(running, "GET", "/v1/tools")
+    assert [(tool["name"], tool["category"]) for tool in told["tools"]] == [
+        ("literature_search", "literature_search"),
+        ("pubmed_search", "literature_search"),
+    ]
+
+
+def test_health_asks_nobody(running: Machine) -> None:
+    assert running.sandbox is not None
+    before = len(running.sandbox.seen)
+    assert call(running, "GET", "/health")[:2] == (200, {"status": "ok"})
+    assert len(running.sandbox.seen) == before
+
+
+def test_a_schedule_runs_the_request_in_its_detail(running: Machine) -> None:
+    detail = {"search_id": "x", "request": {"query": "TREM2", "max_results": 3}}
+    answer = running.invoke("dispatcher", {"id": "event-1", "source": "aws.scheduler", "detail": detail})
+    assert (answer["returned"], answer["request_id"]) == (3, "event-1")
+
+
+def test_a_schedule_may_hold_the_request_itself(running: Machine) -> None:
+    answer = running.invoke("dispatcher", {"id": "event-2", "detail": {"query": "TREM2", "max_results": 2}})
+    assert answer["returned"] == 2
+
+
+def test_a_direct_call_is_a_request(running: Machine) -> None:
+    assert running.invoke("dispatcher", {"query": "TREM2", "max_results": 2})["returned"] == 2
+
+
+def test_a_fault_of_ours_is_told_without_detail(running: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    from functions.dispatcher import search_routes
+
+    def broken(*_: Any) -> None:
+        raise RuntimeError("inner words")
+
+    monkeypatch.setattr(search_routes, "run_search", broken)
+    status, problem, kind = call(running, "POST", SEARCH, body='{"query": "a"}')
+    assert (status, kind, problem["code"]) == (500, "application/problem+json", "internal_error")
+    assert "inner words" not in json.dumps(problem)
+
+
+def test_a_missing_provider_function_costs_its_own_leg_alone(running: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(running.functions, "local-crossref")
+    body = json.dumps({"query": "TREM2", "fresh": True})
+    status, answer, _ = call(running, "POST", SEARCH, body=body)
+    assert (status, answer["complete"]) == (200, False)
+    assert answer["providers"]["crossref"]["outcome"] == "unavailable"
+    assert answer["returned"] == 10
+
+
+@pytest.mark.parametrize("garbage", [None, "text", {}, {"outcome": "ok"}, {"outcome": "new", "papers": []}])
+def test_a_provider_function_that_answers_garbage_costs_its_own_leg_alone(
+    running: Machine, monkeypatch: pytest.MonkeyPatch, garbage: Any
+) -> None:
+    monkeypatch.setitem(running.functions, "local-crossref", lambda event, context: garbage)
+    _, answer, _ = call(running, "POST", SEARCH, body=json.dumps({"query": "TREM2", "fresh": True}))
+    assert answer["providers"]["crossref"]["outcome"] == "bad_response"
+    assert answer["returned"] == 10
+
+
+def test_a_provider_function_that_raises_costs_its_own_leg_alone(
+    running: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(event: Any, context: Any) -> None:
+        raise MemoryError("inner words")
+
+    monkeypatch.setitem(running.functions, "local-crossref", broken)
+    _, answer, _ = call(running, "POST", SEARCH, body=json.dumps({"query": "TREM2", "fresh": True}))
+    assert answer["providers"]["crossref"]["outcome"] == "bad_response"
+    assert "inner words" not in json.dumps(answer)
