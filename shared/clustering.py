@@ -1,0 +1,142 @@
+"""The groups of records that are one paper: blocks of candidates, pairs compared, joined strongest first.
+
+Cheap exact keys bring together the records that are worth comparing, so that the work grows with the number of
+records and not with its square. A join that would bring a contradiction into a group (two PMIDs, two hits of one
+answer) is not made: union-find alone chains single mistakes into groups of a hundred.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from shared.matching import Decision, compare, contradict
+from shared.matching_features import Features, features
+from shared.matching_rules import BY_ID
+from shared.paper import Paper
+
+# A block within which every pair is compared; in a larger one, each record with so many neighbours in title order.
+FULL_BLOCK = 12
+NEIGHBOURS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Two groups (by number) that are near-duplicates, and why they were left apart."""
+
+    first: int
+    second: int
+    reason: str
+
+
+def cluster(papers: Sequence[Paper]) -> tuple[list[list[int]], list[Link]]:
+    """Groups of positions in `papers`, and links between groups. Equal for every order of the records up to numbering
+    when `papers` come in a fixed order."""
+    records = [features(paper) for paper in papers]
+    joins: list[tuple[int, int, int]] = []
+    doubts: list[tuple[int, int, str]] = []
+    for first, second in candidates(records):
+        verdict = compare(records[first], records[second])
+        if verdict:
+            joins.append((-verdict.strength, first, second))
+        elif verdict.decision is Decision.DOUBTFUL:
+            doubts.append((first, second, verdict.reason))
+    groups = _Groups(records)
+    for strength, first, second in sorted(joins):
+        groups.join(first, second, by_id=-strength > BY_ID)
+    return groups.members, _links(groups, doubts)
+
+
+def candidates(records: Sequence[Features]) -> list[tuple[int, int]]:
+    """The pairs worth comparing."""
+    blocks: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
+    for number, record in enumerate(records):
+        for key in _keys(record):
+            blocks[key].append(number)
+    pairs: set[tuple[int, int]] = set()
+    for block in blocks.values():
+        if len(block) == 2:
+            pairs.add((block[0], block[1]))
+        elif len(block) > 2:
+            pairs.update(_pairs(block, records))
+    return sorted(pair for pair in pairs if pair[0] != pair[1])
+
+
+def _pairs(block: list[int], records: Sequence[Features]) -> Iterator[tuple[int, int]]:
+    reach = len(block)
+    if reach > FULL_BLOCK:
+        block = sorted(block, key=lambda number: (records[number].titles[0].compact, number))
+        reach = NEIGHBOURS
+    for place, first in enumerate(block):
+        for second in block[place + 1 : place + 1 + reach]:
+            yield (first, second) if first < second else (second, first)
+
+
+def _keys(record: Features) -> Iterator[tuple[str, ...]]:
+    for name in record.identity | record.links:
+        yield (name,)
+    if record.doi:
+        yield (f"doi:{record.doi}",)
+    author = record.names[0].family if record.names else None
+    for title in record.titles:
+        yield "title", title.compact[:30]
+        yield title.telling
+        if author and title.telling:
+            yield "author, word", author, title.telling[0]
+    year = str(record.year)
+    if author:
+        yield "author, year", author, year
+        if len(record.families) > 1:
+            yield "some author, year", min(record.families), year
+        if record.volume:
+            yield "author, volume", author, record.volume
+    if record.page:
+        yield "page, year", record.page, year
+        if record.volume:
+            yield "page, volume", record.page, record.volume
+
+
+class _Groups:
+    """Disjoint groups, joined only where no two members contradict each other."""
+
+    def __init__(self, records: Sequence[Features]) -> None:
+        self._records = records
+        self._group_of = list(range(len(records)))
+        self._members: dict[int, list[int]] = {}
+
+    @property
+    def members(self) -> list[list[int]]:
+        """All groups, singletons included, in the order of their first members."""
+        return [self._of(group) for number, group in enumerate(self._group_of) if group == number]
+
+    def group_of(self, number: int) -> int:
+        """The number of a record's group: its first member."""
+        return self._group_of[number]
+
+    def _of(self, group: int) -> list[int]:
+        return self._members.get(group) or [group]
+
+    def join(self, first: int, second: int, *, by_id: bool) -> None:
+        """Make one group of two, unless they contradict each other."""
+        low, high = sorted((self._group_of[first], self._group_of[second]))
+        if low == high:
+            return
+        ours, theirs = self._of(low), self._of(high)
+        if len(ours) + len(theirs) > 2 and any(
+            contradict(self._records[a], self._records[b], joined_by_id=by_id) for a in ours for b in theirs
+        ):
+            return
+        self._members[low] = sorted(ours + theirs)
+        self._members.pop(high, None)
+        for number in theirs:
+            self._group_of[number] = low
+
+
+def _links(groups: _Groups, doubts: list[tuple[int, int, str]]) -> list[Link]:
+    found: dict[tuple[int, int], str] = {}
+    for first, second, reason in doubts:
+        pair = tuple(sorted((groups.group_of(first), groups.group_of(second))))
+        if pair[0] != pair[1]:
+            found.setdefault((pair[0], pair[1]), reason)
+    return [Link(first, second, reason) for (first, second), reason in sorted(found.items())]

@@ -1,0 +1,82 @@
+"""Whether two records are one paper: a predicate of named rules, read from top to bottom.
+
+Identifiers come first, vetoes second, resemblance last. Missing is never different. What a veto keeps apart, or what
+resembles without proof, is DOUBTFUL when the titles are near: such pairs are linked, not merged, because a false merge
+loses a paper and a miss only shows a line twice.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from shared.matching_evidence import Evidence
+from shared.matching_features import Features, features
+from shared.matching_rules import GROUP_VETOES, IDENTITIES, RESEMBLANCES, VETOES, authors_agree, two_pmids
+from shared.paper import Paper
+from shared.title_likeness import Likeness
+
+
+class Decision(Enum):
+    """What a comparison comes to."""
+
+    SAME = "same"
+    DOUBTFUL = "doubtful"
+    DIFFERENT = "different"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A decision, the rule that made it, and how strong its grounds are (only to order the joins of a group)."""
+
+    decision: Decision
+    reason: str
+    strength: int = 0  # above BY_ID: an identifier joins them
+
+    def __bool__(self) -> bool:
+        """True when the two are one paper."""
+        return self.decision is Decision.SAME
+
+
+def same_paper(a: Paper, b: Paper) -> Verdict:
+    """Compare two records; true when they are versions or records of one paper."""
+    return compare(features(a), features(b))
+
+
+def compare(a: Features, b: Features) -> Verdict:
+    """`same_paper` for records that have been read already."""
+    evidence = Evidence(a, b)
+    for strength, rule in IDENTITIES:
+        reason = rule(evidence)
+        if reason:
+            return Verdict(Decision.SAME, reason, strength)
+    if evidence.title is Likeness.UNLIKE and not evidence.translated:
+        return Verdict(Decision.DIFFERENT, "unlike titles")
+    for veto in VETOES:
+        reason = veto(evidence)
+        if reason:
+            return _apart(evidence, reason)
+    for strength, rule in RESEMBLANCES:
+        reason = rule(evidence)
+        if reason:
+            return Verdict(Decision.SAME, reason, strength)
+    return _apart(evidence, "like titles, but too little to tell")
+
+
+def contradict(a: Features, b: Features, *, joined_by_id: bool) -> bool:
+    """Whether two records must not meet in one group, whatever joins each of them to a third.
+
+    Ids may bring together what resemblance must not: a preprint and its article in one answer, each with its PMID.
+    """
+    e = Evidence(a, b)
+    if joined_by_id:
+        return bool(two_pmids(e)) and not e.other_version
+    if any(rule(e) for _, rule in IDENTITIES):
+        return False
+    return any(veto(e) for veto in GROUP_VETOES)
+
+
+def _apart(e: Evidence, reason: str) -> Verdict:
+    """Near-duplicates are doubtful, all others different."""
+    known = authors_agree(e) or (e.authors is None and e.weight > 3)
+    return Verdict(Decision.DOUBTFUL if known and e.title >= Likeness.CUT else Decision.DIFFERENT, reason)

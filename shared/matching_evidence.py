@@ -1,0 +1,202 @@
+"""How two records compare, point by point: each point agrees, differs or is not known, and the rules decide.
+
+Costly points are computed when a rule first asks for them: most pairs are settled without.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from enum import IntEnum
+from functools import cached_property, lru_cache
+
+from rapidfuzz import fuzz
+
+from shared.matching_features import Features, Name
+from shared.title_features import STOP_WORDS, words_of
+from shared.title_likeness import SAME_SPELLING, nearest_titles
+
+
+class Authorship(IntEnum):
+    """How far two lists of authors agree."""
+
+    OTHER = 0
+    FEW = 1
+    SHARED = 2  # half of the shorter list or more
+    FIRST = 3  # and the same first author
+
+
+class Evidence:
+    """Two records side by side; authors and journals are compared when a rule first asks for them."""
+
+    def __init__(self, a: Features, b: Features) -> None:
+        self.a = a
+        self.b = b
+        self.title, self._title_a, self._title_b = nearest_titles(a.titles, b.titles)
+        self.years_apart = abs(a.year - b.year) if a.year and b.year else None
+        self.volume = _agree(a.volume, b.volume)
+        self.page = _same_page(a, b)
+        self.doi = _agree(a.doi, b.doi)
+
+    @property
+    def weight(self) -> int:
+        """Words that mean something in the shorter title."""
+        return min(self._title_a.weight, self._title_b.weight)
+
+    @property
+    def generic(self) -> bool:
+        """Whether one of the titles could stand over many pieces."""
+        return self._title_a.generic or self._title_b.generic
+
+    @cached_property
+    def authors(self) -> Authorship | None:
+        """None when a list is missing, or when they are written in two scripts."""
+        if not self.a.names or not self.b.names:
+            return None
+        if _latin(self.a.names[0]) != _latin(self.b.names[0]):
+            return None
+        return _authorship(self.a, self.b)
+
+    @cached_property
+    def journal(self) -> bool | None:
+        """Whether the journals agree; None when an abbreviation leaves it open."""
+        a, b = self.a.paper.journal, self.b.paper.journal
+        return journals_agree(*sorted((a, b))) if a and b else None
+
+    @property
+    def other_number(self) -> bool:
+        """A number stands in one title where another number stands in the other: phase 2 and phase 3."""
+        a, b = self._title_a, self._title_b
+        return bool(a.numbers - b.numbers and b.numbers - a.numbers) and a.compact != b.compact
+
+    @property
+    def other_part(self) -> bool:
+        """Part I against Part II."""
+        a, b = self._title_a, self._title_b
+        return bool(a.parts - b.numbers and b.parts - a.numbers)
+
+    @property
+    def one_part(self) -> bool:
+        """Part II against a title without part."""
+        a, b = self._title_a, self._title_b
+        return bool(a.parts - b.numbers or b.parts - a.numbers) and a.compact != b.compact
+
+    @property
+    def other_kind(self) -> bool:
+        """By its title one is a reply, comment, erratum or retraction notice; the other is not, or is another."""
+        return self._title_a.kinds != self._title_b.kinds
+
+    @property
+    def other_type(self) -> bool:
+        """By its type one is an erratum or retraction notice and the other a paper, and the titles do not tell."""
+        a, b = self.a.kind, self.b.kind
+        return a is not None and b is not None and a != b and not self._title_a.kinds
+
+    @property
+    def translated(self) -> bool:
+        """One of the titles is a translation, or they are in two languages or scripts."""
+        if self.a.translated or self.b.translated:
+            return True
+        a, b = self.a.paper.language, self.b.paper.language
+        return bool(a and b and a != b) or self._title_a.compact.isascii() != self._title_b.compact.isascii()
+
+    @property
+    def other_version(self) -> bool:
+        """One is a preprint and the other is not."""
+        return self.a.preprint != self.b.preprint
+
+
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+def _agree(a: str | None, b: str | None) -> bool | None:
+    return None if a is None or b is None else a == b
+
+
+def _same_page(a: Features, b: Features) -> bool | None:
+    """Whether both begin (or, failing that, end) on the same page; `S51` and `51` agree."""
+    if a.last_page and b.last_page and (a.last_page == b.last_page or not a.page or not b.page):
+        return True if a.last_page.endswith(b.last_page) or b.last_page.endswith(a.last_page) else None
+    if a.page is None or b.page is None:
+        return None
+    if a.page == b.page:
+        return True
+    return a.page.lstrip(_LETTERS) == b.page.lstrip(_LETTERS) and a.page.isdigit() != b.page.isdigit()
+
+
+def _authorship(a: Features, b: Features) -> Authorship:
+    first_a, first_b = a.names[0], b.names[0]
+    if _same_person(first_a, first_b):
+        return Authorship.FIRST
+    fewer = min(len(a.names), len(b.names))
+    shared = _shared_names(a.names, b.names)
+    if 2 * shared >= fewer:
+        return Authorship.SHARED
+    if not a.families.isdisjoint(b.families):
+        return Authorship.FEW
+    # A name misspelled; given and family names in each other's place; compound names cut.
+    if first_a.initial == first_b.initial and fuzz.ratio(first_a.family, first_b.family) >= SAME_SPELLING:
+        return Authorship.SHARED
+    words_a, words_b = _all_words(a.names), _all_words(b.names)
+    if 2 * len(words_a & words_b) >= min(len(words_a), len(words_b)) > 0:
+        return Authorship.SHARED
+    return Authorship.OTHER
+
+
+def _same_person(a: Name, b: Name) -> bool:
+    """Particles come and go: Quintrec and Le Quintrec."""
+    if _agree(a.initial, b.initial) is False:
+        return False
+    if a.family == b.family:
+        return True
+    return min(len(a.family), len(b.family)) > 4 and (a.family.endswith(b.family) or b.family.endswith(a.family))
+
+
+def _shared_names(a: Sequence[Name], b: Sequence[Name]) -> int:
+    """How many of the names of the one list are in the other; J. Wang is not L. Wang."""
+    initials: dict[str, set[str | None]] = {}
+    for name in b:
+        initials.setdefault(name.family, set()).add(name.initial)
+    return sum(
+        1
+        for name in a
+        if (known := initials.get(name.family)) and (name.initial is None or not known.isdisjoint((None, name.initial)))
+    )
+
+
+def _latin(name: Name) -> bool:
+    return any(letter in _LETTERS for letter in name.family)
+
+
+def _all_words(names: Iterable[Name]) -> set[str]:
+    return set().union(*(name.words for name in names))
+
+
+@lru_cache(maxsize=16384)
+def journals_agree(a: str, b: str) -> bool | None:
+    """`J Clin Oncol` is the Journal of Clinical Oncology, `VLDB` may be Very Large Data Bases; None: cannot tell."""
+    words_a = [word for word in words_of(a) if word not in STOP_WORDS]
+    words_b = [word for word in words_of(b) if word not in STOP_WORDS]
+    if not words_a or not words_b:
+        return None
+    shorter, longer = sorted((words_a, words_b), key=len)
+    if _abbreviates(shorter, longer):
+        return True
+    if len(shorter) == 1 and shorter[0] in "".join([word[0] for word in longer]):
+        return True
+    stems = [{word[:3] for word in words if word not in _ANY_JOURNAL} for words in (shorter, longer)]
+    return None if stems[0] & stems[1] else False
+
+
+_ANY_JOURNAL = frozenset(("journal", "j", "international", "int", "proceedings", "proc", "conference", "conf"))
+
+
+def _abbreviates(shorter: list[str], longer: list[str]) -> bool:
+    """Each word of the one begins a word of the other, or is begun by it, in this order."""
+    place = 0
+    for word in shorter:
+        while place < len(longer) and not (longer[place].startswith(word) or word.startswith(longer[place])):
+            place += 1
+        if place == len(longer):
+            return False
+        place += 1
+    return True

@@ -1,0 +1,197 @@
+"""What `matching` knows of a record, read once: titles, author names, year, volume, first page.
+
+Missing is None or empty and never counts as different. What databases make up is missing too: `(no pagination)`, a
+volume that repeats the year, `Anonymous` as author.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from shared.identifiers import Identifiers, arxiv_of_doi
+from shared.paper import Author, Paper
+from shared.title_features import Title, read_title, title_forms, words_of
+
+_MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+_SPREADSHEET_DATE = re.compile(rf"^(\d\d?)-({'|'.join(_MONTHS)})$|^({'|'.join(_MONTHS)})-(\d\d?)$")
+_PAGE = re.compile(r"([a-z]{0,3})0*(\d+)([a-z]?)(?![\d.])")
+_ROMAN_PAGES = re.compile(r"([ivxlc]+)(?:\s*[-–]\s*([ivxlc]+))?$")
+_SUPPLEMENT = re.compile(r"suppl\w*\.?\s*[-–]")
+_DIGITS = re.compile(r"\d+")
+_COLLECTIVE = re.compile(
+    r"\b(?:group|consortium|committee|collaborat\w+|investigator|trial|study|network|society|association|team|anonymous|"
+    r"initiative|institute|organi[sz]ation|et al|panel|department|centre|center|university)s?\b", re.I
+)  # fmt: skip
+_PREPRINT_SERVER = re.compile(
+    r"rxiv\b|preprint|research square|ssrn|essoar|open science archive|cold spring harbor laboratory$", re.I
+)
+# 10.1101 also names journals of Cold Spring Harbor: only a number or a date after it is bioRxiv's or medRxiv's.
+_PREPRINT_DOI = re.compile(
+    r"10\.48550/arxiv\.|10\.1101/(?:\d{6,8}$|\d{4}\.\d\d\.\d\d\.)|10\.64898/|10\.21203/rs\.|10\.20944/preprints|"
+    r"10\.2139/ssrn\.|10\.26434/chemrxiv|10\.1002/essoar\.|10\.22541/au\.|10\.31234/|10\.2196/preprints\.|10\.36227/"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """An author's family name, folded and run together, and the first letter of the given name."""
+
+    family: str
+    initial: str | None
+    author: Author
+
+    @property
+    def words(self) -> set[str]:
+        """All longer words of the name, whichever of them is the family name."""
+        return {word for word in words_of(self.author.display) if len(word) > 2}
+
+
+@dataclass(slots=True)
+class Features:
+    """One record as the rules see it."""
+
+    paper: Paper
+    answer: tuple[str, int]  # the result list that it comes from: a provider and a wording
+    identity: frozenset[str]  # ids that name one work: PMID, PMCID, arXiv, Semantic Scholar, OpenAlex
+    doi: str | None  # without a preprint's version; None for arXiv's, which its arXiv id stands for
+    links: frozenset[str]  # ids of its other versions
+    titles: tuple[Title, ...]  # the title and other forms of it
+    kind: str | None  # erratum or retraction notice by its type, else "paper"; None: the type is not known
+    names: tuple[Name, ...]
+    families: frozenset[str]
+    year: int | None
+    volume: str | None
+    page: str | None
+    last_page: str | None
+    preprint: bool
+    translated: bool  # the title is a translation, as square brackets say
+
+
+def features(paper: Paper) -> Features:
+    """Read a record."""
+    names = tuple([name for name in map(_name, paper.authors[:_AUTHORS_READ]) if name])
+    first, last = _pages(paper.pages) if paper.pages else (None, None)
+    ids = paper.ids
+    return Features(
+        paper=paper,
+        answer=(paper.provider, paper.wording),
+        identity=_identity(ids),
+        doi=work_doi(ids.doi),
+        links=frozenset(_links(paper)) if paper.versions else frozenset(),
+        titles=_titles(paper),
+        kind=_NOTICES.get(paper.type, "paper") if paper.type else None,
+        names=names,
+        families=frozenset([name.family for name in names]),
+        year=paper.year,
+        volume=_volume(paper.volume, paper.year) if paper.volume else None,
+        page=first,
+        last_page=last,
+        preprint=is_preprint(paper),
+        translated=paper.title.startswith("["),
+    )
+
+
+_NOTICES = {"erratum": "erratum", "retraction-notice": "retraction"}
+_IDENTITY = ("pmid", "pmcid", "arxiv", "paper_id", "openalex")
+
+
+def _identity(ids: Identifiers) -> frozenset[str]:
+    found = [f"{name}:{value}" for name in _IDENTITY if (value := getattr(ids, name))]
+    arxiv = arxiv_of_doi(ids.doi) if ids.doi else None
+    if arxiv:
+        found.append(f"arxiv:{arxiv}")
+    return frozenset(found)
+
+
+def _links(paper: Paper) -> Iterator[str]:
+    for version in paper.versions:
+        arxiv = version.arxiv or arxiv_of_doi(version.doi)
+        if arxiv:
+            yield f"arxiv:{arxiv}"
+        if version.pmid:
+            yield f"pmid:{version.pmid}"
+        doi = work_doi(version.doi)
+        if doi:
+            yield f"doi:{doi}"
+
+
+def work_doi(doi: str | None) -> str | None:
+    """The DOI by which records of one work meet: a preprint's without `/v2`, bioRxiv's two prefixes as one."""
+    if doi is None or not _PREPRINT_DOI.match(doi):
+        return doi
+    if doi.startswith("10.48550/"):
+        return None
+    return _PREPRINT_VERSION.sub("", doi.replace("10.64898/", "10.1101/", 1))
+
+
+_PREPRINT_VERSION = re.compile(r"[/._-]?v\d{1,2}$|(?<=\d{8})\.\d$")
+
+
+def _titles(paper: Paper) -> tuple[Title, ...]:
+    if not paper.alternative_titles and "[" not in paper.title:
+        return (read_title(paper.title),)
+    forms = [form for text in (paper.title, *paper.alternative_titles) for form in title_forms(text)]
+    return tuple(dict.fromkeys(read_title(form) for form in forms))
+
+
+_AUTHORS_READ = 25  # more tell nothing new
+
+
+@lru_cache(maxsize=16384)
+def _name(author: Author) -> Name | None:
+    """A person's name; None for a group, which databases list or leave out as they please."""
+    if author.name:
+        given, _, family = author.name.rpartition(" ")
+        collective = _COLLECTIVE.search(author.name)
+    else:
+        given, family = author.given or "", author.family or ""
+        collective = _COLLECTIVE.search(family)
+    words = words_of(family)
+    if collective or not words:
+        return None
+    return Name("".join(words), "".join(words_of(given[:2]))[:1] or None, author)
+
+
+def _volume(text: str, year: int | None) -> str | None:
+    """The first number of it; none where it repeats the year or an arXiv id (`abs/2303.18223`)."""
+    found = None if text.startswith("abs/") else _DIGITS.search(text)
+    volume = found[0].lstrip("0") if found else None
+    return None if not volume or volume == str(year) else volume
+
+
+def _pages(text: str) -> tuple[str | None, str | None]:
+    """First and last page; `139-54` ends at 154, and `06-Oct` is what a spreadsheet makes of 6-10."""
+    text = text.casefold().strip()
+    date = _SPREADSHEET_DATE.match(text)
+    if date:
+        first, last = (date[1] or date[3]), (date[2] or date[4])
+        numbers = [str(_MONTHS.index(part) + 1) if part in _MONTHS else part.lstrip("0") for part in (first, last)]
+        return numbers[0], numbers[1]
+    found = _PAGE.findall(text)
+    if not found:
+        roman = _ROMAN_PAGES.match(text)
+        return (roman[1], roman[2]) if roman else (None, None)
+    if _SUPPLEMENT.match(text):  # the letter and the first number are lost: Suppl-48 for S37-S48
+        return None, found[-1][1]
+    first = "".join(found[0])
+    if len(found) == 1:
+        return first, None
+    start, end = found[0][1], found[1][1]
+    return first, start[: len(start) - len(end)] + end
+
+
+def is_preprint(paper: Paper) -> bool:
+    """Whether the record itself is of a preprint: by its type, its DOI or its server."""
+    if paper.type == "preprint" or (paper.ids.doi and _PREPRINT_DOI.match(paper.ids.doi)):
+        return True
+    if paper.journal:
+        return _is_server(paper.journal)
+    return bool(paper.ids.arxiv and not paper.ids.doi)
+
+
+@lru_cache(maxsize=4096)
+def _is_server(journal: str) -> bool:
+    return _PREPRINT_SERVER.search(journal) is not None

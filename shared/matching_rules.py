@@ -1,0 +1,209 @@
+"""The rules of `matching`, by name: identities, vetoes, resemblances.
+
+A rule looks at the evidence and gives its reason, or None when it has nothing to say. Missing never says anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from shared.matching_evidence import Authorship, Evidence
+from shared.matching_features import Features
+from shared.title_likeness import Likeness
+
+BY_ID = 100  # the strength above which an identifier speaks
+
+Rule = Callable[[Evidence], str | None]
+
+# --- identities -----------------------------------------------------------------------------------------------------
+
+
+def _shared_pmid(e: Evidence) -> str | None:
+    pmid = e.a.paper.ids.pmid
+    return "same PMID" if pmid and pmid == e.b.paper.ids.pmid else None
+
+
+def _shared_id(e: Evidence) -> str | None:
+    """PMCID, arXiv, Semantic Scholar or OpenAlex."""
+    if e.a.identity.isdisjoint(e.b.identity) or (two_pmids(e) and not e.other_version):
+        return None
+    return "same id"
+
+
+def _linked_versions(e: Evidence) -> str | None:
+    """One names the other as its preprint, its article or another version."""
+    if not (e.a.links or e.b.links) or (two_pmids(e) and not e.other_version):
+        return None
+    if e.a.links.isdisjoint(_names(e.b)) and e.b.links.isdisjoint(_names(e.a)):
+        return None
+    return None if e.title is Likeness.UNLIKE and e.authors is Authorship.OTHER else "linked versions"
+
+
+def _names(record: Features) -> frozenset[str]:
+    return record.identity | {f"doi:{record.doi}"} if record.doi else record.identity
+
+
+def _shared_doi(e: Evidence) -> str | None:
+    """A DOI, unless it stands for many: the abstracts of a supplement share one."""
+    if not e.doi or two_pmids(e) or e.other_kind or e.other_part:
+        return None
+    if e.title >= Likeness.NEAR:
+        return "same doi"
+    if e.title is Likeness.REWORDED and e.page is not False and authors_agree(e):
+        return "same doi"
+    return "same doi" if e.translated and e.page is not False and e.authors is not Authorship.OTHER else None
+
+
+IDENTITIES: tuple[tuple[int, Rule], ...] = (
+    (140, _shared_pmid), (130, _shared_id), (120, _linked_versions), (110, _shared_doi),
+)  # fmt: skip
+
+# --- vetoes ---------------------------------------------------------------------------------------------------------
+
+
+def two_pmids(e: Evidence) -> str | None:
+    """PubMed numbers each paper once (and a preprint apart from its article)."""
+    a, b = e.a.paper.ids.pmid, e.b.paper.ids.pmid
+    return "different PMIDs" if a and b and a != b else None
+
+
+def _two_arxiv_ids(e: Evidence) -> str | None:
+    a, b = e.a.paper.ids.arxiv, e.b.paper.ids.arxiv
+    return "different arXiv ids" if a and b and a != b else None
+
+
+def _two_dois(e: Evidence) -> str | None:
+    """Two articles, unless all else of the citation agrees; a preprint has another DOI than its article."""
+    return "different DOIs" if e.doi is False and not e.other_version and not _full_citation(e) else None
+
+
+def _other_piece(e: Evidence) -> str | None:
+    return "one is about the other (reply, comment, erratum, retraction)" if e.other_kind or e.other_type else None
+
+
+def _other_part(e: Evidence) -> str | None:
+    if e.other_part or ((e.other_number or e.one_part) and not _full_citation(e)):
+        return "other part or number"
+    return None
+
+
+def _other_authors(e: Evidence) -> str | None:
+    if e.authors is None or e.authors > Authorship.FEW or (_full_citation(e) and e.title >= Likeness.SPELLING):
+        return None
+    return "other authors"
+
+
+def _years_apart(e: Evidence) -> str | None:
+    return "years more than one apart" if e.years_apart is not None and e.years_apart > 1 else None
+
+
+def _one_answer(e: Evidence) -> str | None:
+    """A provider's answer hardly ever lists one work twice, save a preprint beside its article."""
+    if e.a.answer != e.b.answer or (_full_citation(e) and e.title >= Likeness.SPELLING) or _preprint_of_article(e):
+        return None
+    return "two hits of one answer"
+
+
+VETOES: tuple[Rule, ...] = (
+    two_pmids, _two_arxiv_ids, _other_piece, _other_part, _other_authors, _years_apart, _two_dois, _one_answer,
+)  # fmt: skip
+
+GROUP_VETOES: tuple[Rule, ...] = (two_pmids, _one_answer, _other_piece, _other_part)
+
+# --- resemblances ---------------------------------------------------------------------------------------------------
+
+
+def _full_citation(e: Evidence) -> bool:
+    return bool(e.volume and e.page)
+
+
+def authors_agree(e: Evidence) -> bool:
+    """Half of the shorter list of authors is in the other list."""
+    return e.authors is not None and e.authors >= Authorship.SHARED
+
+
+def _same_citation(e: Evidence) -> str | None:
+    """The same volume and page under a title that is like enough."""
+    if e.title is Likeness.UNLIKE or not _full_citation(e) or (e.journal is False and e.title < Likeness.CUT):
+        return None
+    return "same volume and page" if e.title > Likeness.REWORDED or e.authors is Authorship.FIRST else None
+
+
+def _translation(e: Evidence) -> str | None:
+    """Another title for what stands on the same page."""
+    if e.translated and _full_citation(e) and e.journal is not False:
+        return "translated title, same volume and page" if e.authors in (Authorship.FIRST, None) else None
+    return None
+
+
+def _same_page(e: Evidence) -> str | None:
+    """The same page of a year under one title, the volume being unknown or misread."""
+    enough = Likeness.SPELLING if e.volume is False else Likeness.CUT
+    if e.page and e.years_apart == 0 and e.title >= enough and authors_agree(e):
+        return "same page and title"
+    return None
+
+
+def _same_title(e: Evidence) -> str | None:
+    if e.title < Likeness.SPELLING or not authors_agree(e) or e.years_apart not in (0, None):
+        return None
+    if e.volume is False or e.page is False or (e.generic and not e.page):
+        return None
+    return "same title and authors"
+
+
+def _same_title_in_volume(e: Evidence) -> str | None:
+    """One title of one first author in one volume: the page is an article number in one of the records."""
+    if e.title < Likeness.SPELLING or e.generic or e.authors is not Authorship.FIRST or e.years_apart != 0:
+        return None
+    one_place = e.journal is not False if e.volume else e.journal and e.volume is None
+    return "same title, first author and volume" if one_place else None
+
+
+def _same_title_next_year(e: Evidence) -> str | None:
+    """Online in December, in print in January."""
+    if e.title < Likeness.SPELLING or e.generic or not authors_agree(e) or e.years_apart != 1:
+        return None
+    if e.volume is False or e.page is False or not (e.volume or e.page or (e.journal and e.weight > 4)):
+        return None
+    return "same title and authors, a year apart"
+
+
+def _title_alone(e: Evidence) -> str | None:
+    """Without authors the year must agree, and the title must say much, or the place agree too."""
+    if e.title < Likeness.SPELLING or e.authors is not None or e.years_apart != 0:
+        return None
+    if e.volume is False or e.page is False or e.journal is False:
+        return None
+    return "same title and year" if e.weight > 4 or (e.weight > 3 and (e.volume or e.page or e.journal)) else None
+
+
+def _cut_title(e: Evidence) -> str | None:
+    """A title without its subtitle, or with a note added."""
+    if e.title is not Likeness.CUT or not authors_agree(e) or e.years_apart not in (0, None) or e.weight < 4:
+        return None
+    if e.volume is False or e.page is False or (e.journal is False and not _reference(e)):
+        return None
+    return "same authors, title cut"
+
+
+def _reference(e: Evidence) -> bool:
+    """One is only an entry of a reference list: no year, volume or page; its journal is what stood there."""
+    return e.authors is Authorship.FIRST and e.weight > 4 and (_is_bare(e.a) or _is_bare(e.b))
+
+
+def _is_bare(record: Features) -> bool:
+    return record.year is None and record.volume is None and record.page is None and record.doi is None
+
+
+def _preprint_of_article(e: Evidence) -> str | None:
+    """A preprint has no volume and page, and another DOI, than its article; title and authors decide."""
+    if e.other_version and e.title >= Likeness.SPELLING and not e.generic and authors_agree(e):
+        return "preprint and article of one title"
+    return None
+
+
+RESEMBLANCES: tuple[tuple[int, Rule], ...] = (
+    (90, _same_citation), (85, _translation), (80, _same_page), (70, _same_title), (60, _preprint_of_article),
+    (50, _same_title_in_volume), (40, _title_alone), (30, _cut_title), (20, _same_title_next_year),
+)  # fmt: skip

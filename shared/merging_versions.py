@@ -1,0 +1,101 @@
+"""All versions of one paper that its records know: preprints, the published article, later editions.
+
+A version is known by the records that are it, or by the ids with which another version links to it. Entries that
+share an id are one version. A paper known in one version only has no list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import fields, replace
+
+from shared.identifiers import arxiv_of_doi
+from shared.matching_features import is_preprint
+from shared.paper import Paper, Version
+
+_RELATIONS = ("published", "version", "preprint")  # in the order in which they are listed
+
+
+def versions_of(records: Sequence[Paper]) -> tuple[tuple[Version, ...], tuple[str, ...]]:
+    """The versions, the published one first, and the providers that told of them."""
+    if len(records) == 1 and not records[0].versions and not _has_both(records[0]):
+        return (), ()
+    known: list[tuple[Version, set[str]]] = []
+    for version, provider in sorted(_entries(records), key=lambda entry: (_completeness(entry[0]), repr(entry))):
+        _add(known, version, provider)
+    if len(known) < 2:
+        return (), ()
+    known.sort(key=lambda entry: _order(entry[0]))
+    return tuple(version for version, _ in known), tuple(sorted(set().union(*(names for _, names in known))))
+
+
+def _order(version: Version) -> tuple[int, str, str]:
+    return _RELATIONS.index(version.relation), version.publication_date or "9999", repr(version)
+
+
+def _has_both(record: Paper) -> bool:
+    """One record of a journal article and its arXiv preprint."""
+    return bool(record.ids.arxiv and record.ids.doi and not arxiv_of_doi(record.ids.doi))
+
+
+def _entries(records: Sequence[Paper]) -> Iterator[tuple[Version, str]]:
+    for record in records:
+        yield _own(record), record.provider
+        if record.ids.arxiv and not is_preprint(record):
+            yield Version("preprint", arxiv=record.ids.arxiv), record.provider
+        for version in record.versions:
+            yield _with_arxiv_id(version), record.provider
+
+
+def _own(record: Paper) -> Version:
+    """What the record itself is; the arXiv id of an article's record names its preprint."""
+    preprint = is_preprint(record)
+    arxiv = record.ids.arxiv or arxiv_of_doi(record.ids.doi)
+    return Version(
+        relation="preprint" if preprint else "published",
+        doi=None if arxiv_of_doi(record.ids.doi) else record.ids.doi,
+        pmid=record.ids.pmid,
+        arxiv=arxiv if preprint else None,
+        title=record.title,
+        journal=record.journal,
+        publication_date=record.publication_date or (str(record.year) if record.year else None),
+    )
+
+
+def _with_arxiv_id(version: Version) -> Version:
+    arxiv = arxiv_of_doi(version.doi)
+    return replace(version, doi=None, arxiv=version.arxiv or arxiv) if arxiv else version
+
+
+def _completeness(version: Version) -> tuple[int, int]:
+    """Records before bare links, and the better known first: an entry with all ids brings the others together."""
+    ids = sum(1 for value in (version.doi, version.pmid, version.arxiv) if value)
+    return -ids, version.title is None
+
+
+def _add(known: list[tuple[Version, set[str]]], version: Version, provider: str) -> None:
+    for number, (other, providers) in enumerate(known):
+        if _same_version(other, version):
+            known[number] = (_filled(other, version), providers | {provider})
+            return
+    known.append((version, {provider}))
+
+
+def _same_version(a: Version, b: Version) -> bool:
+    """By a shared id; without ids, a published record is the published version that is known."""
+    pairs = ((a.doi, b.doi), (a.pmid, b.pmid), (a.arxiv, b.arxiv))
+    if any(x and x == y for x, y in pairs):
+        return True
+    differ = any(x and y for x, y in pairs)
+    return not differ and a.relation == b.relation
+
+
+def _filled(version: Version, other: Version) -> Version:
+    """The version, with what it lacks taken from another account of it; a bare "version" is told least."""
+    lacking = [field.name for field in fields(Version) if getattr(version, field.name) is None]
+    told = {version.relation, other.relation} - {"version"} or {"version"}
+    return replace(
+        version,
+        **{name: getattr(other, name) for name in lacking},
+        relation=min(told, key=_RELATIONS.index),
+    )

@@ -1,0 +1,173 @@
+"""What a title says, in a form that two titles can be compared by: words, spelling, numbers and the kind of piece.
+
+Comparing is tolerant of what databases do to titles (case, accents, symbols, Greek letters, British and American
+spelling, brackets around translations, notes such as `[abstract]`) and strict with what tells papers apart: numerals,
+`Part II`, `Reply to`, `Erratum`.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from shared.text import fold
+
+_GREEK = {
+    chr(code): unicodedata.name(chr(code)).rpartition(" ")[2].lower().replace("lamda", "lambda")
+    for code in range(ord("α"), ord("ω") + 1)
+}
+# Letters that no decomposition takes apart, and signs that stand for words.
+_LETTERS = {"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i", "&": " and "}
+_SPELLED = str.maketrans({**_GREEK, **_LETTERS})
+_ASCII_WORDS = {code: " " for code in range(128) if not chr(code).isalnum()}
+# Scripts written without blanks: each character is compared as a word.
+_UNSPACED = re.compile(r"([\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff])")
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+STOP_WORDS = _set(
+    "a an the of and in on for to with by from at as its is are der die das und von des de la le les et du el los las "
+    "y en del"
+)
+_NUMERALS = {
+    name: str(number)
+    for number, names in enumerate(
+        ("i one first 1st", "ii two second 2nd", "iii three third 3rd", "iv four fourth 4th", "v five fifth 5th",
+         "vi six sixth 6th", "vii seven seventh 7th", "viii eight eighth 8th", "ix nine ninth 9th", "x ten tenth 10th"),
+        start=1,
+    )
+    for name in names.split()
+} | {"ia": "1a", "ib": "1b", "iia": "2a", "iib": "2b", "iiia": "3a", "iiib": "3b"}  # fmt: skip
+_ROMAN_ALONE = _set("ii iii iv vi vii viii ix")  # i, v and x are letters as often as numbers
+_COUNTED = _set("part parts phase type stage chapter volume vol grade class section paper series study no")
+
+_GENERIC = _set(
+    "abstract abstracts announcement announcements article authors book books calendar chair chairman chapter column "
+    "comment commentary comments conclusion contents correction corrections correspondence cover discussion editor "
+    "editorial editors errata erratum executive foreword front guest index information introduction invited issue "
+    "keynote letter letters matter meeting message news note notes obituary opening oral overview perspective poster "
+    "posters preface presentation presentations president proceedings reply report response review reviews s section "
+    "session special summary treasurer update viewpoint welcome"
+)
+
+# Kinds of piece that are about a paper and not the paper. Each is looked for where such a note stands.
+_KINDS = {
+    "reply": re.compile(
+        r"^(?:the )?(?:authors? )?(?:repl(?:y|ies)|respon(?:se|ds?)|in reply)(?: to\b| by\b| from\b|$)"
+        r"|\b(?:authors?|letter) (?:reply|response)$|\breply$"
+    ),
+    "comment": re.compile(
+        r"^(?:comments?|commentary)(?: on\b| to\b| regarding\b)|\b(?:comment|commentary)$"
+        r"|^(?:re:|letter to the editor|letter regarding) \w"
+    ),
+    "erratum": re.compile(
+        r"^(?:errat(?:um|a)|corrigend(?:um|a)|(?:publisher |author )?corrections?|addendum|department of error)\b"
+        r"|\b(?:erratum|corrigendum|addendum)$"
+        r"|\bvol \d+ pg \d|\b(?:19|20)\d\d \d+ \d+ \d+$"  # a title that ends in the citation of what it corrects
+    ),
+    "retraction": re.compile(r"^(?:retraction|retracted|withdrawal|expression of concern|notice of retraction)\b"),
+}
+_KIND_HINT = re.compile(
+    r"repl|respon|comment|^re: |letter|errat|corrig|correction|addend|error| pg |retract|withdraw|concern|\d \d+ \d+$"
+)
+_LANGUAGES = "french|german|spanish|italian|chinese|japanese|russian|polish|portuguese|dutch"
+_NOTE = re.compile(
+    r"(?:[\s.]*[\[(](?:(?:meeting )?abstract|letter|review|\d+ refs?|see comments?|multiple letters|"
+    rf"(?:erratum|comment|retraction|summary)[^\])]* in\b[^\]]*|in [a-z]+|[a-z]{{4,10}} language|{_LANGUAGES})[\])])+"
+    r"[\s.]*$", re.I
+)  # fmt: skip
+_TWO_TITLES = re.compile(r"^(.{12,}?)\s*\[([^\]]{12,})\]\W*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """One title, read once."""
+
+    words: tuple[str, ...]
+    compact: str  # all words without blanks, spelling variants evened
+    numbers: frozenset[str]  # 38 of "p38", 2 of "two"
+    parts: frozenset[str]  # 2 of "Part II" and "phase 2"
+    kinds: frozenset[str]
+    weight: int  # words that mean something; of scripts without blanks, two characters count as a word
+    telling: tuple[str, ...]  # its longest words
+    generic: bool  # many pieces bear it: "Editorial", "Book reviews", "Message from the chair"
+
+
+def words_of(text: str) -> list[str]:
+    """The folded words of a text; Greek letters spelled out."""
+    if text.isascii():
+        return text.lower().translate(_ASCII_WORDS).split()
+    return _UNSPACED.sub(r" \1 ", fold(text.casefold().translate(_SPELLED)).translate(_SPELLED)).split()
+
+
+def compact_of(words: Iterable[str]) -> str:
+    """The words run together, British and American spellings evened."""
+    text = "".join(words)
+    return text.replace("ae", "e").replace("oe", "e").replace("our", "or").replace("is", "iz").replace("ys", "yz")
+
+
+@lru_cache(maxsize=8192)
+def read_title(text: str) -> Title:
+    """The title without brackets, closing notes and the publisher's `RETRACTED:`; its words, numbers and kinds."""
+    text = _RETRACTED.sub("", text)
+    if text.rstrip(" .")[-1:] in (")", "]"):
+        text = _NOTE.sub("", text) or text
+    words = words_of(text)
+    line = " ".join(words)
+    numbers, parts = _numbers(words, line)
+    meaning = [word for word in words if word not in STOP_WORDS]
+    return Title(
+        words=tuple(words),
+        compact=compact_of(words),
+        numbers=numbers,
+        parts=parts,
+        kinds=_kinds("re: " + line if _REGARDING.match(text) else line),
+        weight=len(meaning) - len(_UNSPACED.findall(line)) // 2,
+        telling=tuple(sorted(sorted(set(meaning)), key=len, reverse=True)[:3]),
+        generic=len(meaning) < 2 or all(word in _GENERIC or word.isdigit() for word in meaning),
+    )
+
+
+_RETRACTED = re.compile(r"^\W*(?:retracted|withdrawn)(?: article| paper)?\s*[:.\]-]+\s*", re.I)
+_REGARDING = re.compile(r"\W*re\s*:", re.I)  # not: Re-evaluation of
+_DIGITS = re.compile(r"\d+")
+_NONE: frozenset[str] = frozenset()
+
+
+def _numbers(words: list[str], line: str) -> tuple[frozenset[str], frozenset[str]]:
+    """All numbers, and those of them that count parts."""
+    digits = _DIGITS.findall(line)
+    if not digits and _NUMERALS.keys().isdisjoint(words):
+        return _NONE, _NONE
+    numbers = {number.lstrip("0") or "0" for number in digits}
+    parts = set()
+    before = ""
+    for word in words:
+        counted = before in _COUNTED
+        if word in _NUMERALS and (counted or len(word) > 2 or word in _ROMAN_ALONE):
+            numbers.add(_NUMERALS[word])
+            if counted or word in _ROMAN_ALONE:
+                parts.add(_NUMERALS[word])
+        elif counted and word[0].isdigit():
+            numbers.add(word)
+            parts.add(word)
+        before = word
+    return frozenset(numbers), frozenset(parts)
+
+
+def _kinds(line: str) -> frozenset[str]:
+    if not _KIND_HINT.search(line):
+        return _NONE
+    return frozenset(kind for kind, pattern in _KINDS.items() if pattern.search(line))
+
+
+def title_forms(text: str) -> list[str]:
+    """The title, and where two stand in one (`Original [Translation]`) each by itself."""
+    two = _TWO_TITLES.match(text)
+    return [text, two.group(1), two.group(2)] if two else [text]

@@ -1,0 +1,94 @@
+"""How near two titles are: tolerant of spelling, strict with words.
+
+Jaccard's coefficient of the words calls "sensitive" and "resistant" near and "p38alpha" and "p38 α" far; here the words
+in which two titles differ are set against each other, and their spelling decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import IntEnum
+
+from rapidfuzz import fuzz
+
+from shared.title_features import STOP_WORDS, Title, compact_of
+
+SAME_STEM = 0.7
+SAME_SPELLING = 80  # of the words that differ: tumour and tumor, p38α and p38 alpha
+NEARLY_ALL = 90
+REWORDED = 60
+
+
+class Likeness(IntEnum):
+    """How near two titles are."""
+
+    UNLIKE = 0
+    REWORDED = 1  # many letters in common
+    NEAR = 2  # nine letters in ten in common, yet a word differs
+    CUT = 3  # one says all that the other says, and more
+    SPELLING = 4  # the words that differ are spelled differently
+    EQUAL = 5
+
+
+def nearest_titles(a: Sequence[Title], b: Sequence[Title]) -> tuple[Likeness, Title, Title]:
+    """Of all forms of two titles, the two that are nearest, and how near."""
+    if len(a) == len(b) == 1:
+        return title_likeness(a[0], b[0]), a[0], b[0]
+    pairs = ((title_likeness(x, y), x, y) for x in a for y in b)
+    return max(pairs, key=lambda pair: pair[0])
+
+
+def title_likeness(a: Title, b: Title) -> Likeness:
+    """Compare two titles, tolerant of spelling and strict with words."""
+    if not a.compact or not b.compact:
+        return Likeness.UNLIKE
+    if a.compact == b.compact:
+        return Likeness.EQUAL
+    ratio = fuzz.ratio(a.compact, b.compact)
+    if ratio < REWORDED and not a.compact.startswith(b.compact) and not b.compact.startswith(a.compact):
+        return Likeness.UNLIKE
+    only_a, only_b = _differing_words(a, b)
+    if not only_a or not only_b:
+        return Likeness.CUT if only_a or only_b else Likeness.SPELLING
+    if _same_spelling(only_a, only_b):
+        return Likeness.SPELLING
+    return Likeness.NEAR if ratio >= NEARLY_ALL else Likeness.REWORDED
+
+
+def _differing_words(a: Title, b: Title) -> tuple[str, str]:
+    """What only the one title says and what only the other says, each run together.
+
+    Articles and prepositions say nothing, unless a single letter stands against them: hepatitis A and hepatitis B.
+    """
+    only_a = [word for word in a.words if word not in b.words]
+    only_b = [word for word in b.words if word not in a.words]
+    said_a = [word for word in only_a if word not in STOP_WORDS]
+    said_b = [word for word in only_b if word not in STOP_WORDS]
+    if not (len("".join(said_a)) == 1 or len("".join(said_b)) == 1):
+        only_a, only_b = said_a, said_b
+    return compact_of(only_a), compact_of(only_b)
+
+
+def _same_spelling(a: str, b: str) -> bool:
+    """Tumour and tumor, index and indices; but not hypertension and hypotension, male and female, rats and cats."""
+    if a == b:
+        return True
+    shorter = min(len(a), len(b))
+    beginning = _shared_beginning(a, b)
+    inflected = beginning > 4 and beginning >= SAME_STEM * shorter
+    if not inflected and (fuzz.ratio(a, b) < SAME_SPELLING or (shorter < 7 and not beginning)):
+        return False
+    ending = _shared_beginning(a[::-1], b[::-1])
+    return a[: len(a) - ending] not in _OPPOSING or b[: len(b) - ending] not in _OPPOSING
+
+
+def _shared_beginning(a: str, b: str) -> int:
+    """How many letters two words have in common before they part."""
+    return next((place for place, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+
+
+_OPPOSING = frozenset(
+    ("", "a", "an", "anti", "de", "dis", "down", "endo", "exo", "extra", "fe", "hetero", "homo", "hyper", "hypo", "im",
+     "in", "inter", "intra", "ir", "macro", "micro", "mono", "multi", "non", "over", "poly", "post", "pre", "sub",
+     "super", "un", "under", "uni", "up")
+)  # fmt: skip

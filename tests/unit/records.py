@@ -1,0 +1,53 @@
+"""Records of papers in few words, for the tests of matching and merging."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from shared.identifiers import Identifiers, read_arxiv, read_doi, read_pmid
+from shared.paper import Author, Paper, Version
+
+_ranks = iter(range(1, 1_000_000))
+
+
+def record(title: str, authors: str = "", year: int | None = None, place: str = "", **other: Any) -> Paper:
+    """`record("Title", "Noris, Marina; Remuzzi, G.", 2009, "N Engl J Med 361:1676-87", doi=…, provider=…)`.
+
+    Each record comes from a provider of its own unless one is named.
+    """
+    rank = next(_ranks)
+    journal, _, numbers = place.rpartition(" ") if ":" in place else (place, "", "")
+    volume, _, pages = numbers.partition(":")
+    ids = Identifiers(
+        doi=read_doi(other.pop("doi", None)),
+        pmid=read_pmid(other.pop("pmid", None)),
+        arxiv=read_arxiv(other.pop("arxiv", None)),
+        **{name: other.pop(name) for name in ("pmcid", "paper_id", "openalex") if name in other},
+    )
+    return Paper(
+        provider=other.pop("provider", f"provider{rank}"),
+        rank=other.pop("rank", rank),
+        title=title,
+        ids=ids,
+        authors=tuple(_author(name) for name in authors.split("; ") if name),
+        year=year,
+        journal=journal or None,
+        volume=volume or None,
+        pages=pages or None,
+        **other,
+    )
+
+
+def _author(name: str) -> Author:
+    family, comma, given = name.partition(", ")
+    return Author(family=family, given=given) if comma else Author(name=name)
+
+
+def preprint(**ids: str) -> tuple[Version, ...]:
+    """The link of an article to its preprint."""
+    return (Version("preprint", **ids),)
+
+
+def published(**ids: str) -> tuple[Version, ...]:
+    """The link of a preprint to its article."""
+    return (Version("published", **ids),)

@@ -1,0 +1,136 @@
+"""Resemblance: titles, authors and places as databases write them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from shared.matching import same_paper
+from shared.matching_evidence import journals_agree
+from shared.matching_features import features
+from shared.title_features import read_title, words_of
+from shared.title_likeness import Likeness, title_likeness
+from tests.unit.records import record
+
+TITLES = [
+    ("Haemolytic anaemia after tumour surgery", "Hemolytic anemia after tumor surgery", "EQUAL"),
+    ("Activation of p38α in glia", "Activation of p38 alpha in glia", "EQUAL"),
+    ("Amyloid-β and memory", "AMYLOID BETA AND MEMORY", "EQUAL"),
+    ("Æsthetics of Łódź & Ørsted", "Aesthetics of Lodz and Orsted", "EQUAL"),
+    ("[Mechanism of bone mineral loss in microgravity].", "Mechanism of bone mineral loss in microgravity", "EQUAL"),
+    ("Screening in Latin America. [Review] [42 refs]", "Screening in Latin America", "EQUAL"),
+    ("RETRACTED: Hydroxychloroquine or chloroquine", "Hydroxychloroquine or chloroquine", "EQUAL"),
+    ("Index and querying of databases", "Indexes and query of databases", "SPELLING"),
+    ("Eculizumab in aHUS", "Eculizamab in aHUS", "SPELLING"),
+    ("Drug-sensitive tuberculosis in Peru", "Drug-resistant tuberculosis in Peru", "REWORDED"),
+    ("Arterial hypertension after dialysis", "Arterial hypotension after dialysis", "NEAR"),
+    ("Fertility of male mice", "Fertility of female mice", "NEAR"),
+    ("Vaccination against hepatitis A in children", "Vaccination against hepatitis B in children", "NEAR"),
+    ("Learning in rats under stress", "Learning in cats under stress", "NEAR"),
+    ("MRI during radiotherapy", "MRI during radiotherapy: a prognostic factor?", "CUT"),
+    ("Quantum error correction", "The origin of species", "UNLIKE"),
+    ("氷河の質量収支の長期観測", "氷河の質量収支の長期観測", "EQUAL"),
+    ("薬剤耐性結核菌の遺伝子解析に関する研究報告", "薬剤感受性結核菌の遺伝子解析に関する研究報告", "NEAR"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("a, b, likeness", TITLES, ids=[f"{b[:28]} is {name}" for _, b, name in TITLES])
+def test_titles_are_compared_by_their_words(a: str, b: str, likeness: str) -> None:
+    assert title_likeness(read_title(a), read_title(b)) is Likeness[likeness]
+    assert title_likeness(read_title(b), read_title(a)) is Likeness[likeness]
+
+
+@pytest.mark.parametrize(
+    "title, kinds",
+    [
+        ("Re: Screening for cancer", {"comment"}), ("Re-evaluation of screening", set()),
+        ("Reply to Smith et al.", {"reply"}), ("Corrigendum to: Ice cores", {"erratum"}),
+        ("Corrective surgery of the spine", set()), ("Retraction note: Ice cores", {"retraction"}),
+        ("Eculizumab for HUS (vol 360, pg 542, 2009)", {"erratum"}), ("RETRACTED ARTICLE: Ice cores", set()),
+    ],
+)  # fmt: skip
+def test_a_title_tells_what_kind_of_piece_it_is(title: str, kinds: set[str]) -> None:
+    assert read_title(title).kinds == kinds
+
+
+@pytest.mark.parametrize(
+    "a, b", [("Phase II trial of X", "Phase 2 trial of X"), ("World War II aviation", "World War 2 aviation"),
+             ("A phase IIb study of X", "A phase 2b study of X")],
+)  # fmt: skip
+def test_numerals_are_one_in_roman_and_arabic(a: str, b: str) -> None:
+    authors = "Llanos-Cuentas, A.; Lacerda, M. V."
+    assert same_paper(record(a, authors, 2014, "Lancet 383:1049"), record(b, authors, 2014, "Lancet 383:1049-58"))
+
+
+AUTHORS = [
+    ("Vaswani, Ashish; Shazeer, Noam; Parmar, Niki", "Parmar, N.; Shazeer, N.; Vaswani, A.", "other order, initials"),
+    ("VASWANI, ASHISH; SHAZEER, NOAM", "Vaswani, Ashish; Shazeer, Noam", "all capitals"),
+    ("Frémeaux-Bacchi, Véronique", "Fremeaux-Bacchi, V.", "accents"),
+    ("Quintrec, M.; Zuber, J.", "Le Quintrec, Moglie; Zuber, Julien", "particle"),
+    ("Li, Wei; Zhang, Min", "Wei, Li; Min, Zhang", "family and given names in each other's place"),
+    ("Ashish Vaswani; Noam Shazeer", "Vaswani, A.; Shazeer, N.", "names in one piece"),
+    ("ATLAS Collaboration", "Aad, Georges; Abbott, Brad", "collective against names"),
+    ("山田, 太郎", "Yamada, Taro", "two scripts"),
+    ("", "Vaswani, Ashish", "missing"),
+]
+
+
+@pytest.mark.parametrize("a, b", [case[:2] for case in AUTHORS], ids=[case[2] for case in AUTHORS])
+def test_authors_agree_as_databases_write_them(a: str, b: str) -> None:
+    title = "Long-term trends of glacier mass balance in the eastern Alps"
+    assert same_paper(record(title, a, 2017, "Cryosphere"), record(title, b, 2017, "The Cryosphere"))
+
+
+def test_a_translated_title_joins_by_volume_and_page() -> None:
+    authors = "Paganini, Hugo; Della Latta, María P."
+    english = record("[Community-acquired methicillin-resistant Staphylococcus aureus infections in children]", authors,
+                     2008, "Arch Argent Pediatr 106:397-403")  # fmt: skip
+    spanish = record("Estudio multicéntrico sobre las infecciones pediátricas", authors, 2008,
+                     "Archivos Argentinos de Pediatría 106:397-403")  # fmt: skip
+    assert same_paper(english, spanish).reason == "translated title, same volume and page"
+
+
+def test_a_vernacular_title_joins_by_the_alternative_titles() -> None:
+    both = record("[A bio-psycho-social view]", "Egle, U.", 2023,
+                  alternative_titles=("Bio-psycho-soziale Medizin im globalen Fokus",))  # fmt: skip
+    assert same_paper(both, record("Bio-psycho-soziale Medizin im globalen Fokus", "Egle, U.", 2023))
+
+
+def test_two_titles_in_one_are_read_apart() -> None:
+    title = "Antibioprophylaxie en chirurgie thoracique [Antibiotic prophylaxis in thoracic surgery]"
+    both = record(title, "Regnard, J.", 1989)
+    assert same_paper(both, record("Antibiotic prophylaxis in thoracic surgery", "Regnard, J.", 1989))
+
+
+@pytest.mark.parametrize(
+    "pages, first, last",
+    [("139-54", "139", "154"), ("06-Oct", "6", "10"), ("Oct-27", "10", "27"), ("S51-S52", "s51", "52"),
+     ("e130-e134", "e130", "134"), ("Suppl-48", None, "48"), ("(no pagination)", None, None), ("7209", "7209", None),
+     ("525 - 535", "525", "535"), ("xiii-xv", "xiii", "xv"), ("794‐799", "794", "799")],
+)  # fmt: skip
+def test_pages_are_read_as_they_were_meant(pages: str, first: str | None, last: str | None) -> None:
+    read = features(replace(record("Title"), pages=pages))
+    assert (read.page, read.last_page) == (first, last)
+
+
+@pytest.mark.parametrize(
+    "a, b, agree",
+    [
+        ("J Clin Oncol", "Journal of Clinical Oncology", True), ("VLDB", "Very Large Data Bases", True),
+        ("Lancet (London, England)", "The Lancet", True), ("Diabetes", "Physiol Res", False),
+        ("SIGMOD Record", "Conference on Management of Data, SIGMOD", None),
+    ],
+)  # fmt: skip
+def test_journals_agree_through_abbreviations(a: str, b: str, agree: bool | None) -> None:
+    assert journals_agree(a, b) is agree
+
+
+def test_online_in_december_and_printed_in_january_is_one_paper() -> None:
+    title, authors = "Reduction of health care-associated infection indicators by copper", "Marcus, E. L.; Yosef, H."
+    online = record(title, authors, 2016, "American Journal of Infection Control")
+    assert same_paper(online, record(title, authors, 2017, "Am J Infect Control")).reason.endswith("a year apart")
+
+
+def test_words_of_scripts_without_blanks_are_their_characters() -> None:
+    assert words_of("氷河 mass") == ["氷", "河", "mass"]
