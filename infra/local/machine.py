@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -182,6 +183,9 @@ def _create_queue(session: boto3.Session, queue: Queue) -> str:
 
 
 def _handlers() -> dict[str, Handler]:
+    """Every handler, imported anew where it builds its clients at import: each machine is a cold start."""
+    for module in [name for name in sys.modules if name.startswith(("functions.dispatcher", "functions.citation"))]:
+        del sys.modules[module]
     modules = {
         "dispatcher": "functions.dispatcher.handler",
         "citation_writer": "functions.citation_writer.handler",
