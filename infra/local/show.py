@@ -109,7 +109,8 @@ def show_problem(problem: Mapping[str, Any]) -> None:
     err.print(f"error: {problem['detail']}", markup=False)
     for fault in problem["errors"]:
         err.print(f"  {fault['field'].removeprefix('providers.'):<17} {fault['message']}", markup=False)
-    if problem["errors"] and all("could not be reached" in fault["message"] for fault in problem["errors"]):
+    asked = [fault["message"] for fault in problem["errors"] if not fault["message"].startswith("skipped_")]
+    if asked and all("could not be reached" in message for message in asked):
         err.print("try: check the network connection; `make demo` runs a whole search without one", markup=False)
     elif problem["hint"]:
         err.print(f"try: {problem['hint']}", markup=False)
