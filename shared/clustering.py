@@ -17,8 +17,8 @@ from shared.matching_rules import BY_ID
 from shared.paper import Paper
 
 # A block within which every pair is compared; in a larger one, each record with so many neighbours in title order.
-FULL_BLOCK = 12
-NEIGHBOURS = 6
+FULL_BLOCK = 8
+NEIGHBOURS = 3
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,10 +46,11 @@ def same_paper(a: Paper, b: Paper) -> Verdict:
 def compare(a: Features, b: Features) -> Verdict:
     """`same_paper` for records that have been read already."""
     evidence = Evidence(a, b)
-    for strength, rule in IDENTITIES:
-        reason = rule(evidence)
-        if reason:
-            return Verdict(Decision.SAME, reason, strength)
+    if a.named and b.named:
+        for strength, rule in IDENTITIES:
+            reason = rule(evidence)
+            if reason:
+                return Verdict(Decision.SAME, reason, strength)
     if evidence.title is Likeness.UNLIKE and not evidence.translated:
         return Verdict(Decision.DIFFERENT, "unlike titles")
     for veto in VETOES:
@@ -68,12 +69,27 @@ def contradict(a: Features, b: Features, *, joined_by_id: bool) -> bool:
 
     Ids may bring together what resemblance must not: a preprint and its article in one answer, each with its PMID.
     """
+    if not _may_contradict(a, b):
+        return False
     e = Evidence(a, b)
     if joined_by_id:
         return bool(two_pmids(e)) and not e.other_version
     if any(rule(e) for _, rule in IDENTITIES):
         return False
     return any(veto(e) for veto in GROUP_VETOES)
+
+
+def _may_contradict(a: Features, b: Features) -> bool:
+    """Whether it is worth looking closer; records of a group mostly agree in all this."""
+    x, y = a.titles[0], b.titles[0]
+    return (
+        a.answer == b.answer
+        or a.kind != b.kind
+        or x.kinds != y.kinds
+        or x.numbers != y.numbers
+        or a.paper.ids.pmid != b.paper.ids.pmid
+        or len(a.titles) + len(b.titles) > 2
+    )
 
 
 def _apart(e: Evidence, reason: str) -> Verdict:

@@ -63,6 +63,11 @@ class Evidence:
         return journals_agree(*sorted((a, b))) if a and b else None
 
     @property
+    def same_numbers(self) -> bool:
+        """Whether all numbers of the titles agree; asked first, since they mostly do."""
+        return self._title_a.numbers == self._title_b.numbers and self._title_a.parts == self._title_b.parts
+
+    @property
     def other_number(self) -> bool:
         """A number stands in one title where another number stands in the other: phase 2 and phase 3."""
         a, b = self._title_a, self._title_b

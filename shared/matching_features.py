@@ -69,6 +69,11 @@ class Features:
     preprint: bool
     translated: bool  # the title is a translation, as square brackets say
 
+    @property
+    def named(self) -> bool:
+        """Whether any identifier names it or another version of it."""
+        return bool(self.identity or self.doi or self.links)
+
 
 def features(paper: Paper) -> Features:
     """Read a record."""

@@ -82,6 +82,8 @@ def _other_piece(e: Evidence) -> str | None:
 
 
 def _other_part(e: Evidence) -> str | None:
+    if e.same_numbers:
+        return None
     if e.other_part or ((e.other_number or e.one_part) and not _full_citation(e)):
         return "other part or number"
     return None
@@ -170,12 +172,13 @@ def _same_title_next_year(e: Evidence) -> str | None:
 
 
 def _title_alone(e: Evidence) -> str | None:
-    """Without authors the year must agree, and the title must say much, or the place agree too."""
-    if e.title < Likeness.SPELLING or e.authors is not None or e.years_apart != 0:
+    """Without authors the title must say much: more without the year too, less where the place agrees."""
+    if e.title < Likeness.SPELLING or e.authors is not None or e.years_apart not in (0, None):
         return None
     if e.volume is False or e.page is False or e.journal is False:
         return None
-    return "same title and year" if e.weight > 4 or (e.weight > 3 and (e.volume or e.page or e.journal)) else None
+    enough = 4 if e.volume or e.page or e.journal else 5
+    return "same title, authors missing" if e.weight >= enough + (2 if e.years_apart is None else 0) else None
 
 
 def _cut_title(e: Evidence) -> str | None:

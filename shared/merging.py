@@ -1,13 +1,13 @@
 """One paper out of all its records: `matching` says which belong together, a rule for each field says which value wins.
 
-A group's published records speak first; its preprints speak where those are silent. "Most" counts records of different
-providers or wordings; every rule ends in a fixed order, so the order of the records never matters.
+A group's published records speak first; its preprints speak where those are silent. "Most" counts providers, however
+often each was asked. Every rule ends in a fixed order of the records, so the order in which they came never matters.
 
     field                             the value that wins
-    title                             most records agree (but for spelling), then not all capitals or bracketed, longest
+    title                             most agree (but for spelling), then not in capitals or brackets, then longest
     authors                           most names, then most given names in full
     author_count                      the largest told; never less than the names shown
-    year                              most records agree, then the earliest
+    year                              most agree, then the earliest
     publication_date                  of that year: the most exact, then most agree, then the earliest
     journal, pages                    most agree, then the longest (names in full, ranges of pages)
     volume, issue, language           most agree
@@ -35,14 +35,11 @@ from operator import attrgetter
 
 from shared.clustering import cluster
 from shared.identifiers import Identifiers, citation_uri, paper_key
-from shared.matching import same_paper
 from shared.merging_fields import Provenance, merged_fields, title
 from shared.merging_ids import merged_ids
 from shared.merging_pool import Pool
 from shared.paper import Duplicate, MergedPaper, Paper
 from shared.title_features import read_title
-
-__all__ = ["merge", "same_paper"]
 
 
 def merge(papers: Iterable[Paper]) -> list[MergedPaper]:

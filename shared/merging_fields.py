@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from operator import attrgetter
 from typing import Any
 
-from shared.merging_pool import Found, Pool, best, most_agreed, providers
+from shared.merging_pool import Found, Pool, best, most_agreed, providers, votes_of
 from shared.merging_versions import versions_of
 from shared.paper import Author, Location, OpenAccess, Retraction, RetractionStatus
 from shared.title_features import read_title
@@ -46,7 +45,7 @@ def title(pool: Pool) -> Found:
     if all(record.title == records[0].title for record in records):
         return records[0].title, providers(records)
     letters = {record.title: read_title(record.title).compact for record in records}
-    votes = Counter([letters[record.title] for record in records])
+    votes = votes_of([(letters[record.title], record) for record in records])
 
     def preference(text: str) -> tuple[object, ...]:
         return -votes[letters[text]], text.isupper(), text.startswith("["), text.endswith("."), -len(text), text
@@ -103,7 +102,7 @@ def _whole_and_longest(abstract: str) -> tuple[bool, int]:
 def _publication_date(pool: Pool, year: int | None) -> Found:
     """The most exact date of the year that won."""
     dates = pool.told(lambda it: it.publication_date if (it.publication_date or "")[:4] == str(year) else None)
-    votes = Counter([date for date, _ in dates])
+    votes = votes_of(dates)
     return best(dates, lambda date: (-len(date), -votes[date], date))
 
 
@@ -162,7 +161,8 @@ def _retraction(pool: Pool) -> tuple[Retraction, Provenance]:
 
 
 def _versions(pool: Pool) -> Found:
-    return versions_of(pool.records)
+    doi, _ = most_agreed(pool.told(attrgetter("ids.doi")))
+    return versions_of(pool.records, doi)
 
 
 def _year(pool: Pool) -> Found:

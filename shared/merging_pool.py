@@ -49,11 +49,16 @@ def best(told: Told[T], preference: Callable[[T], Any]) -> Found:
 
 
 def most_agreed(told: Told[T], then: Callable[[T], Any] | None = None) -> Found:
-    """The value that most records tell; of equally many, the least by `then`."""
+    """The value that most providers tell; of equally many, the least by `then`."""
     if len(told) < 2:
         return (told[0][0], (told[0][1].provider,)) if told else NOTHING
-    votes = Counter([value for value, _ in told])
+    votes = votes_of(told)
     return best(told, lambda value: (-votes[value], then(value) if then else 0))
+
+
+def votes_of(told: Told[T]) -> Counter[T]:
+    """How many providers tell each value; one that was asked in several wordings still has one vote."""
+    return Counter([value for value, _ in {(value, record.provider) for value, record in told}])
 
 
 def providers(records: Iterable[Paper]) -> tuple[str, ...]:

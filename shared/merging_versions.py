@@ -16,8 +16,8 @@ from shared.paper import Paper, Version
 _RELATIONS = ("published", "version", "preprint")  # in the order in which they are listed
 
 
-def versions_of(records: Sequence[Paper]) -> tuple[tuple[Version, ...], tuple[str, ...]]:
-    """The versions, the published one first, and the providers that told of them."""
+def versions_of(records: Sequence[Paper], doi: str | None) -> tuple[tuple[Version, ...], tuple[str, ...]]:
+    """The versions, the published one (of this DOI) first, and the providers that told of them."""
     if len(records) == 1 and not records[0].versions and not _has_both(records[0]):
         return (), ()
     known: list[tuple[Version, set[str]]] = []
@@ -25,8 +25,15 @@ def versions_of(records: Sequence[Paper]) -> tuple[tuple[Version, ...], tuple[st
         _add(known, version, provider)
     if len(known) < 2:
         return (), ()
-    known.sort(key=lambda entry: _order(entry[0]))
-    return tuple(version for version, _ in known), tuple(sorted(set().union(*(names for _, names in known))))
+    versions = sorted((_one_published(version, doi) for version, _ in known), key=_order)
+    return tuple(versions), tuple(sorted(set().union(*(names for _, names in known))))
+
+
+def _one_published(version: Version, doi: str | None) -> Version:
+    """A second published version is just another version."""
+    if version.relation == "published" and version.doi and doi and version.doi != doi:
+        return replace(version, relation="version")
+    return version
 
 
 def _order(version: Version) -> tuple[int, str, str]:

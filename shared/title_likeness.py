@@ -44,8 +44,8 @@ def title_likeness(a: Title, b: Title) -> Likeness:
         return Likeness.UNLIKE
     if a.compact == b.compact:
         return Likeness.EQUAL
-    ratio = fuzz.ratio(a.compact, b.compact)
-    if ratio < REWORDED and not a.compact.startswith(b.compact) and not b.compact.startswith(a.compact):
+    ratio = fuzz.ratio(a.compact, b.compact, score_cutoff=REWORDED)  # 0 below it
+    if not ratio and not a.compact.startswith(b.compact) and not b.compact.startswith(a.compact):
         return Likeness.UNLIKE
     only_a, only_b = _differing_words(a, b)
     if not only_a or not only_b:

@@ -76,6 +76,11 @@ def test_provenance_names_all_providers_of_the_winning_value_and_no_other() -> N
     assert paper.provenance["doi"] == ("crossref", "openalex", "pubmed")
 
 
+def test_a_provider_that_was_asked_twice_has_one_vote() -> None:
+    twice = [told("openalex", volume="44", wording=wording) for wording in (0, 1, 2)]
+    assert merged(*twice, told("pubmed", volume="440"), told("crossref", volume="440")).volume == "440"
+
+
 def test_a_field_without_a_value_has_no_provenance() -> None:
     paper = merged(told("pubmed"))
     assert (paper.abstract, paper.year, paper.citation_count, paper.authors) == (None, None, None, ())

@@ -74,6 +74,14 @@ def test_a_preprint_of_two_records_and_its_link_back_is_listed_once() -> None:
     assert relations == ["published", "preprint"]
 
 
+def test_a_second_published_version_is_called_a_version() -> None:
+    first = record(TITLE, AUTHORS, 2025, doi=LATE)
+    paper = merged(first, record(TITLE, AUTHORS, 2025, doi="10.1016/j.z", versions=(Version("version", doi=LATE),)))
+    assert [(version.relation, version.doi) for version in paper.versions] == [
+        ("published", LATE), ("version", "10.1016/j.z"),
+    ]  # fmt: skip
+
+
 def test_the_crossref_id_is_the_doi_where_crossref_returned_the_record() -> None:
     assert merged(ARTICLE).ids.crossref == LATE
     assert merged(PREPRINT).ids.crossref is None
