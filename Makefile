@@ -11,7 +11,7 @@ PYTHON313 ?= python3.13
 export PYTHONDONTWRITEBYTECODE = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo search serve event test check format build synth lock clean
+.PHONY: help demo search serve event test check bench format build synth lock clean
 
 help:  ## this list
 	@grep -hE '^[a-z0-9]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -35,6 +35,9 @@ check: $(VENV)/.dev  ## style, types and layout, as a reviewer would
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
+
+bench: $(VENV)/.dev  ## quality against the baselines and speed as ratios (some minutes)
+	@$(BIN)/python -m tests.benchmarks
 
 format: $(VENV)/.dev  ## put the code into its one style
 	@$(BIN)/ruff format .

@@ -1,0 +1,122 @@
+"""How long the engine takes and how that grows: CPU time, warm, as ratios to one plain pass over the same titles.
+
+Machines differ and are shared; a ratio to `fold` (normalising each title once) measured in the same run says more than
+milliseconds. Records are made here, with a fixed seed, of the words of the sandbox's titles.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+from infra.local.sandbox.corpus import read_facts
+from shared.answer import result_of
+from shared.clustering import cluster
+from shared.identifiers import Identifiers
+from shared.merging import merge
+from shared.paper import Author, MergedPaper, Paper
+from shared.ranking import rank
+from shared.text import fold
+
+SEED = 20261120
+COPIES = 3  # records of one work, on average
+PROVIDERS = ("arxiv", "crossref", "europe_pmc", "openalex", "paperclip", "pubmed", "semantic_scholar")
+FAMILIES = {"europe_pmc": "pubmed", "openalex": "crossref"}
+
+
+def cpu_s(work: Callable[[], object], repeats: int = 1) -> float:
+    """The least CPU time of several runs: noise only adds."""
+    best = float("inf")
+    for _ in range(repeats):
+        started = time.process_time()
+        work()
+        best = min(best, time.process_time() - started)
+    return best
+
+
+def made_up_records(count: int) -> list[Paper]:
+    """Works told by several providers: some with ids, some with a word misspelt, none like any other work by design."""
+    chance = random.Random(SEED)
+    facts = read_facts()
+    words = sorted({word for fact in facts for word in fold(fact.title).split()})
+    families = sorted({family for fact in facts for family, _ in fact.authors if family})
+    records: list[Paper] = []
+    work = 0
+    while len(records) < count:
+        work += 1
+        first = Paper(
+            provider="", rank=work, title=" ".join(chance.choices(words, k=chance.randint(6, 14))),
+            ids=Identifiers(doi=f"10.1000/{work}", pmid=str(10_000_000 + work)),
+            authors=tuple(Author(chance.choice(families), chance.choice("ABCDEFGH")) for _ in range(4)),
+            year=chance.randint(1990, 2026), volume=str(chance.randint(1, 99)), pages=str(chance.randint(1, 2000)),
+            abstract=" ".join(chance.choices(words, k=120)),
+        )  # fmt: skip
+        for provider in chance.sample(PROVIDERS, k=chance.randint(1, 2 * COPIES - 1)):
+            records.append(_told_by(provider, first, chance))
+    return records[:count]
+
+
+def _told_by(provider: str, work: Paper, chance: random.Random) -> Paper:
+    ids = chance.choice((work.ids, Identifiers(doi=work.ids.doi), Identifiers(pmid=work.ids.pmid), Identifiers()))
+    title = work.title if chance.random() < 0.8 else work.title.replace("e", "", 1)
+    return replace(work, provider=provider, ids=ids, title=title)
+
+
+def legs_of_a_hundred() -> list[Paper]:
+    """Seven answers of a hundred records each, as one deep search brings them."""
+    taken: dict[str, list[Paper]] = {name: [] for name in PROVIDERS}
+    for record in made_up_records(2_000):
+        leg = taken[record.provider]
+        if len(leg) < 100:
+            leg.append(replace(record, rank=len(leg) + 1))
+    return [record for leg in taken.values() for record in leg]
+
+
+def peak_mb(count: int) -> float:
+    """The memory of a fresh process that clusters so many records, over one that only makes them."""
+    code = (
+        "import resource; from tests.benchmarks.speed import cluster, made_up_records; r = made_up_records({n}); {then}"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)"
+    )
+    peaks = [
+        float(
+            subprocess.run(
+                [sys.executable, "-c", code.format(n=count, then=then)], capture_output=True, check=True
+            ).stdout
+        )
+        for then in ("", "cluster(r); ")
+    ]
+    return peaks[1]
+
+
+def report() -> None:
+    """Print the figures."""
+    sizes = (1_000, 10_000, 100_000, 200_000)
+    print("\n| records | cluster, CPU s | µs a record | ratio to folding the titles |\n|---|---|---|---|")
+    for size in sizes:
+        records = made_up_records(size)
+        spent = cpu_s(lambda records=records: cluster(records))  # type: ignore[misc]
+        folding = cpu_s(lambda records=records: [fold(record.title) for record in records], 3)  # type: ignore[misc]
+        print(f"| {size:,} | {spent:.2f} | {spent / size * 1e6:.0f} | {spent / folding:.1f} |", flush=True)
+    print(f"\npeak memory of a process that clusters 10,000 records: {peak_mb(10_000):.0f} MB")
+    legs = legs_of_a_hundred()
+    merged = merge(legs)
+    pool: list[MergedPaper] = (merge(made_up_records(2_400)))[:600]
+    ranked = rank(merged, ["glacier hydrology model"], FAMILIES)
+    folding = cpu_s(lambda: [fold(f"{record.title} {record.abstract}") for record in legs], 5)
+    figures = {
+        f"merge {len(legs)} records of seven legs into {len(merged)}": cpu_s(lambda: merge(legs), 5),
+        f"rank these {len(merged)}": cpu_s(lambda: rank(merged, ["glacier hydrology model"], FAMILIES), 5),
+        "serialise them": cpu_s(lambda: json.dumps([result_of(item) for item in ranked], ensure_ascii=False), 5),
+        f"rank {len(pool)} merged papers": cpu_s(lambda: rank(pool, ["glacier hydrology model"], FAMILIES), 5),
+    }
+    print("\n| step, one core, warm | CPU ms | ratio to folding titles and abstracts of the legs |\n|---|---|---|")
+    for name, spent in figures.items():
+        print(f"| {name} | {spent * 1000:.0f} | {spent / folding:.1f} |")
+    whole = sum(list(figures.values())[:3])
+    print(f"| the first three together | {whole * 1000:.0f} | {whole / folding:.1f} |")
