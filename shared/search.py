@@ -26,8 +26,9 @@ from shared.query import Query
 from shared.ranking import RankedPaper, rank
 from shared.request import SearchRequest
 
-# What the dispatcher needs for itself, after the last leg, of the whole request's time.
+# What the dispatcher needs for itself after the last leg: this, or a quarter of a short request.
 RESERVE_S = 0.75
+RESERVE_SHARE = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +135,9 @@ def _answers(legs: Sequence[Leg], request: SearchRequest, world: World, started:
     """From the cache what is fresh, from the providers the rest; a stale reply stands in for one that failed."""
     kept: Sequence[CachedLeg | None] = [None] * len(legs) if request.fresh else world.cache.get_legs(legs)
     missing = [number for number, entry in enumerate(kept) if entry is None or not entry.fresh]
-    left = request.timeout_ms / 1000 - (world.monotonic() - started) - RESERVE_S
-    asked = world.ask_providers([legs[number] for number in missing], min(LEG_TIMEOUT_S, max(left, 0.1)))
+    whole_s = request.timeout_ms / 1000
+    left_s = whole_s - min(RESERVE_S, RESERVE_SHARE * whole_s) - (world.monotonic() - started)
+    asked = world.ask_providers([legs[number] for number in missing], min(LEG_TIMEOUT_S, max(left_s, 0.1)))
     live = dict(zip(missing, asked, strict=True))
     world.cache.put_legs([(legs[number], reply) for number, reply in live.items() if reply.outcome.answered])
     return [_best(entry, live.get(number)) for number, entry in enumerate(kept)]

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from mypy_boto3_lambda import LambdaClient
 
 MAX_LEGS = 35  # seven providers, five wordings
-# What invoking costs on top of the leg's own time.
-INVOKE_RESERVE_S = 0.25
+# What the way there and back takes of a leg's time.
+INVOKE_RESERVE_S = 0.1
 
 
 def lambda_client() -> LambdaClient:

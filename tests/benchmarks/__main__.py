@@ -29,9 +29,8 @@ COVID_SETS = tuple(f"trec-covid-r{number}" for number in range(1, 6))
 
 def dedup() -> None:
     """One line a set: ours against bib-dedupe."""
-    print(
-        "\n| set | FP/FN | F1 | bib-dedupe F1 | floor | CPU s | bib-dedupe CPU s / ours |\n|---|---|---|---|---|---|---|"
-    )
+    print("\n| set | FP/FN | F1 | bib-dedupe F1 | floor | CPU s | bib-dedupe CPU s / ours |")
+    print("|---|---|---|---|---|---|---|")
     for name, (theirs, their_s, floor) in DEDUP.items():
         with tempfile.NamedTemporaryFile(suffix=".jsonl") as out:
             ran = _run(sys.executable, "-m", "tests.benchmarks.dedup", str(DATA / "dedup" / name), out.name)

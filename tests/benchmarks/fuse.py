@@ -2,7 +2,8 @@
 
 JSON lines in:  {"qid", "query", "lists": [{"provider", "items": [{"id", "rank", "title"?, "abstract"?, …}]}]}
 JSON lines out: {"qid", "ranking": [id, …]}
-Formats are translated here; the order is the production ranking's.
+Formats are translated here; the order is the production ranking's. Merging has a benchmark of its own: here items are
+one paper when all that they tell is equal or, where the data holds no titles, their ids.
 """
 
 from __future__ import annotations
@@ -12,27 +13,33 @@ import sys
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from infra.functions import provider_names, provider_spec
 from shared.paper import MergedPaper, Paper
 from shared.ranking import rank
 from shared.text import fold
 
 
-def fuse(request: Mapping[str, Any]) -> list[str]:
-    """The ids of one request, best first."""
-    ids: dict[str, str] = {}
-    records: dict[str, list[Paper]] = {}
+def fuse(request: Mapping[str, Any], families: Mapping[str, str]) -> list[str]:
+    """The ids of one request, best first; of several ids of one paper the shared one names it."""
+    records: dict[tuple[Any, ...], list[Paper]] = {}
+    ids: dict[tuple[Any, ...], set[str]] = {}
     for answer in request["lists"]:
         for item in answer["items"]:
-            group = _group(item)
-            ids[group] = min(item["id"], ids.get(group, item["id"]), key=lambda name: ("::" in name, name))
-            records.setdefault(group, []).append(_record(answer["provider"], item))
-    papers = [_paper(ids[group], found) for group, found in records.items()]
-    return [ranked.paper.key for ranked in rank(papers, [_plain(request["query"])], _families())]
+            work = _work(item)
+            records.setdefault(work, []).append(_record(answer["provider"], item))
+            ids.setdefault(work, set()).add(item["id"])
+    papers = [_merged(min(ids[work], key=_locality), found) for work, found in records.items()]
+    return [ranked.paper.key for ranked in rank(papers, [_words(request["query"])], families)]
 
 
-def _group(item: Mapping[str, Any]) -> str:
-    """What makes two items one paper: their title or, where the data has none, their id."""
-    return fold(item.get("title") or "") or str(item["id"])
+def _work(item: Mapping[str, Any]) -> tuple[Any, ...]:
+    told = ("title", "abstract", "year", "citations")
+    return tuple(item.get(name) for name in told) if item.get("title") else (item["id"],)
+
+
+def _locality(name: str) -> tuple[bool, str]:
+    """A provider's own id (`provider::id`) stands behind one that is everywhere the same."""
+    return "::" in name, name
 
 
 def _record(provider: str, item: Mapping[str, Any]) -> Paper:
@@ -46,7 +53,7 @@ def _record(provider: str, item: Mapping[str, Any]) -> Paper:
     )
 
 
-def _paper(key: str, records: list[Paper]) -> MergedPaper:
+def _merged(key: str, records: list[Paper]) -> MergedPaper:
     first = records[0]
     return MergedPaper(
         key=key,
@@ -59,21 +66,18 @@ def _paper(key: str, records: list[Paper]) -> MergedPaper:
     )
 
 
-def _plain(query: str) -> str:
+def _words(query: str) -> str:
     """The benchmark's queries are sentences: their capitals, quotation marks and brackets are no operators."""
     return fold(query)
 
 
-def _families() -> Mapping[str, str]:
-    return {"europe_pmc": "pubmed", "openalex": "crossref"}
-
-
 def main(lines: Iterable[str]) -> None:
     """Answer each request on its own line."""
+    families = {name: provider_spec(name).family for name in provider_names()}
     for line in lines:
         if line.strip():
             request = json.loads(line)
-            sys.stdout.write(json.dumps({"qid": request["qid"], "ranking": fuse(request)}) + "\n")
+            sys.stdout.write(json.dumps({"qid": request["qid"], "ranking": fuse(request, families)}) + "\n")
 
 
 if __name__ == "__main__":
