@@ -5,7 +5,7 @@ Over the merged pool of one search, z being the distance from the pool's mean in
     votes      1.0 z   reciprocal ranks: one vote for each wording and family of indexes, each further one worth less
     text       1.5 z   BM25 of title and abstract for the question
     feedback   2.0 z   likeness to the pool's own best papers; fades as a known item shows itself
-    title       30     x likeness of the title, once some title is near enough to be the very paper sought
+    title       30     x how surely the title is the very one sought; 0 for most papers of most searches
     citations  0.5 z   log(citations + 1); unknown counts as the mean. Not in `relevance`
 
 `score_parts` are these terms, and their sum decides the order. `impact` is relevance x log(citations + 1): there every
@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from shared.paper import MergedPaper
-from shared.text_match import Pool, Question, Text, terms, title_coverage, title_likeness
+from shared.text_match import Question, Text, TextPool, terms, title_coverage, title_overlap
 
 VOTE_DAMPING = 16  # reciprocal rank fusion's k: small, since a provider indexes only part of the literature
 FURTHER_VOTE = 0.7  # a paper's second vote counts this part of its first, the third this part of the second
@@ -32,7 +32,8 @@ TEXT_WEIGHT = 1.5
 FEEDBACK_WEIGHT = 2.0
 FEEDBACK_PAPERS = 10
 TITLE_WEIGHT = 30.0  # above all other parts together: who names a paper wants that paper
-KNOWN_ITEM_FROM, KNOWN_ITEM_SURE = 0.5, 0.8  # title likeness between which the title takes over
+KNOWN_ITEM_FROM, KNOWN_ITEM_SURE = 0.5, 0.8  # title likeness between which the title takes over …
+SHORT_QUERY_FROM, SHORT_QUERY_SURE = 0.9, 1.0  # … and for one or two words, which name a topic rather than a paper
 CITATIONS_WEIGHT = 0.5
 RANKINGS = ("balanced", "relevance", "impact")
 SORTS = ("relevance", "citations", "date")
@@ -100,16 +101,16 @@ def _relevance_parts(pool: Sequence[MergedPaper], question: Question, families: 
     votes = _weighted(VOTES_WEIGHT, _z([_votes(paper, families) for paper in pool]))
     words = _Words(pool)
     text = _weighted(TEXT_WEIGHT, words.z(lambda texts: texts.bm25(question)))
-    likeness = [title_likeness(question, paper.title) for paper in words.texts]
-    known_item = _known_item(max(likeness, default=0.0))
+    title = [_title_match(question, paper.title) for paper in words.texts]
+    topical = 1 - max(title, default=0.0)
     first_guess = [vote + match for vote, match in zip(votes, text, strict=True)]
     best = sorted(range(len(pool)), key=lambda row: (-first_guess[row], row))[:FEEDBACK_PAPERS]
     feedback = words.z(lambda texts: texts.feedback(best))
     return {
         "votes": votes,
         "text": text,
-        "feedback": _weighted(FEEDBACK_WEIGHT * (1 - known_item), feedback),
-        "title": _weighted(TITLE_WEIGHT * known_item, likeness),
+        "feedback": _weighted(FEEDBACK_WEIGHT * topical, feedback),
+        "title": _weighted(TITLE_WEIGHT, title),
     }
 
 
@@ -122,9 +123,21 @@ def _votes(paper: MergedPaper, families: Mapping[str, str]) -> float:
     return math.fsum(FURTHER_VOTE**n / (VOTE_DAMPING + place) for n, place in enumerate(sorted(best.values())))
 
 
-def _known_item(likeness: float) -> float:
-    """How sure it is that a paper of this title is sought, from 0 to 1."""
-    return min(1.0, max(0.0, (likeness - KNOWN_ITEM_FROM) / (KNOWN_ITEM_SURE - KNOWN_ITEM_FROM)))
+def _title_match(question: Question, title: Sequence[str]) -> float:
+    """How surely a title is the one that some wording names, from 0 to 1 (the same words)."""
+    likeness = ((title_overlap(asked, title), len(asked)) for asked in question.wordings)
+    return max((alike * _known_item(alike, words) for alike, words in likeness), default=0.0)
+
+
+def _known_item(likeness: float, words: int) -> float:
+    """How sure it is that so many words at this likeness name a paper, from 0 to 1."""
+    short = _ramp(4 - words, 0, 2)
+    start = KNOWN_ITEM_FROM + short * (SHORT_QUERY_FROM - KNOWN_ITEM_FROM)
+    return _ramp(likeness, start, KNOWN_ITEM_SURE + short * (SHORT_QUERY_SURE - KNOWN_ITEM_SURE))
+
+
+def _ramp(value: float, start: float, end: float) -> float:
+    return min(1.0, max(0.0, (value - start) / (end - start)))
 
 
 class _Words:
@@ -132,11 +145,11 @@ class _Words:
 
     def __init__(self, papers: Sequence[MergedPaper]) -> None:
         self.texts = [Text.of(paper.title, paper.abstract) for paper in papers]
-        self._whole = Pool(self.texts)
+        self._whole = TextPool(self.texts)
         self._bare = [row for row, paper in enumerate(papers) if not paper.abstract]
-        self._titles = Pool([Text.of(paper.title, None) for paper in papers]) if self._bare else None
+        self._titles = TextPool([Text.of(paper.title, None) for paper in papers]) if self._bare else None
 
-    def z(self, measure: Callable[[Pool], list[float]]) -> list[float]:
+    def z(self, measure: Callable[[TextPool], list[float]]) -> list[float]:
         """z of a measure, for each paper among its like."""
         values = _z(measure(self._whole))
         if self._titles:
@@ -192,7 +205,7 @@ class _ProviderScores:
 
     def __init__(self, question: Question) -> None:
         # The records of one paper mostly share their title.
-        self._coverage = cache(lambda title: title_coverage(question, terms(title)))
+        self._coverage = cache(lambda title: _title_coverage(question, title))
 
     def of(self, paper: MergedPaper) -> dict[str, float]:
         """Each provider's score by its name; the best of its records counts."""
@@ -202,6 +215,11 @@ class _ProviderScores:
             score = (place + self._coverage(record.title)) / 2
             scores[record.provider] = max(score, scores.get(record.provider, 0.0))
         return dict(sorted(scores.items()))
+
+
+def _title_coverage(question: Question, title: str) -> float:
+    words = terms(title)
+    return max((title_coverage(asked, words) for asked in question.wordings), default=0.0)
 
 
 def _ranked(

@@ -10,9 +10,10 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from functools import lru_cache
+from itertools import chain, pairwise
 
 from shared.query_syntax import leaves, parse
 from shared.text import fold
@@ -30,17 +31,27 @@ _BLANKS = bytes(code if code > 127 or chr(code).isalnum() else 32 for code in ra
 
 
 def terms(text: str | None) -> list[str]:
-    """The words of a text, folded; of scripts without blanks, each pair of neighbouring characters."""
+    """The words of a text, folded, in the singular; of scripts without blanks, each pair of neighbouring characters."""
     if not text:
         return []
     words = text.encode(errors="replace").lower().translate(_BLANKS).decode().split()
-    if text.isascii():
-        return words
-    return [term for word in words for term in ((word,) if word.isascii() else _folded(word))]
+    if not text.isascii():
+        words = [part for word in words for part in ((word,) if word.isascii() else _folded(word))]
+    return [_singular(word) if word[-1] == "s" else word for word in words]
 
 
 def _folded(word: str) -> list[str]:
     return _UNSPACED.sub(_character_pairs, fold(word)).split()
+
+
+@lru_cache(maxsize=20_000)
+def _singular(word: str) -> str:
+    """English plurals undone by the rules of Harman's S-stemmer (1991): `studies` -> `study`."""
+    if len(word) < 4:
+        return word
+    if word.endswith("ies") and word[-4] not in "ae":
+        return word[:-3] + "y"
+    return word if word[-2] in "us" else word[:-1]
 
 
 def _character_pairs(run: re.Match[str]) -> str:
@@ -50,23 +61,23 @@ def _character_pairs(run: re.Match[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is sought, out of all its wordings: the wanted terms and word pairs, and each wording as a title."""
+    """What is sought, out of all its wordings: the wanted terms and word pairs, and each wording's words."""
 
     terms: Mapping[str, float]
     pairs: Mapping[tuple[str, str], float]
-    titles: tuple[frozenset[str], ...]
+    wordings: tuple[frozenset[str], ...]
 
     @classmethod
     def of(cls, wordings: Sequence[str]) -> Question:
         """Read the wordings; terms under a NOT are no part of the question. A term weighs its mean count."""
         read = [[terms(leaf.text) for leaf in leaves(parse(wording))] for wording in wordings]
-        titles = [frozenset(term for leaf in wording for term in leaf) for wording in read]
+        asked = [frozenset(term for leaf in wording for term in leaf) for wording in read]
         words = Counter(term for wording in read for leaf in wording for term in leaf)
         pairs = Counter(two for wording in read for leaf in wording for two in pairwise(leaf))
         return cls(
             terms={term: words[term] / len(read) for term in sorted(words)},
             pairs={pair: pairs[pair] / len(read) for pair in sorted(pairs)},
-            titles=tuple(title for title in titles if title),
+            wordings=tuple(found for found in asked if found),
         )
 
 
@@ -95,71 +106,62 @@ class Text:
         )
 
 
-class Pool:
+class TextPool:
     """The texts of one answer; rare in the pool is telling, whatever it is in the world."""
 
     def __init__(self, texts: Sequence[Text]) -> None:
-        self.texts = texts
-        self._mean_length = sum(text.length for text in texts) / max(1, len(texts)) or 1.0
-        self._length_norms = [
-            TERM_SATURATION * (1 - LENGTH_PENALTY + LENGTH_PENALTY * text.length / self._mean_length) for text in texts
-        ]
+        self._texts = texts
+        self._frequency = Counter(chain.from_iterable(text.counts for text in texts))
+        mean = sum(text.length for text in texts) / max(1, len(texts)) or 1.0
+        self._norms = [TERM_SATURATION * (1 - LENGTH_PENALTY + LENGTH_PENALTY * text.length / mean) for text in texts]
 
     def bm25(self, question: Question) -> list[float]:
         """Each text's score for the question: its terms, and a little for its pairs of neighbouring words."""
-        terms_score = self._scores((weight, self._counts(term)) for term, weight in question.terms.items())
-        pairs_score = self._scores((weight, self._pair_counts(*pair)) for pair, weight in question.pairs.items())
-        return [score + PAIR_WEIGHT * pair for score, pair in zip(terms_score, pairs_score, strict=True)]
+        scores = self._term_scores(question.terms)
+        for (first, second), weight in question.pairs.items():
+            counts = self._pair_counts(first, second)
+            self._add(scores, PAIR_WEIGHT * weight * self._idf(len(counts) - counts.count(0)), counts)
+        return scores
 
     def feedback(self, best: Sequence[int]) -> list[float]:
         """Likeness to the texts numbered in `best` (the best first): their heaviest terms, sought in all."""
         weights: dict[str, float] = {}
-        frequency = self._frequencies({term for number in best for term in self.texts[number].counts})
         for rank, number in enumerate(best, start=1):
-            for term, count in self.texts[number].counts.items():
-                weight = self._idf(frequency[term]) * self._saturated(count, number) / rank
+            for term, count in self._texts[number].counts.items():
+                weight = self._idf(self._frequency[term]) * self._saturated(count, number) / rank
                 weights[term] = weights.get(term, 0.0) + weight
         heaviest = sorted(weights, key=lambda term: (-weights[term], term))[:FEEDBACK_TERMS]
-        return self._scores((weights[term], self._counts(term)) for term in heaviest)
+        return self._term_scores({term: weights[term] for term in heaviest})
 
-    def _counts(self, term: str) -> list[int]:
-        return [text.counts.get(term, 0) for text in self.texts]
+    def _term_scores(self, weights: Mapping[str, float]) -> list[float]:
+        scores = [0.0] * len(self._texts)
+        for term, weight in weights.items():
+            counts = [text.counts.get(term, 0) for text in self._texts]
+            self._add(scores, weight * self._idf(self._frequency[term]), counts)
+        return scores
+
+    def _add(self, scores: list[float], factor: float, counts: Sequence[int]) -> None:
+        for number, count in enumerate(counts):
+            if count:
+                scores[number] += factor * self._saturated(count, number)
 
     def _pair_counts(self, first: str, second: str) -> list[int]:
         pair = f" {first}  {second} "
-        return [text.line.count(pair) if first in text.counts and second in text.counts else 0 for text in self.texts]
-
-    def _frequencies(self, wanted: set[str]) -> Counter[str]:
-        """In how many texts each of the terms occurs."""
-        found: Counter[str] = Counter()
-        for text in self.texts:
-            found.update(wanted & text.counts.keys())
-        return found
+        return [text.line.count(pair) if first in text.counts and second in text.counts else 0 for text in self._texts]
 
     def _idf(self, frequency: int) -> float:
-        return math.log(1.0 + (len(self.texts) - frequency + 0.5) / (frequency + 0.5))
+        return math.log(1.0 + (len(self._texts) - frequency + 0.5) / (frequency + 0.5))
 
     def _saturated(self, count: int, number: int) -> float:
-        return count * (TERM_SATURATION + 1.0) / (count + self._length_norms[number])
-
-    def _scores(self, columns: Iterable[tuple[float, Sequence[int]]]) -> list[float]:
-        """The BM25 sum over terms, each given by its weight and its count in every text."""
-        scores = [0.0] * len(self.texts)
-        for weight, counts in columns:
-            factor = weight * self._idf(len(counts) - counts.count(0))
-            for number, count in enumerate(counts):
-                if count:
-                    scores[number] += factor * self._saturated(count, number)
-        return scores
+        return count * (TERM_SATURATION + 1.0) / (count + self._norms[number])
 
 
-def title_coverage(question: Question, title: Sequence[str]) -> float:
-    """The part of the question's words that a title holds, for the wording that fares best."""
+def title_coverage(asked: frozenset[str], title: Sequence[str]) -> float:
+    """The part of the words asked for that a title holds."""
+    return len(asked.intersection(title)) / len(asked)
+
+
+def title_overlap(asked: frozenset[str], title: Sequence[str]) -> float:
+    """Dice's coefficient of the words asked for and a title's; 1 = the same words."""
     words = frozenset(title)
-    return max((len(words & asked) / len(asked) for asked in question.titles), default=0.0)
-
-
-def title_likeness(question: Question, title: Sequence[str]) -> float:
-    """Dice's coefficient of a title's words and the wording that comes nearest; 1 = the same words."""
-    words = frozenset(title)
-    return max((2 * len(words & asked) / (len(words) + len(asked)) for asked in question.titles), default=0.0)
+    return 2 * len(words & asked) / (len(words) + len(asked))

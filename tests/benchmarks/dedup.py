@@ -17,6 +17,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +73,7 @@ def _plain(text: str) -> str | None:
     return plain_text(text) if "<" in text or "&" in text else text or None
 
 
+@lru_cache(maxsize=16384)
 def _author(name: str) -> Author:
     """`Surname, A. B.`, `Surname A. B.` or `A. Surname`."""
     family, comma, given = name.partition(",")

@@ -83,7 +83,8 @@ def peak_mb(count: int) -> float:
     Called first: on Linux a process begins with the peak of the one that started it.
     """
     code = (
-        f"import resource; from tests.benchmarks.speed import cluster, made_up_records; cluster(made_up_records({count}));"
+        "import resource; from tests.benchmarks.speed import cluster, made_up_records; "
+        f"cluster(made_up_records({count})); "
         "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)"
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -17,27 +18,12 @@ FAMILIES = {"pubmed": "pubmed", "europe_pmc": "pubmed", "crossref": "crossref", 
 Places = dict[str, int]
 
 
-def paper(
-    key: str,
-    places: Places | None = None,
-    *,
-    title: str = "",
-    abstract: str | None = None,
-    citations: int | None = None,
-    date: str | None = None,
-) -> MergedPaper:
+def paper(key: str, places: Places | None = None, *, title: str = "", **fields: Any) -> MergedPaper:
     """A merged paper found at these places of the providers' lists."""
     found = places if places is not None else {"pubmed": 1}
     records = tuple(Paper(provider=name, rank=place, title=title) for name, place in found.items())
-    return MergedPaper(
-        key=key,
-        citation_uri=None,
-        title=title,
-        records=records,
-        abstract=abstract,
-        citation_count=citations,
-        publication_date=date,
-    )
+    fields = {"citation_count": fields.pop("citations", None), "publication_date": fields.pop("date", None), **fields}
+    return MergedPaper(key=key, citation_uri=None, title=title, records=records, **fields)
 
 
 def keys(ranked: list[RankedPaper]) -> list[str]:
@@ -51,24 +37,41 @@ def topic(number: int, *, citations: int | None = 10, abstract: str | None = "A 
     return paper(f"doi:10.1/{number:02}", places, title=title, abstract=abstract, citations=citations)
 
 
-def test_an_uncited_exact_title_match_comes_first() -> None:
-    title = "TREM2 shapes the response of microglia"
-    rivals = [topic(number, citations=9000, abstract=f"{title} {title}") for number in range(1, 40)]
-    sought = paper("doi:10.2/sought", {"crossref": 90}, title=title, citations=0)
-    assert keys(rank([*rivals, sought], [title], FAMILIES))[0] == "doi:10.2/sought"
-
-
 @pytest.mark.parametrize(
     "query",
     [
+        pytest.param("TREM2 shapes the response of microglia", id="exact"),
         pytest.param("TREM2 shapes response of microglia", id="a word dropped"),
         pytest.param("TREM2 shapes the responze of microglia", id="a typo"),
     ],
 )
-def test_a_title_nearly_right_still_finds_its_paper(query: str) -> None:
-    rivals = [topic(number, citations=9000, abstract=query) for number in range(1, 40)]
-    sought = paper("doi:10.2/sought", {"crossref": 90}, title="TREM2 shapes the response of microglia")
-    assert keys(rank([*rivals, sought], [query], FAMILIES))[0] == "doi:10.2/sought"
+def test_an_uncited_paper_whose_title_is_asked_for_comes_first(query: str) -> None:
+    rivals = [topic(number, citations=9000, abstract=f"{query} " * 5) for number in range(1, 40)]
+    sought = paper("doi:10.2/sought", {"crossref": 90}, title="TREM2 shapes the response of microglia", citations=0)
+    ranked = rank([*rivals, sought], [query], FAMILIES)
+    assert ranked[0].paper.key == "doi:10.2/sought"
+    assert ranked[0].score_parts["title"] > 2 * sum(map(abs, ranked[1].score_parts.values()))
+
+
+def test_likeness_to_the_best_papers_counts_only_while_no_title_is_asked_for() -> None:
+    pool = [topic(number, abstract=f"Cells {number}") for number in range(1, 9)]
+    named = rank(pool, ["Study 3 of microglia in disease model 3"], FAMILIES)
+    assert any(one.score_parts["feedback"] for one in rank(pool, ["disease in old age"], FAMILIES))
+    assert not any(one.score_parts["feedback"] for one in named)
+
+
+def test_one_or_two_words_name_a_topic_unless_a_title_is_just_these() -> None:
+    pool = [topic(number) for number in range(1, 20)]
+    near, exact = paper("doi:10.2/near", {"arxiv": 90}, title="On microglia"), paper("doi:10.2/is", title="Microglia")
+    ranked = {one.paper.key: one for one in rank([*pool, near, exact], ["microglia"], FAMILIES)}
+    assert ranked["doi:10.2/near"].score_parts["title"] == 0.0
+    assert ranked["doi:10.2/is"].score == 1.0
+
+
+def test_a_title_that_only_one_wording_names_comes_first() -> None:
+    sought = paper("doi:10.2/sought", {"crossref": 90}, title="Zellen des Gehirns unter der Lupe")
+    ranked = rank([topic(1), topic(2), sought], ["brain cells", "Zellen des Gehirns unter der Lupe"], FAMILIES)
+    assert ranked[0].paper.key == "doi:10.2/sought"
 
 
 def test_independent_agreement_counts_more_than_that_of_an_index_with_what_it_contains() -> None:
@@ -80,6 +83,13 @@ def test_independent_agreement_counts_more_than_that_of_an_index_with_what_it_co
         "doi:10.1/a",
         "doi:10.1/c",
     ]
+
+
+def test_each_further_vote_is_worth_less() -> None:
+    places = [{"pubmed": 1}, {"pubmed": 1, "crossref": 1}, {"pubmed": 1, "crossref": 1, "arxiv": 1}]
+    ranked = rank([paper(f"doi:{n}", found) for n, found in enumerate(places)], ["asthma"], FAMILIES)
+    three, two, one = (place.score_parts["votes"] for place in ranked)
+    assert 0 < three - two < 0.9 * (two - one)
 
 
 def test_a_provider_mirrored_in_its_family_changes_no_order_and_no_score() -> None:
@@ -114,10 +124,8 @@ def test_citations_decide_between_equals_and_unknown_ones_count_as_the_mean() ->
 
 def test_the_ranking_relevance_knows_no_citations() -> None:
     pool = [topic(number, citations=number**3) for number in range(1, 9)]
-    uncited = [replace(one, citation_count=None) for one in pool]
     ranked = rank(pool, ["microglia disease"], FAMILIES, ranking="relevance")
-    assert "citations" not in ranked[0].score_parts
-    assert keys(ranked) == keys(rank(uncited, ["microglia disease"], FAMILIES, ranking="relevance"))
+    assert set(ranked[0].score_parts) == {"votes", "text", "feedback", "title"}
 
 
 def test_the_ranking_impact_is_relevance_times_log_of_citations() -> None:
@@ -154,14 +162,9 @@ def test_sorting_by_a_field(sort: str, order: list[str]) -> None:
         paper("doi:a", citations=5, date="2020"),
         paper("doi:b", citations=50),
         paper("doi:c", citations=None, date="2021-03-04"),
-        paper("doi:d", citations=0, date="2020-11"),
+        replace(paper("doi:d", citations=0), year=2021),
     ]
     assert keys(rank(pool, ["asthma"], FAMILIES, sort=sort)) == order
-
-
-def test_a_year_stands_in_for_a_missing_date() -> None:
-    pool = [paper("doi:a", date="2019-12"), replace(paper("doi:b"), year=2020)]
-    assert keys(rank(pool, ["asthma"], FAMILIES, sort="date")) == ["doi:b", "doi:a"]
 
 
 def test_ties_break_on_the_key() -> None:
@@ -178,6 +181,12 @@ def test_provider_scores_tell_place_and_title() -> None:
     assert (ranked.best_provider, ranked.best_score) == ("pubmed", 1.0)
 
 
+def test_the_best_of_a_providers_records_counts() -> None:
+    records = tuple(Paper(provider="pubmed", rank=place, title="Asthma") for place in (50, 1, 70))
+    (ranked,) = rank([replace(paper("doi:a"), records=records)], ["asthma"], FAMILIES)
+    assert ranked.provider_scores == {"pubmed": 1.0}
+
+
 def test_of_equal_provider_scores_the_first_name_is_best() -> None:
     (ranked,) = rank([paper("doi:a", {"pubmed": 2, "arxiv": 2})], ["asthma"], FAMILIES)
     assert ranked.best_provider == "arxiv"
@@ -186,10 +195,6 @@ def test_of_equal_provider_scores_the_first_name_is_best() -> None:
 def test_a_paper_of_no_known_place_has_no_best_provider() -> None:
     (ranked,) = rank([paper("doi:a", {})], ["asthma"], FAMILIES)
     assert (ranked.provider_scores, ranked.best_provider, ranked.best_score) == ({}, None, None)
-
-
-def test_no_papers_make_an_empty_answer() -> None:
-    assert rank([], ["asthma"], FAMILIES) == []
 
 
 @pytest.mark.parametrize("wrong", [{"ranking": "fame"}, {"sort": "colour"}])
