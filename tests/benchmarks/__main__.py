@@ -13,7 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.benchmarks import speed
+from tests.benchmarks import known_items, speed
 
 DATA = Path(__file__).parents[3] / "shared" / "benchmarks"
 # set: (F1 of bib-dedupe, its CPU s, the floor we keep)
@@ -69,6 +69,7 @@ def ranking() -> None:
             *conditions,
         )
         print(f"\n```\n{told.stdout.strip()}\n```", flush=True)
+    known_items.report(DATA / "ranking")
 
 
 def _run(*command: str) -> subprocess.CompletedProcess[str]:
