@@ -7,9 +7,9 @@ answer) is not made: union-find alone chains single mistakes into groups of a hu
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from shared.matching import Decision, compare, contradict
 from shared.matching_features import Features, features
@@ -50,51 +50,52 @@ def cluster(papers: Sequence[Paper]) -> tuple[list[list[int]], list[Link]]:
 
 def candidates(records: Sequence[Features]) -> list[tuple[int, int]]:
     """The pairs worth comparing."""
-    blocks: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
+    pairs: set[tuple[int, int]] = set()
+    for block in _blocks(records):
+        pairs.update(combinations(block, 2) if len(block) <= FULL_BLOCK else _neighbours(block, records))
+    return sorted(pairs)
+
+
+def _blocks(records: Sequence[Features]) -> Iterable[list[int]]:
+    """The records that share a key, in their order; most keys are one record's alone and make no block."""
+    first: dict[str, int] = {}
+    blocks: dict[str, list[int]] = {}
     for number, record in enumerate(records):
         for key in _keys(record):
-            blocks[key].append(number)
-    pairs: set[tuple[int, int]] = set()
-    for block in blocks.values():
-        if len(block) == 2:
-            pairs.add((block[0], block[1]))
-        elif len(block) > 2:
-            pairs.update(_pairs(block, records))
-    return sorted(pair for pair in pairs if pair[0] != pair[1])
+            other = first.setdefault(key, number)
+            if other == number:
+                continue
+            block = blocks.setdefault(key, [other])
+            if block[-1] != number:  # two forms of one title may share a key
+                block.append(number)
+    return blocks.values()
 
 
-def _pairs(block: list[int], records: Sequence[Features]) -> Iterator[tuple[int, int]]:
-    reach = len(block)
-    if reach > FULL_BLOCK:
-        block = sorted(block, key=lambda number: (records[number].titles[0].compact, number))
-        reach = NEIGHBOURS
-    for place, first in enumerate(block):
-        for second in block[place + 1 : place + 1 + reach]:
+def _neighbours(block: list[int], records: Sequence[Features]) -> Iterator[tuple[int, int]]:
+    in_order = sorted(block, key=lambda number: (records[number].titles[0].compact, number))
+    for place, first in enumerate(in_order):
+        for second in in_order[place + 1 : place + 1 + NEIGHBOURS]:
             yield (first, second) if first < second else (second, first)
 
 
-def _keys(record: Features) -> Iterator[tuple[str, ...]]:
-    for name in record.identity | record.links:
-        yield (name,)
-    if record.doi:
-        yield (f"doi:{record.doi}",)
-    author = record.names[0].family if record.names else None
+def _keys(record: Features) -> Iterator[str]:
+    yield from record.ids
+    author = record.names[0].family if record.names else ""
     for title in record.titles:
-        yield "title", title.compact[:30]
-        yield title.telling
+        yield f"title {title.compact[:30]}"
+        yield f"words {' '.join(title.telling)}"
         if author and title.telling:
-            yield "author, word", author, title.telling[0]
-    year = str(record.year)
+            yield f"author {author}, word {title.telling[0]}"
     if author:
-        yield "author, year", author, year
-        if len(record.families) > 1:
-            yield "some author, year", min(record.families), year
+        yield f"author {author}, year {record.year}"
+        if len(record.names) > 1:
+            yield f"some author {min(record.families)}, year {record.year}"
         if record.volume:
-            yield "author, volume", author, record.volume
+            yield f"author {author}, volume {record.volume}"
     if record.page:
-        yield "page, year", record.page, year
+        yield f"page {record.page}, year {record.year}"
         if record.volume:
-            yield "page, volume", record.page, record.volume
+            yield f"page {record.page}, volume {record.volume}"
 
 
 class _Groups:

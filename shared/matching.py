@@ -7,8 +7,8 @@ loses a paper and a miss only shows a line twice.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from shared.matching_evidence import Evidence
 from shared.matching_features import Features, features
@@ -25,8 +25,7 @@ class Decision(Enum):
     DIFFERENT = "different"
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """A decision, the rule that made it, and how strong its grounds are (only to order the joins of a group)."""
 
     decision: Decision
@@ -38,6 +37,9 @@ class Verdict:
         return self.decision is Decision.SAME
 
 
+_UNLIKE = Verdict(Decision.DIFFERENT, "unlike titles")
+
+
 def same_paper(a: Paper, b: Paper) -> Verdict:
     """Compare two records; true when they are versions or records of one paper."""
     return compare(features(a), features(b))
@@ -46,13 +48,13 @@ def same_paper(a: Paper, b: Paper) -> Verdict:
 def compare(a: Features, b: Features) -> Verdict:
     """`same_paper` for records that have been read already."""
     evidence = Evidence(a, b)
-    if a.named and b.named:
+    if not a.ids.isdisjoint(b.ids):
         for strength, rule in IDENTITIES:
             reason = rule(evidence)
             if reason:
                 return Verdict(Decision.SAME, reason, strength)
     if evidence.title is Likeness.UNLIKE and not evidence.translated:
-        return Verdict(Decision.DIFFERENT, "unlike titles")
+        return _UNLIKE
     for veto in VETOES:
         reason = veto(evidence)
         if reason:

@@ -32,10 +32,26 @@ class Evidence:
         self.a = a
         self.b = b
         self.title, self._title_a, self._title_b = nearest_titles(a.titles, b.titles)
-        self.years_apart = abs(a.year - b.year) if a.year and b.year else None
-        self.volume = _agree(a.volume, b.volume)
-        self.page = _same_page(a, b)
-        self.doi = _agree(a.doi, b.doi)
+
+    @property
+    def years_apart(self) -> int | None:
+        """How many years lie between them."""
+        return abs(self.a.year - self.b.year) if self.a.year and self.b.year else None
+
+    @property
+    def volume(self) -> bool | None:
+        """Whether they are in volumes of one number."""
+        return _agree(self.a.volume, self.b.volume)
+
+    @property
+    def page(self) -> bool | None:
+        """Whether they stand on one page."""
+        return _same_page(self.a, self.b)
+
+    @property
+    def doi(self) -> bool | None:
+        """Whether they have one DOI."""
+        return _agree(self.a.doi, self.b.doi)
 
     @property
     def weight(self) -> int:
@@ -169,7 +185,7 @@ def _shared_names(a: Sequence[Name], b: Sequence[Name]) -> int:
 
 
 def _latin(name: Name) -> bool:
-    return any(letter in _LETTERS for letter in name.family)
+    return name.family.isascii() or any(letter in _LETTERS for letter in name.family)
 
 
 def _all_words(names: Iterable[Name]) -> set[str]:

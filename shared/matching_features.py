@@ -10,16 +10,16 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from shared.identifiers import Identifiers, arxiv_of_doi
-from shared.paper import Author, Paper
+from shared.paper import Paper
 from shared.title_features import Title, read_title, title_forms, words_of
 
 _MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 _SPREADSHEET_DATE = re.compile(rf"^(\d\d?)-({'|'.join(_MONTHS)})$|^({'|'.join(_MONTHS)})-(\d\d?)$")
 _PAGE = re.compile(r"([a-z]{0,3})0*(\d+)([a-z]?)(?![\d.])")
 _ROMAN_PAGES = re.compile(r"([ivxlc]+)(?:\s*[-–]\s*([ivxlc]+))?$")
-_SUPPLEMENT = re.compile(r"suppl\w*\.?\s*[-–]")
 _DIGITS = re.compile(r"\d+")
 _COLLECTIVE = re.compile(
     r"\b(?:group|consortium|committee|collaborat\w+|investigator|trial|study|network|society|association|team|anonymous|"
@@ -35,18 +35,17 @@ _PREPRINT_DOI = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(NamedTuple):
     """An author's family name, folded and run together, and the first letter of the given name."""
 
     family: str
     initial: str | None
-    author: Author
+    written: str
 
     @property
     def words(self) -> set[str]:
         """All longer words of the name, whichever of them is the family name."""
-        return {word for word in words_of(self.author.display) if len(word) > 2}
+        return {word for word in words_of(self.written) if len(word) > 2}
 
 
 @dataclass(slots=True)
@@ -54,14 +53,13 @@ class Features:
     """One record as the rules see it."""
 
     paper: Paper
-    answer: tuple[str, int]  # the result list that it comes from: a provider and a wording
     identity: frozenset[str]  # ids that name one work: PMID, PMCID, arXiv, Semantic Scholar, OpenAlex
     doi: str | None  # without a preprint's version; None for arXiv's, which its arXiv id stands for
     links: frozenset[str]  # ids of its other versions
+    ids: frozenset[str]  # all of these: two records that share none of them are not joined by an id
     titles: tuple[Title, ...]  # the title and other forms of it
     kind: str | None  # erratum or retraction notice by its type, else "paper"; None: the type is not known
     names: tuple[Name, ...]
-    families: frozenset[str]
     year: int | None
     volume: str | None
     page: str | None
@@ -70,26 +68,32 @@ class Features:
     translated: bool  # the title is a translation, as square brackets say
 
     @property
-    def named(self) -> bool:
-        """Whether any identifier names it or another version of it."""
-        return bool(self.identity or self.doi or self.links)
+    def answer(self) -> tuple[str, int]:
+        """The result list that it comes from: a provider and a wording."""
+        return self.paper.provider, self.paper.wording
+
+    @property
+    def families(self) -> set[str]:
+        """The authors' family names."""
+        return {name.family for name in self.names}
 
 
 def features(paper: Paper) -> Features:
     """Read a record."""
-    names = tuple([name for name in map(_name, paper.authors[:_AUTHORS_READ]) if name])
+    authors = [_name(author.family, author.given, author.name) for author in paper.authors[:_AUTHORS_READ]]
+    names = tuple([name for name in authors if name])
     first, last = _pages(paper.pages) if paper.pages else (None, None)
-    ids = paper.ids
+    identity, doi = _identity(paper.ids), work_doi(paper.ids.doi)
+    links = frozenset(_links(paper)) if paper.versions else _NONE
     return Features(
         paper=paper,
-        answer=(paper.provider, paper.wording),
-        identity=_identity(ids),
-        doi=work_doi(ids.doi),
-        links=frozenset(_links(paper)) if paper.versions else frozenset(),
+        identity=identity,
+        doi=doi,
+        links=links,
+        ids=identity.union(links, (f"doi:{doi}",)) if doi else identity | links if links else identity,
         titles=_titles(paper),
         kind=_NOTICES.get(paper.type, "paper") if paper.type else None,
         names=names,
-        families=frozenset([name.family for name in names]),
         year=paper.year,
         volume=_volume(paper.volume, paper.year) if paper.volume else None,
         page=first,
@@ -100,6 +104,7 @@ def features(paper: Paper) -> Features:
 
 
 _NOTICES = {"erratum": "erratum", "retraction-notice": "retraction"}
+_NONE: frozenset[str] = frozenset()  # one for all: most records lack something
 _IDENTITY = ("pmid", "pmcid", "arxiv", "paper_id", "openalex")
 
 
@@ -108,7 +113,7 @@ def _identity(ids: Identifiers) -> frozenset[str]:
     arxiv = arxiv_of_doi(ids.doi) if ids.doi else None
     if arxiv:
         found.append(f"arxiv:{arxiv}")
-    return frozenset(found)
+    return frozenset(found) if found else _NONE
 
 
 def _links(paper: Paper) -> Iterator[str]:
@@ -146,18 +151,15 @@ _AUTHORS_READ = 25  # more tell nothing new
 
 
 @lru_cache(maxsize=16384)
-def _name(author: Author) -> Name | None:
+def _name(family: str | None, given: str | None, whole: str | None) -> Name | None:
     """A person's name; None for a group, which databases list or leave out as they please."""
-    if author.name:
-        given, _, family = author.name.rpartition(" ")
-        collective = _COLLECTIVE.search(author.name)
-    else:
-        given, family = author.given or "", author.family or ""
-        collective = _COLLECTIVE.search(family)
-    words = words_of(family)
-    if collective or not words:
+    if whole:
+        given, _, family = whole.rpartition(" ")
+    words = words_of(family or "")
+    if not words or _COLLECTIVE.search(whole or family or ""):
         return None
-    return Name("".join(words), "".join(words_of(given[:2]))[:1] or None, author)
+    initial = "".join(words_of(given[:2]))[:1] if given else ""
+    return Name("".join(words), initial or None, whole or f"{given or ''} {family}")
 
 
 def _volume(text: str, year: int | None) -> str | None:
@@ -179,8 +181,6 @@ def _pages(text: str) -> tuple[str | None, str | None]:
     if not found:
         roman = _ROMAN_PAGES.match(text)
         return (roman[1], roman[2]) if roman else (None, None)
-    if _SUPPLEMENT.match(text):  # the letter and the first number are lost: Suppl-48 for S37-S48
-        return None, found[-1][1]
     first = "".join(found[0])
     if len(found) == 1:
         return first, None

@@ -34,13 +34,13 @@ def _linked_versions(e: Evidence) -> str | None:
     """One names the other as its preprint, its article or another version."""
     if not (e.a.links or e.b.links) or (two_pmids(e) and not e.other_version):
         return None
-    if e.a.links.isdisjoint(_names(e.b)) and e.b.links.isdisjoint(_names(e.a)):
+    if not (_names(e.a, e.b) or _names(e.b, e.a)):
         return None
     return None if e.title is Likeness.UNLIKE and e.authors is Authorship.OTHER else "linked versions"
 
 
-def _names(record: Features) -> frozenset[str]:
-    return record.identity | {f"doi:{record.doi}"} if record.doi else record.identity
+def _names(a: Features, b: Features) -> bool:
+    return not a.links.isdisjoint(b.identity) or (b.doi is not None and f"doi:{b.doi}" in a.links)
 
 
 def _shared_doi(e: Evidence) -> str | None:

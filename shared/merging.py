@@ -22,24 +22,23 @@ often each was asked. Every rule ends in a fixed order of the records, so the or
     ids                               each from the published records first: most agree; arXiv's own DOI only alone
     versions                          all known, when there is more than one: own records and linked ids
 
-`provenance[field]` names the providers that hold the winning value. An id names one paper: where two results claim
-one PMID, PMCID or arXiv id, or one DOI under one title, it stays with the result that more records place it in.
+`provenance[field]` names the providers that hold the winning value. Ids and keys are `merging_keys`' business: no two
+results of one answer have the same key. Where a DOI stands for many papers (the abstracts of a supplement), their
+results keep it in `ids` and in the citation URI, and each has the key of its next id or, failing that, of its title.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
+from itertools import starmap
 from operator import attrgetter
 
 from shared.clustering import cluster
-from shared.identifiers import Identifiers, citation_uri, paper_key
-from shared.merging_fields import Provenance, merged_fields, title
-from shared.merging_ids import merged_ids
+from shared.identifiers import Identifiers, citation_uri
+from shared.merging_fields import Provenance, Values, merged_fields
+from shared.merging_keys import ids_of_their_own, keys_of_their_own
 from shared.merging_pool import Pool
 from shared.paper import Duplicate, MergedPaper, Paper
-from shared.title_features import read_title
 
 
 def merge(papers: Iterable[Paper]) -> list[MergedPaper]:
@@ -47,10 +46,33 @@ def merge(papers: Iterable[Paper]) -> list[MergedPaper]:
     records = _in_fixed_order(papers)
     groups, links = cluster(records)
     pools = [Pool.of([records[number] for number in group]) for group in groups]
-    merged = [_merged(pool, ids) for pool, ids in zip(pools, _ids_of_their_own(pools), strict=True)]
+    fields = [merged_fields(pool) for pool in pools]
+    named = ids_of_their_own(pools, [values["title"] for values, _ in fields])
+    keys = keys_of_their_own([ids for ids, _ in named], [values for values, _ in fields])
     place = {group[0]: number for number, group in enumerate(groups)}
-    linked = _with_duplicates(merged, [(place[link.first], place[link.second], link.reason) for link in links])
-    return sorted(linked, key=lambda paper: (paper.key, paper.title, [_place(record) for record in paper.records]))
+    duplicates = _duplicates([(place[link.first], place[link.second], link.reason) for link in links], keys)
+    merged = [_merged(*parts) for parts in zip(keys, pools, fields, named, duplicates, strict=True)]
+    return sorted(merged, key=attrgetter("key"))
+
+
+def _merged(
+    key: str,
+    pool: Pool,
+    fields: tuple[Values, Provenance],
+    named: tuple[Identifiers, Provenance],
+    duplicates: tuple[Duplicate, ...],
+) -> MergedPaper:
+    values, provenance = fields
+    ids, id_provenance = named
+    return MergedPaper(
+        key=key,
+        citation_uri=citation_uri(ids, next((page for page, _ in pool.told(attrgetter("landing_page"))), None)),
+        records=pool.records,
+        ids=ids,
+        provenance={**provenance, **id_provenance},
+        possible_duplicates=duplicates,
+        **values,
+    )
 
 
 def _place(record: Paper) -> tuple[str, int, int]:
@@ -65,61 +87,10 @@ def _in_fixed_order(papers: Iterable[Paper]) -> list[Paper]:
     return sorted(records, key=_place)
 
 
-def _merged(pool: Pool, named: tuple[Identifiers, Provenance]) -> MergedPaper:
-    ids, id_provenance = named
-    values, provenance = merged_fields(pool)
-    return MergedPaper(
-        key=paper_key(ids, values["title"], values["year"]),
-        citation_uri=citation_uri(ids, next((page for page, _ in pool.told(attrgetter("landing_page"))), None)),
-        records=pool.records,
-        ids=ids,
-        provenance={**provenance, **id_provenance},
-        **values,
-    )
-
-
-def _ids_of_their_own(pools: Sequence[Pool]) -> list[tuple[Identifiers, Provenance]]:
-    """Each pool's ids with their providers, less those that another pool has the better claim to."""
-    named = [merged_ids(pool) for pool in pools]
-    claims: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
-    for number, pool in enumerate(pools):
-        for claim in _claims(pool, named[number][0]):
-            claims[claim].append(number)
-    for (name, value, *_), claimants in claims.items():
-        keeper = max(claimants, key=lambda number: (_support(pools[number], name, value), -number))
-        for number in claimants:
-            if number != keeper:
-                ids, provenance = named[number]
-                rest = {other: providers for other, providers in provenance.items() if other != name}
-                named[number] = replace(ids, **{name: None}), rest
-    return named
-
-
-def _claims(pool: Pool, ids: Identifiers) -> Iterator[tuple[str, ...]]:
-    for name in ("pmid", "pmcid", "arxiv"):
-        value = getattr(ids, name)
-        if value:
-            yield name, value
-    if ids.doi:
-        yield "doi", ids.doi, read_title(title(pool)[0]).compact
-
-
-def _support(pool: Pool, name: str, value: str) -> int:
-    return sum(1 for record in pool.records if getattr(record.ids, name) == value)
-
-
-def _with_duplicates(papers: Sequence[MergedPaper], links: Iterable[tuple[int, int, str]]) -> list[MergedPaper]:
-    """Near-duplicates name each other."""
-    found: defaultdict[int, dict[str, str]] = defaultdict(dict)
+def _duplicates(links: Iterable[tuple[int, int, str]], keys: Sequence[str]) -> list[tuple[Duplicate, ...]]:
+    """For each paper its near-duplicates; they name each other."""
+    found: list[dict[str, str]] = [{} for _ in keys]
     for first, second, reason in links:
-        for one, other in ((first, second), (second, first)):
-            if papers[one].key != papers[other].key:
-                found[one].setdefault(papers[other].key, reason)
-    return [
-        replace(paper, possible_duplicates=_duplicates(found[number])) if number in found else paper
-        for number, paper in enumerate(papers)
-    ]
-
-
-def _duplicates(reasons: Mapping[str, str]) -> tuple[Duplicate, ...]:
-    return tuple(Duplicate(key, reason) for key, reason in sorted(reasons.items()))
+        found[first].setdefault(keys[second], reason)
+        found[second].setdefault(keys[first], reason)
+    return [tuple(starmap(Duplicate, sorted(reasons.items()))) for reasons in found]

@@ -11,7 +11,8 @@ from shared.merging_versions import versions_of
 from shared.paper import Author, Location, OpenAccess, Retraction, RetractionStatus
 from shared.title_features import read_title
 
-Provenance = dict[str, tuple[str, ...]]
+Values = dict[str, Any]  # field -> value
+Provenance = dict[str, tuple[str, ...]]  # field -> the providers of its value
 
 _GRAVITY = (
     RetractionStatus.RETRACTED, RetractionStatus.CONCERN, RetractionStatus.CORRECTED, RetractionStatus.NONE,
@@ -24,7 +25,7 @@ _SPECIFIC_FIRST = (
 _PUBLISHED_FIRST = ("publishedVersion", "acceptedVersion", "submittedVersion")
 
 
-def merged_fields(pool: Pool) -> tuple[dict[str, Any], Provenance]:
+def merged_fields(pool: Pool) -> tuple[Values, Provenance]:
     """The values of all fields but key, ids and records; and the provenance of every field that has a value."""
     found = {name: rule(pool) for name, rule in _RULES.items()}
     found["author_count"] = _author_count(found["author_count"], found["authors"])
@@ -45,7 +46,7 @@ def title(pool: Pool) -> Found:
     if all(record.title == records[0].title for record in records):
         return records[0].title, providers(records)
     letters = {record.title: read_title(record.title).compact for record in records}
-    votes = votes_of([(letters[record.title], record) for record in records])
+    votes = votes_of([(letters[record.title], record.provider) for record in records])
 
     def preference(text: str) -> tuple[object, ...]:
         return -votes[letters[text]], text.isupper(), text.startswith("["), text.endswith("."), -len(text), text
@@ -68,7 +69,7 @@ def _largest(name: str) -> Callable[[Pool], Found]:
     value_of = attrgetter(name)
 
     def rule(pool: Pool) -> Found:
-        told = [(value, record) for record in pool.records if (value := value_of(record)) is not None]
+        told = [(value, record.provider) for record in pool.records if (value := value_of(record)) is not None]
         return best(told, lambda value: -value)
 
     return rule
@@ -160,11 +161,6 @@ def _retraction(pool: Pool) -> tuple[Retraction, Provenance]:
     return retraction, {"retraction": providers(saying[status]), **dissent}
 
 
-def _versions(pool: Pool) -> Found:
-    doi, _ = most_agreed(pool.told(attrgetter("ids.doi")))
-    return versions_of(pool.records, doi)
-
-
 def _year(pool: Pool) -> Found:
     return most_agreed(
         pool.told(lambda it: it.year or (int(it.publication_date[:4]) if it.publication_date else None)),
@@ -188,5 +184,5 @@ _RULES: dict[str, Callable[[Pool], Found]] = {
     "citation_count": _largest("citation_count"),
     "influential_citation_count": _largest("influential_citation_count"),
     "open_access": _open_access,
-    "versions": _versions,
+    "versions": versions_of,
 }

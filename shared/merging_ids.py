@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import fields
 from operator import attrgetter
 
 from shared.identifiers import Identifiers, arxiv_of_doi
-from shared.merging_pool import Found, Pool, most_agreed
+from shared.merging_pool import NOTHING, Found, Pool, most_agreed
 from shared.paper import Paper
-
-_READERS = {field.name: attrgetter(f"ids.{field.name}") for field in fields(Identifiers)}
 
 
 def merged_ids(pool: Pool) -> tuple[Identifiers, dict[str, tuple[str, ...]]]:
     """The ids, and the providers of each."""
     found = {name: most_agreed(pool.told(value_of)) for name, value_of in _READERS.items()}
     found["doi"] = _doi(pool, found["doi"])
-    found["arxiv"] = most_agreed(pool.told(_arxiv))
     found["crossref"] = _crossref(pool)
     ids = Identifiers(**{name: value for name, (value, _) in found.items()})
     return ids, {name: names for name, (_, names) in found.items() if names}
@@ -26,7 +24,7 @@ def _doi(pool: Pool, found: Found) -> Found:
     """arXiv's own DOI is a paper's DOI only where there is no other."""
     if not arxiv_of_doi(found[0]):
         return found
-    others = [(doi, record) for record in pool.records if (doi := record.ids.doi) and not arxiv_of_doi(doi)]
+    others = [(doi, record.provider) for record in pool.records if (doi := record.ids.doi) and not arxiv_of_doi(doi)]
     return most_agreed(others) if others else found
 
 
@@ -38,4 +36,10 @@ def _arxiv(record: Paper) -> str | None:
 def _crossref(pool: Pool) -> Found:
     """The DOI under which Crossref itself returned the paper."""
     returned = [record for record in pool.records if record.provider == "crossref"]
-    return most_agreed(Pool.of(returned).told(_READERS["doi"])) if returned else (None, ())
+    return most_agreed(Pool.of(returned).told(_READERS["doi"])) if returned else NOTHING
+
+
+_READERS: dict[str, Callable[[Paper], str | None]] = {
+    **{field.name: attrgetter(f"ids.{field.name}") for field in fields(Identifiers) if field.name != "crossref"},
+    "arxiv": _arxiv,
+}

@@ -11,7 +11,7 @@ from shared.matching_features import is_preprint
 from shared.paper import Paper
 
 T = TypeVar("T")
-Told = Sequence[tuple[T, Paper]]  # values of one field, each with the record that tells it
+Told = Sequence[tuple[T, str]]  # values of one field, each with the provider of the record that tells it
 Found = tuple[Any, tuple[str, ...]]  # the winning value, and the providers that hold it
 NOTHING: Found = (None, ())
 
@@ -31,11 +31,10 @@ class Pool:
 
     def told(self, value_of: Callable[[Paper], T | None]) -> Told[T]:
         """The values that the published records tell or, where they are silent, the preprints."""
-        for records in (self.published, self.records):
-            told = [(value, record) for record in records if (value := value_of(record)) not in (None, ())]
-            if told or len(records) == len(self.records):
-                return told
-        return ()
+        told = [(value, record.provider) for record in self.published if (value := value_of(record))]
+        if told or len(self.published) == len(self.records):
+            return told
+        return [(value, record.provider) for record in self.records if (value := value_of(record))]
 
 
 def best(told: Told[T], preference: Callable[[T], Any]) -> Found:
@@ -43,22 +42,26 @@ def best(told: Told[T], preference: Callable[[T], Any]) -> Found:
     if not told:
         return NOTHING
     winner = told[0][0]
-    if any(value != winner for value, _ in told):
+    holders = [provider for value, provider in told if value == winner]
+    if len(holders) < len(told):
         winner = min(told, key=lambda it: preference(it[0]))[0]
-    return winner, providers(record for value, record in told if value == winner)
+        holders = [provider for value, provider in told if value == winner]
+    return winner, tuple(sorted(set(holders)))
 
 
 def most_agreed(told: Told[T], then: Callable[[T], Any] | None = None) -> Found:
     """The value that most providers tell; of equally many, the least by `then`."""
     if len(told) < 2:
-        return (told[0][0], (told[0][1].provider,)) if told else NOTHING
+        return (told[0][0], (told[0][1],)) if told else NOTHING
+    if len({value for value, _ in told}) == 1:
+        return told[0][0], tuple(sorted({provider for _, provider in told}))
     votes = votes_of(told)
     return best(told, lambda value: (-votes[value], then(value) if then else 0))
 
 
 def votes_of(told: Told[T]) -> Counter[T]:
     """How many providers tell each value; one that was asked in several wordings still has one vote."""
-    return Counter([value for value, _ in {(value, record.provider) for value, record in told}])
+    return Counter([value for value, _ in set(told)])
 
 
 def providers(records: Iterable[Paper]) -> tuple[str, ...]:

@@ -8,18 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import fields, replace
+from operator import attrgetter
 
 from shared.identifiers import arxiv_of_doi
 from shared.matching_features import is_preprint
+from shared.merging_pool import Found, Pool, most_agreed
 from shared.paper import Paper, Version
 
 _RELATIONS = ("published", "version", "preprint")  # in the order in which they are listed
 
 
-def versions_of(records: Sequence[Paper], doi: str | None) -> tuple[tuple[Version, ...], tuple[str, ...]]:
-    """The versions, the published one (of this DOI) first, and the providers that told of them."""
-    if len(records) == 1 and not records[0].versions and not _has_both(records[0]):
+def versions_of(pool: Pool) -> Found:
+    """The versions, the published one first, and the providers that told of them."""
+    records = pool.records
+    if _one_version(pool):
         return (), ()
+    doi, _ = most_agreed(pool.told(attrgetter("ids.doi")))
     known: list[tuple[Version, set[str]]] = []
     for version, provider in sorted(_entries(records), key=lambda entry: (_completeness(entry[0]), repr(entry))):
         _add(known, version, provider)
@@ -40,9 +44,14 @@ def _order(version: Version) -> tuple[int, str, str]:
     return _RELATIONS.index(version.relation), version.publication_date or "9999", repr(version)
 
 
-def _has_both(record: Paper) -> bool:
-    """One record of a journal article and its arXiv preprint."""
-    return bool(record.ids.arxiv and record.ids.doi and not arxiv_of_doi(record.ids.doi))
+def _one_version(pool: Pool) -> bool:
+    """Whether nothing tells of a second one: no link, no preprint beside an article, no second id."""
+    if len(pool.published) < len(pool.records):
+        return False
+    ids = [record.ids for record in pool.records]
+    if any(record.versions for record in pool.records) or any(it.arxiv for it in ids):
+        return False
+    return len({it.doi for it in ids if it.doi}) < 2 and len({it.pmid for it in ids if it.pmid}) < 2
 
 
 def _entries(records: Sequence[Paper]) -> Iterator[tuple[Version, str]]:

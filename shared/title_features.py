@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from shared.text import fold
 
@@ -22,7 +22,7 @@ _GREEK = {
 # Letters that no decomposition takes apart, and signs that stand for words.
 _LETTERS = {"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i", "&": " and "}
 _SPELLED = str.maketrans({**_GREEK, **_LETTERS})
-_ASCII_WORDS = {code: " " for code in range(128) if not chr(code).isalnum()}
+_ASCII_WORDS = "".join(chr(code).lower() if chr(code).isalnum() else " " for code in range(128))
 # Scripts written without blanks: each character is compared as a word.
 _UNSPACED = re.compile(r"([\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff])")
 
@@ -44,6 +44,7 @@ _NUMERALS = {
     )
     for name in names.split()
 } | {"ia": "1a", "ib": "1b", "iia": "2a", "iib": "2b", "iiia": "3a", "iiib": "3b"}  # fmt: skip
+_NUMERAL_WORDS = frozenset(_NUMERALS)
 _ROMAN_ALONE = _set("ii iii iv vi vii viii ix")  # i, v and x are letters as often as numbers
 _COUNTED = _set("part parts phase type stage chapter volume vol grade class section paper series study no")
 
@@ -73,8 +74,10 @@ _KINDS = {
     ),
     "retraction": re.compile(r"^(?:retraction|retracted|withdrawal|expression of concern|notice of retraction)\b"),
 }
-_KIND_HINT = re.compile(
-    r"repl|respon|comment|^re: |letter|errat|corrig|correction|addend|error| pg |retract|withdraw|concern|\d \d+ \d+$"
+# No title without one of these words is of such a kind, unless it ends in numbers.
+_KIND_WORDS = _set(
+    "addendum comment commentary comments concern correction corrections corrigenda corrigendum errata erratum error "
+    "letter pg replies reply respond responds response retracted retraction withdrawal"
 )
 _LANGUAGES = "french|german|spanish|italian|chinese|japanese|russian|polish|portuguese|dutch"
 _NOTE = re.compile(
@@ -85,8 +88,7 @@ _NOTE = re.compile(
 _TWO_TITLES = re.compile(r"^(.{12,}?)\s*\[([^\]]{12,})\]\W*$")
 
 
-@dataclass(frozen=True, slots=True)
-class Title:
+class Title(NamedTuple):
     """One title, read once."""
 
     words: tuple[str, ...]
@@ -102,7 +104,7 @@ class Title:
 def words_of(text: str) -> list[str]:
     """The folded words of a text; Greek letters spelled out."""
     if text.isascii():
-        return text.lower().translate(_ASCII_WORDS).split()
+        return text.translate(_ASCII_WORDS).split()
     return _UNSPACED.sub(r" \1 ", fold(text.casefold().translate(_SPELLED)).translate(_SPELLED)).split()
 
 
@@ -127,8 +129,8 @@ def read_title(text: str) -> Title:
         compact=compact_of(words),
         numbers=numbers,
         parts=parts,
-        kinds=_kinds("re: " + line if _REGARDING.match(text) else line),
-        weight=len(meaning) - len(_UNSPACED.findall(line)) // 2,
+        kinds=_kinds(words, "re: " + line if _REGARDING.match(text) else line),
+        weight=len(meaning) - (0 if line.isascii() else len(_UNSPACED.findall(line)) // 2),
         telling=tuple(sorted(sorted(set(meaning)), key=len, reverse=True)[:3]),
         generic=len(meaning) < 2 or all(word in _GENERIC or word.isdigit() for word in meaning),
     )
@@ -143,7 +145,7 @@ _NONE: frozenset[str] = frozenset()
 def _numbers(words: list[str], line: str) -> tuple[frozenset[str], frozenset[str]]:
     """All numbers, and those of them that count parts."""
     digits = _DIGITS.findall(line)
-    if not digits and _NUMERALS.keys().isdisjoint(words):
+    if not digits and _NUMERAL_WORDS.isdisjoint(words):
         return _NONE, _NONE
     numbers = {number.lstrip("0") or "0" for number in digits}
     parts = set()
@@ -161,8 +163,8 @@ def _numbers(words: list[str], line: str) -> tuple[frozenset[str], frozenset[str
     return frozenset(numbers), frozenset(parts)
 
 
-def _kinds(line: str) -> frozenset[str]:
-    if not _KIND_HINT.search(line):
+def _kinds(words: list[str], line: str) -> frozenset[str]:
+    if _KIND_WORDS.isdisjoint(words) and not line.startswith("re: ") and not line[-1:].isdigit():
         return _NONE
     return frozenset(kind for kind, pattern in _KINDS.items() if pattern.search(line))
 

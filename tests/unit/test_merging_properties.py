@@ -83,6 +83,13 @@ def test_no_two_results_share_an_id(papers: list[Paper]) -> None:
         assert not _shared(one, other)
 
 
+@settings(deadline=None, max_examples=150)
+@given(MANY)
+def test_no_two_results_have_the_same_key(papers: list[Paper]) -> None:
+    keys = [paper.key for paper in merge(papers)]
+    assert len(set(keys)) == len(keys)
+
+
 def _shared(one: MergedPaper, other: MergedPaper) -> Sequence[str]:
     names = [
         name for name in ("pmid", "pmcid", "arxiv") if getattr(one.ids, name) == getattr(other.ids, name) is not None
