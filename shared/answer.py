@@ -9,13 +9,16 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
-from typing import Any
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
 
 from shared.pages import Cursor
 from shared.paper import MergedPaper
 from shared.ranking import RankedPaper
 from shared.request import SearchRequest
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 AUTHORS_SHOWN = 5
 # A token of English JSON is about four characters.
@@ -35,7 +38,7 @@ RESULT_FIELDS = (
 def result_of(ranked: RankedPaper) -> dict[str, Any]:
     """One result, in full: all authors, the whole abstract."""
     paper = ranked.paper
-    fields = {
+    result = {
         **_bibliography(paper),
         "provider_scores": {name: _rounded(score) for name, score in sorted(ranked.provider_scores.items())},
         "best_provider": ranked.best_provider,
@@ -43,9 +46,9 @@ def result_of(ranked: RankedPaper) -> dict[str, Any]:
         "score": _rounded(ranked.score),
         "score_parts": {name: _rounded(part) for name, part in ranked.score_parts.items()},
         "provenance": {name: list(providers) for name, providers in sorted(paper.provenance.items())},
-        "possible_duplicates": [asdict(duplicate) for duplicate in paper.possible_duplicates],
+        "possible_duplicates": [_fields(duplicate) for duplicate in paper.possible_duplicates],
     }
-    return {name: fields[name] for name in RESULT_FIELDS}
+    return {name: result[name] for name in RESULT_FIELDS}
 
 
 def _bibliography(paper: MergedPaper) -> dict[str, Any]:
@@ -60,11 +63,16 @@ def _bibliography(paper: MergedPaper) -> dict[str, Any]:
         "paper_id": paper.ids.paper_id,
         "authors": [author.display for author in paper.authors],
         "citation_counts": dict(sorted(paper.citation_counts.items())),
-        "external_ids": asdict(paper.ids),
-        "open_access": {**asdict(paper.open_access), "locations": [asdict(it) for it in paper.open_access.locations]},
-        "retraction": {**asdict(paper.retraction), "status": paper.retraction.status.value},
-        "versions": [asdict(version) for version in paper.versions],
+        "external_ids": _fields(paper.ids),
+        "open_access": {**_fields(paper.open_access), "locations": [_fields(it) for it in paper.open_access.locations]},
+        "retraction": {**_fields(paper.retraction), "status": paper.retraction.status.value},
+        "versions": [_fields(version) for version in paper.versions],
     }
+
+
+def _fields(record: DataclassInstance) -> dict[str, Any]:
+    """A flat dataclass as a dictionary; `dataclasses.asdict` copies every value deeply, which these do not need."""
+    return {field.name: getattr(record, field.name) for field in fields(record)}
 
 
 def _rounded(value: float | None) -> float | None:

@@ -12,11 +12,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from shared.errors import BadRequest
-from shared.identifiers import Identifiers, paper_key
+from shared.identifiers import Identifiers
 
 VERSION = 1
 PAPERS_IN_A_MESSAGE = 10
-# The scheme of each id in an alias, in the order of preference for a paper's key.
+# The scheme of each id in an alias; all but the last can be a paper's key, in this order of preference.
 SCHEMES = {
     "doi": "doi", "pmid": "pmid", "arxiv": "arxiv", "paper_id": "s2", "openalex": "openalex", "pmcid": "pmcid",
 }  # fmt: skip
@@ -25,6 +25,7 @@ NODE_FIELDS = (
     "citation_uri", "external_ids", "retraction",
 )  # fmt: skip
 AUTHORS_KEPT = 5
+BY_TITLE = "title:"
 
 
 def belongs(result: Mapping[str, Any]) -> bool:
@@ -64,18 +65,32 @@ def read_message(body: str) -> tuple[str, Sequence[Mapping[str, Any]]]:
 
 def _is_node(paper: Mapping[str, Any]) -> bool:
     ids = Identifiers(**paper["external_ids"])
-    return bool(paper["title"]) and paper["key"] == paper_key(ids, paper["title"]) and bool(ids.doi or ids.pmid)
+    own = paper["key"] in _names(paper) or paper["key"].startswith(BY_TITLE)
+    return bool(paper["title"]) and own and bool(ids.doi or ids.pmid)
+
+
+def _names(paper: Mapping[str, Any]) -> list[str]:
+    """Its ids as keys, the best first."""
+    return [
+        f"{scheme}:{paper['external_ids'][name]}" for name, scheme in SCHEMES.items() if paper["external_ids"][name]
+    ]
 
 
 def aliases(paper: Mapping[str, Any]) -> list[str]:
-    """Every key under which the paper may be asked for, its own included."""
-    ids = paper["external_ids"]
-    return sorted({f"{scheme}:{ids[name]}" for name, scheme in SCHEMES.items() if ids.get(name)})
+    """Every key under which the paper may be asked for, its own included.
+
+    An id that would be a better key than its own is shared with other papers (a congress supplement's DOI): it names
+    none of them.
+    """
+    names, key = _names(paper), paper["key"]
+    if key in names:
+        return sorted(names[names.index(key) :])
+    return [key]
 
 
 def best_key(keys: Iterable[str]) -> str:
-    """Of several keys of one paper, the one that wins: DOI before PMID and so on."""
-    order = list(SCHEMES.values())
+    """Of several keys of one paper, the one that wins: DOI before PMID and so on, a title's hash last."""
+    order = [*SCHEMES.values(), "title"]
     return min(keys, key=lambda key: (order.index(key.partition(":")[0]), key))
 
 

@@ -159,5 +159,25 @@ def test_only_results_with_a_doi_or_pmid_are_queued_in_messages_of_ten() -> None
     assert read_message(json.dumps(told[0]))[0] == "2026-11-20T00:00:00Z"
 
 
-def test_a_doi_is_a_better_name_than_a_pmid() -> None:
+def test_a_doi_is_a_better_name_than_a_pmid_and_a_title_is_the_last() -> None:
     assert best_key({"pmid:1", "doi:10.1/b", "doi:10.1/a", "openalex:W1"}) == "doi:10.1/a"
+    assert best_key({"title:abc", "pmid:1"}) == "pmid:1"
+
+
+def test_papers_that_share_a_supplements_doi_are_kept_apart_in_the_graph(local: Machine) -> None:
+    shared = [
+        result(doi="10.1000/supplement", pmid=pmid, key=key, title=title)
+        for pmid, key, title in (
+            ("1", "pmid:1", "First abstract"), ("2", "pmid:2", "Second abstract"),
+            (None, "title:abc", "Third abstract"),
+        )
+    ]  # fmt: skip
+    answer = local.invoke("citation_writer", sqs_event(body(*shared)))
+    assert answer == {"batchItemFailures": []}
+    store = local.graph_store()
+    assert store.count() == 3
+    for key, title in (("pmid:1", "First abstract"), ("pmid:2", "Second abstract"), ("title:abc", "Third abstract")):
+        stored = store.get(key)
+        assert stored is not None
+        assert stored["paper"]["title"] == title
+    assert store.get("doi:10.1000/supplement") is None
