@@ -15,6 +15,7 @@ from infra.local.sandbox.corpus import Corpus, Fact, default_corpus
 from shared.provider import ProviderReply
 from shared.query import Query
 from tests.replay import ask
+from tests.unit.sandbox.bridge import over
 
 SHELLS = Fact(
     title="Turing patterns in sea shells & other places",
@@ -50,17 +51,8 @@ ELSEWHERE = Fact(title="Turing tests", year=2020, doi="10.9999/elsewhere")
 CORPUS = Corpus((SHELLS, MACHINES, WITHDRAWN, ELSEWHERE))
 
 
-def over(corpus: Corpus) -> Any:
-    def answer(request: httpx.Request) -> httpx.Response:
-        builder = EnvironBuilder(path=request.url.path, query_string=request.url.query.decode())
-        response = sandbox.answer(Request(builder.get_environ()), corpus)
-        return httpx.Response(response.status_code, content=response.get_data(), headers=dict(response.headers))
-
-    return answer
-
-
 def leg(text: str = "turing", corpus: Corpus = CORPUS, **filters: Any) -> ProviderReply:
-    return ask(provider, over(corpus), Query(text=text, **filters))
+    return ask(provider, over(sandbox, corpus), Query(text=text, **filters))
 
 
 def ids(reply: ProviderReply) -> set[str | None]:

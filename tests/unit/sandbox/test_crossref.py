@@ -19,6 +19,7 @@ from shared.provider import ProviderReply
 from shared.query import Query
 from shared.text import plain_text
 from tests.replay import ask
+from tests.unit.sandbox.bridge import over
 
 ARTICLE = Fact(
     title="Turing patterns in sea shells & <sand>",
@@ -65,13 +66,7 @@ def serve(path: str, **parameters: str) -> tuple[int, Any]:
 
 def search(query: Query, corpus: Corpus | None = None) -> ProviderReply:
     """The leg of the real provider, answered by the sandbox."""
-
-    def answer(request: httpx.Request) -> httpx.Response:
-        environ = EnvironBuilder(request.url.path, query_string=request.url.query.decode()).get_environ()
-        response = sandbox.answer(Request(environ), corpus or Corpus(FACTS))
-        return httpx.Response(response.status_code, content=response.get_data(), headers=dict(response.headers))
-
-    return ask(provider, answer, query)
+    return ask(provider, over(sandbox, corpus or Corpus(FACTS)), query)
 
 
 def found(query: Query) -> set[str]:

@@ -20,6 +20,7 @@ from shared.provider import ProviderReply
 from shared.query import Query
 from shared.text import plain_text
 from tests.replay import ask, replay
+from tests.unit.sandbox.bridge import over
 
 SEARCH = "/europepmc/webservices/rest/search"
 TOPIC = (min(BIOMEDICAL),)
@@ -84,13 +85,7 @@ def request(path: str, corpus: Corpus = CORPUS, **params: Any) -> dict[str, Any]
 
 def leg(query: Query) -> ProviderReply:
     """What the provider's code makes of the sandbox's answer."""
-
-    def answer(sent: httpx.Request) -> httpx.Response:
-        environ = EnvironBuilder(sent.url.path, query_string=sent.url.query.decode()).get_environ()
-        given = sandbox.answer(Request(environ), CORPUS)
-        return httpx.Response(given.status_code, content=given.get_data(), headers=dict(given.headers))
-
-    return ask(provider, answer, query)
+    return ask(provider, over(sandbox, CORPUS), query)
 
 
 def test_an_article_comes_back_whole() -> None:

@@ -7,8 +7,6 @@ from typing import Any
 
 import httpx
 import pytest
-from werkzeug import Request
-from werkzeug.test import EnvironBuilder
 
 from functions.providers import paperclip as provider
 from infra.local.sandbox import paperclip as sandbox
@@ -18,6 +16,7 @@ from shared.provider import ProviderReply
 from shared.query import Query
 from shared.text import plain_text
 from tests.replay import ask
+from tests.unit.sandbox.bridge import over
 
 ARTICLE = Fact(
     title="Microglia clear amyloid in mice",
@@ -61,11 +60,7 @@ def respond(request: httpx.Request, corpus: Corpus, *, rest: bool = True) -> htt
     """The sandbox's answer; without `rest`, REST is gone."""
     if not rest and request.url.path != "/mcp":
         return httpx.Response(404)
-    builder = EnvironBuilder(
-        path=request.url.path, method=request.method, data=request.content, headers=list(request.headers.items())
-    )
-    answer = sandbox.answer(Request(builder.get_environ()), corpus)
-    return httpx.Response(answer.status_code, content=answer.get_data(), headers=dict(answer.headers))
+    return over(sandbox, corpus)(request)
 
 
 def search(corpus: Corpus = CORPUS, *, rest: bool = True, **fields: Any) -> ProviderReply:

@@ -6,8 +6,6 @@ from typing import Any
 
 import httpx
 import pytest
-from werkzeug import Request
-from werkzeug.test import EnvironBuilder
 
 from functions.providers import pubmed as provider
 from infra.local.sandbox import pubmed as sandbox
@@ -18,6 +16,7 @@ from shared.provider import ProviderReply
 from shared.query import Query
 from shared.text import fold
 from tests.replay import ask
+from tests.unit.sandbox.bridge import over
 
 ARTICLE = Fact(
     title="Microglia prune the synapses of mice",
@@ -80,17 +79,8 @@ CORPUS = Corpus((ARTICLE, RETRACTED, PREPRINT, TRANSLATED, CHAPTER, UNKNOWN))
 FACTS = {fact.pmid: fact for fact in CORPUS.facts}
 
 
-def through(request: httpx.Request, corpus: Corpus = CORPUS) -> httpx.Response:
-    builder = EnvironBuilder(
-        method=request.method, path=request.url.path, query_string=request.url.query.decode(), data=request.content,
-        content_type=request.headers.get("content-type"),
-    )  # fmt: skip
-    response = sandbox.answer(Request(builder.get_environ()), corpus)
-    return httpx.Response(response.status_code, content=response.get_data(), headers=dict(response.headers))
-
-
 def search(**asked: Any) -> ProviderReply:
-    return ask(provider, through, Query(**{"text": "microglia", **asked}))
+    return ask(provider, over(sandbox, CORPUS), Query(**{"text": "microglia", **asked}))
 
 
 def pmids(**asked: Any) -> set[str | None]:
@@ -213,13 +203,15 @@ def test_the_error_envelope_is_an_outage() -> None:
     ids=["db", "term", "retstart", "retmax", "xml", "no-id", "bad-id", "unknown-id", "path"],
 )
 def test_other_requests_are_answered_as_ncbi_does(path: str, form: dict[str, str], status: int, told: str) -> None:
-    response = through(httpx.Request("POST", f"http://sandbox.test/entrez/eutils/{path}.fcgi", data=form))
+    response = over(sandbox, CORPUS)(httpx.Request("POST", f"http://sandbox.test/entrez/eutils/{path}.fcgi", data=form))
     assert response.status_code == status
     assert told in response.text
 
 
 def test_records_come_in_another_order_than_asked() -> None:
-    response = through(httpx.Request("POST", "http://x.test/entrez/eutils/efetch.fcgi", data={"id": "900001,900003"}))
+    response = over(sandbox, CORPUS)(
+        httpx.Request("POST", "http://x.test/entrez/eutils/efetch.fcgi", data={"id": "900001,900003"})
+    )
     assert response.text.index(">900003<") < response.text.index(">900001<")
 
 
@@ -227,7 +219,7 @@ def test_every_paper_of_the_shipped_corpus_can_be_read() -> None:
     corpus = default_corpus()
     held = [fact for fact in corpus.facts if fact.pmid]
     form = {"id": ",".join(str(fact.pmid) for fact in held), "retmode": "xml"}
-    response = through(httpx.Request("POST", "http://x.test/entrez/eutils/efetch.fcgi", data=form), corpus)
+    response = over(sandbox, corpus)(httpx.Request("POST", "http://x.test/entrez/eutils/efetch.fcgi", data=form))
     found = {"esearchresult": {"count": str(len(held)), "idlist": [fact.pmid for fact in held]}}
     steps = iter([httpx.Response(200, json=found), response])
     reply = ask(provider, lambda request: next(steps), Query(text="x", limit=len(held)))

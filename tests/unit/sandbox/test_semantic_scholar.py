@@ -19,6 +19,7 @@ from shared.provider import ProviderReply
 from shared.query import Query
 from shared.text import plain_text
 from tests.replay import ask, requests_of
+from tests.unit.sandbox.bridge import over
 
 ARTICLE = Fact(
     title="Turing patterns in sea shells",
@@ -88,13 +89,7 @@ def request(path: str, method: str = "GET", **params: Any) -> dict[str, Any]:
 
 def leg(query: Query) -> ProviderReply:
     """What the provider's code makes of the sandbox's answer."""
-
-    def answer(sent: httpx.Request) -> httpx.Response:
-        builder = EnvironBuilder(sent.url.path, query_string=sent.url.query.decode(), method=sent.method)
-        given = sandbox.answer(Request(builder.get_environ()), Corpus(FACTS))
-        return httpx.Response(given.status_code, content=given.get_data(), headers=dict(given.headers))
-
-    return ask(provider, answer, query)
+    return ask(provider, over(sandbox, Corpus(FACTS)), query)
 
 
 def leg_request() -> httpx.Request:
