@@ -8,6 +8,9 @@ SANDBOX ?= 1
 STAGE ?= dev
 LAYER := .build/layer
 PYTHON313 ?= python3.13
+# Read from the environment, so that a query may hold quotation marks.
+QUERY ?=
+export QUERY
 export PYTHONDONTWRITEBYTECODE = 1
 
 .DEFAULT_GOAL := help
@@ -17,10 +20,10 @@ help:  ## this list
 	@grep -hE '^[a-z0-9]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 demo: $(VENV)/.local  ## one whole search, offline, against the sandbox (QUERY=, FORMAT=json)
-	@$(BIN)/python -m infra.local demo --format $(FORMAT) $(if $(QUERY),--query "$(QUERY)")
+	@$(BIN)/python -m infra.local demo --format $(FORMAT) $(if $(QUERY),--query "$$QUERY")
 
 search: $(VENV)/.local  ## the same against the live APIs: make search QUERY="TREM2 microglia"
-	@$(BIN)/python -m infra.local search --format $(FORMAT) --query "$(QUERY)"
+	@$(BIN)/python -m infra.local search --format $(FORMAT) --query "$$QUERY"
 
 serve: $(VENV)/.local  ## the HTTP API on loopback (PORT=8080, SANDBOX=1)
 	@$(BIN)/python -m infra.local serve --port $(PORT) $(if $(filter 1,$(SANDBOX)),--sandbox)

@@ -11,8 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from shared.paper import MergedPaper, RetractionStatus
 from shared.query import Query, first_day, last_day
-from shared.query_syntax import leaves
+from shared.query_syntax import All, AnyOf, Node, Phrase, Words, leaves
 from shared.text import fold
+from shared.text_match import terms
 
 Check = Callable[[MergedPaper, Query], bool | None]
 ALWAYS_CHECKED = ("date", "publication_types", "exclude_preprints", "exclude_retracted")
@@ -60,10 +61,31 @@ def _names(have: list[str], wanted: list[str]) -> bool:
     )
 
 
-def _not_excluded(paper: MergedPaper, query: Query) -> bool | None:
-    """NOT is decided by title and abstract; that the wanted terms occur is the provider's own matching."""
-    text = f" {fold(paper.title)} | {fold(paper.abstract or '')} "
-    return not any(f" {fold(leaf.text)} " in text for leaf in leaves(query.node, excluded=True))
+def _operators(paper: MergedPaper, query: Query) -> bool | None:
+    """Title and abstract decide; without an abstract, a term may still stand in it."""
+    words = f" {' '.join(terms(paper.title))} | {' '.join(terms(paper.abstract))} "
+    if any(_occurs(leaf, words) for leaf in leaves(query.node, excluded=True)):
+        return False
+    return True if _holds(query.node, words) else None if paper.abstract is None else False
+
+
+def _holds(node: Node, words: str) -> bool:
+    match node:
+        case All(parts, _):
+            return all(_holds(part, words) for part in parts)
+        case AnyOf(parts):
+            return any(_holds(part, words) for part in parts)
+        case _:
+            return _occurs(node, words)
+
+
+def _occurs(leaf: Words | Phrase, words: str) -> bool:
+    """A phrase as it stands; of free words each, but for the smallest ("of", "in")."""
+    asked = terms(leaf.text)
+    if isinstance(leaf, Phrase):
+        return f" {' '.join(asked)} " in words
+    telling = [term for term in asked if len(term) > 2 or not term.isalpha()] or asked
+    return bool(telling) and all(f" {term} " in words for term in telling)
 
 
 CHECKS: dict[str, Check] = {
@@ -77,7 +99,7 @@ CHECKS: dict[str, Check] = {
     "publication_types": lambda paper, query: None if paper.type is None else paper.type in query.publication_types,
     "exclude_preprints": lambda paper, _: paper.type != "preprint",
     "exclude_retracted": lambda paper, _: paper.retraction.status is not RetractionStatus.RETRACTED,
-    "operators": _not_excluded,
+    "operators": _operators,
 }
 
 

@@ -16,6 +16,12 @@ FILTER_FIELDS = (
     "date_from", "date_to", "journal", "author", "open_access", "min_citations", "publication_types",
 )  # fmt: skip
 
+_NOT_KNOWN = {
+    "date": "their date", "journal": "their journal", "author": "the rest of their authors",
+    "open_access": "their open access", "min_citations": "their citation count", "publication_types": "their type",
+    "operators": "whether AND, OR, NOT hold (they have no abstract)",
+}  # fmt: skip
+
 
 def hints_for(
     request: SearchRequest,
@@ -27,7 +33,7 @@ def hints_for(
 ) -> list[dict[str, str]]:
     """`[{reason, message}]`; a search with nothing found always has at least one."""
     hints = [
-        _hint("undecided_filter", f"{count} papers were left out because their {name} is not known")
+        _hint("undecided_filter", f"{count} papers were left out because {_NOT_KNOWN.get(name, name)} is not known")
         for name, count in sorted(undecided.items())
     ]
     failed = [name for name, report in reports.items() if _failed(report)]

@@ -66,8 +66,18 @@ CASES = [
         id="retracted",
     ),
     pytest.param(Query(text="a", exclude_retracted=True), {}, "kept", id="standing unknown"),
+    pytest.param(Query(text='"innate immunity" AND (TREM2 OR APOE)'), {
+        "title": "APOE variants", "abstract": "On innate immunity."}, "kept", id="operators that hold"),
+    pytest.param(Query(text='"innate immunity" AND (TREM2 OR APOE)'), {
+        "title": "APOE variants", "abstract": "On immunity that is innate."}, "dropped", id="a phrase that is none"),
+    pytest.param(
+        Query(text="TREM2 AND tau"), {"title": "TREM2", "abstract": "On taurine."}, "dropped", id="a missing term"
+    ),
+    pytest.param(Query(text="TREM2 AND tau"), {"title": "TREM2"}, "undecided", id="a term, no abstract to look in"),
+    pytest.param(Query(text="role of receptors AND TREM2"), {"title": "TREM2, a receptor: role"}, "kept", id="plurals"),
+    pytest.param(Query(text="TREM2 NOT of"), {"title": "TREM2 in mice"}, "kept", id="an excluded small word"),
     pytest.param(Query(text="TREM2 NOT mouse"), {"title": "TREM2 in the mouse"}, "dropped", id="an excluded word"),
-    pytest.param(Query(text="TREM2 NOT mouse"), {"abstract": "In the mouse."}, "dropped", id="excluded in abstract"),
+    pytest.param(Query(text="TREM2 NOT mouse"), {"abstract": "TREM2 in mouse."}, "dropped", id="excluded in abstract"),
     pytest.param(Query(text="TREM2 NOT mouse"), {"title": "TREM2 in mousetraps"}, "kept", id="a longer word"),
 ]  # fmt: skip
 
