@@ -7,7 +7,6 @@ said so. Baselines and their CPU seconds are those published beside the data, me
 from __future__ import annotations
 
 import json
-import re
 import subprocess
 import sys
 import tempfile
@@ -29,8 +28,8 @@ COVID_SETS = tuple(f"trec-covid-r{number}" for number in range(1, 6))
 
 def dedup() -> None:
     """One line a set: ours against bib-dedupe."""
-    print("\n| set | FP/FN | F1 | bib-dedupe F1 | floor | CPU s | bib-dedupe CPU s / ours |")
-    print("|---|---|---|---|---|---|---|")
+    print("\n| set | FP/FN | F1 | bib-dedupe F1 | floor | CPU s | times faster | with translation |")
+    print("|---|---|---|---|---|---|---|---|")
     for name, (theirs, their_s, floor) in DEDUP.items():
         with tempfile.NamedTemporaryFile(suffix=".jsonl") as out:
             ran = _run(sys.executable, "-m", "tests.benchmarks.dedup", str(DATA / "dedup" / name), out.name)
@@ -45,12 +44,10 @@ def dedup() -> None:
             )
         scores = json.loads(told.stdout)
         f1 = scores["pair_f1" if only_pairs else "f1"]
-        spent = float(re.search(r"([\d.]+) CPU s", ran.stderr)[1])  # type: ignore[index]
         counts = f"{scores['FP']}/{scores['FN']}"
-        print(
-            f"| {name} | {counts} | {f1:.4f} | {theirs:.4f} | {floor:.4f} | {spent:.2f} | {their_s / spent:.0f} |",
-            flush=True,
-        )
+        spent = json.loads(ran.stderr)
+        times = f"{spent['match_s']:.2f} | {their_s / spent['match_s']:.0f} | {their_s / spent['all_s']:.0f}"
+        print(f"| {name} | {counts} | {f1:.4f} | {theirs:.4f} | {floor:.4f} | {times} |", flush=True)
 
 
 def ranking() -> None:

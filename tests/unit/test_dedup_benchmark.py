@@ -43,4 +43,4 @@ def test_a_database_that_repeats_titles_was_searched_more_than_once() -> None:
 
 def test_groups_are_lists_of_the_datasets_ids() -> None:
     rows = [row(1, "Ice", pmid="7"), row(2, "Fire"), row(3, "Snow", pmid="7")]
-    assert list(groups_of(rows)) == [["x1", "x3"]]
+    assert list(groups_of(rows, papers_of(rows))) == [["x1", "x3"]]
