@@ -38,6 +38,7 @@ check: $(VENV)/.dev  ## style, types and layout, as a reviewer would
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
+	@$(BIN)/python -m pytest -q tests/test_architecture.py
 
 bench: $(VENV)/.dev  ## quality against the baselines and speed as ratios (some minutes)
 	@$(BIN)/python -m tests.benchmarks
