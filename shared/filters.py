@@ -1,7 +1,8 @@
 """Filters applied to merged papers: what no provider could apply is decided here from the merged data.
 
-A filter that the provider of one of the paper's records applied itself is trusted, except for dates and types, where
-the merged record knows better. An undecidable paper is left out, and counted, so that it is never dropped in silence.
+A filter that the provider of one of the paper's records applied itself is trusted, except where the merged record
+knows better: dates, types, preprints, retractions. An undecidable paper is left out, and counted, so that it is never
+dropped in silence.
 """
 
 from __future__ import annotations

@@ -79,10 +79,6 @@ class Client:
         """POST form fields: for services that would otherwise have a key in their URL."""
         return self.request("POST", path, read_fault=read_fault, data=dict(form))
 
-    def get_xml(self, path: str, params: Mapping[str, Any] | None = None) -> Element:
-        """GET and parse XML with entities and network off."""
-        return self.decode_xml(self.request("GET", path, params=params))
-
     def request(self, method: str, path: str, *, read_fault: ReadFault | None = None, **options: Any) -> Answer:
         """Ask, retrying 429, 5xx and broken connections inside the deadline. Raises ProviderError.
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import Any, Protocol
 
 from shared.answer import page_of, result_set_of
@@ -72,7 +71,6 @@ class World:
     ask_providers: Callable[[Sequence[Leg], float], list[ProviderReply]]  # legs, seconds -> replies in that order
     publish: Callable[[Sequence[Mapping[str, Any]], Mapping[str, str] | None], Mapping[str, int]]
     disciplines: Mapping[str, Sequence[str]]  # provider -> its disciplines
-    now: Callable[[], datetime]
     monotonic: Callable[[], float]
     request_id: str
 

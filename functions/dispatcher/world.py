@@ -34,7 +34,6 @@ def world(request_id: str) -> World:
         ask_providers=FAN_OUT.asker(request_id),
         publish=_PUBLISH,
         disciplines=DISCIPLINES,
-        now=_now,
         monotonic=time.monotonic,
         request_id=request_id,
     )

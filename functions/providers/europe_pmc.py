@@ -51,7 +51,6 @@ _STANDINGS = {
     "retraction in": RetractionStatus.RETRACTED, "expression of concern in": RetractionStatus.CONCERN,
     "erratum in": RetractionStatus.CORRECTED, "corrected and republished in": RetractionStatus.CORRECTED,
 }  # fmt: skip
-# ISO 639-2/B, as MEDLINE writes languages; those not listed keep their three letters.
 _SERVER = re.compile(r"\b(?:ar|bio|chem|med)rxiv\b|\bres(?:earch)? sq(?:uare)?\b|\bpreprint", re.I)
 _SYNTAX = '&|!(){}[]^~*?:\\/"'  # of the query language; `+` and `-` only in front of a word
 # The family name is the last word with its particles, unless that word is initials (`Doudna JA`).

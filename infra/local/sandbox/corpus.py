@@ -94,7 +94,7 @@ def _covers(provider: str, fact: Fact) -> bool:
             return fact.arxiv_id is not None
         case "paperclip":
             return fact.arxiv_id is not None or (biomedical and (fact.pmcid is not None or luck < 0.5))
-    return False
+    return luck < 0.8  # a provider that is new here holds most of everything
 
 
 def read_facts(path: Path = PAPERS) -> tuple[Fact, ...]:
