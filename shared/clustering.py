@@ -17,7 +17,7 @@ from shared.matching_rules import BY_ID
 from shared.paper import Paper
 
 # A block within which every pair is compared; in a larger one, each record with so many neighbours in title order.
-FULL_BLOCK = 8
+FULL_BLOCK = 10
 NEIGHBOURS = 3
 
 
@@ -84,14 +84,13 @@ def _keys(record: Features) -> Iterator[str]:
     for title in record.titles:
         yield f"title {title.compact[:30]}"
         yield f"words {' '.join(title.telling)}"
-        if author and title.telling:
-            yield f"author {author}, word {title.telling[0]}"
+        if author:  # by two words, since the longest may be misspelled and the year unknown
+            for word in title.telling[:2]:
+                yield f"author {author}, word {word}"
     if author:
         yield f"author {author}, year {record.year}"
         if len(record.names) > 1:
             yield f"some author {min(record.families)}, year {record.year}"
-        if record.volume:
-            yield f"author {author}, volume {record.volume}"
     if record.page:
         yield f"page {record.page}, year {record.year}"
         if record.volume:

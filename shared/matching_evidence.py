@@ -13,7 +13,7 @@ from rapidfuzz import fuzz
 
 from shared.matching_features import Features, Name
 from shared.title_features import STOP_WORDS, words_of
-from shared.title_likeness import SAME_SPELLING, nearest_titles
+from shared.title_likeness import SAME_SPELLING, leads_into, nearest_titles
 
 
 class Authorship(IntEnum):
@@ -62,6 +62,11 @@ class Evidence:
     def generic(self) -> bool:
         """Whether one of the titles could stand over many pieces."""
         return self._title_a.generic or self._title_b.generic
+
+    @property
+    def led_into(self) -> bool:
+        """One title is of a piece about the other's subject: `Design of X`."""
+        return leads_into(self._title_a, self._title_b)
 
     @cached_property
     def authors(self) -> Authorship | None:

@@ -106,8 +106,21 @@ def _one_answer(e: Evidence) -> str | None:
     return "two hits of one answer"
 
 
+def _one_source(e: Evidence) -> str | None:
+    """A source has de-duplicated itself: only the place, or title and first author, tell that two of its hits are one.
+
+    Another source's record may still join the two, so this is no veto on groups.
+    """
+    if e.a.paper.provider != e.b.paper.provider or e.volume or e.page or _preprint_of_article(e):
+        return None
+    if e.title >= Likeness.SPELLING and e.authors in (Authorship.FIRST, None):
+        return None
+    return "two records of one source"
+
+
 VETOES: tuple[Rule, ...] = (
     two_pmids, _two_arxiv_ids, _other_piece, _other_part, _other_authors, _years_apart, _two_dois, _one_answer,
+    _one_source,
 )  # fmt: skip
 
 GROUP_VETOES: tuple[Rule, ...] = (two_pmids, _one_answer, _other_piece, _other_part)
@@ -182,10 +195,10 @@ def _title_alone(e: Evidence) -> str | None:
 
 
 def _cut_title(e: Evidence) -> str | None:
-    """A title without its subtitle, or with a note added."""
+    """A title without its subtitle, or with a note added; not `Design of X` and X."""
     if e.title is not Likeness.CUT or not authors_agree(e) or e.years_apart not in (0, None) or e.weight < 4:
         return None
-    if e.volume is False or e.page is False or (e.journal is False and not _reference(e)):
+    if e.led_into or e.volume is False or e.page is False or (e.journal is False and not _reference(e)):
         return None
     return "same authors, title cut"
 

@@ -55,6 +55,20 @@ def title_likeness(a: Title, b: Title) -> Likeness:
     return Likeness.NEAR if ratio >= NEARLY_ALL else Likeness.REWORDED
 
 
+def leads_into(a: Title, b: Title) -> bool:
+    """Whether the longer title leads into the shorter: `Design of X`, `An introduction to the X`; not `Name: an X`."""
+    shorter, longer = sorted((a.words, b.words), key=len)
+    place = len(longer) - len(shorter)
+    if longer[place:] != shorter:
+        return False
+    before = [word for word in longer[:place] if word not in _ARTICLES]
+    return bool(before) and before[-1] in _LEADING
+
+
+_ARTICLES = frozenset(("a", "an", "the"))
+_LEADING = frozenset(("about", "and", "as", "at", "by", "for", "from", "in", "into", "of", "on", "to", "via", "with"))
+
+
 def _differing_words(a: Title, b: Title) -> tuple[str, str]:
     """What only the one title says and what only the other says, each run together.
 

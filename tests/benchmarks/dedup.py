@@ -5,7 +5,7 @@ translated here; which records are one paper is decided by `shared.clustering`.
 
 The sets name the database of a record but not the search that found it. One answer lists a work once: a database
 whose records repeat one another's title and year was searched more than once, and there each record counts as an
-answer of its own, as does every record of unknown origin.
+answer of its own. Records of unknown origin are of a source and an answer each.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def _single_searches(rows: Sequence[Row]) -> set[str]:
 def _paper(row: Row, rank: int, wording: int) -> Paper:
     doi = _DOI.search(row["doi"])
     return Paper(
-        provider=row["source"] or "unknown",
+        provider=row["source"] or f"unknown {rank}",
         rank=rank,
         wording=wording,
         title=_plain(row["title"]) or "",

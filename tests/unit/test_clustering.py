@@ -44,6 +44,23 @@ def test_two_hits_of_one_answer_are_not_chained_by_a_third_record() -> None:
     assert titles_of(papers) == [["dblp", "acm"], ["dblp"]]
 
 
+def test_records_that_one_source_keeps_apart_meet_through_another_sources_record() -> None:
+    cut, whole = "Rule management in object databases", "Rule management in object databases: a uniform approach"
+    apart = [
+        record(cut, "Diaz, O.; Paton, N.", provider="core", wording=0),
+        record(whole, "Diaz, O.; Paton, N.", provider="core", wording=1),
+    ]
+    assert titles_of(apart) == [["core"], ["core"]]
+    third = record(whole, "Diaz, O.; Paton, N.", 1991, provider="dblp")
+    assert titles_of([*apart, third]) == [["core", "core", "dblp"]]
+
+
+def test_a_record_without_year_and_with_a_misspelled_word_meets_its_fellow() -> None:
+    cited = record("The effectivness of GlOSS for text database discovery problems", "Gravano, L.; Tomasic, A.")
+    whole = record("Effectiveness of GlOSS for text database discovery problem", "Gravano, L.; Tomasic, A.", 1994)
+    assert candidates([features(cited), features(whole)]) == [(0, 1)]
+
+
 def test_preprint_and_article_of_one_answer_meet_through_a_record_that_knows_both() -> None:
     papers = [
         record("Prime editing", MARZEION, 2021, provider="openalex", doi="10.1101/2024.04.01.587366"),

@@ -191,6 +191,26 @@ APART: list[tuple[str, Paper, Paper, str]] = [
         "two hits of one answer", record(GLACIER, VASWANI, 2020, provider="openalex"),
         record(GLACIER, VASWANI, 2020, provider="openalex"), "two hits of one answer",
     ),
+    (
+        "a paper about the design of what the other paper presents",
+        record("Sentinel: an object-oriented DBMS with event-based rules", "Chakravarthy, S.", 1997, "SIGMOD Conf."),
+        record("Design of Sentinel: an object-oriented DBMS with event-based rules", "Chakravarthy, S.; Anwar, E."),
+        "like titles, but too little to tell",
+    ),
+    (
+        "one source's records of two titles",
+        record("Rule management in object-oriented databases", "Diaz, O.; Paton, N.", provider="core"),
+        record("Rule management in object-oriented databases: a uniform approach", "Diaz, O.; Paton, N.",
+               provider="core", wording=1),
+        "two records of one source",
+    ),
+    (
+        "one source's records of two first authors",
+        record("Temporal probabilistic object bases", "Subrahmanian, V. S.", provider="core"),
+        record("Temporal probabilistic object bases", "Biazzo, V.; Giugno, R.; Subrahmanian, V. S.", 2003,
+               provider="core", wording=1),
+        "two records of one source",
+    ),
 ]  # fmt: skip
 
 
@@ -204,6 +224,19 @@ def test_near_twins_stay_apart(a: Paper, b: Paper, reason: str) -> None:
 def test_one_provider_asked_in_two_wordings_may_list_a_work_twice() -> None:
     first = record(GLACIER, VASWANI, 2020, provider="core", wording=0)
     assert same_paper(first, record(GLACIER, VASWANI, 2020, provider="core", wording=1))
+
+
+def test_one_provider_asked_in_two_wordings_may_list_a_piece_without_authors_twice() -> None:
+    panel = "XML data management: go native or spruce up relational systems?"
+    first = record(panel, "", 2001, "SIGMOD Record", provider="dblp", wording=0)
+    assert same_paper(first, record(panel, "", 2001, "SIGMOD Record", provider="dblp", wording=1))
+
+
+def test_the_page_joins_what_one_source_keeps_apart() -> None:
+    title, authors = "Rule management in object-oriented databases", "Diaz, O.; Paton, N."
+    first = record(title, authors, 1991, "Proc. VLDB 17:317-326", provider="core", wording=0)
+    cut = record(f"{title}: a uniform approach", authors, 1991, "VLDB 17:317", provider="core", wording=1)
+    assert same_paper(first, cut)
 
 
 def test_the_same_full_citation_joins_within_one_answer() -> None:

@@ -10,7 +10,7 @@ from shared.matching import same_paper
 from shared.matching_evidence import journals_agree
 from shared.matching_features import features
 from shared.title_features import read_title, words_of
-from shared.title_likeness import Likeness, title_likeness
+from shared.title_likeness import Likeness, leads_into, title_likeness
 from tests.unit.records import record
 
 TITLES = [
@@ -39,6 +39,27 @@ TITLES = [
 def test_titles_are_compared_by_their_words(a: str, b: str, likeness: str) -> None:
     assert title_likeness(read_title(a), read_title(b)) is Likeness[likeness]
     assert title_likeness(read_title(b), read_title(a)) is Likeness[likeness]
+
+
+@pytest.mark.parametrize(
+    "longer, leads",
+    [
+        ("Design and evaluation of dynamic query interfaces", True),
+        ("An introduction to the dynamic query interfaces", True),
+        ("HomeFinder: the dynamic query interfaces", False), ("Dynamic query interfaces in practice", False),
+        ("Dynamic query interfaces", False),
+    ],
+)  # fmt: skip
+def test_a_preposition_leads_into_a_title_and_a_name_does_not(longer: str, leads: bool) -> None:
+    shorter = read_title("Dynamic query interfaces")
+    assert leads_into(read_title(longer), shorter) is leads
+    assert leads_into(shorter, read_title(longer)) is leads
+
+
+def test_a_name_before_the_title_is_no_other_paper() -> None:
+    title, authors = "a programming language for object databases", "Albano, A.; Ghelli, G.; Orsini, R."
+    named = record(f"Fibonacci: {title}", authors, 1995, "VLDB J.")
+    assert same_paper(named, record(title, authors, 1995, "VLDB Journal")).reason == "same authors, title cut"
 
 
 @pytest.mark.parametrize(
