@@ -21,7 +21,7 @@ from infra.constructs import front_door
 from infra.constructs.lambda_functions import Functions, allow
 from infra.constructs.storage import new_queue, new_table
 from infra.functions import provider_names, provider_spec
-from infra.tables import CITATIONS, PAPERS, SEARCH_CACHE
+from infra.tables import CITATIONS, PAPERS, PROVIDER_BUDGETS, SEARCH_CACHE
 
 WRITER_TIMEOUT_S = CITATIONS.visibility_timeout_s // 6  # AWS asks for six times the consumer's time-out
 # A leg ends by its own deadline; Lambda's is behind it, so that a late leg still tells what became of it.
@@ -33,20 +33,24 @@ class LiteratureSearch(Stack):
 
     def __init__(self, scope: Construct, name: str, *, stage: str, contact: str | None, layer: Path) -> None:
         super().__init__(scope, name, description="Literature search: one call asks every source")
-        cache, papers = (new_table(self, table, kept=stage == "prod") for table in (SEARCH_CACHE, PAPERS))
+        cache, budgets, papers = (
+            new_table(self, table, kept=stage == "prod") for table in (SEARCH_CACHE, PROVIDER_BUDGETS, PAPERS)
+        )
         citations = new_queue(self, CITATIONS)
         self._functions = Functions(self, layer)
         self._secrets = f"literature-search/{stage}"
-        providers = {provider: self._provider(provider, contact) for provider in provider_names()}
+        providers = {provider: self._provider(provider, contact, budgets) for provider in provider_names()}
         self._writer(citations, papers)
-        dispatcher = self._dispatcher(providers, cache, citations)
+        dispatcher = self._dispatcher(providers, cache, budgets, citations)
         api, key = front_door.new_front_door(self, name, stage, dispatcher)
         CfnOutput(self, "Url", value=api.url, description="LITERATURE_SEARCH_URL")
         CfnOutput(
             self, "ApiKeyId", value=key.key_id, description="aws apigateway get-api-key --include-value --api-key"
         )
 
-    def _dispatcher(self, providers: Mapping[str, Function], cache: Table, citations: Queue) -> Function:
+    def _dispatcher(
+        self, providers: Mapping[str, Function], cache: Table, budgets: Table, citations: Queue
+    ) -> Function:
         known = {
             name: {"function": function.function_name, "disciplines": sorted(provider_spec(name).disciplines)}
             for name, function in providers.items()
@@ -54,6 +58,7 @@ class LiteratureSearch(Stack):
         environment = {
             "PROVIDERS": self.to_json_string(known),
             "SEARCH_CACHE_TABLE": cache.table_name,
+            "PROVIDER_BUDGETS_TABLE": budgets.table_name,
             "CITATIONS_QUEUE_URL": citations.queue_url,
         }
         dispatcher = self._functions.new(
@@ -64,20 +69,26 @@ class LiteratureSearch(Stack):
             memory_mb=1024,  # merging and ranking want a processor, which comes with memory
         )
         allow(dispatcher, ["lambda:InvokeFunction"], on=[function.function_arn for function in providers.values()])
-        allow(dispatcher, ["dynamodb:BatchGetItem", "dynamodb:BatchWriteItem"], on=[cache.table_arn])
+        allow(
+            dispatcher,
+            ["dynamodb:BatchGetItem", "dynamodb:BatchWriteItem", "dynamodb:UpdateItem"],
+            on=[cache.table_arn],
+        )
+        allow(dispatcher, ["dynamodb:BatchGetItem"], on=[budgets.table_arn])
         allow(dispatcher, ["sqs:SendMessage"], on=[citations.queue_arn])
         return dispatcher
 
-    def _provider(self, name: str, contact: str | None) -> Function:
+    def _provider(self, name: str, contact: str | None, budgets: Table) -> Function:
         spec = provider_spec(name)
         provider = self._functions.new(
             name,
             f"functions.providers.{name}.handler",
-            {"SECRETS_PREFIX": self._secrets} | ({"CONTACT_EMAIL": contact} if contact else {}),
+            {"SECRETS_PREFIX": self._secrets, "PROVIDER_BUDGETS_TABLE": budgets.table_name}
+            | ({"CONTACT_EMAIL": contact} if contact else {}),
             timeout_s=math.ceil(spec.timeout_s) + LEG_GRACE_S,
             memory_mb=spec.memory_mb,
-            concurrency=spec.concurrency,
         )
+        allow(provider, ["dynamodb:GetItem", "dynamodb:PutItem"], on=[budgets.table_arn])
         secret = self.format_arn(
             service="secretsmanager",
             resource="secret",

@@ -29,10 +29,16 @@ class Queue:
 SEARCH_CACHE = Table(
     name="search-cache", purpose="legs and result sets of searches", expires=True, point_in_time_recovery=False
 )
+PROVIDER_BUDGETS = Table(
+    name="provider-budgets",
+    purpose="what each provider still allows, and whether its circuit is open",
+    expires=False,
+    point_in_time_recovery=False,
+)
 PAPERS = Table(
     name="papers", purpose="the knowledge graph's papers and aliases", expires=False, point_in_time_recovery=True
 )
-TABLES = (SEARCH_CACHE, PAPERS)
+TABLES = (SEARCH_CACHE, PROVIDER_BUDGETS, PAPERS)
 
 # The writer's time-out is 30 s; AWS asks for six times that before a message shows again.
 CITATIONS = Queue(

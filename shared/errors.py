@@ -16,6 +16,8 @@
         │   ├── CutOff                the connection broke in the middle of the answer
         │   └── RequestRejected       the provider calls our request invalid; never retried
         ├── NoKey
+        ├── BudgetSpent               no turn within the leg's time, or the day's allowance is spent
+        ├── CircuitOpen               it failed again and again, and is given a rest
         └── UnsupportedFilter
 
 Messages are written by us: they never contain an upstream body, a header or a key.
@@ -183,6 +185,18 @@ class NoKey(ProviderError):
     """The provider needs a key and none is set."""
 
     outcome = Outcome.SKIPPED_NO_KEY
+
+
+class BudgetSpent(ProviderError):
+    """The provider was not asked, because its limits leave no turn within the leg's time."""
+
+    outcome = Outcome.SKIPPED_BUDGET
+
+
+class CircuitOpen(ProviderError):
+    """The provider was not asked, because its last requests failed."""
+
+    outcome = Outcome.CIRCUIT_OPEN
 
 
 class UnsupportedFilter(ProviderError):

@@ -1,4 +1,4 @@
-"""How a provider is asked: one deadline, polite headers, few retries, and a named error for every fault.
+"""How a provider is asked: one deadline, a turn for each request, few retries, and a named error for every fault.
 
 The order of the checks is the product's rule: status, then content type, then (in the provider's own file) the
 envelope's error, then the records. A key travels in headers or bodies only and is never part of a message.
@@ -7,7 +7,8 @@ envelope's error, then the records. A key travels in headers or bodies only and 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -21,6 +22,8 @@ from tenacity import RetryCallState, Retrying, retry_if_exception, stop_after_at
 
 from shared.errors import (
     BadResponse,
+    BudgetSpent,
+    CircuitOpen,
     CutOff,
     KeyRefused,
     ProviderError,
@@ -33,6 +36,7 @@ from shared.errors import (
 ATTEMPTS = 3
 MAX_BODY_BYTES = 32_000_000
 ReadFault = Callable[[bytes], ProviderError | None]  # an API's own error inside a body, under whatever status
+TellHeaders = Callable[[Mapping[str, str]], None]
 CONNECT_TIMEOUT_S = 5.0
 USER_AGENT = "literature-search/0.1"
 
@@ -41,6 +45,12 @@ def new_http(contact: str | None) -> httpx.Client:
     """The process's one connection pool; `contact` is an address that services ask clients to state."""
     agent = f"{USER_AGENT} (mailto:{contact})" if contact else USER_AGENT
     return httpx.Client(headers={"user-agent": agent}, follow_redirects=False, trust_env=False)
+
+
+@contextmanager
+def unlimited() -> Iterator[TellHeaders]:
+    """A turn that is always free, where no limits are kept."""
+    yield lambda _: None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +75,7 @@ class Client:
     now: Callable[[], datetime]
     key: str | None = None
     contact: str | None = None
-    interval_s: float = 0.0  # the least time between two requests that the service asks for
+    turn: Callable[[], AbstractContextManager[TellHeaders]] = unlimited  # around each request; is told its headers
 
     def get_json(self, path: str, params: Mapping[str, Any] | None = None, **headers: str) -> Any:
         """GET and decode JSON; headers are given with `_` for `-`."""
@@ -82,43 +92,65 @@ class Client:
     def request(self, method: str, path: str, *, read_fault: ReadFault | None = None, **options: Any) -> Answer:
         """Ask, retrying 429, 5xx and broken connections inside the deadline. Raises ProviderError.
 
-        `read_fault` finds the API's own error in a body; it is asked before the status, which may tell less.
+        `read_fault` finds the API's own error in a body; it is asked before the status, which may tell less. A
+        repetition that gets no turn leaves the fault before it standing, for that one tells more.
         """
+        repeated: list[ProviderError] = []
         retrying = Retrying(
             retry=retry_if_exception(lambda error: isinstance(error, ProviderError) and error.retryable),
             wait=self._wait,
             stop=lambda state: stop_after_attempt(ATTEMPTS)(state) or state.upcoming_sleep >= self.time_left(),
+            before_sleep=lambda state: repeated.extend(_faults(state)),
             sleep=self.sleep,
             reraise=True,
         )
-        return retrying(self._once, method, path, options, read_fault)
+        try:
+            return retrying(self._once, method, path, options, read_fault)
+        except (BudgetSpent, CircuitOpen) as refusal:
+            if not repeated:
+                raise
+            fault = repeated[-1]
+            fault.retry_after_s = fault.retry_after_s or refusal.retry_after_s
+            raise fault from refusal
 
     def _wait(self, state: RetryCallState) -> float:
-        """The provider's own Retry-After, or 0.5, 1, 2 … s (its interval at least) and up to as much of jitter."""
-        error = state.outcome.exception() if state.outcome else None
-        if isinstance(error, ProviderError) and error.retry_after_s is not None:
-            return error.retry_after_s
-        return max(self.interval_s, 0.5 * 2.0 ** (state.attempt_number - 1)) * (1.0 + self.jitter())
+        """The provider's own Retry-After, or 0.5, 1, 2 … s and up to as much of jitter."""
+        told = [fault.retry_after_s for fault in _faults(state) if fault.retry_after_s is not None]
+        return told[0] if told else 0.5 * 2.0 ** (state.attempt_number - 1) * (1.0 + self.jitter())
 
     def _once(self, method: str, path: str, options: Mapping[str, Any], read_fault: ReadFault | None) -> Answer:
-        left = self.time_left()
-        if left <= 0:
-            raise ProviderTimeout(f"{self.title} was not asked in time")
+        self._in_time()
+        with self.turn() as tell:  # whatever the answer is worth is known inside, so that the turn is told of it
+            answer = self._ask(method, path, options, tell)
+            if fault := read_fault(answer.body) if read_fault else None:
+                if fault.retryable and fault.retry_after_s is None:
+                    fault.retry_after_s = retry_after_s(answer.headers.get("retry-after"), self.now())
+                raise fault
+            self._check_status(answer)
+        return answer
+
+    def _ask(self, method: str, path: str, options: Mapping[str, Any], tell: TellHeaders) -> Answer:
+        left = self._in_time()
         timeout = httpx.Timeout(left, connect=min(left, CONNECT_TIMEOUT_S))
         try:
             with self.http.stream(method, self.base_url + path, timeout=timeout, **options) as response:
-                answer = Answer(response.status_code, dict(response.headers), self._read(response))
+                headers = dict(response.headers)
+                tell(headers)
+                return Answer(response.status_code, headers, self._read(response))
         except httpx.ConnectTimeout as error:
+            if left < CONNECT_TIMEOUT_S:  # the caller's time was too short to tell
+                raise ProviderTimeout(f"{self.title} could not be reached in time") from error
             raise Unavailable(f"{self.title} could not be reached within {CONNECT_TIMEOUT_S:.0f} s") from error
         except httpx.TimeoutException as error:
             raise ProviderTimeout(f"{self.title} did not answer in time") from error
         except httpx.HTTPError as error:
             raise Unavailable(f"{self.title} could not be reached ({type(error).__name__})") from error
-        fault = read_fault(answer.body) if read_fault else None
-        if fault:
-            raise fault
-        self._check_status(answer)
-        return answer
+
+    def _in_time(self) -> float:
+        left = self.time_left()
+        if left <= 0:
+            raise ProviderTimeout(f"{self.title} was not asked in time")
+        return left
 
     def _read(self, response: httpx.Response) -> bytes:
         """The body, piece by piece, so that a dripping answer cannot outlast the deadline."""
@@ -176,6 +208,12 @@ class Client:
             raise BadResponse(f"{self.title} sent {kind} where {wanted} was promised")
         if not answer.body.strip():
             raise BadResponse(f"{self.title} sent an empty body")
+
+
+def _faults(state: RetryCallState) -> list[ProviderError]:
+    """What went wrong in this attempt: one fault, or none."""
+    error = state.outcome.exception() if state.outcome else None
+    return [error] if isinstance(error, ProviderError) else []
 
 
 def _named(headers: Mapping[str, str]) -> dict[str, str]:

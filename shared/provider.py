@@ -36,6 +36,7 @@ class ProviderSpec:
     page_limit: int = 100  # records in one call
     requests_per_second: float = 1.0
     requests_per_second_with_key: float | None = None
+    requests_per_day: int | None = None
     concurrency: int | None = None  # requests under way at once, over all callers
     memory_mb: int = 256
     timeout_s: float = LEG_TIMEOUT_S

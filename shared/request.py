@@ -6,7 +6,6 @@ comma strings; numbers and flags may be strings, as a URL carries them.
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Collection, Mapping
 from typing import Annotated, Any, Literal, Self
@@ -14,16 +13,15 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
-from shared.errors import BadRequest, FieldError, LiteratureError, Unprocessable
+from shared.errors import BadRequest, FieldError, Unprocessable
+from shared.input_faults import absent, named_faults
 from shared.paper import PAPER_TYPES
 from shared.query import Query, first_day, last_day
-from shared.query_syntax import parse, tidy
+from shared.query_syntax import normalise, parse, tidy
 
 MAX_QUERY_CHARS = 1_000
 LEG_DEPTH = 100
 _PARTIAL_DATE = re.compile(r"\d{4}(-\d{2}(-\d{2})?)?")
-# What the input's form makes impossible to read is a 400; a readable value that cannot be is a 422.
-_MALFORMED = {"extra_forbidden", "missing"}
 
 
 def _listed(value: Any) -> Any:
@@ -50,7 +48,7 @@ class Context(BaseModel):
     """What cites the papers: a debate, an analysis, a report."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
-    type: str = Field(min_length=1, max_length=64, pattern=r"^[A-Za-z][\w-]*$")
+    type: Literal["debate", "analysis", "report"]
     id: str = Field(min_length=1, max_length=256)
 
 
@@ -135,14 +133,14 @@ class SearchRequest(BaseModel):
         return tuple(dict.fromkeys(tidy(text) for text in ((self.query,) if self.query else ()) + self.queries))
 
     def leg_query(self, wording: str) -> Query:
-        """What every provider is asked for one wording."""
+        """What every provider is asked for one wording: the same for each caller, however they spelt it."""
         return Query(
-            text=wording,
+            text=normalise(wording),
             limit=LEG_DEPTH,
             date_from=self.date_from,
             date_to=self.date_to,
-            journal=tidy(self.journal) if self.journal else None,
-            author=tidy(self.author) if self.author else None,
+            journal=normalise(self.journal) if self.journal else None,
+            author=normalise(self.author) if self.author else None,
             open_access=bool(self.open_access),
             min_citations=self.min_citations or None,
             publication_types=tuple(sorted(self.publication_types)),
@@ -159,19 +157,15 @@ def read_request(data: Any, providers: Collection[str], fields: Collection[str] 
     """
     if not isinstance(data, Mapping):
         raise BadRequest("the request must be a JSON object", [FieldError("body", "must be a JSON object")])
-    given = {key: value for key, value in data.items() if not _absent(value)}
+    given = {key: value for key, value in data.items() if not absent(value)}
     try:
         request = SearchRequest.model_validate(given)
     except ValidationError as error:
-        raise _named_faults(error) from None
+        raise named_faults(error, SearchRequest.model_fields) from None
     _must_exist("providers", request.providers, {"auto", *providers})
     if fields:
         _must_exist("fields", request.fields, fields)
     return request
-
-
-def _absent(value: Any) -> bool:
-    return value is None or (isinstance(value, str) and not value.strip()) or value in ([], {})
 
 
 def _must_exist(field: str, asked: Collection[str], known: Collection[str]) -> None:
@@ -181,22 +175,3 @@ def _must_exist(field: str, asked: Collection[str], known: Collection[str]) -> N
             raise Unprocessable(
                 f"{field}: {name!r} is unknown", [FieldError(field, f"{name!r} is unknown; valid: {valid}")]
             )
-
-
-def _named_faults(error: ValidationError) -> LiteratureError:
-    faults = []
-    malformed = False
-    for item in error.errors(include_url=False, include_input=False):
-        field = ".".join(str(part) for part in item["loc"]) or str(item["ctx"]["field"])
-        message = item["msg"]
-        if item["type"] == "extra_forbidden":
-            message = "unknown field" + _suggestion(field)
-        malformed = malformed or item["type"] in _MALFORMED or item["type"].endswith(("_type", "_parsing"))
-        faults.append(FieldError(field, message))
-    told = "; ".join(f"{fault.field}: {fault.message}" for fault in faults)
-    return (BadRequest if malformed else Unprocessable)(told, faults)
-
-
-def _suggestion(field: str) -> str:
-    near = difflib.get_close_matches(field, SearchRequest.model_fields, n=1)
-    return f"; did you mean {near[0]}?" if near else f"; the fields are {', '.join(SearchRequest.model_fields)}"

@@ -49,6 +49,6 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         return app.resolve(event, context)
     detail = event.get("detail", event)
     asked = detail.get("request", detail)
-    answer = search(asked, str(event.get("id") or context.aws_request_id))
+    answer = search(asked, str(event.get("id") or context.aws_request_id), scheduled=True)
     logger.info("scheduled search", returned=answer["returned"], complete=answer["complete"])
     return answer

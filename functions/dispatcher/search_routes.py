@@ -34,9 +34,9 @@ def pubmed_search() -> dict[str, Any]:
     return search({**asked, "providers": "pubmed"}, request_id())
 
 
-def search(asked: Any, request_id: str) -> dict[str, Any]:
-    """Validate and run one search, whichever way it came in."""
-    return run_search(read_request(asked, DISCIPLINES, RESULT_FIELDS), world(request_id))
+def search(asked: Any, request_id: str, *, scheduled: bool = False) -> dict[str, Any]:
+    """Validate and run one search, whichever way it came in; for a `scheduled` one nobody is waiting."""
+    return run_search(read_request(asked, DISCIPLINES, RESULT_FIELDS), world(request_id, scheduled=scheduled))
 
 
 def request_id() -> str:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
-from functions.dispatcher.world import FAN_OUT
+from functions.dispatcher.world import FAN_OUT, provider_states
+from shared.limits import Limits
+from shared.provider_state import ProviderState, told
 from shared.tools import registry
 
 router = APIGatewayRouter()
@@ -18,16 +21,19 @@ SHOWN = (
 
 @router.get("/v1/providers")
 def providers() -> dict[str, Any]:
-    """Each provider's abilities and limits, as its own function declares them."""
-    told = FAN_OUT.describe()
-    return {"providers": {name: _shown(declaration) for name, declaration in sorted(told.items())}}
+    """Each provider's abilities, as its own function declares them, its circuit, and what is left of its budget."""
+    declared = FAN_OUT.describe()
+    states = provider_states(declared)
+    return {"providers": {name: _shown(told_by, states.get(name)) for name, told_by in sorted(declared.items())}}
 
 
-def _shown(declaration: dict[str, Any]) -> dict[str, Any]:
+def _shown(declaration: dict[str, Any], state: ProviderState | None) -> dict[str, Any]:
     if "error" in declaration:
         return {"available": False, **declaration}
-    available = declaration["has_key"] or not declaration["needs_key"]
-    return {"available": available, **{name: declaration[name] for name in SHOWN}}
+    now = told(state, Limits(**declaration["limits"]), time.time()) if state else {"circuit": None, "budget": None}
+    has_key = declaration["has_key"] or not declaration["needs_key"]
+    available = has_key and (now["circuit"] is None or now["circuit"]["state"] != "open")
+    return {"available": available, **{name: declaration[name] for name in SHOWN}, **now}
 
 
 @router.get("/v1/tools")

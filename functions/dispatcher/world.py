@@ -1,18 +1,33 @@
-"""The adapters of this function, built once a process: cache, providers, queue, clock."""
+"""The adapters of this function, built once a process: caches, providers, queue, clock."""
 
 from __future__ import annotations
 
 import json
+import random
 import time
+from collections.abc import Collection
 from datetime import UTC, datetime
 
 import boto3
+from botocore.config import Config
 
 from shared.aws.citation_queue import publisher
-from shared.aws.provider_fan_out import ProviderFanOut, lambda_client
-from shared.aws.search_cache import DynamoSearchCache
+from shared.aws.large_items import LargeItems
+from shared.aws.leg_cache import DynamoLegCache
+from shared.aws.leg_metrics import observe
+from shared.aws.provider_budget import read_states
+from shared.aws.provider_fan_out import LegThreads, ProviderFanOut
+from shared.aws.result_sets import DynamoResultSets
 from shared.aws.settings import required
+from shared.breaker import blocked
+from shared.errors import Outcome
+from shared.legs import LegWorld
+from shared.provider import ProviderReply, failed
+from shared.provider_state import ProviderState
 from shared.search import World
+
+# The caches and the queue are a help to a search: it does not wait long for them.
+BRIEFLY = Config(connect_timeout=1, read_timeout=1, retries={"total_max_attempts": 2, "mode": "standard"})
 
 
 def _now() -> datetime:
@@ -22,17 +37,46 @@ def _now() -> datetime:
 # {"pubmed": {"function": "…", "disciplines": ["biomedical"]}, …}, written by the infrastructure from the folder.
 _PROVIDERS = json.loads(required("PROVIDERS"))
 DISCIPLINES: dict[str, list[str]] = {name: entry["disciplines"] for name, entry in _PROVIDERS.items()}
-FAN_OUT = ProviderFanOut(lambda_client(), {name: entry["function"] for name, entry in _PROVIDERS.items()})
-_CACHE = DynamoSearchCache(boto3.resource("dynamodb"), required("SEARCH_CACHE_TABLE"), _now)
-_PUBLISH = publisher(boto3.client("sqs"), required("CITATIONS_QUEUE_URL"), _now)
+FAN_OUT = ProviderFanOut({name: entry["function"] for name, entry in _PROVIDERS.items()})
+_THREADS = LegThreads()
+_ITEMS = LargeItems(boto3.resource("dynamodb", config=BRIEFLY), required("SEARCH_CACHE_TABLE"))
+_DYNAMODB = boto3.client("dynamodb", config=BRIEFLY)
+_BUDGETS_TABLE = required("PROVIDER_BUDGETS_TABLE")
+_PUBLISH = publisher(boto3.client("sqs", config=BRIEFLY), required("CITATIONS_QUEUE_URL"), _now)
 
 
-def world(request_id: str) -> World:
+def provider_states(names: Collection[str]) -> dict[str, ProviderState]:
+    """What all callers share of these providers; empty when it cannot be read."""
+    return read_states(_DYNAMODB, _BUDGETS_TABLE, names)
+
+
+def _blocked(names: Collection[str]) -> dict[str, ProviderReply]:
+    """The legs of providers that nobody asks at present, answered without asking."""
+    now = time.time()
+    stops = {name: blocked(state.circuit, now) for name, state in provider_states(names).items()}
+    return {
+        name: failed(name, name, Outcome.CIRCUIT_OPEN, f"{name} {stop[0]}", retry_after_s=round(stop[1], 1))
+        for name, stop in stops.items()
+        if stop
+    }
+
+
+def world(request_id: str, *, scheduled: bool = False) -> World:
     """The outside world of one request."""
+    legs = LegWorld(
+        cache=DynamoLegCache(_ITEMS, _now, owner=request_id),
+        threads=_THREADS,
+        ask=FAN_OUT.asker(request_id, scheduled=scheduled),
+        blocked=_blocked,
+        monotonic=time.monotonic,
+        jitter=random.random,
+        scheduled=scheduled,
+    )
     return World(
-        cache=_CACHE,
-        ask_providers=FAN_OUT.asker(request_id),
+        legs=legs,
+        result_sets=DynamoResultSets(_ITEMS, _now),
         publish=_PUBLISH,
+        observe=observe,
         disciplines=DISCIPLINES,
         monotonic=time.monotonic,
         request_id=request_id,

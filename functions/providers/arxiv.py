@@ -16,7 +16,15 @@ from datetime import date
 from xml.etree.ElementTree import Element
 
 from shared.aws.provider_lambda import provider_handler
-from shared.errors import BadResponse, BrokenRecord, RateLimited, RequestRejected, Unavailable, UnsupportedFilter
+from shared.errors import (
+    BadResponse,
+    BrokenRecord,
+    ProviderError,
+    RateLimited,
+    RequestRejected,
+    Unavailable,
+    UnsupportedFilter,
+)
 from shared.http_client import Client
 from shared.identifiers import Identifiers, arxiv_of_doi, read_arxiv, read_doi
 from shared.paper import Location, OpenAccess, Paper, Retraction, RetractionStatus, Version
@@ -53,7 +61,7 @@ _FUNCTION_WORDS = frozenset({
     "a", "an", "and", "are", "as", "at", "be", "by", "do", "does", "for", "from", "how", "in", "into", "is", "it",
     "its", "of", "on", "or", "that", "the", "their", "to", "was", "were", "what", "which", "with",
 })  # fmt: skip
-_PAUSE_S = 1 / SPEC.requests_per_second  # the terms of use ask for it between two requests
+_TURN_S = 1 / SPEC.requests_per_second  # what another request has to wait for its turn
 _WITHDRAWN = re.compile(
     r"(?:^|[.;] )(?:(?:this|the) (?:\w+ )?(?:article|authors?|draft|manuscript|note|paper|preprint|report|submission|"
     r"version|work) (?:(?:is|was|has|have|been|now) )+withdrawn\b|withdrawn(?: by\b| due\b| because\b|[.;,]|$))",
@@ -149,19 +157,20 @@ def _names(author: str) -> list[str]:
 def _feed(params: Mapping[str, str], client: Client) -> tuple[Element, int]:
     """The feed and the number of hits; asked once more when hits are announced and none comes."""
     for last in (False, True):
-        answer = client.request("GET", "/api/query", params=params)
-        if answer.body.lstrip().startswith(b"Rate exceeded"):  # has come under HTTP 200 too
-            raise RateLimited("arXiv answered: too many requests")
-        feed = client.decode_xml(answer)
+        feed = client.decode_xml(client.request("GET", "/api/query", params=params, read_fault=_refusal))
         total = _text(feed, "opensearch:totalResults") or ""
         if feed.tag != f"{{{_NAMESPACES['atom']}}}feed" or not total.isdecimal():
             raise BadResponse("arXiv answered without a feed that counts its hits")
         if total == "0" or _entries(feed):
             return feed, int(total)
-        if last or client.time_left() < 2 * _PAUSE_S:
+        if last or client.time_left() < 2 * _TURN_S:
             break
-        client.sleep(_PAUSE_S)
     raise Unavailable(f"arXiv announced {total} records and sent none")
+
+
+def _refusal(body: bytes) -> ProviderError | None:
+    """The one that has come under HTTP 200 too."""
+    return RateLimited("arXiv answered: too many requests") if body.lstrip().startswith(b"Rate exceeded") else None
 
 
 def _entries(feed: Element) -> list[Element]:

@@ -22,6 +22,7 @@ from shared.aws.provider_lambda import provider_handler
 from shared.errors import BadResponse, BrokenRecord, RequestRejected, Unavailable, UnsupportedFilter
 from shared.http_client import Client
 from shared.identifiers import Identifiers, arxiv_of_doi, read_arxiv, read_doi
+from shared.limits import rate_headers
 from shared.paper import Author, Location, OpenAccess, Paper, Retraction, RetractionStatus, Version
 from shared.provider import Page, ProviderSpec, translate
 from shared.query import Query
@@ -29,11 +30,11 @@ from shared.query_syntax import has_operators, plain
 from shared.text import fold, plain_text
 
 SPEC = ProviderSpec(
-    name="crossref", title="Crossref", family="crossref",
-    manual="https://api.crossref.org", base_url="https://api.crossref.org",
-    filters=frozenset({"date", "publication_types", "exclude_preprints"}), page_limit=1000,
-    requests_per_second=3.0, requests_per_second_with_key=150.0, concurrency=3, disciplines=frozenset({"humanities"}),
+    name="crossref", title="Crossref", family="crossref", disciplines=frozenset({"humanities"}), concurrency=3,
+    manual="https://api.crossref.org", base_url="https://api.crossref.org", requests_per_second_with_key=150.0,
+    filters=frozenset({"date", "publication_types", "exclude_preprints"}), page_limit=1000, requests_per_second=3.0,
 )  # fmt: skip
+_POOL = rate_headers("x-rate-limit-limit", "x-rate-limit-interval", "x-concurrency-limit")  # without contact a slow one
 _SELECT = (
     "DOI,type,title,subtitle,original-title,author,issued,published,posted,container-title,group-title,volume,issue,"
     "page,article-number,abstract,is-referenced-by-count,license,resource,relation,update-to,updated-by"
@@ -144,11 +145,10 @@ def _paper(work: Mapping[str, Any], rank: int) -> Paper:
     landing_page = ((work.get("resource") or {}).get("primary") or {}).get("URL") or work.get("URL")
     return Paper(
         provider=SPEC.name, rank=rank, title=titles[0], alternative_titles=_alternative_titles(work, titles),
-        ids=Identifiers(doi=doi, arxiv=arxiv_of_doi(doi), crossref=doi),
+        ids=Identifiers(doi=doi, arxiv=arxiv_of_doi(doi), crossref=doi), issue=plain_text(work.get("issue")),
         authors=authors, author_count=len(authors) or None, publication_date=published,
         year=int(published[:4]) if published else None, journal=_journal(work, landing_page),
-        volume=plain_text(work.get("volume")), issue=plain_text(work.get("issue")),
-        pages=plain_text(work.get("page") or work.get("article-number")),
+        volume=plain_text(work.get("volume")), pages=plain_text(work.get("page") or work.get("article-number")),
         type=_type(work, titles[0], doi), language=(work.get("language") or "").partition("-")[0].lower() or None,
         abstract=plain_text(_HEADING.sub("", work.get("abstract") or "")),
         citation_count=work.get("is-referenced-by-count"), open_access=_open_access(work, landing_page),
@@ -247,4 +247,4 @@ def _open_access(work: Mapping[str, Any], landing_page: str | None) -> OpenAcces
     return OpenAccess()
 
 
-handler = provider_handler(SPEC, search=search)
+handler = provider_handler(SPEC, search=search, read_limits=_POOL)

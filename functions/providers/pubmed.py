@@ -17,6 +17,7 @@ from shared.aws.provider_lambda import provider_handler
 from shared.errors import BadResponse, KeyRefused, ProviderError, RateLimited, RequestRejected, Unavailable
 from shared.http_client import Answer, Client
 from shared.identifiers import read_pmid
+from shared.limits import rate_headers
 from shared.medline_records import read_paper, read_records, record_pmid
 from shared.paper import Paper
 from shared.provider import Page, ProviderSpec, translate
@@ -215,4 +216,4 @@ def _untold(query: Query, clauses: Mapping[str, str]) -> list[str]:
     return ["PubMed has no type for some of publication_types; all types were asked for"] if asked else []
 
 
-handler = provider_handler(SPEC, search=search)
+handler = provider_handler(SPEC, search=search, read_limits=rate_headers("x-ratelimit-limit"))

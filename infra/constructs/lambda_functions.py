@@ -41,7 +41,6 @@ class Functions:
         *,
         timeout_s: int,
         memory_mb: int,
-        concurrency: int | None = None,
     ) -> lambda_.Function:
         """A function that may do nothing yet but write its log, which is kept for a month."""
         log = logs.LogGroup(
@@ -58,7 +57,6 @@ class Functions:
             environment=dict(environment),
             timeout=Duration.seconds(timeout_s),
             memory_size=memory_mb,
-            reserved_concurrent_executions=concurrency,
             log_group=log,
         )
 

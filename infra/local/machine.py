@@ -18,6 +18,7 @@ from typing import Any
 
 import boto3
 from moto import mock_aws
+from moto.core.models import botocore_stubber
 
 from infra.functions import provider_names, provider_spec
 from infra.local.lambda_hook import Context, Handler, invoke_locally
@@ -111,6 +112,7 @@ def machine(*, sandbox: Sandbox | None) -> Iterator[Machine]:
         before = dict(os.environ)
         stack.callback(_restore_environment, before)
         os.environ.update(CREDENTIALS)
+        os.environ.setdefault("POWERTOOLS_METRICS_DISABLED", "true")  # they are for CloudWatch, and go to stdout
         stack.enter_context(mock_aws())
         session = boto3.Session(region_name=REGION)
         boto3.DEFAULT_SESSION = session
@@ -119,11 +121,25 @@ def machine(*, sandbox: Sandbox | None) -> Iterator[Machine]:
             stack.enter_context(sandbox)
             os.environ.update(sandbox.base_urls)
             os.environ.update({f"{name.upper()}_API_KEY": SANDBOX_KEY for name in _in_need_of_a_key()})
+            for name in provider_names():  # the sandbox asks for no patience
+                os.environ.setdefault(f"{name.upper()}_REQUESTS_PER_SECOND", "500")
+        _one_at_a_time(session)
         _create(session)
         functions: dict[str, Handler] = {}
         invoke_locally(session, functions)
         functions.update(_handlers())
         yield Machine(functions, sandbox)
+
+
+def _one_at_a_time(session: boto3.Session) -> None:
+    """moto checks a condition and writes in two steps that other threads may come between; DynamoDB does it in one."""
+    lock = threading.Lock()
+
+    def send(event_name: str, request: Any, **kwargs: Any) -> Any:
+        with lock:
+            return botocore_stubber(event_name, request, **kwargs)
+
+    session.events.register_first("before-send.dynamodb", send)
 
 
 def _restore_environment(before: Mapping[str, str]) -> None:
@@ -183,8 +199,8 @@ def _create_queue(session: boto3.Session, queue: Queue) -> str:
 
 
 def _handlers() -> dict[str, Handler]:
-    """Every handler, imported anew where it builds its clients at import: each machine is a cold start."""
-    for module in [name for name in sys.modules if name.startswith(("functions.dispatcher", "functions.citation"))]:
+    """Every handler, imported anew with whatever remembers clients or states: each machine is a cold start."""
+    for module in [name for name in sys.modules if name.startswith(("functions.", "shared.aws.provider_lambda"))]:
         del sys.modules[module]
     modules = {
         "dispatcher": "functions.dispatcher.handler",

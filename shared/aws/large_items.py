@@ -1,10 +1,11 @@
 """Values larger than a DynamoDB item: compressed, then split, then written so that a reader never sees half.
 
-    pk = <key>   sk = head               data (when it fits), or `parts` and their `generation`
-    pk = <key>   sk = <generation>#<n>   one part
+    pk = <key>     sk = head               `packed` (when it fits), or `parts` and their `generation`
+    pk = <key>     sk = <generation>#<n>   one part
+    pk = <alias>   sk = head               `at` = the key whose value this is another name for
 
-The parts are written before the head that names them, and a generation is a hash of the contents: a reader gets the
-old value or the new one whole, or nothing.
+The parts are written before the heads that name them, and a generation is a hash of the contents: a reader gets the
+old value or the new one whole, or nothing. A value is read with one request for its head and at most one for the rest.
 """
 
 from __future__ import annotations
@@ -21,49 +22,63 @@ if TYPE_CHECKING:
 # DynamoDB takes 400 kB an item, names and all.
 PART_BYTES = 350_000
 KEYS_IN_A_BATCH = 100
+ITEMS_IN_A_BATCH = 25
+# A batch that DynamoDB took only in part, under load, is finished in so many calls or not at all.
+CALLS_A_BATCH = 4
+
+Head = Mapping[str, Any]
+
+
+class Throttled(Exception):
+    """DynamoDB would not take or give a whole batch."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A value and when it was stored (epoch seconds)."""
+    """A value and when it was stored, in the unit that its writer used."""
 
     data: bytes
     stored_at: int
 
 
 class LargeItems:
-    """Bytes by key, with an end of life."""
+    """Bytes by key, with an end of life in epoch seconds. Raises Throttled and botocore's errors."""
 
     def __init__(self, dynamodb: DynamoDBServiceResource, table_name: str) -> None:
         self._dynamodb = dynamodb
-        self._table = dynamodb.Table(table_name)
+        self.table = dynamodb.Table(table_name)
 
-    def put(self, values: Mapping[str, bytes], *, stored_at: int, expires_at: Mapping[str, int]) -> None:
-        """Write each value; the heads last."""
-        heads = []
-        with self._table.batch_writer() as writer:
-            for key, data in values.items():
-                head, parts = _packed(key, data)
-                life = {"stored_at": stored_at, "expires_at": expires_at[key]}
-                heads.append({**head, **life})
-                for part in parts:
-                    writer.put_item(Item={**part, **life})
-        with self._table.batch_writer() as writer:
-            for head in heads:
-                writer.put_item(Item=head)
+    def put(
+        self, key: str, data: bytes, *, stored_at: int, expires_at: int, alias: tuple[str, int] | None = None
+    ) -> None:
+        """Write a value, heads last; `alias` is another name for it and the end of that name's life."""
+        head, parts = _packed(key, data)
+        life = {"stored_at": stored_at, "expires_at": expires_at}
+        self._write([{**part, **life} for part in parts])
+        heads = [{**head, **life}]
+        if alias:
+            name, until = alias
+            named: dict[str, Any] = {field: head[field] for field in ("generation", "parts") if field in head}
+            heads.append({"pk": name, "sk": "head", "at": key, **named, "stored_at": stored_at, "expires_at": until})
+        self._write(heads)
 
     def get(self, keys: Sequence[str], *, now: int) -> dict[str, Stored]:
-        """The values that are whole and alive; DynamoDB may keep an expired item for days."""
-        heads = [head for head in self._read((key, "head") for key in keys) if int(head["expires_at"]) > now]
-        wanted = [
-            (str(head["pk"]), f"{head['generation']}#{number}")
-            for head in heads
-            for number in range(int(head.get("parts", 0)))
-        ]
-        parts = {(str(item["pk"]), str(item["sk"])): bytes(item["data"]) for item in self._read(wanted)}
+        """The values that are whole and alive, by the keys asked."""
+        return self.values(self.heads(keys).values(), now=now)
+
+    def heads(self, keys: Sequence[str]) -> dict[str, Head]:
+        """The heads there are, alive or not: they may tell more than their value."""
+        return {str(head["pk"]): head for head in self._read((key, "head") for key in keys)}
+
+    def values(self, heads: Iterable[Head], *, now: int) -> dict[str, Stored]:
+        """The values of heads that are whole and alive; DynamoDB may keep an expired item for days."""
+        alive = [head for head in heads if int(head["expires_at"]) > now]
+        rest = {
+            (str(item["pk"]), str(item["sk"])): item for item in self._read(key for it in alive for key in _rest(it))
+        }
         found = {}
-        for head in heads:
-            data = _unpacked(head, parts)
+        for head in alive:
+            data = _unpacked(head, rest)
             if data is not None:
                 found[str(head["pk"])] = Stored(data, int(head["stored_at"]))
         return found
@@ -71,28 +86,51 @@ class LargeItems:
     def _read(self, keys: Iterable[tuple[str, str]]) -> list[dict[str, Any]]:
         waiting: list[Any] = [{"pk": pk, "sk": sk} for pk, sk in dict.fromkeys(keys)]
         found: list[dict[str, Any]] = []
+        empty_handed = 0
         while waiting:
             asked, waiting = waiting[:KEYS_IN_A_BATCH], waiting[KEYS_IN_A_BATCH:]
-            answer: Any = self._dynamodb.batch_get_item(RequestItems={self._table.name: {"Keys": asked}})
-            found += answer["Responses"].get(self._table.name, [])
-            waiting += answer["UnprocessedKeys"].get(self._table.name, {}).get("Keys", [])
+            answer: Any = self._dynamodb.batch_get_item(RequestItems={self.table.name: {"Keys": asked}})
+            left = answer["UnprocessedKeys"].get(self.table.name, {}).get("Keys", [])
+            # 16 MB an answer are the rule; an answer with nothing in it is a sign of throttling.
+            empty_handed += len(left) == len(asked)
+            if empty_handed >= CALLS_A_BATCH:
+                raise Throttled(f"{len(left)} keys could not be read")
+            found += answer["Responses"].get(self.table.name, [])
+            waiting += left
         return found
+
+    def _write(self, items: Sequence[Mapping[str, Any]]) -> None:
+        waiting: list[Any] = [{"PutRequest": {"Item": item}} for item in items]
+        calls = 0
+        while waiting:
+            if calls > len(items) / ITEMS_IN_A_BATCH + CALLS_A_BATCH:
+                raise Throttled(f"{len(waiting)} items could not be written")
+            asked, waiting = waiting[:ITEMS_IN_A_BATCH], waiting[ITEMS_IN_A_BATCH:]
+            answer: Any = self._dynamodb.batch_write_item(RequestItems={self.table.name: asked})
+            waiting += answer["UnprocessedItems"].get(self.table.name, [])
+            calls += 1
 
 
 def _packed(key: str, data: bytes) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     packed = zlib.compress(data, 6)
     if len(packed) <= PART_BYTES:
-        return {"pk": key, "sk": "head", "data": packed}, []
+        return {"pk": key, "sk": "head", "packed": packed}, []
     generation = hashlib.sha256(packed).hexdigest()[:16]
     pieces = [packed[start : start + PART_BYTES] for start in range(0, len(packed), PART_BYTES)]
-    parts = [{"pk": key, "sk": f"{generation}#{number}", "data": piece} for number, piece in enumerate(pieces)]
+    parts = [{"pk": key, "sk": f"{generation}#{number}", "packed": piece} for number, piece in enumerate(pieces)]
     return {"pk": key, "sk": "head", "generation": generation, "parts": len(pieces)}, parts
 
 
-def _unpacked(head: Mapping[str, Any], parts: Mapping[tuple[str, str], bytes]) -> bytes | None:
-    if "data" in head:
-        return zlib.decompress(bytes(head["data"]))
-    names = [(str(head["pk"]), f"{head['generation']}#{number}") for number in range(int(head["parts"]))]
-    if not all(name in parts for name in names):
+def _rest(head: Head) -> list[tuple[str, str]]:
+    """What must be read beside the head."""
+    where = str(head.get("at", head["pk"]))
+    if "parts" in head:
+        return [(where, f"{head['generation']}#{number}") for number in range(int(head["parts"]))]
+    return [(where, "head")] if "at" in head else []
+
+
+def _unpacked(head: Head, rest: Mapping[tuple[str, str], Head]) -> bytes | None:
+    pieces = [rest.get(key, {}).get("packed") for key in _rest(head)] or [head.get("packed")]
+    if any(piece is None for piece in pieces):
         return None
-    return zlib.decompress(b"".join(parts[name] for name in names))
+    return zlib.decompress(b"".join(bytes(piece) for piece in pieces))  # type: ignore[arg-type]

@@ -1,22 +1,24 @@
-"""Asks every leg's provider Lambda at once, and answers in time whatever they do."""
+"""Asks provider Lambdas, many at the same time, and tells what became of each."""
 
 from __future__ import annotations
 
 import json
+import math
 import time
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from collections.abc import Callable, Collection, Mapping
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import boto3
 from botocore.config import Config
-from botocore.exceptions import BotoCoreError, ClientError
+from botocore.exceptions import BotoCoreError, ClientError, ReadTimeoutError
 
 from shared.aws.observability import logger
 from shared.errors import Outcome
+from shared.legs import Leg
 from shared.provider import LEG_TIMEOUT_S, ProviderReply, failed, reply_from_json
 from shared.query import query_to_json
-from shared.search import Leg
 
 if TYPE_CHECKING:
     from mypy_boto3_lambda import LambdaClient
@@ -26,58 +28,92 @@ MAX_LEGS = 35  # seven providers, five wordings
 INVOKE_RESERVE_S = 0.1
 
 
-def lambda_client() -> LambdaClient:
-    """A client that never repeats an invocation: a second one would be a second upstream request."""
+def _lambda_client(seconds: int) -> LambdaClient:
+    """A client that waits so long and never repeats an invocation: a second one would be a second upstream request."""
     config = Config(
         max_pool_connections=MAX_LEGS,
         connect_timeout=1,
-        read_timeout=LEG_TIMEOUT_S + 1,
+        read_timeout=seconds,
         retries={"total_max_attempts": 1, "mode": "standard"},
     )
     return boto3.client("lambda", config=config)
 
 
+class LegThreads:
+    """`shared.legs.Threads`: one pool for the life of the process."""
+
+    def __init__(self) -> None:
+        self._pool = ThreadPoolExecutor(max_workers=MAX_LEGS, thread_name_prefix="leg")
+
+    def submit(self, work: Callable[[], ProviderReply | None]) -> Future[ProviderReply | None]:
+        """Begin."""
+        return self._pool.submit(work)
+
+    def wait(self, begun: Collection[Future[ProviderReply | None]], seconds: float) -> None:
+        """Until one more has ended, or the time is over."""
+        if begun:
+            wait(begun, timeout=seconds, return_when=FIRST_COMPLETED)
+        else:
+            time.sleep(seconds)
+
+
 class ProviderFanOut:
     """The provider Lambdas, by name. `functions` maps a provider to its function's name."""
 
-    def __init__(self, client: LambdaClient, functions: Mapping[str, str]) -> None:
-        self._client = client
+    def __init__(self, functions: Mapping[str, str]) -> None:
         self._functions = functions
-        self._pool = ThreadPoolExecutor(max_workers=MAX_LEGS, thread_name_prefix="leg")
+        self._client = cache(_lambda_client)  # one for each whole number of seconds, made when first needed
 
-    def asker(self, request_id: str) -> Callable[[Sequence[Leg], float], list[ProviderReply]]:
-        """`ask_providers` of shared.search, for one request."""
+    def asker(self, request_id: str, *, scheduled: bool) -> Callable[[Leg, float], ProviderReply]:
+        """`ask` of shared.legs, for one request."""
 
-        def ask(legs: Sequence[Leg], seconds: float) -> list[ProviderReply]:
+        def ask(leg: Leg, seconds: float) -> ProviderReply:
+            event = {
+                "operation": "search",
+                "query": query_to_json(leg.query),
+                "timeout_ms": round(max(seconds - INVOKE_RESERVE_S, 0.05) * 1000),
+                "request_id": request_id,
+                "scheduled": scheduled,
+            }
             started = time.monotonic()
-            event = {"operation": "search", "timeout_ms": round(max(seconds - INVOKE_RESERVE_S, 0.05) * 1000)}
-            asked = [
-                self._pool.submit(
-                    self._ask, leg.provider, {**event, "query": query_to_json(leg.query), "request_id": request_id}
-                )
-                for leg in legs
-            ]
-            wait(asked, timeout=seconds)
-            elapsed_ms = round((time.monotonic() - started) * 1000)
-            return [_reply(leg, future, elapsed_ms) for leg, future in zip(legs, asked, strict=True)]
+            reply = self._reply(leg.provider, event, seconds)
+            logger.debug("leg invoked", provider=leg.provider, seconds=time.monotonic() - started)
+            return reply
 
         return ask
 
     def describe(self) -> dict[str, dict[str, Any]]:
         """Every provider's declaration, as its own Lambda tells it; `{"error": …}` where it does not."""
-        asked = {name: self._pool.submit(self._invoke, name, {"operation": "describe"}) for name in self._functions}
-        wait(asked.values(), timeout=LEG_TIMEOUT_S)
-        return {name: _description(future) for name, future in asked.items()}
+        with ThreadPoolExecutor(max_workers=len(self._functions) or 1) as pool:
+            return dict(zip(self._functions, pool.map(self._description, self._functions), strict=True))
 
-    def _ask(self, provider: str, event: Mapping[str, Any]) -> ProviderReply:
-        started = time.monotonic()
-        reply = reply_from_json(self._invoke(provider, event))
-        logger.debug("leg invoked", provider=provider, seconds=time.monotonic() - started)
-        return reply
+    def _description(self, provider: str) -> dict[str, Any]:
+        try:
+            return self._invoke(provider, {"operation": "describe"}, LEG_TIMEOUT_S)
+        except (ClientError, BotoCoreError, ValueError) as error:
+            logger.error(
+                "a provider's function does not describe itself", provider=provider, error=type(error).__name__
+            )
+            return {"error": "the provider's function did not answer"}
 
-    def _invoke(self, provider: str, event: Mapping[str, Any]) -> dict[str, Any]:
+    def _reply(self, name: str, event: Mapping[str, Any], seconds: float) -> ProviderReply:
+        try:
+            return reply_from_json(self._invoke(name, event, seconds))
+        except ReadTimeoutError:
+            return failed(name, name, Outcome.TIMEOUT, "the provider's function did not answer in time")
+        except (ClientError, BotoCoreError) as error:
+            logger.error("a provider's function cannot be invoked", provider=name, error=_code(error))
+            if _code(error) == "TooManyRequestsException":
+                reason = "too many searches are running; this provider was not asked"
+                return failed(name, name, Outcome.SKIPPED_BUDGET, reason, retry_after_s=1.0)
+            return failed(name, name, Outcome.UNAVAILABLE, "the provider's function cannot be invoked")
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            logger.error("a provider's function answered badly", provider=name, error=type(error).__name__)
+            return failed(name, name, Outcome.BAD_RESPONSE, "the provider's function gave no usable answer")
+
+    def _invoke(self, provider: str, event: Mapping[str, Any], seconds: float) -> dict[str, Any]:
         """The function's answer. Raises ClientError, BotoCoreError or ValueError."""
-        answer = self._client.invoke(
+        answer = self._client(math.ceil(seconds)).invoke(
             FunctionName=self._functions[provider], Payload=json.dumps(event, ensure_ascii=False).encode()
         )
         payload = answer["Payload"].read()
@@ -86,23 +122,5 @@ class ProviderFanOut:
         return dict(json.loads(payload))
 
 
-def _reply(leg: Leg, future: Future[ProviderReply], elapsed_ms: int) -> ProviderReply:
-    """The leg's reply, or what became of it; a late one is given up, not waited for."""
-    name = leg.provider
-    if not future.done():
-        future.cancel()
-        return failed(name, name, Outcome.TIMEOUT, "no answer within the request's time", elapsed_ms=elapsed_ms)
-    try:
-        return future.result()
-    except (ClientError, BotoCoreError) as error:
-        logger.error("a provider's function cannot be invoked", provider=name, error=type(error).__name__)
-        return failed(name, name, Outcome.UNAVAILABLE, "the provider's function cannot be invoked")
-    except (ValueError, KeyError, TypeError) as error:
-        logger.error("a provider's function answered badly", provider=name, error=type(error).__name__)
-        return failed(name, name, Outcome.BAD_RESPONSE, "the provider's function gave no usable answer")
-
-
-def _description(future: Future[dict[str, Any]]) -> dict[str, Any]:
-    if not future.done() or future.exception() is not None:
-        return {"error": "the provider's function did not answer"}
-    return future.result()
+def _code(error: Exception) -> str:
+    return str(error.response["Error"]["Code"]) if isinstance(error, ClientError) else type(error).__name__

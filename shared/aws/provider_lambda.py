@@ -1,7 +1,7 @@
 """The Lambda around a provider: an event in, a leg out. It never raises for an upstream fault.
 
-{"operation": "search", "query": {…}, "timeout_ms": 15000, "request_id": "…"}  ->  a provider reply
-{"operation": "describe"}  ->  the declaration, and whether a key is set
+{"operation": "search", "query": {…}, "timeout_ms": 15000, "scheduled": false, "request_id": "…"}  ->  a provider reply
+{"operation": "describe"}  ->  the declaration, the limits in force, and whether a key is set
 """
 
 from __future__ import annotations
@@ -13,13 +13,16 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any
+from uuid import uuid4
 
 import httpx
 
+from shared.aws.leg_metrics import observe_budget
 from shared.aws.observability import logger
-from shared.aws.settings import base_url, contact, provider_key
+from shared.aws.settings import base_url, budgets_table, contact, limit_overrides, provider_key
 from shared.errors import Outcome
 from shared.http_client import Client, new_http
+from shared.limits import Limits, ReadLimits, Told, limits_of
 from shared.provider import (
     LEG_TIMEOUT_S,
     ProviderReply,
@@ -29,7 +32,9 @@ from shared.provider import (
     failed,
     reply_to_json,
 )
+from shared.provider_state import MemoryStore, Store, told
 from shared.query import query_from_json
+from shared.turns import Turns
 
 Handler = Callable[[Mapping[str, Any], object], dict[str, Any]]
 
@@ -40,8 +45,27 @@ def _http(address: str | None) -> httpx.Client:
     return new_http(address)
 
 
-def provider_handler(spec: ProviderSpec, *, search: Search) -> Handler:
-    """The Lambda handler of one provider."""
+def _new_turns(spec: ProviderSpec, read_limits: ReadLimits) -> Turns:
+    """The turns of one provider; without a table each process keeps the limits for itself."""
+    store: Store = MemoryStore()
+    if table := budgets_table():
+        from shared.aws.provider_budget import DynamoStore, dynamodb_client  # boto3 only where there is a table
+
+        store = DynamoStore(dynamodb_client(), table, spec.name, now=time.time)
+    return Turns(
+        spec.title,
+        store,
+        read_limits=read_limits,
+        now=time.time,
+        sleep=time.sleep,
+        jitter=random.random,
+        new_id=lambda: str(uuid4()),
+    )
+
+
+def provider_handler(spec: ProviderSpec, *, search: Search, read_limits: ReadLimits = lambda _: Told()) -> Handler:
+    """The Lambda handler of one provider; `read_limits` finds its limits in the headers of its answers."""
+    turns = _new_turns(spec, read_limits)  # at import, once a process: it remembers what it saw last
 
     def handler(event: Mapping[str, Any], context: object) -> dict[str, Any]:  # noqa: ARG001  Lambda's signature
         if event["operation"] == "describe":
@@ -49,7 +73,7 @@ def provider_handler(spec: ProviderSpec, *, search: Search) -> Handler:
         if event["operation"] != "search":
             raise ValueError(f"{spec.name} has no operation {event['operation']!r}; it has search and describe")
         started = datetime.now(UTC)
-        reply = _answer(spec, search, event)
+        reply = _answer(spec, search, turns, event)
         logger.info(
             "leg",
             provider=spec.name,
@@ -66,38 +90,51 @@ def provider_handler(spec: ProviderSpec, *, search: Search) -> Handler:
     return handler
 
 
-def _answer(spec: ProviderSpec, search: Search, event: Mapping[str, Any]) -> ProviderReply:
+def _answer(spec: ProviderSpec, search: Search, turns: Turns, event: Mapping[str, Any]) -> ProviderReply:
     started = time.monotonic()
     seconds = min(spec.timeout_s, event.get("timeout_ms", LEG_TIMEOUT_S * 1000) / 1000)
     try:
-        client = _client(spec, started + seconds)
+        client = _client(spec, turns, started + seconds, scheduled=bool(event.get("scheduled")))
         query = query_from_json(event["query"])
-        return answer_search(spec, search, query, client, lambda: time.monotonic() - started)
+        reply = answer_search(spec, search, query, client, lambda: time.monotonic() - started)
+        observe_budget(spec.name, told(turns.state, _limits(spec, client.key), time.time()))
+        return reply
     except Exception as error:  # a fault of ours must not take the other legs with it
         logger.exception("a provider file failed", provider=spec.name)
         reason = f"{spec.title}'s answer could not be handled ({type(error).__name__})"
         return failed(spec.name, spec.family, Outcome.BAD_RESPONSE, reason)
 
 
-def _client(spec: ProviderSpec, deadline: float) -> Client:
+def _client(spec: ProviderSpec, turns: Turns, deadline: float, *, scheduled: bool) -> Client:
     """`deadline` is a moment of the monotonic clock."""
+    key = provider_key(spec.name)
+    limits = _limits(spec, key)
+
+    def time_left() -> float:
+        return deadline - time.monotonic()
+
     return Client(
         title=spec.title,
         base_url=base_url(spec),
         http=_http(contact()),
-        time_left=lambda: deadline - time.monotonic(),
+        time_left=time_left,
         sleep=time.sleep,
         jitter=random.random,
         now=lambda: datetime.now(UTC),
-        key=provider_key(spec.name),
+        key=key,
         contact=contact(),
-        interval_s=1 / spec.requests_per_second,
+        turn=lambda: turns.turn(limits, time_left, scheduled=scheduled),
     )
 
 
+def _limits(spec: ProviderSpec, key: str | None) -> Limits:
+    return limits_of(spec, has_key=key is not None, overrides=limit_overrides(spec.name))
+
+
 def describe(spec: ProviderSpec) -> dict[str, Any]:
-    """The declaration as JSON-ready data, with `has_key`."""
+    """The declaration as JSON-ready data, with `has_key` and the `limits` in force."""
+    key = provider_key(spec.name)
     data = asdict(spec)
     for name in ("filters", "sorts", "disciplines"):
         data[name] = sorted(data[name])
-    return {**data, "has_key": provider_key(spec.name) is not None}
+    return {**data, "has_key": key is not None, "limits": asdict(_limits(spec, key))}

@@ -7,10 +7,14 @@ that there is no key. boto3 is imported only when a secret is really read: most 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from typing import TypeVar
 
+from shared.limits import Overrides
 from shared.provider import ProviderSpec
 
 SECRET_MAX_AGE_S = 300
+Number = TypeVar("Number", int, float)
 
 
 def base_url(spec: ProviderSpec) -> str:
@@ -43,6 +47,34 @@ def _secret(secret_id: str) -> str | None:
             raise
         return None
     return str(value).strip() or None
+
+
+def limit_overrides(name: str) -> Overrides:
+    """`<NAME>_REQUESTS_PER_SECOND`, `<NAME>_CONCURRENCY`, `<NAME>_REQUESTS_PER_DAY`. A bad one is a RuntimeError."""
+    prefix = name.upper()
+    return Overrides(
+        requests_per_second=_positive(f"{prefix}_REQUESTS_PER_SECOND", float),
+        concurrency=_positive(f"{prefix}_CONCURRENCY", int),
+        requests_per_day=_positive(f"{prefix}_REQUESTS_PER_DAY", int),
+    )
+
+
+def _positive(name: str, read: Callable[[str], Number]) -> Number | None:
+    text = os.environ.get(name)
+    if not text:
+        return None
+    try:
+        value = read(text)
+    except ValueError:
+        value = read("0")
+    if not 0 < value < float("inf"):
+        raise RuntimeError(f"the environment variable {name} must be a positive number, not {text!r}")
+    return value
+
+
+def budgets_table() -> str | None:
+    """`PROVIDER_BUDGETS_TABLE`; without it each process keeps the limits for itself."""
+    return os.environ.get("PROVIDER_BUDGETS_TABLE") or None
 
 
 def required(name: str) -> str:

@@ -20,6 +20,7 @@ EVENTS = Path(__file__).parents[2] / "events"
 SECRET = "arn:<AWS::Partition>:secretsmanager:<AWS::Region>:<AWS::AccountId>:secret:literature-search/dev"
 # What Lambda itself does in the writer's name to bring it its messages.
 CONSUMING = {"ChangeMessageVisibility", "DeleteMessage", "GetQueueAttributes", "GetQueueUrl", "ReceiveMessage"}
+KEEPING_BUDGETS = {"dynamodb:GetItem", "dynamodb:PutItem"}
 # IAM's names, where they differ from the API's.
 IAM_NAMES = {"lambda:Invoke": "lambda:InvokeFunction", "sqs:SendMessageBatch": "sqs:SendMessage"}
 
@@ -46,7 +47,8 @@ def test_the_dispatcher_may_do_what_a_search_does_and_no_more(
     event = rest_event("POST", "/v1/literature-search", body=json.dumps({"query": "TREM2 microglia"}))
     with calls_to_aws(monkeypatch) as called:
         assert local.invoke("dispatcher", event)["statusCode"] == 200
-    assert {action for action, _ in template.permissions("dispatcher")} == called
+    # In one process the providers' calls are seen as well: these are theirs.
+    assert {action for action, _ in template.permissions("dispatcher")} == called - KEEPING_BUDGETS
 
 
 def test_the_writer_may_do_what_a_batch_does_and_receive_its_messages(
@@ -60,15 +62,21 @@ def test_the_writer_may_do_what_a_batch_does_and_receive_its_messages(
 
 
 @pytest.mark.parametrize("name", provider_names())
-def test_a_provider_may_read_its_own_secret_and_nothing_else(template: Template, name: str) -> None:
+def test_a_provider_may_read_its_own_secret_and_keep_the_budgets_and_nothing_else(
+    template: Template, name: str
+) -> None:
+    budgets = template.only("AWS::DynamoDB::Table", "providerbudgets")
     assert template.permissions(name) == {
+        ("dynamodb:GetItem", f"<{budgets}.Arn>"),
+        ("dynamodb:PutItem", f"<{budgets}.Arn>"),
         ("secretsmanager:GetSecretValue", f"{SECRET}/{name}"),
         ("secretsmanager:GetSecretValue", f"{SECRET}/{name}-??????"),
     }
 
 
-def test_the_dispatcher_reaches_its_cache_its_queue_and_the_providers_alone(template: Template) -> None:
-    kinds = ("AWS::DynamoDB::Table", "cache"), ("AWS::SQS::Queue", "citationsB")
+def test_the_dispatcher_reaches_its_caches_its_queue_and_the_providers_alone(template: Template) -> None:
+    table = "AWS::DynamoDB::Table"
+    kinds = (table, "cache"), (table, "providerbudgets"), ("AWS::SQS::Queue", "citationsB")
     expected = {template.only(*kind) for kind in kinds} | {template.logical_id(name) for name in provider_names()}
     assert {resource for _, resource in template.permissions("dispatcher")} == {f"<{name}.Arn>" for name in expected}
 

@@ -36,7 +36,8 @@ def test_every_lambda_is_python_3_13_on_arm64_with_the_one_layer(template: Templ
 def test_a_provider_runs_as_it_declares(template: Template, name: str) -> None:
     spec, deployed = provider_spec(name), template.functions[name]
     assert deployed["MemorySize"] == spec.memory_mb
-    assert deployed.get("ReservedConcurrentExecutions") == spec.concurrency
+    # The shared budget keeps its connections; reserved concurrency would turn those who wait their turn away.
+    assert "ReservedConcurrentExecutions" not in deployed
 
 
 @every_provider
@@ -49,8 +50,12 @@ def test_the_dispatcher_lives_as_long_as_api_gateway_waits(template: Template) -
 
 
 @every_provider
-def test_a_provider_is_told_the_contact_and_where_its_secret_is(template: Template, name: str) -> None:
-    assert template.environment(name) == {"CONTACT_EMAIL": CONTACT, "SECRETS_PREFIX": "literature-search/dev"}
+def test_a_provider_is_told_the_contact_and_where_its_secret_and_its_budget_are(template: Template, name: str) -> None:
+    assert template.environment(name) == {
+        "CONTACT_EMAIL": CONTACT,
+        "SECRETS_PREFIX": "literature-search/dev",
+        "PROVIDER_BUDGETS_TABLE": f"<{template.only(TABLE, 'providerbudgets')}>",
+    }
 
 
 def test_the_dispatcher_knows_each_provider_of_the_folder_by_its_real_function(template: Template) -> None:
@@ -64,6 +69,7 @@ def test_the_dispatcher_and_the_writer_share_the_queue_and_each_has_its_table(te
     cache, papers, queue = template.only(TABLE, "cache"), template.only(TABLE, "papers"), live_queue(template)
     asked = template.environment("dispatcher")
     assert (asked["SEARCH_CACHE_TABLE"], asked["CITATIONS_QUEUE_URL"]) == (f"<{cache}>", f"<{queue}>")
+    assert asked["PROVIDER_BUDGETS_TABLE"] == f"<{template.only(TABLE, 'providerbudgets')}>"
     assert template.environment("citation_writer") == {"PAPERS_TABLE": f"<{papers}>"}
 
 

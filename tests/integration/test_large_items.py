@@ -32,34 +32,35 @@ def rows() -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("size", [0, 10, PART_BYTES - 200, PART_BYTES + 1, 3 * PART_BYTES, 2_000_000])
 def test_a_value_of_any_size_comes_back(items: LargeItems, size: int) -> None:
-    items.put({"k": noise(size)}, stored_at=NOW, expires_at={"k": NOW + 60})
+    items.put("k", noise(size), stored_at=NOW, expires_at=NOW + 60)
     found = items.get(["k"], now=NOW)
     assert found["k"].data == noise(size)
     assert found["k"].stored_at == NOW
 
 
 def test_text_is_compressed(items: LargeItems) -> None:
-    items.put({"k": b"the same words " * 100_000}, stored_at=NOW, expires_at={"k": NOW + 60})
+    items.put("k", b"the same words " * 100_000, stored_at=NOW, expires_at=NOW + 60)
     assert len(rows()) == 1
-    assert len(bytes(rows()[0]["data"])) < 10_000
+    assert len(bytes(rows()[0]["packed"])) < 10_000
 
 
 def test_many_keys_are_read_at_once_and_absent_ones_are_left_out(items: LargeItems) -> None:
     values = {f"k{number}": noise(100, number) for number in range(120)}
-    items.put(values, stored_at=NOW, expires_at=dict.fromkeys(values, NOW + 60))
+    for key, value in values.items():
+        items.put(key, value, stored_at=NOW, expires_at=NOW + 60)
     found = items.get([*values, "absent", "k1"], now=NOW)
     assert {key: stored.data for key, stored in found.items()} == values
 
 
 def test_an_expired_value_is_not_read_though_it_is_still_there(items: LargeItems) -> None:
-    items.put({"k": b"old"}, stored_at=NOW, expires_at={"k": NOW + 60})
+    items.put("k", b"old", stored_at=NOW, expires_at=NOW + 60)
     assert items.get(["k"], now=NOW + 59) != {}
     assert items.get(["k"], now=NOW + 60) == {}
     assert len(rows()) == 1
 
 
 def test_a_value_with_a_missing_part_is_no_value(items: LargeItems) -> None:
-    items.put({"k": noise(2 * PART_BYTES)}, stored_at=NOW, expires_at={"k": NOW + 60})
+    items.put("k", noise(2 * PART_BYTES), stored_at=NOW, expires_at=NOW + 60)
     part = next(row for row in rows() if row["sk"] != "head")
     boto3.resource("dynamodb").Table(TABLE).delete_item(Key={"pk": part["pk"], "sk": part["sk"]})
     assert items.get(["k"], now=NOW) == {}
@@ -67,8 +68,16 @@ def test_a_value_with_a_missing_part_is_no_value(items: LargeItems) -> None:
 
 def test_a_second_value_replaces_the_first_whole(items: LargeItems) -> None:
     for seed in (1, 2):
-        items.put({"k": noise(2 * PART_BYTES, seed)}, stored_at=NOW + seed, expires_at={"k": NOW + 60})
+        items.put("k", noise(2 * PART_BYTES, seed), stored_at=NOW + seed, expires_at=NOW + 60)
     assert items.get(["k"], now=NOW)["k"].data == noise(2 * PART_BYTES, 2)
+
+
+@pytest.mark.parametrize("size", [10, 2 * PART_BYTES])
+def test_an_alias_leads_to_the_value_for_as_long_as_it_lives(items: LargeItems, size: int) -> None:
+    items.put("k", noise(size), stored_at=NOW, expires_at=NOW + 60, alias=("other", NOW + 30))
+    assert items.get(["other"], now=NOW)["other"].data == noise(size)
+    assert items.get(["other"], now=NOW + 30) == {}
+    assert items.get(["k"], now=NOW + 30)["k"].data == noise(size)
 
 
 def test_the_table_is_the_one_that_the_functions_are_told_of(local: Machine) -> None:

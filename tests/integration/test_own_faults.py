@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import threading
+import time
 from datetime import UTC, datetime
 from typing import Any
 
 import boto3
 import pytest
 from aws_lambda_powertools.utilities import parameters
+from botocore.client import BaseClient
+from botocore.exceptions import ClientError
 
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine
@@ -22,10 +26,84 @@ def search(local: Machine, **fields: Any) -> dict[str, Any]:
     return dict(json.loads(response["body"]))
 
 
+def fail_calls(monkeypatch: pytest.MonkeyPatch, service: str, code: str) -> None:
+    """From now on this service refuses every call with this code."""
+    call = vars(BaseClient)["_make_api_call"]
+
+    def refused(client: Any, operation: str, arguments: Any) -> Any:
+        if client.meta.service_model.service_name == service:
+            raise ClientError({"Error": {"Code": code, "Message": "slow down"}}, operation)
+        return call(client, operation, arguments)
+
+    monkeypatch.setattr(BaseClient, "_make_api_call", refused)
+
+
+def rows() -> list[dict[str, Any]]:
+    found = boto3.resource("dynamodb").Table("local-search-cache").scan()["Items"]
+    return sorted(found, key=lambda row: (str(row["pk"]), str(row["sk"])))
+
+
 def test_without_its_cache_table_a_search_still_answers(local: Machine) -> None:
     boto3.client("dynamodb").delete_table(TableName="local-search-cache")
     answer = search(local)
     assert (answer["returned"], answer["complete"], answer["cache"]) == (10, True, "miss")
+
+
+def test_with_dynamodb_throttled_a_search_still_answers_and_says_that_nothing_was_kept(
+    local: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fail_calls(monkeypatch, "dynamodb", "ProvisionedThroughputExceededException")
+    answer = search(local)
+    assert (answer["returned"], answer["complete"], answer["cache"]) == (10, True, "miss")
+    assert answer["next_cursor"] is None
+    assert [hint["reason"] for hint in answer["hints"]] == ["cache_unavailable"]
+
+
+def test_with_its_providers_functions_throttled_no_leg_is_told_as_empty(
+    local: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fail_calls(monkeypatch, "lambda", "TooManyRequestsException")
+    body = json.dumps({"query": "TREM2", "providers": "crossref,openalex"})
+    response = local.invoke("dispatcher", rest_event("POST", "/v1/literature-search", body=body))
+    told = json.loads(response["body"])
+    assert (response["statusCode"], told["retryable"], told["retry_after_s"]) == (502, True, 1.0)
+    assert all(fault["message"].startswith("skipped_budget: ") for fault in told["errors"])
+
+
+@pytest.mark.parametrize("timeout_ms", [1000, 2000])
+def test_the_answer_comes_at_its_deadline_whatever_a_function_does(
+    local: Machine, monkeypatch: pytest.MonkeyPatch, timeout_ms: int
+) -> None:
+    let_go = threading.Event()
+    monkeypatch.setitem(local.functions, "local-crossref", lambda event, context: let_go.wait(20))
+    search(local, providers="openalex")
+    started = time.monotonic()
+    answer = search(local, timeout_ms=timeout_ms)
+    elapsed_ms = (time.monotonic() - started) * 1000
+    let_go.set()
+    assert elapsed_ms <= timeout_ms + 100
+    assert answer["providers"]["crossref"]["outcome"] == "timeout"
+    assert (answer["returned"], answer["complete"]) == (10, False)
+
+
+def test_a_leg_that_ends_after_the_answer_is_not_kept(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    let_go, ended = threading.Event(), threading.Event()
+    crossref = local.functions["local-crossref"]
+
+    def late(event: dict[str, Any], context: Any) -> Any:
+        let_go.wait(20)
+        try:
+            return crossref(event, context)
+        finally:
+            ended.set()
+
+    monkeypatch.setitem(local.functions, "local-crossref", late)
+    search(local, timeout_ms=1000)
+    before = rows()
+    let_go.set()
+    assert ended.wait(20)
+    time.sleep(0.2)
+    assert rows() == before
 
 
 def test_without_its_queue_a_search_still_answers_and_says_what_was_not_queued(local: Machine) -> None:
@@ -41,7 +119,7 @@ def test_a_stale_leg_stands_in_when_its_provider_fails(local: Machine, monkeypat
     assert local.sandbox is not None
     fresh = search(local)
     later = datetime.now(UTC).timestamp() + 3 * 24 * 3600
-    monkeypatch.setattr(world._CACHE, "_now", lambda: datetime.fromtimestamp(later, UTC))
+    monkeypatch.setattr(world, "_now", lambda: datetime.fromtimestamp(later, UTC))
     local.sandbox.faults["crossref"] = {"status": 403}
     answer = search(local)
     report = answer["providers"]["crossref"]
@@ -60,7 +138,7 @@ def test_an_empty_leg_is_asked_again_after_an_hour(local: Machine, monkeypatch: 
     local.sandbox.seen.clear()
     assert search(local, query="zzyzx", providers="openalex")["cache"] == "hit"
     later = datetime.now(UTC).timestamp() + 3601
-    monkeypatch.setattr(world._CACHE, "_now", lambda: datetime.fromtimestamp(later, UTC))
+    monkeypatch.setattr(world, "_now", lambda: datetime.fromtimestamp(later, UTC))
     assert search(local, query="zzyzx", providers="openalex")["cache"] == "miss"
     assert len(local.sandbox.seen) == 1
 
@@ -69,8 +147,7 @@ def test_a_failure_is_never_kept(local: Machine) -> None:
     assert local.sandbox is not None
     local.sandbox.faults["crossref"] = {"status": 403}
     search(local)
-    rows = boto3.resource("dynamodb").Table("local-search-cache").scan()["Items"]
-    legs = [str(row["pk"]) for row in rows if str(row["pk"]).startswith("leg")]
+    legs = [str(row["pk"]) for row in rows() if str(row["pk"]).startswith("leg") and "packed" in row]
     assert {key.split("#")[1] for key in legs} == {"openalex"}
 
 

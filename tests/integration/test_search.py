@@ -13,6 +13,7 @@ from infra.functions import provider_names
 from infra.local.gateway import rest_event
 from infra.local.machine import SANDBOX_KEY, Machine
 from shared.answer import COMPACT_FIELDS, RESULT_FIELDS
+from shared.aws.leg_cache import FAILURE_S
 
 ANSWER_FIELDS = {
     "query", "total_count", "returned", "results", "providers_searched", "search_time_ms", "complete", "providers",
@@ -114,10 +115,11 @@ def test_fresh_asks_again_and_keeps_the_answer(local: Machine) -> None:
 
 def test_a_partial_answer_heals_by_asking_only_what_is_missing(local: Machine) -> None:
     assert local.sandbox is not None
-    local.sandbox.faults["crossref"] = {"status": 403}
+    local.sandbox.faults["crossref"] = {"status": 400}
     assert post(local, {"query": "TREM2"})["complete"] is False
     local.sandbox.faults.clear()
     local.sandbox.seen.clear()
+    time.sleep(FAILURE_S)
     healed = post(local, {"query": "TREM2"})
     assert {seen.provider for seen in local.sandbox.seen} == {"crossref"}
     assert (healed["cache"], healed["complete"]) == ("partial", True)

@@ -67,7 +67,7 @@ IMPOSSIBLE = [
     pytest.param({"timeout_ms": 25001}, "timeout_ms", "25000", id="long time"),
     pytest.param({"max_tokens": 10}, "max_tokens", "200", id="no room for a result"),
     pytest.param({"abstract_chars": -1}, "abstract_chars", "greater", id="negative abstract"),
-    pytest.param({"context": {"type": "a b", "id": "1"}}, "context.type", "pattern", id="context type with a space"),
+    pytest.param({"context": {"type": "chat", "id": "1"}}, "context.type", "debate", id="context of an unknown type"),
 ]
 
 

@@ -1,0 +1,52 @@
+"""CloudWatch metrics in the log (EMF): how each leg ended, where its answer came from, how long it took.
+
+Namespace LiteratureSearch; by provider, by provider and outcome, by provider and source (live, cache, stale,
+coalesced). Never a query and never a caller. https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from aws_lambda_powertools.metrics import EphemeralMetrics, MetricUnit
+
+from shared.legs import LegAnswer
+
+NAMESPACE = "LiteratureSearch"
+SERVICE = "literature-search"
+
+
+def observe(answers: Sequence[LegAnswer]) -> None:
+    """One line a leg."""
+    for answer in answers:
+        reply = answer.reply
+        source = "coalesced" if answer.coalesced else reply.source
+        emit(
+            [
+                {"provider": reply.provider},
+                {"provider": reply.provider, "outcome": reply.outcome.value},
+                {"provider": reply.provider, "source": source},
+            ],
+            {"Legs": (MetricUnit.Count, 1), "LegLatency": (MetricUnit.Milliseconds, reply.elapsed_ms)},
+        )
+
+
+def observe_budget(provider: str, told: Mapping[str, Any]) -> None:
+    """What is left of a provider's budget: `told` is `shared.provider_state.told`'s."""
+    budget = told["budget"]
+    values = {"BudgetLeft": (MetricUnit.Count, budget["left_now"])}
+    if budget["credits_left"] is not None:
+        values["CreditsLeft"] = (MetricUnit.Count, budget["credits_left"])
+    emit([{"provider": provider}], values)
+
+
+def emit(dimension_sets: Sequence[Mapping[str, str]], values: Mapping[str, tuple[MetricUnit, float]]) -> None:
+    """One line for CloudWatch: every value under every set of dimensions, and under the service as a whole."""
+    # Of its own each time: the functions of one machine share a process.
+    metrics = EphemeralMetrics(namespace=NAMESPACE, service=SERVICE)
+    for dimensions in dimension_sets:
+        metrics.add_dimensions(**dimensions)
+    for name, (unit, value) in values.items():
+        metrics.add_metric(name=name, unit=unit, value=value)
+    metrics.flush_metrics()

@@ -1,0 +1,95 @@
+"""What the legs of a search say of it: a report a provider, whether it is complete, how much came from the cache."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from shared.errors import AllProvidersFailed, FieldError, Outcome
+from shared.legs import LegAnswer
+from shared.provider import ProviderReply, report_to_json
+
+Reports = dict[str, dict[str, Any]]
+
+
+def someone_answered(replies: Sequence[ProviderReply]) -> None:
+    """Raises AllProvidersFailed, with every reason, when nobody did."""
+    if any(reply.outcome.answered for reply in replies):
+        return
+    faults = [
+        FieldError(f"providers.{reply.provider}", f"{reply.outcome.value}: {'; '.join(reply.warnings)}")
+        for reply in replies
+    ]
+    waits = [reply.retry_after_s for reply in replies if reply.retry_after_s is not None]
+    raise AllProvidersFailed(
+        f"none of the {len(replies)} legs asked was answered",
+        faults,
+        timed_out=all(reply.outcome is Outcome.TIMEOUT for reply in replies),
+        retry_after_s=min(waits, default=None),
+    )
+
+
+def reports_of(replies: Sequence[ProviderReply]) -> Reports:
+    """One report a provider; of several wordings, the worst outcome with all counts and warnings."""
+    reports: Reports = {}
+    for reply in replies:
+        report = report_to_json(reply)
+        before = reports.get(reply.provider)
+        reports[reply.provider] = _joined(before, report) if before else report
+    return reports
+
+
+def _joined(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+    failing = [report for report in (one, other) if not Outcome(report["outcome"]).answered]
+    fullest = max((one, other), key=lambda report: int(report["returned"]))
+    return {
+        **fullest,
+        "outcome": (failing or [fullest])[0]["outcome"],
+        "returned": one["returned"] + other["returned"],
+        "elapsed_ms": max(one["elapsed_ms"], other["elapsed_ms"]),
+        "warnings": list(dict.fromkeys(one["warnings"] + other["warnings"])),
+        "unsupported_filters": sorted({*one["unsupported_filters"], *other["unsupported_filters"]}),
+    }
+
+
+def searched(reports: Reports) -> list[str]:
+    """The providers that were asked, now or when the kept answer was made."""
+    return [name for name, report in reports.items() if not _skipped(report["outcome"])]
+
+
+def complete(reports: Reports, named: Sequence[str]) -> bool:
+    """Whether every provider asked has answered, and not by an old answer.
+
+    A provider that this deployment has no key for was never asked, unless the caller named it.
+    """
+    return all(_answered(report, name in named) for name, report in reports.items())
+
+
+def _answered(report: Mapping[str, Any], named: bool) -> bool:
+    if report["outcome"] == Outcome.SKIPPED_NO_KEY and not named:
+        return True
+    return Outcome(report["outcome"]).answered and report["source"] != "stale"
+
+
+def _skipped(outcome: str) -> bool:
+    return outcome.startswith("skipped_")
+
+
+def cache_state(answers: Sequence[LegAnswer]) -> str:
+    """hit, partial, miss, stale or coalesced: the worst of what the legs that were asked needed."""
+    asked = [answer for answer in answers if not _skipped(answer.reply.outcome.value)]
+    sources = Counter("coalesced" if answer.coalesced else answer.reply.source for answer in asked)
+    if any(answer.reply.source == "stale" for answer in asked):
+        return "stale"
+    if sources["live"]:
+        return "partial" if sources["cache"] or sources["coalesced"] else "miss"
+    return "coalesced" if sources["coalesced"] else "hit"
+
+
+def as_kept(reports: Mapping[str, Mapping[str, Any]]) -> Reports:
+    """The reports of a result set that is shown again: nobody was asked for it now."""
+    return {
+        name: {**report, "source": "cache" if report["source"] == "live" else report["source"], "elapsed_ms": 0}
+        for name, report in reports.items()
+    }

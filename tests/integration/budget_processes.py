@@ -1,0 +1,111 @@
+"""Several processes at one table of provider budgets, on a clock of their own: for the tests beside this file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+import boto3
+import pytest
+from botocore.exceptions import ClientError
+from moto import mock_aws
+
+from infra.local.machine import CREDENTIALS
+from infra.tables import PROVIDER_BUDGETS
+from shared.aws.provider_budget import DynamoStore, dynamodb_client
+from shared.limits import Limits, rate_headers
+from shared.turns import Turns
+from tests.unit.simulated_time import SimulatedTime
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+TABLE = PROVIDER_BUDGETS.name
+THREE = Limits(requests=3, window_s=1.0)
+
+
+class Line:
+    """A client whose calls are counted, take their time, and can be made to fail."""
+
+    def __init__(self, client: Any, sleep: Callable[[float], None]) -> None:
+        self._client, self._sleep = client, sleep
+        self.calls: list[str] = []
+        self.fault: Exception | None = None
+
+    def _call(self, name: str, **options: Any) -> Any:
+        self.calls.append(name)
+        self._sleep(0.004)
+        if self.fault:
+            raise self.fault
+        return getattr(self._client, name)(**options)
+
+    def get_item(self, **options: Any) -> Any:
+        return self._call("get_item", **options)
+
+    def put_item(self, **options: Any) -> Any:
+        return self._call("put_item", **options)
+
+    def batch_get_item(self, **options: Any) -> Any:
+        return self._call("batch_get_item", **options)
+
+
+class Process:
+    """One Lambda's turns at PubMed."""
+
+    def __init__(self, time: SimulatedTime, table: str = TABLE) -> None:
+        self.time = time
+        self.line = Line(dynamodb_client(), time.pass_by)
+        self.store = DynamoStore(self.line, table, "pubmed", now=time.now)  # type: ignore[arg-type]
+        ids = count()
+        self.turns = Turns(
+            "PubMed", self.store, read_limits=rate_headers("limit"), now=time.now, sleep=time.sleep,
+            jitter=time.jitter, new_id=lambda: f"{id(self)}-{next(ids)}",
+        )  # fmt: skip
+
+    def ask(
+        self, limits: Limits = THREE, *, fault: Exception | None = None, takes_s: float = 0.1, **told: str
+    ) -> float:
+        deadline = self.time.now() + 15.0
+        with self.turns.turn(limits, lambda: deadline - self.time.now()) as tell:
+            sent = self.time.now()
+            self.time.pass_by(takes_s)
+            tell(told)
+            if fault:
+                raise fault
+        return sent
+
+
+@pytest.fixture(name="table")
+def budgets_table(monkeypatch: pytest.MonkeyPatch) -> Iterator[DynamoDBClient]:
+    for name, value in CREDENTIALS.items():
+        monkeypatch.setenv(name, value)
+    with mock_aws():
+        client = boto3.client("dynamodb")
+        client.create_table(
+            TableName=TABLE,
+            KeySchema=[{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
+            AttributeDefinitions=[
+                {"AttributeName": "pk", "AttributeType": "S"},
+                {"AttributeName": "sk", "AttributeType": "S"},
+            ],
+            BillingMode="PAY_PER_REQUEST",
+        )
+        yield client
+
+
+def run(time: SimulatedTime, *workers: Callable[[], object]) -> None:
+    time.run([partial(_call, worker) for worker in workers])
+
+
+def _call(worker: Callable[[], object]) -> None:
+    worker()
+
+
+def throttled() -> ClientError:
+    return ClientError({"Error": {"Code": "ProvisionedThroughputExceededException", "Message": "slow"}}, "PutItem")
+
+
+def most_in_a_second(sent: list[float]) -> int:
+    return max(sum(first <= other < first + 1.0 for other in sent) for first in sent)

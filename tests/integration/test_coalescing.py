@@ -1,0 +1,65 @@
+"""Many callers, one question: every leg is asked once, and all get the same answer."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from infra.local.gateway import rest_event
+from infra.local.machine import Machine
+
+CALLERS = 40
+# Few papers: one process does here what 40 Lambdas would.
+QUERY = "TREM2 R47H"
+# What tells one call of a search from another.
+OF_THE_CALL = ("request_id", "search_time_ms", "cache")
+
+
+def post(local: Machine, fields: dict[str, Any]) -> dict[str, Any]:
+    event = rest_event("POST", "/v1/literature-search", body=json.dumps({"timeout_ms": 25_000, **fields}))
+    response = local.invoke("dispatcher", event)
+    assert response["statusCode"] == 200, response["body"]
+    return dict(json.loads(response["body"]))
+
+
+def all_at_once(local: Machine, requests: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    with ThreadPoolExecutor(max_workers=len(requests)) as callers:
+        return list(callers.map(lambda fields: post(local, fields), requests))
+
+
+def test_identical_searches_at_once_ask_each_provider_once_and_all_answers_are_equal(local: Machine) -> None:
+    assert local.sandbox is not None
+    names = ("crossref", "europe_pmc", "openalex")
+    local.sandbox.faults.update({name: {"delay_ms": 300} for name in names})
+    request = {"query": QUERY, "providers": ",".join(names), "cite_in_kg": False}
+    answers = all_at_once(local, [request] * CALLERS)
+    assert Counter(seen.provider for seen in local.sandbox.seen) == dict.fromkeys(names, 1)
+    states = Counter(answer["cache"] for answer in answers)
+    assert states["coalesced"] > CALLERS / 2
+    assert set(states) <= {"miss", "coalesced", "hit", "partial"}
+    for answer in answers:
+        for field in OF_THE_CALL:
+            del answer[field]
+        for report in answer["providers"].values():
+            report.update(source="", elapsed_ms=0)
+    assert len({json.dumps(answer, sort_keys=True) for answer in answers}) == 1
+
+
+def test_different_searches_at_once_that_share_a_leg_ask_it_once(local: Machine) -> None:
+    assert local.sandbox is not None
+    local.sandbox.faults["openalex"] = {"delay_ms": 300}
+    requests = [
+        {"query": QUERY, "providers": "openalex", "max_results": 1 + number % 100, "cite_in_kg": False,
+         "ranking": ("balanced", "relevance")[number % 2]}
+        for number in range(CALLERS)
+    ]  # fmt: skip
+    answers = all_at_once(local, requests)
+    assert Counter(seen.provider for seen in local.sandbox.seen) == {"openalex": 1}
+    assert all(answer["complete"] for answer in answers)
+    whole = [result["key"] for result in max(answers, key=lambda answer: int(answer["returned"]))["results"]]
+    for request, answer in zip(requests, answers, strict=True):
+        assert answer["returned"] == min(request["max_results"], len(whole))
+        if request["ranking"] == "balanced":
+            assert [result["key"] for result in answer["results"]] == whole[: answer["returned"]]

@@ -1,0 +1,138 @@
+"""What all callers share of a provider: circuit, budget, numbers; and what they do not share: each other's words."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+import boto3
+import pytest
+
+from infra.functions import provider_names
+from infra.local.gateway import rest_event
+from infra.local.machine import SANDBOX_KEY, Machine
+from shared import breaker
+
+
+def call(local: Machine, method: str, path: str, **event: Any) -> tuple[int, dict[str, Any]]:
+    response = local.invoke("dispatcher", rest_event(method, path, **event))
+    return response["statusCode"], json.loads(response["body"])
+
+
+def search(local: Machine, **fields: Any) -> dict[str, Any]:
+    asked = {"query": "TREM2", "providers": "crossref,openalex", "cite_in_kg": False, **fields}
+    status, answer = call(local, "POST", "/v1/literature-search", body=json.dumps(asked))
+    assert status == 200, answer
+    return answer
+
+
+def circuit(local: Machine, name: str) -> dict[str, Any]:
+    _, told = call(local, "GET", "/v1/providers")
+    return dict(told["providers"][name]["circuit"])
+
+
+def asked_of(local: Machine, name: str) -> int:
+    assert local.sandbox is not None
+    return sum(seen.provider == name for seen in local.sandbox.seen)
+
+
+def test_a_provider_that_is_down_is_learnt_then_left_alone_then_tried_once_then_asked_again(
+    local: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert local.sandbox is not None
+    monkeypatch.setattr(breaker, "FIRST_REST_S", 1.5)
+    kept = search(local, query="microglia")
+    local.sandbox.faults["crossref"] = {"status": 503, "retry_after": 0}
+    outcomes = [search(local, query=f"TREM2 {number}")["providers"]["crossref"]["outcome"] for number in range(3)]
+    assert outcomes[0] == "unavailable"
+    assert outcomes[-1] == "circuit_open"
+    assert circuit(local, "crossref")["state"] == "open"
+
+    local.sandbox.seen.clear()
+    report = search(local, query="something new")["providers"]["crossref"]
+    assert (report["outcome"], report["elapsed_ms"]) == ("circuit_open", 0)
+    assert 0 < report["retry_after_s"] <= 1.5
+    assert "not asked for a while" in report["warnings"][0]
+    stale = search(local, query="microglia", fresh=False, max_results=11)["providers"]["crossref"]
+    assert stale["retrieved_at"] == kept["providers"]["crossref"]["retrieved_at"]
+    assert asked_of(local, "crossref") == 0
+
+    local.sandbox.faults.clear()
+    time.sleep(1.5)
+    assert circuit(local, "crossref")["state"] == "half_open"
+    assert search(local, query="back again")["providers"]["crossref"]["outcome"] == "ok"
+    assert asked_of(local, "crossref") == 1
+    assert circuit(local, "crossref") == {"state": "closed", "reason": None, "retry_after_s": None}
+
+
+def test_a_refused_key_opens_the_circuit_at_once_and_says_so(local: Machine) -> None:
+    assert local.sandbox is not None
+    local.sandbox.faults["crossref"] = {"status": 401}
+    search(local)
+    assert asked_of(local, "crossref") == 1
+    report = search(local, query="another")["providers"]["crossref"]
+    assert report["outcome"] == "circuit_open"
+    assert "refuses the key" in report["warnings"][0]
+    assert asked_of(local, "crossref") == 1
+    assert circuit(local, "crossref")["reason"] == "key_refused"
+
+
+def test_providers_tell_circuit_budget_key_and_limits(local: Machine) -> None:
+    search(local)
+    status, told = call(local, "GET", "/v1/providers")
+    assert status == 200
+    assert set(told["providers"]) == set(provider_names())
+    for provider in told["providers"].values():
+        assert provider["circuit"] == {"state": "closed", "reason": None, "retry_after_s": None}
+        assert provider["budget"]["left_now"] >= 0
+        assert {"filters", "sorts", "has_key", "requests_per_second", "concurrency"} <= set(provider)
+    assert SANDBOX_KEY not in json.dumps(told)
+
+
+def test_the_numbers_tell_outcome_source_latency_and_budget_of_each_provider(
+    local: Machine, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert local.sandbox is not None
+    monkeypatch.setenv("POWERTOOLS_METRICS_DISABLED", "false")
+    local.sandbox.faults["crossref"] = {"status": 400}
+    search(local, query="TREM2 microglia")
+    search(local, query="TREM2 microglia", providers="openalex")
+    out = capsys.readouterr().out
+    lines = [json.loads(line) for line in out.splitlines()]
+    legs = [(line["provider"], line["outcome"], line["source"]) for line in lines if "Legs" in line]
+    assert legs == [("crossref", "bad_response", "live"), ("openalex", "ok", "live"), ("openalex", "ok", "cache")]
+    assert {line["provider"] for line in lines if "BudgetLeft" in line} == {"crossref", "openalex"}
+    for line in lines:
+        (told,) = line["_aws"]["CloudWatchMetrics"]
+        assert told["Namespace"] == "LiteratureSearch"
+        assert ["provider"] in told["Dimensions"]
+    assert "microglia" not in out
+
+
+def test_one_callers_words_do_not_reach_another(local: Machine) -> None:
+    search(local, query="  TREM2   MicroGlia ", author="MÜLLER", journal="Nature  Reviews")
+    other = search(local, query="trem2 microglia", author="müller", journal="nature reviews")
+    assert other["cache"] == "hit"
+    told = json.dumps(other, ensure_ascii=False)
+    for word in ("MicroGlia", "MÜLLER", "Nature  Reviews"):
+        assert word not in told
+
+
+def test_leases_and_budgets_hold_no_query_key_or_caller(local: Machine) -> None:
+    assert local.sandbox is not None
+    local.sandbox.faults["crossref"] = {"status": 400}
+    event = {
+        "query": "xyzzyterm",
+        "context": {"type": "debate", "id": "debate-of-alice"},
+        "providers": "crossref,openalex",
+    }
+    headers = {"x-api-key": "alices-key"}
+    call(local, "POST", "/v1/literature-search", body=json.dumps(event), headers=headers)
+    dynamodb = boto3.resource("dynamodb")
+    budgets = dynamodb.Table("local-provider-budgets").scan()["Items"]
+    cache = dynamodb.Table("local-search-cache").scan()["Items"]
+    assert budgets and cache
+    for item in [*budgets, *({**row, "packed": None} for row in cache)]:
+        for word in ("xyzzyterm", "alice", SANDBOX_KEY):
+            assert word not in str(item)

@@ -1,0 +1,196 @@
+"""When the next request may be sent: tables for single decisions, properties for all of them together."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from shared.budget import (
+    DAY_S,
+    TOLD_S,
+    Budget,
+    Refuse,
+    Take,
+    Wait,
+    decide,
+    effective,
+    forfeit,
+    joined,
+    learn,
+    pause,
+    release,
+)
+from shared.limits import Limits, Told
+
+NOON = 1_795_176_000.0  # 2026-11-20
+MIDNIGHT = 1_795_219_200.0
+THREE = Limits(requests=3, window_s=1.0)
+ONE_AT_ONCE = Limits(requests=1, window_s=3.0, concurrency=1)
+
+
+def ask(
+    budget: Budget,
+    limits: Limits = THREE,
+    *,
+    now: float = NOON,
+    turn_id: str = "a",
+    left: float = 15.0,
+    scheduled: bool = False,
+) -> Take | Wait | Refuse:
+    return decide(
+        budget, limits, turn_id=turn_id, now=now, deadline=now + left, hold_until=now + left + 1, scheduled=scheduled
+    )
+
+
+def take(budget: Budget, limits: Limits = THREE, *, now: float = NOON, turn_id: str = "a") -> Take:
+    decision = ask(budget, limits, now=now, turn_id=turn_id)
+    assert isinstance(decision, Take)
+    return decision
+
+
+def turns_of(decisions: int, limits: Limits = THREE) -> list[float]:
+    budget, found = Budget(), []
+    for _ in range(decisions):
+        decision = take(budget, limits)
+        budget = decision.budget
+        found.append(round(decision.at - NOON, 3))
+    return found
+
+
+def test_what_a_window_allows_goes_at_once_and_the_rest_a_window_later() -> None:
+    assert turns_of(7) == [0, 0, 0, 1.05, 1.05, 1.05, 2.1]
+
+
+def test_a_rate_below_one_keeps_its_distance() -> None:
+    assert turns_of(3, Limits(requests=1, window_s=3.0)) == [0, 3.15, 6.3]
+
+
+def test_a_turn_beyond_the_deadline_is_refused_and_takes_nothing() -> None:
+    budget = take(Budget(), Limits(requests=1, window_s=20.0)).budget
+    refused = ask(budget, Limits(requests=1, window_s=20.0))
+    assert isinstance(refused, Refuse)
+    assert refused.retry_after_s == pytest.approx(21.0)
+
+
+def test_a_short_time_is_enough_where_nobody_has_to_wait() -> None:
+    assert isinstance(ask(Budget(), left=0.1), Take)
+
+
+def test_no_time_at_all_is_refused() -> None:
+    assert isinstance(ask(Budget(), left=0.0), Refuse)
+
+
+def test_whoever_finds_all_holds_taken_waits_and_reserves_no_turn() -> None:
+    budget = take(Budget(), ONE_AT_ONCE).budget
+    waiting = ask(budget, ONE_AT_ONCE, turn_id="b")
+    assert isinstance(waiting, Wait)
+    assert waiting.seconds == pytest.approx(3.15)
+    assert isinstance(ask(release(budget, "a"), ONE_AT_ONCE, turn_id="b"), Take)
+
+
+def test_a_hold_that_was_never_given_back_ends_by_itself() -> None:
+    budget = take(Budget(), ONE_AT_ONCE).budget
+    assert isinstance(ask(budget, ONE_AT_ONCE, turn_id="b", now=NOON + 15.9), Wait)
+    after = take(budget, ONE_AT_ONCE, turn_id="b", now=NOON + 16.1)
+    assert set(after.budget.holds) == {"b"}
+
+
+def test_all_holds_taken_until_the_deadline_is_a_refusal_that_says_so() -> None:
+    budget = take(Budget(), ONE_AT_ONCE).budget
+    refused = ask(budget, ONE_AT_ONCE, turn_id="b", left=2.0)
+    assert isinstance(refused, Refuse)
+    assert "under way" in refused.reason
+
+
+def test_the_same_caller_is_not_in_its_own_way() -> None:
+    taken = take(Budget(), ONE_AT_ONCE)
+    assert isinstance(ask(forfeit(taken.budget, taken.at), ONE_AT_ONCE, turn_id="a"), Take)
+
+
+def test_a_retry_after_moves_everybodys_next_turn() -> None:
+    assert take(pause(Budget(), 7.0, NOON)).at == NOON + 7.0
+
+
+@pytest.mark.parametrize(
+    ("seconds", "kept"), [(1e9, DAY_S), (-5.0, 0.0), (60.0, 60.0)], ids=["too long", "negative", "a minute"]
+)
+def test_a_retry_after_is_a_day_at_most(seconds: float, kept: float) -> None:
+    assert pause(Budget(), seconds, NOON).not_before == NOON + kept
+
+
+def test_a_shorter_retry_after_does_not_undo_a_longer_one() -> None:
+    assert pause(pause(Budget(), 600.0, NOON), 1.0, NOON).not_before == NOON + 600.0
+
+
+def test_a_days_requests_are_counted_until_midnight_utc() -> None:
+    limits = replace(THREE, a_day=2)
+    budget = take(take(Budget(), limits).budget, limits).budget
+    refused = ask(budget, limits)
+    assert isinstance(refused, Refuse)
+    assert refused.retry_after_s == MIDNIGHT - NOON
+    assert "allowance is spent" in refused.reason
+    assert isinstance(ask(budget, limits, now=MIDNIGHT + 1), Take)
+
+
+def test_scheduled_callers_leave_a_fifth_of_the_day_to_the_others() -> None:
+    limits = replace(THREE, a_day=10)
+    budget = Budget(day=int(NOON // DAY_S), asked=8)
+    assert isinstance(ask(budget, limits, scheduled=True), Refuse)
+    assert isinstance(ask(budget, limits), Take)
+
+
+def credits_left(left: int) -> Budget:
+    return learn(Budget(), Told(credits_left=left, credits_a_day=1000, credits_reset_s=3600.0), NOON)
+
+
+@pytest.mark.parametrize(
+    ("left", "scheduled", "kind"),
+    [(0, False, Refuse), (1, False, Take), (200, True, Refuse), (201, True, Take)],
+    ids=["spent", "nearly spent", "only the reserve, for a schedule", "more than the reserve, for a schedule"],
+)
+def test_credits_that_the_provider_tells_are_spent_to_the_end_or_to_the_reserve(
+    left: int, scheduled: bool, kind: type[Take | Refuse]
+) -> None:
+    assert isinstance(ask(credits_left(left), scheduled=scheduled), kind)
+
+
+def test_spent_credits_come_back_when_the_provider_said() -> None:
+    refused = ask(credits_left(0))
+    assert isinstance(refused, Refuse)
+    assert refused.retry_after_s == 3600.0
+    assert isinstance(ask(credits_left(0), now=NOON + 3601), Take)
+
+
+@pytest.mark.parametrize(
+    ("left", "changed"),
+    [(995, False), (980, True), (0, True)],
+    ids=["within the same percent", "some percents less", "nothing left"],
+)
+def test_credits_are_written_when_a_percent_is_gone(left: int, changed: bool) -> None:
+    budget = credits_left(998)
+    later = Told(credits_left=left, credits_a_day=1000, credits_reset_s=3599.0)
+    assert (learn(budget, later, NOON + 1) != budget) is changed
+
+
+def test_the_last_percent_is_not_taken_for_nothing() -> None:
+    budget = credits_left(3)
+    assert learn(budget, Told(credits_left=0, credits_a_day=1000), NOON + 1).credits_left == 0
+
+
+def test_limits_from_headers_hold_for_an_hour() -> None:
+    budget = learn(Budget(), Told(requests_per_second=1.0), NOON)
+    assert effective(THREE, budget, NOON + TOLD_S - 1).requests == 1
+    assert effective(THREE, budget, NOON + TOLD_S).requests == 3
+
+
+def test_headers_that_say_nothing_change_nothing() -> None:
+    budget = learn(Budget(), Told(requests_per_second=1.0), NOON)
+    assert learn(budget, Told(), NOON + 1) is budget
+
+
+def test_what_others_have_kept_is_joined_with_what_could_not_be_written() -> None:
+    kept = Budget(turns=(1.0, 1.0, 2.0), holds={"a": 9.0}, not_before=5.0)
+    own = Budget(turns=(1.0, 3.0), holds={"b": 8.0}, not_before=6.0)
+    both = joined(kept, own)
+    assert (both.turns, dict(both.holds), both.not_before) == ((1.0, 1.0, 2.0, 3.0), {"a": 9.0, "b": 8.0}, 6.0)
