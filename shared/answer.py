@@ -36,7 +36,7 @@ RESULT_FIELDS = (
 
 
 def result_of(ranked: RankedPaper) -> dict[str, Any]:
-    """One result, in full: all authors, the whole abstract."""
+    """One result, in full: all authors, the whole abstract; and, for the graph alone, `references` by provider."""
     paper = ranked.paper
     result = {
         **_bibliography(paper),
@@ -48,7 +48,8 @@ def result_of(ranked: RankedPaper) -> dict[str, Any]:
         "provenance": {name: list(providers) for name, providers in sorted(paper.provenance.items())},
         "possible_duplicates": [_fields(duplicate) for duplicate in paper.possible_duplicates],
     }
-    return {name: result[name] for name in RESULT_FIELDS}
+    cited = {record.provider: list(record.references) for record in paper.records if record.references}
+    return {**{name: result[name] for name in RESULT_FIELDS}, "references": cited}
 
 
 def _bibliography(paper: MergedPaper) -> dict[str, Any]:
@@ -79,6 +80,15 @@ def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, 6)
 
 
+def request_key(request: SearchRequest) -> str:
+    """A hash under which requests meet that have the same result set, to the letter of what they were asked."""
+    looks = {"cursor", "detail", "fields", "abstract_chars", "max_tokens", "include_abstract"}
+    aside = {"cite_in_kg", "context", "fresh", "timeout_ms"}
+    form = request.model_dump(mode="json", exclude=looks | aside)
+    form["providers"] = sorted(form["providers"])
+    return hashlib.sha256(json.dumps(form, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+
+
 def result_set_of(request: SearchRequest, ranked: Sequence[RankedPaper], summary: Mapping[str, Any]) -> dict[str, Any]:
     """All that a cursor needs later. Its id is a hash of its contents: equal answers have equal ids."""
     results = [result_of(item) for item in ranked]
@@ -97,6 +107,7 @@ def page_of(result_set: Mapping[str, Any], request: SearchRequest, cursor: Curso
     shown, truncated = _within_budget([_sized(result, request) for result in wanted], request.max_tokens)
     after = cursor.offset + len(shown)
     summary = result_set["summary"]
+    more = bool(shown) and after < len(results)
     return {
         "query": summary["query"],
         "total_count": summary["total_count"],
@@ -106,9 +117,9 @@ def page_of(result_set: Mapping[str, Any], request: SearchRequest, cursor: Curso
         "search_time_ms": 0,
         "complete": summary["complete"],
         "providers": summary["providers"],
-        "cache": "hit" if request.cursor else summary["cache"],
+        "cache": summary["cache"],
         "result_set_id": result_set["result_set_id"],
-        "next_cursor": str(Cursor(cursor.result_set_id, after)) if shown and after < len(results) else None,
+        "next_cursor": str(Cursor(cursor.result_set_id, after)) if more and result_set.get("kept", True) else None,
         "kg": {"queued": 0, "skipped": 0},
         "hints": summary["hints"],
         "next_actions": summary["next_actions"],

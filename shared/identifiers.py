@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import html
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import quote, unquote
 
@@ -145,3 +146,9 @@ def paper_key(ids: Identifiers, title: str | None, year: int | None = None) -> s
             return f"{scheme}:{value}"
     folded = f"{fold(title or '')}|{year or ''}"
     return "title:" + hashlib.sha256(folded.encode()).hexdigest()[:20]
+
+
+def reference_keys(cited: Iterable[Identifiers]) -> tuple[str, ...]:
+    """The keys of what a paper cites, in its order, each once; a reference without an id has none."""
+    keys = (paper_key(ids, None) for ids in cited)
+    return tuple(dict.fromkeys(key for key in keys if not key.startswith("title:")))

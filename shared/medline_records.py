@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from xml.etree.ElementTree import Element
 
 from shared.errors import BadResponse, BrokenRecord
-from shared.identifiers import Identifiers, arxiv_of_doi, read_arxiv, read_doi, read_pmcid, read_pmid
+from shared.identifiers import Identifiers, arxiv_of_doi, read_arxiv, read_doi, read_pmcid, read_pmid, reference_keys
 from shared.medline_fields import (
     author_count,
     publication_date,
@@ -101,6 +101,7 @@ def _article(record: Element, rank: int) -> Paper:
         retraction=_retraction(record, kinds),
         versions=_versions(record, is_preprint=kind == "preprint"),
         alternative_titles=(vernacular,) if vernacular and vernacular != title else (),
+        references=reference_keys(_named(cited) for cited in record.iter("Reference")),
         landing_page=f"https://pubmed.ncbi.nlm.nih.gov/{ids.pmid}/",
     )
 
@@ -161,6 +162,14 @@ def _identifiers(record: Element, document: Element, own_ids: str) -> Identifier
         pmid=record_pmid(record),
         pmcid=next(filter(None, (read_pmcid(text) for kind, text in held if kind == "pmc")), None),
         arxiv=arxiv_of_doi(doi) or next(filter(None, arxiv), None),
+    )
+
+
+def _named(cited: Element) -> Identifiers:
+    """The ids of one reference; most have none."""
+    held = {item.get("IdType"): read_text(item) for item in cited.findall("ArticleIdList/ArticleId")}
+    return Identifiers(
+        doi=read_doi(held.get("doi")), pmid=read_pmid(held.get("pubmed")), pmcid=read_pmcid(held.get("pmc"))
     )
 
 

@@ -114,6 +114,7 @@ class Paper:
     retraction: Retraction = field(default_factory=Retraction)
     versions: tuple[Version, ...] = ()
     alternative_titles: tuple[str, ...] = ()  # vernacular, translated or original titles
+    references: tuple[str, ...] = ()  # what it cites, each under its best key: `doi:…`, `pmid:…`, `openalex:…`
     landing_page: str | None = None
 
 
@@ -176,5 +177,6 @@ def from_json(data: Mapping[str, Any]) -> Paper:
             "retraction": Retraction(**{**retraction, "status": RetractionStatus(retraction["status"])}),
             "versions": tuple(Version(**version) for version in data["versions"]),
             "alternative_titles": tuple(data["alternative_titles"]),
+            "references": tuple(data["references"]),
         }
     )

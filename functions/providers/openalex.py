@@ -18,6 +18,7 @@ from shared.errors import BadResponse, BrokenRecord, RateLimited
 from shared.http_client import Client
 from shared.identifiers import Identifiers, arxiv_of_doi, read_arxiv, read_doi, read_openalex, read_pmcid, read_pmid
 from shared.languages import language_code
+from shared.limits import Told, header_number
 from shared.paper import PAPER_TYPES, Author, Location, OpenAccess, Paper, Retraction, RetractionStatus, Version
 from shared.person_names import read_name
 from shared.provider import Page, ProviderSpec, translate
@@ -148,6 +149,7 @@ def _paper(work: Mapping[str, Any], rank: int, latest_year: int) -> Paper:
     if journal and source.get("type") == "repository":  # "arXiv (Cornell University)"
         journal = journal.partition(" (")[0]
     preprints = () if ids.arxiv else dict.fromkeys(map(read_arxiv, pages))
+    cited = map(read_openalex, work.get("referenced_works") or [])
     return Paper(
         provider=SPEC.name,
         rank=rank,
@@ -168,6 +170,7 @@ def _paper(work: Mapping[str, Any], rank: int, latest_year: int) -> Paper:
         open_access=_open_access(work),
         retraction=Retraction(_STANDING[work.get("is_retracted")]),
         versions=tuple(Version("preprint", arxiv=arxiv) for arxiv in preprints if arxiv),
+        references=tuple(dict.fromkeys(f"openalex:{work_id}" for work_id in cited if work_id)),
         landing_page=place.get("landing_page_url"),
     )
 
@@ -234,4 +237,13 @@ def _location(place: Mapping[str, Any]) -> Location | None:
     return Location(url, version=place.get("version"), license=place.get("license"), host=host) if url else None
 
 
-handler = provider_handler(SPEC, search=search)
+def _limits(headers: Mapping[str, str]) -> Told:
+    """The day's credits; they limit nothing while there is money on the account."""
+    left, whole, reset = (header_number(headers, f"x-ratelimit-{name}") for name in ("remaining", "limit", "reset"))
+    money = (header_number(headers, f"x-ratelimit-{name}") for name in ("prepaid-remaining-usd", "onetime-remaining"))
+    if left is None or any(money):
+        return Told()
+    return Told(credits_left=int(left), credits_a_day=int(whole) if whole else None, credits_reset_s=reset)
+
+
+handler = provider_handler(SPEC, search=search, read_limits=_limits)

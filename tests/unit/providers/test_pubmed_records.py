@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from defusedxml.ElementTree import fromstring
 
+from shared.medline_records import read_paper
 from shared.paper import Author, Paper, RetractionStatus, Version
 from tests.recorded.every_recording import folder, needs_recordings
 from tests.unit.providers.pubmed_replay import OWN, article, paper_of, replay_records
@@ -226,3 +228,21 @@ def test_a_free_copy_in_pmc_is_open_access_without_a_licence() -> None:
 
 def test_without_a_pmcid_open_access_is_unknown() -> None:
     assert paper_of(article()).open_access.is_oa is None
+
+
+def test_what_an_article_cites_is_kept_by_the_best_id_of_each_reference() -> None:
+    """A list of references may hold lists; a reference without an id of a paper is left out."""
+    ids = (
+        '<ArticleIdList><ArticleId IdType="pubmed">23150908</ArticleId>'
+        '<ArticleId IdType="doi">10.1056/NEJMoa1211103</ArticleId></ArticleIdList>',
+        '<ArticleIdList><ArticleId IdType="pubmed">25732305</ArticleId></ArticleIdList>',
+        '<ArticleIdList><ArticleId IdType="pmc">PMC1</ArticleId></ArticleIdList>',
+        "",
+    )
+    told = [f"<Reference><Citation>Some words.</Citation>{held}</Reference>" for held in ids]
+    lists = f"<ReferenceList>{told[0]}<ReferenceList>{''.join(told[1:])}</ReferenceList></ReferenceList>"
+    record = (
+        f"<PubmedArticle><MedlineCitation><PMID>1</PMID><Article><ArticleTitle>T</ArticleTitle></Article>"
+        f"</MedlineCitation><PubmedData>{lists}</PubmedData></PubmedArticle>"
+    )
+    assert read_paper(fromstring(record), 1).references == ("doi:10.1056/nejmoa1211103", "pmid:25732305")
