@@ -11,13 +11,15 @@ PYTHON313 ?= python3.13
 # Read from the environment, so that a query may hold quotation marks.
 QUERY ?=
 export QUERY
+QUEUE_URL ?=
+export QUEUE_URL
 export PYTHONDONTWRITEBYTECODE = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo search serve event test check bench format build synth lock clean
+.PHONY: help demo search serve event dead-letters redrive test check bench format build synth lock clean
 
 help:  ## this list
-	@grep -hE '^[a-z0-9]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
 demo: $(VENV)/.local  ## one whole search, offline, against the sandbox (QUERY=, FORMAT=json)
 	@$(BIN)/python -m infra.local demo --format $(FORMAT) $(if $(QUERY),--query "$$QUERY")
@@ -30,6 +32,12 @@ serve: $(VENV)/.local  ## the HTTP API on loopback (PORT=8080, SANDBOX=1)
 
 event: $(VENV)/.local  ## invoke a function with an event: make event EVENT=events/x.json
 	@$(BIN)/python -m infra.local event $(EVENT)
+
+dead-letters: $(VENV)/.local  ## what the graph's writer gave up, and why: make dead-letters QUEUE_URL=https://sqs.…
+	@$(BIN)/python -m infra.local.dead_letters look
+
+redrive: $(VENV)/.local  ## send it all back to the queue: make redrive QUEUE_URL=https://sqs.…
+	@$(BIN)/python -m infra.local.dead_letters redrive
 
 test: $(VENV)/.dev  ## everything that must pass
 	@$(BIN)/python -m pytest

@@ -21,7 +21,7 @@ from infra.constructs import front_door
 from infra.constructs.lambda_functions import Functions, allow
 from infra.constructs.storage import new_queue, new_table
 from infra.functions import provider_names, provider_spec
-from infra.tables import CITATIONS, PAPERS, PROVIDER_BUDGETS, SEARCH_CACHE
+from infra.tables import BY_TARGET, CITATIONS, IDEMPOTENCY, PAPERS, PROVIDER_BUDGETS, SEARCH_CACHE
 
 WRITER_TIMEOUT_S = CITATIONS.visibility_timeout_s // 6  # AWS asks for six times the consumer's time-out
 # A leg ends by its own deadline; Lambda's is behind it, so that a late leg still tells what became of it.
@@ -33,8 +33,9 @@ class LiteratureSearch(Stack):
 
     def __init__(self, scope: Construct, name: str, *, stage: str, contact: str | None, layer: Path) -> None:
         super().__init__(scope, name, description="Literature search: one call asks every source")
-        cache, budgets, papers = (
-            new_table(self, table, kept=stage == "prod") for table in (SEARCH_CACHE, PROVIDER_BUDGETS, PAPERS)
+        cache, budgets, papers, repeats = (
+            new_table(self, table, kept=stage == "prod")
+            for table in (SEARCH_CACHE, PROVIDER_BUDGETS, PAPERS, IDEMPOTENCY)
         )
         citations = new_queue(self, CITATIONS)
         self._functions = Functions(self, layer)
@@ -42,6 +43,7 @@ class LiteratureSearch(Stack):
         providers = {provider: self._provider(provider, contact, budgets) for provider in provider_names()}
         self._writer(citations, papers)
         dispatcher = self._dispatcher(providers, cache, budgets, citations)
+        self._let_ask_the_graph(dispatcher, papers, repeats)
         api, key = front_door.new_front_door(self, name, stage, dispatcher)
         CfnOutput(self, "Url", value=api.url, description="LITERATURE_SEARCH_URL")
         CfnOutput(
@@ -78,6 +80,13 @@ class LiteratureSearch(Stack):
         allow(dispatcher, ["sqs:SendMessage"], on=[citations.queue_arn])
         return dispatcher
 
+    def _let_ask_the_graph(self, dispatcher: Function, papers: Table, repeats: Table) -> None:
+        dispatcher.add_environment("PAPERS_TABLE", papers.table_name)
+        dispatcher.add_environment("IDEMPOTENCY_TABLE", repeats.table_name)
+        allow(dispatcher, ["dynamodb:BatchGetItem", "dynamodb:Query", "dynamodb:Scan"], on=[papers.table_arn])
+        allow(dispatcher, ["dynamodb:Query"], on=[f"{papers.table_arn}/index/{BY_TARGET.name}"])
+        allow(dispatcher, ["dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem"], on=[repeats.table_arn])
+
     def _provider(self, name: str, contact: str | None, budgets: Table) -> Function:
         spec = provider_spec(name)
         provider = self._functions.new(
@@ -106,8 +115,10 @@ class LiteratureSearch(Stack):
             "functions.citation_writer.handler.handler",
             {"PAPERS_TABLE": papers.table_name},
             timeout_s=WRITER_TIMEOUT_S,
-            memory_mb=256,
+            memory_mb=512,
         )
-        allow(writer, ["dynamodb:PutItem", "dynamodb:UpdateItem"], on=[papers.table_arn])
+        allow(
+            writer, ["dynamodb:BatchGetItem", "dynamodb:BatchWriteItem", "dynamodb:UpdateItem"], on=[papers.table_arn]
+        )
         # Lets the function receive from the queue and delete what it has written.
         writer.add_event_source(SqsEventSource(citations, batch_size=10, report_batch_item_failures=True))

@@ -6,6 +6,16 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Index:
+    """A global secondary index; it holds the items that have both its keys, and of these what is `projected`."""
+
+    name: str
+    partition: str
+    sort: str
+    projected: tuple[str, ...]  # besides the keys
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
     """A DynamoDB table with a string partition key `pk` and sort key `sk`, billed on demand."""
 
@@ -13,6 +23,7 @@ class Table:
     purpose: str
     expires: bool  # items die by the attribute `expires_at` (epoch seconds)
     point_in_time_recovery: bool  # for what cannot be made again
+    indexes: tuple[Index, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,10 +46,25 @@ PROVIDER_BUDGETS = Table(
     expires=False,
     point_in_time_recovery=False,
 )
-PAPERS = Table(
-    name="papers", purpose="the knowledge graph's papers and aliases", expires=False, point_in_time_recovery=True
+# Who cites a paper, in which contexts it is, and all papers in order (shared/graph_facts.py); a paper's state, which
+# changes often, is not in it.
+BY_TARGET = Index(
+    name="by_target", partition="target", sort="source", projected=("at", "relation", "where", "by", "text")
 )
-TABLES = (SEARCH_CACHE, PROVIDER_BUDGETS, PAPERS)
+PAPERS = Table(
+    name="papers",
+    purpose="the knowledge graph: papers, their ids, who cites whom, and where",
+    expires=False,
+    point_in_time_recovery=True,
+    indexes=(BY_TARGET,),
+)
+IDEMPOTENCY = Table(
+    name="idempotency",
+    purpose="the answers to requests that may be sent again",
+    expires=True,
+    point_in_time_recovery=False,
+)
+TABLES = (SEARCH_CACHE, PROVIDER_BUDGETS, PAPERS, IDEMPOTENCY)
 
 # The writer's time-out is 30 s; AWS asks for six times that before a message shows again.
 CITATIONS = Queue(

@@ -2,9 +2,12 @@
 
     LiteratureError
     ├── BadRequest                    the caller's input; nothing was asked upstream
-    │   └── Unprocessable             well-formed, but no meaning can be given to it
+    │   ├── Unprocessable             well-formed, but no meaning can be given to it
+    │   └── MessageRefused            a queue's message that is none of ours
     ├── NotFound                      no such route, paper or result set
     ├── Expired                       a cursor whose result set is gone
+    ├── Conflict                      another request came under the same Idempotency-Key
+    ├── StorageUnavailable            our own queue or table did not take or give what was asked
     ├── AllProvidersFailed            no provider answered and nothing was cached
     ├── BrokenRecord                  one record of an answer cannot be read; it is skipped
     └── ProviderError                 one provider did not answer; becomes a leg's outcome
@@ -87,6 +90,12 @@ class Unprocessable(BadRequest):
     code = "unprocessable"
 
 
+class MessageRefused(BadRequest):
+    """A message that no version of ours wrote; it will be the same the next time."""
+
+    code = "message_refused"
+
+
 class NotFound(LiteratureError):
     """There is no such thing here."""
 
@@ -97,6 +106,19 @@ class Expired(LiteratureError):
     """It was here, and is kept no longer."""
 
     code = "expired"
+
+
+class Conflict(LiteratureError):
+    """What is asked contradicts, or overtakes, what was asked before under the same key."""
+
+    code = "conflict"
+
+
+class StorageUnavailable(LiteratureError):
+    """Our own queue or table is busy or away; nothing that was acknowledged is lost."""
+
+    code = "storage_unavailable"
+    retryable = True
 
 
 class AllProvidersFailed(LiteratureError):

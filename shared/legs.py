@@ -14,7 +14,7 @@ from shared.query import Query
 # How long an answer may be used without asking again, how long an empty one, and how long one is kept for need.
 FRESH_S, EMPTY_S, KEPT_S = 24 * 3600.0, 3600.0, 7 * 24 * 3600.0
 # An asker that has not renewed its lease for so long is dead.
-LEASE_S = 3.0
+LEASE_S = 5.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""SQS -> knowledge graph: upserts the papers of each message; a message that fails goes back alone."""
+"""SQS -> knowledge graph: writes what each message says; a message that fails goes back alone."""
 
 from __future__ import annotations
 
@@ -8,28 +8,37 @@ import boto3
 from aws_lambda_powertools.utilities.batch import BatchProcessor, EventType, process_partial_response
 from aws_lambda_powertools.utilities.data_classes.sqs_event import SQSRecord
 from aws_lambda_powertools.utilities.typing import LambdaContext
+from botocore.exceptions import BotoCoreError, ClientError
 
-from shared.aws.graph_store import GraphStore
+from shared.aws.graph_table import BOUNDED, GraphTable, TableBusy
+from shared.aws.graph_writes import write_message
 from shared.aws.observability import logger
 from shared.aws.settings import required
-from shared.errors import BadRequest
-from shared.graph import read_message
+from shared.errors import MessageRefused
+from shared.graph_messages import read_message
 
 # A batch that fails whole is told message by message, as any other: raising would only hide which.
 processor = BatchProcessor(event_type=EventType.SQS, raise_on_entire_batch_failure=False)
-store = GraphStore(boto3.resource("dynamodb").Table(required("PAPERS_TABLE")))
+papers = boto3.resource("dynamodb", config=BOUNDED).Table(required("PAPERS_TABLE"))
 
 
-def write(record: SQSRecord) -> None:
-    """One message: all its papers. Raises for a message that is not ours, which ends in the dead-letter queue."""
+def write(record: SQSRecord, lambda_context: LambdaContext) -> None:
+    """One message. Raises for one that is not ours, which ends in the dead-letter queue, and for one to come again."""
+    table = GraphTable(papers, lambda: lambda_context.get_remaining_time_in_millis() / 1000)
     try:
-        seen_at, papers = read_message(record.body)
-    except BadRequest as error:
+        items = write_message(read_message(record.body), table)
+    except MessageRefused as error:
         logger.error("message refused", reason=error.message, message_id=record.message_id)
         raise
-    for paper in papers:
-        store.upsert(paper, seen_at)
-    logger.info("papers written", papers=len(papers), message_id=record.message_id)
+    except (TableBusy, BotoCoreError, ClientError) as error:
+        logger.warning("message comes again", reason=_reason(error), message_id=record.message_id)
+        raise
+    logger.info("message written", items=items, message_id=record.message_id)
+
+
+def _reason(error: Exception) -> str:
+    """What went wrong, in a word: never a value out of the message."""
+    return str(error.response["Error"]["Code"]) if isinstance(error, ClientError) else type(error).__name__
 
 
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:

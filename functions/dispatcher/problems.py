@@ -8,24 +8,37 @@ from typing import Any
 
 from aws_lambda_powertools.event_handler import Response
 
-from shared.errors import AllProvidersFailed, BadRequest, Expired, LiteratureError, NotFound, Unprocessable
+from shared.errors import (
+    AllProvidersFailed,
+    BadRequest,
+    Conflict,
+    Expired,
+    LiteratureError,
+    NotFound,
+    StorageUnavailable,
+    Unprocessable,
+)
 
 MEDIA_TYPE = "application/problem+json"
 STATUS: dict[type[LiteratureError], int] = {
     BadRequest: 400,
     Unprocessable: 422,
     NotFound: 404,
+    Conflict: 409,
     Expired: 410,
+    StorageUnavailable: 503,
     AllProvidersFailed: 502,
 }
 TITLES = {
     400: "The request cannot be understood",
     404: "There is no such thing here",
     405: "This method is not offered here",
+    409: "It contradicts an earlier request",
     410: "It is kept no longer",
     422: "The request has an impossible value",
     500: "A fault of ours",
     502: "No provider answered",
+    503: "Our storage is busy",
     504: "No provider answered in time",
 }
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
+from functions.dispatcher.body import json_object
 from functions.dispatcher.world import DISCIPLINES, world
 from shared.answer import RESULT_FIELDS
-from shared.errors import BadRequest, FieldError, Unprocessable
+from shared.errors import FieldError, Unprocessable
 from shared.request import read_request
 from shared.search import run_search
 
@@ -49,20 +49,4 @@ def _input() -> dict[str, Any]:
     if event.http_method == "GET":
         values: Mapping[str, list[str]] = event.resolved_query_string_parameters
         return {name: given[0] if len(given) == 1 else given for name, given in values.items()}
-    try:
-        body = event.decoded_body or ""
-    except ValueError as error:
-        raise _bad_body("the body is not valid base64 of UTF-8 text") from error
-    if len(body.encode()) > MAX_BODY_BYTES:
-        raise _bad_body(f"the body is larger than {MAX_BODY_BYTES} bytes")
-    try:
-        asked = json.loads(body)
-    except ValueError as error:
-        raise _bad_body("the body is not valid JSON") from error
-    if not isinstance(asked, dict):
-        raise _bad_body("the body must be a JSON object")
-    return asked
-
-
-def _bad_body(message: str) -> BadRequest:
-    return BadRequest(message, [FieldError("body", message)], hint='Send JSON like {"query": "TREM2 microglia"}.')
+    return json_object(event, MAX_BODY_BYTES, example='{"query": "TREM2 microglia"}')

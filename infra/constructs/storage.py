@@ -12,11 +12,11 @@ from infra.tables import Queue, Table
 
 def new_table(scope: Construct, table: Table, *, kept: bool) -> dynamodb.Table:
     """A table on demand; one that is `kept` outlives its stack and cannot be deleted by mistake."""
-    return dynamodb.Table(
+    new = dynamodb.Table(
         scope,
         table.name,
-        partition_key=dynamodb.Attribute(name="pk", type=dynamodb.AttributeType.STRING),
-        sort_key=dynamodb.Attribute(name="sk", type=dynamodb.AttributeType.STRING),
+        partition_key=_text("pk"),
+        sort_key=_text("sk"),
         billing_mode=dynamodb.BillingMode.PAY_PER_REQUEST,
         time_to_live_attribute="expires_at" if table.expires else None,
         point_in_time_recovery_specification=dynamodb.PointInTimeRecoverySpecification(
@@ -25,6 +25,19 @@ def new_table(scope: Construct, table: Table, *, kept: bool) -> dynamodb.Table:
         deletion_protection=kept,
         removal_policy=RemovalPolicy.RETAIN if kept else RemovalPolicy.DESTROY,
     )
+    for index in table.indexes:
+        new.add_global_secondary_index(
+            index_name=index.name,
+            partition_key=_text(index.partition),
+            sort_key=_text(index.sort),
+            projection_type=dynamodb.ProjectionType.INCLUDE,
+            non_key_attributes=list(index.projected),
+        )
+    return new
+
+
+def _text(name: str) -> dynamodb.Attribute:
+    return dynamodb.Attribute(name=name, type=dynamodb.AttributeType.STRING)
 
 
 def new_queue(scope: Construct, queue: Queue) -> sqs.Queue:

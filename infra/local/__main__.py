@@ -9,9 +9,11 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import boto3
 from werkzeug.serving import make_server
 
 from infra.functions import provider_names
@@ -19,9 +21,16 @@ from infra.local.gateway import application, rest_event
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.faults import read_faults
 from infra.local.sandbox.server import Sandbox
-from infra.local.show import console, show_answer, show_problem
+from infra.local.show import console, show_answer, show_graph, show_problem
+from shared.aws.graph_store import GraphStore
+from shared.graph_exports import Graph, joined, page_of
+from shared.graph_messages import belongs, citation_messages
+from shared.graph_picture import svg
+from shared.provider import timestamp
 
 DEMO_QUERY = "TREM2 microglia"
+DEMO_DEBATE = {"type": "debate", "id": "demo"}
+PICTURES = Path(".build")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -75,8 +84,7 @@ def _search(query: str, form: str, *, sandbox: Sandbox | None) -> int:
         return _refuse('there is no query; write make search QUERY="TREM2 microglia"')
     with machine(sandbox=sandbox) as running:
         with _progress(f"asking {len(provider_names())} providers for “{query}” …"):
-            event = rest_event("POST", "/v1/literature-search", body=json.dumps({"query": query}))
-            response = running.invoke("dispatcher", event)
+            response = running.invoke("dispatcher", _search_event(query=query))
         answer = json.loads(response["body"])
         if response["statusCode"] != 200:
             show_problem(answer)
@@ -85,23 +93,49 @@ def _search(query: str, form: str, *, sandbox: Sandbox | None) -> int:
             print(json.dumps(answer, ensure_ascii=False, indent=2))
             return 0
         show_answer(answer)
-        _show_graph(running, answer)
+        if sandbox:
+            _debate(running, query, answer["results"])
+        _look_at_graph(running, f"{'demo' if sandbox else 'search'}-graph.svg")
     return 0
 
 
-def _show_graph(running: Machine, answer: dict[str, Any]) -> None:
+def _search_event(**fields: Any) -> dict[str, Any]:
+    return rest_event("POST", "/v1/literature-search", body=json.dumps(fields))
+
+
+def _debate(running: Machine, query: str, results: list[dict[str, Any]]) -> None:
+    """What makes a graph of the demo's papers: a debate cites the first two, and its agent reads on in the others."""
+    from shared.aws.citation_queue import send  # makes the logger, which reads its level from the environment
+
+    running.invoke("dispatcher", _search_event(query=query, max_results=50))
+    cited = [{"id": result["key"], "where": None, "text": None} for result in results if belongs(result)][:2]
+    told = citation_messages(DEMO_DEBATE, cited, "make demo", timestamp(datetime.now(UTC)))
+    send(boto3.client("sqs"), os.environ["CITATIONS_QUEUE_URL"], told)
+
+
+def _look_at_graph(running: Machine, picture: str) -> None:
+    """The messages go to the writer; what the graph then holds is told, and drawn into a file."""
     messages = running.drain_queue()
     store = running.graph_store()
-    out = console()
-    kg = answer["kg"]
-    out.print(
-        f"\nGraph: {kg['queued']} papers queued (messages: {messages}), {kg['skipped']} skipped (no DOI, no PMID)."
-    )
-    out.print(f"       {store.count()} papers in the table, to be found under any of their ids; for example")
-    for result in answer["results"][:3]:
-        stored = store.get(result["key"])
-        if stored:
-            out.print(f"       {result['key']}  first seen {stored['first_seen']}", markup=False)
+    graph = _whole(store)
+    show_graph(store, graph, messages)
+    try:
+        PICTURES.mkdir(exist_ok=True)
+        (PICTURES / picture).write_text(svg(graph), encoding="utf-8")
+    except OSError as error:
+        console(stderr=True).print(f"the picture could not be written: {error}", markup=False)
+    else:
+        console().print(f"Picture: {PICTURES / picture}", markup=False)
+
+
+def _whole(store: GraphStore) -> Graph:
+    """All of the graph, which on one machine is small."""
+    graph, cursor = page_of(store, None, 100)
+    parts = [graph]
+    while cursor:
+        graph, cursor = page_of(store, cursor, 100)
+        parts.append(graph)
+    return joined(parts)
 
 
 def _serve(port: int, sandbox: Sandbox | None) -> int:

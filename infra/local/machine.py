@@ -15,6 +15,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
+from unittest.mock import patch
 
 import boto3
 from moto import mock_aws
@@ -25,6 +26,7 @@ from infra.local.lambda_hook import Context, Handler, invoke_locally
 from infra.local.sandbox.server import Sandbox
 from infra.tables import CITATIONS, TABLES, Queue, Table
 from shared.aws.graph_store import GraphStore
+from shared.aws.graph_table import GraphTable
 
 PREFIX = "local"
 REGION = "us-east-1"
@@ -53,7 +55,7 @@ class Machine:
 
     def graph_store(self) -> GraphStore:
         """The graph's papers, for looking at."""
-        return GraphStore(boto3.resource("dynamodb").Table(os.environ["PAPERS_TABLE"]))
+        return GraphStore(GraphTable(boto3.resource("dynamodb").Table(os.environ["PAPERS_TABLE"])))
 
     def drain_queue(self) -> int:
         """Feed what waits in the citation queue to the writer; the number of messages written."""
@@ -106,14 +108,18 @@ def _record(message: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @contextmanager
-def machine(*, sandbox: Sandbox | None) -> Iterator[Machine]:
-    """Everything running; taken down, with the environment as it was, at the end."""
+def machine(*, sandbox: Sandbox | None, dynamodb_url: str | None = None) -> Iterator[Machine]:
+    """Everything running; taken down, with the environment as it was, at the end.
+
+    With `dynamodb_url`, DynamoDB is a server that several machines share, and its tables are there already.
+    """
     with ExitStack() as stack:
         before = dict(os.environ)
         stack.callback(_restore_environment, before)
         os.environ.update(CREDENTIALS)
         os.environ.setdefault("POWERTOOLS_METRICS_DISABLED", "true")  # they are for CloudWatch, and go to stdout
         stack.enter_context(mock_aws())
+        stack.enter_context(_one_at_a_time())
         session = boto3.Session(region_name=REGION)
         boto3.DEFAULT_SESSION = session
         stack.callback(setattr, boto3, "DEFAULT_SESSION", None)
@@ -123,7 +129,10 @@ def machine(*, sandbox: Sandbox | None) -> Iterator[Machine]:
             os.environ.update({f"{name.upper()}_API_KEY": SANDBOX_KEY for name in _in_need_of_a_key()})
             for name in provider_names():  # the sandbox asks for no patience
                 os.environ.setdefault(f"{name.upper()}_REQUESTS_PER_SECOND", "500")
-        _one_at_a_time(session)
+        if dynamodb_url:
+            os.environ["AWS_ENDPOINT_URL_DYNAMODB"] = dynamodb_url
+        else:
+            create_tables(session)
         _create(session)
         functions: dict[str, Handler] = {}
         invoke_locally(session, functions)
@@ -131,15 +140,18 @@ def machine(*, sandbox: Sandbox | None) -> Iterator[Machine]:
         yield Machine(functions, sandbox)
 
 
-def _one_at_a_time(session: boto3.Session) -> None:
-    """moto checks a condition and writes in two steps that other threads may come between; DynamoDB does it in one."""
+@contextmanager
+def _one_at_a_time() -> Iterator[None]:
+    """moto checks a condition and writes in two steps that other threads may come between; AWS does it in one."""
     lock = threading.Lock()
+    process = botocore_stubber.process_request
 
-    def send(event_name: str, request: Any, **kwargs: Any) -> Any:
+    def locked(request: Any) -> Any:
         with lock:
-            return botocore_stubber(event_name, request, **kwargs)
+            return process(request)
 
-    session.events.register_first("before-send.dynamodb", send)
+    with patch.object(botocore_stubber, "process_request", locked):
+        yield
 
 
 def _restore_environment(before: Mapping[str, str]) -> None:
@@ -151,10 +163,16 @@ def _in_need_of_a_key() -> list[str]:
     return [name for name in provider_names() if provider_spec(name).needs_key]
 
 
-def _create(session: boto3.Session) -> None:
-    """Tables and queue from their one definition, and the environment that names them."""
+def create_tables(session: boto3.Session) -> None:
+    """The tables, from their one definition."""
     for table in TABLES:
-        os.environ[f"{table.name.upper().replace('-', '_')}_TABLE"] = _create_table(session, table)
+        _create_table(session, table)
+
+
+def _create(session: boto3.Session) -> None:
+    """The queue from its one definition, and the environment that names it and the tables."""
+    for table in TABLES:
+        os.environ[f"{table.name.upper().replace('-', '_')}_TABLE"] = f"{PREFIX}-{table.name}"
     os.environ["CITATIONS_QUEUE_URL"] = _create_queue(session, CITATIONS)
     os.environ["PROVIDERS"] = json.dumps(
         {
@@ -164,23 +182,33 @@ def _create(session: boto3.Session) -> None:
     )
 
 
-def _create_table(session: boto3.Session, table: Table) -> str:
+def _create_table(session: boto3.Session, table: Table) -> None:
     name = f"{PREFIX}-{table.name}"
-    dynamodb = session.client("dynamodb")
+    dynamodb: Any = session.client("dynamodb")
+    keys = {"pk", "sk"} | {key for index in table.indexes for key in (index.partition, index.sort)}
+    indexes = [
+        {
+            "IndexName": index.name,
+            "KeySchema": _keys(index.partition, index.sort),
+            "Projection": {"ProjectionType": "INCLUDE", "NonKeyAttributes": list(index.projected)},
+        }
+        for index in table.indexes
+    ]
     dynamodb.create_table(
         TableName=name,
-        KeySchema=[{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
-        AttributeDefinitions=[
-            {"AttributeName": "pk", "AttributeType": "S"},
-            {"AttributeName": "sk", "AttributeType": "S"},
-        ],
+        KeySchema=_keys("pk", "sk"),
+        AttributeDefinitions=[{"AttributeName": key, "AttributeType": "S"} for key in sorted(keys)],
         BillingMode="PAY_PER_REQUEST",
+        **({"GlobalSecondaryIndexes": indexes} if indexes else {}),
     )
     if table.expires:
         dynamodb.update_time_to_live(
             TableName=name, TimeToLiveSpecification={"Enabled": True, "AttributeName": "expires_at"}
         )
-    return name
+
+
+def _keys(partition: str, sort: str) -> list[dict[str, str]]:
+    return [{"AttributeName": partition, "KeyType": "HASH"}, {"AttributeName": sort, "KeyType": "RANGE"}]
 
 
 def _create_queue(session: boto3.Session, queue: Queue) -> str:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
+from shared.aws.graph_store import GraphStore
+from shared.graph_exports import Graph
+
 # Wide enough for every column where there is no terminal to ask.
 WIDTH_WITHOUT_TERMINAL = 170
+EXAMPLES = 3
 SHORT = {
     "arxiv": "arX", "crossref": "CR", "europe_pmc": "EPMC", "openalex": "OA", "paperclip": "PC", "pubmed": "PM",
     "semantic_scholar": "S2",
@@ -101,6 +106,35 @@ def _wait(seconds: float | None) -> list[str]:
     if seconds is None:
         return []
     return [f"ask again in {seconds:.0f} s" if seconds < 120 else f"ask again in {seconds / 3600:.1f} h"]
+
+
+def show_graph(store: GraphStore, graph: Graph, messages: int) -> None:
+    """How much the graph holds, and one paper of it: who cites it, where it is cited."""
+    out = console()
+    held = store.stats()
+    out.print(
+        f"\nGraph: papers: {held['papers']} · citations between them: {held['cites']} · contexts: {held['contexts']} · "
+        f"cited there: {held['cited_in']} · shown there: {held['shown_in']} · messages written: {messages}"
+    )
+    key = _most_cited(graph)
+    found = store.paper(key) if key else None
+    if not key or not found:
+        return
+    out.print(f"       for example {key}: {found['paper']['title']}", markup=False)
+    citing, contexts = store.cited_by(key), store.contexts_of(key)
+    for entry in citing.items[:EXAMPLES]:
+        out.print(f"       cited by {entry['key']}, as {', '.join(entry['providers'])} told", markup=False)
+    for entry in contexts.items[:EXAMPLES]:
+        relation = entry["relation"].replace("_", " ")
+        out.print(f"       {relation} {entry['context']['type']} {entry['context']['id']}, {entry['at']}", markup=False)
+
+
+def _most_cited(graph: Graph) -> str | None:
+    """In contexts first, then by papers; without any, the first paper."""
+    contexts = Counter(mention["key"] for mention in graph.mentions if mention["relation"] == "cited_in")
+    papers = Counter(edge["target"] for edge in graph.cites)
+    keys = sorted(paper["key"] for paper in graph.papers)
+    return max(keys, key=lambda key: (contexts[key] > 0, papers[key]), default=None)
 
 
 def show_problem(problem: Mapping[str, Any]) -> None:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import boto3
 import pytest
 from botocore.client import BaseClient
 
@@ -41,14 +42,33 @@ def calls_to_aws(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[str]]:
         yield called
 
 
-def test_the_dispatcher_may_do_what_a_search_does_and_no_more(
+def graph_events(key: str) -> list[dict[str, Any]]:
+    """Everything that the graph's routes do, a refused batch under an Idempotency-Key included."""
+    cited = {"context": {"type": "debate", "id": "42"}, "papers": [key]}
+    post = rest_event("POST", "/v1/citations", body=json.dumps(cited), headers={"Idempotency-Key": "k"})
+    paths = (f"papers/{key}", "contexts/debate/42", "stats", "export")
+    return [post, *(rest_event("GET", f"/v1/graph/{path}") for path in paths)]
+
+
+def test_the_dispatcher_may_do_what_searches_and_the_graph_do_and_no_more(
     template: Template, local: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    event = rest_event("POST", "/v1/literature-search", body=json.dumps({"query": "TREM2 microglia"}))
-    with calls_to_aws(monkeypatch) as called:
-        assert local.invoke("dispatcher", event)["statusCode"] == 200
-    # In one process the providers' calls are seen as well: these are theirs.
-    assert {action for action, _ in template.permissions("dispatcher")} == called - KEEPING_BUDGETS
+    search = rest_event("POST", "/v1/literature-search", body=json.dumps({"query": "TREM2 microglia"}))
+    with calls_to_aws(monkeypatch) as searching:
+        answer = json.loads(local.invoke("dispatcher", search)["body"])
+    local.drain_queue()
+    events = graph_events(answer["results"][0]["key"])
+    with calls_to_aws(monkeypatch) as reading:
+        for event in events:
+            assert local.invoke("dispatcher", event)["statusCode"] == 200
+    sqs = boto3.client("sqs")
+    sqs.delete_queue(QueueUrl=sqs.get_queue_url(QueueName="local-citations")["QueueUrl"])
+    refused = {**events[0], "headers": {"Idempotency-Key": "another"}, "multiValueHeaders": None}
+    with calls_to_aws(monkeypatch) as refusing:
+        assert local.invoke("dispatcher", refused)["statusCode"] == 503
+    # In one process the providers' calls are seen as well: keeping the budgets is theirs.
+    called = (searching - KEEPING_BUDGETS) | reading | refusing
+    assert {action for action, _ in template.permissions("dispatcher")} == called
 
 
 def test_the_writer_may_do_what_a_batch_does_and_receive_its_messages(
@@ -74,11 +94,16 @@ def test_a_provider_may_read_its_own_secret_and_keep_the_budgets_and_nothing_els
     }
 
 
-def test_the_dispatcher_reaches_its_caches_its_queue_and_the_providers_alone(template: Template) -> None:
+def test_the_dispatcher_reaches_its_tables_its_queue_and_the_providers_alone(template: Template) -> None:
     table = "AWS::DynamoDB::Table"
-    kinds = (table, "cache"), (table, "providerbudgets"), ("AWS::SQS::Queue", "citationsB")
+    kinds = (
+        (table, "cache"), (table, "providerbudgets"), (table, "papers"), (table, "idempotency"),
+        ("AWS::SQS::Queue", "citationsB"),
+    )  # fmt: skip
     expected = {template.only(*kind) for kind in kinds} | {template.logical_id(name) for name in provider_names()}
-    assert {resource for _, resource in template.permissions("dispatcher")} == {f"<{name}.Arn>" for name in expected}
+    index = f"<{template.only(table, 'papers')}.Arn>/index/by_target"
+    resources = {f"<{name}.Arn>" for name in expected} | {index}
+    assert {resource for _, resource in template.permissions("dispatcher")} == resources
 
 
 def test_no_function_may_do_anything_on_everything(template: Template) -> None:

@@ -1,44 +1,27 @@
-"""From results to the graph: messages, queue, writer, table. Any order and any repetition end the same."""
+"""From results to the graph on moto: queue, writer, table, index. What holds in memory holds in DynamoDB."""
 
 from __future__ import annotations
 
 import itertools
 import json
+import random
 from typing import Any
 
 import boto3
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from infra.local.machine import Machine
+from infra.local.lambda_hook import Context
+from infra.local.machine import Machine, machine
 from infra.tables import CITATIONS
-from shared.graph import PAPERS_IN_A_MESSAGE, best_key, messages, read_message
-from shared.identifiers import Identifiers
-
-IDS = dict.fromkeys(Identifiers.__dataclass_fields__)
-
-
-def result(**changes: Any) -> dict[str, Any]:
-    """A result as the answer holds it, with what the graph keeps and more."""
-    doi = changes.get("doi", "10.7554/elife.20391")
-    pmid = changes.get("pmid")
-    base = {
-        "key": f"doi:{doi}" if doi else f"pmid:{pmid}",
-        "doi": doi,
-        "pmid": pmid,
-        "title": "Neurodegenerative disease mutations in TREM2",
-        "authors": [f"Author {number}" for number in range(9)],
-        "author_count": 9,
-        "year": 2016,
-        "publication_date": "2016-12-20",
-        "journal": "eLife",
-        "type": "journal-article",
-        "citation_count": 5,
-        "citation_uri": f"https://doi.org/{doi}",
-        "external_ids": {**IDS, "doi": doi, "pmid": pmid},
-        "retraction": {"status": "none", "notice_doi": None, "date": None},
-        "abstract": "Long text that the graph does not keep.",
-    }
-    return {**base, **changes}
+from shared.aws.citation_queue import send
+from shared.aws.graph_table import INDEX, REQUEST_S, GraphTable, TableBusy
+from shared.aws.graph_writes import write_message
+from shared.graph_messages import messages, read_message
+from tests.integration.graph_storm import stored
+from tests.unit.graph_examples import DEBATE, NOON, citations_body, papers_body, result
+from tests.unit.graph_strategies import BODIES, NAMES, answers, written
 
 
 def sqs_event(*bodies: str) -> dict[str, Any]:
@@ -55,89 +38,163 @@ def sqs_event(*bodies: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def body(*results: dict[str, Any], seen_at: str = "2026-11-20T12:00:00Z") -> str:
-    (message,) = messages(results, None, seen_at)
-    return json.dumps(message)
+def papers_table() -> Any:
+    return boto3.resource("dynamodb").Table("local-papers")
 
 
-def table(local: Machine) -> list[dict[str, Any]]:
-    rows = boto3.resource("dynamodb").Table("local-papers").scan()["Items"]
-    return sorted(rows, key=lambda row: (row["pk"], row["sk"]))
+def clear() -> None:
+    for pk, sk in stored():
+        papers_table().delete_item(Key={"pk": pk, "sk": sk})
+
+
+def test_the_table_and_its_answers_are_those_of_the_model_in_any_order() -> None:
+    with machine(sandbox=None) as running:
+
+        @settings(deadline=None, max_examples=24)
+        @given(BODIES, st.randoms(use_true_random=False))
+        def check(bodies: list[str], chance: random.Random) -> None:
+            clear()
+            shuffled = [*bodies, *chance.choices(bodies, k=2)]
+            chance.shuffle(shuffled)
+            assert running.invoke("citation_writer", sqs_event(*shuffled)) == {"batchItemFailures": []}
+            model = written(bodies)
+            assert stored() == model.items
+            names = chance.sample(NAMES, 2)
+            assert answers(GraphTable(papers_table()), 5, names=names) == answers(model, 100, names=names)
+
+        check()
 
 
 def test_a_written_paper_is_found_under_every_id(local: Machine) -> None:
-    local.invoke("citation_writer", sqs_event(body(result(pmid="28005070"))))
+    local.invoke("citation_writer", sqs_event(papers_body(result(pmid="28005070"))))
     for key in ("doi:10.7554/elife.20391", "pmid:28005070"):
-        stored = local.graph_store().get(key)
-        assert stored is not None
-        assert stored["paper"]["title"] == "Neurodegenerative disease mutations in TREM2"
-        assert "abstract" not in stored["paper"]
-        assert len(stored["paper"]["authors"]) == 5
-
-
-def test_writing_twice_changes_nothing(local: Machine) -> None:
-    event = sqs_event(body(result()))
-    local.invoke("citation_writer", event)
-    once = table(local)
-    local.invoke("citation_writer", event)
-    assert table(local) == once
+        found = local.graph_store().paper(key)
+        assert found is not None
+        assert found["paper"]["title"] == "Neurodegenerative disease mutations in TREM2"
+        assert "abstract" not in found["paper"]
+        assert len(found["paper"]["authors"]) == 5
 
 
 STATES = [
-    body(result(citation_count=1), seen_at="2026-11-18T00:00:00Z"),
-    body(result(citation_count=2), seen_at="2026-11-19T00:00:00Z"),
-    body(result(citation_count=3, pmid="28005070"), seen_at="2026-11-20T00:00:00Z"),
-    body(result(citation_count=4), seen_at="2026-11-20T00:00:00Z"),
+    papers_body(result(citation_count=1), seen_at="2026-11-18T00:00:00Z"),
+    papers_body(result(citation_count=2), seen_at="2026-11-19T00:00:00Z"),
+    papers_body(result(citation_count=3, pmid="28005070"), seen_at="2026-11-20T00:00:00Z"),
+    papers_body(result(citation_count=4), seen_at="2026-11-20T00:00:00Z"),
 ]
 
 
-def test_any_order_of_messages_ends_in_the_same_table(local: Machine) -> None:
+def test_any_order_of_states_ends_in_the_same_table(local: Machine) -> None:
     ends = []
     for order in itertools.permutations(STATES):
-        papers = boto3.resource("dynamodb").Table("local-papers")
-        for row in table(local):
-            papers.delete_item(Key={"pk": row["pk"], "sk": row["sk"]})
+        clear()
         local.invoke("citation_writer", sqs_event(*order))
-        ends.append(table(local))
+        ends.append(stored())
     assert all(end == ends[0] for end in ends)
-    stored = local.graph_store().get("pmid:28005070")
-    assert stored is not None
-    assert stored["first_seen"] == "2026-11-18T00:00:00Z"
-    assert stored["seen_at"] == "2026-11-20T00:00:00Z"
+    found = local.graph_store().paper("pmid:28005070")
+    assert found is not None
+    assert (found["first_seen"], found["seen_at"]) == ("2026-11-18T00:00:00Z", "2026-11-20T00:00:00Z")
 
 
-def test_a_paper_that_gains_a_doi_is_still_found_by_its_old_key(local: Machine) -> None:
-    local.invoke("citation_writer", sqs_event(body(result(doi=None, pmid="28005070"))))
-    local.invoke("citation_writer", sqs_event(body(result(pmid="28005070"))))
-    stored = local.graph_store().get("pmid:28005070")
-    assert stored is not None
-    assert stored["pk"] == "paper#doi:10.7554/elife.20391"
+@pytest.mark.parametrize("first", ["citing", "cited"])
+def test_an_edge_shows_as_soon_as_both_papers_are_there(local: Machine, first: str) -> None:
+    bodies = {
+        "citing": papers_body(result(doi="10.1/a", references={"openalex": ["pmid:1"], "crossref": ["doi:10.1/b"]})),
+        "cited": papers_body(result(doi="10.1/b", pmid="1")),
+    }
+    store = local.graph_store()
+    local.invoke("citation_writer", sqs_event(bodies.pop(first)))
+    assert store.cites("doi:10.1/a").items == store.cited_by("pmid:1").items == []
+    local.invoke("citation_writer", sqs_event(*bodies.values()))
+    (cited,), (citing,) = store.cites("doi:10.1/a").items, store.cited_by("pmid:1").items
+    assert (cited["key"], cited["providers"]) == ("doi:10.1/b", ["crossref", "openalex"])
+    assert (citing["key"], citing["providers"]) == ("doi:10.1/a", ["crossref", "openalex"])
 
 
-POISON = {
-    "no JSON": "{",
-    "another version": json.dumps({"version": 99, "seen_at": "x", "papers": []}),
-    "no papers": json.dumps({"version": 1, "seen_at": "x"}),
-    "a list": "[]",
-    "a paper without ids": json.dumps(
-        {"version": 1, "seen_at": "x", "papers": [{"key": "title:1", "title": "t", "external_ids": IDS}]}
-    ),
-    "a key that is not its ids'": json.dumps(
-        {"version": 1, "seen_at": "x", "papers": [{"key": "doi:1", "title": "t", "external_ids": {**IDS, "pmid": "5"}}]}
-    ),
-}
+def test_what_was_shown_is_told_apart_from_what_was_cited(local: Machine) -> None:
+    bodies = papers_body(result(), context=DEBATE), citations_body("doi:10.7554/elife.20391", by="agent", start=40)
+    local.invoke("citation_writer", sqs_event(*bodies))
+    told = local.graph_store().context("debate", "7").items
+    said = [(it["relation"], it["at"], it["by"], it["where"], it["text"]) for it in told]
+    assert said == [
+        ("cited_in", NOON, "agent", 40, "doi:10.7554/elife.20391"),
+        ("shown_in", NOON, None, None, None),
+    ]
+    of_paper = local.graph_store().contexts_of("doi:10.7554/elife.20391").items
+    assert [(it["context"], it["relation"]) for it in of_paper] == [(DEBATE, "cited_in"), (DEBATE, "shown_in")]
 
 
-@pytest.mark.parametrize("poison", POISON.values(), ids=POISON.keys())
-def test_a_poison_message_fails_alone(local: Machine, poison: str) -> None:
-    answer = local.invoke("citation_writer", sqs_event(poison, body(result())))
+def test_a_citation_of_what_is_not_in_the_graph_is_kept_and_named_by_its_id(local: Machine) -> None:
+    local.invoke("citation_writer", sqs_event(citations_body("doi:10.1/unknown")))
+    (told,) = local.graph_store().context("debate", "7").items
+    assert (told["key"], told["paper"]) == ("doi:10.1/unknown", None)
+    assert len(local.graph_store().contexts_of("doi:10.1/unknown").items) == 1
+
+
+def test_a_long_list_of_references_goes_through_the_queue_whole(local: Machine) -> None:
+    ids = [f"openalex:W{number}" for number in range(2_500)]
+    results = [result(references={"openalex": ids}), result(doi="10.1/b", openalex="W2499")]
+    sqs = boto3.client("sqs")
+    url = sqs.get_queue_url(QueueName="local-citations")["QueueUrl"]
+    assert send(sqs, url, messages(results, None, NOON)) == []
+    assert local.drain_queue() == 3
+    assert sum(sk.startswith("cites#") for _, sk in stored()) == 2_500
+    assert [it["key"] for it in local.graph_store().cited_by("openalex:W2499").items] == ["doi:10.7554/elife.20391"]
+
+
+def test_messages_that_the_queue_does_not_take_are_handed_back(local: Machine) -> None:
+    told = list(messages([result()], None, NOON))
+    assert send(boto3.client("sqs"), "https://sqs.us-east-1.amazonaws.com/1/none", told) == told
+
+
+def test_a_poison_message_fails_alone(local: Machine) -> None:
+    answer = local.invoke("citation_writer", sqs_event("{", papers_body(result())))
     assert answer == {"batchItemFailures": [{"itemIdentifier": "m0"}]}
-    assert local.graph_store().count() == 1
+    assert local.graph_store().stats()["papers"] == 1
 
 
 def test_a_batch_of_poison_alone_is_told_and_does_not_raise(local: Machine) -> None:
     answer = local.invoke("citation_writer", sqs_event("{", "["))
     assert [item["itemIdentifier"] for item in answer["batchItemFailures"]] == ["m0", "m1"]
+
+
+def test_what_does_not_fit_into_the_functions_time_comes_again(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    left_ms = itertools.chain([REQUEST_S * 1000] * 3, itertools.repeat(REQUEST_S * 1000 - 1))
+    monkeypatch.setattr(Context, "get_remaining_time_in_millis", lambda _: next(left_ms))
+    answer = local.invoke("citation_writer", sqs_event(papers_body(result()), papers_body(result(doi="10.1/b"))))
+    assert [item["itemIdentifier"] for item in answer["batchItemFailures"]] == ["m1"]
+    assert local.graph_store().paper("doi:10.1/b") is None
+
+
+class Stubborn:
+    """DynamoDB under load: it takes and gives nothing of a batch."""
+
+    def __init__(self) -> None:
+        self.calls = 0
+        self.meta, self.client, self.name = self, self, "papers"
+
+    def batch_get_item(self, RequestItems: dict[str, Any]) -> dict[str, Any]:  # noqa: N803  boto3's name
+        self.calls += 1
+        return {"Responses": {}, "UnprocessedKeys": RequestItems}
+
+    def batch_write_item(self, RequestItems: dict[str, Any]) -> dict[str, Any]:  # noqa: N803
+        self.calls += 1
+        return {"UnprocessedItems": RequestItems}
+
+
+def test_a_batch_that_is_never_taken_is_given_up() -> None:
+    stubborn: Any = Stubborn()
+    with pytest.raises(TableBusy, match="could not be read"):
+        write_message(read_message(papers_body(result())), GraphTable(stubborn))
+    with pytest.raises(TableBusy, match="could not be written"):
+        GraphTable(stubborn).put([{"pk": "a", "sk": "b"}])
+    assert stubborn.calls < 10
+
+
+def test_the_index_does_not_hold_the_papers_states(local: Machine) -> None:
+    local.invoke("citation_writer", sqs_event(papers_body(result(references={"openalex": ["pmid:1"]}), context=DEBATE)))
+    items = papers_table().scan(IndexName=INDEX)["Items"]
+    assert {item["sk"].split("#")[0].split(" ")[0] for item in items} == {"paper", "cites", NOON}
+    assert not any("paper" in item for item in items)
 
 
 def test_the_queue_has_a_dead_letter_queue_behind_it(local: Machine) -> None:
@@ -148,36 +205,3 @@ def test_the_queue_has_a_dead_letter_queue_behind_it(local: Machine) -> None:
     assert redrive["maxReceiveCount"] == CITATIONS.max_receive_count
     assert redrive["deadLetterTargetArn"].endswith("local-citations-dead")
     assert int(attributes["VisibilityTimeout"]) >= 6 * 30
-
-
-def test_only_results_with_a_doi_or_pmid_are_queued_in_messages_of_ten() -> None:
-    results = [result(doi=f"10.1000/{number}") for number in range(25)] + [result(doi=None, pmid=None, key="arxiv:1")]
-    told = list(messages(results, {"type": "debate", "id": "7"}, "2026-11-20T00:00:00Z"))
-    assert [len(message["papers"]) for message in told] == [PAPERS_IN_A_MESSAGE, PAPERS_IN_A_MESSAGE, 5]
-    assert all(message["context"] == {"type": "debate", "id": "7"} for message in told)
-    assert all(len(json.dumps(message)) < 100_000 for message in told)
-    assert read_message(json.dumps(told[0]))[0] == "2026-11-20T00:00:00Z"
-
-
-def test_a_doi_is_a_better_name_than_a_pmid_and_a_title_is_the_last() -> None:
-    assert best_key({"pmid:1", "doi:10.1/b", "doi:10.1/a", "openalex:W1"}) == "doi:10.1/a"
-    assert best_key({"title:abc", "pmid:1"}) == "pmid:1"
-
-
-def test_papers_that_share_a_supplements_doi_are_kept_apart_in_the_graph(local: Machine) -> None:
-    shared = [
-        result(doi="10.1000/supplement", pmid=pmid, key=key, title=title)
-        for pmid, key, title in (
-            ("1", "pmid:1", "First abstract"), ("2", "pmid:2", "Second abstract"),
-            (None, "title:abc", "Third abstract"),
-        )
-    ]  # fmt: skip
-    answer = local.invoke("citation_writer", sqs_event(body(*shared)))
-    assert answer == {"batchItemFailures": []}
-    store = local.graph_store()
-    assert store.count() == 3
-    for key, title in (("pmid:1", "First abstract"), ("pmid:2", "Second abstract"), ("title:abc", "Third abstract")):
-        stored = store.get(key)
-        assert stored is not None
-        assert stored["paper"]["title"] == title
-    assert store.get("doi:10.1000/supplement") is None

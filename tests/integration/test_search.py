@@ -178,9 +178,9 @@ def test_what_is_shown_goes_to_the_graph(local: Machine) -> None:
     assert answer["kg"] == {"queued": len(identified), "skipped": len(answer["results"]) - len(identified)}
     local.drain_queue()
     store = local.graph_store()
-    assert store.count() == len(identified)
+    assert store.stats()["papers"] == len(identified)
     for result in identified:
-        stored = store.get(result["key"])
+        stored = store.paper(result["key"])
         assert stored is not None
         assert stored["paper"]["title"] == result["title"]
 

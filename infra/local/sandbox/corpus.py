@@ -125,6 +125,16 @@ class Corpus:
     _words: dict[int, Counter[str]] = field(default_factory=dict, repr=False)
 
     @cached_property
+    def by_doi(self) -> dict[str, Fact]:
+        """Every paper that has a DOI, under it in lower case."""
+        return {fact.doi.lower(): fact for fact in self.facts if fact.doi}
+
+    def cited(self, provider: str, fact: Fact) -> list[Fact]:
+        """What a paper cites, as far as the provider holds it too."""
+        known = (self.by_doi.get(name.lower()) for name in fact.references)
+        return [other for other in known if other and _covers(provider, other)]
+
+    @cached_property
     def _idf(self) -> dict[str, float]:
         spread = Counter(word for number in range(len(self.facts)) for word in self._words_of(number))
         return {word: math.log(1 + len(self.facts) / count) for word, count in spread.items()}

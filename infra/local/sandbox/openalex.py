@@ -34,7 +34,7 @@ def answer(request: Request, corpus: Corpus) -> Response:
     if request.path == "/sources":
         return _sources(request.args.get("search", ""), corpus)
     fact = _find(request.path.removeprefix("/works/"), corpus) if request.path.startswith("/works/") else None
-    return _json(work_of(fact)) if fact else _not_found()
+    return _json(work_of(fact, corpus.cited("openalex", fact))) if fact else _not_found()
 
 
 def error_envelope() -> Response:
@@ -57,7 +57,8 @@ def _works(request: Request, corpus: Corpus) -> Response:
     if page < 1 or not 0 < length <= _MAX_PAGE:
         return _refusal("a page is beyond the range")
     wanted = found[(page - 1) * length : page * length]
-    return _list([work_of(fact, score) for fact, score in wanted], len(found), page, length)
+    works = [work_of(fact, corpus.cited("openalex", fact), score) for fact, score in wanted]
+    return _list(works, len(found), page, length)
 
 
 def _matching(text: str | None, asked: Mapping[str, str], corpus: Corpus) -> list[tuple[Fact, float | None]]:

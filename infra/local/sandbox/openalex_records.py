@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Iterable
 from typing import Any
 
 from infra.local.sandbox.corpus import Fact
@@ -44,8 +45,8 @@ def their_type(fact: Fact) -> str:
     return _TYPES.get(fact.type, fact.type)
 
 
-def work_of(fact: Fact, score: float | None = None) -> dict[str, Any]:
-    """One work, with its score when it was searched for."""
+def work_of(fact: Fact, cited: Iterable[Fact], score: float | None = None) -> dict[str, Any]:
+    """One work and what it cites, with its score when it was searched for."""
     chance = zlib.crc32(fact.title.encode())
     doi = f"https://doi.org/{doi_of(fact)}" if doi_of(fact) else None
     title = fact.title.replace("&", "&amp;").replace("<", "&lt;")
@@ -68,6 +69,7 @@ def work_of(fact: Fact, score: float | None = None) -> dict[str, Any]:
         "open_access": {"is_oa": is_open(fact) or fact.is_open_access, "oa_status": "green", "oa_url": url},
         "authorships": _authorships(fact, chance),
         "cited_by_count": fact.citation_count,
+        "referenced_works": [f"https://openalex.org/{other.openalex_id}" for other in cited],
         "biblio": {"volume": fact.volume, "issue": fact.issue, "first_page": pages[0] or None,
                    "last_page": pages[2] or pages[0] or None},
         "is_retracted": is_retracted(fact),

@@ -167,7 +167,7 @@ def _ids(data: Element, fact: Fact) -> None:
     if fact.doi and _dice(fact, 6) != 0:  # else it is in ELocationID only
         _put(ids, "ArticleId", fact.doi, IdType="doi")
     references = _put(data, "ReferenceList")
-    for doi in [name for name in fact.references if name.startswith("10.")][:5]:
+    for doi in [name for name in fact.references if name.startswith("10.")]:
         cited = _put(_put(references, "Reference"), "ArticleIdList")
         _put(cited, "ArticleId", doi, IdType="doi")
 

@@ -1,0 +1,31 @@
+"""The JSON object that a request brings in its body, however API Gateway has wrapped it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEvent
+
+from shared.errors import BadRequest, FieldError
+
+
+def json_object(event: APIGatewayProxyEvent, max_bytes: int, *, example: str) -> dict[str, Any]:
+    """Raises BadRequest naming `body`, with an example of what would be right."""
+    try:
+        body = event.decoded_body or ""
+    except ValueError as error:
+        raise _bad("the body is not valid base64 of UTF-8 text", example) from error
+    if len(body.encode("utf-8", "surrogatepass")) > max_bytes:
+        raise _bad(f"the body is larger than {max_bytes} bytes", example)
+    try:
+        asked = json.loads(body)
+    except ValueError as error:
+        raise _bad("the body is not valid JSON", example) from error
+    if not isinstance(asked, dict):
+        raise _bad("the body must be a JSON object", example)
+    return asked
+
+
+def _bad(message: str, example: str) -> BadRequest:
+    return BadRequest(message, [FieldError("body", message)], hint=f"Send JSON like {example}.")

@@ -1,0 +1,158 @@
+"""The knowledge graph over HTTP: what a debate cites goes in; papers, contexts, numbers and exports come out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any
+from urllib.parse import unquote
+
+from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler.router import APIGatewayRouter
+
+from functions.dispatcher.body import json_object
+from functions.dispatcher.graph_world import STORE, now, once, queue
+from shared.aws.graph_pages import MAX_LIMIT, Page
+from shared.citation_request import CitationRequest, graph_id, read_citations
+from shared.errors import BadRequest, FieldError, NotFound, Unprocessable
+from shared.graph import is_id
+from shared.graph_exports import csv, graph_ml, json_ld
+from shared.graph_messages import citation_messages
+from shared.graph_part import Graph, page_of
+from shared.reference_text import Mention, read_references
+
+MAX_BODY_BYTES = 1_000_000
+MAX_KEY_CHARS = 255
+PAGE = 20
+EXPORTED = 50
+EXAMPLE = '{"context": {"type": "debate", "id": "42"}, "text": "… doi:10.7554/eLife.20391 …"}'
+router = APIGatewayRouter()
+
+
+@router.post("/v1/citations")
+def cite() -> dict[str, Any]:
+    """Record which papers a context cites, and where in its text; with an Idempotency-Key, once however often sent."""
+    asked = json_object(router.current_event, MAX_BODY_BYTES, example=EXAMPLE)
+    request, mentions = read_citations(asked)
+    key = router.current_event.headers.get("Idempotency-Key")
+    if key is None:
+        answer = _record(request, mentions)
+    elif not (0 < len(key) <= MAX_KEY_CHARS and key.isascii() and key.isprintable()):
+        message = f"must have 1 to {MAX_KEY_CHARS} printable ASCII characters"
+        raise BadRequest(f"Idempotency-Key: {message}", [FieldError("Idempotency-Key", message)])
+    else:
+        caller = router.current_event.request_context.identity.api_key_id or ""
+        answer = once(caller, key, asked, lambda: _record(request, mentions), router.lambda_context)
+    return {**answer, "request_id": str(router.current_event.request_context.request_id or "")}
+
+
+def _record(request: CitationRequest, mentions: Sequence[Mention]) -> dict[str, Any]:
+    ids = [graph_id(mention) for mention in mentions]
+    known = STORE.known(list(dict.fromkeys(ids)))
+    context, at = request.context.model_dump(), now()
+    places = [None if request.text is None else mention.start for mention in mentions]
+    told = [
+        {"id": name, "where": where, "text": mention.text}
+        for name, where, mention in zip(ids, places, mentions, strict=True)
+    ]
+    queue(citation_messages(context, told, request.by, at))
+    found = [
+        {
+            "id": name,
+            "key": held["key"] if (held := known[name]) else None,
+            "title": held["paper"]["title"] if held else None,
+            "status": "in_graph" if held else "not_in_graph",
+            "start": mention.start,
+            "end": mention.end,
+            "text": mention.text,
+        }
+        for name, mention in zip(ids, mentions, strict=True)
+    ]
+    unresolved = [name for name, held in known.items() if held is None]
+    return {"context": context, "at": at, "recorded": len(told), "mentions": found, "unresolved": unresolved}
+
+
+@router.get("/v1/graph/papers/.+")
+def paper() -> dict[str, Any]:
+    """A paper by any of its ids, with the first page of each of its lists; with `list`, a page of that list alone."""
+    asked = unquote(router.current_event.path.partition("/v1/graph/papers/")[2])
+    name = _one_id(asked)
+    found = STORE.paper(name)
+    if found is None:
+        raise NotFound(f"{name} is not in the graph", hint="A paper gets in when a search with cite_in_kg finds it.")
+    lists: dict[str, Callable[..., Page]] = {
+        "cites": STORE.cites, "cited_by": STORE.cited_by, "contexts": STORE.contexts_of,
+    }  # fmt: skip
+    wanted = _query("list")
+    if wanted is None:
+        return {**found, **{kind: _listed(read(name, None, _limit())) for kind, read in lists.items()}}
+    if wanted not in lists:
+        raise _wrong("list", f"one of {', '.join(lists)}")
+    return _listed(lists[wanted](name, _query("cursor"), _limit()))
+
+
+@router.get("/v1/graph/contexts/<kind>/.+")
+def context(kind: str) -> dict[str, Any]:
+    """What a context cited or was shown, in order of time."""
+    context_id = unquote(router.current_event.path.partition(f"/v1/graph/contexts/{kind}/")[2])
+    page = STORE.context(kind, context_id, _query("cursor"), _limit())
+    return {"context": {"type": kind, "id": context_id}, **_listed(page)}
+
+
+@router.get("/v1/graph/stats")
+def stats() -> dict[str, Any]:
+    """How many papers, edges and contexts there are; `complete` is false where counting had to stop."""
+    return STORE.stats()
+
+
+@router.get("/v1/graph/export")
+def export() -> Response[str]:
+    """A page of the whole graph as a file; the header `Next-Cursor` leads to the next page until there is none."""
+    forms: dict[str, tuple[str, Callable[[Graph], str]]] = {
+        "jsonld": ("application/ld+json", lambda graph: _json(json_ld(graph))),
+        "graphml": ("application/graphml+xml", graph_ml),
+        "csv": (
+            "text/csv; charset=utf-8",
+            lambda graph: csv(graph, "edges" if _query("kind") == "edges" else "papers"),
+        ),
+    }
+    wanted = _query("format") or "jsonld"
+    if wanted not in forms:
+        raise _wrong("format", f"one of {', '.join(forms)}")
+    graph, cursor = page_of(STORE, _query("cursor"), _limit(EXPORTED))
+    media_type, write = forms[wanted]
+    return Response(200, media_type, write(graph), headers={"Next-Cursor": cursor} if cursor else {})
+
+
+def _json(value: Any) -> str:
+    """JSON as the other answers have it: each character as it is."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _listed(page: Page) -> dict[str, Any]:
+    return {"items": page.items, "next_cursor": page.cursor}
+
+
+def _one_id(text: str) -> str:
+    """The one paper that a text names, as the graph writes ids."""
+    if is_id(text):
+        return text
+    named = read_references(text)
+    if len(named) != 1:
+        raise _wrong("id", "a DOI, PMID:…, PMC…, arXiv:…, or one of our keys")
+    return graph_id(named[0])
+
+
+def _query(name: str) -> str | None:
+    return router.current_event.get_query_string_value(name) or None
+
+
+def _limit(default: int = PAGE) -> int:
+    text = _query("limit") or str(default)
+    if not text.isdecimal() or not 1 <= int(text) <= MAX_LIMIT:
+        raise _wrong("limit", f"a number from 1 to {MAX_LIMIT}")
+    return int(text)
+
+
+def _wrong(field: str, valid: str) -> Unprocessable:
+    return Unprocessable(f"{field}: must be {valid}", [FieldError(field, f"must be {valid}")])

@@ -1,0 +1,138 @@
+"""The papers table, one request at a time: each bounded in time, none begun when there is no time left for it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from boto3.dynamodb.conditions import Key as Attribute
+from botocore.config import Config
+from botocore.exceptions import ClientError
+
+from shared.graph_facts import Item, Key, Update
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb.service_resource import Table
+
+# At most 7 s a request: two attempts of 1 + 2 s with up to 1 s between them. What fails then fails the message.
+BOUNDED = Config(connect_timeout=1, read_timeout=2, retries={"total_max_attempts": 2, "mode": "standard"})
+REQUEST_S = 7.5
+KEYS_IN_A_BATCH = 100
+ITEMS_IN_A_BATCH = 25
+# A batch that DynamoDB took only in part, under load, is finished in so many calls or not at all.
+CALLS_A_BATCH = 4
+INDEX = "by_target"
+
+
+class TableBusy(Exception):
+    """DynamoDB would not take or give a whole batch, or the time is up; what was not done is to be done again."""
+
+
+class GraphTable:
+    """Reads and writes of single requests. Raises TableBusy and botocore's errors."""
+
+    def __init__(self, table: Table, seconds_left: Callable[[], float] = lambda: math.inf) -> None:
+        self._table = table
+        self._client: Any = table.meta.client
+        self._seconds_left = seconds_left
+
+    def read(self, keys: Iterable[Key], attributes: Sequence[str], *, consistent: bool = False) -> dict[Key, Item]:
+        """The items there are; one request a hundred keys."""
+        waiting: list[Any] = [{"pk": pk, "sk": sk} for pk, sk in dict.fromkeys(keys)]
+        form = {
+            "ProjectionExpression": ", ".join(f"#{name}" for name in attributes),
+            "ExpressionAttributeNames": {f"#{name}": name for name in attributes},
+            "ConsistentRead": consistent,
+        }
+        found: list[Any] = []
+        empty_handed = 0
+        while waiting:
+            self._in_time()
+            asked, waiting = waiting[:KEYS_IN_A_BATCH], waiting[KEYS_IN_A_BATCH:]
+            answer = self._client.batch_get_item(RequestItems={self._table.name: {"Keys": asked, **form}})
+            left = answer["UnprocessedKeys"].get(self._table.name, {}).get("Keys", [])
+            empty_handed += len(left) == len(asked)
+            if empty_handed >= CALLS_A_BATCH:
+                raise TableBusy(f"{len(left)} keys could not be read")
+            found += answer["Responses"].get(self._table.name, [])
+            waiting += left
+        return {(item["pk"], item["sk"]): item for item in found}
+
+    def put(self, items: Sequence[Item]) -> None:
+        """Write whole items; one request for 25."""
+        waiting: list[Any] = [{"PutRequest": {"Item": item}} for item in items]
+        calls_left = len(items) // ITEMS_IN_A_BATCH + CALLS_A_BATCH
+        while waiting:
+            if not calls_left:
+                raise TableBusy(f"{len(waiting)} items could not be written")
+            self._in_time()
+            asked, waiting = waiting[:ITEMS_IN_A_BATCH], waiting[ITEMS_IN_A_BATCH:]
+            answer = self._client.batch_write_item(RequestItems={self._table.name: asked})
+            waiting += answer["UnprocessedItems"].get(self._table.name, [])
+            calls_left -= 1
+
+    def update(self, update: Update) -> bool:
+        """Carry out an update; False when the item is no longer as expected."""
+        self._in_time()
+        try:
+            self._client.update_item(TableName=self._table.name, **update_request(update))
+        except ClientError as error:
+            if error.response["Error"]["Code"] != "ConditionalCheckFailedException":
+                raise
+            return False
+        return True
+
+    def query(self, partition: str, above: str, below: str, limit: int, *, index: bool) -> tuple[list[Item], bool]:
+        """Items of a partition between two sort keys, in order; and whether there may be more. One request."""
+        self._in_time()
+        names = ("target", "source") if index else ("pk", "sk")
+        keys = Attribute(names[0]).eq(partition) & Attribute(names[1]).between(above, below)
+        where = {"IndexName": INDEX} if index else {}
+        answer: Any = self._table.query(KeyConditionExpression=keys, Limit=limit, **where)  # type: ignore[arg-type]
+        return answer["Items"], "LastEvaluatedKey" in answer
+
+    def scan(self, attributes: Sequence[str], requests: int) -> tuple[list[Item], bool]:
+        """The whole table, a megabyte a request; and whether that was all."""
+        form: dict[str, Any] = {
+            "ProjectionExpression": ", ".join(f"#{name}" for name in attributes),
+            "ExpressionAttributeNames": {f"#{name}": name for name in attributes},
+        }
+        found: list[Item] = []
+        for _ in range(requests):
+            self._in_time()
+            answer = self._table.scan(**form)
+            found += answer["Items"]
+            if "LastEvaluatedKey" not in answer:
+                return found, True
+            form["ExclusiveStartKey"] = answer["LastEvaluatedKey"]
+        return found, False
+
+    def _in_time(self) -> None:
+        if self._seconds_left() < REQUEST_S:
+            raise TableBusy("no time is left for another request")
+
+
+def update_request(update: Update) -> dict[str, Any]:
+    """An update as DynamoDB reads it; every name is given apart, for some are reserved words."""
+    used = {*update.sets, *update.adds, *update.expected}
+    changes = {
+        "SET": ", ".join(f"#{name} = :{name}" for name in update.sets),
+        "ADD": ", ".join(f"#{name} :{name}" for name in update.adds),
+    }
+    values: dict[str, Any] = {f":{name}": value for name, value in update.sets.items()}
+    values |= {f":{name}": set(members) for name, members in update.adds.items()}
+    values |= {f":was_{name}": value for name, value in update.expected.items() if value is not None}
+    request: dict[str, Any] = {
+        "Key": dict(zip(("pk", "sk"), update.key, strict=True)),
+        "UpdateExpression": " ".join(f"{verb} {what}" for verb, what in changes.items() if what),
+        "ExpressionAttributeNames": {f"#{name}": name for name in sorted(used)},
+        "ExpressionAttributeValues": values,
+    }
+    if update.expected:
+        request["ConditionExpression"] = " AND ".join(_still(*it) for it in update.expected.items())
+    return request
+
+
+def _still(name: str, value: str | None) -> str:
+    return f"attribute_not_exists(#{name})" if value is None else f"#{name} = :was_{name}"

@@ -1,0 +1,88 @@
+"""What a debate cites: a text in which papers are named, or their ids, and the context that cites them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic_core import PydanticCustomError
+
+from shared.errors import BadRequest, FieldError, Unprocessable
+from shared.graph import SCHEMES
+from shared.identifiers import read_doi
+from shared.input_faults import absent, named_faults
+from shared.reference_text import Mention, read_references
+from shared.request import Context, Listed
+
+MAX_TEXT_BYTES = 100_000
+MAX_MENTIONS = 500
+
+
+class CitationRequest(BaseModel):
+    """`text` or `papers` (ids in any form), cited in `context` by whom; build it with `read_citations`."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    context: Context
+    text: str | None = None
+    papers: Listed = ()
+    by: str | None = Field(None, max_length=256)
+
+    @model_validator(mode="after")
+    def _names_something(self) -> Self:
+        if bool(self.text) == bool(self.papers):
+            message = "give either a text or papers, not both" if self.text else "required: a text, or a list of papers"
+            raise PydanticCustomError("absent", message, {"field": "papers" if self.text else "text"})
+        return self
+
+
+def read_citations(data: Any) -> tuple[CitationRequest, Sequence[Mention]]:
+    """A caller's request and the papers that it names; of `papers`, a mention's place is its number in the list.
+
+    Raises BadRequest or Unprocessable, naming each field at fault: nothing is recorded then.
+    """
+    if not isinstance(data, Mapping):
+        raise BadRequest("the request must be a JSON object", [FieldError("body", "must be a JSON object")])
+    try:
+        request = CitationRequest.model_validate({key: value for key, value in data.items() if not absent(value)})
+    except ValidationError as error:
+        raise named_faults(error, CitationRequest.model_fields) from None
+    if request.text is not None:
+        if len(request.text.encode("utf-8", "surrogatepass")) > MAX_TEXT_BYTES:
+            raise _impossible("text", f"longer than {MAX_TEXT_BYTES:,} bytes: send it in parts")
+        mentions = read_references(request.text)
+    else:
+        mentions = _listed(request.papers)
+    if len(mentions) > MAX_MENTIONS:
+        field = "text" if request.text is not None else "papers"
+        raise _impossible(field, f"names {len(mentions):,} papers; at most {MAX_MENTIONS} at once: send it in parts")
+    return request, mentions
+
+
+def _listed(papers: Sequence[str]) -> list[Mention]:
+    """Each entry must be the id of one paper, and nothing else."""
+    found = []
+    wrong = []
+    for number, paper in enumerate(papers):
+        named = read_references(str(paper))
+        if len(named) == 1:
+            found.append(replace(named[0], start=number, end=number, text=str(paper)))
+        elif doi := read_doi(str(paper)):  # what is asked for as an id may be shorter than what is believed in a text
+            found.append(Mention("doi", doi, number, number, str(paper)))
+        else:
+            message = f"{str(paper)[:100]!r} is no paper's id; write a DOI, PMID:…, PMC…, arXiv:…, or one of our keys"
+            wrong.append(FieldError(f"papers.{number}", message))
+    if wrong:
+        raise Unprocessable("; ".join(f"{fault.field}: {fault.message}" for fault in wrong[:5]), wrong)
+    return found
+
+
+def _impossible(field: str, message: str) -> Unprocessable:
+    return Unprocessable(f"{field}: {message}", [FieldError(field, message)])
+
+
+def graph_id(mention: Mention) -> str:
+    """The id as the graph writes it: `doi:…`, `pmid:…`, `s2:…`."""
+    return f"{SCHEMES[mention.kind]}:{mention.id}"

@@ -1,0 +1,32 @@
+"""The graph's writer: ten thousand messages through SQS and the handler, on moto, a tenth of them struck by faults."""
+
+from __future__ import annotations
+
+import os
+import time
+
+from infra.local.machine import machine
+from tests.integration import graph_storm
+
+MESSAGES = 10_000
+
+
+def report(count: int = MESSAGES) -> None:
+    """Print what was struck, whether everything ended well, and messages per second, moto's own time included."""
+    os.environ.setdefault("POWERTOOLS_LOG_LEVEL", "ERROR")
+    bodies, faults = graph_storm.make(count)
+    with machine(sandbox=None) as local:
+        started = time.perf_counter()
+        storm = graph_storm.run(local, bodies, faults)
+        spent = time.perf_counter() - started
+        whole = graph_storm.stored() == graph_storm.expected(storm.good)
+    aside = sorted(storm.dead) == sorted(storm.poison) and set(storm.reasons) == set(storm.poison)
+    struck = ", ".join(f"{kind} {times}" for kind, times in sorted(storm.struck.items()))
+    print("\n| messages | struck once | poison | s | messages a second | effects once | poison alone put aside |")
+    print("|---|---|---|---|---|---|---|")
+    told = f"| {count:,} | {struck} | {len(storm.poison)} | {spent:.0f} | {count / spent:.0f} "
+    print(told + f"| {'yes' if whole else 'NO'} | {'yes' if aside and not storm.left else 'NO'} |")
+
+
+if __name__ == "__main__":
+    report()

@@ -1,0 +1,241 @@
+"""The operator's commands for dead letters, on moto's queues: nothing is lost, and every reason is told."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import boto3
+import pytest
+from botocore.exceptions import ClientError
+from botocore.stub import Stubber
+
+from infra.local import dead_letters
+from infra.local.dead_letters import Queues, main, queues, redrive, waiting
+from infra.local.machine import CREDENTIALS, Machine
+from infra.tables import CITATIONS
+from tests.unit.graph_examples import citations_body, papers_body, result
+
+ROOT = Path(__file__).parents[2]
+GOOD = papers_body(result())
+
+
+@pytest.fixture
+def found(local: Machine) -> Iterator[Queues]:
+    """The machine's queues; CITATIONS_QUEUE_URL names the first."""
+    sqs = boto3.client("sqs")
+    yield queues(sqs, sqs.get_queue_url(QueueName="local-citations")["QueueUrl"])
+
+
+def bury(found: Queues, *bodies: str) -> None:
+    for body in bodies:
+        boto3.client("sqs").send_message(QueueUrl=found.dead_url, MessageBody=body)
+
+
+def bodies_in(url: str) -> list[str]:
+    """All that is there, taken."""
+    sqs = boto3.client("sqs")
+    bodies = []
+    while some := sqs.receive_message(QueueUrl=url, MaxNumberOfMessages=10).get("Messages"):
+        bodies += [message["Body"] for message in some]
+    return sorted(bodies)
+
+
+def test_looking_tells_each_letters_size_and_reason(found: Queues, capsys: pytest.CaptureFixture[str]) -> None:
+    poison = ["{", json.dumps({"version": 99, "kind": "papers"})]
+    bury(found, *poison, GOOD)
+    assert main(["look"]) == 0
+    count, header, *lines = capsys.readouterr().out.splitlines()
+    assert count == f"3 dead letters in {found.dead_url}"
+    assert header == "sent\treceived\tbytes\treason"
+    told = {int(line.split("\t")[2]): line.split("\t") for line in lines}
+    reasons = [told[len(body)][3] for body in (*poison, GOOD)]
+    assert reasons[0] == "not a message of ours (body: json_invalid)"
+    assert reasons[1].startswith("not a message of ours (papers.version: literal_error")
+    assert reasons[2].startswith("a good message that could not be written")
+    assert {line[1] for line in told.values()} == {"1"}
+    assert all(line[0].endswith("Z") for line in told.values())
+
+
+def test_looking_leaves_every_letter_where_it_is_for_others_to_see(found: Queues) -> None:
+    bury(found, "{", GOOD)
+    assert main(["look"]) == main(["look"]) == 0
+    assert bodies_in(found.dead_url) == sorted(["{", GOOD])
+
+
+def test_looking_shows_ten_of_many_each_once(found: Queues, capsys: pytest.CaptureFixture[str]) -> None:
+    bury(found, *("x" * (number + 1) for number in range(25)))
+    assert main(["look"]) == 0
+    count, _, *lines = capsys.readouterr().out.splitlines()
+    assert count.startswith("25 dead letters")
+    assert len({line.split("\t")[2] for line in lines}) == len(lines) == 10
+
+
+def test_a_reason_holds_nothing_of_the_letter(found: Queues, capsys: pytest.CaptureFixture[str]) -> None:
+    bury(found, json.dumps({"version": 2, "kind": "citations", "by": "a secret", "at": "another secret\n"}))
+    assert main(["look"]) == 0
+    assert "secret" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("command", "told"), [("look", "0 dead letters in "), ("redrive", "no dead letters in ")], ids=["look", "redrive"]
+)
+def test_an_empty_dead_letter_queue_is_told(
+    found: Queues, capsys: pytest.CaptureFixture[str], command: str, told: str
+) -> None:
+    assert main([command]) == 0
+    assert capsys.readouterr().out == f"{told}{found.dead_url}\n"
+
+
+def test_redrive_sends_all_back_and_the_writer_writes_them(
+    local: Machine, found: Queues, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bury(
+        found, *(papers_body(result(doi=f"10.1000/{number}")) for number in range(25)), citations_body("doi:10.1000/3")
+    )
+    assert main(["redrive"]) == 0
+    assert capsys.readouterr().out == f"26 messages sent back to {found.url}\n"
+    assert waiting(boto3.client("sqs"), found.dead_url) == 0
+    assert local.drain_queue() == 26
+    stats = local.graph_store().stats()
+    assert (stats["papers"], stats["cited_in"]) == (25, 1)
+
+
+def test_poison_that_is_sent_back_ends_there_again(local: Machine, found: Queues) -> None:
+    sqs = boto3.client("sqs")
+    bury(found, "{")
+    assert main(["redrive"]) == 0
+    for _ in range(CITATIONS.max_receive_count + 1):
+        for message in sqs.receive_message(QueueUrl=found.url, VisibilityTimeout=0).get("Messages", []):
+            event = {"Records": [{"messageId": "m", "body": message["Body"], "eventSource": "aws:sqs"}]}
+            assert local.invoke("citation_writer", event)["batchItemFailures"] == [{"itemIdentifier": "m"}]
+    assert bodies_in(found.dead_url) == ["{"]
+
+
+def test_what_comes_back_while_letters_are_sent_does_not_go_round_for_ever(found: Queues) -> None:
+    """A writer so quick that each letter is dead again at once, under its name, as SQS keeps it."""
+    bury(found, "{", "[")
+    sqs: Any = boto3.client("sqs")
+    send = sqs.send_message
+
+    def bounce(**request: Any) -> Any:
+        return send(**{**request, "QueueUrl": found.dead_url})
+
+    sqs.send_message = bounce
+    assert list(redrive(sqs, found)) == [f"2 messages sent back to {found.url}"]
+
+
+@pytest.mark.parametrize("operation", ["SendMessage", "DeleteMessage"])
+def test_a_letter_is_never_lost_when_sending_breaks_off(
+    found: Queues, capsys: pytest.CaptureFixture[str], operation: str
+) -> None:
+    bodies = [json.dumps(number) for number in range(5)]
+    bury(found, *bodies)
+    asked = 0
+
+    def fail_third(**kwargs: Any) -> None:
+        nonlocal asked
+        asked += 1
+        if asked == 3:
+            raise ClientError({"Error": {"Code": "AccessDenied", "Message": "no"}}, operation)
+
+    session = boto3.DEFAULT_SESSION
+    assert session is not None
+    session.events.register(f"before-call.sqs.{operation}", fail_third)
+    assert main(["redrive"]) == 1
+    error = capsys.readouterr().err
+    assert "AccessDenied" in error
+    assert "nothing is lost" in error
+    session.events.unregister(f"before-call.sqs.{operation}", fail_third)
+    dead = boto3.client("sqs")
+    held = set(bodies_in(found.url))
+    hidden = waiting(dead, found.dead_url)
+    assert len(held) == (2 if operation == "SendMessage" else 3)
+    assert hidden == 3
+
+
+def stubbed(found: Queues, *tasks: dict[str, Any]) -> tuple[Any, Stubber]:
+    """A client of a service that has move tasks, which says this of the one it began."""
+    sqs: Any = boto3.client("sqs")
+    stub = Stubber(sqs)
+    counts = {"ApproximateNumberOfMessages": "7", "ApproximateNumberOfMessagesNotVisible": "0"}
+    stub.add_response("get_queue_attributes", {"Attributes": counts})
+    stub.add_response("start_message_move_task", {"TaskHandle": "t"}, {"SourceArn": found.dead_arn})
+    for task in tasks:
+        stub.add_response(
+            "list_message_move_tasks", {"Results": [task]}, {"SourceArn": found.dead_arn, "MaxResults": 1}
+        )
+    stub.activate()
+    return sqs, stub
+
+
+def test_where_sqs_has_a_task_for_it_the_task_is_watched_to_its_end(
+    found: Queues, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dead_letters, "POLL_S", 0)
+    running = {"Status": "RUNNING", "ApproximateNumberOfMessagesMoved": 3}
+    sqs, stub = stubbed(found, running, {"Status": "COMPLETED", "ApproximateNumberOfMessagesMoved": 7})
+    assert list(redrive(sqs, found)) == [f"7 messages sent back to {found.url}"]
+    assert capsys.readouterr().err == "3 of about 7 messages sent back\n"
+    stub.assert_no_pending_responses()
+
+
+def test_a_task_that_fails_is_an_error_with_its_reason(found: Queues) -> None:
+    failed = {"Status": "FAILED", "ApproximateNumberOfMessagesMoved": 3, "FailureReason": "AccessDenied"}
+    sqs, _ = stubbed(found, failed)
+    with pytest.raises(dead_letters.RedriveStopped, match="3 of 7 messages sent back, then: AccessDenied"):
+        list(redrive(sqs, found))
+
+
+def _none(found: Queues) -> str:
+    return ""
+
+
+def _unknown(found: Queues) -> str:
+    return f"{found.url}-nowhere"
+
+
+def _the_dead_one(found: Queues) -> str:
+    return found.dead_url
+
+
+@pytest.mark.parametrize("command", ["look", "redrive"])
+@pytest.mark.parametrize(
+    ("url", "told"),
+    [
+        (_none, "there is no queue; write QUEUE_URL="),
+        (_unknown, "there is no queue https://"),
+        (_the_dead_one, "has no dead-letter queue behind it"),
+    ],
+    ids=["none", "unknown", "the dead-letter queue itself"],
+)
+def test_without_a_right_queue_the_error_says_what_to_write(
+    found: Queues, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
+    command: str, url: Callable[[Queues], str], told: str,
+) -> None:  # fmt: skip
+    monkeypatch.delenv("CITATIONS_QUEUE_URL")
+    monkeypatch.setenv("QUEUE_URL", url(found))
+    assert main([command]) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err.startswith("error: ")
+    assert told in shown.err
+
+
+def test_the_region_is_that_of_the_queues_address(found: Queues, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("AWS_DEFAULT_REGION")
+    boto3.DEFAULT_SESSION = None
+    assert main(["look"]) == 0
+
+
+def test_make_dead_letters_without_a_queue_is_one_line_and_no_traceback() -> None:
+    shown = subprocess.run(
+        [sys.executable, "-m", "infra.local.dead_letters", "look"],
+        cwd=ROOT, env=CREDENTIALS, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert (shown.returncode, shown.stdout) == (2, "")
+    assert shown.stderr.count("\n") == 1

@@ -1,0 +1,49 @@
+"""The end of the demo as a person sees it: what the graph holds, one paper of it, and a picture in a file."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from defusedxml import ElementTree
+
+ROOT = Path(__file__).parents[2]
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def demo(where: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "infra.local", "demo", *arguments],
+        cwd=where, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+
+
+def test_the_demo_ends_with_counts_an_example_and_a_picture(tmp_path: Path) -> None:
+    shown = demo(tmp_path)
+    assert shown.returncode == 0, shown.stderr
+    *_, last = shown.stdout.splitlines()
+    assert last == "Picture: .build/demo-graph.svg"
+    counts = re.search(r"Graph: (.+ · contexts: 1) · cited there: 2 · shown there: 0 · messages", shown.stdout)
+    assert counts
+    assert re.search(r"for example doi:\S+: .+\n", shown.stdout)
+    assert re.search(r"cited in debate demo, \d{4}-\d\d-\d\dT", shown.stdout)
+    picture = ElementTree.fromstring((tmp_path / ".build" / "demo-graph.svg").read_bytes())
+    (legend,) = [found[0].text for found in picture.iterfind(f"{SVG}g") if found.get("class") == "legend"]
+    assert str(legend).startswith(counts[1])
+    assert shown.stderr.count("\n") == 1
+
+
+def test_a_picture_that_cannot_be_written_is_told_and_is_no_failure(tmp_path: Path) -> None:
+    (tmp_path / ".build").write_text("in the way")
+    shown = demo(tmp_path)
+    assert shown.returncode == 0
+    assert "the picture could not be written" in shown.stderr
+    assert "Traceback" not in shown.stderr
+
+
+def test_the_demo_as_json_draws_nothing(tmp_path: Path) -> None:
+    assert demo(tmp_path, "--format", "json").returncode == 0
+    assert list(tmp_path.iterdir()) == []
