@@ -49,7 +49,7 @@ check: $(VENV)/.dev  ## style, types and layout, as a reviewer would
 	@$(BIN)/python -m pytest -q tests/test_architecture.py
 
 bench: $(VENV)/.dev  ## quality against the baselines and speed as ratios (some minutes)
-	@$(BIN)/python -m tests.benchmarks
+	@POWERTOOLS_LOG_LEVEL=CRITICAL $(BIN)/python -m tests.benchmarks
 
 format: $(VENV)/.dev  ## put the code into its one style
 	@$(BIN)/ruff format .

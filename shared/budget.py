@@ -91,7 +91,7 @@ def decide(
         reason = "as many requests as it allows at once are under way" if full else "it has no turn for us in time"
         return Refuse(max(at - now, 1.0), reason)
     if full or (scheduled and at > now):
-        return Wait(at - now)
+        return Wait(0.0 if full else at - now)
     if allowed.concurrency is not None:
         holds[turn_id] = hold_until
     today = int(now // DAY_S)

@@ -93,3 +93,11 @@ def as_kept(reports: Mapping[str, Mapping[str, Any]]) -> Reports:
         name: {**report, "source": "cache" if report["source"] == "live" else report["source"], "elapsed_ms": 0}
         for name, report in reports.items()
     }
+
+
+def as_answers(reports: Mapping[str, Mapping[str, Any]]) -> list[LegAnswer]:
+    """The legs of a result set that is shown again, without their papers: for those who count legs."""
+    return [
+        LegAnswer(ProviderReply(provider=name, family=name, outcome=Outcome(it["outcome"]), source=it["source"]))
+        for name, it in reports.items()
+    ]

@@ -19,7 +19,7 @@ from shared.disciplines import pick
 from shared.errors import Expired
 from shared.filters import keep
 from shared.hints import hints_for, next_actions
-from shared.leg_reports import as_kept, cache_state, complete, reports_of, searched, someone_answered
+from shared.leg_reports import as_answers, as_kept, cache_state, complete, reports_of, searched, someone_answered
 from shared.legs import Leg, LegAnswer, LegWorld
 from shared.merging import merge
 from shared.pages import Cursor, read_cursor
@@ -75,6 +75,8 @@ def run_search(request: SearchRequest, world: World) -> dict[str, Any]:
     else:
         kept = None if request.fresh else world.result_sets.of_request(request_key(request))
         result_set = _shown_again(kept, "hit") if kept else _new_result_set(request, world, started)
+        if kept:
+            world.observe(as_answers(result_set["summary"]["providers"]))
         cursor = Cursor(result_set["result_set_id"], 0)
     answer = page_of(result_set, request, cursor)
     shown = result_set["results"][cursor.offset : cursor.offset + answer["returned"]]

@@ -19,7 +19,7 @@ from shared.provider_state import ProviderState, Store
 
 GRACE_S = 1.0  # after a leg's deadline its hold, or its probe, is another's
 LOOK_AHEAD_S = 0.05  # before a turn that was waited for, the state is looked at once more
-SHORTEST_POLL_S, POLL_SPREAD_S, LONGEST_POLL_S = 0.05, 0.15, 0.5
+FIRST_POLL_S, LONGEST_POLL_S = 0.125, 0.5  # on average; who waits for a free hold looks again so often
 LONGEST_BACKOFF_S = 0.1
 LONGEST_LEAD_S = 0.25
 LEAVING_ATTEMPTS = 20
@@ -164,8 +164,8 @@ class Turns:
 
     def _poll(self, seconds: float, polls: int, left: float) -> None:
         """Sleep before looking again: spread, so that those who wait do not all come at once."""
-        poll = (SHORTEST_POLL_S + POLL_SPREAD_S * self._jitter()) * 1.5 ** min(polls, 8)
-        self._sleep(max(min(max(seconds, min(poll, LONGEST_POLL_S)), left), 0.001))
+        poll = min(FIRST_POLL_S * 1.5 ** min(polls, 8), LONGEST_POLL_S) * (0.5 + self._jitter())
+        self._sleep(max(min(max(seconds, poll), left), 0.001))
 
     def _after(
         self,

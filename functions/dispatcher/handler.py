@@ -6,18 +6,19 @@ import json
 from functools import partial
 from typing import Any
 
-from aws_lambda_powertools.event_handler import APIGatewayRestResolver, Response
+from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.exceptions import NotFoundError
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from functions.dispatcher import graph_routes, search_routes, service_routes
 from functions.dispatcher.problems import plain_problem, problem
+from functions.dispatcher.resolver import PerThreadResolver
 from functions.dispatcher.search_routes import request_id, search
 from shared.aws.observability import logger
 from shared.errors import LiteratureError
 
 # Titles and names in their own script are a third of the size of their escapes.
-app = APIGatewayRestResolver(serializer=partial(json.dumps, ensure_ascii=False, separators=(",", ":")))
+app = PerThreadResolver(serializer=partial(json.dumps, ensure_ascii=False, separators=(",", ":")))
 app.include_router(search_routes.router)
 app.include_router(graph_routes.router)
 app.include_router(service_routes.router)

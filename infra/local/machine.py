@@ -142,11 +142,16 @@ def machine(*, sandbox: Sandbox | None, dynamodb_url: str | None = None) -> Iter
 
 @contextmanager
 def _one_at_a_time() -> Iterator[None]:
-    """moto checks a condition and writes in two steps that other threads may come between; AWS does it in one."""
+    """moto checks a condition and writes in two steps that other threads may come between; AWS does it in one.
+
+    Invocations are not moto's: botocore asks every hook, and lambda_hook answers them.
+    """
     lock = threading.Lock()
     process = botocore_stubber.process_request
 
     def locked(request: Any) -> Any:
+        if request.url.endswith("/invocations"):
+            return None
         with lock:
             return process(request)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -63,3 +64,17 @@ def test_different_searches_at_once_that_share_a_leg_ask_it_once(local: Machine)
         assert answer["returned"] == min(request["max_results"], len(whole))
         if request["ranking"] == "balanced":
             assert [result["key"] for result in answer["results"]] == whole[: answer["returned"]]
+
+
+def test_each_of_many_callers_gets_the_answer_to_its_own_question(local: Machine) -> None:
+    """Threads of one process, made to change over all the time: `make serve` answers so."""
+    requests = [
+        {"query": f"{QUERY} {number % 10}", "providers": "openalex", "cite_in_kg": False} for number in range(CALLERS)
+    ]
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        answers = all_at_once(local, requests)
+    finally:
+        sys.setswitchinterval(before)
+    assert [answer["query"] for answer in answers] == [request["query"] for request in requests]

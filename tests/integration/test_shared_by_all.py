@@ -98,10 +98,13 @@ def test_the_numbers_tell_outcome_source_latency_and_budget_of_each_provider(
     local.sandbox.faults["crossref"] = {"status": 400}
     search(local, query="TREM2 microglia")
     search(local, query="TREM2 microglia", providers="openalex")
+    search(local, query="TREM2 microglia", providers="openalex")  # the whole answer is kept by now
     out = capsys.readouterr().out
     lines = [json.loads(line) for line in out.splitlines()]
     legs = [(line["provider"], line["outcome"], line["source"]) for line in lines if "Legs" in line]
-    assert legs == [("crossref", "bad_response", "live"), ("openalex", "ok", "live"), ("openalex", "ok", "cache")]
+    assert legs == [
+        ("crossref", "bad_response", "live"), ("openalex", "ok", "live"), *[("openalex", "ok", "cache")] * 2,
+    ]  # fmt: skip
     assert {line["provider"] for line in lines if "BudgetLeft" in line} == {"crossref", "openalex"}
     for line in lines:
         (told,) = line["_aws"]["CloudWatchMetrics"]

@@ -84,8 +84,7 @@ def test_no_time_at_all_is_refused() -> None:
 def test_whoever_finds_all_holds_taken_waits_and_reserves_no_turn() -> None:
     budget = take(Budget(), ONE_AT_ONCE).budget
     waiting = ask(budget, ONE_AT_ONCE, turn_id="b")
-    assert isinstance(waiting, Wait)
-    assert waiting.seconds == pytest.approx(3.15)
+    assert waiting == Wait(0.0)  # a hold may be given back at any moment; who waits looks again at its own pace
     assert isinstance(ask(release(budget, "a"), ONE_AT_ONCE, turn_id="b"), Take)
 
 

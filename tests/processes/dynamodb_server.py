@@ -1,0 +1,87 @@
+"""moto's DynamoDB behind a port of loopback, so that several processes share its tables.
+
+One thread answers one whole request after the other: nothing comes between a condition and its write, as in DynamoDB.
+It runs as a process (`python -m tests.processes.dynamodb_server`), prints its port, and ends with its standard input.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import threading
+
+import boto3
+from botocore.awsrequest import AWSPreparedRequest
+from botocore.compat import HTTPHeaders
+from moto import mock_aws
+from moto.core.models import botocore_stubber
+
+from infra.local.machine import CREDENTIALS, REGION, create_tables
+
+# By this address moto knows which service is meant.
+ADDRESS = f"https://dynamodb.{REGION}.amazonaws.com/"
+# Hundreds of threads may knock at the same moment; who is not let in line tries again after a whole second.
+LINE = 1024
+
+
+class _Connection(asyncio.Protocol):
+    """One kept connection of an AWS client: no more of HTTP than it uses, since all callers wait for this thread."""
+
+    def __init__(self) -> None:
+        self._received = b""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        self._received += data
+        head, end, rest = self._received.partition(b"\r\n\r\n")
+        if not end:
+            return
+        headers = HTTPHeaders()
+        for line in head.decode("latin-1").split("\r\n")[1:]:
+            name, _, value = line.partition(":")
+            headers[name] = value.strip()
+        length = int(headers["Content-Length"])
+        if len(rest) >= length:
+            self._received = rest[length:]
+            self._transport.write(_answer(headers, rest[:length]))
+
+
+def _answer(headers: HTTPHeaders, body: bytes) -> bytes:
+    told = botocore_stubber.process_request(AWSPreparedRequest("POST", ADDRESS, headers, body, stream_output=False))
+    assert told is not None, "moto does not know its own address"
+    status, answered, text = told
+    content = text.encode() if isinstance(text, str) else bytes(text)
+    lines = [f"HTTP/1.1 {status} Answered", *(f"{name}: {value}" for name, value in answered.items())]
+    if not any(line.lower().startswith("content-length:") for line in lines):
+        lines.append(f"Content-Length: {len(content)}")
+    return "\r\n".join([*lines, "", ""]).encode("latin-1") + content
+
+
+def _end_with_parent() -> None:
+    """However the parent ends, its end of the pipe closes, and this process ends as well."""
+    sys.stdin.read()
+    os._exit(0)
+
+
+async def _serve() -> None:
+    server = await asyncio.get_running_loop().create_server(_Connection, "127.0.0.1", 0, backlog=LINE)
+    sys.stdout.write(f"{server.sockets[0].getsockname()[1]}\n")
+    sys.stdout.flush()
+    await server.serve_forever()
+
+
+def main() -> None:
+    """Until the parent ends or kills it."""
+    threading.Thread(target=_end_with_parent, name="parent", daemon=True).start()
+    os.environ.update(CREDENTIALS)
+    with mock_aws():
+        create_tables(boto3.Session(region_name=REGION))
+        asyncio.run(_serve())
+
+
+if __name__ == "__main__":
+    main()

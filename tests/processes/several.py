@@ -1,0 +1,199 @@
+"""Several worker processes at one DynamoDB server and one sandbox: for the tests beside this file."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from typing import IO, Any
+from uuid import uuid4
+
+from infra.functions import provider_names
+from infra.local.sandbox.faults import Fault
+from infra.local.sandbox.server import Sandbox, Seen
+from shared.breaker import FIRST_REST_S
+from shared.legs import LEASE_S
+
+ROOT = Path(__file__).parents[2]
+LONGEST_TEST_S = 38.0
+# From the order to begin until all threads of all processes stand ready.
+LINE_UP_S = 0.7
+
+Call = tuple[str, dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What one call told; moments of the monotonic clock, which all processes share."""
+
+    answer: dict[str, Any]
+    began: float
+    ended: float
+
+
+class Worker:
+    """A worker process, seen from the test."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self._process = process
+        self._ids = count(1)
+        self._waiting: dict[int, Future[Any]] = {0: Future()}
+        self.ready = self._waiting[0]
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def run(self, threads: Sequence[Sequence[Call]], at: Sequence[float], until: float | None = None) -> Future[Any]:
+        """Each thread makes its calls from its moment `at` on; told is a list of calls for each thread."""
+        return self._command(at=at, until=until, threads=threads)
+
+    def turns(self) -> Future[Any]:
+        """The turns that were given to this process so far."""
+        return self._command(turns=True)
+
+    def kill(self) -> None:
+        """As Lambda, or a machine without memory, ends a process: at once."""
+        self._process.kill()
+        self._process.wait(timeout=5)
+
+    def _command(self, **command: Any) -> Future[Any]:
+        number = next(self._ids)
+        self._waiting[number] = Future()
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps({"id": number, **command}) + "\n")
+        self._process.stdin.flush()
+        return self._waiting[number]
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            answer = json.loads(line)
+            self._waiting[answer["id"]].set_result(answer["told"])
+        for future in self._waiting.values():
+            if not future.done():
+                future.set_exception(EOFError("the worker has ended"))
+
+
+@dataclass(slots=True)
+class Several:
+    """All that runs, and until when this test may take."""
+
+    sandbox: Sandbox
+    workers: list[Worker]
+    log: Path
+    until: float = field(default_factory=lambda: time.monotonic() + LONGEST_TEST_S)
+
+    def result(self, future: Future[Any]) -> Any:
+        """Wait, but not beyond the test's time."""
+        return future.result(timeout=max(self.until - time.monotonic(), 0.0))
+
+    def run(
+        self, threads: Sequence[Sequence[Call]], *, seconds: float | None = None, spread_s: float = 0.0
+    ) -> list[list[Told]]:
+        """Deal the threads out to the workers, let all begin, at the same moment or spread, and wait for the end."""
+        start = time.monotonic() + LINE_UP_S
+        until = None if seconds is None else start + seconds
+        moments = [start + spread_s * number / len(threads) for number in range(len(threads))]
+        step = len(self.workers)
+        begun = [worker.run(threads[n::step], moments[n::step], until) for n, worker in enumerate(self.workers)]
+        return [told for future in begun for told in self.told(future)]
+
+    def told(self, future: Future[Any]) -> list[list[Told]]:
+        """What every thread of one worker was told."""
+        return [[Told(**call) for call in calls] for calls in self.result(future)]
+
+    def turns(self, title: str) -> list[float]:
+        """The moments of all turns given at the provider with this title, in order."""
+        given = [turn for worker in self.workers for turn in self.result(worker.turns())]
+        return sorted(float(turn["at"]) for turn in given if turn["title"] == title)
+
+    def warm_up(self) -> None:
+        """One call in each process: a cold one spends its first tenths of a second on a TLS context and clients."""
+        self.run([[ask("europe_pmc", "TREM2 R47H")]] * len(self.workers))
+
+    def arrived(self, provider: str) -> list[Seen]:
+        """The requests that a provider received, in their order."""
+        return sorted((seen for seen in self.sandbox.seen if seen.provider == provider), key=lambda it: it.started)
+
+    def errors(self) -> str:
+        """What the workers logged as errors: what DynamoDB could not do for want of processor time is there."""
+        return "\n".join(line for line in self.log.read_text().splitlines() if '"ERROR"' in line)[-4000:]
+
+
+@contextmanager
+def several(
+    workers: int,
+    log: Path,
+    *,
+    faults: Mapping[str, Fault] | None = None,
+    settings: Mapping[str, str] | None = None,
+    first_rest_s: float = FIRST_REST_S,
+    lease_s: float = LEASE_S,
+    at_once: int = 100,
+) -> Iterator[Several]:
+    """All running. Every process is killed at the end, by its own id, whatever happened.
+
+    `settings` are the functions' environment; a provider whose rate is not set there has its declared one. `at_once`:
+    so many requests each process may have on their way to DynamoDB.
+    """
+    with ExitStack() as stack:
+        sandbox = stack.enter_context(Sandbox(faults=faults or {}))
+        errors = stack.enter_context(log.open("a"))
+        keys = {f"{name.upper()}_API_KEY": "sandbox-key" for name in ("openalex",)}
+        environment = {**os.environ, **sandbox.base_urls, **keys, **(settings or {}), "PYTHONDONTWRITEBYTECODE": "1"}
+        server = _process(stack, "tests.processes.dynamodb_server", environment, errors)
+        assert server.stdout is not None
+        port = server.stdout.readline().strip()
+        options: dict[str, Any] = {"first_rest_s": first_rest_s, "lease_s": lease_s, "at_once": at_once}
+        options["dynamodb_url"] = f"http://127.0.0.1:{port}"
+        environment["WORKER"] = json.dumps(options)
+        running = [Worker(_process(stack, "tests.processes.worker", environment, errors)) for _ in range(workers)]
+        all_of_them = Several(sandbox, running, log)
+        for worker in running:
+            all_of_them.result(worker.ready)
+        yield all_of_them
+
+
+def _process(stack: ExitStack, module: str, environment: Mapping[str, str], errors: IO[str]) -> subprocess.Popen[str]:
+    process = subprocess.Popen(
+        [sys.executable, "-m", module],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=errors,
+        text=True,
+        env=dict(environment),
+        cwd=ROOT,
+    )
+    stack.callback(_end, process)
+    return process
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    process.kill()
+    process.wait(timeout=5)
+    for pipe in (process.stdin, process.stdout):
+        if pipe:
+            pipe.close()
+
+
+def search(**fields: Any) -> Call:
+    """A search of one caller, as the API's route begins it."""
+    request = {"cite_in_kg": False, "timeout_ms": 25_000, **fields}
+    return "search", {"request": request, "request_id": str(uuid4())}
+
+
+def ask(provider: str, text: str, *, timeout_ms: int = 15_000) -> Call:
+    """A call of one provider's function."""
+    return provider, {"operation": "search", "query": {"text": text}, "timeout_ms": timeout_ms}
+
+
+def unhurried() -> dict[str, str]:
+    """Settings under which no provider's rate plays a part."""
+    return {f"{name.upper()}_REQUESTS_PER_SECOND": "500" for name in provider_names()}

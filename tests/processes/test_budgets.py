@@ -1,0 +1,94 @@
+"""Many callers in several processes at one provider: it never sees more than it allows, and nearly all of that."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import mean
+
+from infra.local.sandbox.server import Seen
+from tests.processes.several import Several, Told, ask, several
+
+PROCESSES, CALLERS = 5, 50
+RATE, CONCURRENCY, WINDOW_S = 3, 3, 1.0
+USED = 0.9
+HAMMERED_S, ATTEMPTS = 8.0, 2
+SETTINGS = {"CROSSREF_REQUESTS_PER_SECOND": str(RATE), "CROSSREF_CONCURRENCY": str(CONCURRENCY)}
+
+
+def most_in_a_window(moments: Sequence[float], seconds: float) -> int:
+    """The most that any window of so many seconds holds; it may as well begin with one of them."""
+    return max(sum(first <= other < first + seconds for other in moments) for first in moments)
+
+
+def most_at_once(seen: Sequence[Seen]) -> int:
+    """How many were under way together at most."""
+    return max(sum(other.started <= one.started < other.ended for other in seen) for one in seen)
+
+
+def gaps(moments: Sequence[float]) -> list[float]:
+    """From each request to the one that is RATE requests later."""
+    return [later - sooner for sooner, later in zip(moments, moments[RATE:], strict=False)]
+
+
+def hammer(running: Several) -> tuple[list[Told], list[Seen], list[float]]:
+    """Fifty callers, each with question after question, for some seconds: what they were told, what upstream saw, and
+    the turns given."""
+    seen, given = len(running.arrived("crossref")), len(running.turns("Crossref"))
+    threads = [
+        [ask("crossref", f"TREM2 {seen} {caller} {number}", timeout_ms=3000) for number in range(60)]
+        for caller in range(CALLERS)
+    ]
+    told = [told for calls in running.run(threads, seconds=HAMMERED_S, spread_s=1.0) for told in calls]
+    return told, running.arrived("crossref")[seen:], running.turns("Crossref")[given:]
+
+
+def in_time(running: Several) -> tuple[list[Told], list[Seen]]:
+    """Hammer; once more when the turns were right and the machine kept a thread from using its own in time."""
+    for _ in range(ATTEMPTS):
+        told, seen, given = hammer(running)
+        assert most_in_a_window(given, WINDOW_S) <= RATE, "the turns are wrong"
+        spaced = gaps([it.started for it in seen])
+        if min(spaced) >= WINDOW_S and mean(spaced) < WINDOW_S / USED:
+            break
+    return told, seen
+
+
+def test_fifty_callers_in_five_processes_keep_rate_and_concurrency_and_use_them(tmp_path: Path) -> None:
+    faults = {"crossref": {"delay_ms": 100}}
+    with several(PROCESSES, tmp_path / "log", faults=faults, settings=SETTINGS) as running:
+        running.warm_up()
+        told, seen = in_time(running)
+    arrivals = [it.started for it in seen]
+    spaced = gaps(arrivals)
+    assert most_in_a_window(arrivals, WINDOW_S) <= RATE, f"{RATE} requests later after {min(spaced):.3f} s only"
+    assert most_at_once(seen) <= CONCURRENCY
+    assert mean(spaced) < WINDOW_S / USED, f"{mean(spaced):.3f} s for {RATE} requests"
+    outcomes = Counter(it.answer["outcome"] for it in told)
+    assert set(outcomes) == {"ok", "skipped_budget"}
+    assert outcomes["ok"] == len(seen)
+    assert all(it.answer["retry_after_s"] > 0 for it in told if it.answer["outcome"] == "skipped_budget")
+
+
+def test_slow_answers_are_never_more_at_once_than_the_provider_allows(tmp_path: Path) -> None:
+    faults = {"crossref": {"delay_ms": 1500}}
+    with several(2, tmp_path / "log", faults=faults, settings=SETTINGS) as running:
+        threads = [[ask("crossref", f"TREM2 {caller}")] for caller in range(10)]
+        told = [calls[0].answer["outcome"] for calls in running.run(threads)]
+        seen = running.arrived("crossref")
+    assert set(told) <= {"ok", "empty"}
+    assert len(seen) == len(threads)
+    assert most_at_once(seen) == CONCURRENCY
+
+
+def test_three_processes_leave_arxiv_three_seconds_between_requests(tmp_path: Path) -> None:
+    with several(3, tmp_path / "log", faults={"arxiv": {"delay_ms": 500}}) as running:
+        told = [calls[0].answer["outcome"] for calls in running.run([[ask("arxiv", f"graph {it}")] for it in range(4)])]
+        seen, given = running.arrived("arxiv"), running.turns("arXiv")
+    assert set(told) <= {"ok", "empty"}
+    assert len(seen) == 4
+    assert most_in_a_window(given, 3.0) == 1
+    moments = [it.started for it in seen]
+    assert most_in_a_window(moments, 3.0) == 1
+    assert most_at_once(seen) == 1

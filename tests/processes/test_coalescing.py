@@ -1,0 +1,61 @@
+"""Many callers in several processes, one question: every leg is asked once, and all get the same answer."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from tests.processes.several import search, several, unhurried
+
+PROCESSES, CALLERS = 4, 200
+# Few papers: two processors do here what 200 Lambdas would.
+QUERY = "TREM2 R47H"
+# A Lambda has a processor of its own, gives DynamoDB a second, and renews a lease of three in time. Two processors for
+# 200 callers and DynamoDB cannot keep that pace: so requests stand in line in front of those clocks, and a leader that
+# is only slow is not taken for dead.
+PACE: Any = {"at_once": 3, "lease_s": 20.0}
+# What tells one call of a search from another.
+OF_THE_CALL = ("request_id", "search_time_ms", "cache")
+
+
+def test_identical_searches_of_four_processes_ask_each_provider_once_and_all_answers_are_equal(tmp_path: Path) -> None:
+    names = ("crossref", "europe_pmc", "openalex")
+    faults = {name: {"delay_ms": 300} for name in names}
+    with several(PROCESSES, tmp_path / "log", faults=faults, settings=unhurried(), **PACE) as running:
+        threads = [[search(query=QUERY, providers=",".join(names))] for _ in range(CALLERS)]
+        told = [calls[0].answer for calls in running.run(threads)]
+        assert Counter(seen.provider for seen in running.sandbox.seen) == dict.fromkeys(names, 1), running.errors()
+    assert [it["statusCode"] for it in told] == [200] * CALLERS
+    answers = [it["body"] for it in told]
+    assert len({answer["request_id"] for answer in answers}) == CALLERS
+    states = Counter(answer["cache"] for answer in answers)
+    assert set(states) <= {"miss", "coalesced", "hit", "partial"}
+    assert states["coalesced"] > CALLERS / 2
+    for answer in answers:
+        for name in OF_THE_CALL:
+            del answer[name]
+        for report in answer["providers"].values():
+            report.update(source="", elapsed_ms=0)
+    assert answers[0]["complete"]
+    assert answers[0]["returned"] > 0
+    assert len({json.dumps(answer, sort_keys=True) for answer in answers}) == 1
+
+
+def test_different_searches_of_four_processes_that_share_a_leg_ask_it_once(tmp_path: Path) -> None:
+    sizes = range(1, 1 + CALLERS // 2)
+    requests = [(size, ranking) for size in sizes for ranking in ("balanced", "relevance")]
+    faults = {"openalex": {"delay_ms": 300}}
+    with several(PROCESSES, tmp_path / "log", faults=faults, settings=unhurried(), **PACE) as running:
+        threads = [
+            [search(query=QUERY, providers="openalex", max_results=size, ranking=ranking)] for size, ranking in requests
+        ]
+        told = running.run(threads)
+        assert [seen.provider for seen in running.sandbox.seen] == ["openalex"], running.errors()
+    answers = [calls[0].answer["body"] for calls in told]
+    assert len({answer["request_id"] for answer in answers}) == CALLERS
+    assert all(answer["complete"] for answer in answers)
+    sizes_told = Counter(answer["returned"] for answer in answers)
+    total = answers[0]["total_count"]
+    assert sizes_told == Counter(min(size, total) for size, _ in requests)

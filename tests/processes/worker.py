@@ -1,0 +1,138 @@
+"""One process of several: a machine of its own, with the real handlers, at a DynamoDB that it shares with the others.
+
+Commands come as lines of JSON on standard input, answers go as lines of JSON to standard output, in any order:
+
+{"id": 1, "at": [99.5, …], "until": null, "threads": [[["crossref", {event}], …], …]}  ->  {"id": 1, "told": [calls, …]}
+{"id": 2, "turns": true}  ->  {"id": 2, "told": [turn, …]}
+
+Every thread begins at its moment `at` and makes its calls one after the other, none after `until`. Moments are of the
+monotonic clock, which is the same in all processes of one machine. The process ends with its standard input.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
+from itertools import repeat
+from typing import Any, TextIO
+from unittest.mock import patch
+
+from botocore.httpsession import URLLib3Session
+from moto.core.models import botocore_stubber
+
+from infra.local.machine import Machine, machine
+from shared import breaker
+from shared.aws import leg_cache
+from shared.errors import LiteratureError
+from shared.turns import Turn, Turns
+
+# A caller that was turned away comes back after this.
+PAUSE_S = 0.2
+
+Calls = Sequence[tuple[str, dict[str, Any]]]
+
+
+class _Worker:
+    """Obeys commands; `turns` are all that were given to this process."""
+
+    def __init__(self, local: Machine, turns: list[dict[str, Any]], answers: TextIO) -> None:
+        self._local, self._turns, self._answers = local, turns, answers
+        self._lock = threading.Lock()
+
+    def obey(self, command: dict[str, Any]) -> None:
+        if command.get("turns"):
+            self.tell({"id": command["id"], "told": self._turns})
+        else:
+            threading.Thread(target=self._run, args=(command,), daemon=True).start()
+
+    def tell(self, answer: dict[str, Any]) -> None:
+        with self._lock:
+            self._answers.write(json.dumps(answer) + "\n")
+            self._answers.flush()
+
+    def _run(self, command: dict[str, Any]) -> None:
+        threads = command["threads"]
+        with ThreadPoolExecutor(max_workers=len(threads)) as pool:
+            told = list(pool.map(self._call, threads, command["at"], repeat(command["until"])))
+        self.tell({"id": command["id"], "told": told})
+
+    def _call(
+        self, calls: Sequence[tuple[str, dict[str, Any]]], at: float, until: float | None
+    ) -> list[dict[str, Any]]:
+        time.sleep(max(at - time.monotonic(), 0.0))
+        told = []
+        for function, event in calls:
+            began = time.monotonic()
+            if until is not None and began >= until:
+                break
+            answer = _search(event) if function == "search" else self._local.invoke(function, event)
+            told.append({"answer": answer, "began": began, "ended": time.monotonic()})
+            if answer.get("outcome") in ("skipped_budget", "circuit_open"):
+                time.sleep(PAUSE_S)
+        return told
+
+
+def _search(event: dict[str, Any]) -> dict[str, Any]:
+    """What the dispatcher does behind its router: that knows one current event a process, and here are many threads."""
+    routes, problems = (import_module(f"functions.dispatcher.{name}") for name in ("search_routes", "problems"))
+    try:
+        return {"statusCode": 200, "body": routes.search(event["request"], event["request_id"])}
+    except LiteratureError as error:
+        problem = problems.problem(error, event["request_id"])
+        return {"statusCode": problem.status_code, "body": json.loads(problem.body)}
+
+
+def _recorded(take: Callable[[Turns, Any], Turn], turns: list[dict[str, Any]]) -> Callable[[Turns, Any], Turn]:
+    """`Turns._take` that writes down what it gives: for when, and when the thread went off with it."""
+
+    def recorded(self: Turns, asked: Any) -> Turn:
+        turn = take(self, asked)
+        since_epoch_s = time.time() - time.monotonic()
+        turns.append({"title": self._title, "at": turn.at - since_epoch_s, "taken": time.monotonic()})
+        return turn
+
+    return recorded
+
+
+def _gated(send: Callable[..., Any], at_once: int) -> Callable[..., Any]:
+    """Only so many requests are on their way to DynamoDB; the others wait here, where no clock runs."""
+    gates = {reads: threading.Semaphore(at_once) for reads in (True, False)}
+
+    def gated(self: URLLib3Session, request: Any) -> Any:
+        # Who only looks whether an answer has come does not stand before the one who writes it.
+        with gates["GetItem" in str(request.headers.get("X-Amz-Target"))]:
+            return send(self, request)
+
+    return gated
+
+
+def main() -> None:
+    sys.setswitchinterval(0.0005)  # a Lambda's thread does not wait for nine others at every step of a request
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # nothing else may come between the answers
+    options = json.loads(os.environ["WORKER"])
+    turns: list[dict[str, Any]] = []
+    with (
+        machine(sandbox=None, dynamodb_url=options["dynamodb_url"]) as local,
+        patch.object(Turns, "_take", _recorded(Turns._take, turns)),
+        patch.object(URLLib3Session, "send", _gated(URLLib3Session.send, options["at_once"])),
+        patch.object(breaker, "FIRST_REST_S", options["first_rest_s"]),
+        patch.object(leg_cache, "LEASE_S", options["lease_s"]),
+    ):
+        # From here on moto is out of this process: it would look at every request, and answer `invoke` a second time.
+        botocore_stubber.enabled = False
+        worker = _Worker(local, turns, answers)
+        worker.tell({"id": 0, "told": []})
+        for line in sys.stdin:
+            worker.obey(json.loads(line))
+        os._exit(0)
+
+
+if __name__ == "__main__":
+    main()
