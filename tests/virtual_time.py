@@ -18,6 +18,7 @@ from itertools import count
 from typing import Any, TypeVar
 
 START = datetime(2026, 11, 20, 6, 0, tzinfo=UTC)
+START_S = START.timestamp()
 REAL_S = 60.0  # a step that takes longer in real time is blocked by something other than this clock
 
 T = TypeVar("T")
@@ -80,6 +81,10 @@ class Clock:
 
     def now(self) -> datetime:
         return START + timedelta(microseconds=self._us)
+
+    def time(self) -> float:
+        """Now, in epoch seconds."""
+        return self.now().timestamp()
 
     def monotonic(self) -> float:
         return self._us / 1_000_000

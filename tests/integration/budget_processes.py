@@ -1,9 +1,8 @@
-"""Several processes at one table of provider budgets, on a clock of their own: for the tests beside this file."""
+"""Several processes at one table of provider budgets, in virtual time: for the tests beside this file."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +16,7 @@ from infra.tables import PROVIDER_BUDGETS
 from shared.aws.provider_budget import DynamoStore, dynamodb_client
 from shared.limits import Limits, rate_headers
 from shared.turns import Turns
-from tests.unit.simulated_time import SimulatedTime
+from tests.virtual_time import Clock, Task
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -52,25 +51,26 @@ class Line:
 
 
 class Process:
-    """One Lambda's turns at PubMed."""
+    """One Lambda's turns at PubMed. It wakes up to `late_s` late, as on a busy machine."""
 
-    def __init__(self, time: SimulatedTime, table: str = TABLE) -> None:
-        self.time = time
-        self.line = Line(dynamodb_client(), time.pass_by)
-        self.store = DynamoStore(self.line, table, "pubmed", now=time.now)  # type: ignore[arg-type]
+    def __init__(self, clock: Clock, table: str = TABLE, late_s: float = 0.0) -> None:
+        self.clock = clock
+        self.line = Line(dynamodb_client(), clock.sleep)
+        self.store = DynamoStore(self.line, table, "pubmed", now=clock.time)  # type: ignore[arg-type]
         ids = count()
         self.turns = Turns(
-            "PubMed", self.store, read_limits=rate_headers("limit"), now=time.now, sleep=time.sleep,
-            jitter=time.jitter, new_id=lambda: f"{id(self)}-{next(ids)}",
+            "PubMed", self.store, read_limits=rate_headers("limit"), now=clock.time,
+            sleep=lambda seconds: clock.sleep(seconds + late_s * clock.jitter()), jitter=clock.jitter,
+            new_id=lambda: f"{id(self)}-{next(ids)}",
         )  # fmt: skip
 
     def ask(
         self, limits: Limits = THREE, *, fault: Exception | None = None, takes_s: float = 0.1, **told: str
     ) -> float:
-        deadline = self.time.now() + 15.0
-        with self.turns.turn(limits, lambda: deadline - self.time.now()) as tell:
-            sent = self.time.now()
-            self.time.pass_by(takes_s)
+        deadline = self.clock.time() + 15.0
+        with self.turns.turn(limits, lambda: deadline - self.clock.time()) as tell:
+            sent = self.clock.time()
+            self.clock.sleep(takes_s)
             tell(told)
             if fault:
                 raise fault
@@ -95,12 +95,10 @@ def budgets_table(monkeypatch: pytest.MonkeyPatch) -> Iterator[DynamoDBClient]:
         yield client
 
 
-def run(time: SimulatedTime, *workers: Callable[[], object]) -> None:
-    time.run([partial(_call, worker) for worker in workers])
-
-
-def _call(worker: Callable[[], object]) -> None:
-    worker()
+def run(clock: Clock, *workers: Callable[[], object]) -> None:
+    """All begin at the same moment; what one of them raises is raised here."""
+    for end in clock.run([Task(work=worker) for worker in workers]):
+        end.result()
 
 
 def throttled() -> ClientError:

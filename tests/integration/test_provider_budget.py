@@ -21,29 +21,29 @@ from tests.integration.budget_processes import (
     run,
     throttled,
 )
-from tests.unit.simulated_time import START, SimulatedTime
+from tests.virtual_time import START_S, Clock
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 
 def test_a_cold_process_reads_once_and_a_warm_one_only_writes(table: DynamoDBClient) -> None:
-    time = SimulatedTime()
-    process = Process(time)
-    run(time, lambda: [process.ask() for _ in range(3)])
+    clock = Clock()
+    process = Process(clock)
+    run(clock, lambda: [process.ask() for _ in range(3)])
     assert process.line.calls == ["get_item", "put_item", "put_item", "put_item"]
 
 
 def test_a_request_with_a_hold_costs_two_writes(table: DynamoDBClient) -> None:
-    time = SimulatedTime()
-    process = Process(time)
-    run(time, lambda: process.ask(Limits(requests=3, window_s=1.0, concurrency=3)))
+    clock = Clock()
+    process = Process(clock)
+    run(clock, lambda: process.ask(Limits(requests=3, window_s=1.0, concurrency=3)))
     assert process.line.calls == ["get_item", "put_item", "put_item"]
 
 
 def test_who_comes_second_is_sent_the_newer_state_with_the_refusal(table: DynamoDBClient) -> None:
-    time = SimulatedTime()
-    one, other = Process(time), Process(time)
+    clock = Clock()
+    one, other = Process(clock), Process(clock)
     sent: list[float] = []
 
     def both() -> None:
@@ -52,27 +52,27 @@ def test_who_comes_second_is_sent_the_newer_state_with_the_refusal(table: Dynamo
             one.ask(takes_s=0.0)
         sent.append(other.ask())
 
-    run(time, both)
+    run(clock, both)
     assert other.line.calls[2:] == ["put_item", "put_item", "get_item"]  # the last, for it had to wait
-    assert sent[0] >= START + 1.0
+    assert sent[0] >= START_S + 1.0
 
 
 def test_processes_together_keep_the_rate(table: DynamoDBClient) -> None:
-    time = SimulatedTime(late_s=0.005)
+    clock = Clock()
     sent: list[float] = []
 
     def work(process: Process) -> None:
-        while time.now() < START + 6.0:
+        while clock.time() < START_S + 6.0:
             sent.append(process.ask())
 
-    run(time, *[partial(work, Process(time)) for _ in range(10)])
+    run(clock, *[partial(work, Process(clock, late_s=0.005)) for _ in range(10)])
     assert most_in_a_second(sent) <= 3
-    assert len([moment for moment in sent if moment < START + 6.0]) > 0.9 * 18
+    assert len([moment for moment in sent if moment < START_S + 6.0]) > 0.9 * 18
 
 
 def test_headers_that_one_process_was_told_hold_for_the_others(table: DynamoDBClient) -> None:
-    time = SimulatedTime()
-    one, other = Process(time), Process(time)
+    clock = Clock()
+    one, other = Process(clock), Process(clock)
     sent: list[float] = []
 
     def both() -> None:
@@ -80,13 +80,13 @@ def test_headers_that_one_process_was_told_hold_for_the_others(table: DynamoDBCl
         for _ in range(2):
             sent.append(other.ask(takes_s=0.0))
 
-    run(time, both)
+    run(clock, both)
     assert sent[1] - sent[0] >= 1.0
 
 
 def test_a_retry_after_of_one_process_holds_for_the_others(table: DynamoDBClient) -> None:
-    time = SimulatedTime()
-    one, other = Process(time), Process(time)
+    clock = Clock()
+    one, other = Process(clock), Process(clock)
 
     def both() -> None:
         with pytest.raises(Unavailable):
@@ -95,12 +95,12 @@ def test_a_retry_after_of_one_process_holds_for_the_others(table: DynamoDBClient
             other.ask()
         assert caught.value.retry_after_s == pytest.approx(120, abs=1)
 
-    run(time, both)
+    run(clock, both)
 
 
 def test_a_refused_key_is_known_to_all_and_told_by_one_read(table: DynamoDBClient) -> None:
-    time = SimulatedTime()
-    one, other = Process(time), Process(time)
+    clock = Clock()
+    one, other = Process(clock), Process(clock)
 
     def both() -> None:
         with pytest.raises(KeyRefused):
@@ -108,16 +108,16 @@ def test_a_refused_key_is_known_to_all_and_told_by_one_read(table: DynamoDBClien
         with pytest.raises(CircuitOpen, match="set a valid key"):
             other.ask()
 
-    run(time, both)
+    run(clock, both)
     states = read_states(dynamodb_client(), TABLE, ["pubmed", "arxiv"])
     assert states["pubmed"].circuit.open_until is not None
     assert states["arxiv"] == ProviderState()
 
 
 def test_the_item_is_small_and_holds_nothing_but_numbers_and_random_ids(table: DynamoDBClient) -> None:
-    time = SimulatedTime()
-    process = Process(time)
-    run(time, *[lambda: process.ask(Limits(requests=50, window_s=1.0, concurrency=30))] * 30)
+    clock = Clock()
+    process = Process(clock)
+    run(clock, *[lambda: process.ask(Limits(requests=50, window_s=1.0, concurrency=30))] * 30)
     item = table.get_item(TableName=TABLE, Key={"pk": {"S": "provider#pubmed"}, "sk": {"S": "state"}})["Item"]
     assert set(item) == {"pk", "sk", "version", "state"}
     assert len(json.dumps(item)) < 4096

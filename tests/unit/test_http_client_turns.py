@@ -11,7 +11,7 @@ import pytest
 from pytest_httpserver import HTTPServer
 
 from shared.errors import BudgetSpent, CircuitOpen, ProviderError, ProviderTimeout, RateLimited, Unavailable
-from tests.unit.test_http_client import Clock, client
+from tests.unit.timed_client import Clock, client
 
 
 class Turns:
