@@ -6,6 +6,7 @@ import pytest
 
 from shared.errors import BudgetSpent, CircuitOpen, KeyRefused, RateLimited, RequestRejected, Unavailable
 from shared.limits import Limits, Told, rate_headers
+from shared.provider_state import Seen
 from tests.unit.turns_world import World, most_in_a_window
 
 
@@ -107,6 +108,19 @@ def test_a_refused_key_is_told_as_such() -> None:
         assert caught.value.retry_after_s == pytest.approx(600, abs=1)
 
     world.run(twice)
+
+
+def test_who_last_saw_the_circuit_open_looks_again_before_giving_up() -> None:
+    world = World(Limits(requests=5, window_s=1.0))
+
+    def refused() -> None:
+        with pytest.raises(KeyRefused):
+            world.ask(world.processes[0], fault=KeyRefused("no"))
+
+    world.run(refused)
+    world.table.seen = Seen(version=world.table.seen.version + 1)  # another process has closed it since
+    world.run(lambda: world.ask(world.processes[0]))
+    assert len(world.arrived) == 2
 
 
 def test_a_rejected_request_gives_its_hold_back_and_leaves_the_circuit() -> None:
