@@ -9,13 +9,15 @@ from typing import Any
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.exceptions import NotFoundError
 from aws_lambda_powertools.utilities.typing import LambdaContext
+from botocore.exceptions import BotoCoreError, ClientError
 
 from functions.dispatcher import graph_routes, search_routes, service_routes
 from functions.dispatcher.problems import plain_problem, problem
 from functions.dispatcher.resolver import PerThreadResolver
 from functions.dispatcher.search_routes import request_id, search
+from shared.aws.graph_table import TableBusy
 from shared.aws.observability import logger
-from shared.errors import LiteratureError
+from shared.errors import LiteratureError, StorageUnavailable
 
 # Titles and names in their own script are a third of the size of their escapes.
 app = PerThreadResolver(serializer=partial(json.dumps, ensure_ascii=False, separators=(",", ":")))
@@ -29,6 +31,13 @@ def named_error(error: LiteratureError) -> Response[str]:
     """A fault with a name has its row in the table of problems."""
     logger.info("problem", code=error.code, detail=error.message, request_id=request_id())
     return problem(error, request_id())
+
+
+@app.exception_handler([ClientError, BotoCoreError, TableBusy])
+def our_storage(error: Exception) -> Response[str]:
+    """What searches do without, the graph's routes need: they say so, and may be asked again."""
+    logger.error("our own storage refuses", error=type(error).__name__, request_id=request_id())
+    return problem(StorageUnavailable("the graph cannot be read or written now", retry_after_s=5.0), request_id())
 
 
 @app.not_found

@@ -136,6 +136,13 @@ def test_a_queue_that_refuses_is_told_and_the_same_key_may_be_sent_again(local: 
     assert waiting(local) == 1
 
 
+@pytest.mark.parametrize("path", ["papers/10.7554/elife.20391", "contexts/debate/1", "stats", "export"])
+def test_a_table_that_is_away_is_told_as_such(local: Machine, path: str) -> None:
+    boto3.client("dynamodb").delete_table(TableName="local-papers")
+    status, problem = call(local, "GET", f"/v1/graph/{path}")
+    assert (status, problem["code"], problem["retryable"]) == (503, "storage_unavailable", True)
+
+
 @pytest.mark.parametrize(
     ("fields", "field"),
     [
