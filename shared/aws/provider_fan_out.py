@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import math
+import threading
 import time
 from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import boto3
@@ -62,7 +62,9 @@ class ProviderFanOut:
 
     def __init__(self, functions: Mapping[str, str]) -> None:
         self._functions = functions
-        self._client = cache(_lambda_client)  # one for each whole number of seconds, made when first needed
+        self._clients: dict[int, LambdaClient] = {}  # one for each whole number of seconds
+        self._making = threading.Lock()  # boto3 makes clients in one thread at a time
+        self._client(math.ceil(LEG_TIMEOUT_S))  # the usual one, before the first search needs it in every thread
 
     def asker(self, request_id: str, *, scheduled: bool) -> Callable[[Leg, float], ProviderReply]:
         """`ask` of shared.legs, for one request."""
@@ -110,6 +112,12 @@ class ProviderFanOut:
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             logger.error("a provider's function answered badly", provider=name, error=type(error).__name__)
             return failed(name, name, Outcome.BAD_RESPONSE, "the provider's function gave no usable answer")
+
+    def _client(self, seconds: int) -> LambdaClient:
+        with self._making:
+            if seconds not in self._clients:
+                self._clients[seconds] = _lambda_client(seconds)
+            return self._clients[seconds]
 
     def _invoke(self, provider: str, event: Mapping[str, Any], seconds: float) -> dict[str, Any]:
         """The function's answer. Raises ClientError, BotoCoreError or ValueError."""
