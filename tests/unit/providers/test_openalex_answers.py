@@ -1,4 +1,4 @@
-"""How OpenAlex's answers end: lists, single works, zero hits, lists of other things, a spent allowance."""
+"""How OpenAlex's answers end: lists, single works and what they cite, zero hits, other things, a spent allowance."""
 
 from __future__ import annotations
 
@@ -117,3 +117,19 @@ def test_a_spent_allowance_while_asking_for_the_journal_is_a_rate_limit_too() ->
         query=Query(text="test", journal="Science"),
     )
     assert (reply.outcome.value, reply.retry_after_s) == ("rate_limited", 47052.0)
+
+
+@pytest.mark.parametrize(
+    ("told", "kept"),
+    [
+        (
+            ["https://openalex.org/W111", "https://openalex.org/W22", "https://openalex.org/W111", "no id"],
+            ("openalex:W111", "openalex:W22"),
+        ),
+        (None, ()),
+    ],
+    ids=["some twice, one without an id", "none"],
+)
+def test_what_a_work_cites_is_kept_by_its_ids(told: list[str] | None, kept: tuple[str, ...]) -> None:
+    work = {"id": "https://openalex.org/W9900000099", "title": "A title", "referenced_works": told}
+    assert replay(openalex, work).papers[0].references == kept

@@ -247,9 +247,3 @@ def test_open_copies_tell_licence_version_and_host(real: dict[str, Paper]) -> No
 def test_works_without_title_and_things_that_are_no_works_are_skipped_with_a_warning() -> None:
     warnings = replay(openalex, BODIES / "oddities.json").warnings
     assert [warning.split(":")[0] for warning in warnings] == ["record 6 skipped", "record 7 skipped"]
-
-
-def test_what_a_work_cites_is_kept_by_its_ids() -> None:
-    cited = ["https://openalex.org/W111", "https://openalex.org/W22", "https://openalex.org/W111", "no id"]
-    assert paper_of(referenced_works=cited).references == ("openalex:W111", "openalex:W22")
-    assert paper_of(referenced_works=None).references == ()
