@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from pydantic_core import PydanticCustomError
 
 from shared.errors import BadRequest, FieldError, Unprocessable
-from shared.graph import SCHEMES
+from shared.graph.identity import SCHEMES
 from shared.identifiers import read_doi
 from shared.input_faults import absent, named_faults
 from shared.reference_text import Mention, read_references

@@ -14,14 +14,14 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from shared.answer import page_of, request_key, result_set_of
-from shared.coalescing import answer_legs
 from shared.disciplines import pick
 from shared.errors import Expired
 from shared.filters import keep
 from shared.hints import hints_for, next_actions
-from shared.leg_reports import as_answers, as_kept, cache_state, complete, reports_of, searched, someone_answered
-from shared.legs import Leg, LegAnswer, LegWorld
-from shared.merging import merge
+from shared.legs.coalescing import answer_legs
+from shared.legs.leg import Leg, LegAnswer, LegWorld
+from shared.legs.reports import as_answers, as_kept, cache_state, complete, reports_of, searched, someone_answered
+from shared.merging.merge import merge
 from shared.pages import Cursor, read_cursor
 from shared.ranking import RankedPaper, rank
 from shared.request import SearchRequest

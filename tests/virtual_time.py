@@ -66,7 +66,7 @@ def _held_lock() -> threading.Lock:
 
 
 class Clock:
-    """The clock, and the threads that run on it; it serves as `shared.legs.Threads`."""
+    """The clock, and the threads that run on it; it serves as `shared.legs.leg.Threads`."""
 
     def __init__(self, *, seed: int = 1, max_steps: int = 1_000_000) -> None:
         self.jitter = random.Random(seed).random

@@ -24,18 +24,18 @@ from shared.aws.leg_cache import DynamoLegCache
 from shared.aws.provider_budget import DynamoStore, dynamodb_client, read_states
 from shared.aws.provider_fan_out import INVOKE_RESERVE_S
 from shared.aws.result_sets import DynamoResultSets
-from shared.breaker import blocked
+from shared.budgets.breaker import blocked
+from shared.budgets.limits import limits_of
+from shared.budgets.turns import Turns
 from shared.errors import AllProvidersFailed, Outcome
 from shared.http_client import Client
 from shared.identifiers import Identifiers
-from shared.legs import Leg, LegAnswer, LegWorld
-from shared.limits import limits_of
+from shared.legs.leg import Leg, LegAnswer, LegWorld
 from shared.paper import Paper
 from shared.provider import Page, ProviderReply, answer_search, failed
 from shared.query import Query
 from shared.request import read_request
 from shared.search import World, run_search
-from shared.turns import Turns
 from tests.virtual_time import Clock, Task
 
 DAY_S = 4 * 3600.0

@@ -15,7 +15,7 @@ from shared.aws.graph_writes import write_message
 from shared.aws.observability import logger
 from shared.aws.settings import required
 from shared.errors import MessageRefused
-from shared.graph_messages import read_message
+from shared.graph.messages import read_message
 
 # A batch that fails whole is told message by message, as any other: raising would only hide which.
 processor = BatchProcessor(event_type=EventType.SQS, raise_on_entire_batch_failure=False)

@@ -15,10 +15,10 @@ from functions.dispatcher.graph_world import STORE, now, once, queue
 from shared.aws.graph_pages import MAX_LIMIT, Page
 from shared.citation_request import CitationRequest, graph_id, read_citations
 from shared.errors import BadRequest, FieldError, NotFound, Unprocessable
-from shared.graph import is_id
-from shared.graph_exports import csv, graph_ml, json_ld
-from shared.graph_messages import citation_messages
-from shared.graph_part import Graph, page_of
+from shared.graph.exports import csv, graph_ml, json_ld
+from shared.graph.identity import is_id
+from shared.graph.messages import citation_messages
+from shared.graph.part import Graph, page_of
 from shared.reference_text import Mention, read_references
 
 MAX_BODY_BYTES = 1_000_000

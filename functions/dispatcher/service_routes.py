@@ -8,8 +8,8 @@ from typing import Any
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
 from functions.dispatcher.world import FAN_OUT, provider_states
-from shared.limits import Limits
-from shared.provider_state import ProviderState, told
+from shared.budgets.limits import Limits
+from shared.budgets.state import ProviderState, told
 from shared.tools import registry
 
 router = APIGatewayRouter()

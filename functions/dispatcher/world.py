@@ -19,11 +19,11 @@ from shared.aws.provider_budget import read_states
 from shared.aws.provider_fan_out import LegThreads, ProviderFanOut
 from shared.aws.result_sets import DynamoResultSets
 from shared.aws.settings import required
-from shared.breaker import blocked
+from shared.budgets.breaker import blocked
+from shared.budgets.state import ProviderState
 from shared.errors import Outcome
-from shared.legs import LegWorld
+from shared.legs.leg import LegWorld
 from shared.provider import ProviderReply, failed
-from shared.provider_state import ProviderState
 from shared.search import World
 
 # The caches and the queue are a help to a search: it does not wait long for them.

@@ -19,10 +19,10 @@ from itertools import takewhile
 from typing import Any
 
 from shared.aws.provider_lambda import provider_handler
+from shared.budgets.limits import rate_headers
 from shared.errors import BadResponse, BrokenRecord, RequestRejected, Unavailable, UnsupportedFilter
 from shared.http_client import Client
 from shared.identifiers import Identifiers, arxiv_of_doi, read_arxiv, read_doi
-from shared.limits import rate_headers
 from shared.paper import Author, Location, OpenAccess, Paper, Retraction, RetractionStatus, Version
 from shared.provider import Page, ProviderSpec, translate
 from shared.query import Query

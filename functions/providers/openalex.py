@@ -14,11 +14,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from shared.aws.provider_lambda import provider_handler
+from shared.budgets.limits import Told, header_number
 from shared.errors import BadResponse, BrokenRecord, RateLimited
 from shared.http_client import Client
 from shared.identifiers import Identifiers, arxiv_of_doi, read_arxiv, read_doi, read_openalex, read_pmcid, read_pmid
 from shared.languages import language_code
-from shared.limits import Told, header_number
 from shared.paper import PAPER_TYPES, Author, Location, OpenAccess, Paper, Retraction, RetractionStatus, Version
 from shared.person_names import read_name
 from shared.provider import Page, ProviderSpec, translate

@@ -4,7 +4,7 @@ Manual: https://www.ncbi.nlm.nih.gov/books/NBK25499/ and https://pubmed.ncbi.nlm
 Limits: 3 requests/s for one address, 10 with a key, over all callers; only the first 9,999 hits can be reached.
 Oddities: two steps, as esearch names ids and efetch brings their records, in an order of its own and not all of them;
 errors come under HTTP 200, some of which pass when asked again; a term that PubMed does not know is left out, which
-broadens the query; operators are read from left to right. The records' own oddities: `shared.medline_records`.
+broadens the query; operators are read from left to right. The records' own oddities: `shared.records.medline`.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from shared.aws.provider_lambda import provider_handler
+from shared.budgets.limits import rate_headers
 from shared.errors import BadResponse, KeyRefused, ProviderError, RateLimited, RequestRejected, Unavailable
 from shared.http_client import Answer, Client
 from shared.identifiers import read_pmid
-from shared.limits import rate_headers
-from shared.medline_records import read_paper, read_records, record_pmid
 from shared.paper import Paper
 from shared.provider import Page, ProviderSpec, translate
 from shared.query import Query
 from shared.query_syntax import has_operators, render
+from shared.records.medline import read_paper, read_records, record_pmid
 from shared.text import fold, plain_text
 
 SPEC = ProviderSpec(

@@ -23,9 +23,9 @@ from infra.local.sandbox.faults import read_faults
 from infra.local.sandbox.server import Sandbox
 from infra.local.show import console, show_answer, show_graph, show_problem
 from shared.aws.graph_store import GraphStore
-from shared.graph_exports import Graph, joined, page_of
-from shared.graph_messages import belongs, citation_messages
-from shared.graph_picture import svg
+from shared.graph.exports import Graph, joined, page_of
+from shared.graph.messages import belongs, citation_messages
+from shared.graph.picture import svg
 from shared.provider import timestamp
 
 DEMO_QUERY = "TREM2 microglia"

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from shared.aws.graph_store import GraphStore
-from shared.graph_exports import Graph
+from shared.graph.exports import Graph
 
 # Wide enough for every column where there is no terminal to ask.
 WIDTH_WITHOUT_TERMINAL = 170

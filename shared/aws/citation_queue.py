@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from botocore.exceptions import BotoCoreError, ClientError
 
 from shared.aws.observability import logger
-from shared.graph_messages import belongs, json_bytes, messages, packed
+from shared.graph.messages import belongs, json_bytes, messages, packed
 from shared.provider import timestamp
 
 if TYPE_CHECKING:

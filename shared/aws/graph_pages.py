@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from shared.errors import FieldError, Unprocessable
-from shared.graph_facts import Item, Key
+from shared.graph.facts import Item, Key
 
 MAX_LIMIT = 100
 # One request brings so many items of a partition.

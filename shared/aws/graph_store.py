@@ -18,9 +18,9 @@ from itertools import product
 from typing import Any, Literal
 
 from shared.aws.graph_pages import MAX_LIMIT, Lanes, Page, ReadableTable, read_cursor, write_cursor
-from shared.graph import Identity, Node, best_key, is_id
-from shared.graph_counts import counts
-from shared.graph_facts import SHELVES, Item, Key, alias_of, context_at, edge, kept, mention_key, paper_at
+from shared.graph.counts import counts
+from shared.graph.facts import SHELVES, Item, Key, alias_of, context_at, edge, kept, mention_key, paper_at
+from shared.graph.identity import Identity, Node, best_key, is_id
 
 Direction = Literal["cites", "cited_by"]
 ROUNDS = 5

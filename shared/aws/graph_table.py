@@ -10,7 +10,7 @@ from boto3.dynamodb.conditions import Key as Attribute
 from botocore.config import Config
 from botocore.exceptions import ClientError
 
-from shared.graph_facts import Item, Key, Update
+from shared.graph.facts import Item, Key, Update
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb.service_resource import Table

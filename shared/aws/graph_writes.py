@@ -1,7 +1,7 @@
 """Messages into the papers table: what is known is read, what is still needed is worked out, that much is written.
 
 Any order of messages, any repetition and any crash between two writes end in the same table, because every item is a
-fact or grows by a join (`shared.graph_facts`). A paper's state is written only over the state that was read; when
+fact or grows by a join (`shared.graph.facts`). A paper's state is written only over the state that was read; when
 another writer came in between, the message is worked out anew.
 """
 
@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import Protocol
 
 from shared.aws.graph_table import TableBusy
-from shared.graph_facts import KNOWN, Item, Key, Plan, Update, known_keys, plan
-from shared.graph_messages import Message
+from shared.graph.facts import KNOWN, Item, Key, Plan, Update, known_keys, plan
+from shared.graph.messages import Message
 
 ATTEMPTS = 5
 

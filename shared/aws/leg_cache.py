@@ -19,7 +19,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 from shared.aws.large_items import Head, LargeItems, Stored, Throttled
 from shared.aws.observability import logger
 from shared.errors import Outcome
-from shared.legs import EMPTY_S, KEPT_S, LEASE_S, Entry, Leg, life_s
+from shared.legs.leg import EMPTY_S, KEPT_S, LEASE_S, Entry, Leg, life_s
 from shared.provider import ProviderReply, reply_from_json, reply_to_json
 
 # Longer than anybody who waits goes without looking (1.5 * LAST_LOOK_S), so that none of them misses it.
@@ -38,7 +38,7 @@ _FREE = (
 
 
 class DynamoLegCache:
-    """`shared.legs.LegCache` for one search, whose random id is `owner`. Moments are epoch milliseconds."""
+    """`shared.legs.leg.LegCache` for one search, whose random id is `owner`. Moments are epoch milliseconds."""
 
     def __init__(self, items: LargeItems, now: Callable[[], datetime], owner: str) -> None:
         self._items = items

@@ -11,7 +11,7 @@ from typing import Any
 
 from aws_lambda_powertools.metrics import EphemeralMetrics, MetricUnit
 
-from shared.legs import LegAnswer
+from shared.legs.leg import LegAnswer
 
 NAMESPACE = "LiteratureSearch"
 SERVICE = "literature-search"
@@ -33,7 +33,7 @@ def observe(answers: Sequence[LegAnswer]) -> None:
 
 
 def observe_budget(provider: str, told: Mapping[str, Any]) -> None:
-    """What is left of a provider's budget: `told` is `shared.provider_state.told`'s."""
+    """What is left of a provider's budget: `told` is `shared.budgets.state.told`'s."""
     budget = told["budget"]
     values = {"BudgetLeft": (MetricUnit.Count, budget["left_now"])}
     if budget["credits_left"] is not None:

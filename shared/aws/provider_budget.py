@@ -19,8 +19,8 @@ from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 
 from shared.aws.observability import logger
-from shared.budget import joined
-from shared.provider_state import MemoryStore, ProviderState, Seen, state_from_json, state_to_json
+from shared.budgets.budget import joined
+from shared.budgets.state import MemoryStore, ProviderState, Seen, state_from_json, state_to_json
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -36,7 +36,7 @@ def dynamodb_client() -> DynamoDBClient:
 
 
 class DynamoStore:
-    """`shared.provider_state.Store` over one item."""
+    """`shared.budgets.state.Store` over one item."""
 
     def __init__(self, client: DynamoDBClient, table_name: str, provider: str, *, now: Callable[[], float]) -> None:
         self._client = client

@@ -16,7 +16,7 @@ from botocore.exceptions import BotoCoreError, ClientError, ReadTimeoutError
 
 from shared.aws.observability import logger
 from shared.errors import Outcome
-from shared.legs import Leg
+from shared.legs.leg import Leg
 from shared.provider import LEG_TIMEOUT_S, ProviderReply, failed, reply_from_json
 from shared.query import query_to_json
 
@@ -40,7 +40,7 @@ def _lambda_client(seconds: int) -> LambdaClient:
 
 
 class LegThreads:
-    """`shared.legs.Threads`: one pool for the life of the process."""
+    """`shared.legs.leg.Threads`: one pool for the life of the process."""
 
     def __init__(self) -> None:
         self._pool = ThreadPoolExecutor(max_workers=MAX_LEGS, thread_name_prefix="leg")
@@ -67,7 +67,7 @@ class ProviderFanOut:
         self._client(math.ceil(LEG_TIMEOUT_S))  # the usual one, before the first search needs it in every thread
 
     def asker(self, request_id: str, *, scheduled: bool) -> Callable[[Leg, float], ProviderReply]:
-        """`ask` of shared.legs, for one request."""
+        """`ask` of shared.legs.leg, for one request."""
 
         def ask(leg: Leg, seconds: float) -> ProviderReply:
             event = {

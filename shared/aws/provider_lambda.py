@@ -20,9 +20,11 @@ import httpx
 from shared.aws.leg_metrics import observe_budget
 from shared.aws.observability import logger
 from shared.aws.settings import base_url, budgets_table, contact, limit_overrides, provider_key
+from shared.budgets.limits import Limits, ReadLimits, Told, limits_of
+from shared.budgets.state import MemoryStore, Store, told
+from shared.budgets.turns import Turns
 from shared.errors import Outcome
 from shared.http_client import Client, new_http
-from shared.limits import Limits, ReadLimits, Told, limits_of
 from shared.provider import (
     LEG_TIMEOUT_S,
     ProviderReply,
@@ -32,9 +34,7 @@ from shared.provider import (
     failed,
     reply_to_json,
 )
-from shared.provider_state import MemoryStore, Store, told
 from shared.query import query_from_json
-from shared.turns import Turns
 
 Handler = Callable[[Mapping[str, Any], object], dict[str, Any]]
 

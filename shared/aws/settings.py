@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable
 from typing import TypeVar
 
-from shared.limits import Overrides
+from shared.budgets.limits import Overrides
 from shared.provider import ProviderSpec
 
 SECRET_MAX_AGE_S = 300

@@ -1,7 +1,7 @@
 """The production matcher on the de-duplication benchmark: `python -m tests.benchmarks.dedup DATASET_DIR OUT.jsonl`.
 
 Reads `records.jsonl.gz`, writes one JSON list of ids a line for every group of two or more. Only the format is
-translated here; which records are one paper is decided by `shared.clustering`.
+translated here; which records are one paper is decided by `shared.matching.clustering`.
 
 The sets name the database of a record but not the search that found it. One answer lists a work once: a database
 whose records repeat one another's title and year was searched more than once, and there each record counts as an
@@ -22,8 +22,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from shared.clustering import cluster
 from shared.identifiers import Identifiers, read_doi, read_pmid
+from shared.matching.clustering import cluster
 from shared.paper import PAPER_TYPES, Author, Paper
 from shared.text import plain_text
 

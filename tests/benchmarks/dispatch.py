@@ -22,7 +22,7 @@ from infra.local.sandbox.server import Sandbox
 from shared.aws.provider_fan_out import LegThreads
 from shared.errors import Outcome
 from shared.identifiers import Identifiers
-from shared.legs import Entry, Leg, LegWorld
+from shared.legs.leg import Entry, Leg, LegWorld
 from shared.paper import Author, Paper
 from shared.provider import ProviderReply
 from shared.request import read_request

@@ -17,9 +17,9 @@ from dataclasses import replace
 
 from infra.local.sandbox.corpus import read_facts
 from shared.answer import result_of
-from shared.clustering import cluster
 from shared.identifiers import Identifiers
-from shared.merging import merge
+from shared.matching.clustering import cluster
+from shared.merging.merge import merge
 from shared.paper import Author, MergedPaper, Paper
 from shared.ranking import rank
 from shared.text import fold

@@ -14,8 +14,8 @@ from moto import mock_aws
 from infra.local.machine import CREDENTIALS
 from infra.tables import PROVIDER_BUDGETS
 from shared.aws.provider_budget import DynamoStore, dynamodb_client
-from shared.limits import Limits, rate_headers
-from shared.turns import Turns
+from shared.budgets.limits import Limits, rate_headers
+from shared.budgets.turns import Turns
 from tests.virtual_time import Clock, Task
 
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ from botocore.exceptions import ClientError, ReadTimeoutError
 
 from infra.local.machine import Machine, _record
 from shared.aws.graph_writes import write_message
-from shared.graph_facts import Item, Key
-from shared.graph_messages import Message, read_message
+from shared.graph.facts import Item, Key
+from shared.graph.messages import Message, read_message
 from tests.unit.graph_examples import citations_body, papers_body, result
 from tests.unit.memory_table import Crash, MemoryTable
 

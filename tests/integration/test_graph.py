@@ -18,7 +18,7 @@ from infra.tables import CITATIONS
 from shared.aws.citation_queue import send
 from shared.aws.graph_table import INDEX, REQUEST_S, GraphTable, TableBusy
 from shared.aws.graph_writes import write_message
-from shared.graph_messages import messages, read_message
+from shared.graph.messages import messages, read_message
 from tests.integration.graph_storm import stored
 from tests.unit.graph_examples import DEBATE, NOON, citations_body, papers_body, result
 from tests.unit.graph_strategies import BODIES, NAMES, answers, written

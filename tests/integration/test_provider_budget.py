@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from shared.aws.provider_budget import dynamodb_client, read_states
+from shared.budgets.limits import Limits
+from shared.budgets.state import ProviderState
 from shared.errors import BudgetSpent, CircuitOpen, KeyRefused, Unavailable
-from shared.limits import Limits
-from shared.provider_state import ProviderState
 from tests.integration.budget_processes import (
     TABLE,
     Line,

@@ -9,9 +9,9 @@ from botocore.exceptions import ConnectTimeoutError
 
 from shared.aws.observability import logger
 from shared.aws.provider_budget import AWAY_S, dynamodb_client, read_states
-from shared.budget import Budget
-from shared.limits import Limits
-from shared.provider_state import ProviderState, Seen
+from shared.budgets.budget import Budget
+from shared.budgets.limits import Limits
+from shared.budgets.state import ProviderState, Seen
 from tests.integration.budget_processes import (
     TABLE,
     Process,

@@ -10,8 +10,8 @@ import pytest
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
 from shared.aws.provider_budget import dynamodb_client, read_states
-from shared.limits import Limits
-from shared.provider_state import ProviderState
+from shared.budgets.limits import Limits
+from shared.budgets.state import ProviderState
 
 SEARCH: dict[str, Any] = {"operation": "search", "query": {"text": "TREM2"}, "timeout_ms": 5000}
 

@@ -12,7 +12,7 @@ import pytest
 from infra.functions import provider_names
 from infra.local.gateway import rest_event
 from infra.local.machine import SANDBOX_KEY, Machine
-from shared import breaker
+from shared.budgets import breaker
 
 
 def call(local: Machine, method: str, path: str, **event: Any) -> tuple[int, dict[str, Any]]:

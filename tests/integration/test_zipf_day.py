@@ -11,7 +11,7 @@ from itertools import pairwise
 import pytest
 
 from infra.local.machine import machine
-from shared.legs import FRESH_S
+from shared.legs.leg import FRESH_S
 from shared.provider import LEG_TIMEOUT_S
 from tests.zipf_workload import (
     DOWN,

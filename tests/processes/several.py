@@ -20,8 +20,8 @@ from uuid import uuid4
 from infra.functions import provider_names
 from infra.local.sandbox.faults import Fault
 from infra.local.sandbox.server import Sandbox, Seen
-from shared.breaker import FIRST_REST_S
-from shared.legs import LEASE_S
+from shared.budgets.breaker import FIRST_REST_S
+from shared.legs.leg import LEASE_S
 
 ROOT = Path(__file__).parents[2]
 LONGEST_TEST_S = 38.0

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from shared.breaker import FAILURES
-from shared.coalescing import LAST_LOOK_S, RENEW_EVERY_S
-from shared.legs import LEASE_S
+from shared.budgets.breaker import FAILURES
+from shared.legs.coalescing import LAST_LOOK_S, RENEW_EVERY_S
+from shared.legs.leg import LEASE_S
 from tests.processes.several import Several, Told, search, several, unhurried
 
 # What is promised beyond a deadline, and what two processors need that a dozen callers and DynamoDB share.

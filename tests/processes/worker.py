@@ -27,10 +27,10 @@ from botocore.httpsession import URLLib3Session
 from moto.core.models import botocore_stubber
 
 from infra.local.machine import Machine, machine
-from shared import breaker
 from shared.aws import leg_cache
+from shared.budgets import breaker
+from shared.budgets.turns import Turn, Turns
 from shared.errors import LiteratureError
-from shared.turns import Turn, Turns
 
 # A caller that was turned away comes back after this.
 PAUSE_S = 0.2

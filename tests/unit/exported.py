@@ -11,7 +11,7 @@ from typing import Any
 import networkx
 from pyld import jsonld
 
-from shared.graph_exports import Graph, graph_ml, json_ld
+from shared.graph.exports import Graph, graph_ml, json_ld
 from tests.unit.graph_examples import DEBATE, NOON, result
 
 CITO = "http://purl.org/spar/cito/"

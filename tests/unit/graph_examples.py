@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from shared.graph_messages import citation_messages, messages
+from shared.graph.messages import citation_messages, messages
 from shared.identifiers import Identifiers
 
 IDS: dict[str, str | None] = dict.fromkeys(Identifiers.__dataclass_fields__)

@@ -10,9 +10,9 @@ from typing import Any
 
 from shared.aws.leg_cache import FAILURE_S
 from shared.aws.provider_fan_out import INVOKE_RESERVE_S
-from shared.coalescing import answer_legs
 from shared.errors import Outcome
-from shared.legs import EMPTY_S, KEPT_S, LEASE_S, Entry, Leg, LegAnswer, LegCache, LegWorld, life_s
+from shared.legs.coalescing import answer_legs
+from shared.legs.leg import EMPTY_S, KEPT_S, LEASE_S, Entry, Leg, LegAnswer, LegCache, LegWorld, life_s
 from shared.paper import Paper
 from shared.provider import ProviderReply, failed
 from shared.query import Query
@@ -114,7 +114,7 @@ class Shared:
 
 
 class MemoryLegCache:
-    """`shared.legs.LegCache` with the rules of the one in DynamoDB; reading and each write is one step of its own."""
+    """`shared.legs.leg.LegCache` with the rules of DynamoDB's; reading and each write is one step of its own."""
 
     def __init__(self, shared: Shared, owner: str) -> None:
         self._shared = shared

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from shared.graph_facts import Item, Key, Update
+from shared.graph.facts import Item, Key, Update
 
 KEY_BYTES, INDEX_KEY_BYTES, PARTITION_BYTES = 1_024, 1_024, 2_048
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.breaker import Circuit, Reason, admit, after, blocked
+from shared.budgets.breaker import Circuit, Reason, admit, after, blocked
 from shared.errors import (
     BadResponse,
     CutOff,

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from shared.budget import (
+from shared.budgets.budget import (
     DAY_S,
     TOLD_S,
     Budget,
@@ -21,7 +21,7 @@ from shared.budget import (
     pause,
     release,
 )
-from shared.limits import Limits, Told
+from shared.budgets.limits import Limits, Told
 
 NOON = 1_795_176_000.0  # 2026-11-20
 MIDNIGHT = 1_795_219_200.0

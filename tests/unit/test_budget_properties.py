@@ -7,8 +7,8 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.budget import Budget, Take, forfeit, release
-from shared.limits import Limits
+from shared.budgets.budget import Budget, Take, forfeit, release
+from shared.budgets.limits import Limits
 from tests.unit.test_budget import NOON, ask, take
 
 LIMITS = st.builds(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shared.clustering import candidates, cluster
-from shared.matching_features import features
+from shared.matching.clustering import candidates, cluster
+from shared.matching.features import features
 from shared.paper import Paper, Version
 from tests.unit.records import preprint, record
 

@@ -12,10 +12,10 @@ from defusedxml import ElementTree
 
 from shared.aws.graph_store import GraphStore
 from shared.aws.graph_writes import write_message
-from shared.graph_exports import Graph, csv, graph_ml, joined, json_ld, page_of
-from shared.graph_messages import read_message
-from shared.graph_part import PAGES_A_PAPER
-from shared.graph_picture import svg
+from shared.graph.exports import Graph, csv, graph_ml, joined, json_ld, page_of
+from shared.graph.messages import read_message
+from shared.graph.part import PAGES_A_PAPER
+from shared.graph.picture import svg
 from tests.unit.exported import (
     CITO,
     GRAPH,

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from shared.graph_exports import Graph, csv, json_ld
+from shared.graph.exports import Graph, csv, json_ld
 from tests.unit.exported import (
     CITO,
     GRAPH,

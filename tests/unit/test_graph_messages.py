@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from shared.errors import MessageRefused
-from shared.graph_messages import (
+from shared.graph.messages import (
     MESSAGE_BYTES,
     PAPERS_IN_A_MESSAGE,
     REFERENCES_IN_A_MESSAGE,

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from defusedxml import ElementTree
 
-from shared.graph_exports import Graph
-from shared.graph_layout import HUBS, LABELS, Mark, Spot, curve
-from shared.graph_picture import svg
+from shared.graph.exports import Graph
+from shared.graph.layout import HUBS, LABELS, Mark, Spot, curve
+from shared.graph.picture import svg
 from tests.unit.graph_examples import DEBATE, NOON, result
 
 SVG = "{http://www.w3.org/2000/svg}"

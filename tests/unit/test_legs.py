@@ -11,9 +11,9 @@ import pytest
 
 from shared.aws.leg_cache import FAILURE_S
 from shared.aws.provider_fan_out import INVOKE_RESERVE_S
-from shared.coalescing import LAST_LOOK_S, RENEW_EVERY_S
 from shared.errors import Outcome
-from shared.legs import EMPTY_S, FRESH_S, KEPT_S, LEASE_S, Leg
+from shared.legs.coalescing import LAST_LOOK_S, RENEW_EVERY_S
+from shared.legs.leg import EMPTY_S, FRESH_S, KEPT_S, LEASE_S, Leg
 from shared.provider import ProviderReply
 from tests.unit.leg_world import Reply, Shared, after, empty, failing, found, in_turn, leg, one, run, unavailable
 from tests.virtual_time import Clock, Task

@@ -9,7 +9,16 @@ import pytest
 from functions.providers import crossref, openalex
 from infra.functions import provider_names, provider_spec
 from shared.aws.settings import limit_overrides
-from shared.limits import MOST_REQUESTS, Limits, Overrides, Told, as_told, header_number, limits_of, rate_headers
+from shared.budgets.limits import (
+    MOST_REQUESTS,
+    Limits,
+    Overrides,
+    Told,
+    as_told,
+    header_number,
+    limits_of,
+    rate_headers,
+)
 
 SPEC = replace(
     provider_spec("pubmed"), requests_per_second=3.0, requests_per_second_with_key=10.0, concurrency=2,

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from shared.matching import Decision, same_paper
+from shared.matching.same_paper import Decision, same_paper
 from shared.paper import Paper
 from tests.unit.records import record
 

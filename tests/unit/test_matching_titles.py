@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from shared.matching import same_paper
-from shared.matching_evidence import journals_agree
-from shared.matching_features import features
-from shared.title_features import read_title, words_of
-from shared.title_likeness import Likeness, leads_into, title_likeness
+from shared.matching.evidence import journals_agree
+from shared.matching.features import features
+from shared.matching.same_paper import same_paper
+from shared.matching.title_features import read_title, words_of
+from shared.matching.title_likeness import Likeness, leads_into, title_likeness
 from tests.unit.records import record
 
 TITLES = [

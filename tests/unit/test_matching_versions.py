@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from shared.matching import same_paper
+from shared.matching.same_paper import same_paper
 from tests.unit.records import preprint, published, record
 
 HERGER = "Herger, Michael; Kajba, Christina M.; Buckley, Megan; Cunha, Ana"

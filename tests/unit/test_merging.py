@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from shared.merging import merge
+from shared.merging.merge import merge
 from shared.paper import (
     Author,
     Location,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shared.merging import merge
+from shared.merging.merge import merge
 from shared.paper import MergedPaper, Paper
 from tests.unit.records import record
 

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shared.identifiers import Identifiers
-from shared.matching import same_paper
-from shared.merging import merge
+from shared.matching.same_paper import same_paper
+from shared.matching.title_features import read_title
+from shared.merging.merge import merge
 from shared.paper import Author, MergedPaper, Paper, Version
-from shared.title_features import read_title
 
 TITLES = ("Atypical hemolytic uremic syndrome", "Reply: Atypical hemolytic uremic syndrome", "Point Transformer",
           "Processes of ice. Part I", "Processes of ice. Part II", "Editorial")  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shared.identifiers import Identifiers
-from shared.merging import merge
+from shared.merging.merge import merge
 from shared.paper import MergedPaper, Paper, Version
 from tests.unit.records import preprint, record
 

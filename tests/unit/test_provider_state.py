@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from shared.breaker import Circuit, Reason
-from shared.budget import DAY_S, Budget
-from shared.limits import Limits
-from shared.provider_state import ProviderState, state_from_json, state_to_json, told
+from shared.budgets.breaker import Circuit, Reason
+from shared.budgets.budget import DAY_S, Budget
+from shared.budgets.limits import Limits
+from shared.budgets.state import ProviderState, state_from_json, state_to_json, told
 
 NOON = 1_795_176_000.0  # 2026-11-20
 MIDNIGHT = 1_795_219_200.0

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from shared.budget import Budget, Take, decide
+from shared.budgets.budget import Budget, Take, decide
+from shared.budgets.limits import Limits
+from shared.budgets.state import ProviderState, Seen
 from shared.errors import BudgetSpent
-from shared.limits import Limits
-from shared.provider_state import ProviderState, Seen
 from tests.unit.turns_world import World
 from tests.virtual_time import START_S
 

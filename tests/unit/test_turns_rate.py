@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from shared.budgets.limits import Limits
 from shared.errors import BudgetSpent
-from shared.limits import Limits
 from tests.unit.turns_world import World, most_in_a_window
 from tests.virtual_time import START_S
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from shared.budgets.limits import Limits, Told, rate_headers
+from shared.budgets.state import Seen
 from shared.errors import BudgetSpent, CircuitOpen, KeyRefused, RateLimited, RequestRejected, Unavailable
-from shared.limits import Limits, Told, rate_headers
-from shared.provider_state import Seen
 from tests.unit.turns_world import World, most_in_a_window
 
 

@@ -7,10 +7,10 @@ from functools import partial
 from itertools import count
 from random import Random
 
+from shared.budgets.limits import Limits, rate_headers
+from shared.budgets.state import ProviderState, Seen
+from shared.budgets.turns import Turns
 from shared.errors import BudgetSpent
-from shared.limits import Limits, rate_headers
-from shared.provider_state import ProviderState, Seen
-from shared.turns import Turns
 from tests.virtual_time import START_S, Clock, Task
 
 LEG_S = 15.0

@@ -11,8 +11,8 @@ from dataclasses import fields, replace
 from operator import attrgetter
 
 from shared.identifiers import arxiv_of_doi
-from shared.matching_features import is_preprint
-from shared.merging_pool import Found, Pool, most_agreed
+from shared.matching.features import is_preprint
+from shared.merging.pool import Found, Pool, most_agreed
 from shared.paper import Paper, Version
 
 _RELATIONS = ("published", "version", "preprint")  # in the order in which they are listed

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import cache
 
-from shared.graph import Identity, Node
-from shared.graph_facts import Item, kept
+from shared.graph.facts import Item, kept
+from shared.graph.identity import Identity, Node
 
 
 def identity_of(items: Iterable[Item]) -> Identity:

@@ -11,7 +11,7 @@ from enum import IntEnum
 
 from rapidfuzz import fuzz
 
-from shared.title_features import STOP_WORDS, Title, compact_of
+from shared.matching.title_features import STOP_WORDS, Title, compact_of
 
 SAME_STEM = 0.7
 SAME_SPELLING = 80  # of the words that differ: tumour and tumor, p38α and p38 alpha

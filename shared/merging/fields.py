@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from operator import attrgetter
 from typing import Any
 
-from shared.merging_pool import Found, Pool, best, most_agreed, providers, votes_of
-from shared.merging_versions import versions_of
+from shared.matching.title_features import read_title
+from shared.merging.pool import Found, Pool, best, most_agreed, providers, votes_of
+from shared.merging.versions import versions_of
 from shared.paper import Author, Location, OpenAccess, Retraction, RetractionStatus
-from shared.title_features import read_title
 
 Values = dict[str, Any]  # field -> value
 Provenance = dict[str, tuple[str, ...]]  # field -> the providers of its value

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from shared.errors import AllProvidersFailed, FieldError, Outcome
-from shared.legs import LegAnswer
+from shared.legs.leg import LegAnswer
 from shared.provider import ProviderReply, report_to_json
 
 Reports = dict[str, dict[str, Any]]

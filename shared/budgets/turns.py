@@ -11,11 +11,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 
-from shared.breaker import admit, after, blocked, free
-from shared.budget import Take, Wait, decide, forfeit, learn, pause, release
+from shared.budgets.breaker import admit, after, blocked, free
+from shared.budgets.budget import Take, Wait, decide, forfeit, learn, pause, release
+from shared.budgets.limits import Limits, ReadLimits, Told
+from shared.budgets.state import ProviderState, Store
 from shared.errors import BudgetSpent, CircuitOpen, ProviderError
-from shared.limits import Limits, ReadLimits, Told
-from shared.provider_state import ProviderState, Store
 
 GRACE_S = 1.0  # after a leg's deadline its hold, or its probe, is another's
 LOOK_AHEAD_S = 0.05  # before a turn that was waited for, the state is looked at once more

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from shared.matching_evidence import Authorship, Evidence
-from shared.matching_features import Features
-from shared.title_likeness import Likeness
+from shared.matching.evidence import Authorship, Evidence
+from shared.matching.features import Features
+from shared.matching.title_likeness import Likeness
 
 BY_ID = 100  # the strength above which an identifier speaks
 

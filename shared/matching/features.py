@@ -13,8 +13,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from shared.identifiers import Identifiers, arxiv_of_doi
+from shared.matching.title_features import Title, read_title, title_forms, words_of
 from shared.paper import Paper
-from shared.title_features import Title, read_title, title_forms, words_of
 
 _MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 _SPREADSHEET_DATE = re.compile(rf"^(\d\d?)-({'|'.join(_MONTHS)})$|^({'|'.join(_MONTHS)})-(\d\d?)$")

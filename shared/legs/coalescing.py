@@ -18,7 +18,7 @@ from dataclasses import replace
 from functools import partial
 
 from shared.errors import Outcome
-from shared.legs import Entry, Leg, LegAnswer, LegWorld, life_s
+from shared.legs.leg import Entry, Leg, LegAnswer, LegWorld, life_s
 from shared.provider import LEG_TIMEOUT_S, ProviderReply, failed
 
 RENEW_EVERY_S = 1.0

@@ -16,10 +16,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from shared.identifiers import Identifiers, paper_key
-from shared.merging_fields import Provenance, Values
-from shared.merging_ids import merged_ids
-from shared.merging_pool import Pool
-from shared.title_features import read_title
+from shared.matching.title_features import read_title
+from shared.merging.fields import Provenance, Values
+from shared.merging.ids import merged_ids
+from shared.merging.pool import Pool
 
 Named = tuple[Identifiers, Provenance]
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from math import ceil
 
-from shared.limits import MOST_REQUESTS, Limits, Told, as_told
+from shared.budgets.limits import MOST_REQUESTS, Limits, Told, as_told
 
 NETWORK_S = 0.02  # of the slack between turns, what is left to the network
 LEAST_S = 0.25  # a turn that leaves less time for the answer is not worth waiting for

@@ -17,8 +17,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from shared.graph import Kept, aliases, canonical, digest, home
-from shared.graph_messages import Message, PaperPart, PapersMessage
+from shared.graph.identity import Kept, aliases, canonical, digest, home
+from shared.graph.messages import Message, PaperPart, PapersMessage
 
 Key = tuple[str, str]
 Item = Mapping[str, Any]

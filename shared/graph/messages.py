@@ -19,7 +19,7 @@ from typing import Annotated, Any, Literal, TypeVar, get_args
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
 
 from shared.errors import MessageRefused
-from shared.graph import BY_TITLE, is_id, names
+from shared.graph.identity import BY_TITLE, is_id, names
 from shared.request import Context
 
 VERSION = 2

@@ -8,9 +8,9 @@ from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Protocol
 
-from shared.breaker import Circuit, Reason
-from shared.budget import DAY_S, Budget, effective, next_turn
-from shared.limits import Limits
+from shared.budgets.breaker import Circuit, Reason
+from shared.budgets.budget import DAY_S, Budget, effective, next_turn
+from shared.budgets.limits import Limits
 from shared.provider import timestamp
 
 

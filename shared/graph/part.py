@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from shared.graph import canonical
+from shared.graph.identity import canonical
 
 # Of one paper, so many pages of what it cites and of its contexts are read.
 PAGES_A_PAPER = 20

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from typing import Any
 from unicodedata import combining, east_asian_width
 
-from shared.graph_layout import CELL_WIDTH, MARGIN, Layout, Mark, curve, layout
-from shared.graph_part import Entry, Graph, joined
+from shared.graph.layout import CELL_WIDTH, MARGIN, Layout, Mark, curve, layout
+from shared.graph.part import Entry, Graph, joined
 from shared.person_names import read_name
 
 FONT = {"font_size": 11, "font_family": "system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif"}

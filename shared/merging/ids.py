@@ -7,7 +7,7 @@ from dataclasses import fields
 from operator import attrgetter
 
 from shared.identifiers import Identifiers, arxiv_of_doi
-from shared.merging_pool import NOTHING, Found, Pool, most_agreed
+from shared.merging.pool import NOTHING, Found, Pool, most_agreed
 from shared.paper import Paper
 
 

@@ -13,7 +13,8 @@ from xml.etree.ElementTree import Element
 
 from shared.errors import BadResponse, BrokenRecord
 from shared.identifiers import Identifiers, arxiv_of_doi, read_arxiv, read_doi, read_pmcid, read_pmid, reference_keys
-from shared.medline_fields import (
+from shared.paper import Location, OpenAccess, Paper, Retraction, RetractionStatus, Version
+from shared.records.medline_fields import (
     author_count,
     publication_date,
     read_abstract,
@@ -28,7 +29,6 @@ from shared.medline_fields import (
     read_title,
     read_year,
 )
-from shared.paper import Location, OpenAccess, Paper, Retraction, RetractionStatus, Version
 
 _RECORDS = ("PubmedArticle", "PubmedBookArticle")
 _SETS = ("PubmedArticleSet", "PubmedBookArticleSet")

@@ -22,7 +22,7 @@ often each was asked. Every rule ends in a fixed order of the records, so the or
     ids                               each from the published records first: most agree; arXiv's own DOI only alone
     versions                          all known, when there is more than one: own records and linked ids
 
-`provenance[field]` names the providers that hold the winning value. Ids and keys are `merging_keys`' business: no two
+`provenance[field]` names the providers that hold the winning value. Ids and keys are `merging.keys`' business: no two
 results of one answer have the same key. Where a DOI stands for many papers (the abstracts of a supplement), their
 results keep it in `ids` and in the citation URI, and each has the key of its next id or, failing that, of its title.
 """
@@ -33,11 +33,11 @@ from collections.abc import Iterable, Sequence
 from itertools import starmap
 from operator import attrgetter
 
-from shared.clustering import cluster
 from shared.identifiers import Identifiers, citation_uri
-from shared.merging_fields import Provenance, Values, merged_fields
-from shared.merging_keys import ids_of_their_own, keys_of_their_own
-from shared.merging_pool import Pool
+from shared.matching.clustering import cluster
+from shared.merging.fields import Provenance, Values, merged_fields
+from shared.merging.keys import ids_of_their_own, keys_of_their_own
+from shared.merging.pool import Pool
 from shared.paper import Duplicate, MergedPaper, Paper
 
 

@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote
 
-from shared.graph import SCHEMES, digest
-from shared.graph_part import Entry, Graph, joined, page_of
+from shared.graph.identity import SCHEMES, digest
+from shared.graph.part import Entry, Graph, joined, page_of
 from shared.identifiers import Identifiers, citation_uri
 from shared.person_names import read_name
 
 __all__ = ["Graph", "csv", "graph_ml", "joined", "json_ld", "page_of"]
 
 URN = "urn:x-literature-search:"
-CONTEXT_FILE = Path(__file__).with_name("graph_context.json")
+CONTEXT_FILE = Path(__file__).with_name("context.json")
 # What makes spreadsheets calculate (OWASP, CSV injection); the wide forms count in East Asian ones.
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 IDS = ("doi", "pmid", "pmcid", "arxiv", "paper_id", "openalex")
