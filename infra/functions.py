@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from shared.provider import ProviderSpec
 
@@ -21,3 +22,16 @@ def provider_spec(name: str) -> ProviderSpec:
     if not isinstance(spec, ProviderSpec) or spec.name != name:
         raise TypeError(f"functions/providers/{name}.py must declare SPEC with the name {name!r}")
     return spec
+
+
+def provider_entry(name: str, function: str) -> dict[str, Any]:
+    """What the dispatcher is told of a provider, by its environment: its function, and what it can be asked."""
+    spec = provider_spec(name)
+    entry: dict[str, Any] = {
+        "function": function,
+        "disciplines": sorted(spec.disciplines),
+        "operations": {operation: list(schemes) for operation, schemes in sorted(spec.operations.items())},
+        "lookup_names": spec.lookup_names,
+    }
+    told = {"translates": spec.translates, "tracks_integrity": spec.tracks_integrity}
+    return entry | {name: True for name, applies in told.items() if applies}

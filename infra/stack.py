@@ -20,7 +20,7 @@ from constructs import Construct
 from infra.constructs import front_door
 from infra.constructs.lambda_functions import Functions, allow
 from infra.constructs.storage import new_queue, new_table
-from infra.functions import provider_names, provider_spec
+from infra.functions import provider_entry, provider_names, provider_spec
 from infra.tables import BY_TARGET, CITATIONS, IDEMPOTENCY, PAPERS, PROVIDER_BUDGETS, SEARCH_CACHE
 
 WRITER_TIMEOUT_S = CITATIONS.visibility_timeout_s // 6  # AWS asks for six times the consumer's time-out
@@ -53,10 +53,7 @@ class LiteratureSearch(Stack):
     def _dispatcher(
         self, providers: Mapping[str, Function], cache: Table, budgets: Table, citations: Queue
     ) -> Function:
-        known = {
-            name: {"function": function.function_name, "disciplines": sorted(provider_spec(name).disciplines)}
-            for name, function in providers.items()
-        }
+        known = {name: provider_entry(name, function.function_name) for name, function in providers.items()}
         environment = {
             "PROVIDERS": self.to_json_string(known),
             "SEARCH_CACHE_TABLE": cache.table_name,

@@ -10,9 +10,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from pydantic_core import PydanticCustomError
 
 from shared.errors import BadRequest, FieldError, Unprocessable
-from shared.graph.identity import SCHEMES
 from shared.identifiers import read_doi
 from shared.input_faults import absent, named_faults
+from shared.names import SCHEMES
 from shared.reference_text import Mention, read_references
 from shared.request import Context, Listed
 

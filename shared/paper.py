@@ -116,6 +116,16 @@ class Paper:
     alternative_titles: tuple[str, ...] = ()  # vernacular, translated or original titles
     references: tuple[str, ...] = ()  # what it cites, each under its best key: `doi:…`, `pmid:…`, `openalex:…`
     landing_page: str | None = None
+    asked: tuple[str, ...] = ()  # the names (`shared.names`) that this record answers, in a lookup
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """A paper that a source only points at: by ids, by a line of text, or by both."""
+
+    rank: int
+    ids: Identifiers = field(default_factory=Identifiers)
+    text: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,5 +188,6 @@ def from_json(data: Mapping[str, Any]) -> Paper:
             "versions": tuple(Version(**version) for version in data["versions"]),
             "alternative_titles": tuple(data["alternative_titles"]),
             "references": tuple(data["references"]),
+            "asked": tuple(data["asked"]),
         }
     )

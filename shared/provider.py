@@ -1,20 +1,23 @@
 """What a provider is, and how its answer becomes a leg: the one place where named errors turn into outcomes.
 
-A provider file declares a `ProviderSpec`, writes `search(query, client) -> Page`, and translates each record with a
-pure function. Everything else (deadline, retries, outcomes, reports) is the same for all and lives here.
+A provider file declares a `ProviderSpec`, writes a function `(question, client) -> Page` for each operation that it
+offers, and translates each record with a pure function. Everything else (deadline, retries, outcomes, reports) is the
+same for all and lives here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any, TypeVar
 
 from shared.errors import BadResponse, BrokenRecord, NoKey, Outcome, ProviderError
 from shared.http_client import Client
-from shared.paper import Paper, from_json, to_json
+from shared.identifiers import Identifiers
+from shared.paper import Paper, Pointer, from_json, to_json
 from shared.query import Query
+from shared.question import Question
 
 LEG_TIMEOUT_S = 15.0
 Record = TypeVar("Record")
@@ -33,6 +36,11 @@ class ProviderSpec:
     sorts: frozenset[str] = frozenset({"relevance"})
     disciplines: frozenset[str] = frozenset({"any"})  # any, biomedical, computing, humanities
     needs_key: bool = False
+    # Each operation it offers -> the schemes of `shared.names` that it can be asked by, the best first.
+    operations: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: {"search": ()})
+    lookup_names: int = 100  # at most, in one lookup
+    translates: bool = False  # knows a paper by the names of all other sources, and tells them
+    tracks_integrity: bool = False  # tells retracted papers from others, so that its silence says something
     page_limit: int = 100  # records in one call
     requests_per_second: float = 1.0
     requests_per_second_with_key: float | None = None
@@ -49,6 +57,7 @@ class Page:
     papers: Sequence[Paper]
     total: int | None  # how many it says there are
     effective_query: str  # what was asked, in the API's own syntax, without key
+    pointers: Sequence[Pointer] = ()  # papers of which it has no record, among references and citations
     warnings: Sequence[str] = ()
     unsupported_filters: Sequence[str] = ()  # in use, but the API was not told of them
 
@@ -61,6 +70,7 @@ class ProviderReply:
     family: str
     outcome: Outcome
     papers: tuple[Paper, ...] = ()
+    pointers: tuple[Pointer, ...] = ()
     total_estimate: int | None = None
     elapsed_ms: int = 0
     effective_query: str | None = None
@@ -72,7 +82,7 @@ class ProviderReply:
     source: str = "live"  # or "cache", "stale"
 
 
-Search = Callable[[Query, Client], Page]
+Work = Callable[[Any, Client], Page]  # of one operation; its question is of the kind that the operation has
 
 
 def translate(records: Iterable[Record], to_paper: Callable[[Record, int], Paper]) -> tuple[list[Paper], list[str]]:
@@ -94,14 +104,14 @@ def translate(records: Iterable[Record], to_paper: Callable[[Record, int], Paper
     return papers, warnings
 
 
-def answer_search(
-    spec: ProviderSpec, search: Search, query: Query, client: Client, elapsed_s: Callable[[], float]
+def answer_question(
+    spec: ProviderSpec, work: Work, question: Question, client: Client, elapsed_s: Callable[[], float]
 ) -> ProviderReply:
     """Ask one provider; every fault becomes an outcome, and none becomes an empty answer."""
     try:
         if spec.needs_key and not client.key:
             raise NoKey(f"{spec.title} needs a key: set {spec.name.upper()}_API_KEY")
-        page = search(query, client)
+        page = work(question, client)
     except ProviderError as error:
         return ProviderReply(
             provider=spec.name,
@@ -115,15 +125,18 @@ def answer_search(
     return ProviderReply(
         provider=spec.name,
         family=spec.family,
-        outcome=Outcome.OK if page.papers else Outcome.EMPTY,
+        outcome=Outcome.OK if page.papers or page.pointers else Outcome.EMPTY,
         papers=tuple(page.papers),
+        pointers=tuple(page.pointers),
         total_estimate=page.total,
         elapsed_ms=round(elapsed_s() * 1000),
         effective_query=page.effective_query,
         warnings=tuple(page.warnings),
         unsupported_filters=tuple(page.unsupported_filters),
         applied_filters=tuple(
-            name for name in query.filters if name in spec.filters and name not in page.unsupported_filters
+            name
+            for name in (question.filters if isinstance(question, Query) else ())
+            if name in spec.filters and name not in page.unsupported_filters
         ),
         retrieved_at=timestamp(client.now()),
     )
@@ -146,6 +159,7 @@ def reply_to_json(reply: ProviderReply) -> dict[str, Any]:
         "family": reply.family,
         "outcome": reply.outcome.value,
         "papers": [to_json(paper) for paper in reply.papers],
+        "pointers": [asdict(pointer) for pointer in reply.pointers],
         "applied_filters": list(reply.applied_filters),
         **report_to_json(reply),
     }
@@ -156,7 +170,7 @@ def report_to_json(reply: ProviderReply) -> dict[str, Any]:
     return {
         "outcome": reply.outcome.value,
         "source": reply.source,
-        "returned": len(reply.papers),
+        "returned": len(reply.papers) + len(reply.pointers),
         "total_estimate": reply.total_estimate,
         "elapsed_ms": reply.elapsed_ms,
         "effective_query": reply.effective_query,
@@ -175,6 +189,7 @@ def reply_from_json(data: Mapping[str, Any]) -> ProviderReply:
             **known,
             "outcome": Outcome(data["outcome"]),
             "papers": tuple(from_json(paper) for paper in data["papers"]),
+            "pointers": tuple(Pointer(**{**it, "ids": Identifiers(**it["ids"])}) for it in data["pointers"]),
             "warnings": tuple(data["warnings"]),
             "unsupported_filters": tuple(data["unsupported_filters"]),
             "applied_filters": tuple(data["applied_filters"]),

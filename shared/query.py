@@ -48,6 +48,11 @@ class Query:
     sort: str = "relevance"  # or "citations", "date"
 
     @property
+    def operation(self) -> str:
+        """What the provider is asked to do."""
+        return "search"
+
+    @property
     def node(self) -> Node:
         """The words and operators as a tree."""
         return parse(self.text)

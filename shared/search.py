@@ -135,7 +135,7 @@ def _ranked(
     applied: dict[str, frozenset[str]] = {}
     for reply in replies:
         applied[reply.provider] = applied.get(reply.provider, frozenset()) | frozenset(reply.applied_filters)
-    kept, undecided = keep(merged, legs[0].query, applied)
+    kept, undecided = keep(merged, request.leg_query(request.wordings[0]), applied)
     families = {reply.provider: reply.family for reply in replies}
     ranked = rank(kept, request.wordings, families, ranking=request.ranking, sort=request.sort)
     return ranked, len(merged), undecided

@@ -12,8 +12,9 @@ from typing import Any
 import httpx
 
 from shared.http_client import Client
-from shared.provider import ProviderReply, answer_search
+from shared.provider import ProviderReply, answer_question
 from shared.query import Query
+from shared.question import Question
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 RECORDINGS = Path(__file__).parents[2] / "shared" / "recordings"
@@ -44,7 +45,7 @@ def replay(
     *bodies: bytes | str | dict[str, Any] | Path,
     status: int = 200,
     content_type: str | None = None,
-    query: Query | None = None,
+    query: Question | None = None,
     headers: dict[str, str] | None = None,
 ) -> ProviderReply:
     """The leg that a provider makes of these bodies, one for each request (the last one is repeated)."""
@@ -63,19 +64,21 @@ def replay(
 def ask(
     module: ModuleType,
     answer: Callable[[httpx.Request], httpx.Response],
-    query: Query | None = None,
+    query: Question | None = None,
     *,
     key: str | None = "secret-key",
 ) -> ProviderReply:
     """The leg that a provider makes when `answer` answers its requests."""
     client = client_for(module, answer, key=key)
-    return answer_search(module.SPEC, module.search, query or Query(text="test"), client, lambda: 0.25)
+    question = query or Query(text="test")
+    work = getattr(module, question.operation)
+    return answer_question(module.SPEC, work, question, client, lambda: 0.25)
 
 
 def requests_of(
-    module: ModuleType, query: Query, bodies: Sequence[dict[str, Any] | str | bytes]
+    module: ModuleType, query: Question, bodies: Sequence[dict[str, Any] | str | bytes]
 ) -> list[httpx.Request]:
-    """The requests that a provider sends for a query, when answered with these bodies in turn."""
+    """The requests that a provider sends for a question, when answered with these bodies in turn."""
     sent: list[httpx.Request] = []
     waiting = list(bodies)
 

@@ -32,10 +32,11 @@ from shared.http_client import Client
 from shared.identifiers import Identifiers
 from shared.legs.leg import Leg, LegAnswer, LegWorld
 from shared.paper import Paper
-from shared.provider import Page, ProviderReply, answer_search, failed
+from shared.provider import Page, ProviderReply, answer_question, failed
 from shared.query import Query
 from shared.request import read_request
 from shared.search import World, run_search
+from tests.unit.leg_world import text_of
 from tests.virtual_time import Clock, Task
 
 DAY_S = 4 * 3600.0
@@ -183,10 +184,10 @@ class Day:
             turn=lambda: turns.turn(LIMITS[spec.name], time_left),
             **clock,
         )
-        reply = answer_search(spec, _search, leg.query, client, lambda: self.clock.monotonic() - started)
+        reply = answer_question(spec, _search, leg.question, client, lambda: self.clock.monotonic() - started)
         idle.append(store)
         if reply.outcome.answered:
-            self.seen.answered.setdefault((leg.provider, leg.query.text), []).append(self.clock.monotonic())
+            self.seen.answered.setdefault((leg.provider, text_of(leg)), []).append(self.clock.monotonic())
         return reply
 
     def _serve(self, request: httpx.Request) -> httpx.Response:

@@ -21,7 +21,7 @@ import boto3
 from moto import mock_aws
 from moto.core.models import botocore_stubber
 
-from infra.functions import provider_names, provider_spec
+from infra.functions import provider_entry, provider_names, provider_spec
 from infra.local.lambda_hook import Context, Handler, invoke_locally
 from infra.local.sandbox.server import Sandbox
 from infra.tables import CITATIONS, TABLES, Queue, Table
@@ -179,12 +179,7 @@ def _create(session: boto3.Session) -> None:
     for table in TABLES:
         os.environ[f"{table.name.upper().replace('-', '_')}_TABLE"] = f"{PREFIX}-{table.name}"
     os.environ["CITATIONS_QUEUE_URL"] = _create_queue(session, CITATIONS)
-    os.environ["PROVIDERS"] = json.dumps(
-        {
-            name: {"function": f"{PREFIX}-{name}", "disciplines": sorted(provider_spec(name).disciplines)}
-            for name in provider_names()
-        }
-    )
+    os.environ["PROVIDERS"] = json.dumps({name: provider_entry(name, f"{PREFIX}-{name}") for name in provider_names()})
 
 
 def _create_table(session: boto3.Session, table: Table) -> None:

@@ -1,7 +1,7 @@
 """The knowledge graph's questions: a paper by any id, what it cites, who cites it, its contexts, a context, all papers.
 
 Every answer is a function of the facts in the table, not of the order in which they came: homes that are one paper are
-joined while reading, their edges united, an edge of a paper to itself left out. Ids are written as in `graph.SCHEMES`.
+joined while reading, their edges united, an edge of a paper to itself left out. Ids are written as in `names.SCHEMES`.
 An edge is shown as soon as both papers are in the graph. The index is read with DynamoDB's usual delay, about a second.
 
 Requests: to learn which papers N ids mean takes about three rounds of N/100 BatchGetItem, and two more for each further

@@ -1,4 +1,4 @@
-"""The legs of all callers in DynamoDB, by provider and normalised query, and who is asking which of them right now.
+"""The legs of all callers in DynamoDB, by provider and normalised question, and who is asking which of them right now.
 
 A leg is fresh for 24 h and kept for 7 days, to stand in when its provider fails; an empty leg lives 1 h; a failure is
 shown to others for two seconds and never kept. The lease lies in the leg's own item, so that keeping the answer and
@@ -27,7 +27,7 @@ FAILURE_S = 2.0
 # An item that holds a lease and no answer is swept away after this.
 LEASE_ITEM_S = 60
 # Raised when the form of a kept leg changes, so that an older form is never read.
-FORM = 2
+FORM = 3
 
 # Nobody holds the lease, nobody failed since, and the answer is the one that was seen.
 _FREE = (
@@ -159,4 +159,4 @@ def _refused(error: Exception, told: str) -> bool:
 
 
 def _key(leg: Leg) -> str:
-    return f"leg{FORM}#{leg.provider}#{leg.query.cache_key()}"
+    return f"leg{FORM}#{leg.provider}#{leg.question.cache_key()}"

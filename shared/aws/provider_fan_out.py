@@ -18,7 +18,7 @@ from shared.aws.observability import logger
 from shared.errors import Outcome
 from shared.legs.leg import Leg
 from shared.provider import LEG_TIMEOUT_S, ProviderReply, failed, reply_from_json
-from shared.query import query_to_json
+from shared.question import question_to_json
 
 if TYPE_CHECKING:
     from mypy_boto3_lambda import LambdaClient
@@ -71,8 +71,7 @@ class ProviderFanOut:
 
         def ask(leg: Leg, seconds: float) -> ProviderReply:
             event = {
-                "operation": "search",
-                "query": query_to_json(leg.query),
+                **question_to_json(leg.question),
                 "timeout_ms": round(max(seconds - INVOKE_RESERVE_S, 0.05) * 1000),
                 "request_id": request_id,
                 "scheduled": scheduled,

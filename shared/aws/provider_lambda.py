@@ -1,6 +1,7 @@
 """The Lambda around a provider: an event in, a leg out. It never raises for an upstream fault.
 
 {"operation": "search", "query": {…}, "timeout_ms": 15000, "scheduled": false, "request_id": "…"}  ->  a provider reply
+{"operation": "lookup", "names": […], …}, and the other questions of `shared.question`  ->  a provider reply
 {"operation": "describe"}  ->  the declaration, the limits in force, and whether a key is set
 """
 
@@ -29,12 +30,12 @@ from shared.provider import (
     LEG_TIMEOUT_S,
     ProviderReply,
     ProviderSpec,
-    Search,
-    answer_search,
+    Work,
+    answer_question,
     failed,
     reply_to_json,
 )
-from shared.query import query_from_json
+from shared.question import question_from_json
 
 Handler = Callable[[Mapping[str, Any], object], dict[str, Any]]
 
@@ -63,22 +64,30 @@ def _new_turns(spec: ProviderSpec, read_limits: ReadLimits) -> Turns:
     )
 
 
-def provider_handler(spec: ProviderSpec, *, search: Search, read_limits: ReadLimits = lambda _: Told()) -> Handler:
-    """The Lambda handler of one provider; `read_limits` finds its limits in the headers of its answers."""
+def provider_handler(spec: ProviderSpec, *, read_limits: ReadLimits = lambda _: Told(), **works: Work) -> Handler:
+    """The Lambda handler of one provider: a function for each operation that `spec` declares.
+
+    `read_limits` finds the provider's limits in the headers of its answers.
+    """
+    if set(works) != set(spec.operations):
+        raise TypeError(f"{spec.name} declares {sorted(spec.operations)} and has {sorted(works)}")
     turns = _new_turns(spec, read_limits)  # at import, once a process: it remembers what it saw last
 
     def handler(event: Mapping[str, Any], context: object) -> dict[str, Any]:  # noqa: ARG001  Lambda's signature
         if event["operation"] == "describe":
             return describe(spec)
-        if event["operation"] != "search":
-            raise ValueError(f"{spec.name} has no operation {event['operation']!r}; it has search and describe")
+        work = works.get(event["operation"])
+        if work is None:
+            has = ", ".join([*sorted(works), "describe"])
+            raise ValueError(f"{spec.name} has no operation {event['operation']!r}; it has {has}")
         started = datetime.now(UTC)
-        reply = _answer(spec, search, turns, event)
+        reply = _answer(spec, work, turns, event)
         logger.info(
             "leg",
             provider=spec.name,
+            operation=event["operation"],
             outcome=reply.outcome.value,
-            papers=len(reply.papers),
+            papers=len(reply.papers) + len(reply.pointers),
             started_at=started.isoformat(timespec="milliseconds"),
             ended_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
             elapsed_ms=reply.elapsed_ms,
@@ -90,13 +99,13 @@ def provider_handler(spec: ProviderSpec, *, search: Search, read_limits: ReadLim
     return handler
 
 
-def _answer(spec: ProviderSpec, search: Search, turns: Turns, event: Mapping[str, Any]) -> ProviderReply:
+def _answer(spec: ProviderSpec, work: Work, turns: Turns, event: Mapping[str, Any]) -> ProviderReply:
     started = time.monotonic()
     seconds = min(spec.timeout_s, event.get("timeout_ms", LEG_TIMEOUT_S * 1000) / 1000)
     try:
         client = _client(spec, turns, started + seconds, scheduled=bool(event.get("scheduled")))
-        query = query_from_json(event["query"])
-        reply = answer_search(spec, search, query, client, lambda: time.monotonic() - started)
+        question = question_from_json(event)
+        reply = answer_question(spec, work, question, client, lambda: time.monotonic() - started)
         observe_budget(spec.name, told(turns.state, _limits(spec, client.key), time.time()))
         return reply
     except Exception as error:  # a fault of ours must not take the other legs with it

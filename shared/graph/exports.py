@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote
 
-from shared.graph.identity import SCHEMES, digest
+from shared.graph.identity import digest
 from shared.graph.part import Entry, Graph, joined, page_of
 from shared.identifiers import Identifiers, citation_uri
+from shared.names import SCHEMES
 from shared.person_names import read_name
 
 __all__ = ["Graph", "csv", "graph_ml", "joined", "json_ld", "page_of"]

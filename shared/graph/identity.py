@@ -14,10 +14,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-# The scheme of each id in an alias; all but the last can be a paper's key, in this order of preference.
-SCHEMES = {
-    "doi": "doi", "pmid": "pmid", "arxiv": "arxiv", "paper_id": "s2", "openalex": "openalex", "pmcid": "pmcid",
-}  # fmt: skip
+from shared.names import SCHEMES
+
 BY_TITLE = "title:"
 ORDER = (*SCHEMES.values(), "title")
 # An id is part of sort keys, where a space ends it, and of an index's key, which takes 1,024 bytes.

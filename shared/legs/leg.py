@@ -1,4 +1,4 @@
-"""A leg: one provider asked one query, shared by all callers; and the outside world that legs are answered with."""
+"""A leg: one provider asked one question, shared by all callers; and the outside world that legs are answered with."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Protocol
 
 from shared.errors import Outcome
 from shared.provider import ProviderReply
-from shared.query import Query
+from shared.question import Question
 
 # How long an answer may be used without asking again, how long an empty one, and how long one is kept for need.
 FRESH_S, EMPTY_S, KEPT_S = 24 * 3600.0, 3600.0, 7 * 24 * 3600.0
@@ -19,10 +19,10 @@ LEASE_S = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """One provider to be asked one wording."""
+    """One provider to be asked one question; `wording` tells the wordings of a search apart."""
 
     provider: str
-    query: Query
+    question: Question
     wording: int = 0
 
 

@@ -27,6 +27,7 @@ from shared.paper import Author, Paper
 from shared.provider import ProviderReply
 from shared.request import read_request
 from shared.search import World, run_search
+from tests.unit.leg_world import text_of
 
 LEG_S = 0.2
 SEARCHES = 15
@@ -73,7 +74,7 @@ def _reply(leg: Leg) -> ProviderReply:
         Paper(
             provider=leg.provider,
             rank=rank,
-            title=f"A paper on {leg.query.text} and the matter numbered {rank}",
+            title=f"A paper on {text_of(leg)} and the matter numbered {rank}",
             ids=Identifiers(doi=f"10.1000/{rank}"),
             authors=(Author("Author", "A"),),
             year=2000 + rank,

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from infra.app import main, synthesise
-from infra.functions import provider_names, provider_spec
+from infra.functions import provider_entry, provider_names, provider_spec
 from infra.tables import CITATIONS, PAPERS, SEARCH_CACHE, TABLES, Table
 from tests.infra.conftest import CONTACT, KEY_OF_THE_DEVELOPER
 from tests.infra.template import Template, references, text
@@ -60,8 +60,7 @@ def test_a_provider_is_told_the_contact_and_where_its_secret_and_its_budget_are(
 
 def test_the_dispatcher_knows_each_provider_of_the_folder_by_its_real_function(template: Template) -> None:
     assert json.loads(template.environment("dispatcher")["PROVIDERS"]) == {
-        name: {"function": f"<{template.logical_id(name)}>", "disciplines": sorted(provider_spec(name).disciplines)}
-        for name in provider_names()
+        name: provider_entry(name, f"<{template.logical_id(name)}>") for name in provider_names()
     }
 
 

@@ -26,9 +26,15 @@ def leg(text: str = "TREM2", provider: str = "openalex", wording: int = 0) -> Le
     return Leg(provider, Query(text=text), wording)
 
 
+def text_of(leg: Leg) -> str:
+    """The words that a search's leg asks for."""
+    assert isinstance(leg.question, Query)
+    return leg.question.text
+
+
 def found(leg: Leg) -> ProviderReply:
     """One paper, that tells the wording by its title."""
-    paper = Paper(provider=leg.provider, rank=1, title=leg.query.text)
+    paper = Paper(provider=leg.provider, rank=1, title=text_of(leg))
     return ProviderReply(provider=leg.provider, family=leg.provider, outcome=Outcome.OK, papers=(paper,))
 
 
@@ -180,7 +186,7 @@ class MemoryLegCache:
 
 
 def _key(leg: Leg) -> tuple[str, str]:
-    return leg.provider, leg.query.cache_key()
+    return leg.provider, leg.question.cache_key()
 
 
 def after(clock: Clock, seconds: float, reply: Reply = found) -> Ask:

@@ -58,7 +58,7 @@ def _nobody_asks_twice(shared: Shared) -> None:
     """Of each leg, one asker's life ends (answered, past its deadline or dead) before the next begins."""
     lives: dict[tuple[str, str], list[tuple[float, float]]] = {}
     for it in shared.asked:
-        key = it.leg.provider, it.leg.query.cache_key()
+        key = it.leg.provider, it.leg.question.cache_key()
         lives.setdefault(key, []).append((it.started, min(it.ended, shared.ended[it.owner])))
     for of_leg in lives.values():
         assert all(before[1] <= after[0] for before, after in pairwise(sorted(of_leg)))
