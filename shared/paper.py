@@ -72,6 +72,7 @@ class Retraction:
     status: RetractionStatus = RetractionStatus.UNKNOWN
     notice_doi: str | None = None
     date: str | None = None
+    notice_pmid: str | None = None  # of a notice that the source knows by its PMID
 
 
 @dataclass(frozen=True, slots=True)

@@ -151,13 +151,15 @@ def _retraction(pool: Pool) -> tuple[Retraction, Provenance]:
     if status is RetractionStatus.UNKNOWN:
         return Retraction(), {}
     notices = [record.retraction.notice_doi for record in saying[status] if record.retraction.notice_doi]
+    pmids = [record.retraction.notice_pmid for record in saying[status] if record.retraction.notice_pmid]
     dates = sorted(record.retraction.date for record in saying[status] if record.retraction.date)
     dissent = {
         f"retraction.{other.value}": providers(saying[other])
         for other in _GRAVITY[:-1]
         if other in saying and other is not status
     }
-    retraction = Retraction(status, notices[0] if notices else None, dates[0] if dates else None)
+    first = (found[0] if found else None for found in (notices, dates, pmids))
+    retraction = Retraction(status, *first)
     return retraction, {"retraction": providers(saying[status]), **dissent}
 
 

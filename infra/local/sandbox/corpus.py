@@ -125,14 +125,21 @@ class Corpus:
     _words: dict[int, Counter[str]] = field(default_factory=dict, repr=False)
 
     @cached_property
-    def by_doi(self) -> dict[str, Fact]:
-        """Every paper that has a DOI, under it in lower case."""
-        return {fact.doi.lower(): fact for fact in self.facts if fact.doi}
+    def by_name(self) -> dict[str, Fact]:
+        """Every paper under each name by which another may cite it: its DOI in lower case, `arXiv:…`, `PMID:…`."""
+        told = ((name, fact) for fact in self.facts for name in _cited_as(fact))
+        return {name: fact for name, fact in reversed(list(told))}
 
     def cited(self, provider: str, fact: Fact) -> list[Fact]:
         """What a paper cites, as far as the provider holds it too."""
-        known = (self.by_doi.get(name.lower()) for name in fact.references)
+        known = (self.by_name.get(name.lower()) for name in fact.references)
         return [other for other in known if other and _covers(provider, other)]
+
+    def citing(self, provider: str, fact: Fact) -> list[Fact]:
+        """The papers that cite it, as far as the provider holds them."""
+        names = set(_cited_as(fact))
+        found = (other for other in self.facts if names & {name.lower() for name in other.references})
+        return [other for other in found if _covers(provider, other)]
 
     @cached_property
     def _idf(self) -> dict[str, float]:
@@ -198,6 +205,11 @@ class Corpus:
             if held & {str(value).lower() for value in ids.values() if value} and _covers(provider, fact):
                 return fact
         return None
+
+
+def _cited_as(fact: Fact) -> list[str]:
+    ids = (fact.doi, fact.arxiv_id and f"arXiv:{fact.arxiv_id}", fact.pmid and f"PMID:{fact.pmid}")
+    return [name.lower() for name in ids if name]
 
 
 def _terms(text: str) -> list[str]:
