@@ -16,7 +16,7 @@ export QUEUE_URL
 export PYTHONDONTWRITEBYTECODE = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo search serve event dead-letters redrive test check bench format build synth lock clean
+.PHONY: help demo search serve mcp event dead-letters redrive test check bench format build synth lock clean
 
 help:  ## this list
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -29,6 +29,9 @@ search: $(VENV)/.local  ## the same against the live APIs: make search QUERY="TR
 
 serve: $(VENV)/.local  ## the HTTP API on loopback (PORT=8080, SANDBOX=1)
 	@$(BIN)/python -m infra.local serve --port $(PORT) $(if $(filter 1,$(SANDBOX)),--sandbox)
+
+mcp: $(VENV)/.local  ## the MCP server over stdio, for a local client (SANDBOX=1, or LITERATURE_SEARCH_URL)
+	@$(BIN)/python -m infra.local.mcp $(if $(filter 1,$(SANDBOX)),--sandbox)
 
 event: $(VENV)/.local  ## invoke a function with an event: make event EVENT=events/x.json
 	@$(BIN)/python -m infra.local event $(EVENT)

@@ -16,6 +16,11 @@ def provider_names() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in PROVIDERS.glob("*.py") if path.stem != "__init__"))
 
 
+def providers_for(operation: str) -> tuple[str, ...]:
+    """The providers that offer an operation: `search`, `lookup`, `references`, `citations`, `match`."""
+    return tuple(name for name in provider_names() if operation in provider_spec(name).operations)
+
+
 def provider_spec(name: str) -> ProviderSpec:
     """A provider's declaration."""
     spec = import_module(f"functions.providers.{name}").SPEC
@@ -32,6 +37,9 @@ def provider_entry(name: str, function: str) -> dict[str, Any]:
         "disciplines": sorted(spec.disciplines),
         "operations": {operation: list(schemes) for operation, schemes in sorted(spec.operations.items())},
         "lookup_names": spec.lookup_names,
+        "match_citations": spec.match_citations,
+        "match_titles": spec.match_titles,
+        "requests_per_second": spec.requests_per_second,
     }
     told = {"translates": spec.translates, "tracks_integrity": spec.tracks_integrity}
     return entry | {name: True for name, applies in told.items() if applies}

@@ -1,7 +1,8 @@
 """Everything that is deployed: API key -> REST API -> dispatcher -> a Lambda per provider; queue -> writer -> graph.
 
-Tables and queues are defined in `infra/tables.py`, providers by the folder `functions/providers`. Each permission is
-written out here: the actions that the code calls, on the one resource that it calls them on.
+The MCP server asks the dispatcher, in its caller's name. Tables and queues are defined in `infra/tables.py`, providers
+by the folder `functions/providers`. Each permission is written out here: the actions that the code calls, on the one
+resource that it calls them on.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ class LiteratureSearch(Stack):
         self._writer(citations, papers)
         dispatcher = self._dispatcher(providers, cache, budgets, citations)
         self._let_ask_the_graph(dispatcher, papers, repeats)
-        api, key = front_door.new_front_door(self, name, stage, dispatcher)
+        api, key = front_door.new_front_door(self, name, stage, dispatcher, self._mcp_server(dispatcher))
         CfnOutput(self, "Url", value=api.url, description="LITERATURE_SEARCH_URL")
         CfnOutput(
             self, "ApiKeyId", value=key.key_id, description="aws apigateway get-api-key --include-value --api-key"
@@ -105,6 +106,17 @@ class LiteratureSearch(Stack):
         # and must be "not found" rather than "denied": that is how a provider learns that it has no key.
         allow(provider, ["secretsmanager:GetSecretValue"], on=[secret, f"{secret}-??????"])
         return provider
+
+    def _mcp_server(self, dispatcher: Function) -> Function:
+        server = self._functions.new(
+            "mcp_server",
+            "functions.mcp_server.handler.handler",
+            {"DISPATCHER_FUNCTION": dispatcher.function_name},
+            timeout_s=front_door.TIMEOUT_S,
+            memory_mb=512,
+        )
+        allow(server, ["lambda:InvokeFunction"], on=[dispatcher.function_arn])
+        return server
 
     def _writer(self, citations: Queue, papers: Table) -> None:
         writer = self._functions.new(

@@ -1,7 +1,6 @@
 """The answer's JSON: every field of the contract, always there, cut to the size that the caller asked for.
 
-A result set holds all results in full; a page is a view of it. `detail` and `fields` choose fields, `abstract_chars`
-cuts abstracts at a word, `max_tokens` cuts whole results, and `truncated` says what was cut.
+A result set holds all results in full; a page is a view of it: `shared.sizes` says how large, `truncated` what was cut.
 """
 
 from __future__ import annotations
@@ -16,40 +15,43 @@ from shared.pages import Cursor
 from shared.paper import MergedPaper
 from shared.ranking import RankedPaper
 from shared.request import SearchRequest
+from shared.sizes import RESULT_FIELDS, light_report, page_sized, within_budget
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-AUTHORS_SHOWN = 5
-# A token of English JSON is about four characters.
-CHARS_PER_TOKEN = 4
-COMPACT_FIELDS = (
-    "key", "title", "authors", "author_count", "year", "journal", "type", "doi", "pmid", "citation_count",
-    "citation_uri", "abstract", "retraction", "best_provider", "score",
-)  # fmt: skip
-RESULT_FIELDS = (
-    "doi", "pmid", "paper_id", "title", "authors", "author_count", "year", "publication_date", "journal", "volume",
-    "issue", "pages", "type", "language", "abstract", "tldr", "citation_count", "influential_citation_count",
-    "citation_counts", "citation_uri", "key", "external_ids", "open_access", "retraction", "versions",
-    "provider_scores", "best_provider", "best_score", "score", "score_parts", "provenance", "possible_duplicates",
-)  # fmt: skip
-
 
 def result_of(ranked: RankedPaper) -> dict[str, Any]:
     """One result, in full: all authors, the whole abstract; and, for the graph alone, `references` by provider."""
-    paper = ranked.paper
-    result = {
-        **_bibliography(paper),
+    return {
+        **unranked(ranked.paper),
         "provider_scores": {name: _rounded(score) for name, score in sorted(ranked.provider_scores.items())},
         "best_provider": ranked.best_provider,
         "best_score": _rounded(ranked.best_score),
         "score": _rounded(ranked.score),
         "score_parts": {name: _rounded(part) for name, part in ranked.score_parts.items()},
+    }
+
+
+def unranked(paper: MergedPaper) -> dict[str, Any]:
+    """A paper that no search has put into an order, in the form of a result: nothing is known of its score.
+
+    Beside the result's fields, `references` by provider for the graph, and `author_parts` for exports.
+    """
+    result = {
+        **_bibliography(paper),
+        "provider_scores": {},
+        "best_provider": None,
+        "best_score": None,
+        "score": None,
+        "score_parts": {},
         "provenance": {name: list(providers) for name, providers in sorted(paper.provenance.items())},
         "possible_duplicates": [_fields(duplicate) for duplicate in paper.possible_duplicates],
+        "found_by": None,
     }
     cited = {record.provider: list(record.references) for record in paper.records if record.references}
-    return {**{name: result[name] for name in RESULT_FIELDS}, "references": cited}
+    aside = {"references": cited, "author_parts": [_fields(author) for author in paper.authors]}
+    return {**{name: result[name] for name in RESULT_FIELDS}, **aside}
 
 
 def _bibliography(paper: MergedPaper) -> dict[str, Any]:
@@ -91,7 +93,7 @@ def request_key(request: SearchRequest) -> str:
 
 def result_set_of(request: SearchRequest, ranked: Sequence[RankedPaper], summary: Mapping[str, Any]) -> dict[str, Any]:
     """All that a cursor needs later. Its id is a hash of its contents: equal answers have equal ids."""
-    results = [result_of(item) for item in ranked]
+    results = [{**result_of(item), "found_by": _found_by(item, request.wordings)} for item in ranked]
     content = json.dumps([request.wordings, results], ensure_ascii=False, sort_keys=True)
     return {
         "result_set_id": hashlib.sha256(content.encode()).hexdigest()[:32],
@@ -100,14 +102,25 @@ def result_set_of(request: SearchRequest, ranked: Sequence[RankedPaper], summary
     }
 
 
+def _found_by(ranked: RankedPaper, wordings: Sequence[str]) -> list[str] | None:
+    """The wordings that found it, where there were several."""
+    found = {record.wording for record in ranked.paper.records}
+    return [text for number, text in enumerate(wordings) if number in found] if len(wordings) > 1 else None
+
+
 def page_of(result_set: Mapping[str, Any], request: SearchRequest, cursor: Cursor) -> dict[str, Any]:
     """One page of a result set, in the size asked for."""
     results = result_set["results"]
-    wanted = results[cursor.offset : cursor.offset + request.max_results]
-    shown, truncated = _within_budget([_sized(result, request) for result in wanted], request.max_tokens)
-    after = cursor.offset + len(shown)
     summary = result_set["summary"]
+    reports = summary["providers"]
+    if request.detail == "compact":
+        reports = {name: light_report(report) for name, report in reports.items()}
+    wanted = results[cursor.offset : cursor.offset + request.max_results]
+    every, cut = page_sized(wanted, request)
+    shown, truncated = within_budget(every, request.max_tokens)
+    after = cursor.offset + len(shown)
     more = bool(shown) and after < len(results)
+    next_cursor = str(Cursor(cursor.result_set_id, after)) if more and result_set.get("kept", True) else None
     return {
         "query": summary["query"],
         "total_count": summary["total_count"],
@@ -116,49 +129,34 @@ def page_of(result_set: Mapping[str, Any], request: SearchRequest, cursor: Curso
         "providers_searched": summary["providers_searched"],
         "search_time_ms": 0,
         "complete": summary["complete"],
-        "providers": summary["providers"],
+        "providers": reports,
         "cache": summary["cache"],
         "result_set_id": result_set["result_set_id"],
-        "next_cursor": str(Cursor(cursor.result_set_id, after)) if more and result_set.get("kept", True) else None,
+        "next_cursor": next_cursor,
         "kg": {"queued": 0, "skipped": 0},
         "hints": summary["hints"],
-        "next_actions": summary["next_actions"],
-        "truncated": truncated,
+        "next_actions": [*summary["next_actions"], *_next_page(request, next_cursor)],
+        "truncated": truncated_by(truncated, cut),
         "request_id": "",
         "content_trust": "untrusted_external",
     }
 
 
-def _sized(result: Mapping[str, Any], request: SearchRequest) -> dict[str, Any]:
-    sized = dict(result)
-    if request.detail != "full":
-        sized["authors"] = sized["authors"][:AUTHORS_SHOWN]
-    if not request.include_abstract:
-        sized["abstract"] = None
-    elif request.abstract_chars is not None:
-        sized["abstract"] = _cut(sized["abstract"], request.abstract_chars)
-    chosen = request.fields or (COMPACT_FIELDS if request.detail == "compact" else RESULT_FIELDS)
-    return {name: sized[name] for name in RESULT_FIELDS if name in chosen}
+def _next_page(request: SearchRequest, cursor: str | None) -> list[dict[str, Any]]:
+    """The call that brings the next page, as it stands; nobody is asked again for it."""
+    if cursor is None:
+        return []
+    looks = {"detail": request.detail} if request.detail != "standard" else {}
+    asked = {"query": (request.wordings or ("",))[0], "max_results": request.max_results, **looks, "cursor": cursor}
+    asked = {name: value for name, value in asked.items() if value}
+    return [{"tool": "literature_search", "arguments": asked, "why": "brings the next page"}]
 
 
-def _cut(text: str | None, chars: int) -> str | None:
-    """At most so many characters, ending at a word, with an ellipsis where something is missing."""
-    if text is None or len(text) <= chars:
-        return text
-    whole_words = text[:chars].rpartition(" ")[0]
-    return (whole_words or text[:chars]) + "…" if chars else None
-
-
-def _within_budget(
-    results: list[dict[str, Any]], max_tokens: int | None
-) -> tuple[list[dict[str, Any]], dict[str, Any] | None]:
-    """As many whole results as fit, at least one; and what was left out."""
-    if max_tokens is None:
-        return results, None
-    used = 0
-    for number, result in enumerate(results):
-        used += len(json.dumps(result, ensure_ascii=False)) // CHARS_PER_TOKEN
-        if used > max_tokens and number:
-            reason = f"max_tokens={max_tokens}: {len(results) - number} results left for the next page"
-            return results[:number], {"results": len(results) - number, "reason": reason}
-    return results, None
+def truncated_by(results: Mapping[str, Any] | None, abstracts: int) -> dict[str, Any] | None:
+    """`{results, abstracts, reason}`: what a caller does not see of what he asked for; None when he sees all."""
+    if results is None and not abstracts:
+        return None
+    told = [str(results["reason"])] if results else []
+    if abstracts:
+        told.append(f"{abstracts} abstracts are cut: detail=full or abstract_chars brings more of them")
+    return {"results": results["results"] if results else 0, "abstracts": abstracts, "reason": "; ".join(told)}

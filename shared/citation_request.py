@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from shared.errors import BadRequest, FieldError, Unprocessable
-from shared.identifiers import read_doi
-from shared.input_faults import absent, named_faults
-from shared.names import SCHEMES
+from shared.errors import FieldError, Unprocessable
+from shared.input_faults import validated
+from shared.names import SCHEMES, read_name, scheme_of, value_of
 from shared.reference_text import Mention, read_references
 from shared.request import Context, Listed
 
 MAX_TEXT_BYTES = 100_000
 MAX_MENTIONS = 500
+
+
+def _one_or_more(value: Any) -> Any:
+    """An id by itself may hold a comma."""
+    return (value,) if isinstance(value, str) and read_name(value) else value
 
 
 class CitationRequest(BaseModel):
@@ -27,7 +31,7 @@ class CitationRequest(BaseModel):
 
     context: Context
     text: str | None = None
-    papers: Listed = ()
+    papers: Annotated[Listed, BeforeValidator(_one_or_more)] = ()
     by: str | None = Field(None, max_length=256)
 
     @model_validator(mode="after")
@@ -43,12 +47,7 @@ def read_citations(data: Any) -> tuple[CitationRequest, Sequence[Mention]]:
 
     Raises BadRequest or Unprocessable, naming each field at fault: nothing is recorded then.
     """
-    if not isinstance(data, Mapping):
-        raise BadRequest("the request must be a JSON object", [FieldError("body", "must be a JSON object")])
-    try:
-        request = CitationRequest.model_validate({key: value for key, value in data.items() if not absent(value)})
-    except ValidationError as error:
-        raise named_faults(error, CitationRequest.model_fields) from None
+    request = validated(CitationRequest, data)
     if request.text is not None:
         if len(request.text.encode("utf-8", "surrogatepass")) > MAX_TEXT_BYTES:
             raise _impossible("text", f"longer than {MAX_TEXT_BYTES:,} bytes: send it in parts")
@@ -69,14 +68,21 @@ def _listed(papers: Sequence[str]) -> list[Mention]:
         named = read_references(str(paper))
         if len(named) == 1:
             found.append(replace(named[0], start=number, end=number, text=str(paper)))
-        elif doi := read_doi(str(paper)):  # what is asked for as an id may be shorter than what is believed in a text
-            found.append(Mention("doi", doi, number, number, str(paper)))
+        elif told := _read(str(paper)):  # what is asked for as an id may be shorter than what is believed in a text
+            found.append(Mention(*told, number, number, str(paper)))
         else:
             message = f"{str(paper)[:100]!r} is no paper's id; write a DOI, PMID:…, PMC…, arXiv:…, or one of our keys"
             wrong.append(FieldError(f"papers.{number}", message))
     if wrong:
         raise Unprocessable("; ".join(f"{fault.field}: {fault.message}" for fault in wrong[:5]), wrong)
     return found
+
+
+def _read(paper: str) -> tuple[Any, str] | None:
+    """Kind and id, as a mention has them; None for what the graph cannot keep an edge by."""
+    name = read_name(paper)
+    kinds: dict[str, Any] = {scheme: kind for kind, scheme in SCHEMES.items()}
+    return (kinds[scheme_of(name)], value_of(name)) if name and scheme_of(name) in kinds else None
 
 
 def _impossible(field: str, message: str) -> Unprocessable:

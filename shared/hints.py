@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from shared.errors import Outcome
@@ -16,6 +16,8 @@ FILTER_FIELDS = (
     "date_from", "date_to", "journal", "author", "open_access", "min_citations", "publication_types",
 )  # fmt: skip
 
+# How many papers an agent is offered to open, and how many words a broader query keeps.
+OPENED, BROAD_WORDS = 2, 3
 _NOT_KNOWN = {
     "date": "their date", "journal": "their journal", "author": "the rest of their authors",
     "open_access": "their open access", "min_citations": "their citation count", "publication_types": "their type",
@@ -49,7 +51,10 @@ def hints_for(
         hints.append(_hint("filters_too_narrow", f"Nothing matched with {names}: try without, one at a time."))
     if any(not _latin(wording) for wording in request.wordings):
         hints.append(
-            _hint("non_latin_script", "Most indexes hold English titles: add an English or transliterated wording.")
+            _hint(
+                "non_latin_script",
+                "Most indexes hold English titles: add an English or transliterated wording in `queries`.",
+            )
         )
     if not hints or all(hint["reason"] == "providers_failed" for hint in hints):
         hints.append(_hint("no_match", "No provider that answered holds a match: use fewer, broader or other words."))
@@ -87,7 +92,26 @@ def next_actions(
         actions.append(_action({**asked, "query": plain(parse(request.wordings[0]))}, "searches the words alone"))
     if not ranked and _used_filters(request):
         actions.append(_action(asked, "searches without filters"))
+    if not ranked:
+        actions += [_action({**asked, "query": text}, why) for text, why in _other_wordings(request.wordings[0])]
+    if ranked:
+        keys = [it.paper.key for it in ranked if not it.paper.key.startswith("title:")][:OPENED]
+        actions += (
+            [{"tool": "get_papers", "arguments": {"ids": keys}, "why": "opens the best ones whole"}] if keys else []
+        )
     return actions
+
+
+def _other_wordings(query: str) -> Iterator[tuple[str, str]]:
+    """A form of the query that indexes of English titles may know, and a broader one."""
+    words = plain(parse(query)).split()
+    if not _latin(query):
+        from anyascii import anyascii  # only for those who need it
+
+        yield " ".join(anyascii(" ".join(words)).split()), "searches for the query in Latin letters"
+    if len(words) > BROAD_WORDS:
+        longest = sorted(sorted(words, key=len, reverse=True)[:BROAD_WORDS], key=words.index)
+        yield " ".join(longest), "searches for fewer words, which is broader"
 
 
 def _action(arguments: Mapping[str, Any], why: str) -> dict[str, Any]:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Collection
-from typing import Any
+from collections.abc import Collection, Mapping
+from typing import Any, TypeVar
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from shared.errors import BadRequest, FieldError, LiteratureError, Unprocessable
 
 # What the input's form makes impossible to read is a 400; a readable value that cannot be is a 422.
 _MALFORMED = {"extra_forbidden", "missing"}
+Model = TypeVar("Model", bound=BaseModel)
 
 
 def absent(value: Any) -> bool:
@@ -19,8 +20,22 @@ def absent(value: Any) -> bool:
     return value is None or (isinstance(value, str) and not value.strip()) or value in ([], {})
 
 
-def named_faults(error: ValidationError, fields: Collection[str]) -> LiteratureError:
-    """The error to raise: BadRequest or Unprocessable, with every wrong field; `fields` are those that there are."""
+def validated(model: type[Model], data: Any) -> Model:
+    """A caller's input as what the model says; an empty value is an absent one.
+
+    Raises BadRequest for input of the wrong form, Unprocessable for a value that cannot be; both name every field.
+    """
+    if not isinstance(data, Mapping):
+        raise BadRequest("the request must be a JSON object", [FieldError("body", "must be a JSON object")])
+    try:
+        known = model.model_fields
+        return model.model_validate({key: it for key, it in data.items() if key not in known or not absent(it)})
+    except ValidationError as error:
+        raise _named_faults(error, model.model_fields) from None
+
+
+def _named_faults(error: ValidationError, fields: Collection[str]) -> LiteratureError:
+    """The error to raise, with every wrong field; `fields` are those that there are."""
     faults = []
     malformed = False
     for item in error.errors(include_url=False, include_input=False):

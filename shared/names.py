@@ -72,7 +72,7 @@ def _read(text: str) -> str | None:
         value = _READERS[scheme](own[2])
         if value or scheme != "doi":  # `doi:` also begins what the DOI's own reader knows
             return f"{scheme}:{value}" if value else None
-    if text.isdigit():
+    if text.isdigit() and len(text) < 40:  # as many hexadecimal digits as Semantic Scholar's
         return None
     for scheme, read in _READERS.items():
         if value := read(text):
@@ -82,7 +82,7 @@ def _read(text: str) -> str | None:
 
 def _arxiv(text: str) -> str | None:
     """`1713.00001` has no month."""
-    found = read_arxiv(text)
+    found = read_arxiv(text) or arxiv_of_doi(read_doi(text))
     return found if found and _A_DAY_OF_ARXIV.match(found) else None
 
 

@@ -39,6 +39,8 @@ class ProviderSpec:
     # Each operation it offers -> the schemes of `shared.names` that it can be asked by, the best first.
     operations: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: {"search": ()})
     lookup_names: int = 100  # at most, in one lookup
+    match_citations: int = 1  # at most, in one match
+    match_titles: int = 1  # of at most so many in one match it also searches the titles
     translates: bool = False  # knows a paper by the names of all other sources, and tells them
     tracks_integrity: bool = False  # tells retracted papers from others, so that its silence says something
     page_limit: int = 100  # records in one call

@@ -7,14 +7,14 @@ comma strings; numbers and flags may be strings, as a URL carries them.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
-from shared.errors import BadRequest, FieldError, Unprocessable
-from shared.input_faults import absent, named_faults
+from shared.errors import FieldError, Unprocessable
+from shared.input_faults import validated
 from shared.paper import PAPER_TYPES
 from shared.query import Query, first_day, last_day
 from shared.query_syntax import normalise, parse, tidy
@@ -28,15 +28,17 @@ def _listed(value: Any) -> Any:
     """`"a, b"` and `["a", "b"]` are the same list."""
     if isinstance(value, str):
         value = value.split(",")
-    if isinstance(value, list | tuple):
-        return tuple(dict.fromkeys(part.strip() if isinstance(part, str) else part for part in value if part != ""))
+    if isinstance(value, list | tuple) and all(isinstance(part, str) for part in value):
+        return tuple(dict.fromkeys(part.strip() for part in value if part.strip()))
     return value
 
 
 def _whole(value: Any) -> Any:
-    """True and 1.5 are no counts."""
+    """True and 1.5 are no counts; a text is digits and nothing else."""
     if isinstance(value, bool) or (isinstance(value, float) and not value.is_integer()):
         raise PydanticCustomError("int_type", "must be a whole number")
+    if isinstance(value, str) and not re.fullmatch("[0-9]+", value):
+        raise PydanticCustomError("int_parsing", "must be a whole number, in digits")
     return value
 
 
@@ -52,10 +54,20 @@ class Context(BaseModel):
     id: str = Field(min_length=1, max_length=256)
 
 
-class SearchRequest(BaseModel):
-    """One search, validated; build it with `read_request`."""
+class Sized(BaseModel):
+    """How large an answer's papers may be: which fields, how much of the abstracts, how many tokens."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+    detail: Literal["compact", "standard", "full"] = "standard"
+    fields: Listed = ()
+    include_abstract: bool = True
+    abstract_chars: Whole | None = Field(None, ge=0, le=100_000)
+    max_tokens: Whole | None = Field(None, ge=200, le=1_000_000)
+
+
+class SearchRequest(Sized):
+    """One search, validated; build it with `read_request`."""
 
     query: str | None = Field(None, max_length=MAX_QUERY_CHARS)
     queries: Annotated[tuple[str, ...], BeforeValidator(lambda v: (v,) if isinstance(v, str) else v)] = Field(
@@ -72,15 +84,10 @@ class SearchRequest(BaseModel):
     publication_types: Listed = ()
     exclude_preprints: bool = False
     include_retracted: bool = True
-    include_abstract: bool = True
     cite_in_kg: bool = True
     context: Context | None = None
     sort: Literal["relevance", "citations", "date"] = "relevance"
     ranking: Literal["balanced", "relevance", "impact"] = "balanced"
-    detail: Literal["compact", "standard", "full"] = "standard"
-    fields: Listed = ()
-    abstract_chars: Whole | None = Field(None, ge=0, le=100_000)
-    max_tokens: Whole | None = Field(None, ge=200, le=1_000_000)
     cursor: str | None = Field(None, max_length=500)
     fresh: bool = False
     timeout_ms: Whole = Field(20_000, ge=1_000, le=25_000)
@@ -155,20 +162,15 @@ def read_request(data: Any, providers: Collection[str], fields: Collection[str] 
 
     Raises BadRequest for input of the wrong form, Unprocessable for a value that cannot be; both name every field.
     """
-    if not isinstance(data, Mapping):
-        raise BadRequest("the request must be a JSON object", [FieldError("body", "must be a JSON object")])
-    given = {key: value for key, value in data.items() if not absent(value)}
-    try:
-        request = SearchRequest.model_validate(given)
-    except ValidationError as error:
-        raise named_faults(error, SearchRequest.model_fields) from None
-    _must_exist("providers", request.providers, {"auto", *providers})
+    request = validated(SearchRequest, data)
+    must_exist("providers", request.providers, {"auto", *providers})
     if fields:
-        _must_exist("fields", request.fields, fields)
+        must_exist("fields", request.fields, fields)
     return request
 
 
-def _must_exist(field: str, asked: Collection[str], known: Collection[str]) -> None:
+def must_exist(field: str, asked: Collection[str], known: Collection[str]) -> None:
+    """Raises Unprocessable for the first name that is not known."""
     for name in asked:
         if name not in known:
             valid = ", ".join(sorted(known))

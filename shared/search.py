@@ -9,15 +9,16 @@ own papers and nothing else, and is told as what it is.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from shared.answer import page_of, request_key, result_set_of
 from shared.disciplines import pick
-from shared.errors import Expired
+from shared.errors import Expired, FieldError, Outcome, Unprocessable
 from shared.filters import keep
 from shared.hints import hints_for, next_actions
+from shared.integrity import uncertain, unheard, with_integrity
 from shared.legs.coalescing import answer_legs
 from shared.legs.leg import Leg, LegAnswer, LegWorld
 from shared.legs.reports import as_answers, as_kept, cache_state, complete, reports_of, searched, someone_answered
@@ -59,6 +60,7 @@ class World:
     publish: Callable[[Sequence[Mapping[str, Any]], Mapping[str, str] | None], Mapping[str, int]]
     observe: Callable[[Sequence[LegAnswer]], None]  # told how every leg ended
     disciplines: Mapping[str, Sequence[str]]  # provider -> its disciplines
+    tracks_integrity: Collection[str] = ()  # providers that tell retracted papers from others
     monotonic: Callable[[], float]
     request_id: str
 
@@ -71,6 +73,8 @@ def run_search(request: SearchRequest, world: World) -> dict[str, Any]:
         result_set = world.result_sets.get(cursor.result_set_id)
         if result_set is None:
             raise Expired("this cursor's result set is kept no longer", hint="Send the search again without `cursor`.")
+        if "query" not in result_set["summary"]:
+            raise Unprocessable("cursor: of another list", [FieldError("cursor", "pass a cursor of a search's answer")])
         result_set = _shown_again(result_set, "hit")
     else:
         kept = None if request.fresh else world.result_sets.of_request(request_key(request))
@@ -81,7 +85,10 @@ def run_search(request: SearchRequest, world: World) -> dict[str, Any]:
     answer = page_of(result_set, request, cursor)
     shown = result_set["results"][cursor.offset : cursor.offset + answer["returned"]]
     context = request.context.model_dump() if request.context else None
-    answer["kg"] = dict(world.publish(shown, context)) if request.cite_in_kg else {"queued": 0, "skipped": len(shown)}
+    answer["kg"] = {"queued": 0, "skipped": len(shown)}
+    if request.cite_in_kg:
+        heard = {name for name, report in answer["providers"].items() if Outcome(report["outcome"]).answered}
+        answer["kg"] = dict(world.publish(shown if heard >= set(world.tracks_integrity) else uncertain(shown), context))
     answer["search_time_ms"] = round((world.monotonic() - started) * 1000)
     answer["request_id"] = world.request_id
     return answer
@@ -103,7 +110,7 @@ def _new_result_set(request: SearchRequest, world: World, started: float) -> dic
         kept = world.result_sets.of_request(request_key(request))
         if kept:
             return _shown_again(kept, "coalesced")
-    ranked, found, undecided = _ranked(request, legs, answers)
+    ranked, found, undecided = _ranked(request, legs, answers, world.tracks_integrity)
     summary = _summary(request, answers, ranked, found, undecided)
     result_set = result_set_of(request, ranked, summary)
     fresh_s = min(answer.fresh_s for answer in answers)
@@ -124,14 +131,15 @@ def _legs(request: SearchRequest, disciplines: Mapping[str, Sequence[str]]) -> l
 
 
 def _ranked(
-    request: SearchRequest, legs: Sequence[Leg], answers: Sequence[LegAnswer]
+    request: SearchRequest, legs: Sequence[Leg], answers: Sequence[LegAnswer], tracks_integrity: Collection[str]
 ) -> tuple[list[RankedPaper], int, Counter[str]]:
     """The papers in order, how many there were before the filters, and how many no filter could decide on."""
     replies = [answer.reply for answer in answers]
     papers = [
         replace(paper, wording=leg.wording) for leg, reply in zip(legs, replies, strict=True) for paper in reply.papers
     ]
-    merged = merge(papers)
+    silent = unheard(replies, tracks_integrity)
+    merged = [with_integrity(paper, silent) for paper in merge(papers)]
     applied: dict[str, frozenset[str]] = {}
     for reply in replies:
         applied[reply.provider] = applied.get(reply.provider, frozenset()) | frozenset(reply.applied_filters)

@@ -18,7 +18,7 @@ from typing import Any
 import boto3
 import httpx
 
-from infra.functions import provider_names, provider_spec
+from infra.functions import provider_spec, providers_for
 from shared.aws.large_items import LargeItems
 from shared.aws.leg_cache import DynamoLegCache
 from shared.aws.provider_budget import DynamoStore, dynamodb_client, read_states
@@ -45,7 +45,7 @@ DOWN, DOWN_FROM, DOWN_UNTIL = "crossref", 10 * 60.0, 30 * 60.0
 FASTEST_S, SLOWEST_S = 0.2, 3.0
 DYNAMODB_S = 0.004
 PAPERS_A_LEG = 3
-SPECS = {name: provider_spec(name) for name in provider_names()}
+SPECS = {name: provider_spec(name) for name in providers_for("search")}
 LIMITS = {name: limits_of(spec, has_key=False) for name, spec in SPECS.items()}
 
 

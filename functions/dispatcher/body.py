@@ -1,8 +1,9 @@
-"""The JSON object that a request brings in its body, however API Gateway has wrapped it."""
+"""The JSON object that a request brings, in its body or its query string, however API Gateway has wrapped it."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEvent
@@ -25,6 +26,12 @@ def json_object(event: APIGatewayProxyEvent, max_bytes: int, *, example: str) ->
     if not isinstance(asked, dict):
         raise _bad("the body must be a JSON object", example)
     return asked
+
+
+def query_object(event: APIGatewayProxyEvent) -> dict[str, Any]:
+    """The query string as an object: a name that comes several times has a list."""
+    values: Mapping[str, list[str]] = event.resolved_query_string_parameters
+    return {name: given[0] if len(given) == 1 else given for name, given in values.items()}
 
 
 def _bad(message: str, example: str) -> BadRequest:

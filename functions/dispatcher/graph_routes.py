@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
-from typing import Any
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, get_args
 from urllib.parse import unquote
 
 from aws_lambda_powertools.event_handler import Response
@@ -12,6 +13,7 @@ from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
 from functions.dispatcher.body import json_object
 from functions.dispatcher.graph_world import STORE, now, once, queue
+from functions.dispatcher.papers_world import papers_world
 from shared.aws.graph_pages import MAX_LIMIT, Page
 from shared.citation_request import CitationRequest, graph_id, read_citations
 from shared.errors import BadRequest, FieldError, NotFound, Unprocessable
@@ -19,12 +21,18 @@ from shared.graph.exports import csv, graph_ml, json_ld
 from shared.graph.identity import is_id
 from shared.graph.messages import citation_messages
 from shared.graph.part import Graph, page_of
+from shared.input_faults import absent
+from shared.names import EXAMPLES, read_name
+from shared.papers.papers import named_papers
 from shared.reference_text import Mention, read_references
+from shared.request import Context
 
 MAX_BODY_BYTES = 1_000_000
 MAX_KEY_CHARS = 255
 PAGE = 20
 EXPORTED = 50
+MAX_CONTEXT_CHARS = 256
+CONTEXTS = get_args(Context.model_fields["type"].annotation)
 EXAMPLE = '{"context": {"type": "debate", "id": "42"}, "text": "… doi:10.7554/eLife.20391 …"}'
 router = APIGatewayRouter()
 
@@ -43,7 +51,7 @@ def cite() -> dict[str, Any]:
     else:
         caller = router.current_event.request_context.identity.api_key_id or ""
         answer = once(caller, key, asked, lambda: _record(request, mentions), router.lambda_context)
-    return {**answer, "request_id": str(router.current_event.request_context.request_id or "")}
+    return {**answer, "request_id": _request_id()}
 
 
 def _record(request: CitationRequest, mentions: Sequence[Mention]) -> dict[str, Any]:
@@ -56,20 +64,29 @@ def _record(request: CitationRequest, mentions: Sequence[Mention]) -> dict[str, 
         for name, where, mention in zip(ids, places, mentions, strict=True)
     ]
     queue(citation_messages(context, told, request.by, at))
+    strangers = [name for name, held in known.items() if held is None]
+    resolved = named_papers(strangers, papers_world(_request_id()))
     found = [
         {
             "id": name,
-            "key": held["key"] if (held := known[name]) else None,
-            "title": held["paper"]["title"] if held else None,
-            "status": "in_graph" if held else "not_in_graph",
+            **_known_as(known[name], resolved.get(name)),
             "start": mention.start,
             "end": mention.end,
             "text": mention.text,
         }
         for name, mention in zip(ids, mentions, strict=True)
     ]
-    unresolved = [name for name, held in known.items() if held is None]
+    unresolved = [name for name in strangers if name not in resolved]
     return {"context": context, "at": at, "recorded": len(told), "mentions": found, "unresolved": unresolved}
+
+
+def _known_as(held: Mapping[str, Any] | None, resolved: Mapping[str, Any] | None) -> dict[str, Any]:
+    """What a named paper is called: in the graph, or by the providers, which have just told the graph of it."""
+    if held:
+        return {"key": held["key"], "title": held["paper"]["title"], "status": "in_graph"}
+    if resolved:
+        return {"key": resolved["key"], "title": resolved["title"], "status": "resolved"}
+    return {"key": None, "title": None, "status": "not_in_graph"}
 
 
 @router.get("/v1/graph/papers/.+")
@@ -94,7 +111,11 @@ def paper() -> dict[str, Any]:
 @router.get("/v1/graph/contexts/<kind>/.+")
 def context(kind: str) -> dict[str, Any]:
     """What a context cited or was shown, in order of time."""
+    if kind not in CONTEXTS:
+        raise _wrong("type", f"one of {', '.join(CONTEXTS)}")
     context_id = unquote(router.current_event.path.partition(f"/v1/graph/contexts/{kind}/")[2])
+    if len(context_id) > MAX_CONTEXT_CHARS:
+        raise _wrong("id", f"at most {MAX_CONTEXT_CHARS} characters")
     page = STORE.context(kind, context_id, _query("cursor"), _limit())
     return {"context": {"type": kind, "id": context_id}, **_listed(page)}
 
@@ -119,9 +140,15 @@ def export() -> Response[str]:
     wanted = _query("format") or "jsonld"
     if wanted not in forms:
         raise _wrong("format", f"one of {', '.join(forms)}")
+    if _query("kind") not in (None, "papers", "edges"):
+        raise _wrong("kind", "one of papers, edges")
     graph, cursor = page_of(STORE, _query("cursor"), _limit(EXPORTED))
     media_type, write = forms[wanted]
     return Response(200, media_type, write(graph), headers={"Next-Cursor": cursor} if cursor else {})
+
+
+def _request_id() -> str:
+    return str(router.current_event.request_context.request_id or "")
 
 
 def _json(value: Any) -> str:
@@ -135,21 +162,22 @@ def _listed(page: Page) -> dict[str, Any]:
 
 def _one_id(text: str) -> str:
     """The one paper that a text names, as the graph writes ids."""
-    if is_id(text):
-        return text
+    if name := text if is_id(text) else read_name(text):
+        return name
     named = read_references(text)
     if len(named) != 1:
-        raise _wrong("id", "a DOI, PMID:…, PMC…, arXiv:…, or one of our keys")
+        raise _wrong("id", EXAMPLES)
     return graph_id(named[0])
 
 
 def _query(name: str) -> str | None:
-    return router.current_event.get_query_string_value(name) or None
+    text = router.current_event.get_query_string_value(name)
+    return None if absent(text) else text
 
 
 def _limit(default: int = PAGE) -> int:
     text = _query("limit") or str(default)
-    if not text.isdecimal() or not 1 <= int(text) <= MAX_LIMIT:
+    if not re.fullmatch("0*[0-9]{1,3}", text) or not 1 <= int(text) <= MAX_LIMIT:
         raise _wrong("limit", f"a number from 1 to {MAX_LIMIT}")
     return int(text)
 

@@ -11,7 +11,16 @@ from aws_lambda_powertools.event_handler.exceptions import NotFoundError
 from aws_lambda_powertools.utilities.typing import LambdaContext
 from botocore.exceptions import BotoCoreError, ClientError
 
-from functions.dispatcher import graph_routes, search_routes, service_routes
+from functions.dispatcher import (
+    export_routes,
+    graph_routes,
+    interface_routes,
+    network_routes,
+    paper_routes,
+    resolve_routes,
+    search_routes,
+    service_routes,
+)
 from functions.dispatcher.problems import plain_problem, problem
 from functions.dispatcher.resolver import PerThreadResolver
 from functions.dispatcher.search_routes import request_id, search
@@ -23,7 +32,12 @@ from shared.errors import LiteratureError, StorageUnavailable
 app = PerThreadResolver(serializer=partial(json.dumps, ensure_ascii=False, separators=(",", ":")))
 app.include_router(search_routes.router)
 app.include_router(graph_routes.router)
+app.include_router(paper_routes.router)
+app.include_router(export_routes.router)
+app.include_router(network_routes.router)
+app.include_router(resolve_routes.router)
 app.include_router(service_routes.router)
+app.include_router(interface_routes.router)
 
 
 @app.exception_handler(LiteratureError)
@@ -43,8 +57,13 @@ def our_storage(error: Exception) -> Response[str]:
 @app.not_found
 def unknown_route(_: NotFoundError) -> Response[str]:
     """No such path, or not with this method."""
-    where = f"{app.current_event.http_method} {app.current_event.path}"
-    return plain_problem(404, "not_found", f"{where} is not a route of this API", request_id(), hint="See /v1/tools.")
+    method, path = app.current_event.http_method, app.current_event.path
+    offered = ", ".join(app.methods_of(path))
+    if offered:
+        told = f"{method} is not offered for {path}, but {offered} is"
+        return plain_problem(405, "method_not_allowed", told, request_id(), headers={"Allow": offered})
+    told = f"{method} {path} is not a route of this API"
+    return plain_problem(404, "not_found", told, request_id(), hint="See /openapi.json.")
 
 
 @app.exception_handler(Exception)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Mapping
 from typing import Any
 
 from aws_lambda_powertools.event_handler import Response
@@ -64,7 +65,15 @@ def problem(error: LiteratureError, request_id: str) -> Response[str]:
     return _response(status_of(error), body, request_id)
 
 
-def plain_problem(status: int, code: str, detail: str, request_id: str, *, hint: str | None = None) -> Response[str]:
+def plain_problem(
+    status: int,
+    code: str,
+    detail: str,
+    request_id: str,
+    *,
+    hint: str | None = None,
+    headers: Mapping[str, str] | None = None,
+) -> Response[str]:
     """The HTTP answer for what has no named error: an unknown route, a fault of ours."""
     body = {
         "detail": detail,
@@ -74,11 +83,15 @@ def plain_problem(status: int, code: str, detail: str, request_id: str, *, hint:
         "hint": hint,
         "errors": [],
     }
-    return _response(status, body, request_id)
+    return _response(status, body, request_id, headers)
 
 
-def _response(status: int, body: dict[str, Any], request_id: str) -> Response[str]:
+def _response(
+    status: int, body: dict[str, Any], request_id: str, more: Mapping[str, str] | None = None
+) -> Response[str]:
     whole = {"type": "about:blank", "title": TITLES[status], "status": status, **body, "request_id": request_id}
     wait = body["retry_after_s"]
-    headers: dict[str, str | list[str]] = {"Retry-After": str(math.ceil(wait))} if wait is not None else {}
+    headers: dict[str, str | list[str]] = dict(more or {})
+    if wait is not None:
+        headers["Retry-After"] = str(math.ceil(wait))
     return Response(status, MEDIA_TYPE, json.dumps(whole, ensure_ascii=False), headers=headers)

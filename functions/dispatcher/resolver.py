@@ -27,6 +27,10 @@ class PerThreadResolver(APIGatewayRestResolver):
         self._own.context = {}
         return dict(super().resolve(event, context))
 
+    def methods_of(self, path: str) -> list[str]:
+        """The methods that a path is offered with; none when there is no such path."""
+        return sorted({it.method for it in (*self._static_routes, *self._dynamic_routes) if it.rule.match(path)})
+
     @property
     def current_event(self) -> APIGatewayProxyEvent:  # type: ignore[override]
         """The event that this thread answers."""

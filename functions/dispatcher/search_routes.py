@@ -2,36 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
+from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
-from functions.dispatcher.body import json_object
-from functions.dispatcher.world import DISCIPLINES, world
-from shared.answer import RESULT_FIELDS
-from shared.errors import FieldError, Unprocessable
+from functions.dispatcher.body import json_object, query_object
+from functions.dispatcher.exported import as_file, format_asked
+from functions.dispatcher.world import DISCIPLINES, result_sets, world
+from shared.errors import FieldError, StorageUnavailable, Unprocessable
+from shared.input_faults import absent
 from shared.request import read_request
 from shared.search import run_search
+from shared.sizes import RESULT_FIELDS
 
 MAX_BODY_BYTES = 64_000
 router = APIGatewayRouter()
 
 
 @router.route("/v1/literature-search", method=["GET", "POST"])
-def literature_search() -> dict[str, Any]:
+def literature_search() -> dict[str, Any] | Response[str]:
     """One search over all providers."""
-    return search(_input(), request_id())
+    return _answered(_input())
 
 
 @router.route("/v1/pubmed-search", method=["GET", "POST"])
-def pubmed_search() -> dict[str, Any]:
+def pubmed_search() -> dict[str, Any] | Response[str]:
     """The same answer, from PubMed alone."""
     asked = _input()
-    if asked.get("providers") not in (None, "", [], "pubmed", ["pubmed"]):
+    named = asked.get("providers")
+    if not absent(named) and named not in ("pubmed", ["pubmed"]):
         message = "pubmed-search asks PubMed alone; use literature-search for other providers"
         raise Unprocessable(f"providers: {message}", [FieldError("providers", message)])
-    return search({**asked, "providers": "pubmed"}, request_id())
+    return _answered({**asked, "providers": "pubmed"})
+
+
+def _answered(asked: dict[str, Any]) -> dict[str, Any] | Response[str]:
+    """The page as JSON, or the whole result set as a file."""
+    form = format_asked(asked.pop("format", None), router.current_event)
+    answer = search(asked, request_id())
+    if form is None:
+        return answer
+    kept = result_sets().get(answer["result_set_id"])
+    if kept is None:
+        raise StorageUnavailable(
+            "the result set could not be kept, so that there is nothing to export", retry_after_s=5.0
+        )
+    return as_file(form, kept["results"], complete=answer["complete"])
 
 
 def search(asked: Any, request_id: str, *, scheduled: bool = False) -> dict[str, Any]:
@@ -47,6 +64,5 @@ def request_id() -> str:
 def _input() -> dict[str, Any]:
     event = router.current_event
     if event.http_method == "GET":
-        values: Mapping[str, list[str]] = event.resolved_query_string_parameters
-        return {name: given[0] if len(given) == 1 else given for name, given in values.items()}
+        return query_object(event)
     return json_object(event, MAX_BODY_BYTES, example='{"query": "TREM2 microglia"}')

@@ -23,6 +23,7 @@ from shared.budgets.breaker import blocked
 from shared.budgets.state import ProviderState
 from shared.errors import Outcome
 from shared.legs.leg import LegWorld
+from shared.papers.world import read_abilities
 from shared.provider import ProviderReply, failed
 from shared.search import World
 
@@ -36,13 +37,16 @@ def _now() -> datetime:
 
 # {"pubmed": {"function": "…", "disciplines": ["biomedical"]}, …}, written by the infrastructure from the folder.
 _PROVIDERS = json.loads(required("PROVIDERS"))
-DISCIPLINES: dict[str, list[str]] = {name: entry["disciplines"] for name, entry in _PROVIDERS.items()}
+ABILITIES = read_abilities(_PROVIDERS)
+# Of those that can be searched.
+DISCIPLINES = {name: ability.disciplines for name, ability in ABILITIES.items() if "search" in ability.operations}
+_INTEGRITY = frozenset(name for name, ability in ABILITIES.items() if ability.tracks_integrity)
 FAN_OUT = ProviderFanOut({name: entry["function"] for name, entry in _PROVIDERS.items()})
 _THREADS = LegThreads()
 _ITEMS = LargeItems(boto3.resource("dynamodb", config=BRIEFLY), required("SEARCH_CACHE_TABLE"))
 _DYNAMODB = boto3.client("dynamodb", config=BRIEFLY)
 _BUDGETS_TABLE = required("PROVIDER_BUDGETS_TABLE")
-_PUBLISH = publisher(boto3.client("sqs", config=BRIEFLY), required("CITATIONS_QUEUE_URL"), _now)
+PUBLISH = publisher(boto3.client("sqs", config=BRIEFLY), required("CITATIONS_QUEUE_URL"), _now)
 
 
 def provider_states(names: Collection[str]) -> dict[str, ProviderState]:
@@ -61,9 +65,9 @@ def _blocked(names: Collection[str]) -> dict[str, ProviderReply]:
     }
 
 
-def world(request_id: str, *, scheduled: bool = False) -> World:
-    """The outside world of one request."""
-    legs = LegWorld(
+def leg_world(request_id: str, *, scheduled: bool = False) -> LegWorld:
+    """The outside world of one request's legs."""
+    return LegWorld(
         cache=DynamoLegCache(_ITEMS, _now, owner=request_id),
         threads=_THREADS,
         ask=FAN_OUT.asker(request_id, scheduled=scheduled),
@@ -72,12 +76,22 @@ def world(request_id: str, *, scheduled: bool = False) -> World:
         jitter=random.random,
         scheduled=scheduled,
     )
+
+
+def result_sets() -> DynamoResultSets:
+    """Where result sets are kept."""
+    return DynamoResultSets(_ITEMS, _now)
+
+
+def world(request_id: str, *, scheduled: bool = False) -> World:
+    """The outside world of one search."""
     return World(
-        legs=legs,
-        result_sets=DynamoResultSets(_ITEMS, _now),
-        publish=_PUBLISH,
+        legs=leg_world(request_id, scheduled=scheduled),
+        result_sets=result_sets(),
+        publish=PUBLISH,
         observe=observe,
         disciplines=DISCIPLINES,
+        tracks_integrity=_INTEGRITY,
         monotonic=time.monotonic,
         request_id=request_id,
     )

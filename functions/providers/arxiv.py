@@ -5,34 +5,27 @@ Limits: one request in three seconds and one connection, over all machines of on
 plain text without a Retry-After and may take two minutes to come: it speaks of arXiv's load more than of our pace.
 Oddities: an error is a feed with an entry titled "Error", also under HTTP 200; a page may come empty though hits are
 announced; several bare words behind one prefix stall the service, so each gets its own; a word with a hyphen is found
-as a phrase only; NOT is ANDNOT. `arxiv:doi` is the published article's, `published` the day of the first version.
+as a phrase only; NOT is ANDNOT. One id of a wrong form spoils a whole list of ids, an unknown one is only missing.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from datetime import date
+from dataclasses import replace
 from xml.etree.ElementTree import Element
 
 from shared.aws.provider_lambda import provider_handler
-from shared.errors import (
-    BadResponse,
-    BrokenRecord,
-    ProviderError,
-    RateLimited,
-    RequestRejected,
-    Unavailable,
-    UnsupportedFilter,
-)
+from shared.errors import BadResponse, ProviderError, RateLimited, RequestRejected, Unavailable, UnsupportedFilter
 from shared.http_client import Client
-from shared.identifiers import Identifiers, arxiv_of_doi, read_arxiv, read_doi
-from shared.paper import Location, OpenAccess, Paper, Retraction, RetractionStatus, Version
-from shared.person_names import read_name
+from shared.identifiers import read_arxiv
+from shared.names import scheme_of, value_of
 from shared.provider import Page, ProviderSpec, translate
 from shared.query import Query
 from shared.query_syntax import Phrase, Words, render
-from shared.text import fold, plain_text
+from shared.question import Lookup
+from shared.records.arxiv import NAMESPACES, read_paper, read_text
+from shared.text import fold
 
 SPEC = ProviderSpec(
     name="arxiv",
@@ -42,17 +35,13 @@ SPEC = ProviderSpec(
     family="arxiv",
     filters=frozenset({"date", "journal", "author", "open_access", "publication_types", "operators"}),
     sorts=frozenset({"relevance", "date"}),
+    operations={"search": (), "lookup": ("arxiv",)},
     disciplines=frozenset({"computing"}),  # physics and mathematics count as computing here
     page_limit=100,
     requests_per_second=1 / 3,
     concurrency=1,
 )
 
-_NAMESPACES = {
-    "atom": "http://www.w3.org/2005/Atom",
-    "arxiv": "http://arxiv.org/schemas/atom",
-    "opensearch": "http://a9.com/-/spec/opensearch/1.1/",
-}
 _BARE = re.compile(r"[\w:]+")
 _FIRST_MINUTE, _LAST_MINUTE = "199101010000", "299912312359"  # the range needs both ends, with twelve digits each
 # Punctuation is the query language's own; apostrophes and letters of any script are not.
@@ -61,12 +50,8 @@ _FUNCTION_WORDS = frozenset({
     "a", "an", "and", "are", "as", "at", "be", "by", "do", "does", "for", "from", "how", "in", "into", "is", "it",
     "its", "of", "on", "or", "that", "the", "their", "to", "was", "were", "what", "which", "with",
 })  # fmt: skip
+_SUBJECT_CLASS = re.compile(r"(?<=[a-z])\.[a-z]{2}(?=/)")
 _TURN_S = 1 / SPEC.requests_per_second  # what another request has to wait for its turn
-_WITHDRAWN = re.compile(
-    r"(?:^|[.;] )(?:(?:this|the) (?:\w+ )?(?:article|authors?|draft|manuscript|note|paper|preprint|report|submission|"
-    r"version|work) (?:(?:is|was|has|have|been|now) )+withdrawn\b|withdrawn(?: by\b| due\b| because\b|[.;,]|$))",
-    re.I,
-)
 
 
 def search(query: Query, client: Client) -> Page:
@@ -77,7 +62,7 @@ def search(query: Query, client: Client) -> Page:
     sort = "submittedDate" if query.sort == "date" else "relevance"
     params = {"search_query": asked, "sortBy": sort, "sortOrder": "descending", "max_results": str(limit)}
     feed, total = _feed(params, client)
-    papers, broken = translate(_entries(feed), _paper)
+    papers, broken = translate(_entries(feed), read_paper)
     told, unsupported = _shortcomings(query)
     told += _read_otherwise(feed, asked)
     if len(papers) + len(broken) < min(limit, total):
@@ -158,8 +143,8 @@ def _feed(params: Mapping[str, str], client: Client) -> tuple[Element, int]:
     """The feed and the number of hits; asked once more when hits are announced and none comes."""
     for last in (False, True):
         feed = client.decode_xml(client.request("GET", "/api/query", params=params, read_fault=_refusal))
-        total = _text(feed, "opensearch:totalResults") or ""
-        if feed.tag != f"{{{_NAMESPACES['atom']}}}feed" or not total.isdecimal():
+        total = read_text(feed, "opensearch:totalResults") or ""
+        if feed.tag != f"{{{NAMESPACES['atom']}}}feed" or not total.isdecimal():
             raise BadResponse("arXiv answered without a feed that counts its hits")
         if total == "0" or _entries(feed):
             return feed, int(total)
@@ -175,76 +160,46 @@ def _refusal(body: bytes) -> ProviderError | None:
 
 def _entries(feed: Element) -> list[Element]:
     """The entries, unless one is an error; a paper may be titled "Error" too, so the id tells."""
-    entries = feed.findall("atom:entry", _NAMESPACES)
-    if any("/api/errors" in (_text(entry, "atom:id") or "") for entry in entries):
+    entries = feed.findall("atom:entry", NAMESPACES)
+    if any("/api/errors" in (read_text(entry, "atom:id") or "") for entry in entries):
         raise RequestRejected("arXiv calls the request invalid")
     return entries
 
 
 def _read_otherwise(feed: Element, asked: str) -> list[str]:
     """A warning when the feed's title tells another query than was sent: unknown prefixes are rewritten in silence."""
-    understood = re.search(r"search_query=([^&]+)", _text(feed, "atom:title") or "")
+    understood = re.search(r"search_query=([^&]+)", read_text(feed, "atom:title") or "")
     if understood is None or _BARE.findall(understood[1].casefold()) == _BARE.findall(asked.casefold()):
         return []
     return [f"arXiv read the query as {understood[1]}"]
 
 
-def _paper(entry: Element, rank: int) -> Paper:
-    arxiv_id, title = read_arxiv(_text(entry, "atom:id")), _text(entry, "atom:title")
-    if not arxiv_id or not title:
-        raise BrokenRecord(f"arXiv {arxiv_id} has no title" if arxiv_id else "the entry is no paper of arXiv")
-    authors = tuple(
-        author
-        for author in (read_name(_text(it, "atom:name")) for it in entry.findall("atom:author", _NAMESPACES))
-        if author
-    )
-    submitted = _day(_text(entry, "atom:published"))
-    links = {link.get("title") or link.get("rel"): link.get("href") for link in entry.findall("atom:link", _NAMESPACES)}
-    return Paper(
-        provider=SPEC.name,
-        rank=rank,
-        title=title,
-        ids=Identifiers(arxiv=arxiv_id),
-        authors=authors,
-        author_count=len(authors) or None,
-        year=int(submitted[:4]) if submitted else None,
-        publication_date=submitted,
-        journal="arXiv",
-        type="preprint",
-        abstract=_text(entry, "atom:summary"),
-        open_access=_open_access(links.get("pdf")),
-        retraction=_retraction(entry),
-        versions=_versions(entry),
-        landing_page=links.get("alternate") or f"https://arxiv.org/abs/{arxiv_id}",
-    )
+def lookup(asked: Lookup, client: Client) -> Page:
+    """Ask /api/query for all ids in one request; one that it does not hold is missing."""
+    names: dict[str, list[str]] = {}  # by the id that is asked for
+    for name in asked.names:
+        number = read_arxiv(value_of(name)) if scheme_of(name) == "arxiv" else None
+        if number:
+            names.setdefault(_bare_id(number), []).append(name)
+    if not names:
+        return Page(papers=(), total=0, effective_query="")
+    ids = ",".join(names)
+    feed, total = _feed({"id_list": ids, "max_results": str(len(names))}, client)
+    papers, told = translate(_entries(feed), read_paper)
+    if len(papers) + len(told) < total:
+        told.append(f"arXiv sent {len(papers) + len(told)} of the {total} records that it announced")
+    known = [
+        replace(paper, rank=asked.names.index(names[number][0]) + 1, asked=tuple(names[number]))
+        for paper in papers
+        if (number := _bare_id(paper.ids.arxiv or "")) in names
+    ]
+    known.sort(key=lambda paper: paper.rank)
+    return Page(papers=known, total=len(known), effective_query=f"/api/query?id_list={ids}"[:200], warnings=told)
 
 
-def _text(parent: Element, path: str) -> str | None:
-    return plain_text(parent.findtext(path, namespaces=_NAMESPACES))
+def _bare_id(number: str) -> str:
+    """`math.gt/0309136` -> `math/0309136`: the subject class is no part of an old id."""
+    return _SUBJECT_CLASS.sub("", number)
 
 
-def _day(moment: str | None) -> str | None:
-    return date.fromisoformat(moment[:10]).isoformat() if moment else None
-
-
-def _versions(entry: Element) -> tuple[Version, ...]:
-    """The published article: the first readable one of the DOIs that the authors typed."""
-    typed = (_text(entry, "arxiv:doi") or "").split()
-    dois = [doi for doi in map(read_doi, typed) if doi and not arxiv_of_doi(doi)]
-    return (Version("published", doi=dois[0], journal=_text(entry, "arxiv:journal_ref")),) if dois else ()
-
-
-def _retraction(entry: Element) -> Retraction:
-    """Withdrawn papers stay, with a comment or an abstract that says so; the last version is then the withdrawal."""
-    said = (_text(entry, "arxiv:comment"), _text(entry, "atom:summary"))
-    if not any(_WITHDRAWN.search(text or "") for text in said):
-        return Retraction()
-    return Retraction(RetractionStatus.RETRACTED, date=_day(_text(entry, "atom:updated")))
-
-
-def _open_access(pdf: str | None) -> OpenAccess:  # a withdrawn paper may have no file any more
-    copies = (Location(pdf, version="submittedVersion", host="repository"),) if pdf else ()
-    return OpenAccess(is_oa=True if pdf else None, url=pdf, locations=copies)
-
-
-handler = provider_handler(SPEC, search=search)
+handler = provider_handler(SPEC, search=search, lookup=lookup)

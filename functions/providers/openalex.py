@@ -1,30 +1,34 @@
 """OpenAlex: 250 million works of all disciplines, with open-access locations, retractions and references.
 
 Manual: https://developers.openalex.org/api-reference/works
-Limits: a key is needed for real use since 2026-02; a day's allowance in dollars, 0.001 a search; 100 requests/s.
-Oddities: abstracts come as an inverted index, identifiers as URLs, titles with markup; a spent allowance is a 429
-with a Retry-After of many hours; a 404 is HTML. A journal is filtered by its OpenAlex id, so its name costs one
-more call. A first of January mostly stands for an unknown day. A preprint may be typed as an article.
+Limits: a key is needed for real use since 2026-02; a day's allowance in dollars, 0.001 a search, 0.0001 a list, nothing
+a single work; 100 requests/s; 100 values a filter, 4 KB a URL.
+Oddities: a spent allowance is a 429 with a Retry-After of many hours; a 404 is HTML; a merged work is a 301. A journal
+is filtered by its OpenAlex id, so its name costs one more call. A list is empty for what OpenAlex does not know.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any
+from urllib.parse import quote
 
 from shared.aws.provider_lambda import provider_handler
 from shared.budgets.limits import Told, header_number
-from shared.errors import BadResponse, BrokenRecord, RateLimited
+from shared.errors import BadResponse, RateLimited, RequestRejected
 from shared.http_client import Client
-from shared.identifiers import Identifiers, arxiv_of_doi, read_arxiv, read_doi, read_openalex, read_pmcid, read_pmid
-from shared.languages import language_code
-from shared.paper import PAPER_TYPES, Author, Location, OpenAccess, Paper, Retraction, RetractionStatus, Version
-from shared.person_names import read_name
+from shared.identifiers import read_openalex
+from shared.names import scheme_of, value_of
+from shared.paper import Paper
 from shared.provider import Page, ProviderSpec, translate
 from shared.query import FILTERS, Query
 from shared.query_syntax import Words, render
-from shared.text import fold, plain_text
+from shared.question import Links, Lookup
+from shared.records.openalex import FIELDS, name_answers, read_paper
+from shared.text import fold
 
 SPEC = ProviderSpec(
     name="openalex",
@@ -34,25 +38,29 @@ SPEC = ProviderSpec(
     family="crossref",  # OpenAlex ingests Crossref whole
     filters=frozenset(FILTERS),
     sorts=frozenset({"relevance", "citations", "date"}),
+    operations={
+        "search": (),
+        "lookup": ("doi", "openalex", "pmid"),
+        "references": ("openalex",),
+        "citations": ("openalex",),
+    },
+    tracks_integrity=True,
     page_limit=100,
     requests_per_second=10.0,
 )
 
 _SORTS = {"relevance": "relevance_score", "citations": "cited_by_count", "date": "publication_date"}
-# Our type -> OpenAlex's, and back, where the names differ.
 _TYPES = {"journal-article": "article", "retraction-notice": "retraction", "clinical-trial": "article"}
-_OUR_TYPES = {
-    "article": "journal-article", "book-review": "other", "grant": "other", "libguides": "other", "paratext": "other",
-    "peer-review": "other", "reference-entry": "book-chapter", "retraction": "retraction-notice", "software": "other",
-    "standard": "other", "supplementary-materials": "other",
-}  # fmt: skip
-_STANDING = {None: RetractionStatus.UNKNOWN, False: RetractionStatus.NONE, True: RetractionStatus.RETRACTED}
 _WILDCARDS = str.maketrans("*?~", "   ")
 _FILTER_SIGNS = str.maketrans(",|:!*?~", "       ")
-_AUTHORS_CUT = 100  # lists of authors end here
 _A_MOMENT_S = 60.0  # a longer Retry-After says that the day's allowance is spent
-_PMC_PAGE = re.compile(r"/pmc/articles/(?:PMC)?(\d+)", re.I)
-_ABSTRACT_HEADING = re.compile(r"^(?:Abstract|ABSTRACT)[:.]? (?=[^a-z ])")
+_SELECT = ",".join(FIELDS)
+_PAGE = {"per_page": str(SPEC.page_limit), "select": _SELECT}
+# How the names of a scheme are asked for: together, and one alone.
+_FILTERS = {"doi": "doi", "openalex": "ids.openalex", "pmid": "ids.pmid"}
+_PATHS = {"doi": "/works/doi:", "openalex": "/works/", "pmid": "/works/pmid:"}
+_NO_VALUE = re.compile(r"""[,|"!]|[a-z_]{2}:""")  # a filter has another meaning for these signs, and for a field's name
+_NAMES_CHARS = 3500  # of one filter, escaped: with the rest of the URL that is less than 4 KB
 
 
 def search(query: Query, client: Client) -> Page:
@@ -69,18 +77,19 @@ def search(query: Query, client: Client) -> Page:
     if filters:
         params["filter"] = ",".join(filters)
     works, total = _works(_ask("/works", params, client))
-    papers, warnings = translate(works, lambda work, rank: _paper(work, rank, latest_year=client.now().year + 1))
+    papers, warnings = translate(works, _reader(client))
     asked = f"search={params['search']}" + (f"&filter={params['filter']}" if filters else "")
     return Page(papers=papers, total=total, effective_query=asked, warnings=warnings)
 
 
-def _ask(path: str, params: Mapping[str, Any], client: Client) -> Any:
+def _ask(path: str, params: Mapping[str, Any], client: Client, **options: Any) -> Any:
+    headers = {"authorization": f"Bearer {client.key}"} if client.key else {}
     try:
-        return client.get_json(path, params, authorization=f"Bearer {client.key}" if client.key else "")
+        return client.decode_json(client.request("GET", path, params=params, headers=headers, **options))
     except RateLimited as error:
         spent = (error.retry_after_s or 0) > _A_MOMENT_S
         told = "OpenAlex's allowance for the day is spent; it is renewed at midnight UTC" if spent else error.message
-        raise RateLimited(told, retry_after_s=error.retry_after_s) from error
+        raise RateLimited(told, retry_after_s=error.retry_after_s, status=error.status) from error
 
 
 def _search(query: Query) -> str:
@@ -131,110 +140,94 @@ def _works(body: Any) -> tuple[list[Any], int | None]:
     raise BadResponse("OpenAlex answered without a list of works")
 
 
-def _paper(work: Mapping[str, Any], rank: int, latest_year: int) -> Paper:
-    place = work.get("primary_location") or {}
-    pages = [at["landing_page_url"] for at in [place, *(work.get("locations") or [])] if at.get("landing_page_url")]
-    ids = _identifiers(work, place.get("landing_page_url"), pages)
-    title = plain_text(work.get("title") or work.get("display_name"))
-    if not title or (work.get("id") and not ids.openalex):
-        raise BrokenRecord(f"{work.get('id')} is no work with a title")
-    year, published = _published(work, latest_year)
-    biblio = work.get("biblio") or {}
-    ends = dict.fromkeys(filter(None, (biblio.get("first_page"), biblio.get("last_page"))))
-    authorships = work.get("authorships") or []
-    authors = tuple(author for author in map(_author, authorships) if author)
-    language = (work.get("language") or "").partition("-")[0]
-    source = place.get("source") or {}
-    journal = plain_text(source.get("display_name"))
-    if journal and source.get("type") == "repository":  # "arXiv (Cornell University)"
-        journal = journal.partition(" (")[0]
-    preprints = () if ids.arxiv else dict.fromkeys(map(read_arxiv, pages))
-    cited = map(read_openalex, work.get("referenced_works") or [])
-    return Paper(
-        provider=SPEC.name,
-        rank=rank,
-        title=title,
-        ids=ids,
-        authors=authors,
-        author_count=len(authors) or None if len(authorships) < _AUTHORS_CUT else None,
-        year=year,
-        publication_date=published,
-        journal=journal,
-        volume=biblio.get("volume") or None,
-        issue=biblio.get("issue") or None,
-        pages="-".join(ends) or None,
-        type=_type(work, ids),
-        language=language_code(language),
-        abstract=plain_text(_abstract(work.get("abstract_inverted_index"))),
-        citation_count=work.get("cited_by_count"),
-        open_access=_open_access(work),
-        retraction=Retraction(_STANDING[work.get("is_retracted")]),
-        versions=tuple(Version("preprint", arxiv=arxiv) for arxiv in preprints if arxiv),
-        references=tuple(dict.fromkeys(f"openalex:{work_id}" for work_id in cited if work_id)),
-        landing_page=place.get("landing_page_url"),
-    )
+def _reader(client: Client) -> Callable[[Any, int], Paper]:
+    return partial(read_paper, latest_year=client.now().year + 1)
 
 
-def _identifiers(work: Mapping[str, Any], primary: str | None, pages: Sequence[str]) -> Identifiers:
-    """A PMCID is mostly told by a landing page alone, and there without its letters."""
-    told = work.get("ids") or {}
-    doi = read_doi(work.get("doi") or told.get("doi"))
-    pmc = _PMC_PAGE.search(" ".join([told.get("pmcid") or "", *pages]))
-    return Identifiers(
-        doi=doi,
-        pmid=read_pmid(told.get("pmid")),
-        pmcid=read_pmcid("PMC" + pmc[1]) if pmc else None,
-        arxiv=arxiv_of_doi(doi) or read_arxiv(primary),
-        openalex=read_openalex(work.get("id")),
-    )
+def lookup(asked: Lookup, client: Client) -> Page:
+    """Ask for the names of each scheme together, and for one that is alone by its path, which costs nothing."""
+    groups, read = _groups(asked.names), _reader(client)
+    told = [(work, group) for group in groups for work in _known(group, client)]
+    papers, warnings = translate(told, lambda it, rank: replace(read(it[0], rank), asked=it[1]))
+    answers = name_answers(papers, asked.names)
+    if odd := len({paper.ids for paper in papers}) - len(answers):
+        warnings.append(f"{odd} works left out: they bear no name that was asked for")
+    effective = "; ".join(f"/works?filter={_filter(it)}" if len(it) > 1 else _path(it[0]) for it in groups)
+    return Page(papers=answers, total=len(answers), effective_query=effective[:200], warnings=warnings)
 
 
-def _published(work: Mapping[str, Any], latest_year: int) -> tuple[int | None, str | None]:
-    """Year and date; a year beyond the next one is invented, a first of January is known to the year only."""
-    day = work.get("publication_date") or ""
-    year = work.get("publication_year") or int(day[:4] or 0)
-    if not 0 < year <= latest_year:
-        return None, None
-    return year, day if day and not day.endswith("-01-01") else str(year)
+def _groups(names: Sequence[str]) -> list[tuple[str, ...]]:
+    """The names by scheme, as many together as a filter and a URL can hold."""
+    groups: list[list[str]] = []
+    for scheme in SPEC.operations["lookup"]:
+        room = 0
+        for name in (name for name in names if scheme_of(name) == scheme):
+            if scheme == "doi" and _NO_VALUE.search(value_of(name)):
+                groups.insert(0, [name])
+                continue
+            chars = len(quote(f"{value_of(name)}|", safe=""))
+            if chars > room or len(groups[-1]) == SPEC.page_limit:
+                groups.append([])
+                room = _NAMES_CHARS
+            groups[-1].append(name)
+            room -= chars
+    return [tuple(group) for group in groups]
 
 
-def _type(work: Mapping[str, Any], ids: Identifiers) -> str | None:
-    told = "paratext" if work.get("is_paratext") else str(work.get("type"))
-    kind = "preprint" if told == "article" and ids.arxiv else _OUR_TYPES.get(told, told)
-    return kind if kind in PAPER_TYPES else None
+def _path(name: str) -> str:
+    return _PATHS[scheme_of(name)] + quote(value_of(name), safe="")
 
 
-def _author(authorship: Mapping[str, Any]) -> Author | None:
-    """An affiliation that was taken for an author begins with a comma."""
-    name = plain_text((authorship.get("author") or {}).get("display_name") or authorship.get("raw_author_name"))
-    return None if not name or name.startswith(",") else read_name(name)
+def _filter(group: Sequence[str]) -> str:
+    return f"{_FILTERS[scheme_of(group[0])]}:{'|'.join(map(value_of, group))}"
 
 
-def _abstract(index: Mapping[str, list[int]] | None) -> str | None:
-    """Words put back at their positions; positions may be skipped or taken twice."""
-    if not index:
-        return None
-    placed = sorted((position, word) for word, positions in index.items() for position in positions)
-    return _ABSTRACT_HEADING.sub("", " ".join(word for _, word in placed))
+def _known(group: Sequence[str], client: Client) -> list[Any]:
+    """The works of names of one scheme."""
+    if len(group) == 1:
+        return _work(group[0], _SELECT, client)
+    return _works(_ask("/works", {**_PAGE, "filter": _filter(group)}, client))[0]
 
 
-def _open_access(work: Mapping[str, Any]) -> OpenAccess:
-    access = work.get("open_access") or {}
-    best = work.get("best_oa_location") or {}
-    places = (place for place in work.get("locations") or [] if place.get("is_oa"))
-    return OpenAccess(
-        is_oa=access.get("is_oa"),
-        url=access.get("oa_url") or best.get("pdf_url") or best.get("landing_page_url"),
-        license=best.get("license"),
-        locations=tuple(location for location in map(_location, places) if location),
-    )
+def _work(name: str, select: str, client: Client) -> list[Any]:
+    """A single work, for a merged one that which it became; none when OpenAlex does not know it."""
+    try:
+        return _works(_ask(_path(name), {"select": select}, client, follow_redirects=True))[0]
+    except RequestRejected as error:
+        if error.status == 404:
+            return []
+        raise
 
 
-def _location(place: Mapping[str, Any]) -> Location | None:
-    url = place.get("pdf_url") or place.get("landing_page_url")
-    kind = (place.get("source") or {}).get("type")
-    host = "repository" if kind == "repository" else "publisher" if kind else None
-    return Location(url, version=place.get("version"), license=place.get("license"), host=host) if url else None
+def references(asked: Links, client: Client) -> Page:
+    """Ask for what a work cites, as far as OpenAlex holds it."""
+    return _linked({"filter": f"cited_by:{value_of(asked.name)}"}, "referenced_works_count", asked, client)
+
+
+def citations(asked: Links, client: Client) -> Page:
+    """Ask for the works that cite one, the most cited first."""
+    params = {"filter": f"cites:{value_of(asked.name)}", "sort": "cited_by_count:desc"}
+    return _linked(params, "cited_by_count", asked, client)
+
+
+def _linked(which: Mapping[str, str], count: str, asked: Links, client: Client) -> Page:
+    """Two pages at most; `count` is the field of the work that tells how many there should be."""
+    params = {**_PAGE, **which, "per_page": str(min(asked.limit, SPEC.page_limit))}
+    works, total = _works(_ask("/works", params, client))
+    if len(works) == SPEC.page_limit < min(asked.limit, total or 0):
+        works = works + _works(_ask("/works", {**params, "page": "2"}, client))[0]
+    papers, warnings = translate(works[: asked.limit], _reader(client))
+    warnings += [] if works else _why_none(asked.name, count, client)
+    return Page(papers=papers, total=total, effective_query=f"/works?filter={which['filter']}", warnings=warnings)
+
+
+def _why_none(name: str, count: str, client: Client) -> list[str]:
+    """An empty list may mean that the work is unknown, or merged into another; the work itself tells."""
+    for work in _work(name, f"id,{count}", client):
+        if (now := read_openalex(work.get("id"))) != value_of(name):
+            return [f"OpenAlex has merged {value_of(name)} into {now}: ask for that"]
+        return [f"OpenAlex counts {work[count]} of them and lists none"] if work.get(count) else []
+    return [f"OpenAlex does not know {value_of(name)}"]
 
 
 def _limits(headers: Mapping[str, str]) -> Told:
@@ -246,4 +239,6 @@ def _limits(headers: Mapping[str, str]) -> Told:
     return Told(credits_left=int(left), credits_a_day=int(whole) if whole else None, credits_reset_s=reset)
 
 
-handler = provider_handler(SPEC, search=search, read_limits=_limits)
+handler = provider_handler(
+    SPEC, search=search, lookup=lookup, references=references, citations=citations, read_limits=_limits
+)

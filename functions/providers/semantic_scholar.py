@@ -2,29 +2,38 @@
 
 Manual: https://api.semanticscholar.org/api-docs/graph
 Limits: one request/s with a key; without one, a pool shared by everybody that often answers 429 at once and names no
-time to wait. 100 records a call, the first 1,000 hits in all.
+time to wait. 100 records a search, the first 1,000 hits in all; 500 ids a batch; 1,000 references or citations a page,
+the first 10,000 in all; 10 MB an answer.
 Oddities: relevance search knows no operators and no order but its own, and finds nothing for words with a hyphen. Zero
-hits have no `data`. A preprint and its article are one record, dated by the earlier of the two. Abstracts are often
-withheld by publishers. There is no type for preprints, so they are known by DOI and venue.
+hits have no `data`. A title is matched with the nearest one, be it another's. A batch answers null for an unknown id,
+but 400 when it knows none of them. References and citations are not counted, know no tldr, and are `null` where the
+publisher withholds them; a page may be empty although more follow. What a record holds: `shared.records`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
+from urllib.parse import quote
 
 from shared.aws.provider_lambda import provider_handler
-from shared.errors import BadResponse, BrokenRecord, RateLimited, RequestRejected, Unavailable
+from shared.errors import BadResponse, ProviderError, RequestRejected
 from shared.http_client import Client
-from shared.identifiers import Identifiers, arxiv_of_doi, read_arxiv, read_doi, read_paper_id, read_pmcid, read_pmid
-from shared.paper import Location, OpenAccess, Paper, Version
-from shared.person_names import read_name
+from shared.names import scheme_of, value_of
+from shared.paper import Paper
 from shared.provider import Page, ProviderSpec, translate
 from shared.query import Query
 from shared.query_syntax import has_operators, plain
-from shared.text import fold, plain_text
+from shared.question import Links, Lookup, Match
+from shared.records.semantic_scholar import TYPES, raise_error, read_linked, read_links, read_paper, read_records
+from shared.text import plain_text
 
+# The schemes of our names, and how Semantic Scholar writes them.
+_THEIR_SCHEMES = {
+    "s2": "", "doi": "DOI:", "pmid": "PMID:", "pmcid": "PMCID:", "arxiv": "ARXIV:", "corpus": "CorpusId:",
+}  # fmt: skip
 SPEC = ProviderSpec(
     name="semantic_scholar",
     title="Semantic Scholar",
@@ -32,41 +41,35 @@ SPEC = ProviderSpec(
     base_url="https://api.semanticscholar.org",
     family="semantic_scholar",
     filters=frozenset({"date", "journal", "open_access", "min_citations", "publication_types"}),
+    operations={
+        "search": (),
+        **dict.fromkeys(("lookup", "references", "citations"), tuple(_THEIR_SCHEMES)),
+        "match": (),
+    },
+    translates=True,
     page_limit=100,
     requests_per_second=1.0,
 )
 
-_FIELDS = (
-    "paperId,externalIds,url,title,abstract,venue,publicationVenue,year,publicationDate,journal,publicationTypes,"
-    "authors,citationCount,influentialCitationCount,isOpenAccess,openAccessPdf,tldr"
+_PAPER = "/graph/v1/paper/"
+# Of what is cited or cites: a thousand abstracts would be more than the API sends at once.
+_LINK_FIELDS = (
+    "paperId,externalIds,url,title,venue,publicationVenue,year,publicationDate,journal,publicationTypes,authors,"
+    "citationCount,influentialCitationCount,isOpenAccess,openAccessPdf"
 )
-# The first of these that a record carries decides: ["JournalArticle", "Review"] is a review.
-_OUR_TYPES = {
-    "ClinicalTrial": "clinical-trial", "MetaAnalysis": "review", "Review": "review", "Editorial": "editorial",
-    "LettersAndComments": "letter", "Conference": "conference-paper", "BookSection": "book-chapter",
-    "Dataset": "dataset", "JournalArticle": "journal-article", "CaseReport": "journal-article",
-    "Study": "journal-article", "Book": "book", "News": "other",
-}  # fmt: skip
-_PREPRINT_SERVERS = frozenset({
-    "arxiv", "arxiv org", "authorea", "biorxiv", "chemrxiv", "medrxiv", "preprints org", "psyarxiv", "research square",
-    "socarxiv", "ssrn electronic journal", "techrxiv",
-})  # fmt: skip
-# 10.1101 is also the prefix of Cold Spring Harbor's journals, whose names begin with a letter.
-_PREPRINT_DOI = re.compile(
-    r"10\.(1101/\d|64898/|48550/arxiv|2139/ssrn|20944/preprints|21203/rs|22541/au|26434/chemrxiv|312(19|34|35)/)"
-)
+_FIELDS = f"{_LINK_FIELDS},abstract,tldr"
+_MOST_LINKS = 1000
+_CANDIDATES = 5
 _HYPHENS = str.maketrans(dict.fromkeys("-\u2010\u2011\u2012\u2013\u2014\u2212", " "))
-_ARXIV_PAGE = re.compile(r"https?://arxiv\.org/abs/[^\s,]+")
-_HOSTS = {"GREEN": "repository", "GOLD": "publisher", "HYBRID": "publisher", "BRONZE": "publisher"}
 
 
 def search(query: Query, client: Client) -> Page:
     """Ask /paper/search once, then translate."""
     filters, unsupported, told = _filters(query)
-    asked = {"query": " ".join(plain(query.node).translate(_HYPHENS).split()), **filters}
+    asked = {"query": _words(plain(query.node)), **filters}
     params = {**asked, "limit": min(query.limit, SPEC.page_limit), "fields": _FIELDS}
-    records, total = _records(client.get_json("/graph/v1/paper/search", params, x_api_key=client.key or ""))
-    papers, warnings = translate(records, _paper)
+    records, total = read_records(_get("search", params, client))
+    papers, warnings = translate(records, read_paper)
     return Page(
         papers=papers,
         total=total,
@@ -74,6 +77,70 @@ def search(query: Query, client: Client) -> Page:
         warnings=[*told, *warnings],
         unsupported_filters=unsupported,
     )
+
+
+def lookup(asked: Lookup, client: Client) -> Page:
+    """Ask /paper/batch once; it answers in the order of the names, and null for a paper that it does not know."""
+    ids = [_their_id(name) for name in asked.names]
+    headers = {"x-api-key": client.key} if client.key else {}
+    try:
+        answer = client.request(
+            "POST",
+            f"{_PAPER}batch",
+            read_fault=_none_known,
+            params={"fields": _FIELDS},
+            json={"ids": ids},
+            headers=headers,
+        )
+        records = client.decode_json(answer)
+    except RequestRejected as error:
+        if error.status != 404:
+            raise
+        records = [None] * len(ids)
+    if not isinstance(records, list) or len(records) != len(ids):
+        raise_error(records)
+        raise BadResponse(f"Semantic Scholar did not answer in {len(ids)} places for as many names")
+    known = [place for place in zip(asked.names, enumerate(records, start=1), strict=True) if place[1][1] is not None]
+    papers, warnings = translate(known, lambda it, _: replace(read_paper(it[1][1], it[1][0]), asked=(it[0],)))
+    found = _each_once(papers)
+    told = f"{_PAPER}batch {','.join(ids)}"[:200]
+    return Page(papers=found, total=len(found), effective_query=told, warnings=warnings)
+
+
+def references(asked: Links, client: Client) -> Page:
+    """What a paper cites: ask /references once, or twice when the first page is empty and more follow."""
+    return _links(asked, "citedPaper", client)
+
+
+def citations(asked: Links, client: Client) -> Page:
+    """Which papers cite a paper: ask /citations once, or twice when the first page is empty and more follow."""
+    return _links(asked, "citingPaper", client)
+
+
+def match(asked: Match, client: Client) -> Page:
+    """Ask /paper/search/match once for each title; it knows papers by nothing else."""
+    titles = [_words(plain_text(citation.title) or "") for citation in asked.citations]
+    warnings = [
+        f"citation {place} skipped: Semantic Scholar finds papers by their titles only"
+        for place, title in enumerate(titles, start=1)
+        if not title
+    ]
+    wanted = [title for title in dict.fromkeys(titles) if title]
+    papers, broken = translate((record for title in wanted for record in _named(title, client)), read_paper)
+    return Page(
+        papers=papers,
+        total=len(papers),
+        effective_query=f"{_PAPER}search/match {'; '.join(wanted)}"[:200],
+        warnings=[*warnings, *broken],
+    )
+
+
+def _get(what: str, params: Mapping[str, Any], client: Client) -> Any:
+    return client.get_json(_PAPER + what, params, x_api_key=client.key or "")
+
+
+def _words(text: str) -> str:
+    return " ".join(text.translate(_HYPHENS).split())
 
 
 def _filters(query: Query) -> tuple[dict[str, str], list[str], list[str]]:
@@ -96,12 +163,12 @@ def _filters(query: Query) -> tuple[dict[str, str], list[str], list[str]]:
     if query.min_citations:
         found["minCitationCount"] = str(query.min_citations)
     if query.publication_types:
-        unknown = sorted(set(query.publication_types) - set(_OUR_TYPES.values()))
+        unknown = sorted(set(query.publication_types) - set(TYPES.values()))
         if unknown:
             unsupported.append("publication_types")
             warnings.append(f"Semantic Scholar has no type for {', '.join(unknown)}: it was asked for all types")
         else:
-            kinds = [theirs for theirs, ours in _OUR_TYPES.items() if ours in query.publication_types]
+            kinds = [theirs for theirs, ours in TYPES.items() if ours in query.publication_types]
             found["publicationTypes"] = ",".join(kinds)
     if query.exclude_retracted:
         unsupported.append("exclude_retracted")
@@ -115,123 +182,65 @@ def _filters(query: Query) -> tuple[dict[str, str], list[str], list[str]]:
     return found, unsupported, warnings
 
 
-def _records(body: Any) -> tuple[list[Any], int | None]:
-    """The papers of a search, of a match, of a batch (null = unknown id) or a single one, and how many there are."""
-    if isinstance(body, list) and body:
-        return body, len(body)
-    if isinstance(body, Mapping):
-        if "paperId" in body:
-            return [body], 1
-        _raise_error(body)
-        total = body.get("total")
-        records = body.get("data", [] if total == 0 else None)
-        if isinstance(records, list) and (records or not total):
-            return records, total if isinstance(total, int) else None
-    raise BadResponse("Semantic Scholar answered without a list of papers")
+def _their_id(name: str) -> str:
+    """`pmcid:PMC123` -> `PMCID:123`."""
+    return _THEIR_SCHEMES[scheme_of(name)] + value_of(name).removeprefix("PMC")
 
 
-def _raise_error(body: Mapping[str, Any]) -> None:
-    """The application says `error`, the gateway before it `message`; its `code` is a string."""
-    if "data" in body:
-        return
-    if str(body.get("code")) == "429":
-        raise RateLimited("Semantic Scholar answered: too many requests")
-    if "message" in body:
-        raise Unavailable("Semantic Scholar's gateway answered with an error in place of papers")
-    if "error" in body:
-        raise RequestRejected("Semantic Scholar calls the request invalid")
+def _none_known(body: bytes) -> ProviderError | None:
+    """Told with the status of a wrong field, and by these words alone apart from it."""
+    if len(body) < 200 and b"No valid paper ids given" in body:
+        return RequestRejected("Semantic Scholar knows none of these papers", status=404)
+    return None
 
 
-def _paper(record: Mapping[str, Any], rank: int) -> Paper:
-    if not isinstance(record, Mapping):
-        raise BrokenRecord("Semantic Scholar has no paper in this place")
-    title = plain_text(record.get("title"))
-    if not title:
-        raise BrokenRecord(f"Semantic Scholar {read_paper_id(record.get('paperId'))} has no title")
-    ids = _identifiers(record)
-    place = record.get("journal") or {}
-    journal = _journal(record)
-    volume, issue = _volume_issue(place.get("volume"))
-    kind = _type(record, ids, journal)
-    authors = record.get("authors") or []
-    year = record.get("year")
-    return Paper(
-        provider=SPEC.name,
-        rank=rank,
-        title=title,
-        ids=ids,
-        authors=tuple(author for author in (read_name(plain_text(author.get("name"))) for author in authors) if author),
-        author_count=len(authors) or None,
-        year=year,
-        publication_date=record.get("publicationDate") or (str(year) if year else None),
-        journal=journal,
-        volume=volume,
-        issue=issue,
-        pages=_pages(place.get("pages")),
-        type=kind,
-        abstract=plain_text(record.get("abstract")),
-        tldr=plain_text((record.get("tldr") or {}).get("text")),
-        citation_count=record.get("citationCount"),
-        influential_citation_count=record.get("influentialCitationCount"),
-        open_access=_open_access(record),
-        versions=(Version("preprint", arxiv=ids.arxiv),) if ids.arxiv and kind != "preprint" else (),
-        landing_page=_landing_page(record),
-    )
+def _each_once(papers: list[Paper]) -> list[Paper]:
+    """A paper that is asked for by two names comes twice: it is kept in its first place, with both."""
+    kept: dict[str | int, Paper] = {}
+    for paper in papers:
+        key = paper.ids.paper_id or paper.rank
+        kept[key] = replace(kept[key], asked=kept[key].asked + paper.asked) if key in kept else paper
+    return list(kept.values())
 
 
-def _identifiers(record: Mapping[str, Any]) -> Identifiers:
-    known = record.get("externalIds") or {}
-    doi = read_doi(known.get("DOI"))
-    return Identifiers(
-        doi=doi,
-        pmid=read_pmid(known.get("PubMed")),
-        pmcid=read_pmcid("PMC" + str(known.get("PubMedCentral") or "").upper().removeprefix("PMC")),
-        arxiv=read_arxiv(known.get("ArXiv")) or arxiv_of_doi(doi),
-        paper_id=read_paper_id(record.get("paperId")),
-    )
+def _links(asked: Links, side: str, client: Client) -> Page:
+    what = f"{_in_path(_their_id(asked.name))}/{asked.operation}"
+    params = {"fields": _LINK_FIELDS, "limit": min(asked.limit, _MOST_LINKS)}
+    told = f"{_PAPER}{what}?limit={params['limit']}"[:200]
+    try:
+        items, following = read_links(_get(what, params, client), side)
+        if following and not items:
+            items, following = read_links(_get(what, {**params, "offset": following}, client), side)
+    except RequestRejected as error:
+        if error.status != 404:
+            raise
+        return Page(papers=(), total=None, effective_query=told, warnings=["Semantic Scholar does not know this paper"])
+    if items is None:
+        withheld = f"the publisher does not let Semantic Scholar show this paper's {asked.operation}"
+        return Page(papers=(), total=None, effective_query=told, warnings=[withheld])
+    if following and not items:
+        raise BadResponse(f"Semantic Scholar sent two empty pages of {asked.operation}, and says that more follow")
+    papers, pointers, warnings = read_linked(items)
+    if following:
+        warnings.append(f"Semantic Scholar has more {asked.operation} than these, and does not say how many")
+    total = None if following else len(items)
+    return Page(papers=papers, pointers=pointers, total=total, effective_query=told, warnings=warnings)
 
 
-def _journal(record: Mapping[str, Any]) -> str | None:
-    """The journal's own field first: for a preprint that got published, `venue` may still name the server."""
-    names = (record.get("journal") or {}).get("name"), (record.get("publicationVenue") or {}).get("name")
-    return next((name for name in map(plain_text, (*names, record.get("venue"))) if name), None)
+def _in_path(their_id: str) -> str:
+    """Slashes stay, as in the API's own examples, unless the id would then be read as steps of a path."""
+    return re.sub("/(?=[./])", "%2F", quote(their_id, safe="/:"))
 
 
-def _type(record: Mapping[str, Any], ids: Identifiers, journal: str | None) -> str | None:
-    server_or_none = fold(journal) in _PREPRINT_SERVERS if journal else bool(ids.arxiv)
-    if _PREPRINT_DOI.match(ids.doi) if ids.doi else server_or_none:
-        return "preprint"
-    kinds = record.get("publicationTypes") or ()
-    return next((ours for theirs, ours in _OUR_TYPES.items() if theirs in kinds), None)
+def _named(title: str, client: Client) -> list[Any]:
+    """What is found under a title: that there is nothing is told as 404, or as an empty list."""
+    try:
+        body = _get("search/match", {"query": title, "fields": _FIELDS}, client)
+    except RequestRejected as error:
+        if error.status != 404:
+            raise
+        return []
+    return read_records(body)[0][:_CANDIDATES]
 
 
-def _volume_issue(volume: str | None) -> tuple[str | None, str | None]:
-    """`118`, or `17 8` with the issue behind the volume; arXiv's `abs/1706.03762` is no volume."""
-    text = plain_text(volume) or ""
-    both = re.fullmatch(r"(\d+) (\d+(?:-\d+)?)", text)
-    return (both[1], both[2]) if both else (None if text.startswith("abs/") else text or None, None)
-
-
-def _pages(pages: str | None) -> str | None:
-    """`525 - 535`, also with line breaks inside, as `525-535`; `145 - 145` as `145`."""
-    first, _, last = re.sub(r"\s*[-\u2013]\s*", "-", plain_text(pages) or "").partition("-")
-    return f"{first}-{last}" if last and last != first else first or None
-
-
-def _open_access(record: Mapping[str, Any]) -> OpenAccess:
-    """An `openAccessPdf` with an empty url is no open access; one marked CLOSED may still hold a link."""
-    pdf = record.get("openAccessPdf") or {}
-    url, told = pdf.get("url") or None, record.get("isOpenAccess")
-    if told is None and (url or pdf.get("status") == "CLOSED"):
-        told = url is not None
-    place = Location(url=url, license=pdf.get("license"), host=_HOSTS.get(pdf.get("status") or "")) if url else None
-    return OpenAccess(is_oa=told, url=url, license=pdf.get("license"), locations=(place,) if place else ())
-
-
-def _landing_page(record: Mapping[str, Any]) -> str | None:
-    """The arXiv page that hides in the disclaimer, else Semantic Scholar's own."""
-    found = _ARXIV_PAGE.search((record.get("openAccessPdf") or {}).get("disclaimer") or "")
-    return found[0] if found else record.get("url")
-
-
-handler = provider_handler(SPEC, search=search)
+handler = provider_handler(SPEC, search=search, lookup=lookup, references=references, citations=citations, match=match)

@@ -1,4 +1,4 @@
-"""The REST API: every path goes to one function, and nobody comes in without a key."""
+"""The REST API: every path but `/mcp` goes to one function, and nobody comes in without a key."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ RATE_PER_S, BURST, A_DAY = 10, 20, 10_000  # what one caller may ask
 
 
 def new_front_door(
-    scope: Construct, name: str, stage: str, function: lambda_.Function
+    scope: Construct, name: str, stage: str, function: lambda_.Function, mcp: lambda_.Function
 ) -> tuple[apigateway.RestApi, apigateway.IApiKey]:
     """The API, and a first key that is under the usage plan. AWS makes the key's value; no template holds it."""
     api = apigateway.LambdaRestApi(
@@ -25,6 +25,8 @@ def new_front_door(
         deploy_options=apigateway.StageOptions(stage_name=stage),
         cloud_watch_role=False,
     )
+    # Every method, lest API Gateway answer a GET with 403, where clients of MCP expect 405.
+    api.root.add_resource("mcp").add_method("ANY", apigateway.LambdaIntegration(mcp, allow_test_invoke=False))
     plan = api.add_usage_plan(
         "callers",
         throttle=apigateway.ThrottleSettings(rate_limit=RATE_PER_S, burst_limit=BURST),

@@ -16,12 +16,12 @@ from typing import Any
 import boto3
 from werkzeug.serving import make_server
 
-from infra.functions import provider_names
+from infra.functions import provider_names, providers_for
 from infra.local.gateway import application, rest_event
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.faults import read_faults
 from infra.local.sandbox.server import Sandbox
-from infra.local.show import console, show_answer, show_graph, show_problem
+from infra.local.show import console, show_answer, show_graph, show_network, show_problem
 from shared.aws.graph_store import GraphStore
 from shared.graph.exports import Graph, joined, page_of
 from shared.graph.messages import belongs, citation_messages
@@ -30,6 +30,7 @@ from shared.provider import timestamp
 
 DEMO_QUERY = "TREM2 microglia"
 DEMO_DEBATE = {"type": "debate", "id": "demo"}
+NETWORK_SEEDS = 5
 PICTURES = Path(".build")
 
 
@@ -83,7 +84,7 @@ def _search(query: str, form: str, *, sandbox: Sandbox | None) -> int:
     if not query.strip():
         return _refuse('there is no query; write make search QUERY="TREM2 microglia"')
     with machine(sandbox=sandbox) as running:
-        with _progress(f"asking {len(provider_names())} providers for “{query}” …"):
+        with _progress(f"asking {len(providers_for('search'))} providers for “{query}” …"):
             response = running.invoke("dispatcher", _search_event(query=query))
         answer = json.loads(response["body"])
         if response["statusCode"] != 200:
@@ -94,6 +95,7 @@ def _search(query: str, form: str, *, sandbox: Sandbox | None) -> int:
             return 0
         show_answer(answer)
         if sandbox:
+            _network(running, [result["key"] for result in answer["results"][:NETWORK_SEEDS]])
             _debate(running, query, answer["results"])
         _look_at_graph(running, f"{'demo' if sandbox else 'search'}-graph.svg")
     return 0
@@ -101,6 +103,26 @@ def _search(query: str, form: str, *, sandbox: Sandbox | None) -> int:
 
 def _search_event(**fields: Any) -> dict[str, Any]:
     return rest_event("POST", "/v1/literature-search", body=json.dumps(fields))
+
+
+def _network(running: Machine, seeds: list[str]) -> None:
+    """Who cites whom around the first papers found: told, and drawn into a file."""
+    if not seeds:
+        return
+    wanted = {"seeds": seeds, "depth": 2, "cite_in_kg": False}
+    shown, drawn = (
+        rest_event("POST", "/v1/citation-network", body=json.dumps({**wanted, "format": form}))
+        for form in ("json", "svg")
+    )
+    with _progress(f"following the citations of {len(seeds)} papers …"):
+        told = running.invoke("dispatcher", shown)
+        picture = running.invoke("dispatcher", drawn)
+    answer = json.loads(told["body"])
+    if (told["statusCode"], picture["statusCode"]) != (200, 200):
+        console().print(f"\nNo network: {answer.get('detail')}", markup=False)
+        return
+    show_network(answer)
+    _write("demo-network.svg", picture["body"])
 
 
 def _debate(running: Machine, query: str, results: list[dict[str, Any]]) -> None:
@@ -119,9 +141,14 @@ def _look_at_graph(running: Machine, picture: str) -> None:
     store = running.graph_store()
     graph = _whole(store)
     show_graph(store, graph, messages)
+    _write(picture, svg(graph))
+
+
+def _write(picture: str, text: str) -> None:
+    """A picture that cannot be written is told, and is no failure."""
     try:
         PICTURES.mkdir(exist_ok=True)
-        (PICTURES / picture).write_text(svg(graph), encoding="utf-8")
+        (PICTURES / picture).write_text(text, encoding="utf-8")
     except OSError as error:
         console(stderr=True).print(f"the picture could not be written: {error}", markup=False)
     else:

@@ -52,7 +52,7 @@ def rest_event(
 
 
 def application(machine: Machine) -> Any:
-    """A WSGI application in front of the dispatcher."""
+    """A WSGI application in front of the dispatcher and, at /mcp, of the MCP server."""
 
     @Request.application
     def serve(request: Request) -> Response:
@@ -69,7 +69,7 @@ def application(machine: Machine) -> Any:
             body=body or None,
             is_base64=is_base64,
         )
-        answer = machine.invoke("dispatcher", event)
+        answer = machine.invoke("mcp_server" if request.path == "/mcp" else "dispatcher", event)
         headers = {name: values[0] for name, values in answer.get("multiValueHeaders", {}).items()}
         return Response(answer["body"], status=answer["statusCode"], headers=headers)
 

@@ -48,7 +48,7 @@ class Machine:
     sandbox: Sandbox | None
 
     def invoke(self, name: str, event: dict[str, Any]) -> Any:
-        """Run a function (`dispatcher`, `citation_writer` or a provider) as Lambda would: JSON in, JSON out."""
+        """Run a function, named after its file or folder, as Lambda would: JSON in, JSON out."""
         function = f"{PREFIX}-{name}"
         answer = self.functions[function](json.loads(json.dumps(event)), Context(function))
         return json.loads(json.dumps(answer))
@@ -126,6 +126,7 @@ def machine(*, sandbox: Sandbox | None, dynamodb_url: str | None = None) -> Iter
         if sandbox:
             stack.enter_context(sandbox)
             os.environ.update(sandbox.base_urls)
+            os.environ.setdefault("CONTACT_EMAIL", "sandbox@example.org")  # some answer only to those who give one
             os.environ.update({f"{name.upper()}_API_KEY": SANDBOX_KEY for name in _in_need_of_a_key()})
             for name in provider_names():  # the sandbox asks for no patience
                 os.environ.setdefault(f"{name.upper()}_REQUESTS_PER_SECOND", "500")
@@ -178,6 +179,7 @@ def _create(session: boto3.Session) -> None:
     """The queue from its one definition, and the environment that names it and the tables."""
     for table in TABLES:
         os.environ[f"{table.name.upper().replace('-', '_')}_TABLE"] = f"{PREFIX}-{table.name}"
+    os.environ["DISPATCHER_FUNCTION"] = f"{PREFIX}-dispatcher"
     os.environ["CITATIONS_QUEUE_URL"] = _create_queue(session, CITATIONS)
     os.environ["PROVIDERS"] = json.dumps({name: provider_entry(name, f"{PREFIX}-{name}") for name in provider_names()})
 
@@ -235,4 +237,10 @@ def _handlers() -> dict[str, Handler]:
         "citation_writer": "functions.citation_writer.handler",
         **{name: f"functions.providers.{name}" for name in provider_names()},
     }
-    return {f"{PREFIX}-{name}": import_module(path).handler for name, path in modules.items()}
+    handlers = {name: import_module(path).handler for name, path in modules.items()}
+    return {f"{PREFIX}-{name}": it for name, it in handlers.items()} | {f"{PREFIX}-mcp_server": _mcp_server}
+
+
+def _mcp_server(event: dict[str, Any], context: Any) -> Any:
+    """Imported when it is first asked: the SDK takes half a second, which a search need not wait for."""
+    return import_module("functions.mcp_server.handler").handler(event, context)

@@ -1,4 +1,4 @@
-"""Answers for people: a table of papers, a line a provider, and what went into the graph."""
+"""Answers for people: a table of papers, a line a provider, the papers of a network, and what went into the graph."""
 
 from __future__ import annotations
 
@@ -106,6 +106,43 @@ def _wait(seconds: float | None) -> list[str]:
     if seconds is None:
         return []
     return [f"ask again in {seconds:.0f} s" if seconds < 120 else f"ask again in {seconds / 3600:.1f} h"]
+
+
+def show_network(answer: Mapping[str, Any]) -> None:
+    """How large a citation network is, and a line for each paper that stands out in it."""
+    out, counts = console(), answer["counts"]
+    seeds = sum(node["seed"] for node in answer["nodes"])
+    out.print(
+        f"\nNetwork around {seeds} of them: papers: {counts['nodes']} · citations between them: {counts['edges']} · "
+        f"{answer['search_time_ms']} ms · {'complete' if answer['complete'] else 'INCOMPLETE'}"
+    )
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name in ("Role", "Paper"):
+        table.add_column(name, no_wrap=True)
+    for name in ("Cited within", "Betweenness", "Cites a year"):
+        table.add_column(name, justify="right")
+    table.add_column("Title", ratio=1)
+    nodes = sorted(answer["nodes"], key=lambda node: (-node["cited_within"], -node["betweenness"], node["key"]))
+    for role in answer["roles"]:
+        for node in nodes:
+            if role in node["roles"]:
+                table.add_row(role, *(_plain(cell) for cell in _node_row(node)))
+    if table.row_count:
+        out.print(table)
+    else:
+        out.print("no paper of it stands out: none is cited twice in it, joins parts of it, or is new and much cited")
+
+
+def _node_row(node: Mapping[str, Any]) -> list[str]:
+    paper, rate = node["paper"] or {}, node["citations_a_year"]
+    first = next(iter(paper.get("authors") or ()), node["key"])
+    return [
+        f"{first} {paper.get('year') or ''}".rstrip(),
+        str(node["cited_within"]),
+        f"{node['betweenness']:.3f}",
+        "–" if rate is None else f"{rate:g}",
+        paper.get("title") or node["key"],
+    ]
 
 
 def show_graph(store: GraphStore, graph: Graph, messages: int) -> None:

@@ -23,7 +23,7 @@ from shared.question import question_to_json
 if TYPE_CHECKING:
     from mypy_boto3_lambda import LambdaClient
 
-MAX_LEGS = 35  # seven providers, five wordings
+MAX_LEGS = 35  # seven providers that can be searched, five wordings
 # What the way there and back takes of a leg's time.
 INVOKE_RESERVE_S = 0.1
 

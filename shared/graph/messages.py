@@ -69,6 +69,7 @@ class RetractionPart(_Part):
     status: str = Field(max_length=40)
     notice_doi: str | None = Field(max_length=ID_CHARS)
     date: str | None = Field(max_length=40)
+    notice_pmid: str | None = Field(default=None, max_length=ID_CHARS)  # absent in messages of before
 
 
 class PaperPart(_Part):
@@ -225,7 +226,7 @@ def _paper(result: Mapping[str, Any]) -> dict[str, Any]:
         **numbers,
         "authors": [_text(author, AUTHOR_CHARS) or "" for author in result["authors"][:AUTHORS_KEPT]],
         "external_ids": {name: value if value and _keepable(name, value) else None for name, value in ids.items()},
-        "retraction": {name: _text(result["retraction"][name], ID_CHARS) for name in RetractionPart.model_fields},
+        "retraction": {name: _text(result["retraction"].get(name), ID_CHARS) for name in RetractionPart.model_fields},
     }
 
 

@@ -14,8 +14,12 @@ Reports = dict[str, dict[str, Any]]
 
 
 def someone_answered(replies: Sequence[ProviderReply]) -> None:
-    """Raises AllProvidersFailed, with every reason, when nobody did."""
-    if any(reply.outcome.answered for reply in replies):
+    """Raises AllProvidersFailed, with every reason, when nobody did.
+
+    That none of those asked can hold a match is an answer: to ask again would not help.
+    """
+    outcomes = {reply.outcome for reply in replies}
+    if any(outcome.answered for outcome in outcomes) or outcomes == {Outcome.SKIPPED_UNSUPPORTED_FILTER}:
         return
     faults = [
         FieldError(f"providers.{reply.provider}", f"{reply.outcome.value}: {'; '.join(reply.warnings)}")

@@ -7,9 +7,10 @@ from operator import attrgetter
 from typing import Any
 
 from shared.matching.title_features import read_title
+from shared.merging.open_access import merged_open_access
 from shared.merging.pool import Found, Pool, best, most_agreed, providers, votes_of
 from shared.merging.versions import versions_of
-from shared.paper import Author, Location, OpenAccess, Retraction, RetractionStatus
+from shared.paper import Author, Paper, Retraction, RetractionStatus
 
 Values = dict[str, Any]  # field -> value
 Provenance = dict[str, tuple[str, ...]]  # field -> the providers of its value
@@ -22,7 +23,6 @@ _SPECIFIC_FIRST = (
     "retraction-notice", "erratum", "editorial", "letter", "clinical-trial", "review", "book-chapter",
     "conference-paper", "dissertation", "dataset", "report", "book", "journal-article", "other", "preprint",
 )  # fmt: skip
-_PUBLISHED_FIRST = ("publishedVersion", "acceptedVersion", "submittedVersion")
 
 
 def merged_fields(pool: Pool) -> tuple[Values, Provenance]:
@@ -33,11 +33,12 @@ def merged_fields(pool: Pool) -> tuple[Values, Provenance]:
     values = {name: value for name, (value, _) in found.items()}
     values["authors"] = values["authors"] or ()
     provenance = {name: names for name, (_, names) in found.items() if names}
-    values["retraction"], dissent = _retraction(pool)
+    values["open_access"], free = merged_open_access(pool)
+    values["retraction"], standing = _retraction(pool)
     values["citation_counts"] = _citation_counts(pool)
     if values["citation_counts"]:
         provenance["citation_counts"] = tuple(values["citation_counts"])
-    return values, {**provenance, **dissent}
+    return values, {**provenance, **free, **standing}
 
 
 def title(pool: Pool) -> Found:
@@ -115,52 +116,33 @@ def _citation_counts(pool: Pool) -> dict[str, int]:
     return counts
 
 
-def _open_access(pool: Pool) -> Found:
-    """Open where one provider says so; closed where one does and none says open."""
-    told = [record for record in pool.records if record.open_access != _NOT_TOLD]
-    if not told:
-        return _NOT_TOLD, ()
-    flags = {record.open_access.is_oa for record in told}
-    is_oa = True if True in flags else False if False in flags else None
-    places = {place.url: place for record in told for place in record.open_access.locations}
-    locations = tuple(sorted(places.values(), key=_publisher_first))
-    named = sorted(
-        (record for record in told if record.open_access.url),
-        key=lambda record: (record not in pool.published, record.open_access.license is None, record.open_access.url),
-    )
-    url = named[0].open_access.url if named else locations[0].url if locations else None
-    licence = next((record.open_access.license for record in named if record.open_access.license), None)
-    agreeing = (record for record in told if record.open_access.is_oa is is_oa)
-    return OpenAccess(is_oa, url, licence, locations), providers(agreeing)
-
-
-_NOT_TOLD = OpenAccess()
-
-
-def _publisher_first(place: Location) -> tuple[int, bool, str]:
-    version = _PUBLISHED_FIRST.index(place.version) if place.version in _PUBLISHED_FIRST else len(_PUBLISHED_FIRST)
-    return version, place.host != "publisher", place.url
-
-
 def _retraction(pool: Pool) -> tuple[Retraction, Provenance]:
-    """The gravest status; providers of another opinion are named under `retraction.<status>`."""
-    saying: dict[RetractionStatus, list[Any]] = {}
+    """The gravest status with its notice; providers of another opinion are named under `retraction.<status>`."""
+    saying: dict[RetractionStatus, list[Paper]] = {}
     for record in pool.records:
         saying.setdefault(record.retraction.status, []).append(record)
     status = min(saying, key=_GRAVITY.index)
     if status is RetractionStatus.UNKNOWN:
         return Retraction(), {}
-    notices = [record.retraction.notice_doi for record in saying[status] if record.retraction.notice_doi]
-    pmids = [record.retraction.notice_pmid for record in saying[status] if record.retraction.notice_pmid]
-    dates = sorted(record.retraction.date for record in saying[status] if record.retraction.date)
     dissent = {
         f"retraction.{other.value}": providers(saying[other])
         for other in _GRAVITY[:-1]
         if other in saying and other is not status
     }
-    first = (found[0] if found else None for found in (notices, dates, pmids))
-    retraction = Retraction(status, *first)
-    return retraction, {"retraction": providers(saying[status]), **dissent}
+    return _notice(status, saying[status]), {"retraction": providers(saying[status]), **dissent}
+
+
+def _notice(status: RetractionStatus, saying: Sequence[Paper]) -> Retraction:
+    """One notice: the first DOI that is told, with what those say who name no other; failing that the first PMID.
+
+    A paper may have several notices, so ids and date are not taken from accounts of different ones.
+    """
+    told = [record.retraction for record in saying]
+    doi = next((it.notice_doi for it in told if it.notice_doi), None)
+    about = sorted((it for it in told if it.notice_doi in (doi, None)), key=lambda it: it.notice_doi is None)
+    pmid = next((it.notice_pmid for it in about if it.notice_pmid), None)
+    dates = [(it.notice_doi is None, it.date) for it in about if it.date and it.notice_pmid in (pmid, None)]
+    return Retraction(status, notice_doi=doi, date=min(dates)[1] if dates else None, notice_pmid=pmid)
 
 
 def _year(pool: Pool) -> Found:
@@ -185,6 +167,5 @@ _RULES: dict[str, Callable[[Pool], Found]] = {
     "tldr": _told_best("tldr", _longest),
     "citation_count": _largest("citation_count"),
     "influential_citation_count": _largest("influential_citation_count"),
-    "open_access": _open_access,
     "versions": versions_of,
 }

@@ -101,7 +101,7 @@ def _article(record: Element, rank: int) -> Paper:
         retraction=_retraction(record, kinds),
         versions=_versions(record, is_preprint=kind == "preprint"),
         alternative_titles=(vernacular,) if vernacular and vernacular != title else (),
-        references=reference_keys(_named(cited) for cited in record.iter("Reference")),
+        references=reference_keys(reference_ids(cited) for cited in record.iter("Reference")),
         landing_page=f"https://pubmed.ncbi.nlm.nih.gov/{ids.pmid}/",
     )
 
@@ -165,8 +165,8 @@ def _identifiers(record: Element, document: Element, own_ids: str) -> Identifier
     )
 
 
-def _named(cited: Element) -> Identifiers:
-    """The ids of one reference; most have none."""
+def reference_ids(cited: Element) -> Identifiers:
+    """The ids of one Reference; many have none."""
     held = {item.get("IdType"): read_text(item) for item in cited.findall("ArticleIdList/ArticleId")}
     return Identifiers(
         doi=read_doi(held.get("doi")), pmid=read_pmid(held.get("pubmed")), pmcid=read_pmcid(held.get("pmc"))
@@ -190,8 +190,15 @@ def _retraction(record: Element, kinds: Iterable[str]) -> Retraction:
     for status, relations in _NOTICES.items():
         notes = _notes(record, *relations)
         if notes or (status is RetractionStatus.RETRACTED and "retracted publication" in kinds):
-            return Retraction(status, notice_doi=next(filter(None, map(_cited_doi, notes)), None))
+            return _noticed(status, notes)
     return Retraction(RetractionStatus.NONE)
+
+
+def _noticed(status: RetractionStatus, notes: list[Element]) -> Retraction:
+    """By one notice, so that its two ids belong together: one with a DOI, else one with a PMID."""
+    told = [(_cited_doi(note), read_pmid(note.findtext("PMID"))) for note in notes]
+    doi, pmid = min(told, key=lambda ids: (ids[0] is None, ids[1] is None), default=(None, None))
+    return Retraction(status, notice_doi=doi, notice_pmid=pmid)
 
 
 def _cited_doi(note: Element) -> str | None:

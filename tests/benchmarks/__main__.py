@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.benchmarks import dispatch, graph, known_items, speed
+from tests.benchmarks import dispatch, graph, known_items, openapi, speed
 
 DATA = Path(__file__).parents[3] / "shared" / "benchmarks"
 # set: (F1 of bib-dedupe, its CPU s, the floor we keep)
@@ -88,6 +88,8 @@ def main() -> None:
     dispatch.report()
     print("\n## The graph's writer")
     graph.report()
+    print("\n## The API against its document")
+    openapi.report()
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
-from infra.functions import provider_names
+from infra.functions import providers_for
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
@@ -98,7 +98,7 @@ def _in_memory() -> World:
         result_sets=NoResultSets(),
         publish=lambda results, _: {"queued": len(results), "skipped": 0},
         observe=lambda _: None,
-        disciplines=dict.fromkeys(provider_names(), ("any",)),
+        disciplines=dict.fromkeys(providers_for("search"), ("any",)),
         monotonic=time.monotonic,
         request_id="r",
     )
@@ -120,7 +120,7 @@ def _post(local: Machine, **fields: Any) -> int:
 
 def report() -> None:
     """Print the figures."""
-    names = provider_names()
+    names = providers_for("search")
     with ThreadPoolExecutor(len(names)) as pool:
         empty = _median_ms(lambda _: list(pool.map(time.sleep, [LEG_S] * len(names)))) - LEG_S * 1000
     world = _in_memory()

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from infra.functions import provider_names, provider_spec
+from infra.functions import provider_spec, providers_for
 from shared.paper import MergedPaper, Paper
 from shared.ranking import rank
 from shared.text import fold
@@ -73,7 +73,7 @@ def _words(query: str) -> str:
 
 def main(lines: Iterable[str]) -> None:
     """Answer each request on its own line."""
-    families = {name: provider_spec(name).family for name in provider_names()}
+    families = {name: provider_spec(name).family for name in providers_for("search")}
     for line in lines:
         if line.strip():
             request = json.loads(line)

@@ -39,7 +39,9 @@ def test_all_functions_share_one_asset_of_the_repositorys_code(template: Templat
     assert staged == {path for path in code if "__pycache__" not in path}
 
 
-@pytest.mark.parametrize("functions", [["dispatcher"], ["citation_writer"], provider_names()], ids=" ".join)
+@pytest.mark.parametrize(
+    "functions", [["dispatcher"], ["citation_writer"], ["mcp_server"], provider_names()], ids=" ".join
+)
 def test_handlers_import_from_the_asset_with_the_templates_environment(
     template: Template, functions: list[str]
 ) -> None:

@@ -117,8 +117,15 @@ def test_beyond_its_policy_a_function_may_only_write_its_log(template: Template)
         assert managed["Fn::Join"][1][-1] == ":iam::aws:policy/service-role/AWSLambdaBasicExecutionRole"
 
 
-def test_only_api_gateway_is_let_in_and_only_to_the_dispatcher(template: Template) -> None:
+def test_the_mcp_server_may_ask_the_dispatcher_and_nothing_else(template: Template) -> None:
+    assert template.permissions("mcp_server") == {
+        ("lambda:InvokeFunction", f"<{template.logical_id('dispatcher')}.Arn>")
+    }
+
+
+def test_only_api_gateway_is_let_in_and_only_to_its_two_functions(template: Template) -> None:
+    doors = [{"Fn::GetAtt": [template.logical_id(name), "Arn"]} for name in ("dispatcher", "mcp_server")]
     for permission in template.resources("AWS::Lambda::Permission").values():
         assert permission["Principal"] == "apigateway.amazonaws.com"
-        assert permission["FunctionName"] == {"Fn::GetAtt": [template.logical_id("dispatcher"), "Arn"]}
+        assert permission["FunctionName"] in doors
         assert "SourceArn" in permission

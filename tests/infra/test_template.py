@@ -113,13 +113,18 @@ def test_the_writer_gets_the_queue_and_gives_back_single_messages(template: Temp
     assert source["FunctionResponseTypes"] == ["ReportBatchItemFailures"]
 
 
-def test_every_path_and_method_leads_to_the_dispatcher_and_needs_a_key(template: Template) -> None:
+def test_every_path_leads_to_the_dispatcher_but_mcp_and_all_need_a_key(template: Template) -> None:
     methods = list(template.resources("AWS::ApiGateway::Method").values())
-    assert [method["HttpMethod"] for method in methods] == ["ANY", "ANY"]  # the root and all below it
+    assert [method["HttpMethod"] for method in methods] == ["ANY"] * 3  # the root, all below it, /mcp
+    functions = []
     for method in methods:
         assert method["ApiKeyRequired"] is True
         assert method["Integration"]["Type"] == "AWS_PROXY"
-        assert f"<{template.logical_id('dispatcher')}.Arn>" in text(method["Integration"]["Uri"])
+        uri = text(method["Integration"]["Uri"])
+        functions += [name for name in ("dispatcher", "mcp_server") if f"<{template.logical_id(name)}.Arn>" in uri]
+    assert sorted(functions) == ["dispatcher", "dispatcher", "mcp_server"]
+    parts = {resource["PathPart"] for resource in template.resources("AWS::ApiGateway::Resource").values()}
+    assert parts == {"{proxy+}", "mcp"}
 
 
 def test_a_key_comes_with_a_rate_and_a_quota(template: Template) -> None:

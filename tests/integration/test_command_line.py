@@ -12,9 +12,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from infra.functions import provider_names
+from infra.functions import provider_names, providers_for
 from infra.local.machine import SANDBOX_KEY
-from shared.answer import RESULT_FIELDS
+from shared.sizes import RESULT_FIELDS
 
 ROOT = Path(__file__).parents[2]
 EVENTS = sorted((ROOT / "events").glob("*.json"))
@@ -37,7 +37,7 @@ def test_the_demo_shows_a_table_the_legs_and_the_graph() -> None:
     assert shown.returncode == 0, shown.stderr
     for word in ("Authors", "Title", "Year", "Venue", "Cites", "DOI", "OA", "Found by", "Outcome", "ms", "Graph:"):
         assert word in shown.stdout
-    for name in provider_names():
+    for name in providers_for("search"):
         assert name in shown.stdout
     assert "\x1b[" not in shown.stdout
 
@@ -50,24 +50,24 @@ def test_the_demo_as_json_is_the_contract_and_nothing_else() -> None:
 
 
 def test_the_log_shows_that_the_legs_overlap() -> None:
-    faults = json.dumps({name: {"delay_ms": 400} for name in provider_names()})
+    faults = json.dumps({name: {"delay_ms": 400} for name in providers_for("search")})
     shown = run("demo", "--format", "json", POWERTOOLS_LOG_LEVEL="INFO", SANDBOX_FAULTS=faults)
     lines = [json.loads(line) for line in shown.stderr.splitlines() if line.startswith("{")]
     legs = {line["provider"]: line for line in lines if line["message"] == "leg"}
-    assert set(legs) == set(provider_names())
+    assert set(legs) == set(providers_for("search"))
     assert max(leg["started_at"] for leg in legs.values()) < min(leg["ended_at"] for leg in legs.values())
     assert SANDBOX_KEY not in shown.stderr + shown.stdout
 
 
 def test_a_search_without_a_network_fails_soon_with_a_line_a_provider() -> None:
     # Port 9 (discard) is closed: what a machine without a network sees, without asking one.
-    nowhere = {f"{name.upper()}_BASE_URL": "http://127.0.0.1:9" for name in provider_names()}
+    nowhere = {f"{name.upper()}_BASE_URL": "http://127.0.0.1:9" for name in providers_for("search")}
     started = time.monotonic()
     shown = run("search", "--query", "TREM2 microglia", **nowhere)
     assert time.monotonic() - started < 25
     assert shown.returncode == 1
     assert shown.stdout == ""
-    for name in provider_names():
+    for name in providers_for("search"):
         assert sum(line.strip().startswith(name) for line in shown.stderr.splitlines()) == 1
     assert "try: check the network connection; `make demo` runs a whole search without one" in shown.stderr
 

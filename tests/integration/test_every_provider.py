@@ -5,26 +5,56 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from importlib import import_module
+from itertools import chain
 from typing import Any
 
 import pytest
 
 from infra.functions import provider_names, provider_spec
 from infra.local.machine import SANDBOX_KEY, Machine, machine
+from infra.local.sandbox.corpus import Corpus, Fact
 from infra.local.sandbox.server import Sandbox
+from shared.identifiers import read_doi
+from shared.names import read_name
 from shared.paper import PAPER_TYPES
 from shared.provider import LEG_TIMEOUT_S, reply_from_json, reply_to_json
 from shared.query import FILTERS
 
+SEARCHED = [name for name in provider_names() if "search" in provider_spec(name).operations]
 every_provider = pytest.mark.parametrize("name", provider_names())
+every_searched_provider = pytest.mark.parametrize("name", SEARCHED)
+# Each operation but the search, with each scheme that it can be asked by; a match is asked by no name.
+every_operation = pytest.mark.parametrize(
+    ("name", "operation", "scheme"),
+    [
+        (name, operation, scheme)
+        for name in provider_names()
+        for operation, schemes in sorted(provider_spec(name).operations.items())
+        if operation != "search"
+        for scheme in schemes or ("",)
+    ],
+)
 # A word that each provider's part of the sandbox's corpus holds.
 WORD = {"arxiv": "attention"}
+CONTACT = "dev@example.org"
+# Scheme of a name -> the field of a fact that holds it, and a name that no paper has.
+SCHEMES = {
+    "doi": ("doi", "doi:10.9999/none"),
+    "pmid": ("pmid", "pmid:999999999"),
+    "pmcid": ("pmcid", "pmcid:PMC999999999"),
+    "arxiv": ("arxiv_id", "arxiv:9912.99999"),
+    "s2": ("s2_paper_id", f"s2:{'f' * 40}"),
+    "openalex": ("openalex_id", "openalex:W999999999999"),
+    "corpus": (None, "corpus:999999999999"),
+}
 
 
 @pytest.fixture(scope="module")
 def running() -> Iterator[Machine]:
-    with machine(sandbox=Sandbox(faults={})) as local:
-        yield local
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("CONTACT_EMAIL", CONTACT)
+        with machine(sandbox=Sandbox(faults={})) as local:
+            yield local
 
 
 def search(local: Machine, name: str, **query: Any) -> dict[str, Any]:
@@ -39,8 +69,13 @@ def test_the_declaration_is_whole(name: str) -> None:
     assert spec.base_url.count("/") == 2, "scheme and host only: the path is the API's own"
     assert spec.manual.startswith("https://")
     assert spec.filters <= set(FILTERS)
-    assert "relevance" in spec.sorts <= {"relevance", "citations", "date"}
+    assert spec.sorts <= {"relevance", "citations", "date"}
     assert spec.disciplines <= {"any", "biomedical", "computing", "humanities"}
+    assert ("relevance" in spec.sorts) is bool(spec.disciplines) is ("search" in spec.operations)
+    assert spec.operations
+    assert set(spec.operations) <= {"search", "lookup", "references", "citations", "match"}
+    assert set(chain.from_iterable(spec.operations.values())) <= set(SCHEMES)
+    assert 0 < spec.lookup_names <= 100
     assert 0 < spec.timeout_s <= LEG_TIMEOUT_S
     assert spec.requests_per_second > 0
 
@@ -53,7 +88,7 @@ def test_the_docstring_tells_manual_limits_and_oddities(name: str) -> None:
     assert "Oddities:" in told
 
 
-@every_provider
+@every_searched_provider
 def test_a_search_brings_papers_in_order(running: Machine, name: str) -> None:
     reply = search(running, name)
     assert (reply["outcome"], reply["provider"], reply["family"]) == ("ok", name, provider_spec(name).family)
@@ -68,24 +103,24 @@ def test_a_search_brings_papers_in_order(running: Machine, name: str) -> None:
         assert any(paper["ids"].values())
 
 
-@every_provider
+@every_searched_provider
 def test_a_reply_survives_the_cache(running: Machine, name: str) -> None:
     reply = search(running, name)
     assert json.loads(json.dumps(reply_to_json(reply_from_json(reply)))) == reply
 
 
-@every_provider
+@every_searched_provider
 def test_no_more_is_brought_than_was_asked(running: Machine, name: str) -> None:
     assert len(search(running, name, limit=2)["papers"]) <= 2
 
 
-@every_provider
+@every_searched_provider
 def test_zero_hits_are_empty(running: Machine, name: str) -> None:
     reply = search(running, name, text="zzyzx quuxology")
     assert (reply["outcome"], reply["papers"]) == ("empty", [])
 
 
-@every_provider
+@every_searched_provider
 def test_the_key_is_sent_and_never_told(running: Machine, name: str, capfd: pytest.CaptureFixture[str]) -> None:
     reply = search(running, name)
     assert SANDBOX_KEY not in json.dumps(reply)
@@ -108,7 +143,7 @@ FILTERED: dict[str, dict[str, Any]] = {
 }
 
 
-@every_provider
+@every_searched_provider
 @pytest.mark.parametrize("case", FILTERED)
 def test_every_filter_can_be_asked(running: Machine, name: str, case: str) -> None:
     reply = search(running, name, **FILTERED[case])
@@ -116,6 +151,61 @@ def test_every_filter_can_be_asked(running: Machine, name: str, case: str) -> No
     assert reply["effective_query"]
     assert set(reply["unsupported_filters"]) <= set(FILTERS)
     assert not set(reply["unsupported_filters"]) & set(reply["applied_filters"])
+
+
+def ask(local: Machine, name: str, operation: str, told: str, fact: Fact | None) -> dict[str, Any]:
+    """The leg of an operation: by a name, or, for a match, by what a citation tells of a fact."""
+    title = fact.title if fact else "Zzyzx quuxology of the wibble"
+    authors = [" ".join(part for part in person[::-1] if part) for person in fact.authors] if fact else ["Qqquux"]
+    citation = {"title": title, "authors": authors, "year": fact.year if fact else 1899}
+    asked: Any = {"lookup": {"names": [told]}, "match": {"citations": [citation]}}.get(operation, {"name": told})
+    return dict(local.invoke(name, {"operation": operation, **asked, "timeout_ms": 8000}))
+
+
+def names_held(corpus: Corpus, name: str, scheme: str) -> Iterator[tuple[Fact, str]]:
+    """The papers that the provider holds under a name of this scheme, and the name in its normal form."""
+    field = SCHEMES[scheme][0] if scheme else "title"
+    for fact in corpus.facts:
+        value = getattr(fact, field) if field else None
+        told = read_name(f"{scheme}:{value}") if scheme and value else ""
+        if value and told is not None and corpus.find(name, **{str(field): value}) is fact:
+            yield fact, told
+
+
+def held(corpus: Corpus, name: str, operation: str, scheme: str) -> tuple[Fact, str]:
+    """A paper that the provider holds under such a name, with the links that are asked for; and the name."""
+    links = {"references": corpus.cited, "citations": corpus.citing}.get(operation)
+    for fact, told in names_held(corpus, name, scheme):
+        if links is None or links(name, fact):
+            return fact, told
+    pytest.skip(f"the corpus has no paper of {name} for {operation} by {scheme}")
+
+
+@every_operation
+def test_every_operation_can_be_asked_by_every_name(running: Machine, name: str, operation: str, scheme: str) -> None:
+    assert running.sandbox is not None
+    fact, told = held(running.sandbox.corpus, name, operation, scheme)
+    reply = ask(running, name, operation, told, fact)
+    assert (reply["outcome"], reply["provider"]) == ("ok", name), reply["warnings"]
+    assert reply["effective_query"]
+    assert CONTACT not in json.dumps(reply)
+    assert SANDBOX_KEY not in json.dumps(reply)
+    assert reply["total_estimate"] is None or reply["total_estimate"] >= reply["returned"] > 0
+    ranks = [item["rank"] for item in reply["papers"] + reply["pointers"]]
+    assert all(rank >= 1 for rank in ranks)
+    if operation == "lookup":
+        (paper,) = reply["papers"]
+        assert (paper["asked"], paper["rank"]) == ([told], 1)
+        assert read_doi(fact.doi) in (None, paper["ids"]["doi"])
+    assert json.loads(json.dumps(reply_to_json(reply_from_json(reply)))) == reply
+
+
+@every_operation
+def test_an_unknown_name_is_empty(running: Machine, name: str, operation: str, scheme: str) -> None:
+    told = SCHEMES[scheme][1] if scheme else ""
+    reply = ask(running, name, operation, told, None)
+    assert (reply["outcome"], reply["papers"], reply["pointers"]) == ("empty", [], []), reply["warnings"]
+    assert operation in ("lookup", "match") or reply["warnings"]
 
 
 @every_provider

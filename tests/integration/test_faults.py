@@ -9,7 +9,7 @@ from typing import Any
 import boto3
 import pytest
 
-from infra.functions import provider_names
+from infra.functions import providers_for
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
@@ -56,14 +56,14 @@ def search(local: Machine, faults: dict[str, Any], **fields: Any) -> tuple[int, 
     local.sandbox.faults.clear()
     local.sandbox.faults.update(faults)
     budgets = boto3.resource("dynamodb").Table("local-provider-budgets")
-    for name in provider_names():  # what a fault before this one taught the budget and the circuit
+    for name in providers_for("search"):  # what a fault before this one taught the budget and the circuit
         budgets.delete_item(Key={"pk": f"provider#{name}", "sk": "state"})
     body = json.dumps({"query": "TREM2", "fresh": True, "timeout_ms": 4000, "cite_in_kg": False, **fields})
     response = local.invoke("dispatcher", rest_event("POST", "/v1/literature-search", body=body))
     return response["statusCode"], json.loads(response["body"])
 
 
-@pytest.mark.parametrize("provider", provider_names())
+@pytest.mark.parametrize("provider", providers_for("search"))
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_costs_its_own_leg_alone(running: Machine, fault: str, provider: str) -> None:
     hurt, outcome = FAULTS[fault]
@@ -79,7 +79,7 @@ def test_a_fault_costs_its_own_leg_alone(running: Machine, fault: str, provider:
     assert "providers_failed" in {hint["reason"] for hint in answer["hints"]}
 
 
-@pytest.mark.parametrize("provider", provider_names())
+@pytest.mark.parametrize("provider", providers_for("search"))
 def test_the_apis_own_error_is_no_empty_answer(running: Machine, provider: str) -> None:
     others = [name for name in OTHERS if name != provider][:1]
     status, answer = search(running, {provider: {"body": "error"}}, providers=",".join([provider, *others]))
@@ -96,17 +96,17 @@ def test_a_spent_allowance_tells_when_to_come_back(running: Machine) -> None:
 
 
 def test_all_legs_failing_is_a_502_with_every_reason(running: Machine) -> None:
-    faults = {name: {"status": 503, "retry_after": 0} for name in provider_names()}
+    faults = {name: {"status": 503, "retry_after": 0} for name in providers_for("search")}
     status, problem = search(running, faults)
     assert status == 502
     assert problem["code"] == "all_providers_failed"
     assert problem["retryable"] is True
-    assert {fault["field"] for fault in problem["errors"]} == {f"providers.{name}" for name in provider_names()}
+    assert {fault["field"] for fault in problem["errors"]} == {f"providers.{name}" for name in providers_for("search")}
     assert all("unavailable" in fault["message"] for fault in problem["errors"])
 
 
 def test_all_legs_late_is_a_504(running: Machine) -> None:
-    status, problem = search(running, {name: {"delay_ms": 4000} for name in provider_names()}, timeout_ms=1500)
+    status, problem = search(running, {name: {"delay_ms": 4000} for name in providers_for("search")}, timeout_ms=1500)
     assert status == 504
     assert {fault["message"].partition(":")[0] for fault in problem["errors"]} == {"timeout"}
 

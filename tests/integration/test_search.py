@@ -9,11 +9,11 @@ from typing import Any
 
 import boto3
 
-from infra.functions import provider_names
+from infra.functions import providers_for
 from infra.local.gateway import rest_event
 from infra.local.machine import SANDBOX_KEY, Machine
-from shared.answer import COMPACT_FIELDS, RESULT_FIELDS
 from shared.aws.leg_cache import FAILURE_S
+from shared.sizes import COMPACT_FIELDS, RESULT_FIELDS
 
 ANSWER_FIELDS = {
     "query", "total_count", "returned", "results", "providers_searched", "search_time_ms", "complete", "providers",
@@ -28,7 +28,7 @@ NESTED_FIELDS = {
         "doi", "pmid", "pmcid", "arxiv", "paper_id", "openalex", "crossref", "europe_pmc", "paperclip",
     },
     "open_access": {"is_oa", "url", "license", "locations"},
-    "retraction": {"status", "notice_doi", "date"},
+    "retraction": {"status", "notice_doi", "notice_pmid", "date"},
 }  # fmt: skip
 
 
@@ -42,7 +42,7 @@ def test_a_search_brings_every_field_of_the_contract(local: Machine) -> None:
     answer = post(local, {"query": "TREM2 microglia"})
     assert set(answer) == ANSWER_FIELDS
     assert answer["content_trust"] == "untrusted_external"
-    assert set(answer["providers"]) == set(provider_names())
+    assert set(answer["providers"]) == set(providers_for("search"))
     for report in answer["providers"].values():
         assert set(report) == REPORT_FIELDS
     assert answer["returned"] == len(answer["results"]) == 10
@@ -55,7 +55,7 @@ def test_a_search_brings_every_field_of_the_contract(local: Machine) -> None:
 
 
 def test_the_main_search_finds_merges_and_repeats_nothing(local: Machine) -> None:
-    answer = post(local, {"query": "TREM2 microglia", "max_results": 50})
+    answer = post(local, {"query": "TREM2 microglia", "max_results": 50, "detail": "full"})
     results = answer["results"]
     assert answer["complete"] is True
     assert len(results) >= 10
@@ -72,7 +72,7 @@ def test_the_main_search_finds_merges_and_repeats_nothing(local: Machine) -> Non
 
 
 def test_merged_fields_name_their_providers(local: Machine) -> None:
-    for result in post(local, {"query": "TREM2 microglia"})["results"]:
+    for result in post(local, {"query": "TREM2 microglia", "detail": "full"})["results"]:
         holders = set(result["provider_scores"])
         assert set(result["provenance"]["title"]) <= holders
         assert result["best_provider"] in holders
@@ -82,7 +82,7 @@ def test_merged_fields_name_their_providers(local: Machine) -> None:
 
 def test_legs_run_at_the_same_time(local: Machine) -> None:
     assert local.sandbox is not None
-    local.sandbox.faults.update({name: {"delay_ms": 400} for name in provider_names()})
+    local.sandbox.faults.update({name: {"delay_ms": 400} for name in providers_for("search")})
     started = time.monotonic()
     answer = post(local, {"query": "TREM2 microglia"})
     whole_ms = (time.monotonic() - started) * 1000

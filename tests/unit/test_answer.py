@@ -12,7 +12,7 @@ from pytest_httpserver import HTTPServer
 from shared.disciplines import disciplines_of
 from shared.errors import Unprocessable
 from shared.pages import Cursor, read_cursor
-from shared.tools import ToolError, literature_search, log_tool_call, pubmed_search, registry
+from shared.tools import ToolError, literature_search, log_tool_call, pubmed_search
 
 
 def test_a_cursor_survives_the_way_to_the_caller_and_back() -> None:
@@ -39,18 +39,6 @@ def test_a_cursor_of_another_making_is_unprocessable(text: str) -> None:
 )
 def test_a_question_tells_its_discipline(query: str, fields: set[str]) -> None:
     assert disciplines_of([query]) == fields
-
-
-def test_the_registry_describes_both_tools() -> None:
-    tools = {tool["name"]: tool for tool in registry()}
-    assert list(tools) == ["literature_search", "pubmed_search"]
-    assert {tool["category"] for tool in tools.values()} == {"literature_search"}
-    properties = tools["literature_search"]["input_schema"]["properties"]
-    assert list(properties)[:9] == [
-        "query", "max_results", "providers", "date_from", "date_to", "journal", "author", "include_abstract",
-        "cite_in_kg",
-    ]  # fmt: skip
-    assert properties["max_results"]["maximum"] == 100
 
 
 @pytest.fixture

@@ -128,7 +128,7 @@ class Corpus:
     def by_name(self) -> dict[str, Fact]:
         """Every paper under each name by which another may cite it: its DOI in lower case, `arXiv:…`, `PMID:…`."""
         told = ((name, fact) for fact in self.facts for name in _cited_as(fact))
-        return {name: fact for name, fact in reversed(list(told))}
+        return dict(reversed(list(told)))
 
     def cited(self, provider: str, fact: Fact) -> list[Fact]:
         """What a paper cites, as far as the provider holds it too."""

@@ -16,6 +16,8 @@ from shared.text import fold
 
 NAME = "crossref"
 MAX_ROWS, MAX_OFFSET = 1000, 10_000
+ENOUGH = 3  # words of names, journal, year and place that make a citation
+TOO_COMMON = frozenset({"a", "and", "for", "in", "of", "on", "the"})
 SORTS = {
     "score": "relevance", "relevance": "relevance", "published": "date", "issued": "date",
     "is-referenced-by-count": "citations",
@@ -53,12 +55,13 @@ def answer(request: Request, corpus: Corpus) -> Response:
     try:
         if path == "/works":
             return _ok("work-list", _list(request.args, corpus))
-        name, slash, _ = path.removeprefix("/works/").partition("/agency")
-        fact = corpus.find(NAME, doi=read_doi(name)) if path.startswith("/works/") else None
-        if fact and slash:
+        name = path.removeprefix("/works/").removesuffix("/agency")
+        # The name is compared as it came: one that was escaped twice is not found.
+        fact = corpus.find(NAME, doi=name) if path.startswith("/works/") else None
+        if fact and path.endswith("/agency"):
             return _ok("work-agency", {"DOI": fact.doi, "agency": {"id": "crossref", "label": "Crossref"}})
-        if fact and request.args.get("select"):
-            raise Invalid("parameter-not-allowed", "select")
+        for parameter in sorted(set(request.args) - {"mailto"}) if fact else ():
+            raise Invalid("parameter-not-allowed", parameter)
         return _ok("work", work_of(fact, corpus)) if fact else Response("Resource not found.", 404)
     except Invalid as fault:
         told = [{"type": fault.kind, "value": fault.value, "message": str(fault)}]
@@ -80,7 +83,11 @@ def _json(data: Any, status: int = 200) -> Response:
 
 
 def _ok(kind: str, message: Any) -> Response:
-    return _json({"status": "ok", "message-type": kind, "message-version": "1.0.0", "message": message})
+    """Single records may be asked for faster than lists."""
+    response = _json({"status": "ok", "message-type": kind, "message-version": "1.0.0", "message": message})
+    if kind != "work-list":
+        response.headers.update({"x-rate-limit-limit": "10", "x-api-pool": "polite-single"})
+    return response
 
 
 def _list(args: Mapping[str, str], corpus: Corpus) -> dict[str, Any]:
@@ -122,10 +129,26 @@ def _found(args: Mapping[str, str], corpus: Corpus) -> list[tuple[Fact, float]]:
     words = fold(" ".join(args[name] for name in ("query", "query.bibliographic", "query.title") if name in args))
     if words:
         found = [(hit.fact, round(hit.score, 6)) for hit in corpus.search(NAME, words, keep, sort)]
+        if sort == "relevance" and "query.bibliographic" in args:
+            found = _with_cited(found, set(words.split()) - TOO_COMMON, keep, corpus)
     else:
         held = [fact for fact in corpus.facts if fact.doi and corpus.find(NAME, doi=fact.doi) is fact]
         found = [(fact, 1.0) for fact in held if keep(fact)]
     return found[::-1] if args.get("order") == "asc" else found
+
+
+def _with_cited(
+    found: list[tuple[Fact, float]], words: set[str], keep: Callable[[Fact], bool], corpus: Corpus
+) -> list[tuple[Fact, float]]:
+    """Names, journals, years and places count as well, where enough of them meet for a citation."""
+    scores = {id(fact): score for fact, score in found}
+    for fact in corpus.facts:
+        told = [fact.journal, str(fact.year or ""), fact.volume, fact.pages, *(family for family, _ in fact.authors)]
+        shared = words & set(fold(" ".join(filter(None, told))).split())
+        if len(shared) >= ENOUGH and fact.doi and keep(fact) and corpus.find(NAME, doi=fact.doi) is fact:
+            scores[id(fact)] = round(scores.get(id(fact), 0.0) + 10.0 * len(shared), 6)
+    facts = [fact for fact in corpus.facts if id(fact) in scores]
+    return sorted(((fact, scores[id(fact)]) for fact in facts), key=lambda hit: (-hit[1], hit[0].title))
 
 
 def _fields(args: Mapping[str, str]) -> list[Callable[[Fact], bool]]:
@@ -159,7 +182,7 @@ def _check(name: str, value: str) -> Callable[[Fact], bool]:
     if name == "type" and value in TYPES:
         return lambda fact: their_type(fact) == value
     if name == "doi" and read_doi(value):
-        return lambda fact: read_doi(fact.doi) == read_doi(value)
+        return lambda fact: (fact.doi or "").lower() == value.lower()
     if name == "from-pub-date" and value[:4].isdecimal():
         return lambda fact: bool(issued(fact)) and _padded(issued(fact)) >= _padded(value)
     if name == "until-pub-date" and value[:4].isdecimal():

@@ -7,6 +7,7 @@ import zlib
 from typing import Any
 
 from infra.local.sandbox.corpus import Corpus, Fact
+from infra.local.sandbox.crossref_references import references_of
 
 TYPES = {"conference-paper": "proceedings-article", "preprint": "posted-content", "book-chapter": "book-chapter"}
 UPDATES = {
@@ -56,8 +57,9 @@ def work_of(fact: Fact, corpus: Corpus, score: float = 1) -> dict[str, Any]:
         "published": date if issued(fact) else None,
         "abstract": _abstract(fact),
         "is-referenced-by-count": fact.citation_count,
+        "reference-count": len(fact.references),
         "references-count": len(fact.references),
-        "reference": _references(fact),
+        "reference": references_of(fact, corpus),
         "license": _license(fact, date),
         "relation": _relations(fact),
         "update-to": _update_to(fact, corpus),
@@ -69,7 +71,9 @@ def work_of(fact: Fact, corpus: Corpus, score: float = 1) -> dict[str, Any]:
     return {name: value for name, value in work.items() if value or name in KEPT}
 
 
-KEPT = {"subtitle", "container-title", "is-referenced-by-count", "references-count", "relation", "score"}
+KEPT = {
+    "subtitle", "container-title", "is-referenced-by-count", "reference-count", "references-count", "relation", "score",
+}  # fmt: skip
 
 
 def _dice(fact: Fact, sides: int) -> int:
@@ -134,16 +138,6 @@ def _abstract(fact: Fact) -> str | None:
         f"<jats:sec>\n<jats:title />\n<jats:p>{text}</jats:p>\n</jats:sec>",
     )
     return shapes[_dice(fact, 6)]
-
-
-def _references(fact: Fact) -> list[dict[str, Any]]:
-    """Every third one without a DOI."""
-    return [
-        {"key": f"ref{number}", "doi-asserted-by": "publisher", "DOI": name}
-        if number % 3 and name.startswith("10.")
-        else {"key": f"ref{number}", "unstructured": f"A work that was cited as {name}."}
-        for number, name in enumerate(fact.references, start=1)
-    ]
 
 
 def _license(fact: Fact, date: dict[str, Any]) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""Europe PMC's wire format over the corpus: search and one article, with the real API's oddities."""
+"""Europe PMC's wire format over the corpus: search, one article and its links, with the real API's oddities."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 from werkzeug import Request, Response
 
 from infra.local.sandbox.corpus import Corpus, Fact, always
+from infra.local.sandbox.europe_pmc_links import LISTS, PARAMETERS_OF_LINKS, links
 from infra.local.sandbox.europe_pmc_records import (
     NAME,
     core_record,
@@ -26,6 +27,8 @@ from shared.text import fold
 
 BASE = "/europepmc/webservices/rest/"
 MAX_PAGE = 1000
+MAX_URL = 8000
+PARAMETERS_OF_SEARCH = {"query", "format", "resultType", "pageSize", "cursorMark", "sort", "synonym"}
 SORTS = {"": "relevance", "CITED desc": "citations", "FIRST_PDATE_D desc": "date", "P_PDATE_D desc": "date"}
 
 Test = Callable[[Fact], bool]
@@ -34,14 +37,18 @@ Test = Callable[[Fact], bool]
 def answer(request: Request, corpus: Corpus) -> Response:
     """The service's answer to one request."""
     what = request.path.removeprefix(BASE)
-    if what == "search":
+    if what == ("search" if request.method == "GET" else "searchPOST"):
         return _search(request, corpus)
-    kind, _, number = what.removeprefix("article/").partition("/")
-    if not what.startswith("article/") or not number:
-        return Response("<html><body><h1>404 Not Found</h1></body></html>", 404, content_type="text/html")
-    found = [fact for fact in _all(corpus) if (source(fact), record_id(fact)) == (kind, number)]
-    body = {"version": "6.9", "hitCount": len(found), "request": {"id": number, "source": kind}}
-    return _json(body | ({"result": core_record(found[0], corpus)} if found else {}))
+    if request.method != "GET":
+        return Response("<html><body><h1>405 Method Not Allowed</h1></body></html>", 405, content_type="text/html")
+    match what.split("/"):
+        case [kind, number, relation] if relation in LISTS:
+            return _links(request, kind, number, relation, corpus)
+        case ["article", kind, number] if number:
+            found = _find(kind, number, corpus)
+            body = {"version": "6.9", "hitCount": int(bool(found)), "request": {"id": number, "source": kind}}
+            return _json(body | ({"result": core_record(found, corpus)} if found else {}))
+    return Response("<html><body><h1>404 Not Found</h1></body></html>", 404, content_type="text/html")
 
 
 def error_envelope() -> Response:
@@ -58,8 +65,30 @@ def _all(corpus: Corpus) -> list[Fact]:
     return [fact for fact in held if fact.pmid or fact.pmcid or fact.type == "preprint"]
 
 
+def _find(kind: str, number: str, corpus: Corpus) -> Fact | None:
+    """A paper by its source and id; one of MEDLINE is found by its PMCID too."""
+    names = ((fact, {(source(fact), record_id(fact)), ("PMC", fact.pmcid)}) for fact in _all(corpus))
+    return next((fact for fact, ids in names if (kind, number) in ids), None)
+
+
+def _links(request: Request, kind: str, number: str, relation: str, corpus: Corpus) -> Response:
+    page, size = (request.args.get(name, default, type=int) for name, default in (("page", 1), ("pageSize", 25)))
+    if set(request.args) - PARAMETERS_OF_LINKS or page < 1 or not 1 <= size <= MAX_PAGE:
+        return error_envelope()
+    if request.args.get("format", "xml") != "json":
+        return Response("<responseWrapper/>", content_type="text/xml;charset=UTF-8")
+    asked = {"id": number, "source": kind, "page": page, "pageSize": size}
+    return _json(
+        {"version": "6.9", "request": asked, **links(_find(kind, number, corpus), relation, page, size, corpus)}
+    )
+
+
 def _search(request: Request, corpus: Corpus) -> Response:
-    args = request.args
+    if len(request.query_string) > MAX_URL:
+        return Response("<html><body><h1>414 URI Too Long</h1></body></html>", 414, content_type="text/html")
+    args = request.args if request.method == "GET" else request.form
+    if set(args) - PARAMETERS_OF_SEARCH:
+        return error_envelope()
     size, mark = args.get("pageSize", 25, type=int), args.get("cursorMark", "*")
     if not 1 <= size <= MAX_PAGE or not args.get("query") or args.get("sort", "") not in SORTS:
         return error_envelope()

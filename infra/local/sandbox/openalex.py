@@ -1,40 +1,52 @@
-"""OpenAlex's JSON over the corpus: works by search, filter or id, and the journals behind their names."""
+"""OpenAlex's JSON over the corpus: works by search, filter or id, what they cite, and the journals behind names.
+
+What it does not know is refused as OpenAlex refuses it: parameters, filters, their values, and fields to select.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from werkzeug import Request, Response
 
 from infra.local.sandbox.corpus import Corpus, Fact
-from infra.local.sandbox.openalex_records import (
-    date_of,
-    doi_of,
-    is_open,
-    is_retracted,
-    source_id,
-    their_type,
-    work_of,
-)
+from infra.local.sandbox.openalex_filters import FILTERS, read_filter
+from infra.local.sandbox.openalex_records import FIELDS, date_of, doi_of, source_id, work_of
 from shared.errors import Unprocessable
 from shared.identifiers import read_doi, read_openalex, read_pmcid, read_pmid
 from shared.text import fold
 
-Check = Callable[[Fact], bool]
 _SORTS = {"relevance_score:desc": "relevance", "cited_by_count:desc": "citations", "publication_date:desc": "date"}
+_PARAMETERS = {"search", "filter", "sort", "select", "page", "per_page"}
 _MAX_PAGE = 100
+_MAX_URL = 4094
 
 
 def answer(request: Request, corpus: Corpus) -> Response:
     """GET /works, /works/{id} and /sources; anything else is a page of HTML."""
-    if request.path == "/works":
-        return _works(request, corpus)
     if request.path == "/sources":
         return _sources(request.args.get("search", ""), corpus)
+    try:
+        return _answer(request, corpus)
+    except KeyError as unknown:
+        return _refusal(f"{unknown} is not a valid field")
+    except (Unprocessable, ValueError):
+        return _refusal("a value cannot be read")
+
+
+def _answer(request: Request, corpus: Corpus) -> Response:
+    if len(request.full_path) > _MAX_URL:
+        return _refusal("the URL is too long", status=414)
+    if unknown := set(request.args) - _PARAMETERS:
+        raise KeyError(*unknown)
+    if request.path == "/works":
+        return _works(request.args, corpus)
     fact = _find(request.path.removeprefix("/works/"), corpus) if request.path.startswith("/works/") else None
-    return _json(work_of(fact, corpus.cited("openalex", fact))) if fact else _not_found()
+    if not fact:
+        return _not_found()
+    return _json(_selected(work_of(fact, corpus.cited("openalex", fact)), request.args))
 
 
 def error_envelope() -> Response:
@@ -46,29 +58,35 @@ def error_envelope() -> Response:
     return response
 
 
-def _works(request: Request, corpus: Corpus) -> Response:
-    try:
-        found = _matching(request.args.get("search"), request.args, corpus)
-        page, length = int(request.args.get("page", "1")), int(request.args.get("per_page", "25"))
-    except KeyError as unknown:
-        return _refusal(f"{unknown} is not a valid field")
-    except (Unprocessable, ValueError):
-        return _refusal("a value cannot be read")
+def _works(asked: Mapping[str, str], corpus: Corpus) -> Response:
+    found = _matching(asked, corpus)
+    page, length = int(asked.get("page", "1")), int(asked.get("per_page", "25"))
     if page < 1 or not 0 < length <= _MAX_PAGE:
         return _refusal("a page is beyond the range")
     wanted = found[(page - 1) * length : page * length]
     works = [work_of(fact, corpus.cited("openalex", fact), score) for fact, score in wanted]
-    return _list(works, len(found), page, length)
+    return _list([_selected(work, asked) for work in works], len(found), page, length)
 
 
-def _matching(text: str | None, asked: Mapping[str, str], corpus: Corpus) -> list[tuple[Fact, float | None]]:
+def _selected(work: dict[str, Any], asked: Mapping[str, str]) -> dict[str, Any]:
+    """The work with the fields of `select` only. Raises KeyError naming one that no work has."""
+    fields = asked["select"].split(",") if "select" in asked else FIELDS
+    if unknown := set(fields) - set(FIELDS):
+        raise KeyError(*unknown)
+    return {field: work[field] for field in fields if field in work}
+
+
+def _matching(asked: Mapping[str, str], corpus: Corpus) -> list[tuple[Fact, float | None]]:
     """The works with their scores, which exist only where words were given. Raises KeyError naming an unknown field."""
     parts = (part.partition(":") for part in asked.get("filter", "").split(",") if part)
-    checks = [_check(_FILTERS[name], value) for name, _, value in parts]
+    checks = [read_filter(FILTERS[name], value, corpus) for name, _, value in parts]
     sort = _SORTS[asked.get("sort", "relevance_score:desc")]
-    if text is None:
-        return [(fact, None) for fact in _all(corpus) if all(check(fact) for check in checks)]
-    hits = corpus.search("openalex", text, lambda fact: all(check(fact) for check in checks), sort)
+    if "search" not in asked:
+        facts = [fact for fact in _all(corpus) if all(check(fact) for check in checks)]
+        if sort == "citations":
+            facts.sort(key=lambda fact: -(fact.citation_count or 0))
+        return [(fact, None) for fact in facts]
+    hits = corpus.search("openalex", asked["search"], lambda fact: all(check(fact) for check in checks), sort)
     if sort == "date":
         hits.sort(key=lambda hit: date_of(hit.fact), reverse=True)
     return [(hit.fact, hit.score) for hit in hits]
@@ -76,37 +94,6 @@ def _matching(text: str | None, asked: Mapping[str, str], corpus: Corpus) -> lis
 
 def _all(corpus: Corpus) -> list[Fact]:
     return [fact for fact in corpus.facts if corpus.find("openalex", openalex_id=fact.openalex_id) is fact]
-
-
-def _check(test: Callable[[Fact, str], bool], value: str) -> Check:
-    """`a|b` is either, `!a` is not."""
-    if value.startswith("!"):
-        return lambda fact: not test(fact, value[1:])
-    return lambda fact: any(test(fact, one) for one in value.split("|"))
-
-
-def _has_author(fact: Fact, name: str) -> bool:
-    people = [fold(f"{given or ''} {family or ''}").split() for family, given in fact.authors]
-    return any(set(fold(name).split()) <= set(person) for person in people)
-
-
-def _cited(fact: Fact, number: str) -> bool:
-    return (fact.citation_count or 0) > int(number[1:]) if number[0] == ">" else fact.citation_count == int(number)
-
-
-_FILTERS: Mapping[str, Callable[[Fact, str], bool]] = {
-    "from_publication_date": lambda fact, day: date_of(fact) >= day,
-    "to_publication_date": lambda fact, day: date_of(fact) <= day,
-    "raw_author_name.search": _has_author,
-    "open_access.is_oa": lambda fact, flag: is_open(fact) == (flag == "true"),
-    "is_retracted": lambda fact, flag: is_retracted(fact) == (flag == "true"),
-    "cited_by_count": _cited,
-    "type": lambda fact, kind: their_type(fact) == kind,
-    "primary_location.source.id": lambda fact, source: source_id(fact.journal) == source,
-    "doi": lambda fact, doi: doi_of(fact) == read_doi(doi),
-    "openalex": lambda fact, work: fact.openalex_id == read_openalex(work),
-    "ids.pmid": lambda fact, pmid: fact.pmid is not None and fact.pmid == read_pmid(pmid),
-}
 
 
 def _find(name: str, corpus: Corpus) -> Fact | None:
@@ -134,8 +121,8 @@ def _list(rows: list[dict[str, Any]], count: int, page: int, length: int) -> Res
     return _json({"meta": meta, "results": rows, "group_by": []})
 
 
-def _refusal(message: str) -> Response:
-    return _json({"error": "Invalid query parameters error.", "message": message}, status=400)
+def _refusal(message: str, status: int = 400) -> Response:
+    return _json({"error": "Invalid query parameters error.", "message": message}, status=status)
 
 
 def _not_found() -> Response:

@@ -11,6 +11,13 @@ from shared.identifiers import read_arxiv, read_doi
 from shared.query import first_day
 from shared.text import fold
 
+# All fields of a work, as `select` names them.
+FIELDS = (
+    "id", "doi", "title", "display_name", "relevance_score", "publication_year", "publication_date", "ids", "language",
+    "primary_location", "type", "open_access", "authorships", "cited_by_count", "referenced_works_count",
+    "referenced_works", "biblio", "is_retracted", "is_paratext", "locations", "best_oa_location",
+    "abstract_inverted_index",
+)  # fmt: skip
 _TYPES = {"journal-article": "article", "retraction-notice": "retraction"}
 _PREPRINT_SERVERS = {"arxiv": "Cornell University", "biorxiv": "Cold Spring Harbor Laboratory"}
 
@@ -55,10 +62,13 @@ def work_of(fact: Fact, cited: Iterable[Fact], score: float | None = None) -> di
     pages = (fact.pages or "").partition("-")
     places = _places(fact, doi)
     url = fact.oa_url or next((place["landing_page_url"] for place in places if place["is_oa"]), None)
+    told = f"<i>{first}</i> {rest}".strip() if chance % 4 == 0 else title
+    references = [f"https://openalex.org/{other.openalex_id}" for other in cited]
     return {
         "id": ids["openalex"],
         "doi": doi,
-        "title": f"<i>{first}</i> {rest}".strip() if chance % 4 == 0 else title,
+        "title": told,
+        "display_name": told,
         **({"relevance_score": score} if score is not None else {}),
         "publication_year": fact.year,
         "publication_date": date_of(fact) or None,
@@ -66,10 +76,11 @@ def work_of(fact: Fact, cited: Iterable[Fact], score: float | None = None) -> di
         "language": fact.language,
         "primary_location": places[0] if places else None,
         "type": their_type(fact),
-        "open_access": {"is_oa": is_open(fact) or fact.is_open_access, "oa_status": "green", "oa_url": url},
+        "open_access": {"is_oa": is_open(fact) or fact.is_open_access, "oa_status": _status(fact), "oa_url": url},
         "authorships": _authorships(fact, chance),
         "cited_by_count": fact.citation_count,
-        "referenced_works": [f"https://openalex.org/{other.openalex_id}" for other in cited],
+        "referenced_works_count": len(references),
+        "referenced_works": references,
         "biblio": {"volume": fact.volume, "issue": fact.issue, "first_page": pages[0] or None,
                    "last_page": pages[2] or pages[0] or None},
         "is_retracted": is_retracted(fact),
@@ -80,22 +91,28 @@ def work_of(fact: Fact, cited: Iterable[Fact], score: float | None = None) -> di
     }  # fmt: skip
 
 
+def _status(fact: Fact) -> str:
+    return "gold" if fact.oa_url else "green" if is_open(fact) else "closed"
+
+
 def _places(fact: Fact, doi: str | None) -> list[dict[str, Any]]:
     """The journal's page, then copies; PubMed Central's numbers come without their letters."""
-    copies = [(f"http://arxiv.org/abs/{name}", "arXiv") for name in map(read_arxiv, fact.versions) if name]
+    copies = [_place(f"http://arxiv.org/abs/{name}", "arXiv", True) for name in map(read_arxiv, fact.versions) if name]
     if fact.pmcid:
-        number = fact.pmcid.removeprefix("PMC")
-        copies.append((f"https://www.ncbi.nlm.nih.gov/pmc/articles/{number}", "Europe PMC (PubMed Central)"))
+        url = f"https://www.ncbi.nlm.nih.gov/pmc/articles/{fact.pmcid.removeprefix('PMC')}"
+        copies.append(_place(url, "Europe PMC (PubMed Central)", True))
     first = f"http://arxiv.org/abs/{fact.arxiv_id}" if fact.arxiv_id and not fact.doi else doi
-    places = [_place(first, fact.journal, bool(fact.oa_url), fact.oa_url)] if first else []
-    return places + [_place(url, name, True, None) for url, name in copies]
+    return [*([_place(first, fact.journal, bool(fact.oa_url), fact.oa_url)] if first else []), *copies]
 
 
-def _place(url: str, name: str | None, is_oa: bool, pdf: str | None) -> dict[str, Any]:
+def _place(url: str, name: str | None, is_oa: bool, pdf: str | None = None) -> dict[str, Any]:
+    """What PubMed Central holds may be the publisher's version or the author's."""
     host = _PREPRINT_SERVERS.get(fold(name or ""))
-    kind = "repository" if host or "PubMed" in (name or "") else "journal"
+    central = "PubMed" in (name or "")
+    kind = "repository" if host or central else "journal"
     source = {"id": f"https://openalex.org/{source_id(name)}", "display_name": f"{name} ({host})" if host else name}
-    return {"is_oa": is_oa, "landing_page_url": url, "pdf_url": pdf, "license": None, "version": None,
+    return {"is_oa": is_oa, "landing_page_url": url, "pdf_url": pdf, "license": None,
+            "version": None if central else "submittedVersion" if host else "publishedVersion",
             "source": {**source, "type": kind} if name else None}  # fmt: skip
 
 

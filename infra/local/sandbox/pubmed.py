@@ -1,4 +1,7 @@
-"""PubMed's wire format over the corpus: esearch names ids, efetch sends records, with NCBI's own oddities."""
+"""PubMed's wire format over the corpus: esearch names ids, efetch sends records, with NCBI's own oddities.
+
+elink and ecitmatch: `pubmed_links`.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 from werkzeug import Request, Response
 
 from infra.local.sandbox.corpus import Corpus, Fact
+from infra.local.sandbox.pubmed_links import links, matches
 from infra.local.sandbox.pubmed_records import publication_types, record
 from shared.query import first_day, last_day
 from shared.text import fold
@@ -18,6 +22,7 @@ from shared.text import fold
 NAME = "pubmed"
 TOOLS = "/entrez/eutils/"
 DEFAULT_RETMAX, REACH = 20, 9_999
+LEFT = ("ta", "ti")  # the fields of which an unknown term is left out
 SET_HEAD = (
     '<?xml version="1.0" ?>\n<!DOCTYPE PubmedArticleSet PUBLIC "-//NLM//DTD PubMedArticle, 1st January 2025//EN" '
     '"https://dtd.nlm.nih.gov/ncbi/pubmed/out/pubmed_250101.dtd">\n'
@@ -36,6 +41,10 @@ def answer(request: Request, corpus: Corpus) -> Response:
         return _search(args, corpus)
     if request.path == f"{TOOLS}efetch.fcgi":
         return _fetch(args, corpus)
+    if request.path == f"{TOOLS}elink.fcgi":
+        return _xml(links(args, corpus))
+    if request.path == f"{TOOLS}ecitmatch.cgi":
+        return Response(matches(args.get("bdata", ""), corpus), content_type="text/plain")
     return Response("<html><body><h1>404 Not Found</h1></body></html>", status=404, content_type="text/html")
 
 
@@ -120,7 +129,7 @@ def _read_term(term: str, corpus: Corpus) -> tuple[str, Callable[[Fact], bool], 
     unknown: list[str] = []
     for operator, clause in _CLAUSE.findall(term):
         fields = [(value.strip().removeprefix("OR "), field) for value, field in _TERM.findall(clause)]
-        if operator == "AND" and not any(_matches(fact, *fields[0]) for fact in corpus.facts) and fields[0][1] == "ta":
+        if operator == "AND" and not any(_matches(fact, *fields[0]) for fact in corpus.facts) and fields[0][1] in LEFT:
             unknown.append(clause)
         else:
             filters.append((operator == "AND", fields))
@@ -144,6 +153,8 @@ def _matches(fact: Fact, value: str, field: str) -> bool:
             return _in_range(fact, *value.split(":"))
         case "ta":
             return fold(fact.journal or "") == fold(value)
+        case "ti":
+            return f" {fold(value)} " in f" {fold(fact.title_translated or fact.title)} "
         case "au":
             return any(_is_author(family, given, fold(value).split()) for family, given in fact.authors)
         case "pt":

@@ -167,9 +167,22 @@ def _ids(data: Element, fact: Fact) -> None:
     if fact.doi and _dice(fact, 6) != 0:  # else it is in ELocationID only
         _put(ids, "ArticleId", fact.doi, IdType="doi")
     references = _put(data, "ReferenceList")
-    for doi in [name for name in fact.references if name.startswith("10.")]:
-        cited = _put(_put(references, "Reference"), "ArticleIdList")
-        _put(cited, "ArticleId", doi, IdType="doi")
+    for name in fact.references:
+        _reference(_put(references, "Reference"), name)
+
+
+def _reference(cited: Element, name: str) -> None:
+    """A line of text and the ids; now and then a word stands where a PMID should, and preprints have the line only."""
+    _put(cited, "Citation", f"Somebody A, et al. As cited under {name}.")
+    if name.startswith("arXiv:"):
+        return
+    ids = _put(cited, "ArticleIdList")
+    if name.startswith("10."):
+        _put(ids, "ArticleId", name, IdType="doi")
+    if name.startswith("PMID:"):
+        _put(ids, "ArticleId", name.removeprefix("PMID:"), IdType="pubmed")
+    elif zlib.crc32(name.encode()) % 5 == 0:
+        _put(ids, "ArticleId", "NOT_FOUND;INVALID_JOURNAL", IdType="pubmed")
 
 
 def _book(fact: Fact) -> Element:

@@ -1,17 +1,16 @@
-"""Semantic Scholar's wire format over the corpus: search, one paper, a batch, with the real API's oddities."""
+"""Semantic Scholar's wire format over the corpus: search, title match, one paper, a batch, citations."""
 
 from __future__ import annotations
 
 import json
-import zlib
 from collections.abc import Mapping
 from datetime import date
 from typing import Any
-from urllib.parse import unquote
 
 from werkzeug import Request, Response
 
 from infra.local.sandbox.corpus import Corpus, Fact
+from infra.local.sandbox.semantic_scholar_records import exact_date, external_ids, is_withheld, record, whole
 from shared.identifiers import read_arxiv, read_doi, read_paper_id
 from shared.query import first_day, last_day
 from shared.text import fold
@@ -19,27 +18,43 @@ from shared.text import fold
 NAME = "semantic_scholar"
 PAPER = "/graph/v1/paper/"
 MAX_LIMIT, MAX_REACH, MAX_BATCH = 100, 1000, 500
-TYPES = {
-    "journal-article": ["JournalArticle"], "review": ["Review", "JournalArticle"], "preprint": ["JournalArticle"],
-    "conference-paper": ["JournalArticle", "Conference"], "book-chapter": ["BookSection"],
-    "editorial": ["Editorial"], "letter": ["LettersAndComments"],
-}  # fmt: skip
+MAX_LINKS, MAX_LINK_REACH = 1000, 10_000
+FILTERS = ("publicationDateOrYear", "venue", "publicationTypes", "openAccessPdf", "minCitationCount")
+PARAMETERS = {
+    "search": ("query", "limit", "offset", *FILTERS),
+    "search/match": ("query",),
+    "batch": (),
+    "paper": (),
+    "references": ("limit", "offset"),
+    "citations": ("limit", "offset"),
+}
+SIDES = {"references": "citedPaper", "citations": "citingPaper"}
+EDGE = {"contexts": [], "intents": [], "isInfluential": False}  # what is told of a citation, and not of a paper
 
 
 def answer(request: Request, corpus: Corpus) -> Response:
     """The service's answer to one request."""
     if not request.path.startswith(PAPER):
-        return _error(404, "Not Found")
-    unknown = sorted(set(_fields(request)) - set(_whole(Fact(title=""))))
+        return _json({"message": "Not Found"}, 404)
+    what = request.path.removeprefix(PAPER)
+    name, _, last = what.rpartition("/")
+    kind = what if what in ("search", "search/match", "batch") else last if last in SIDES and name else "paper"
+    wrong = sorted(set(request.args) - {"fields", *PARAMETERS[kind]})
+    if wrong:
+        return _error(400, f"Unacceptable query params: [{', '.join(wrong)}]")
+    unknown = sorted(set(_fields(request)) - set(whole(Fact(title=""))) - set(EDGE if kind in SIDES else ()))
+    if kind in SIDES and "tldr" in _fields(request):
+        unknown.append("tldr")
     if unknown:
         return _error(400, f"Unrecognized or unsupported fields: [{', '.join(unknown)}]")
-    what = request.path.removeprefix(PAPER)
-    if what == "search":
-        return _search(request, corpus)
-    if what == "batch" and request.method == "POST":
-        return _batch(request, corpus)
-    fact = _find(corpus, unquote(what))
-    return _json(_record(fact, _fields(request))) if fact else _error(404, f"Paper with id {what} not found")
+    if kind == "batch":
+        return _batch(request, corpus) if request.method == "POST" else _error(404, "Paper with id batch not found")
+    if kind in ("search", "search/match"):
+        return _search(request, corpus) if kind == "search" else _match(request, corpus)
+    fact = _find(corpus, name if kind in SIDES else what)
+    if not fact:
+        return _error(404, f"Paper with id {name if kind in SIDES else what} not found")
+    return _links(request, corpus, fact, kind) if kind in SIDES else _json(record(fact, _fields(request)))
 
 
 def error_envelope() -> Response:
@@ -80,7 +95,7 @@ def _search(request: Request, corpus: Corpus) -> Response:
     if offset + limit < min(len(hits), MAX_REACH):
         body["next"] = offset + limit
     if hits:
-        body["data"] = [_record(hit.fact, _fields(request)) for hit in hits[offset : offset + limit]]
+        body["data"] = [record(hit.fact, _fields(request)) for hit in hits[offset : offset + limit]]
     return _json(body)
 
 
@@ -93,22 +108,17 @@ def _range(text: str) -> tuple[date, date]:
 
 def _day(fact: Fact) -> date:
     """A paper of which only the year is known counts as one of the first of January."""
-    return date.fromisoformat(_exact_date(fact) or f"{fact.year or 1:04}-01-01")
-
-
-def _exact_date(fact: Fact) -> str | None:
-    told = fact.publication_date
-    return told if told and len(told) == 10 else None
+    return date.fromisoformat(exact_date(fact) or f"{fact.year or 1:04}-01-01")
 
 
 def _passes(fact: Fact, args: Mapping[str, str]) -> bool:
-    record = _whole(fact)
+    told = whole(fact)
     venues = {fold(name) for name in args.get("venue", "").split(",") if name}
     types = set(args["publicationTypes"].split(",")) if args.get("publicationTypes") else None
     return (
-        (not venues or fold(fact.journal or record["venue"]) in venues)
-        and (types is None or bool(types & set(record["publicationTypes"] or ())))
-        and ("openAccessPdf" not in args or bool((record["openAccessPdf"] or {}).get("url")))
+        (not venues or fold(fact.journal or told["venue"]) in venues)
+        and (types is None or bool(types & set(told["publicationTypes"] or ())))
+        and ("openAccessPdf" not in args or bool((told["openAccessPdf"] or {}).get("url")))
         and (fact.citation_count or 0) >= int(args.get("minCitationCount") or 0)
     )
 
@@ -118,82 +128,77 @@ def _batch(request: Request, corpus: Corpus) -> Response:
     if not isinstance(ids, list) or not 0 < len(ids) <= MAX_BATCH:
         return _error(400, f"ids must be a list of 1 to {MAX_BATCH}")
     found = [_find(corpus, str(name)) for name in ids]
-    return _json([_record(fact, _fields(request)) if fact else None for fact in found])
+    if not any(found):
+        return _error(400, "No valid paper ids given")
+    return _json([record(fact, _fields(request)) if fact else None for fact in found])
+
+
+def _match(request: Request, corpus: Corpus) -> Response:
+    """The paper with the nearest title, be it another's; that there is none is told in two ways."""
+    words = fold(" ".join(word for word in request.args.get("query", "").split() if "-" not in word))
+    if not words:
+        return _error(400, "Unacceptable query params")
+
+    def keep(fact: Fact) -> bool:
+        shared = set(words.split()) & set(fold(fact.title).split())
+        return 2 * len(shared) > len(set(words.split()))
+
+    hits = corpus.search(NAME, words, keep)
+    if not hits:
+        return _json({"data": []}) if len(words) % 2 else _error(404, "Title match not found")
+    best = max(hits, key=lambda hit: (fold(hit.fact.title) == words, hit.score))
+    return _json({"data": [{**record(best.fact, _fields(request)), "matchScore": round(best.score, 5)}]})
+
+
+def _links(request: Request, corpus: Corpus, fact: Fact, kind: str) -> Response:
+    try:
+        offset, limit = int(request.args.get("offset", 0)), int(request.args.get("limit", 100))
+    except ValueError:
+        return _error(400, "Unacceptable query params")
+    if not 0 < limit <= MAX_LINKS or offset < 0:
+        return _error(400, "Unacceptable query params")
+    if offset + limit >= MAX_LINK_REACH:
+        return _error(400, f"offset + limit must be < {MAX_LINK_REACH}")
+    fields = [name for name in _fields(request) if name not in EDGE]
+    body: dict[str, Any] = {"offset": offset}
+    if kind == "references":
+        body["citingPaperInfo"] = {"openAccessPdf": record(fact, ["openAccessPdf"])["openAccessPdf"]}
+        if is_withheld(fact):
+            return _json({**body, "data": None})
+        papers = _cited(corpus, fact, fields)
+    else:
+        papers = [record(other, fields) for other in corpus.citing(NAME, fact)]
+    if offset + limit < len(papers):
+        body["next"] = offset + limit
+    edge = {name: EDGE[name] for name in _fields(request) if name in EDGE}
+    return _json({**body, "data": [{**edge, SIDES[kind]: paper} for paper in papers[offset : offset + limit]]})
+
+
+def _cited(corpus: Corpus, fact: Fact, fields: list[str]) -> list[dict[str, Any]]:
+    """What it holds, and the titles and years of what it does not: those have no ids."""
+    held = {id(other) for other in corpus.cited(NAME, fact)}
+    known = [corpus.by_name[name.lower()] for name in fact.references if name.lower() in corpus.by_name]
+    told = ("title", "year")
+    return [
+        record(other, fields)
+        if id(other) in held
+        else {name: getattr(other, name) if name in told else None for name in fields}
+        for other in known
+    ]
 
 
 def _find(corpus: Corpus, name: str) -> Fact | None:
-    """`DOI:`, `ARXIV:`, `PMID:`, `PMCID:`, or a bare DOI or paper id."""
+    """By `DOI:`, `ARXIV:`, `PMID:`, `PMCID:`, `CorpusId:`, or a bare DOI or paper id."""
     kind, _, value = name.partition(":")
+    # A preprint and its article are one record, and the one that is held knows the other's id.
+    theirs = {"ARXIV": ("ArXiv", read_arxiv(value)), "CORPUSID": ("CorpusId", value)}.get(kind.upper())
+    if theirs:
+        named = (fact for fact in corpus.facts if str(external_ids(fact).get(theirs[0])) == theirs[1])
+        return next((fact for fact in named if corpus.find(NAME, s2_paper_id=fact.s2_paper_id) is fact), None)
     prefixes = {
         "DOI": ("doi", value),
-        "ARXIV": ("arxiv_id", read_arxiv(value)),
         "PMID": ("pmid", value),
         "PMCID": ("pmcid", "PMC" + value.upper().removeprefix("PMC")),
     }
     field, text = prefixes.get(kind.upper(), ("doi", read_doi(name)))
     return corpus.find(NAME, s2_paper_id=read_paper_id(name), **{field: text})
-
-
-def _dice(fact: Fact, sides: int) -> int:
-    return zlib.crc32(fact.title.encode()) % sides
-
-
-def _record(fact: Fact, fields: list[str]) -> dict[str, Any]:
-    """The fields that were asked for; a missing tldr has no key."""
-    whole = _whole(fact)
-    return {name: whole[name] for name in fields if name != "tldr" or whole[name]}
-
-
-def _whole(fact: Fact) -> dict[str, Any]:
-    server = "arXiv.org" if fact.arxiv_id and fact.type == "preprint" else ""
-    withheld = (fact.doi or "").startswith("10.1007/")  # Springer
-    return {
-        "paperId": fact.s2_paper_id,
-        "externalIds": _external_ids(fact),
-        "url": f"https://www.semanticscholar.org/paper/{fact.s2_paper_id}",
-        "title": fact.title,
-        "abstract": None if withheld else fact.abstract,
-        "venue": server or (fact.journal if _dice(fact, 3) and fact.journal else ""),
-        "publicationVenue": None,
-        "year": fact.year,
-        "publicationDate": _exact_date(fact),
-        "journal": {"name": "ArXiv", "volume": f"abs/{fact.arxiv_id}"} if server else _journal(fact),
-        "publicationTypes": TYPES.get(fact.type) if _dice(fact, 5) else None,
-        "authors": [
-            {"authorId": str(zlib.crc32(name.encode())) if _dice(fact, 4) else None, "name": name}
-            for name in (" ".join(part for part in (given, family) if part) for family, given in fact.authors)
-        ],
-        "citationCount": fact.citation_count,
-        "influentialCitationCount": None,
-        "isOpenAccess": fact.is_open_access,
-        "openAccessPdf": _pdf(fact),
-        "tldr": {"model": "tldr@v2.0.0", "text": fact.abstract} if fact.abstract and _dice(fact, 2) else None,
-    }
-
-
-def _external_ids(fact: Fact) -> dict[str, Any]:
-    """All strings but CorpusId; DOIs in any case, PMC numbers without their letters."""
-    arxiv = fact.arxiv_id or next((name[6:] for name in fact.versions if name.startswith("arXiv:")), None)
-    doi, pmc = fact.doi or "", (fact.pmcid or "").removeprefix("PMC")
-    known = {"DOI": doi if _dice(fact, 3) else doi.upper(), "ArXiv": arxiv, "PubMed": fact.pmid, "PubMedCentral": pmc}
-    return {**{name: value for name, value in known.items() if value}, "CorpusId": zlib.crc32(fact.title.encode())}
-
-
-def _journal(fact: Fact) -> dict[str, str] | None:
-    if not fact.journal and not fact.pages:
-        return None
-    spaced = (fact.pages or "").replace("-", " - ")
-    pages = f"\n          {spaced}\n        " if spaced and not _dice(fact, 4) else spaced
-    volume = f"{fact.volume or ''} {fact.issue or ''}".strip()
-    return {"name": fact.journal or "", "pages": pages, "volume": volume}
-
-
-def _pdf(fact: Fact) -> dict[str, Any] | None:
-    """The five shapes of `openAccessPdf`; an empty url means that there is none."""
-    note = f"Notice: Paper or abstract available at https://arxiv.org/abs/{fact.arxiv_id}, see its terms."
-    page = {"disclaimer": note} if fact.arxiv_id else {}
-    if fact.oa_url:
-        shape = ({}, {"license": "CCBY"}, {"license": "CCBY", **page})[_dice(fact, 3)]
-        return {"url": fact.oa_url, "status": "GREEN" if fact.arxiv_id else "GOLD", **shape}
-    status = "CLOSED" if fact.is_open_access is False else None
-    return {"url": "", "status": status, "license": None, **page} if _dice(fact, 3) else None

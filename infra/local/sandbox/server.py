@@ -1,4 +1,4 @@
-"""The seven services on one loopback port, each under its own prefix: `http://127.0.0.1:PORT/pubmed/entrez/…`."""
+"""All services on one loopback port, each under its own prefix: `http://127.0.0.1:PORT/pubmed/entrez/…`."""
 
 from __future__ import annotations
 

@@ -6,9 +6,10 @@ import httpx
 import pytest
 
 from functions.providers import europe_pmc
-from functions.providers.europe_pmc import _TYPES, SPEC
+from functions.providers.europe_pmc import SPEC
 from shared.paper import PAPER_TYPES
 from shared.query import FILTERS, Query
+from shared.records.europe_pmc import TYPES
 from tests.replay import replay, requests_of
 
 EMPTY = {"hitCount": 0, "resultList": {"result": []}}
@@ -119,7 +120,7 @@ def test_every_filter_is_declared_and_applied() -> None:
 
 
 def test_every_type_of_ours_can_be_asked_for() -> None:
-    assert set(_TYPES) == set(PAPER_TYPES)
+    assert set(TYPES) == set(PAPER_TYPES)
 
 
 def test_core_records_are_asked_for_as_json_at_the_public_path() -> None:

@@ -135,7 +135,9 @@ def test_other_versions_come_from_links(fields: dict[str, Any], expected: tuple[
 
 def test_a_retracted_paper_names_its_notice() -> None:
     paper = papers("retractions.json")["MED/9500320"]
-    assert paper.retraction == Retraction(RetractionStatus.RETRACTED, "10.1016/s0140-6736(10)60175-4")
+    assert paper.retraction == Retraction(
+        RetractionStatus.RETRACTED, "10.1016/s0140-6736(10)60175-4", notice_pmid="20137807"
+    )
     assert (paper.type, paper.publication_date) == ("journal-article", "1998-02")
 
 
@@ -156,12 +158,27 @@ def test_a_retraction_notice_is_not_retracted() -> None:
             RetractionStatus.NONE,
             id="the-correction-itself",
         ),
+        pytest.param(
+            {"pubTypeList": {"pubType": ["Retracted Publication"]}, **link("Erratum in", id="3")},
+            RetractionStatus.RETRACTED,
+            id="an-erratum-does-not-hide-a-retraction",
+        ),
         pytest.param({"pubTypeList": {"pubType": ["Preprint"]}, "source": "PPR"}, RetractionStatus.UNKNOWN, id="PPR"),
         pytest.param({"pubType": "journal article"}, RetractionStatus.UNKNOWN, id="lite"),
     ],
 )
 def test_the_standing_comes_from_types_and_links(fields: dict[str, Any], status: RetractionStatus) -> None:
     assert one(**fields).retraction.status is status
+
+
+def test_of_several_notices_the_one_that_is_known_best_is_told() -> None:
+    notices = [
+        {"type": "Erratum in", "source": "MED", "id": "11"},
+        {"type": "Erratum in", "source": "MED", "id": "12", "reference": "J. 2020;1:1. doi: 10.9999/notice."},
+        {"type": "Erratum in", "source": "PMC", "id": "PMC13"},
+    ]
+    told = one(commentCorrectionList={"commentCorrection": notices}).retraction
+    assert told == Retraction(RetractionStatus.CORRECTED, "10.9999/notice", notice_pmid="12")
 
 
 @needs_recordings

@@ -6,7 +6,7 @@ import pytest
 
 from functions.providers import pubmed
 from shared.errors import Outcome
-from shared.paper import Author, RetractionStatus
+from shared.paper import Author, Retraction, RetractionStatus
 from tests.replay import replay
 from tests.unit.providers.pubmed_replay import article, article_set, found, paper_of
 
@@ -171,6 +171,32 @@ def test_the_gravest_notice_decides_the_standing(relations: list[str], status: R
     notes = "".join(f'<CommentsCorrections RefType="{relation}"/>' for relation in relations)
     around = f"<CommentsCorrectionsList>{notes}</CommentsCorrectionsList>"
     assert paper_of(article(around=around)).retraction.status is status
+
+
+@pytest.mark.parametrize(
+    ("notes", "doi", "pmid"),
+    [
+        ([("J Ex. 2001;1:1", "5")], None, "5"),
+        ([("J Ex. 2001;1:1. doi: 10.9999/Notice.", "5")], "10.9999/notice", "5"),
+        ([("J Ex. 2001;1:1", "5"), ("J Ex. 2002;2:2. doi: 10.9999/second.", "6")], "10.9999/second", "6"),
+        ([("J Ex. 2001;1:1", "5"), ("J Ex. 2002;2:2. doi: 10.9999/second.", "")], "10.9999/second", None),
+        ([("J Ex. 2001;1:1", ""), ("J Ex. 2002;2:2", "6")], None, "6"),
+        ([("J Ex. 2001;1:1", "")], None, None),
+        ([], None, None),
+    ],
+    ids=["pmid", "both", "the-one-with-a-doi", "never-of-two", "the-one-with-a-pmid", "none", "no-notice"],
+)
+def test_the_ids_of_a_notice_are_those_of_one_notice(
+    notes: list[tuple[str, str]], doi: str | None, pmid: str | None
+) -> None:
+    told = "".join(
+        f'<CommentsCorrections RefType="RetractionIn"><RefSource>{source}</RefSource>'
+        f"{f'<PMID>{number}</PMID>' if number else ''}</CommentsCorrections>"
+        for source, number in notes
+    )
+    kinds = "<PublicationTypeList><PublicationType>Retracted Publication</PublicationType></PublicationTypeList>"
+    paper = paper_of(article(inner=kinds, around=f"<CommentsCorrectionsList>{told}</CommentsCorrectionsList>"))
+    assert paper.retraction == Retraction(RetractionStatus.RETRACTED, notice_doi=doi, notice_pmid=pmid)
 
 
 def test_hundreds_of_authors_are_all_kept() -> None:

@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 from defusedxml.ElementTree import fromstring
 
-from shared.paper import Author, Paper, RetractionStatus, Version
+from shared.paper import Author, Paper, Retraction, RetractionStatus, Version
 from shared.records.medline import read_paper
 from tests.recorded.every_recording import folder, needs_recordings
 from tests.unit.providers.pubmed_replay import OWN, article, paper_of, replay_records
 
+RETRACTED = RetractionStatus.RETRACTED
 SAMPLE = "nlm-pubmedsample-2019-176-records.xml"
 RECORDS = [
     pytest.param(own, full, pmid, expected, id=f"{pmid}-{quirk}")
@@ -103,19 +104,19 @@ RECORDS = [
             "ids.doi": "10.1091/mbc.e02-06-0327", "ids.pmcid": "PMC140223", "open_access.is_oa": True,
         }),
         # 10. Notices, and preprints with their articles.
-        ("notices", SAMPLE, "8655018", "retracted", {"retraction.status": RetractionStatus.RETRACTED, "type": "review",
+        ("notices", SAMPLE, "8655018", "retracted", {"retraction": Retraction(RETRACTED, notice_pmid="9867474"),
+            "type": "review",
             "title": "Effect of fetal and neonatal growth on the occurrence of some diseases in adults"}),
-        ("notices", SAMPLE, "8863847", "retracted-and-corrected", {"retraction.status": RetractionStatus.RETRACTED}),
-        ("notices", SAMPLE, "11543891", "retracted", {"retraction.status": RetractionStatus.RETRACTED}),
+        ("notices", SAMPLE, "8863847", "twice-noticed", {"retraction": Retraction(RETRACTED, notice_pmid="9499167")}),
+        ("notices", SAMPLE, "11543891", "retracted", {"retraction": Retraction(RETRACTED, notice_pmid="11600210")}),
         ("notices", SAMPLE, "11600210", "the-notice-itself", {
             "retraction.status": RetractionStatus.NONE, "type": "retraction-notice",
         }),
         ("notices", "efetch-38833988.xml", "38833988", "erratum-itself", {
             "retraction.status": RetractionStatus.NONE, "type": "erratum", "abstract": None,
         }),
-        ("notices", "efetch-35649368.xml", "35649368", "corrected", {
-            "retraction.status": RetractionStatus.CORRECTED, "retraction.notice_doi": "10.1016/j.celrep.2022.111044",
-        }),
+        ("notices", "efetch-35649368.xml", "35649368", "corrected", {"retraction": Retraction(
+            RetractionStatus.CORRECTED, notice_doi="10.1016/j.celrep.2022.111044", notice_pmid="35767954")}),
         ("ids-and-versions", "efetch-36156117.xml", "36156117", "article-of-a-preprint", {"versions": (
             Version("preprint", doi="10.21203/rs.3.rs-1800050/v1", pmid="35794888", journal="Res Sq"),),
             "ids.doi": "10.1093/cid/ciac769",

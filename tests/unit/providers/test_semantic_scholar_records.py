@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
 from functions.providers import semantic_scholar
 from shared.paper import Author, OpenAccess, Paper, RetractionStatus, Version
-from tests.recorded.every_recording import needs_recordings, replay_recording
-from tests.replay import OWN_RECORDINGS, replay
+from shared.records.semantic_scholar import read_paper
+from tests.recorded.every_recording import folder, needs_recordings, replay_recording
+from tests.replay import OWN_RECORDINGS
 
 OWN = OWN_RECORDINGS / "semantic_scholar"
 
 
+def read(path: Path) -> tuple[Paper, ...]:
+    """The papers of a search, a match, a batch, or the one that stands alone."""
+    body = json.loads(path.read_text(encoding="utf-8"))
+    records = body if isinstance(body, list) else body.get("data", [body])
+    return tuple(read_paper(record, rank) for rank, record in enumerate(filter(None, records), start=1))
+
+
 def papers(name: str) -> tuple[Paper, ...]:
-    return replay(semantic_scholar, OWN / name).papers
+    return read(OWN / name)
 
 
 def test_a_full_record_is_translated_field_by_field() -> None:
@@ -151,7 +162,7 @@ RECORDED = {
 @needs_recordings
 @pytest.mark.parametrize("name", sorted(RECORDED))
 def test_the_recorded_record_holds_the_same_values(name: str) -> None:
-    paper = replay_recording(semantic_scholar, name).papers[0]
+    paper = read(folder("semantic_scholar") / name)[0]
     assert {
         "doi": paper.ids.doi,
         "year": paper.year,

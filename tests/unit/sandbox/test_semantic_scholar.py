@@ -17,8 +17,9 @@ from shared.errors import Outcome
 from shared.identifiers import read_doi
 from shared.provider import ProviderReply
 from shared.query import Query
+from shared.question import Lookup
 from shared.text import plain_text
-from tests.replay import ask, requests_of
+from tests.replay import ask
 from tests.unit.sandbox.bridge import over
 
 ARTICLE = Fact(
@@ -90,11 +91,6 @@ def request(path: str, method: str = "GET", **params: Any) -> dict[str, Any]:
 def leg(query: Query) -> ProviderReply:
     """What the provider's code makes of the sandbox's answer."""
     return ask(provider, over(sandbox, Corpus(FACTS)), query)
-
-
-def leg_request() -> httpx.Request:
-    """The request that the provider's code sends."""
-    return requests_of(provider, Query(text="x"), [{"total": 0, "offset": 0}])[0]
 
 
 def test_a_paper_comes_back_whole() -> None:
@@ -222,15 +218,10 @@ def test_the_error_envelope_is_a_rate_limit_without_a_wait() -> None:
 
 def test_every_paper_of_the_shipped_corpus_can_be_read() -> None:
     corpus = default_corpus()
-    builder = EnvironBuilder(
-        "/graph/v1/paper/batch",
-        method="POST",
-        query_string={"fields": dict(leg_request().url.params)["fields"]},
-        json={"ids": [fact.s2_paper_id for fact in corpus.facts]},
-    )
-    given = sandbox.answer(Request(builder.get_environ()), corpus)
-    answer = ask(provider, lambda sent: httpx.Response(200, content=given.get_data()))
+    names = tuple(f"s2:{fact.s2_paper_id}" for fact in corpus.facts)
+    answer = ask(provider, over(sandbox, corpus), Lookup(names))
     assert answer.warnings == ()
-    assert [(paper.title, paper.year, paper.ids.doi) for paper in answer.papers] == [
-        (plain_text(fact.title), fact.year, read_doi(fact.doi)) for fact in corpus.facts
+    assert [(paper.asked, paper.title, paper.year, paper.ids.doi) for paper in answer.papers] == [
+        ((name,), plain_text(fact.title), fact.year, read_doi(fact.doi))
+        for name, fact in zip(names, corpus.facts, strict=True)
     ]

@@ -1,0 +1,61 @@
+"""`/v1/papers`: one paper or a hundred by any id, what a paper cites, and who cites it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from urllib.parse import unquote
+
+from aws_lambda_powertools.event_handler.router import APIGatewayRouter
+
+from functions.dispatcher.body import json_object, query_object
+from functions.dispatcher.papers_world import papers_world
+from shared.errors import FieldError, Unprocessable
+from shared.input_faults import validated
+from shared.names import EXAMPLES, read_name
+from shared.papers.links import get_links
+from shared.papers.papers import get_paper, get_papers
+from shared.papers.request import LinksRequest, PapersRequest
+from shared.request import must_exist
+from shared.sizes import RESULT_FIELDS
+
+MAX_BODY_BYTES = 200_000
+EXAMPLE = '{"ids": ["10.7554/eLife.20391", "PMID:27797938"]}'
+router = APIGatewayRouter()
+_LIST = re.compile(r"(.+)/(references|citations)", re.DOTALL)
+
+
+@router.post("/v1/papers")
+def papers() -> dict[str, Any]:
+    """Up to a hundred papers, each by any of its ids."""
+    request = validated(PapersRequest, json_object(router.current_event, MAX_BODY_BYTES, example=EXAMPLE))
+    must_exist("fields", request.fields, RESULT_FIELDS)
+    return get_papers(request, papers_world(_request_id()))
+
+
+@router.get("/v1/papers/.+")
+def paper() -> dict[str, Any]:
+    """One paper; with `/references` or `/citations` behind its id, what it cites or who cites it."""
+    asked = unquote(router.current_event.path.partition("/v1/papers/")[2])
+    options = query_object(router.current_event)
+    listed = _LIST.fullmatch(asked)
+    if listed:
+        links = validated(LinksRequest, {**options, "id": _an_id(listed[1])})
+        must_exist("fields", links.fields, RESULT_FIELDS)
+        return get_links("references" if listed[2] == "references" else "citations", links, papers_world(_request_id()))
+    request = validated(PapersRequest, {**options, "ids": [_an_id(asked)]})
+    must_exist("fields", request.fields, RESULT_FIELDS)
+    return get_paper(request, papers_world(_request_id()))
+
+
+def _an_id(text: str) -> str:
+    if read_name(text) is None:
+        raise Unprocessable(
+            f"id: {text[:100]!r} is no id of a paper", [FieldError("id", f"must be {EXAMPLES}")],
+            hint="A title or a whole reference goes to POST /v1/resolve.",
+        )  # fmt: skip
+    return text
+
+
+def _request_id() -> str:
+    return str(router.current_event.request_context.request_id or "")

@@ -1,0 +1,177 @@
+"""Unpaywall: where 150 million papers with a Crossref DOI can be read for free, and under which licence.
+
+Manual: https://unpaywall.org/products/api
+Limits: no key, but an address of ours with each request (`CONTACT_EMAIL`); 100,000 requests a day.
+Oddities: one DOI a request. An unknown DOI is a 404, a missing or invented address a 422, both with an envelope that
+repeats the status. A 404 without that envelope is no answer of Unpaywall's. Since 2025 authors are one text each.
+A closed paper has no locations and a null for the best; a location may come without PDF, or without any URL. A first of
+January mostly stands for an unknown day. Copies are also found by title, so their addresses give a paper no ids.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+from urllib.parse import quote
+
+from shared.aws.provider_lambda import provider_handler
+from shared.errors import BadResponse, BrokenRecord, KeyRefused, NoKey, ProviderError, RequestRejected
+from shared.http_client import Client
+from shared.identifiers import Identifiers, arxiv_of_doi, read_doi
+from shared.names import scheme_of, value_of
+from shared.paper import PAPER_TYPES, Author, Location, OpenAccess, Paper
+from shared.person_names import read_name
+from shared.provider import Page, ProviderSpec, translate
+from shared.question import Lookup
+from shared.text import plain_text
+
+SPEC = ProviderSpec(
+    name="unpaywall",
+    title="Unpaywall",
+    manual="https://unpaywall.org/products/api",
+    base_url="https://api.unpaywall.org",
+    family="unpaywall",
+    sorts=frozenset(),
+    disciplines=frozenset(),
+    operations={"lookup": ("doi",)},
+    lookup_names=5,
+    requests_per_second=10.0,
+    requests_per_day=100_000,
+)
+
+_OUR_TYPES = {
+    "article": "journal-article", "book-part": "book-chapter", "book-section": "book-chapter", "component": "other",
+    "edited-book": "book", "monograph": "book", "paratext": "other", "peer-review": "other",
+    "posted-content": "preprint", "proceedings-article": "conference-paper", "reference-book": "book",
+    "reference-entry": "book-chapter", "retraction": "retraction-notice", "standard": "other",
+}  # fmt: skip
+_IN_A_PATH = "/:;()"
+_LONGEST_TOLD = 200
+
+
+class _UnknownDoi(RequestRejected):
+    """Unpaywall's own word that it does not hold the DOI."""
+
+
+def lookup(asked: Lookup, client: Client) -> Page:
+    """Ask /v2/{doi} for each DOI, one after the other. Raises NoKey without an address of ours."""
+    if not client.contact:
+        raise NoKey("Unpaywall needs to know whom it answers: set CONTACT_EMAIL to your address")
+    dois = [(rank, name) for rank, name in enumerate(asked.names, start=1) if scheme_of(name) == "doi"]
+    wanted, left = dois[: SPEC.lookup_names], dois[SPEC.lookup_names :]
+    answers = [(rank, name, _record(value_of(name), client)) for rank, name in wanted]
+    held = [(rank, name, record) for rank, name, record in answers if record is not None]
+    papers, warnings = translate(held, lambda it, _: replace(_paper(it[2], it[0]), asked=(it[1],)))
+    told = [f"Unpaywall was not asked for {len(left)} of {len(dois)} DOIs: it takes one a request"] if left else []
+    return Page(
+        papers=papers,
+        total=len(papers),
+        effective_query=("/v2/" + ", ".join(value_of(name) for _, name in wanted))[:_LONGEST_TOLD],
+        warnings=[*told, *warnings],
+    )
+
+
+def _record(doi: str, client: Client) -> Mapping[str, Any] | None:
+    """The record of a DOI; None when Unpaywall says that it has none."""
+    params = {"email": client.contact}
+    try:
+        answer = client.request("GET", f"/v2/{quote(doi, safe=_IN_A_PATH)}", params=params, read_fault=_fault)
+    except _UnknownDoi:
+        return None
+    body = client.decode_json(answer)
+    if not isinstance(body, Mapping) or "doi" not in body or "oa_locations" not in body:
+        raise BadResponse("Unpaywall answered without a record")
+    return body
+
+
+def _fault(body: bytes) -> ProviderError | None:
+    """What `{"HTTP_status_code": 404, "error": true, "message": …}` says where the status alone may be a gateway's."""
+    try:
+        told = json.loads(body)
+    except ValueError:
+        return None
+    status = told.get("HTTP_status_code") if isinstance(told, Mapping) and told.get("error") else None
+    if status == 404:
+        return _UnknownDoi("Unpaywall does not hold this DOI", status=404)
+    if status == 422:
+        return KeyRefused("Unpaywall refuses the address of ours: set CONTACT_EMAIL to a real one", status=422)
+    return None
+
+
+def _paper(record: Mapping[str, Any], rank: int) -> Paper:
+    doi = read_doi(record.get("doi"))
+    title = plain_text(record.get("title"))
+    if not title or not doi:
+        raise BrokenRecord(f"Unpaywall's {doi} is no paper with a title")
+    authors = record.get("z_authors") or []
+    year, published = _published(record)
+    return Paper(
+        provider=SPEC.name,
+        rank=rank,
+        title=title,
+        ids=Identifiers(doi=doi, arxiv=arxiv_of_doi(doi)),
+        authors=tuple(author for author in map(_author, authors) if author),
+        author_count=len(authors) or None,
+        year=year,
+        publication_date=published,
+        journal=plain_text(record.get("journal_name")),
+        type=_type(record),
+        open_access=_open_access(record),
+        landing_page=record.get("doi_url") or None,
+    )
+
+
+def _author(told: Mapping[str, Any]) -> Author | None:
+    """`{given, family}` or a group's `{name}` in the old form, one text in the new one."""
+    family, given = plain_text(told.get("family")), plain_text(told.get("given"))
+    if family:
+        return Author(family=family, given=given)
+    return read_name(plain_text(told.get("raw_author_name") or told.get("name")) or given)
+
+
+def _published(record: Mapping[str, Any]) -> tuple[int | None, str | None]:
+    """Year and date; the year may be told by the date alone, and of a first of January it is all that is known."""
+    day = record.get("published_date") or ""
+    year = record.get("year") or int(day[:4] or 0) or None
+    return year, day if day and not day.endswith("-01-01") else str(year) if year else None
+
+
+def _type(record: Mapping[str, Any]) -> str | None:
+    told = "paratext" if record.get("is_paratext") else str(record.get("genre"))
+    kind = _OUR_TYPES.get(told, told)
+    return kind if kind in PAPER_TYPES else None
+
+
+def _open_access(record: Mapping[str, Any]) -> OpenAccess:
+    """Open is what can be opened: a copy that has no address leaves the question open."""
+    found = [location for location in map(_location, record.get("oa_locations") or []) if location]
+    best = _location(record.get("best_oa_location") or {}) or (found[0] if found else None)
+    if best and best not in found:
+        found.insert(0, best)
+    is_oa = record.get("is_oa")
+    if is_oa and not best:
+        is_oa = None
+    return OpenAccess(
+        is_oa=is_oa,
+        url=best.url if best else None,
+        license=best.license if best else None,
+        locations=tuple(dict.fromkeys(found)),
+    )
+
+
+def _location(place: Mapping[str, Any]) -> Location | None:
+    url = place.get("url_for_pdf") or place.get("url") or place.get("url_for_landing_page")
+    if not url:
+        return None
+    kind = place.get("host_type")
+    return Location(
+        url=url,
+        version=place.get("version") or None,
+        license=place.get("license") or None,
+        host=kind if kind in ("publisher", "repository") else None,
+    )
+
+
+handler = provider_handler(SPEC, lookup=lookup)

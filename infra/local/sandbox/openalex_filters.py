@@ -1,0 +1,104 @@
+"""The filters of OpenAlex's /works over the corpus, each by the names that OpenAlex gives it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+
+from infra.local.sandbox.corpus import Corpus, Fact
+from infra.local.sandbox.openalex_records import date_of, doi_of, is_open, is_retracted, source_id, their_type
+from shared.identifiers import read_doi, read_openalex, read_pmid
+from shared.text import fold
+
+Check = Callable[[Fact], bool]
+Filter = Callable[[Sequence[str], Corpus], Check]
+_MAX_VALUES = 100
+
+
+def read_filter(make: Filter, value: str, corpus: Corpus) -> Check:
+    """`a|b` is either, `!a` is not. Raises ValueError for a value that the filter cannot read."""
+    values = value.removeprefix("!").split("|")
+    if len(values) > _MAX_VALUES or not all(values):
+        raise ValueError
+    test = make(values, corpus)
+    return (lambda fact: not test(fact)) if value.startswith("!") else test
+
+
+def _read(value: str, read: Callable[[str], str | None]) -> str:
+    if (told := read(value)) is None:
+        raise ValueError
+    return told
+
+
+def _among(of: Callable[[Fact], str | None], read: Callable[[str], str | None]) -> Filter:
+    """The filter by an id."""
+
+    def make(values: Sequence[str], _: Corpus) -> Check:
+        wanted = {_read(value, read) for value in values}
+        return lambda fact: of(fact) in wanted
+
+    return make
+
+
+def _linked(relation: Callable[[Corpus, str, Fact], list[Fact]]) -> Filter:
+    """The filter by what a work cites or is cited by: nothing, for a work that OpenAlex does not know."""
+
+    def make(values: Sequence[str], corpus: Corpus) -> Check:
+        found = (corpus.find("openalex", openalex_id=_read(value, read_openalex)) for value in values)
+        wanted = {other.openalex_id for fact in found if fact for other in relation(corpus, "openalex", fact)}
+        return lambda fact: fact.openalex_id in wanted
+
+    return make
+
+
+def _each(read: Callable[[str], Callable[[Fact], bool]]) -> Filter:
+    """The filter whose values are tried one after the other."""
+
+    def make(values: Sequence[str], _: Corpus) -> Check:
+        tests = [read(value) for value in values]
+        return lambda fact: any(test(fact) for test in tests)
+
+    return make
+
+
+def _flag(of: Check) -> Filter:
+    return _among(lambda fact: str(of(fact)).lower(), lambda value: value if value in ("true", "false") else None)
+
+
+def _has_author(name: str) -> Check:
+    words = set(fold(name).split())
+    return lambda fact: any(
+        words <= set(fold(f"{given or ''} {family or ''}").split()) for family, given in fact.authors
+    )
+
+
+def _cited(number: str) -> Check:
+    least = int(number[1:]) + 1 if number[0] == ">" else int(number)
+    return lambda fact: (fact.citation_count or 0) >= least if number[0] == ">" else fact.citation_count == least
+
+
+def _from(day: str) -> Check:
+    first = date.fromisoformat(day).isoformat()
+    return lambda fact: date_of(fact) >= first
+
+
+def _to(day: str) -> Check:
+    last = date.fromisoformat(day).isoformat()
+    return lambda fact: date_of(fact) <= last
+
+
+FILTERS: Mapping[str, Filter] = {
+    "from_publication_date": _each(_from),
+    "to_publication_date": _each(_to),
+    "raw_author_name.search": _each(_has_author),
+    "open_access.is_oa": _flag(is_open),
+    "is_retracted": _flag(is_retracted),
+    "cited_by_count": _each(_cited),
+    "type": _among(their_type, str),
+    "primary_location.source.id": _among(lambda fact: source_id(fact.journal), str),
+    "doi": _among(doi_of, read_doi),
+    **dict.fromkeys(("openalex", "ids.openalex"), _among(lambda fact: fact.openalex_id, read_openalex)),
+    **dict.fromkeys(("pmid", "ids.pmid"), _among(lambda fact: fact.pmid, read_pmid)),
+    "cites": _linked(Corpus.citing),
+    "cited_by": _linked(Corpus.cited),
+}

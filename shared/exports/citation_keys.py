@@ -1,0 +1,74 @@
+"""Names of papers for use in a text: `ulland2017trem2`, first author, year and first telling word of the title.
+
+A name depends on its paper alone. Papers of one export that would share a name get `-a`, `-b`, … by their keys; no name
+has a hyphen of its own, so that no suffix can make another's name.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import defaultdict
+
+from shared.exports.bibliography import Result, Results, authors_of, date_of, field_of
+
+FAMILY_CHARS = 30
+WORD_CHARS = 20
+_NOT_PLAIN = re.compile(r"[^a-z0-9]+")
+_WORD = re.compile(r"[^\W_]+(?:[^\w\s/-]*[^\W_])*")
+# Words that tell nothing, of the languages that most titles are in.
+_SMALL = """
+a about after against among an and are as at be by can der des die do does for from has have how in into is it its not
+of on or our should that the their this to toward towards under using via was were what when where whether which who
+why will with without das el en et la las le les los un una und une
+"""
+_STOP_WORDS = frozenset(_SMALL.split())
+
+
+def citation_keys(results: Results) -> list[str]:
+    """The name of each result, in their order: lower-case ASCII letters and digits, all different."""
+    groups: dict[str, list[int]] = defaultdict(list)
+    for place in sorted(range(len(results)), key=lambda place: str(results[place].get("key"))):
+        groups[citation_key(results[place])].append(place)
+    keys = [""] * len(results)
+    for key, places in groups.items():
+        for number, place in enumerate(places):
+            keys[place] = f"{key}-{_letters(number)}" if len(places) > 1 else key
+    return keys
+
+
+def citation_key(result: Result) -> str:
+    """The name of one paper, before it is told from others."""
+    year = date_of(result)[:1]
+    title = _telling_word(field_of(result, "title") or "")
+    return f"{_first_author(result) or 'anon'}{year[0] if year else 'nd'}{title or 'untitled'}"
+
+
+def _first_author(result: Result) -> str:
+    author = next(iter(authors_of(result)), None)
+    if author is None:
+        return ""
+    name = author.family or author.display
+    return _plain(name)[:FAMILY_CHARS] if author.family or " " not in name else _telling_word(name)
+
+
+def _telling_word(text: str) -> str:
+    """The first word that is neither small nor a number; the first word where all are."""
+    words = [word for word in (_plain(found[0])[:WORD_CHARS] for found in _WORD.finditer(text)) if word]
+    telling = (word for word in words if len(word) > 1 and word not in _STOP_WORDS and not word.isdigit())
+    return next(telling, words[0] if words else "")
+
+
+def _plain(text: str) -> str:
+    """In letters of ASCII, transliterated where the text has others."""
+    if not text.isascii():
+        from anyascii import anyascii
+
+        text = anyascii(unicodedata.normalize("NFKC", text))
+    return _NOT_PLAIN.sub("", text.lower())
+
+
+def _letters(number: int) -> str:
+    """0, 1, … 25, 26, … as a, b, … z, aa, …"""
+    before, last = divmod(number, 26)
+    return (_letters(before - 1) if before else "") + chr(ord("a") + last)

@@ -1,0 +1,90 @@
+"""RIS, the tagged lines that reference managers import: `TAG  - value`, ended by CR LF as the format says.
+
+A value is one line, so that no text can begin a tag or end a record. An article number stands where the first page
+would (`SP`), which every reader shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from shared.exports.bibliography import (
+    Result,
+    Results,
+    authors_of,
+    date_of,
+    field_of,
+    id_of,
+    link_of,
+    notes_of,
+    pages_of,
+    with_suffix,
+)
+from shared.exports.citation_keys import citation_keys
+from shared.paper import Author
+
+TYPES = {
+    "journal-article": "JOUR", "review": "JOUR", "editorial": "JOUR", "letter": "JOUR", "erratum": "JOUR",
+    "retraction-notice": "JOUR", "clinical-trial": "JOUR", "preprint": "UNPB", "conference-paper": "CPAPER",
+    "book": "BOOK", "book-chapter": "CHAP", "dissertation": "THES", "dataset": "DATA", "report": "RPRT",
+}  # fmt: skip
+# Of these, `journal` is who published them: a server, a university, a repository.
+_PUBLISHED_BY = ("UNPB", "THES", "DATA", "RPRT", "BOOK")
+_END = "\r\n"
+
+
+def ris(results: Results) -> str:
+    """A record a paper, an empty line between two."""
+    records = (_record(result, key) for result, key in zip(results, citation_keys(results), strict=True))
+    return _END.join(records)
+
+
+def ris_type(result: Result) -> str:
+    """The record's type; what is of no known type is an article where it has a journal."""
+    return TYPES.get(result.get("type") or "", "JOUR" if field_of(result, "journal") else "GEN")
+
+
+def _record(result: Result, key: str) -> str:
+    return "".join(f"{tag}  - {value}{_END}" for tag, value in _lines(result, key) if value is not None)
+
+
+def _lines(result: Result, key: str) -> Iterator[tuple[str, str | None]]:
+    kind = ris_type(result)
+    published = date_of(result)
+    first, last = pages_of(result)
+    arxiv = id_of(result, "arxiv")
+    url = link_of(result)
+    yield "TY", kind
+    yield "ID", key
+    yield from (("AU", _name(author)) for author in authors_of(result))
+    yield "TI", field_of(result, "title")
+    yield "PB" if kind in _PUBLISHED_BY else "T2", field_of(result, "journal")
+    yield "JO", field_of(result, "journal") if kind == "JOUR" else None
+    yield "VL", field_of(result, "volume")
+    yield "IS", field_of(result, "issue")
+    yield "SP", first
+    yield "EP", last
+    yield "PY", f"{published[0]:04d}" if published else None
+    yield "DA", _date(published)
+    yield "DO", id_of(result, "doi")
+    yield "AN", id_of(result, "pmid") or (f"arXiv:{arxiv}" if arxiv else None)
+    yield "C2", id_of(result, "pmcid")
+    # Readers part addresses at a semicolon.
+    yield "UR", url.replace(";", "%3B") if url else None
+    yield "LA", field_of(result, "language")
+    yield from (("N1", note) for note in notes_of(result))
+    yield "AB", field_of(result, "abstract")
+    yield "ER", ""
+
+
+def _name(author: Author) -> str:
+    """`Family, Given, Suffix`, or a group's name."""
+    return ", ".join(part for part in with_suffix(author) if part)
+
+
+def _date(published: tuple[int, ...]) -> str | None:
+    """`2016/12/20/`, `2016/12//`, `2016///`: the slashes are always there."""
+    if not published:
+        return None
+    parts = [f"{published[0]:04d}", *(f"{part:02d}" for part in published[1:]), "", ""]
+    return "/".join([*parts[:3], ""])

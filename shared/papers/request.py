@@ -1,0 +1,167 @@
+"""What can be asked about known papers, as callers write it: papers by id, their lists, networks, references."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic_core import PydanticCustomError
+
+from shared.input_faults import absent
+from shared.names import read_name
+from shared.question import Citation
+from shared.request import Context, Sized, Whole
+
+MAX_IDS = 100
+MAX_REFERENCES = 50
+MOST_NUMBER = 10**15
+
+
+def _ids(value: Any) -> Any:
+    """A list of ids, or one text: an id, or several between white space or commas that no id holds."""
+    if not isinstance(value, str):
+        return value
+    if read_name(value):
+        return (value,)
+    return tuple(part for part in re.split(r"[\s,]+", value) if part)
+
+
+def _names(value: Any) -> Any:
+    """Authors as a list, or as one text with semicolons (or `and`) between them: names themselves hold commas."""
+    return (
+        tuple(part.strip() for part in re.split(r";|\band\b", value) if part.strip())
+        if isinstance(value, str)
+        else value
+    )
+
+
+def _text(value: Any) -> Any:
+    """A volume may be a number, but no flag, and none that no volume has."""
+    whole = (isinstance(value, float) and value.is_integer()) or type(value) is int
+    return str(int(value)) if whole and 0 <= value < MOST_NUMBER else value
+
+
+Names = Annotated[tuple[str, ...], BeforeValidator(_names)]
+Text = Annotated[str, BeforeValidator(_text)]
+Ids = Annotated[tuple[str, ...], BeforeValidator(_ids)]
+
+
+class Asking(BaseModel):
+    """How long an answer may take, whether kept ones will do, and whether the graph is told."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    fresh: bool = False
+    timeout_ms: Whole = Field(20_000, ge=1_000, le=25_000)
+    cite_in_kg: bool = True
+    context: Context | None = None
+
+
+class PapersRequest(Sized, Asking):
+    """Papers by id, in any form that `shared.names` reads; whole, for who asks for a paper wants to read it."""
+
+    ids: Ids = Field(min_length=1, max_length=MAX_IDS)
+    detail: Literal["compact", "standard", "full"] = "full"
+
+
+class NetworkRequest(Sized, Asking):
+    """The papers around some seeds, and who cites whom among them."""
+
+    seeds: Ids = Field(min_length=1, max_length=10)
+    direction: Literal["references", "citations", "both"] = "both"
+    depth: Whole = Field(1, ge=1, le=2)
+    max_nodes: Whole = Field(50, ge=2, le=200)
+    format: Literal["json", "graphml", "svg"] = "json"
+    detail: Literal["compact", "standard", "full"] = "compact"
+    include_abstract: bool = False
+
+
+class Reference(BaseModel):
+    """A reference: its whole line in `reference`, or fields of it, or both."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    reference: str | None = Field(None, max_length=2_000)
+    title: str | None = Field(None, max_length=1_000)
+    authors: Names = Field((), max_length=200)
+    year: Whole | None = Field(None, ge=1400, le=2200)
+    journal: str | None = Field(None, max_length=500)
+    volume: Text | None = Field(None, max_length=50)
+    pages: Text | None = Field(None, max_length=50)
+    id: str | None = Field(None, max_length=1_500)
+    doi: str | None = Field(None, max_length=1_500)
+    pmid: Text | None = Field(None, max_length=20)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _may_be_a_line(cls, value: Any) -> Any:
+        if isinstance(value, str):
+            return {"reference": value}
+        return {key: it for key, it in value.items() if not absent(it)} if isinstance(value, Mapping) else value
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Self:
+        if not any((self.reference, self.title, self.journal, self.ids)):
+            raise PydanticCustomError("absent", "give a reference, a title, an id, or a journal with volume and pages")
+        return self
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids that it is given with, as written."""
+        return tuple(it for it in (self.id, self.doi, self.pmid and f"PMID:{self.pmid}") if it)
+
+    @property
+    def citation(self) -> Citation:
+        """All but its ids."""
+        return Citation(
+            title=self.title, authors=self.authors, year=self.year, journal=self.journal, volume=self.volume,
+            pages=self.pages, text=self.reference,
+        )  # fmt: skip
+
+
+class ResolveRequest(Sized, Asking):
+    """Up to fifty references; one alone may be given by its own fields."""
+
+    references: tuple[Reference, ...] = Field(min_length=1, max_length=MAX_REFERENCES)
+    detail: Literal["compact", "standard", "full"] = "compact"
+    include_abstract: bool = False
+
+    @model_validator(mode="before")
+    @classmethod
+    def _may_be_one(cls, value: Any) -> Any:
+        own = Reference.model_fields.keys() & value.keys() if isinstance(value, Mapping) else ()
+        if not own or "references" in value:
+            return value
+        rest = {key: it for key, it in value.items() if key not in own}
+        return {**rest, "references": [{key: value[key] for key in Reference.model_fields if key in own}]}
+
+
+class ExportRequest(BaseModel):
+    """A result set, or papers by id, to be written as a file."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    result_set_id: str | None = Field(None, pattern=r"^[0-9a-f]{32}$")
+    ids: Ids = Field((), max_length=MAX_IDS)
+    format: str | None = None
+    timeout_ms: Whole = Field(20_000, ge=1_000, le=25_000)
+
+    @model_validator(mode="after")
+    def _names_something(self) -> Self:
+        if bool(self.result_set_id) == bool(self.ids):
+            field = "ids" if self.ids else "result_set_id"
+            raise PydanticCustomError("absent", "give either a result_set_id or ids", {"field": field})
+        return self
+
+
+class LinksRequest(Sized, Asking):
+    """What a paper cites, or who cites it; `bibliography` is the citing paper's own order."""
+
+    id: str = Field(min_length=1, max_length=1_500)
+    max_results: Whole = Field(20, ge=1, le=100)
+    sort: Literal["bibliography", "citations", "date"] | None = None
+    cursor: str | None = Field(None, max_length=500)
+    detail: Literal["compact", "standard", "full"] = "compact"
+    include_abstract: bool = False

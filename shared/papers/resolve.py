@@ -1,0 +1,205 @@
+"""Whether a reference exists, and which paper it means: `matched`, `ambiguous`, `not_found`, or `unanswered`.
+
+    the ids that a reference names -> looked up, and believed only if the rest of the reference fits
+    what is left  -> few: everybody at once; many: who takes many together, then one source after the other, the
+                     quickest first, by so many at a time as its limits let through in WAVE_S
+    candidates    -> merged -> judged by `shared.papers.same_citation`, which never takes the nearest wrong paper
+
+`not_found` is said only when somebody who was asked has answered; who did not is named beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from shared.answer import unranked
+from shared.errors import Outcome
+from shared.integrity import with_integrity
+from shared.legs.coalescing import answer_legs
+from shared.legs.leg import Leg, LegAnswer
+from shared.legs.reports import cache_state, complete, reports_of, someone_answered
+from shared.merging.merge import merge
+from shared.names import names_of, read_name
+from shared.paper import MergedPaper, Paper
+from shared.papers.citation_text import read_citation
+from shared.papers.lookup import look_up
+from shared.papers.request import Reference, ResolveRequest
+from shared.papers.same_citation import Candidate, Judgement, judge
+from shared.papers.world import Clock, PapersWorld
+from shared.question import Citation, Match
+from shared.reference_text import read_references
+from shared.sizes import sized
+
+# So many references may go to all sources at once; more go to one after the other, to spare the slow ones.
+FEW = 5
+WAVE_S = 5.0
+
+
+@dataclass(slots=True)
+class Resolving:
+    """One reference on its way: what it says, the ids it names, who was asked, and the records that came."""
+
+    citation: Citation
+    names: tuple[str, ...]
+    outcomes: dict[str, Outcome] = field(default_factory=dict)
+    records: list[int] = field(default_factory=list)  # numbers of records that may be meant
+    judgement: Judgement = field(default_factory=lambda: Judgement("not_found", ()))
+
+    @property
+    def asked(self) -> Citation:
+        """The citation as providers are asked for it: of a raw line, with what can be read out of it."""
+        it = self.citation
+        return replace(read_citation(it.text), text=it.text) if it.text and not it.title else it
+
+    @property
+    def says_more_than_ids(self) -> bool:
+        """Whether there is anything to compare a paper with."""
+        return any((self.citation.title, self.citation.text, self.citation.journal))
+
+
+def resolve(request: ResolveRequest, world: PapersWorld) -> dict[str, Any]:
+    """One answer a reference, in the order asked. Raises AllProvidersFailed when nobody answered."""
+    clock = Clock(world.monotonic, request.timeout_ms)
+    work = _Resolve(request, world, clock)
+    work.look_up_ids()
+    work.ask_for_citations()
+    if work.answers:  # a reference that is only an id which is none leaves nobody to ask
+        someone_answered([answer.reply for answer in work.answers])
+    entries = [_entry(asked, it, request, world) for asked, it in zip(request.references, work.references, strict=True)]
+    statuses = [entry["status"] for entry in entries]
+    reports = reports_of([answer.reply for answer in work.answers])
+    return {
+        "references": entries,
+        **{status: statuses.count(status) for status in ("matched", "ambiguous", "not_found", "unanswered")},
+        "complete": complete(reports, ()),
+        "providers": reports,
+        "cache": cache_state(work.answers),
+        "search_time_ms": clock.elapsed_ms(),
+        "request_id": world.request_id,
+        "content_trust": "untrusted_external",
+    }
+
+
+class _Resolve:
+    def __init__(self, request: ResolveRequest, world: PapersWorld, clock: Clock) -> None:
+        self._fresh, self._world, self._clock = request.fresh, world, clock
+        self.references = [Resolving(it.citation, _names(it)) for it in request.references]
+        self.answers: list[LegAnswer] = []
+        self._records: list[Paper] = []
+
+    def look_up_ids(self) -> None:
+        """The papers of the ids that references name, all in one lookup."""
+        names = list(dict.fromkeys(name for it in self.references for name in it.names))
+        if not names:
+            return
+        looked = look_up(names, self._world, self._clock, fresh=self._fresh)
+        self.answers += looked.answers
+        sought = {it.name: it for it in looked.sought}
+        for it in self.references:
+            for name in it.names:
+                it.outcomes |= sought[name].outcomes
+                paper = sought[name].paper
+                self._add([it], paper.records if paper else ())
+        self._judge()
+
+    def ask_for_citations(self) -> None:
+        """Source after source, for the references that no id has settled."""
+        abilities = self._world.abilities
+        sources = sorted(self._world.offering("match"), key=lambda name: (-abilities[name].requests_per_second, name))
+        if len(self._open()) <= FEW:
+            self._ask([(name, abilities[name].match_titles) for name in sources], self._open())
+            return
+        for name in sources:
+            if abilities[name].match_citations > 1:
+                self._ask([(name, abilities[name].match_citations)], self._open())
+        for name in sources:
+            size = abilities[name].match_titles
+            wave = max(1, round(WAVE_S * abilities[name].requests_per_second)) * size
+            open_ones = self._open()
+            for start in range(0, len(open_ones), wave):
+                self._ask([(name, size)], open_ones[start : start + wave])
+
+    def _open(self) -> list[Resolving]:
+        return [it for it in self.references if it.says_more_than_ids and it.judgement.status != "matched"]
+
+    def _ask(self, sources: Iterable[tuple[str, int]], references: Sequence[Resolving]) -> None:
+        """Ask each source for these references, so many in one question, and judge what came."""
+        asked: list[tuple[Leg, Sequence[Resolving]]] = []
+        for name, size in sources:
+            for start in range(0, len(references), size):
+                some = references[start : start + size]
+                asked.append((Leg(name, Match(tuple(it.asked for it in some))), some))
+        if not asked:
+            return
+        legs = [leg for leg, _ in asked]
+        answers = answer_legs(legs, self._world.legs, until=self._clock.until, fresh=self._fresh)
+        self._world.observe(answers)
+        self.answers += answers
+        for answer, (leg, some) in zip(answers, asked, strict=True):
+            self._add(some, answer.reply.papers)
+            for it in some:
+                it.outcomes[leg.provider] = answer.reply.outcome
+        self._judge()
+
+    def _add(self, references: Sequence[Resolving], records: Iterable[Paper]) -> None:
+        """Each record in a place of its own, so that records of several answers stay apart."""
+        for record in records:
+            number = len(self._records) + 1
+            self._records.append(replace(record, rank=number))
+            for it in references:
+                it.records.append(number)
+
+    def _judge(self) -> None:
+        papers = merge(self._records)
+        paper_of = {record.rank: paper for paper in papers for record in paper.records}
+        for it in self.references:
+            candidates = list({id(paper): paper for number in it.records if (paper := paper_of[number])}.values())
+            it.judgement = judge(it.citation, candidates) if it.says_more_than_ids else _by_id(it.names, candidates)
+
+
+def _names(reference: Reference) -> tuple[str, ...]:
+    """The ids that a reference is given with, or that stand in its line."""
+    given = [read_name(text) for text in reference.ids]
+    told = [read_name(mention.id) for mention in read_references(reference.citation.text or "")]
+    return tuple(dict.fromkeys(name for name in (*given, *told) if name))
+
+
+def _by_id(names: Sequence[str], candidates: Sequence[MergedPaper]) -> Judgement:
+    """A reference that is nothing but ids means the paper that has them; ids of several papers mean none for sure."""
+    holders = [paper for paper in candidates if set(names) & _all_names(paper)]
+    found = tuple(Candidate(paper, 1.0, ("id",), ()) for paper in sorted(holders, key=lambda paper: paper.key))
+    return Judgement("matched" if len(found) == 1 else "ambiguous" if found else "not_found", found)
+
+
+def _all_names(paper: MergedPaper) -> set[str]:
+    return {name for record in paper.records for name in (*record.asked, *names_of(record.ids))}
+
+
+def _entry(asked: Reference, it: Resolving, request: ResolveRequest, world: PapersWorld) -> dict[str, Any]:
+    status: str = it.judgement.status
+    answered = sorted(name for name, outcome in it.outcomes.items() if outcome.answered)
+    failed = {name: outcome.value for name, outcome in sorted(it.outcomes.items()) if not outcome.answered}
+    if status == "not_found" and not answered:
+        status = "unanswered"
+    unheard = [name for name in failed if world.abilities[name].tracks_integrity]
+    candidates = [_candidate(found, unheard, request) for found in it.judgement.candidates]
+    matched = candidates[0] if status == "matched" else {}
+    return {
+        "reference": asked.model_dump(exclude_defaults=True),
+        "status": status,
+        "paper": matched.get("paper"),
+        "score": matched.get("score"),
+        "agrees": matched.get("agrees", []),
+        "differs": matched.get("differs", []),
+        "candidates": [] if status == "matched" else candidates,
+        "answered_by": answered,
+        "unanswered": failed,
+    }
+
+
+def _candidate(found: Candidate, unheard: Sequence[str], request: ResolveRequest) -> Mapping[str, Any]:
+    paper = sized(unranked(with_integrity(found.paper, unheard)), request)
+    score = round(found.score, 4)
+    return {"paper": paper, "score": score, "agrees": list(found.agrees), "differs": list(found.differs)}

@@ -1,0 +1,83 @@
+"""What a tool answers when it has no answer: the problem object of the HTTPS API (RFC 9457), whoever noticed it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from shared.errors import BadRequest, LiteratureError, NotFound, StorageUnavailable, Unprocessable
+
+# The faults that a tool can notice by itself; all others are told by the API.
+_STATUS: dict[type[LiteratureError], tuple[int, str]] = {
+    BadRequest: (400, "The request cannot be understood"),
+    Unprocessable: (422, "The request has an impossible value"),
+    NotFound: (404, "There is no such thing here"),
+    StorageUnavailable: (503, "Our storage is busy"),
+}
+# What API Gateway refuses before our own code runs, in other words than ours.
+_REFUSED = {
+    401: ("unauthorized", "Send a valid API key."),
+    403: ("forbidden", "Send a valid API key."),
+    429: ("rate_limited", "Wait, then ask less often: the key's rate or quota is spent."),
+}
+
+
+class ToolError(LiteratureError):
+    """A tool call that brought no answer; `problem` is the API's problem object where it sent one."""
+
+    code = "tool_error"
+
+    def __init__(self, message: str, problem: Mapping[str, Any] | None = None, *, hint: str | None = None) -> None:
+        super().__init__(message, hint=hint)
+        self.problem = dict(problem or {})
+        self.code = str(self.problem.get("code") or self.code)
+        self.retryable = bool(self.problem.get("retryable", False))
+        self.retry_after_s = self.problem.get("retry_after_s")
+
+
+def problem_of(error: LiteratureError, request_id: str | None = None) -> dict[str, Any]:
+    """The problem object of a fault: a ToolError's own, else made of a named error as the API makes it."""
+    if isinstance(error, ToolError) and error.problem:
+        return error.problem
+    status, title = next((_STATUS[kind] for kind in type(error).__mro__ if kind in _STATUS), (500, "A fault of ours"))
+    faults = [{"field": fault.field, "message": fault.message} for fault in getattr(error, "errors", ())]
+    return {
+        "type": "about:blank",
+        "title": title,
+        "status": status,
+        "detail": error.message,
+        "code": error.code,
+        "retryable": error.retryable,
+        "retry_after_s": error.retry_after_s,
+        "hint": error.hint,
+        "errors": faults,
+        "request_id": request_id,
+    }
+
+
+def refusal(status: int, answer: Mapping[str, Any]) -> ToolError:
+    """The error for any answer but 200: the API's own problem, completed where API Gateway wrote it."""
+    code, hint = _REFUSED.get(status, ("bad_response", None))
+    detail = answer.get("detail") or answer.get("message") or "no detail"
+    problem = {**_away(status, str(detail), code, hint), "retryable": status == 429 or status >= 500, **answer}
+    return ToolError(f"HTTP {status}: {detail}", problem, hint=problem.get("hint"))
+
+
+def unreachable(status: int, detail: str, *, hint: str | None = None) -> ToolError:
+    """The error when nothing came back that could be read; `status` is what a gateway would answer: 502 or 504."""
+    return ToolError(detail, _away(status, detail, "unreachable", hint), hint=hint)
+
+
+def _away(status: int, detail: str, code: str, hint: str | None) -> dict[str, Any]:
+    return {
+        "type": "about:blank",
+        "title": "The literature search gave no answer",
+        "status": status,
+        "detail": detail,
+        "code": code,
+        "retryable": True,
+        "retry_after_s": None,
+        "hint": hint,
+        "errors": [],
+        "request_id": None,
+    }

@@ -1,0 +1,65 @@
+"""The two shapes that deep-research clients expect: a list of what was found, and one document with its text.
+
+Manual: https://developers.openai.com/api/docs/mcp (`search` and `fetch`)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from shared.errors import NotFound
+from shared.tools_problems import ToolError, problem_of, unreachable
+
+FOUND_FIELDS = ["key", "title", "citation_uri"]
+_METADATA = (
+    "key", "doi", "pmid", "authors", "author_count", "year", "publication_date", "journal", "type", "language",
+    "citation_count", "retraction", "open_access", "external_ids",
+)  # fmt: skip
+
+
+def found(answer: Mapping[str, Any]) -> dict[str, Any]:
+    """`{results: [{id, title, url}], …}` of a search; `left_out` papers have no id by which to fetch them."""
+    fetchable = [it for it in answer["results"] if it["citation_uri"] and not it["key"].startswith("title:")]
+    return {
+        "results": [
+            {"id": it["key"], "title": it["title"] or it["key"], "url": it["citation_uri"]} for it in fetchable
+        ],
+        "left_out": len(answer["results"]) - len(fetchable),
+        **{name: answer.get(name) for name in ("complete", "hints", "content_trust")},
+    }
+
+
+def document(asked: str, answer: Mapping[str, Any]) -> dict[str, Any]:
+    """`{id, title, text, url, metadata}` of the one paper asked for. Raises ToolError when it did not come."""
+    (entry,) = answer["papers"]
+    if entry["status"] == "unanswered":
+        raise unreachable(502, f"nobody who might know {asked[:100]!r} answered", hint="Try again after a moment.")
+    if entry["status"] != "found":
+        told = entry.get("reason") or "nobody who was asked holds it"
+        error = NotFound(f"{asked[:100]!r}: {told}", hint="Take an id from search, or search for the title.")
+        raise ToolError(error.message, problem_of(error, answer.get("request_id")), hint=error.hint)
+    paper = entry["paper"]
+    return {
+        "id": asked,
+        "title": paper["title"],
+        "text": _text(paper),
+        "url": paper["citation_uri"],
+        "metadata": {name: paper[name] for name in _METADATA},
+        "complete": answer.get("complete"),
+        "content_trust": answer.get("content_trust"),
+    }
+
+
+def _text(paper: Mapping[str, Any]) -> str:
+    """What is known of a paper's own words, below a line that says which paper it is and whether it stands."""
+    year = f"({paper['year']})" if paper["year"] else None
+    places = (paper["journal"], paper["volume"], paper["pages"])
+    where = ", ".join(str(place) for place in places if place)
+    lines = [" ".join(part for part in ("; ".join(paper["authors"]), year) if part), paper["title"], where]
+    status = paper["retraction"]["status"]
+    if status not in ("none", "unknown"):
+        lines.append(f"Status: {status}")
+    free = (paper["open_access"] or {}).get("url")
+    lines += ["", paper["abstract"] or "No abstract is known.", "", f"Full text: {free}" if free else ""]
+    return "\n".join(line or "" for line in lines).strip()

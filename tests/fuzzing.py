@@ -1,0 +1,116 @@
+"""schemathesis over the whole document, against the API on loopback: what it asked, and what it found."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from werkzeug import Response
+from werkzeug.serving import WSGIRequestHandler, make_server
+
+from infra.local.gateway import application
+from infra.local.machine import machine
+from infra.local.sandbox.server import Sandbox
+
+ROOT = Path(__file__).parents[1]
+# Of a valid request, a paper may be unknown, a key of an earlier request be used again, a cursor's list be gone.
+CONFIGURATION = """
+[checks.positive_data_acceptance]
+expected-statuses = ["2xx", "404", "409", "410"]
+
+[auth.openapi.apiKey]
+api_key = "any"
+"""
+OPEN_TO_ALL = ("/health", "/openapi.json", "/docs", "/llms.txt")
+
+
+@dataclass(frozen=True, slots=True)
+class Fuzzed:
+    """How many requests were made, how many operations they tested, how long it took, and what is wrong."""
+
+    cases: int
+    operations: int
+    seconds: float
+    failures: int
+    told: str
+
+
+class _Quiet(WSGIRequestHandler):
+    def log_request(self, *_: Any) -> None:
+        """Says nothing."""
+
+
+def _with_key(serve: Any) -> Any:
+    """API Gateway's part: who has no key is refused."""
+
+    def checked(environ: dict[str, Any], start_response: Any) -> Any:
+        if environ.get("HTTP_X_API_KEY") != "any" and environ["PATH_INFO"] not in OPEN_TO_ALL:
+            return Response('{"message":"Forbidden"}', status=403, mimetype="application/json")(environ, start_response)
+        return serve(environ, start_response)
+
+    return checked
+
+
+@contextmanager
+def served(change: Callable[[Any], Any] = lambda serve: serve) -> Iterator[str]:
+    """The API on loopback, as `make serve` has it, with the sandbox; its address. `change` may put itself before it."""
+    with machine(sandbox=Sandbox(faults={})) as running, running.writing():
+        serve = _with_key(change(application(running)))
+        server = make_server("127.0.0.1", 0, serve, threaded=True, request_handler=_Quiet)
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
+            thread.join()
+            server.server_close()
+
+
+def fuzz(url: str, *, cases_an_operation: int, seed: int, phases: str, path: str | None = None) -> Fuzzed:
+    """Ask everything that the document at `url` describes, rightly and wrongly; the same seed asks the same.
+
+    With `path`, that one alone. Raises AssertionError when it could not do its work.
+    """
+    started = time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "schemathesis.toml").write_text(CONFIGURATION, encoding="utf-8")
+        report = Path(folder) / "report.json"
+        ran = subprocess.run(
+            [
+                sys.executable, "-m", "schemathesis.cli", "--config-file", f"{folder}/schemathesis.toml", "run",
+                f"{url}/openapi.json", "--checks", "all", "--phases", phases,
+                "--max-examples", str(cases_an_operation), "--seed", str(seed), "--continue-on-failure",
+                "--no-color", "--suppress-health-check", "all", "--report", "json", "--report-json-path", str(report),
+                *(["--include-path", path] if path else []),
+            ],
+            cwd=folder,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "SCHEMATHESIS_HOOKS": "tests.fuzzing_rules"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )  # fmt: skip
+        told: Any = json.loads(report.read_text(encoding="utf-8")) if report.exists() else {}
+    return _read(told, ran, time.monotonic() - started)
+
+
+def _read(told: Any, ran: subprocess.CompletedProcess[str], seconds: float) -> Fuzzed:
+    assert told and told["complete"] and not told["operations"]["errored"], ran.stdout + ran.stderr
+    cases = told["test_cases"]
+    return Fuzzed(
+        cases=cases["generated"],
+        operations=told["operations"]["tested"],
+        seconds=seconds,
+        failures=cases["unique_failures"] + cases["errored"],
+        told=ran.stdout,
+    )

@@ -1,0 +1,135 @@
+"""What the API's document says in words, for schemathesis: texts that have a format, and rules about several fields.
+
+Loaded by it through SCHEMATHESIS_HOOKS. Its cases that must be accepted hold to these rules; all others are free.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import schemathesis
+from hypothesis import strategies as st
+
+from shared.aws.graph_pages import write_cursor
+from shared.errors import Unprocessable
+from shared.input_faults import absent
+from shared.names import read_name, scheme_of
+from shared.pages import Cursor, read_cursor
+from shared.query import first_day, last_day
+from shared.query_syntax import parse
+
+# Some that the sandbox knows, and some that nobody knows.
+PAPER_IDS = (
+    "10.7554/eLife.20391", "https://doi.org/10.1016/j.cell.2017.05.018", "PMID:27797938", "PMC5089864",
+    "arXiv:1706.03762", "CorpusId:13756489", "W2741809807", "204e3073870fae3d05bcbc2f6a8e263d9b72e776",
+    "10.1000/nobody", "PMID: 999999999", "hep-ex/0307015", "doi:10.1000/a,b", "title:0123456789abcdef0123",
+)  # fmt: skip
+# The graph keeps no CorpusIds, and a text cannot cite a paper by our hash of its title.
+GRAPH_IDS = tuple(it for it in PAPER_IDS if not it.startswith(("CorpusId", "title")))
+_NEEDED = ("query", "queries", "cursor")
+_HEX = st.text("0123456789abcdef", min_size=32, max_size=32)
+_KINDS = {
+    "/v1/graph/contexts/{type}/{id}": "context", "/v1/graph/export": "papers", "/v1/graph/papers/{id}": "cites",
+}  # fmt: skip
+
+schemathesis.openapi.format("paper-id", st.sampled_from(PAPER_IDS))
+schemathesis.openapi.format("graph-id", st.sampled_from(GRAPH_IDS))
+# Every cursor's list is gone: most of the time there is none, so that the rest of the request is tried.
+schemathesis.openapi.format(
+    "cursor", st.sampled_from(["", " ", "\t"]) | st.builds(Cursor, _HEX, st.integers(0, 999_999)).map(str)
+)
+schemathesis.openapi.format(
+    "graph-cursor", st.sampled_from([write_cursor(kind, "doi:10.1/a") or "" for kind in _KINDS.values()])
+)
+schemathesis.openapi.format(
+    "literature-query",
+    st.sampled_from(
+        ["TREM2", "TREM2 microglia", '"attention is all you need"', "TREM2 NOT tau", "(a OR b) c", "β-Amyloid", "微胶"]
+    ),
+)
+
+
+@schemathesis.hook
+def filter_case(context: Any, case: Any) -> bool:
+    """Whether a case that should be accepted keeps the rules that stand in words."""
+    if case.meta is None or not case.meta.generation.mode.is_positive:
+        return True
+    given = {**_fields(case.query), **_fields(case.body)}
+    template = case.operation.path
+    return (
+        all(map(_can_be_read, _texts(given.get("query")) + _texts(given.get("queries"))))
+        and _in_order(given.get("date_from"), given.get("date_to"))
+        and (case.method != "GET" or "search" not in template or any(map(_says, map(given.get, _NEEDED))))
+        and (not template.endswith("exports") or _missing(given.get("ids")) != _missing(given.get("result_set_id")))
+        and _fits(given.get("seeds"), given.get("max_nodes"))
+        and (_own_cursor(template, given) if template in _KINDS else _is_a_cursor(given.get("cursor")))
+        and ("/papers/" not in template or _is_an_id((case.path_parameters or {}).get("id")))
+        and all(map(_is_an_id, _texts(given.get("seeds"))))
+        and all(map(_can_be_cited, _texts(given.get("papers"))))
+    )
+
+
+def _fields(part: Any) -> Mapping[str, Any]:
+    return part if isinstance(part, Mapping) else {}
+
+
+def _says(value: Any) -> bool:
+    return any(map(str.strip, _texts(value)))
+
+
+def _missing(value: Any) -> bool:
+    """A list of one is sent as that one."""
+    return absent(value[0] if isinstance(value, list) and len(value) == 1 else value)
+
+
+def _texts(value: Any) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    return [it for it in value if isinstance(it, str)] if isinstance(value, Iterable) else []
+
+
+def _can_be_read(text: str) -> bool:
+    try:
+        parse(text)
+    except Unprocessable:
+        return not text.strip()
+    return True
+
+
+def _is_an_id(value: Any) -> bool:
+    return isinstance(value, str) and (not value.strip() or read_name(value) is not None)
+
+
+def _can_be_cited(text: str) -> bool:
+    name = read_name(text)
+    return not text.strip() or bool(name and scheme_of(name) not in ("corpus", "title"))
+
+
+def _in_order(first: Any, last: Any) -> bool:
+    """Both are days that exist, and the first is not after the last."""
+    try:
+        days = [day(it) for day, it in ((first_day, first), (last_day, last)) if isinstance(it, str) and it.strip()]
+    except ValueError:
+        return False
+    return days == sorted(days)
+
+
+def _fits(seeds: Any, most: Any) -> bool:
+    try:
+        return len(_texts(seeds)) <= int(most or 50)
+    except (TypeError, ValueError):
+        return True
+
+
+def _is_a_cursor(text: Any) -> bool:
+    try:
+        return not isinstance(text, str) or not text.strip() or bool(read_cursor(text))
+    except Unprocessable:
+        return False
+
+
+def _own_cursor(template: str, given: Mapping[str, Any]) -> bool:
+    cursor = given.get("cursor")
+    kind = given.get("list") or _KINDS[template]
+    return not cursor or cursor == write_cursor(str(kind), "doi:10.1/a")

@@ -1,0 +1,133 @@
+"""The citation network when seeds are unknown, providers are slow or down; its files; and what the graph learns."""
+
+from __future__ import annotations
+
+import json
+import time
+from io import BytesIO
+from typing import Any
+
+import networkx
+import pytest
+from defusedxml import ElementTree
+
+from infra.local.gateway import rest_event
+from infra.local.machine import Machine
+from tests.integration.papers_calls import ask, call, upstream
+
+KOBER, CHAPTER = "doi:10.7554/elife.20391", "doi:10.1007/978-981-16-7606-2_7"
+UNKNOWN = "10.5555/nobody.holds.this"
+PATH = "/v1/citation-network"
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def body(*seeds: str, **fields: Any) -> dict[str, Any]:
+    return {"seeds": list(seeds), "cite_in_kg": False, **fields}
+
+
+def test_an_unknown_seed_among_known_ones_is_named(local: Machine) -> None:
+    answer = ask(local, "POST", PATH, body(UNKNOWN, KOBER))
+    assert answer["seeds_not_found"] == [f"doi:{UNKNOWN}"]
+    assert answer["seeds_unanswered"] == []
+    assert len(answer["nodes"]) == 41
+
+
+def test_seeds_that_nobody_answers_for_are_not_said_to_be_unknown(local: Machine) -> None:
+    assert local.sandbox is not None
+    names = ("crossref", "europe_pmc", "openalex", "semantic_scholar", "unpaywall")
+    local.sandbox.faults.update({name: {"status": 500} for name in names})
+    status, problem = call(local, "POST", PATH, body(CHAPTER))
+    assert status in (502, 503)
+    assert {error["field"] for error in problem["errors"]} >= {"providers.crossref", "providers.openalex"}
+
+
+def test_without_any_known_seed_it_is_not_found(local: Machine) -> None:
+    status, problem = call(local, "POST", PATH, body(UNKNOWN, "PMID:99999999"))
+    assert status == 404
+    assert f"doi:{UNKNOWN}, pmid:99999999 is not held by" in problem["detail"]
+
+
+def test_a_seed_that_nobody_can_be_asked_for_is_not_found(local: Machine) -> None:
+    status, problem = call(local, "POST", PATH, body("title:" + 20 * "0"))
+    assert (status, upstream(local)) == (404, {})
+    assert "no provider can be asked" in problem["detail"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "field"),
+    [
+        (body("a title"), "seeds.0"),
+        (body(KOBER, "12345"), "seeds.1"),
+        (body(KOBER, CHAPTER, UNKNOWN, max_nodes=2), "max_nodes"),
+        (body(KOBER, depth=3), "depth"),
+        (body(KOBER, max_nodes=201), "max_nodes"),
+    ],
+)
+def test_what_cannot_be_asked_names_its_field_and_asks_nobody(local: Machine, asked: Any, field: str) -> None:
+    status, problem = call(local, "POST", PATH, asked)
+    assert (status, [error["field"] for error in problem["errors"]]) == (422, [field])
+    assert upstream(local) == {}
+
+
+def test_a_second_is_kept_to_and_who_was_late_is_named(local: Machine) -> None:
+    assert local.sandbox is not None
+    local.sandbox.faults["semantic_scholar"] = {"delay_ms": 20_000}
+    started = time.monotonic()
+    answer = ask(local, "POST", PATH, body(KOBER, timeout_ms=1_000))
+    assert time.monotonic() - started < 1.5
+    assert answer["search_time_ms"] <= 1_000
+    assert not answer["complete"]
+    assert answer["providers"]["semantic_scholar"]["outcome"] == "timeout"
+    assert KOBER in [node["key"] for node in answer["nodes"]]
+
+
+def test_a_slow_provider_leaves_the_others_time_for_every_step(local: Machine) -> None:
+    assert local.sandbox is not None
+    local.sandbox.faults["openalex"] = {"delay_ms": 20_000}
+    answer = ask(local, "POST", PATH, body(KOBER, timeout_ms=5_000))
+    assert answer["search_time_ms"] <= 5_000
+    assert answer["counts"] == {"nodes": 41, "edges": 40}
+    assert all(node["paper"] for node in answer["nodes"])
+    late = {name for name, report in answer["providers"].items() if report["outcome"] == "timeout"}
+    assert (late, answer["complete"]) == ({"openalex"}, False)
+
+
+def test_a_failing_provider_is_told_and_the_others_make_the_network(local: Machine) -> None:
+    assert local.sandbox is not None
+    local.sandbox.faults["openalex"] = {"body": "truncated"}
+    answer = ask(local, "POST", PATH, body(KOBER))
+    assert answer["providers"]["openalex"]["outcome"] == "bad_response"
+    assert (answer["complete"], len(answer["edges"])) == (False, 40)
+
+
+def file(local: Machine, form: str) -> tuple[str, Any]:
+    event = rest_event("POST", PATH, body=json.dumps(body(KOBER, CHAPTER, format=form)))
+    response = local.invoke("dispatcher", event)
+    assert response["statusCode"] == 200
+    return str(response["body"]), {**response.get("headers", {}), **response.get("multiValueHeaders", {})}
+
+
+def test_the_files_are_of_the_same_network_as_the_json(local: Machine) -> None:
+    answer = ask(local, "POST", PATH, body(KOBER, CHAPTER))
+    before = upstream(local)
+    text, headers = file(local, "graphml")
+    graph = networkx.read_graphml(BytesIO(text.encode()))
+    assert set(graph.nodes) == {node["key"] for node in answer["nodes"]}
+    assert set(graph.edges) == {(edge["source"], edge["target"]) for edge in answer["edges"]}
+    assert {key for key, seed in graph.nodes(data="seed") if seed} == {KOBER, CHAPTER}
+    assert headers["Complete"] in ("true", ["true"])
+    picture, headers = file(local, "svg")
+    tooltips = [it.text for it in ElementTree.fromstring(picture.encode()).iter(f"{SVG}title")]
+    drawn = {str(text).rpartition(" · ")[2].rpartition("\n")[2] for text in tooltips}
+    assert {node["key"] for node in answer["nodes"]} <= drawn
+    assert headers["Content-Type"] in ("image/svg+xml", ["image/svg+xml"])
+    assert upstream(local) == before
+
+
+def test_the_graph_learns_the_papers_and_who_says_that_they_cite(local: Machine) -> None:
+    answer = ask(local, "POST", PATH, body(KOBER, CHAPTER, cite_in_kg=True))
+    assert answer["kg"] == {"queued": 44, "skipped": 0}
+    assert local.drain_queue() > 0
+    citing = local.graph_store().cited_by("doi:10.1074/jbc.m115.677286").items
+    told = {edge["source"]: edge["asserted_by"] for edge in answer["edges"] if "677286" in edge["target"]}
+    assert {entry["key"]: sorted(entry["providers"]) for entry in citing} == told

@@ -1,0 +1,53 @@
+"""The demo's citation network as a person sees it: how large it is, who stands out, and a picture in a file."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from defusedxml import ElementTree
+
+from tests.integration.test_demo_graph import SVG, demo
+
+
+def test_the_demo_tells_the_network_of_its_results_and_draws_it(tmp_path: Path) -> None:
+    shown = demo(tmp_path)
+    assert shown.returncode == 0, shown.stderr
+    told = re.search(
+        r"Network around 5 of them: papers: (\d+) · citations between them: (\d+) · .* · complete", shown.stdout
+    )
+    assert told
+    assert re.search(r"\nbridge +Daniel L Kober 2016 +\d+ +0\.\d{3} ", shown.stdout)
+    assert "Picture: .build/demo-network.svg\n" in shown.stdout
+    assert "following the citations of 5 papers …\n" in shown.stderr
+    picture = (tmp_path / ".build" / "demo-network.svg").read_text("utf-8")
+    papers = [it for it in ElementTree.fromstring(picture).iter(f"{SVG}g") if it.get("class") == "paper"]
+    assert len(papers) == int(told[1]) > 40
+    assert f"papers: {told[1]} · citations between them: {told[2]}" in picture
+    assert "cited, anywhere; not known of any of these" in picture
+
+
+def test_without_results_there_is_no_network(tmp_path: Path) -> None:
+    shown = demo(tmp_path, "--query", "zzzz qqqq")
+    assert shown.returncode == 0, shown.stderr
+    assert "Network" not in shown.stdout
+    assert not (tmp_path / ".build" / "demo-network.svg").exists()
+
+
+def test_results_without_citations_are_a_network_in_which_none_stands_out(tmp_path: Path) -> None:
+    shown = demo(tmp_path, "--query", '"transformer" AND attention')
+    assert shown.returncode == 0, shown.stderr
+    assert re.search(r"Network around \d of them: papers: \d+ · citations between them: 0 ", shown.stdout)
+    assert "no paper of it stands out" in shown.stdout
+
+
+def test_when_nobody_answers_for_the_network_the_demo_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    once = {"status": 500, "retry_after": 0}
+    asked = ("crossref", "europe_pmc", "openalex", "semantic_scholar", "unpaywall", "pubmed")
+    monkeypatch.setenv("SANDBOX_FAULTS", json.dumps(dict.fromkeys(asked, once)))
+    shown = demo(tmp_path)
+    assert shown.returncode == 0, shown.stderr
+    assert "\nNo network: " in shown.stdout
+    assert "Graph: papers: " in shown.stdout

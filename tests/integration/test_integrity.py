@@ -1,0 +1,171 @@
+"""Retracted and corrected papers of the corpus come out as such, with their notice; and silence is never "none"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import Any
+
+import pytest
+
+from infra.functions import provider_names, provider_spec, providers_for
+from infra.local.machine import Machine, machine
+from infra.local.sandbox.corpus import Fact, default_corpus
+from infra.local.sandbox.server import Sandbox
+from tests.integration.papers_calls import ask
+
+CORPUS = default_corpus()
+MARKED = [fact for fact in CORPUS.facts if fact.retraction]
+TRACKING = [name for name in provider_names() if provider_spec(name).tracks_integrity]
+# A paper that all of them hold, and one that Crossref cannot be asked for.
+SOUND, WITHOUT_DOI = "10.1056/NEJMoa1211851", "11885531"
+BATCH = 100
+ways = pytest.mark.parametrize("way", ["search", "lookup"])
+every_marked_paper = pytest.mark.parametrize("fact", MARKED, ids=lambda fact: fact.doi or fact.pmid)
+
+
+def knowing(fact: Fact) -> tuple[str, ...]:
+    """Who tells of a paper's retraction or correction: Crossref by the notice's DOI, OpenAlex of retractions only."""
+    standing = fact.retraction or {}
+    holders = {name for name in TRACKING if CORPUS.find(name, doi=fact.doi, pmid=fact.pmid)}
+    silent = {"crossref"} if not standing.get("notice_doi") else set()
+    silent |= {"openalex"} if standing.get("status") != "retracted" else set()
+    return tuple(sorted(holders - silent))
+
+
+GROUPS = [(knowers, list(facts)) for knowers, facts in groupby(sorted(MARKED, key=knowing), key=knowing)]
+
+
+@pytest.fixture(scope="module")
+def local(request: pytest.FixtureRequest) -> Iterator[Machine]:
+    """Everything running; but for the providers that a test says are down."""
+    down: tuple[str, ...] = getattr(request, "param", ())
+    faults: dict[str, Any] = {name: {"status": 503, "retry_after": 0} for name in down}
+    with machine(sandbox=Sandbox(faults=faults)) as running:
+        yield running
+
+
+def name_of(fact: Fact) -> str:
+    return fact.doi or (f"PMID:{fact.pmid}" if fact.pmid else f"arXiv:{fact.arxiv_id}")
+
+
+def told(local: Machine, way: str, fact: Fact) -> dict[str, Any] | None:
+    """The paper as a search for its title or a lookup by its name tells it; None when nobody tells of it."""
+    if way == "lookup":
+        (entry,) = ask(local, "POST", "/v1/papers", {"ids": [name_of(fact)], "fresh": True})["papers"]
+        return dict(entry["paper"]) if entry["paper"] else None
+    question = {
+        "query": fact.title,
+        "max_results": 50,
+        "providers": providers_for("search"),
+        "fresh": True,
+        "detail": "full",
+    }
+    results = ask(local, "POST", "/v1/literature-search", question)["results"]
+    same = [it for it in results if (it["doi"] or it["pmid"]) == (fact.doi.lower() if fact.doi else fact.pmid)]
+    assert len(same) <= 1
+    return dict(same[0]) if same else None
+
+
+def fact_of(**ids: str) -> Fact:
+    (fact,) = {CORPUS.find(name, **ids) for name in TRACKING} - {None}
+    assert fact is not None
+    return fact
+
+
+def test_the_corpus_marks_papers_that_each_tracking_source_knows() -> None:
+    assert {name for knowers, _ in GROUPS for name in knowers} == set(TRACKING)
+    assert {str((fact.retraction or {})["status"]) for fact in MARKED} == {"retracted", "corrected"}
+
+
+@ways
+@every_marked_paper
+def test_a_marked_paper_comes_out_marked_with_its_notice(local: Machine, fact: Fact, way: str) -> None:
+    paper = told(local, way, fact)
+    assert paper is not None and fact.retraction is not None
+    told_doi = fact.retraction.get("notice_doi")
+    assert paper["retraction"]["status"] == fact.retraction["status"]
+    assert paper["retraction"]["notice_doi"] == (told_doi.lower() if told_doi else None)
+    assert paper["retraction"]["notice_pmid"] == fact.retraction.get("notice_pmid")
+
+
+@ways
+@every_marked_paper
+def test_who_says_so_and_who_says_otherwise_are_named(local: Machine, fact: Fact, way: str) -> None:
+    paper = told(local, way, fact)
+    assert paper is not None
+    holders = {name for name in TRACKING if CORPUS.find(name, doi=fact.doi, pmid=fact.pmid)}
+    assert paper["provenance"]["retraction"] == list(knowing(fact))
+    assert paper["provenance"].get("retraction.none", []) == sorted(holders - set(knowing(fact)))
+
+
+def test_no_other_paper_of_the_corpus_comes_out_marked(local: Machine) -> None:
+    others = [fact for fact in CORPUS.facts if not fact.retraction and (fact.doi or fact.pmid or fact.arxiv_id)]
+    standings = []
+    for start in range(0, len(others), BATCH):
+        ids = [name_of(fact) for fact in others[start : start + BATCH]]
+        entries = ask(local, "POST", "/v1/papers", {"ids": ids, "fresh": True, "timeout_ms": 25_000})["papers"]
+        standings += [entry["paper"]["retraction"]["status"] for entry in entries if entry["paper"]]
+    assert len(standings) > 0.9 * len(others)
+    assert set(standings) == {"none", "unknown"}
+    assert standings.count("none") > standings.count("unknown")
+
+
+@ways
+@pytest.mark.parametrize(
+    ("local", "facts"), GROUPS, ids=["+".join(knowers) for knowers, _ in GROUPS], indirect=["local"]
+)
+def test_with_those_who_know_down_a_marked_paper_is_unknown_and_not_sound(
+    local: Machine, facts: list[Fact], way: str
+) -> None:
+    found = [paper["retraction"] for fact in facts if (paper := told(local, way, fact))]
+    assert found or len(facts) == 1
+    unknown = {"status": "unknown", "notice_doi": None, "date": None, "notice_pmid": None}
+    assert all(retraction == unknown for retraction in found)
+
+
+@ways
+@pytest.mark.parametrize("local", [(name,) for name in TRACKING], ids=TRACKING, indirect=True)
+def test_a_sound_paper_is_unknown_while_one_of_those_who_might_know_is_down(local: Machine, way: str) -> None:
+    assert local.sandbox is not None
+    (missing,) = local.sandbox.faults
+    paper = told(local, way, fact_of(doi=SOUND))
+    assert paper is not None
+    assert paper["retraction"]["status"] == "unknown"
+    assert "retraction" not in paper["provenance"]
+    assert paper["provenance"]["retraction.none"] == sorted(set(TRACKING) - {missing})
+
+
+@ways
+def test_a_sound_paper_is_sound_when_all_answer(local: Machine, way: str) -> None:
+    paper = told(local, way, fact_of(doi=SOUND))
+    assert paper is not None
+    assert paper["retraction"]["status"] == "none"
+    assert paper["provenance"]["retraction"] == TRACKING
+
+
+@pytest.mark.parametrize("local", [("semantic_scholar", "unpaywall")], indirect=True)
+@ways
+def test_who_keeps_no_account_of_retractions_may_be_down(local: Machine, way: str) -> None:
+    paper = told(local, way, fact_of(doi=SOUND))
+    assert paper is not None
+    assert paper["retraction"]["status"] == "none"
+
+
+@pytest.mark.parametrize("local", [("crossref",)], indirect=True)
+def test_a_source_that_cannot_be_asked_for_a_paper_leaves_no_doubt_of_it(local: Machine) -> None:
+    paper = told(local, "lookup", fact_of(pmid=WITHOUT_DOI))
+    assert paper is not None
+    assert paper["retraction"]["status"] == "none"
+
+
+@pytest.mark.parametrize(
+    ("local", "left"), [(("pubmed",), "europe_pmc"), (("europe_pmc",), "pubmed")], indirect=["local"]
+)
+@ways
+def test_a_retraction_and_its_notice_are_told_by_whoever_is_left(local: Machine, way: str, left: str) -> None:
+    (fact,) = [it for it in MARKED if it.pmid == "11543891"]
+    paper = told(local, way, fact)
+    assert paper is not None
+    assert (paper["retraction"]["status"], paper["retraction"]["notice_pmid"]) == ("retracted", "11600210")
+    assert paper["provenance"]["retraction"] == sorted([left, "openalex"])

@@ -1,0 +1,204 @@
+"""MCP as its clients meet it: the SDK's own client over HTTP on loopback and over stdio, in two protocol versions."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import anyio
+import httpx
+import pytest
+from mcp import Client
+from mcp.client.stdio import StdioServerParameters
+from werkzeug.serving import make_server
+
+from infra.local.gateway import application, rest_event
+from infra.local.machine import Machine, machine
+from infra.local.sandbox.server import Sandbox
+from tests.unit.mcp.test_server import VERSIONS, in_both_versions
+
+ROOT = Path(__file__).parents[2]
+ELIFE = "10.7554/eLife.20391"
+CITED = {"context": {"type": "debate", "id": "mcp"}, "text": f"as in doi:{ELIFE}"}
+CALLS: dict[str, dict[str, Any]] = {
+    "literature_search": {"query": "TREM2 microglia", "max_results": 2},
+    "pubmed_search": {"query": "TREM2"},
+    "get_papers": {"ids": [ELIFE]},
+    "citation_network": {"seeds": [ELIFE], "max_nodes": 5},
+    "resolve_reference": {"title": "Attention is all you need", "year": 2017},
+    "cite_in_context": CITED,
+    "search": {"query": "TREM2 microglia"},
+    "fetch": {"id": f"doi:{ELIFE}"},
+}
+WRONG: dict[str, dict[str, Any]] = {
+    "a wrong type": {"query": "a", "max_results": "many"},
+    "a number out of its range": {"query": "a", "max_results": 1000},
+    "an unknown provider": {"query": "a", "providers": ["google"]},
+    "an impossible date": {"query": "a", "date_from": "2020-13"},
+    "nothing at all": {},
+    "empty strings for everything": {"query": "", "providers": "", "journal": "", "date_from": "", "cursor": ""},
+    "an object for a text": {"query": {"text": "a"}},
+    "an unknown field": {"query": "a", "colour": "red"},
+}
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[Machine]:
+    with machine(sandbox=Sandbox(faults={})) as local:
+        yield local
+
+
+@pytest.fixture(scope="module")
+def address(running: Machine) -> Iterator[str]:
+    server = make_server("127.0.0.1", 0, application(running), threaded=True)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def stdio() -> StdioServerParameters:
+    return StdioServerParameters(
+        command=sys.executable, args=["-m", "infra.local.mcp", "--sandbox"], env=dict(os.environ), cwd=ROOT
+    )
+
+
+def answers(server: str | StdioServerParameters, mode: str, calls: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    """What each call brings, after the tools have been listed."""
+
+    async def run() -> dict[str, Any]:
+        async with Client(server, mode=mode) as client:
+            assert client.protocol_version == VERSIONS[mode]
+            assert {tool.name for tool in (await client.list_tools()).tools} == set(CALLS)
+            return {name: await client.call_tool(name, arguments) for name, arguments in calls.items()}
+
+    return anyio.run(run)
+
+
+def check(told: dict[str, Any]) -> None:
+    for name, answer in told.items():
+        assert not answer.is_error, (name, answer.structured_content)
+        assert answer.structured_content["content_trust"] == "untrusted_external"
+        assert json.loads(answer.content[0].text) == answer.structured_content
+    content = {name: answer.structured_content for name, answer in told.items()}
+    assert len(content["literature_search"]["results"]) == 2
+    assert set(content["pubmed_search"]["providers"]) == {"pubmed"}
+    assert content["get_papers"]["papers"][0]["status"] == "found"
+    assert any(node["seed"] for node in content["citation_network"]["nodes"])
+    assert content["resolve_reference"]["references"][0]["status"] == "matched"
+    assert content["cite_in_context"]["recorded"] == 1
+    assert set(content["search"]["results"][0]) == {"id", "title", "url"}
+    assert "TREM2" in content["fetch"]["title"]
+
+
+@in_both_versions
+def test_every_tool_answers_over_http(address: str, mode: str) -> None:
+    check(answers(f"{address}/mcp", mode, CALLS))
+
+
+@in_both_versions
+def test_every_tool_answers_over_stdio(mode: str) -> None:
+    check(answers(stdio(), mode, CALLS))
+
+
+def test_what_search_finds_fetch_fetches(address: str) -> None:
+    async def run() -> tuple[Any, Any]:
+        async with Client(f"{address}/mcp") as client:
+            found = (await client.call_tool("search", {"query": "TREM2"})).structured_content["results"]
+            return found[0], (await client.call_tool("fetch", {"id": found[0]["id"]})).structured_content
+
+    found, fetched = anyio.run(run)
+    assert (fetched["id"], fetched["title"]) == (found["id"], found["title"])
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_wrong_argument_is_the_same_problem_over_http_and_in_mcp(address: str, name: str) -> None:
+    by_http = httpx.post(f"{address}/v1/literature-search", json=WRONG[name]).json()
+    answer = answers(f"{address}/mcp", "auto", {"literature_search": WRONG[name]})["literature_search"]
+    told = answer.structured_content
+    assert answer.is_error
+    assert (told["retryable"], "hint" in told) == (False, True)
+    # The names of the fields come in the order of the tool's own.
+    different = {"request_id", "detail", "errors"} if name == "an unknown field" else {"request_id"}
+    assert {key: it for key, it in told.items() if key not in different} == {
+        key: it for key, it in by_http.items() if key not in different
+    }
+    assert [fault["field"] for fault in told["errors"]] == [fault["field"] for fault in by_http["errors"]]
+
+
+def test_when_nobody_answers_both_say_that_it_may_be_tried_again(
+    running: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(running.functions, "local-pubmed", lambda event, context: None)
+    asked = {"query": "nobody answers this"}
+    by_http = running.invoke("dispatcher", rest_event("POST", "/v1/pubmed-search", body=json.dumps(asked)))
+    told = message(running, "pubmed_search", asked)
+    assert told["isError"] is True
+    expected = {**json.loads(by_http["body"]), "request_id": told["structuredContent"]["request_id"]}
+    assert told["structuredContent"] == expected
+    assert (expected["status"], expected["code"], expected["retryable"]) == (502, "all_providers_failed", True)
+    assert expected["hint"]
+
+
+def message(local: Machine, tool: str, arguments: dict[str, Any], key_id: str | None = None) -> dict[str, Any]:
+    """A tool called by one POST without any handshake before it, as API Gateway passes it on."""
+    asked = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": tool, "arguments": arguments}}
+    headers = {
+        "Content-Type": "application/json",
+        "Accept": "application/json, text/event-stream",
+        "MCP-Protocol-Version": "2025-11-25",
+        "Host": "abc.execute-api.eu-central-1.amazonaws.com",
+    }
+    event = rest_event("POST", "/mcp", headers=headers, body=json.dumps(asked))
+    event["requestContext"]["identity"]["apiKeyId"] = key_id
+    answer = local.invoke("mcp_server", event)
+    assert answer["statusCode"] == 200, answer
+    assert answer["multiValueHeaders"]["content-type"] == ["application/json"]
+    result: dict[str, Any] = json.loads(answer["body"])["result"]
+    return result
+
+
+def test_an_idempotency_key_belongs_to_the_caller_that_sent_it(running: Machine) -> None:
+    other = {"context": {"type": "debate", "id": "another"}, "papers": [ELIFE]}
+    mine = {**CITED, "idempotency_key": "same"}
+    assert not message(running, "cite_in_context", mine, "key-1").get("isError")
+    assert not message(running, "cite_in_context", {**other, "idempotency_key": "same"}, "key-2").get("isError")
+    refused = message(running, "cite_in_context", {**other, "idempotency_key": "same"}, "key-1")
+    assert refused["isError"] is True
+    assert refused["structuredContent"]["code"] == "conflict"
+
+
+def test_the_same_citation_twice_is_recorded_once(running: Machine) -> None:
+    first = message(running, "cite_in_context", CITED, "key-3")["structuredContent"]
+    again = message(running, "cite_in_context", CITED, "key-3")["structuredContent"]
+    assert again["at"] == first["at"]
+
+
+def test_a_call_is_logged_once_without_what_is_secret(running: Machine, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO, logger="literature_search.tools"):
+        message(running, "cite_in_context", {**CITED, "idempotency_key": "a-secret"}, "key-4")
+    (record,) = [record for record in caplog.records if record.name == "literature_search.tools"]
+    assert (record.__dict__["tool"], record.__dict__["outcome"]) == ("cite_in_context", "ok")
+    assert "a-secret" not in repr(record.__dict__)
+
+
+@pytest.mark.parametrize("method", ["GET", "DELETE"])
+def test_there_is_no_stream_to_wait_on_and_no_session_to_end(running: Machine, method: str) -> None:
+    answer = running.invoke("mcp_server", rest_event(method, "/mcp", headers={"Accept": "text/event-stream"}))
+    assert (answer["statusCode"], answer["multiValueHeaders"]["Allow"]) == (405, ["POST"])
+
+
+@pytest.mark.parametrize("body", [None, "", "{", "[]", '"text"', '{"jsonrpc": "2.0", "id": 1, "method": "tools/call"}'])
+def test_what_is_no_message_is_refused_in_the_protocols_own_words(running: Machine, body: str | None) -> None:
+    headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+    answer = running.invoke("mcp_server", rest_event("POST", "/mcp", headers=headers, body=body))
+    assert answer["statusCode"] < 500
+    assert "error" in json.loads(answer["body"])

@@ -1,0 +1,149 @@
+"""Where papers can be read for free: the providers' copies and Unpaywall's, each once, and the best one first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from infra.local.machine import Machine, machine
+from infra.local.sandbox.corpus import default_corpus
+from infra.local.sandbox.server import Sandbox
+from shared.merging.open_access import address_of, best_first
+from shared.paper import Location
+from tests.integration.papers_calls import ask
+
+GOLD = "10.1016/j.xgen.2025.100814"  # the publisher's under a licence, and a copy in PubMed Central
+IN_CENTRAL = "10.1038/s42256-024-00832-8"  # copies in arXiv and in PubMed Central
+CLOSED = "10.1074/jbc.m115.679043"
+WITHOUT_ADDRESS = "10.1038/nature11729"  # Unpaywall calls it open, and has no address of any copy
+DISPUTED = "10.18653/v1/d19-1002"  # in arXiv as OpenAlex knows, and closed in Unpaywall's eyes
+CENTRAL = "https://pmc.ncbi.nlm.nih.gov/articles/PMC11116106/"
+NO_COPY: dict[str, Any] = {"url": None, "license": None, "locations": []}
+SMALL = 5  # DOIs that Unpaywall is asked for at once
+
+
+@pytest.fixture(scope="module")
+def local(request: pytest.FixtureRequest) -> Iterator[Machine]:
+    """Everything running; but for the providers that a test says are down."""
+    down: tuple[str, ...] = getattr(request, "param", ())
+    faults: dict[str, Any] = {name: {"status": 503, "retry_after": 0} for name in down}
+    with machine(sandbox=Sandbox(faults=faults)) as running:
+        yield running
+
+
+def look_up(local: Machine, *dois: str) -> dict[str, Any]:
+    return dict(ask(local, "POST", "/v1/papers", {"ids": list(dois), "fresh": True, "detail": "full"}))
+
+
+def paper(local: Machine, doi: str) -> dict[str, Any]:
+    (entry,) = look_up(local, doi)["papers"]
+    assert entry["status"] == "found"
+    return dict(entry["paper"])
+
+
+def by_unpaywall(local: Machine, doi: str) -> Any:
+    """What Unpaywall alone says of a paper's open access."""
+    event = {"operation": "lookup", "names": [f"doi:{doi}"], "timeout_ms": 8000}
+    (told,) = local.invoke("unpaywall", event)["papers"]
+    return told["open_access"]
+
+
+def test_the_publishers_copy_comes_before_the_repositorys_and_each_once(local: Machine) -> None:
+    told = paper(local, GOLD)
+    publishers, repositorys = told["open_access"]["locations"]
+    assert publishers == {
+        "url": f"https://doi.org/{GOLD}", "version": "publishedVersion", "license": "cc-by", "host": "publisher",
+    }  # fmt: skip
+    assert (repositorys["url"], repositorys["host"]) == (
+        "https://pmc.ncbi.nlm.nih.gov/articles/PMC12008803/",
+        "repository",
+    )
+    assert (told["open_access"]["is_oa"], told["open_access"]["url"]) == (True, publishers["url"])
+    assert told["open_access"]["license"] == "cc-by"
+    assert {"crossref", "openalex", "pubmed", "unpaywall"} <= set(told["provenance"]["open_access"])
+
+
+def test_what_one_provider_lacks_of_a_copy_another_one_tells(local: Machine) -> None:
+    """PubMed knows the page and its host; which version it holds, Unpaywall alone tells."""
+    (copy,) = [it for it in paper(local, IN_CENTRAL)["open_access"]["locations"] if it["url"] == CENTRAL]
+    assert copy == {"url": CENTRAL, "version": "submittedVersion", "license": None, "host": "repository"}
+
+
+def test_a_search_tells_the_copies_that_its_providers_know(local: Machine) -> None:
+    (fact,) = [it for it in default_corpus().facts if it.doi == GOLD]
+    asked = {"query": fact.title, "providers": ["openalex", "crossref", "pubmed"], "max_results": 50, "detail": "full"}
+    results = ask(local, "POST", "/v1/literature-search", asked)["results"]
+    (told,) = [it["open_access"] for it in results if it["doi"] == GOLD]
+    assert (told["is_oa"], told["url"], len(told["locations"])) == (True, f"https://doi.org/{GOLD}", 2)
+
+
+def test_a_paper_that_is_closed_everywhere_has_no_address_and_no_place(local: Machine) -> None:
+    told = paper(local, CLOSED)
+    assert told["open_access"] == {"is_oa": False, **NO_COPY}
+    assert "unpaywall" in told["provenance"]["open_access"]
+
+
+def test_an_open_flag_without_an_address_is_no_open_access(local: Machine) -> None:
+    assert by_unpaywall(local, WITHOUT_ADDRESS)["locations"] == []
+    assert paper(local, WITHOUT_ADDRESS)["open_access"] == {"is_oa": None, **NO_COPY}
+
+
+def test_a_paper_is_open_where_one_names_a_copy_and_the_others_are_named_as_well(local: Machine) -> None:
+    assert by_unpaywall(local, DISPUTED)["is_oa"] is False
+    told = paper(local, DISPUTED)
+    assert told["open_access"]["is_oa"] is True
+    assert "arxiv.org" in told["open_access"]["url"]
+    assert "openalex" in told["provenance"]["open_access"]
+    assert told["provenance"]["open_access.closed"] == ["unpaywall"]
+
+
+def test_every_paper_names_each_place_once_with_the_best_one_first(local: Machine) -> None:
+    dois = [it.doi for it in default_corpus().facts if it.doi and (it.oa_url or it.pmcid or it.arxiv_id)]
+    told = []
+    for start in range(0, len(dois), SMALL):
+        entries = look_up(local, *dois[start : start + SMALL])["papers"]
+        told += [entry["paper"]["open_access"] for entry in entries if entry["paper"]]
+    assert sum(len(it["locations"]) > 1 for it in told) >= SMALL
+    for it in told:
+        places = [Location(**place) for place in it["locations"]]
+        assert it["is_oa"] is bool(places) or not (it["is_oa"] or places)
+        assert places == sorted(places, key=best_first)
+        assert len({address_of(place.url) for place in places}) == len(places)
+        best = places[0] if places else None
+        assert (it["url"], it["license"]) == ((best.url, best.license) if best else (None, None))
+
+
+def test_for_more_papers_than_it_takes_unpaywall_is_not_asked_which_is_told(local: Machine) -> None:
+    answer = look_up(local, GOLD, IN_CENTRAL, CLOSED, DISPUTED, WITHOUT_ADDRESS, "10.7554/elife.20391")
+    assert "unpaywall" not in answer["providers"]
+    assert [hint["reason"] for hint in answer["hints"] if "unpaywall" in hint["message"]] == ["too_many_ids"]
+
+
+@pytest.mark.parametrize("local", [("unpaywall",)], indirect=True)
+def test_without_unpaywall_its_copies_are_missing_and_it_is_told(local: Machine) -> None:
+    answer = look_up(local, IN_CENTRAL, CLOSED)
+    assert (answer["complete"], answer["providers"]["unpaywall"]["outcome"]) == (False, "unavailable")
+    in_central, closed = answer["papers"]
+    assert in_central["unanswered"] == closed["unanswered"] == {"unpaywall": "unavailable"}
+    (copy,) = [it for it in in_central["paper"]["open_access"]["locations"] if it["url"] == CENTRAL]
+    assert copy["version"] is None
+    assert closed["paper"]["open_access"] == {"is_oa": None, **NO_COPY}
+    assert in_central["paper"]["retraction"]["status"] == closed["paper"]["retraction"]["status"] == "none"
+
+
+@pytest.mark.parametrize("local", [()], indirect=True)
+def test_unpaywall_down_changes_nothing_but_open_access(local: Machine) -> None:
+    assert local.sandbox is not None
+    before = look_up(local, GOLD, IN_CENTRAL, CLOSED)["papers"]
+    local.sandbox.faults["unpaywall"] = {"status": 503, "retry_after": 0}
+    after = look_up(local, GOLD, IN_CENTRAL, CLOSED)["papers"]
+    for with_it, without_it in [(one["paper"], other["paper"]) for one, other in zip(before, after, strict=True)]:
+        aside = ("open_access", "provenance")
+        assert {name: with_it[name] for name in with_it if name not in aside} == {
+            name: without_it[name] for name in without_it if name not in aside
+        }
+        for name, who in with_it["provenance"].items():
+            others = [it for it in who if it != "unpaywall"]
+            assert name.startswith("open_access") or without_it["provenance"].get(name, []) == others

@@ -1,0 +1,112 @@
+"""`/openapi.json`, `/docs` and `/llms.txt` as they are served; and that the document has every route and no other."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from infra.local.gateway import rest_event
+from infra.local.machine import Machine, machine
+from infra.local.sandbox.server import Sandbox
+from shared.interface.operations import OPERATIONS
+from tests.interface_examples import examples
+from tests.published_schemas import document, validate
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[Machine]:
+    with machine(sandbox=Sandbox(faults={})) as local:
+        yield local
+
+
+def get(local: Machine, path: str, **headers: str) -> tuple[int, str, str]:
+    response = local.invoke("dispatcher", rest_event("GET", path, headers=headers))
+    return response["statusCode"], response["multiValueHeaders"]["Content-Type"][0], response["body"]
+
+
+def test_the_document_is_served_for_the_host_that_was_asked(running: Machine) -> None:
+    status, kind, body = get(running, "/openapi.json", Host="127.0.0.1:8080")
+    assert (status, kind) == (200, "application/json")
+    assert json.loads(body)["servers"] == [{"url": "http://127.0.0.1:8080"}]
+    assert json.loads(body)["paths"] == document()["paths"]
+
+
+def test_behind_api_gateway_the_address_has_its_stage(running: Machine) -> None:
+    event = rest_event("GET", "/openapi.json", headers={"Host": "evil.example", "X-Forwarded-Proto": "https"})
+    event["requestContext"] |= {"domainName": "abc.execute-api.example.org", "path": "/dev/openapi.json"}
+    told = json.loads(running.invoke("dispatcher", event)["body"])
+    assert told["servers"] == [{"url": "https://abc.execute-api.example.org/dev"}]
+
+
+@pytest.mark.parametrize("host", ["", "a b", "x/../y", '"><script>', "a" * 300])
+def test_a_host_that_is_none_is_not_repeated(running: Machine, host: str) -> None:
+    _, _, body = get(running, "/openapi.json", Host=host)
+    assert json.loads(body)["servers"] == [{"url": "/"}]
+
+
+def test_the_page_may_do_nothing_but_show_itself(running: Machine) -> None:
+    response = running.invoke("dispatcher", rest_event("GET", "/docs", headers={"Host": "127.0.0.1"}))
+    assert response["multiValueHeaders"]["Content-Type"] == ["text/html; charset=utf-8"]
+    assert response["multiValueHeaders"]["Content-Security-Policy"][0].startswith("default-src 'none'")
+    assert response["body"].startswith("<!DOCTYPE html>")
+
+
+def test_the_guide_is_markdown(running: Machine) -> None:
+    status, kind, body = get(running, "/llms.txt", Host="127.0.0.1")
+    assert (status, kind) == (200, "text/markdown; charset=utf-8")
+    assert body.startswith("# Literature search\n\n> ")
+
+
+def test_every_route_is_in_the_document_and_no_other(running: Machine) -> None:
+    from functions.dispatcher.handler import app
+
+    routes = {(it.method, _name(it.rule.pattern)) for it in (*app._static_routes, *app._dynamic_routes)}
+    told = {(it.method, _name(it.path)) for it in OPERATIONS}
+    assert told - {("GET", "/v1/papers/*/references"), ("GET", "/v1/papers/*/citations")} == routes
+
+
+def _name(pattern: str) -> str:
+    """`/v1/papers/*`, of a route's regular expression as of a template."""
+    bare = pattern.removeprefix("^").removesuffix("$").removesuffix("/*")
+    return re.sub(r"\(\?P<\w+>.*?\]\+\)|\{\w+\}|\.\+", "*", bare)
+
+
+@pytest.mark.parametrize(("method", "path", "allowed"), [
+    ("DELETE", "/v1/literature-search", "GET, POST"), ("POST", "/health", "GET"), ("PUT", "/v1/papers", "POST"),
+    ("POST", "/v1/papers/10.1000%2Fa", "GET"), ("OPTIONS", "/v1/resolve", "POST"),
+])  # fmt: skip
+def test_another_method_is_a_405_that_names_those_there_are(
+    running: Machine, method: str, path: str, allowed: str
+) -> None:
+    response = running.invoke("dispatcher", rest_event(method, path))
+    assert (response["statusCode"], response["multiValueHeaders"]["Allow"]) == (405, [allowed])
+    assert json.loads(response["body"])["code"] == "method_not_allowed"
+
+
+def test_every_example_can_be_asked_as_it_stands(running: Machine) -> None:
+    told = examples(running)
+    assert set(told) == {operation.name for operation in OPERATIONS}
+    for operation in OPERATIONS:
+        published = document()["paths"][operation.path][operation.method.lower()]
+        shown = published["responses"]["200"]["content"].get("application/json", {}).get("example")
+        assert (shown is None) == ("answer" not in told[operation.name]), "run python -m tests.interface_examples"
+        if shown is not None:
+            assert set(shown) == set(told[operation.name]["answer"])
+
+
+def test_an_answer_that_is_not_as_published_is_found() -> None:
+    good: dict[str, Any] = {"papers": 1, "cites": 0, "contexts": 0, "cited_in": 0, "shown_in": 0, "complete": True}
+    validate("/v1/graph/stats", "GET", 200, good)
+    for wrong in ({**good, "more": 1}, {**good, "papers": -1}, {"papers": 1}, {**good, "complete": None}):
+        with pytest.raises(AssertionError, match="not as published"):
+            validate("/v1/graph/stats", "GET", 200, wrong)
+    with pytest.raises(AssertionError, match="status"):
+        validate("/v1/graph/stats", "GET", 418, good)
+    with pytest.raises(AssertionError, match="media type"):
+        validate("/v1/graph/stats", "GET", 200, good, "text/csv")
+    with pytest.raises(AssertionError, match="not in the document"):
+        validate("/v1/nothing", "GET", 200, good)

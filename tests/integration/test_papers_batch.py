@@ -1,0 +1,51 @@
+"""A hundred ids at once, and what is said of an id when somebody does not answer."""
+
+from __future__ import annotations
+
+from infra.local.machine import Machine
+from infra.local.sandbox.corpus import Corpus, read_facts
+from tests.integration.papers_calls import ask, call, upstream
+
+
+def test_a_hundred_ids_of_all_kinds_get_an_answer_each_for_eight_requests_at_most(local: Machine) -> None:
+    names, unknown = _a_hundred()
+    told = ask(local, "POST", "/v1/papers", {"ids": names, "detail": "compact", "timeout_ms": 25000})
+    asked = upstream(local)
+    assert [entry["id"] for entry in told["papers"]] == names
+    assert {entry["id"] for entry in told["papers"] if entry["status"] == "not_found"} == unknown
+    assert (told["found"], told["not_found"], told["unanswered"], told["not_asked"]) == (90, 10, 0, 0)
+    assert all(entry["answered_by"] for entry in told["papers"])
+    assert sum(asked.values()) <= 8, asked
+    assert told["hints"][0]["reason"] == "too_many_ids"
+
+
+def _a_hundred() -> tuple[list[str], set[str]]:
+    """Ninety ids of papers that the source of their kind holds, in turn, and ten that nobody knows."""
+    corpus = Corpus(read_facts())
+    kinds = {
+        "doi": ("crossref", "{}"), "pmid": ("pubmed", "PMID:{}"), "pmcid": ("europe_pmc", "{}"),
+        "arxiv_id": ("arxiv", "arXiv:{}"), "s2_paper_id": ("semantic_scholar", "{}"), "openalex_id": ("openalex", "{}"),
+    }  # fmt: skip
+    names: list[str] = []
+    for field, (provider, form) in kinds.items():
+        held = [
+            fact for fact in corpus.facts if (value := getattr(fact, field)) and corpus.find(provider, **{field: value})
+        ]
+        names += [form.format(getattr(fact, field)) for fact in held[:15]]
+    unknown = {
+        "10.9999/nobody.1", "10.9999/nobody.2", "PMID:999999991", "PMID:999999992", "PMC9999999991", "arXiv:2912.99999",
+        "f" * 40, "e" * 40, "W999999999991", "CorpusId:99999999999",
+    }  # fmt: skip
+    mixed = [name for group in zip(*[names[start::15] for start in range(15)], strict=True) for name in group]
+    for place, name in enumerate(sorted(unknown)):
+        mixed.insert(place * 10, name)
+    return mixed, unknown
+
+
+def test_not_found_names_who_was_asked_and_who_did_not_answer(local: Machine) -> None:
+    assert local.sandbox is not None
+    local.sandbox.faults["crossref"] = {"status": 503}
+    status, problem = call(local, "GET", "/v1/papers/10.9999/nobody.knows")
+    assert (status, problem["retryable"]) == (404, True)
+    assert "not held by europe_pmc, openalex, semantic_scholar" in problem["detail"]
+    assert "no answer from crossref (unavailable)" in problem["detail"]

@@ -1,0 +1,243 @@
+"""Questions about known papers share with searches what all callers share: cache, coalescing, budgets, circuits."""
+
+from __future__ import annotations
+
+import logging
+import sys
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from infra.functions import provider_names, providers_for
+from infra.local.machine import SANDBOX_KEY, Machine
+from shared.aws.leg_cache import FAILURE_S
+from shared.provider import timestamp
+from tests.integration.papers_calls import ask, call, upstream
+
+DOI, PMID = "10.1098/rsif.2017.0387", "PMID:29618526"
+TITLE = "Opportunities and obstacles for deep learning in biology and medicine"
+QUESTIONS: dict[str, tuple[str, str, dict[str, Any] | None]] = {
+    "lookup": ("POST", "/v1/papers", {"ids": [DOI, "arXiv:1706.03762"]}),
+    "one paper": ("GET", f"/v1/papers/{DOI}", None),
+    "references": ("GET", f"/v1/papers/{DOI}/references", None),
+    "citations": ("GET", "/v1/papers/10.1074/jbc.M115.677286/citations", None),
+    "match": ("POST", "/v1/resolve", {"references": [{"title": TITLE, "year": 2018}]}),
+}
+# Those that anybody asks for a paper by its DOI, at once or after others told its PMID.
+ASKED = ("crossref", "europe_pmc", "openalex", "pubmed", "semantic_scholar", "unpaywall")
+
+
+def later(monkeypatch: pytest.MonkeyPatch, hours: float) -> None:
+    """Move the clock by which the dispatcher judges what is kept."""
+
+    def moment() -> datetime:
+        return datetime.now(UTC) + timedelta(hours=hours)
+
+    monkeypatch.setattr(sys.modules["functions.dispatcher.world"], "_now", moment)
+    monkeypatch.setattr(sys.modules["functions.dispatcher.papers_world"], "now", lambda: timestamp(moment()))
+
+
+def get(local: Machine, name: str = DOI, **query: Any) -> dict[str, Any]:
+    return dict(ask(local, "GET", f"/v1/papers/{name}", **query))
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_within_a_day_the_same_question_asks_nobody_and_later_it_asks_again(
+    local: Machine, monkeypatch: pytest.MonkeyPatch, question: str
+) -> None:
+    first = ask(local, *QUESTIONS[question])
+    asked = upstream(local)
+    again = ask(local, *QUESTIONS[question])
+    assert upstream(local) == asked
+    assert (first["cache"], again["cache"]) == ("miss", "hit")
+    assert {report["source"] for report in again["providers"].values()} == {"cache"}
+    later(monkeypatch, hours=24.1)
+    assert ask(local, *QUESTIONS[question])["cache"] == "miss"
+    assert upstream(local) == asked + asked
+
+
+def test_a_list_in_another_order_is_made_of_the_same_legs(local: Machine) -> None:
+    ask(local, *QUESTIONS["references"])
+    asked = upstream(local)
+    assert ask(local, *QUESTIONS["references"], sort="date")["cache"] == "hit"
+    assert upstream(local) == asked
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_fresh_asks_again_and_keeps_the_answer(local: Machine, question: str) -> None:
+    method, path, body = QUESTIONS[question]
+    ask(local, method, path, body)
+    asked = upstream(local)
+    query = {} if body else {"fresh": "true"}
+    assert ask(local, method, path, body and {**body, "fresh": True}, **query)["cache"] in ("miss", "partial")
+    again = upstream(local) - asked
+    assert set(again) == set(asked)
+    assert ask(local, method, path, body)["cache"] == "hit"
+    assert upstream(local) == asked + again
+
+
+@pytest.mark.parametrize("question", ["one paper", "references", "match"])
+def test_equal_questions_at_once_ask_each_provider_once(local: Machine, question: str) -> None:
+    assert local.sandbox is not None
+    local.sandbox.faults.update({name: {"delay_ms": 150} for name in provider_names()})
+    ask(local, *QUESTIONS[question])
+    alone = upstream(local)
+    local.sandbox.seen.clear()
+    method, path, body = QUESTIONS[question]
+    query = {} if body else {"fresh": "true"}
+    body = body and {**body, "fresh": True}
+    with ThreadPoolExecutor(max_workers=2) as callers:
+        answers = list(callers.map(lambda _: ask(local, method, path, body, **query), range(2)))
+    assert upstream(local) == alone
+    assert {answer["cache"] for answer in answers} <= {"miss", "partial", "coalesced"}
+    for answer in answers:
+        for name in ("request_id", "search_time_ms", "cache", "providers"):
+            del answer[name]
+    assert answers[0] == answers[1]
+
+
+def test_a_kept_answer_stands_in_for_a_provider_that_fails(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert local.sandbox is not None
+    kept = get(local)
+    later(monkeypatch, hours=25)
+    local.sandbox.faults["crossref"] = {"status": 400}
+    told = get(local)
+    assert (told["cache"], told["complete"]) == ("stale", False)
+    assert told["providers"]["crossref"]["source"] == "stale"
+    assert {report["source"] for name, report in told["providers"].items() if name != "crossref"} == {"live"}
+    assert told["paper"] == kept["paper"]
+
+
+def test_a_partial_answer_heals_by_asking_only_what_is_missing(local: Machine) -> None:
+    assert local.sandbox is not None
+    local.sandbox.faults["crossref"] = {"status": 400}
+    assert ask(local, *QUESTIONS["references"])["complete"] is False
+    local.sandbox.faults.clear()
+    local.sandbox.seen.clear()
+    time.sleep(FAILURE_S)
+    healed = ask(local, *QUESTIONS["references"])
+    assert set(upstream(local)) == {"crossref"}
+    assert (healed["complete"], healed["cache"]) == (True, "partial")
+
+
+def test_a_provider_that_is_down_is_left_alone_and_told(local: Machine) -> None:
+    assert local.sandbox is not None
+    local.sandbox.faults["crossref"] = {"status": 503, "retry_after": 0}
+    told = [ask(local, "POST", "/v1/papers", {"ids": [f"10.5555/none.{number}"]}) for number in range(4)]
+    outcomes = [answer["papers"][0]["unanswered"]["crossref"] for answer in told]
+    assert (outcomes[0], outcomes[-1]) == ("unavailable", "circuit_open")
+    before = upstream(local)["crossref"]
+    listed = ask(local, *QUESTIONS["references"])
+    assert listed["providers"]["crossref"]["outcome"] == "circuit_open"
+    assert listed["results"]
+    assert upstream(local)["crossref"] == before
+
+
+def test_a_provider_without_a_turn_for_us_is_skipped_and_told(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CROSSREF_REQUESTS_PER_SECOND", "0.01")
+    assert get(local)["complete"] is True
+    told = get(local, "10.7554/eLife.20391")
+    assert told["unanswered"] == {"crossref": "skipped_budget"}
+    assert told["providers"]["crossref"]["retry_after_s"] > 90
+    assert (told["complete"], told["status"]) == (False, "found")
+
+
+@pytest.mark.parametrize("provider", ASKED)
+def test_a_provider_that_fails_is_told_and_costs_nothing_else(local: Machine, provider: str) -> None:
+    assert local.sandbox is not None
+    local.sandbox.faults[provider] = {"status": 503, "retry_after": 0}
+    told = get(local, fields="key,title,retraction")
+    assert told["unanswered"] == {provider: "unavailable"}
+    assert told["answered_by"] == [name for name in ASKED if name != provider]
+    assert (told["status"], told["complete"], told["paper"]["key"]) == ("found", False, f"doi:{DOI}")
+    keeps_account = provider in ("crossref", "europe_pmc", "openalex", "pubmed")
+    assert told["paper"]["retraction"]["status"] == ("unknown" if keeps_account else "none")
+
+
+def test_a_provider_that_hangs_costs_neither_its_time_nor_the_others(local: Machine) -> None:
+    assert local.sandbox is not None
+    local.sandbox.faults["crossref"] = {"delay_ms": 20_000}
+    started = time.monotonic()
+    told = ask(local, "GET", f"/v1/papers/{DOI}/references", timeout_ms=4_000, max_results=100)
+    assert time.monotonic() - started < 4.0
+    assert told["providers"]["crossref"]["outcome"] == "timeout"
+    assert told["total_count"] > 30
+    assert set(told["providers"]) >= {"openalex", "pubmed", "semantic_scholar"}
+    assert told["complete"] is False
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+@pytest.mark.parametrize(
+    ("fault", "status"), [({"status": 400}, 502), ({"delay_ms": 6_000}, 504)], ids=["failing", "late"]
+)
+def test_when_all_fail_that_is_a_problem_with_every_reason(
+    local: Machine, question: str, fault: dict[str, int], status: int
+) -> None:
+    assert local.sandbox is not None
+    local.sandbox.faults.update(dict.fromkeys(provider_names(), fault))
+    method, path, body = QUESTIONS[question]
+    query = {} if body else {"timeout_ms": "1500"}
+    got, problem = call(local, method, path, body and {**body, "timeout_ms": 1_500}, **query)
+    assert (got, problem["code"], problem["retryable"]) == (status, "all_providers_failed", True), problem
+    told = {fault["field"] for fault in problem["errors"]}
+    assert "providers.crossref" in told
+    assert told <= {f"providers.{name}" for name in (*providers_for("lookup"), *providers_for("match"))}
+
+
+@pytest.mark.parametrize("provider", ["crossref", "semantic_scholar"])
+def test_keys_are_in_no_log_and_no_answer(
+    local: Machine, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, provider: str
+) -> None:
+    assert local.sandbox is not None
+    for name in provider_names():
+        monkeypatch.setenv(f"{name.upper()}_API_KEY", SANDBOX_KEY)
+    local.sandbox.faults[provider] = {"status": 403}
+    caplog.set_level(logging.DEBUG)
+    answers = [call(local, *question)[1] for question in QUESTIONS.values()]
+    told = [str(vars(record)) for record in caplog.records]
+    assert any(provider in record for record in told)
+    assert SANDBOX_KEY not in str([told, answers])
+
+
+def test_the_graph_answers_what_it_keeps_for_a_day_and_asks_nobody(
+    local: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = get(local, detail="compact")
+    assert told["source"] == "providers"
+    local.drain_queue()
+    asked = upstream(local)
+    for name in (DOI, PMID, "PMC5938574"):
+        known = get(local, name, detail="compact", include_abstract="false")
+        assert (known["source"], known["cache"], known["complete"], known["providers"]) == ("graph", "hit", True, {})
+        assert known["paper"] == {**told["paper"], "abstract": None}
+    assert known["kg"] == {"queued": 0, "skipped": 0}
+    assert upstream(local) == asked
+    later(monkeypatch, hours=24.1)
+    assert get(local, detail="compact", include_abstract="false")["source"] == "providers"
+    assert upstream(local) != asked
+
+
+def test_the_graph_answers_no_more_than_it_keeps(local: Machine) -> None:
+    get(local)
+    local.drain_queue()
+    more: list[dict[str, Any]] = [
+        {"detail": "standard"}, {"detail": "full"}, {"fields": "title,abstract"}, {"fields": "open_access"},
+        {"detail": "full", "fields": "authors"}, {"detail": "compact", "fresh": "true"},
+        {"detail": "compact", "abstract_chars": 100},
+    ]  # fmt: skip
+    assert [get(local, **query)["source"] for query in more] == ["providers"] * len(more)
+    assert get(local, fields="title,year,external_ids")["source"] == "graph"
+
+
+def test_what_the_graph_knows_and_what_it_does_not_is_one_answer(local: Machine) -> None:
+    get(local)
+    local.drain_queue()
+    ids = [PMID, "10.7554/eLife.20391", "29618526", DOI]
+    told = ask(local, "POST", "/v1/papers", {"ids": ids, "detail": "compact", "include_abstract": False})
+    assert [entry["source"] for entry in told["papers"]] == ["graph", "providers", None, "graph"]
+    assert Counter(entry["status"] for entry in told["papers"]) == {"found": 3, "not_asked": 1}
+    assert told["kg"] == {"queued": 1, "skipped": 0}

@@ -1,0 +1,99 @@
+"""Single references over HTTP events: their ids, their forms, and what is said when somebody does not answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from infra.functions import providers_for
+from infra.local.machine import Machine
+from tests.integration.papers_calls import ask, call, upstream
+
+TITLE = (
+    "Neurodegenerative disease mutations in TREM2 reveal a functional surface and distinct loss-of-function mechanisms"
+)
+KEY = "doi:10.7554/elife.20391"
+
+
+def resolved(local: Machine, *references: Any) -> list[dict[str, Any]]:
+    return list(ask(local, "POST", "/v1/resolve", {"references": list(references)})["references"])
+
+
+def test_an_id_alone_is_matched_by_its_paper(local: Machine) -> None:
+    (told,) = resolved(local, {"doi": "https://doi.org/10.7554/eLife.20391"})
+    assert (told["status"], told["paper"]["key"], told["agrees"]) == ("matched", KEY, ["id"])
+
+
+def test_an_id_with_another_papers_title_is_not_believed(local: Machine) -> None:
+    (told,) = resolved(local, {"doi": "10.7554/eLife.20391", "title": "Whales sing in dialects", "authors": "Kober DL"})
+    assert told["status"] == "not_found"
+    assert told["paper"] is None
+
+
+def test_a_wrong_id_does_not_hide_the_paper_of_the_title(local: Machine) -> None:
+    (told,) = resolved(local, {"doi": "10.9999/nobody", "title": TITLE, "authors": ["Kober DL"], "year": 2016})
+    assert (told["status"], told["paper"]["key"]) == ("matched", KEY)
+
+
+def test_an_id_in_a_raw_line_is_looked_up(local: Machine) -> None:
+    line = f"Kober DL, et al. {TITLE}. eLife. 2016;5:e20391. doi:10.7554/eLife.20391"
+    (told,) = resolved(local, line)
+    assert (told["status"], told["paper"]["key"]) == ("matched", KEY)
+    assert "title" in told["agrees"]
+
+
+def test_one_reference_may_be_given_by_its_own_fields(local: Machine) -> None:
+    told = ask(
+        local, "POST", "/v1/resolve", {"title": TITLE, "authors": "Kober DL; Alexander-Brett JM", "year": "2016"}
+    )
+    assert (told["matched"], told["references"][0]["status"]) == (1, "matched")
+    assert told["references"][0]["reference"]["authors"] == ["Kober DL", "Alexander-Brett JM"]
+
+
+def test_a_wrong_year_is_told_and_does_not_stop_a_match(local: Machine) -> None:
+    (told,) = resolved(local, {"title": TITLE, "authors": ["Kober DL"], "year": 1999})
+    assert (told["status"], told["differs"]) == ("matched", ["year"])
+
+
+def test_a_title_that_means_several_papers_is_ambiguous_with_all_of_them(local: Machine) -> None:
+    (told,) = resolved(local, {"title": "Correction."})
+    assert told["status"] == "ambiguous"
+    assert told["paper"] is None
+    assert all(0 <= candidate["score"] <= 1 for candidate in told["candidates"])
+
+
+def test_the_same_question_again_asks_nobody(local: Machine) -> None:
+    resolved(local, {"title": TITLE, "year": 2016})
+    before = sum(upstream(local).values())
+    again = ask(local, "POST", "/v1/resolve", {"references": [{"title": TITLE, "year": 2016}]})
+    assert (again["cache"], sum(upstream(local).values())) == ("hit", before)
+
+
+def test_not_found_names_who_did_not_answer(local: Machine) -> None:
+    assert local.sandbox is not None
+    local.sandbox.faults["crossref"] = {"status": 503}
+    (told,) = resolved(local, {"title": "Attention is all you want", "authors": ["Vaswani A"], "year": 2017})
+    assert (told["status"], told["unanswered"]) == ("not_found", {"crossref": "unavailable"})
+    assert "pubmed" in told["answered_by"]
+
+
+def test_when_nobody_answers_it_is_a_failure_and_not_a_missing_paper(local: Machine) -> None:
+    assert local.sandbox is not None
+    local.sandbox.faults.update({name: {"status": 503} for name in providers_for("match")})
+    status, problem = call(local, "POST", "/v1/resolve", {"references": [{"title": TITLE}]})
+    assert (status, problem["retryable"]) == (502, True)
+
+
+@pytest.mark.parametrize(("body", "field"), [
+    ({}, "references"), ({"references": []}, "references"), ({"references": ["x"] * 51}, "references"),
+    ({"references": [{}]}, "references.0"), ({"references": [{"year": 2016}]}, "references.0"),
+    ({"references": [{"titel": TITLE}]}, "references.0.titel"),
+    ({"references": [{"title": TITLE, "year": "soon"}]}, "references.0.year"),
+    ({"references": [7]}, "references.0"), ({"title": TITLE, "references": [TITLE]}, "title"),
+])  # fmt: skip
+def test_bad_input_names_the_field_and_asks_nobody(local: Machine, body: dict[str, Any], field: str) -> None:
+    status, problem = call(local, "POST", "/v1/resolve", body)
+    assert status in (400, 422)
+    assert field in [fault["field"] for fault in problem["errors"]]
+    assert sum(upstream(local).values()) == 0

@@ -1,0 +1,39 @@
+"""The whole document, asked rightly and wrongly by schemathesis, of the API on loopback: no fault, nothing untold.
+
+A bounded part, the same each time; `make bench` asks far more.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from werkzeug import Response
+
+from shared.interface.operations import OPERATIONS
+from tests.fuzzing import fuzz, served
+
+CASES_AN_OPERATION = 12
+SEED = 20
+
+
+def test_the_document_and_the_api_agree_on_everything_that_schemathesis_asks() -> None:
+    with served() as url:
+        told = fuzz(url, cases_an_operation=CASES_AN_OPERATION, seed=SEED, phases="fuzzing")
+    assert told.failures == 0, told.told
+    assert told.operations == len(OPERATIONS)
+    assert told.cases > 10 * len(OPERATIONS)
+
+
+@pytest.mark.parametrize("answer", [
+    Response('{"papers": "many"}', mimetype="application/json"), Response("{}", status=418), Response(status=500),
+    Response("<p>", mimetype="text/html"),
+])  # fmt: skip
+def test_an_api_that_breaks_its_document_is_found(answer: Response) -> None:
+    def change(serve: Any) -> Any:
+        """The document stays true."""
+        return lambda environ, start: (serve if environ["PATH_INFO"] == "/openapi.json" else answer)(environ, start)
+
+    with served(change) as url:
+        told = fuzz(url, cases_an_operation=1, seed=SEED, phases="fuzzing", path="/v1/graph/stats")
+    assert told.failures, told.told

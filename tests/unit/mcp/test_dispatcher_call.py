@@ -1,0 +1,76 @@
+"""The dispatcher called directly: whose name it is asked in, and what is said when it gives no answer."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any, cast
+
+import pytest
+from botocore.exceptions import ClientError, EndpointConnectionError, ReadTimeoutError
+
+from shared.aws.dispatcher_call import DispatcherCall, lambda_client
+from shared.tools_problems import ToolError
+
+GOOD = {"statusCode": 200, "body": '{"complete": true}'}
+
+
+class Client:
+    """A Lambda client with one thing to say."""
+
+    def __init__(self, says: Any, **more: Any) -> None:
+        self._says, self._more = says, more
+        self.event: dict[str, Any] = {}
+
+    def invoke(self, *, FunctionName: str, Payload: bytes) -> dict[str, Any]:  # noqa: N803
+        assert FunctionName == "dispatcher"
+        self.event = json.loads(Payload)
+        if isinstance(self._says, Exception):
+            raise self._says
+        return {"Payload": io.BytesIO(json.dumps(self._says).encode()), **self._more}
+
+
+def ask(client: Client) -> tuple[int, dict[str, Any]]:
+    call = DispatcherCall(cast(Any, client), "dispatcher", "request-1", "key-1")
+    return call("POST", "/v1/papers", {"ids": ["é"]}, {"Idempotency-Key": "k"})
+
+
+def test_the_dispatcher_is_asked_in_the_callers_name() -> None:
+    client = Client(GOOD)
+    assert ask(client) == (200, {"complete": True})
+    assert client.event["requestContext"]["identity"] == {"apiKeyId": "key-1"}
+    assert client.event["requestContext"]["requestId"] == "request-1"
+    assert client.event["headers"]["Idempotency-Key"] == "k"
+    assert (client.event["httpMethod"], client.event["path"]) == ("POST", "/v1/papers")
+    assert json.loads(client.event["body"]) == {"ids": ["é"]}
+
+
+def test_a_problem_comes_back_with_its_status() -> None:
+    assert ask(Client({"statusCode": 404, "body": '{"code": "not_found"}'})) == (404, {"code": "not_found"})
+
+
+@pytest.mark.parametrize(
+    ("client", "status"),
+    [
+        (Client({"errorMessage": "inner words"}, FunctionError="Unhandled"), 502),
+        (Client(ReadTimeoutError(endpoint_url="inner words")), 504),
+        (Client(EndpointConnectionError(endpoint_url="inner words")), 502),
+        (Client(ClientError({"Error": {"Code": "TooManyRequestsException", "Message": "inner words"}}, "Invoke")), 502),
+        (Client(None), 502),
+        (Client("text"), 502),
+        (Client({"statusCode": 200, "body": "no JSON"}), 502),
+        (Client({"statusCode": 200, "body": "7"}), 502),
+    ],
+)
+def test_no_answer_is_a_problem_that_may_be_asked_again(client: Client, status: int) -> None:
+    with pytest.raises(ToolError) as caught:
+        ask(client)
+    assert (caught.value.problem["status"], caught.value.retryable) == (status, True)
+    assert "inner words" not in json.dumps(caught.value.problem)
+
+
+def test_a_call_is_never_repeated_and_ends_before_api_gateway_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "eu-central-1")
+    config: Any = lambda_client().meta.config
+    assert config.retries["total_max_attempts"] == 1
+    assert config.read_timeout < 29

@@ -1,0 +1,93 @@
+"""References that mean no paper, or not clearly one: near titles, halves of two, invented ones in real places."""
+
+from __future__ import annotations
+
+from typing import Any
+
+Reference = dict[str, Any]
+MIXED = "Neurotoxic reactive astrocytes are induced by tau propagation"
+
+
+def nothing(name: str, **citation: Any) -> Reference:
+    """A reference that no candidate may be found for."""
+    return {"name": name, "citation": citation, "paper": None, "status": "not_found"}
+
+
+def unclear(name: str, **citation: Any) -> Reference:
+    """A reference that more than one paper may be meant by, or that too little speaks for."""
+    return {"name": name, "citation": citation, "paper": None, "status": "ambiguous"}
+
+
+NEAR = [
+    nothing("one word changed", title="Attention is all you want", authors=["Vaswani A"], year=2017),
+    nothing("one word more", title="Attention is not all you need", authors=["Vaswani A"], year=2017),
+    nothing("a negation twice", title="Attention is not not not Explanation", authors=["Wiegreffe S"], year=2019),
+    nothing("another animal", title="Crystal structure of rat triggering receptor expressed on myeloid cells 1 "
+            "(TREM-1) at 1.76 A", authors=["Kelker MS"], year=2004, journal="J Mol Biol"),
+    nothing("another number", title="Crystal structure of human triggering receptor expressed on myeloid cells 1 "
+            "(TREM-1) at 1.67 A", authors=["Kelker MS"], year=2004, journal="J Mol Biol"),
+    nothing("another receptor", title="TREM1 variants in Alzheimer's disease", authors=["Guerreiro R"], year=2013,
+            journal="N Engl J Med", volume="368", pages="117"),
+    nothing("another disease", title="TREM2 variants in Parkinson's disease", authors=["Guerreiro R"], year=2013,
+            journal="N Engl J Med"),
+    nothing("a third part", title="A Philosophical Introduction to Language Models - Part III: Looking Back",
+            authors=["Raphaël Millière"], year=2024),
+    nothing("a reply", title="Reply to: Attention is all you need", authors=["Vaswani A"], year=2017),
+    nothing("an erratum", title="Erratum: TREM2 variants in Alzheimer's disease", authors=["Guerreiro R"], year=2013),
+    nothing("a comment", title="Comment on “Rapid changes in ice discharge from Greenland outlet glaciers”", year=2007),
+    nothing("a prefix that turns the sense", authors=["Liddelow SA"], year=2017,
+            title="Neuroprotective reactive astrocytes are induced by activated microglia"),
+    nothing("a like word", authors=["Liddelow SA"], year=2017, journal="Nature",
+            title="Neurotropic reactive astrocytes are induced by activated microglia"),
+    nothing("a longer title with a real one in it", authors=["Vaswani A"], year=2017,
+            title="Attention is all you need in speech separation"),
+    nothing("words in another order", authors=["Liddelow SA"], year=2017,
+            title="Activated microglia are induced by neurotoxic reactive astrocytes"),
+]  # fmt: skip
+
+INVENTED = [
+    nothing("halves of two titles", title=MIXED, authors=["Liddelow SA"], year=2017, journal="Nature"),
+    nothing("other halves", authors=["Heneka MT"], year=2013, journal="Nature",
+            title="NLRP3 is activated in microglia and inhibition of exosome synthesis halts tau propagation"),
+    nothing("real authors", authors=["Wang Y", "Colonna M"], year=2015, journal="Cell",
+            title="TREM2 agonism restores microglial lipid metabolism in human tauopathy"),
+    nothing("a real place", authors=["Wang Y"], year=2015, journal="Cell", volume="160", pages="1061-1071",
+            title="TREM2 agonism restores microglial lipid metabolism in human tauopathy"),
+    nothing("a real place, other authors", authors=["Smith J"], year=2012, journal="Science", volume="337", pages="816",
+            title="Programmable RNA cleavage by bacterial ribonucleoproteins"),
+    nothing("raw, a real place", text="Jinek M, Doudna JA. Programmable RNA cleavage by bacterial "
+            "ribonucleoproteins in vitro. Science. 2012;337(6096):816-21."),
+    nothing("raw, halves of two titles", text=f"Liddelow, S. A., & Barres, B. A. (2017). {MIXED}. Nature, 541, 481."),
+    nothing("raw, one word changed", text="Vaswani, A., et al. (2017). Attention is all you want. Advances in Neural "
+            "Information Processing Systems, 30, 5998-6008."),
+    nothing("raw, a longer title", text="Vaswani A, Shazeer N. Attention is all you need in speech separation. Neural "
+            "Information Processing Systems. 2017:5998-6008."),
+    nothing("raw, a correction", text="Guerreiro R, et al. Correction: TREM2 variants in Alzheimer's disease and "
+            "others. N Engl J Med. 2013;368:1570."),
+    nothing("raw, a style of its own", text="Liddelow 2017 Nature 541 481 on microglia, astrocytes, ageing, "
+            "synapses and their decline"),
+    nothing("a journal's name as its title", title="Nature", year=2017),
+    nothing("a subtitle invented", authors=["Liddelow SA"], year=2021,
+            title="Neurotoxic reactive astrocytes are induced by activated microglia: ten years later"),
+    nothing("a wrong page without title", authors=["Bailey CC"], year=2015, journal="J Biol Chem", volume="290",
+            pages="11111"),
+    nothing("an author and a year", authors=["Wang Y"], year=2015),
+    nothing("nothing at all"),
+    nothing("no reference", text="see above"),
+]  # fmt: skip
+
+UNCLEAR = [
+    unclear("all but the title wrong", authors=["Smith J"], year=1999, journal="Gut", volume="1", pages="3",
+            title="Neurotoxic reactive astrocytes are induced by activated microglia"),
+    unclear("a short title alone", title="Point Transformer"),
+    unclear("a namesake of other authors", title="Point Transformer", authors=["Hengshuang Zhao"], year=2021),
+    unclear("an editorial of a year", title="Editorial", year=2024),
+    unclear("errata of a journal", title="Errata", journal="International Journal of Clinical Practice", year=2005),
+    unclear("two of one name and year", title="Convalescent-anti-sars-cov-2-plasma/immune-globulin", year=2023,
+            journal="Reactions Weekly"),
+    unclear("a work in two parts", title="A Philosophical Introduction to Language Models", year=2024,
+            authors=["Raphaël Millière", "Cameron Buckner"]),
+    unclear("a misspelt title alone", title="Attenton is all you need"),
+]  # fmt: skip
+
+REFUSED: list[Reference] = [*NEAR, *INVENTED, *UNCLEAR]

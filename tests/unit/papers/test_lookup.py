@@ -1,0 +1,240 @@
+"""Which provider is asked for which names in which step of a lookup, and which paper each name then means."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from shared.errors import Outcome
+from shared.paper import Retraction, RetractionStatus
+from shared.papers.lookup import FEW
+from shared.papers.world import Ability
+from tests.unit.papers.known_papers import ABILITIES, Sources, paper
+
+SOUND = Retraction(RetractionStatus.NONE)
+DOI, PMID, WORK, S2 = "10.5/a", "11", "W1", "a" * 40
+
+
+def held_by_all() -> Sources:
+    """One paper; each provider tells some of its names."""
+    return Sources([
+        paper("crossref", doi=DOI, retraction=SOUND),
+        paper("europe_pmc", doi=DOI, pmid=PMID, pmcid="PMC7"),
+        paper("openalex", doi=DOI, openalex=WORK),
+        paper("pubmed", pmid=PMID),
+        paper("semantic_scholar", paper_id=S2, doi=DOI, pmid=PMID, names=("corpus:5",)),
+        paper("unpaywall", doi=DOI),
+    ])  # fmt: skip
+
+
+def steps(sources: Sources) -> list[dict[str, tuple[str, ...]]]:
+    """What was asked at each moment."""
+    moments: dict[float, dict[str, tuple[str, ...]]] = {}
+    for it in sources.asked:
+        moments.setdefault(it.at, {})[it.provider] = it.names
+    return [moments[at] for at in sorted(moments)]
+
+
+def test_a_doi_alone_waits_for_nobody_and_is_followed_by_who_needed_another_name() -> None:
+    sources = held_by_all()
+    (it,) = sources.look_up(f"doi:{DOI}").sought
+    at_once = ("crossref", "europe_pmc", "openalex", "semantic_scholar", "unpaywall")
+    assert steps(sources) == [dict.fromkeys(at_once, (f"doi:{DOI}",)), {"pubmed": (f"pmid:{PMID}",)}]
+    assert it.paper
+    assert it.paper.key == f"doi:{DOI}"
+    assert it.answered_by == sorted(ABILITIES.keys() - {"arxiv"})
+    assert it.names == {f"doi:{DOI}", f"pmid:{PMID}", "pmcid:PMC7", f"openalex:{WORK}", f"s2:{S2}"}
+
+
+def test_a_name_that_one_provider_alone_reads_is_learnt_from_before_the_others_are_asked() -> None:
+    sources = held_by_all()
+    sources.look_up(f"openalex:{WORK}")
+    first, second, third = steps(sources)
+    assert first == {"openalex": (f"openalex:{WORK}",)}
+    assert second == dict.fromkeys(("crossref", "europe_pmc", "semantic_scholar", "unpaywall"), (f"doi:{DOI}",))
+    assert third == {"pubmed": (f"pmid:{PMID}",)}
+
+
+def test_the_translator_is_asked_once_for_names_of_all_kinds_and_the_others_once_by_the_name_they_like_best() -> None:
+    sources = held_by_all()
+    looked = sources.look_up("corpus:5", f"pmid:{PMID}", "pmid:12", "arxiv:1706.03762")
+    assert sources.names_asked("semantic_scholar") == [("arxiv:1706.03762", "corpus:5", f"pmid:{PMID}", "pmid:12")]
+    assert sources.names_asked("crossref")[0] == ("doi:10.48550/arxiv.1706.03762", f"doi:{DOI}")
+    assert sources.names_asked("europe_pmc")[0][-2:] == (f"pmid:{PMID}", "pmid:12")
+    assert sources.names_asked("arxiv") == [("arxiv:1706.03762",)]
+    keys = [it.paper.key if it.paper else None for it in looked.sought]
+    assert keys == [f"doi:{DOI}", f"doi:{DOI}", None, None]
+
+
+@pytest.mark.parametrize(
+    "hurt",
+    [{"needs_s": {"semantic_scholar": 60.0}}, {"broken": {"semantic_scholar": Outcome.UNAVAILABLE}}],
+    ids=["it is late", "it fails"],
+)
+def test_without_the_translator_the_others_are_asked_by_the_names_they_can_read(hurt: dict[str, object]) -> None:
+    sources = Sources(held_by_all().records, **hurt)  # type: ignore[arg-type]
+    (it,) = sources.look_up(f"pmid:{PMID}").sought
+    assert set(it.failed) == {"semantic_scholar"}
+    assert it.answered_by == ["crossref", "europe_pmc", "openalex", "pubmed", "unpaywall"]
+    assert sources.clock.monotonic() < 19.25
+
+
+def test_one_that_is_slow_leaves_time_for_who_needed_another_name() -> None:
+    sources = Sources(held_by_all().records, needs_s={"crossref": 60.0})
+    (it,) = sources.look_up(f"doi:{DOI}", timeout_ms=10_000).sought
+    assert it.failed == {"crossref": "timeout"}
+    assert "pubmed" in it.answered_by
+
+
+def test_a_short_request_asks_everybody_at_once_by_the_names_it_came_with() -> None:
+    sources = Sources(held_by_all().records, needs_s=dict.fromkeys(ABILITIES, 0.2))
+    (it,) = sources.look_up(f"pmid:{PMID}", timeout_ms=1_000).sought
+    assert steps(sources)[0] == dict.fromkeys(
+        ("europe_pmc", "openalex", "pubmed", "semantic_scholar"), (f"pmid:{PMID}",)
+    )
+    assert it.paper
+    assert {"europe_pmc", "pubmed", "semantic_scholar"} <= set(it.answered_by)
+
+
+@pytest.mark.parametrize("timeout_ms", [1_000, 2_500, 20_000, 25_000])
+def test_a_lookup_ends_in_time_whoever_is_silent(timeout_ms: int) -> None:
+    sources = Sources(needs_s=dict.fromkeys(ABILITIES, 60.0))
+    looked = sources.look_up(f"openalex:{WORK}", "pmid:1", timeout_ms=timeout_ms)
+    assert sources.clock.monotonic() <= timeout_ms / 1000
+    assert [it.answered_by for it in looked.sought] == [[], []]
+    assert all(it.failed for it in looked.sought)
+
+
+def test_of_many_names_nobody_is_asked_for_one_paper_twice_nor_in_a_fourth_step() -> None:
+    many = [f"doi:10.5/{number}" for number in range(FEW)] + [f"openalex:{WORK}", "pmid:12"]
+    sources = held_by_all()
+    sources.look_up(*many)
+    assert len(steps(sources)) == 3
+    asked = [(it.provider, name) for it in sources.asked for name in it.names]
+    assert len(asked) == len(set(asked))
+    assert {name: len(sources.names_asked(name)) for name in ABILITIES if sources.names_asked(name)} == {
+        "crossref": 1, "europe_pmc": 1, "openalex": 2, "pubmed": 1, "semantic_scholar": 1,
+    }  # fmt: skip
+    assert not set(sources.names_asked("openalex")[0]) & set(sources.names_asked("openalex")[1])
+
+
+def test_a_provider_that_takes_fewer_names_is_left_out_and_told() -> None:
+    sources = held_by_all()
+    assert sources.look_up(f"doi:{DOI}", "doi:10.5/b").left_out == []
+    assert sources.names_asked("unpaywall") == [(f"doi:{DOI}", "doi:10.5/b")]
+    looked = sources.look_up(f"doi:{DOI}", "doi:10.5/b", "doi:10.5/c")
+    assert looked.left_out == ["unpaywall"]
+    assert len(sources.names_asked("unpaywall")) == 1
+    assert all("unpaywall" not in it.outcomes for it in looked.sought)
+
+
+def test_two_names_of_one_paper_are_one_name_to_who_takes_few() -> None:
+    sources = Sources(
+        held_by_all().records,
+        abilities={**ABILITIES, "unpaywall": Ability(operations={"lookup": ("doi",)}, lookup_names=1)},
+    )
+    one, other = sources.look_up("corpus:5", f"pmid:{PMID}").sought
+    assert sources.names_asked("unpaywall") == [(f"doi:{DOI}",)]
+    assert one.paper == other.paper
+    assert one.answered_by == other.answered_by
+
+
+def test_names_are_learnt_over_several_records() -> None:
+    sources = Sources([
+        paper("semantic_scholar", paper_id=S2, pmid=PMID),
+        paper("pubmed", pmid=PMID, pmcid="PMC7"),
+        paper("europe_pmc", pmcid="PMC7", pmid=PMID, doi=DOI),
+        paper("crossref", doi=DOI),
+    ])  # fmt: skip
+    (it,) = sources.look_up(f"s2:{S2}").sought
+    assert it.names == {f"s2:{S2}", f"pmid:{PMID}", "pmcid:PMC7", f"doi:{DOI}"}
+    assert "crossref" in it.answered_by
+
+
+def test_not_found_unanswered_and_not_asked_are_three_things() -> None:
+    silent = dict.fromkeys(("semantic_scholar", "europe_pmc"), Outcome.UNAVAILABLE)
+    sources = Sources(broken=silent)
+    absent, unanswered, not_asked = sources.look_up("doi:10.5/none", "pmcid:PMC9", "title:" + "0" * 20).sought
+    assert absent.answered_by == ["crossref", "openalex", "unpaywall"]
+    assert absent.failed == {"europe_pmc": "unavailable", "semantic_scholar": "unavailable"}
+    assert (unanswered.answered_by, set(unanswered.failed)) == ([], set(silent))
+    assert not_asked.outcomes == {}
+
+
+def test_a_provider_without_its_key_has_not_failed() -> None:
+    sources = Sources(held_by_all().records, broken={"unpaywall": Outcome.SKIPPED_NO_KEY})
+    (it,) = sources.look_up(f"doi:{DOI}").sought
+    assert it.failed == {}
+    assert "unpaywall" not in it.answered_by
+
+
+def test_one_doi_of_several_papers_names_each_by_its_own_id() -> None:
+    titles = {"21": "Sleep of apes in captivity", "22": "Kin recognition among macaques", "23": "Songs of gibbons"}
+    supplement = [paper("pubmed", title, pmid=pmid, doi=DOI, authors=(title[:5],)) for pmid, title in titles.items()]
+    sources = Sources(supplement)
+    looked = sources.look_up(*(f"pmid:{pmid}" for pmid in titles), f"doi:{DOI}")
+    assert sources.names_asked("pubmed") == [("pmid:21", "pmid:22", "pmid:23")]
+    found = [it.paper.title if it.paper else None for it in looked.sought]
+    assert found[:3] == list(titles.values())
+    assert looked.sought[0].names == {"pmid:21", f"doi:{DOI}"}
+
+
+def test_of_two_papers_that_a_name_is_said_to_mean_it_is_the_one_most_say() -> None:
+    sources = Sources([
+        paper("semantic_scholar", "A wholly different matter of kidneys", doi="10.1/z", names=("pmcid:PMC7",)),
+        paper("europe_pmc", pmid=PMID, pmcid="PMC7"),
+        paper("pubmed", pmid=PMID, pmcid="PMC7"),
+    ], abilities={**ABILITIES, "pubmed": Ability(operations={"lookup": ("pmcid",)})})  # fmt: skip
+    (it,) = sources.look_up("pmcid:PMC7").sought
+    assert it.paper
+    assert it.paper.title == "A paper that many sources hold"
+
+
+def test_a_paper_is_asked_for_by_the_name_given_and_not_by_one_that_a_source_has_put_in_its_place() -> None:
+    sources = Sources([paper("semantic_scholar", paper_id=S2, pmid="10", names=(f"pmid:{PMID}",))])
+    sources.look_up(f"pmid:{PMID}")
+    assert sources.names_asked("pubmed") == [(f"pmid:{PMID}",)]
+
+
+def test_soundness_is_believed_only_when_who_keeps_account_has_answered() -> None:
+    told = [paper("europe_pmc", doi=DOI, retraction=SOUND), paper("crossref", doi=DOI, retraction=SOUND)]
+    for broken, status in (({}, RetractionStatus.NONE), ({"crossref": Outcome.TIMEOUT}, RetractionStatus.UNKNOWN)):
+        (it,) = Sources(told, broken=broken).look_up(f"doi:{DOI}").sought
+        assert it.paper
+        assert it.paper.retraction.status is status
+
+
+def test_an_article_is_asked_for_by_its_own_doi_before_arxivs() -> None:
+    sources = Sources([paper("semantic_scholar", paper_id=S2, arxiv="1706.03762", doi="10.9/article")])
+    sources.look_up("arxiv:1706.03762")
+    assert sources.names_asked("crossref") == [("doi:10.9/article",)]
+    assert sources.names_asked("arxiv") == [("arxiv:1706.03762",)]
+
+
+def test_only_those_named_are_asked_and_within_their_part_of_the_time() -> None:
+    sources = Sources(needs_s={"semantic_scholar": 60.0})
+    looked = sources.look_up(f"doi:{DOI}", only={"semantic_scholar"}, part=0.5)
+    assert [it.provider for it in sources.asked] == ["semantic_scholar"]
+    assert [answer.reply.outcome for answer in looked.answers] == [Outcome.TIMEOUT]
+    assert sources.clock.monotonic() <= 0.5 * 19.25 + 0.1
+
+
+def test_nothing_to_look_up_asks_nobody() -> None:
+    sources = Sources()
+    looked = sources.look_up()
+    assert (looked.sought, looked.answers, sources.asked) == ([], [], [])
+
+
+@pytest.mark.parametrize("shared_doi", [False, True], ids=["papers", "a supplement"])
+def test_a_hundred_names_of_many_records_take_no_time_to_speak_of(shared_doi: bool) -> None:
+    records = [
+        paper(provider, f"Title of number {n} and of no other", doi=DOI if shared_doi else f"10.5/{n}", pmid=str(n),
+              authors=(f"Author{n}",))
+        for provider in ("europe_pmc", "pubmed", "openalex", "semantic_scholar") for n in range(1, 101)
+    ]  # fmt: skip
+    sources = Sources(records)
+    started = time.process_time()
+    looked = sources.look_up(*(f"pmid:{n}" for n in range(1, 101)))
+    assert time.process_time() - started < 5.0
+    assert all(it.paper for it in looked.sought)

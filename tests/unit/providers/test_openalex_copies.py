@@ -1,0 +1,115 @@
+"""Open copies as OpenAlex tells them, and its recorded works looked up one by one: who they are and whether open."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from functions.providers import openalex
+from shared.paper import Location, Paper
+from shared.question import Lookup
+from shared.records.openalex import FIELDS, read_paper
+from tests.recorded.every_recording import folder, manifest, needs_recordings
+from tests.replay import OWN_RECORDINGS, replay
+
+# file -> the name that was asked for, OpenAlex id, title, is it open, licence of the best copy, open copies
+LOOKUPS: dict[str, list[Any]] = json.loads((OWN_RECORDINGS / "openalex" / "lookups.json").read_text(encoding="utf-8"))
+# file -> DOI, is it open, where
+SELECTED = {
+    "work-select-oa-closed.json": ("10.1002/wrna.1370", False, None),
+    "work-select-oa-gold.json": (
+        "10.1093/nar/gkw1164", True, "https://academic.oup.com/nar/article-pdf/45/1/311/9249485/gkw1164.pdf",
+    ),
+    "work-select-oa-green.json": ("10.1021/acs.jctc.5b00178", True, "https://www.osti.gov/biblio/1329576"),
+}  # fmt: skip
+
+
+def paper_of(**fields: Any) -> Paper:
+    """What a work with these fields becomes in a lookup."""
+    work = {"id": "https://openalex.org/W9900000099", "title": "A title", **fields}
+    return replay(openalex, work, query=Lookup(("openalex:W9900000099",))).papers[0]
+
+
+def place(url: str | None = None, pdf: str | None = None, **fields: Any) -> dict[str, Any]:
+    return {"is_oa": True, "landing_page_url": url, "pdf_url": pdf, "license": None, "version": None, **fields}
+
+
+@needs_recordings
+def test_every_recorded_work_is_looked_up() -> None:
+    assert {*LOOKUPS, *SELECTED} == {name for name in manifest("openalex") if name.startswith("work-")}
+
+
+@needs_recordings
+@pytest.mark.parametrize("name", LOOKUPS)
+def test_a_recorded_work_looked_up(name: str) -> None:
+    asked, work_id, title, is_oa, rights, copies = LOOKUPS[name]
+    reply = replay(openalex, folder("openalex") / name, query=Lookup((asked,)))
+    (paper,) = reply.papers
+    assert (paper.asked, paper.rank, paper.ids.openalex, paper.title) == ((asked,), 1, work_id, title)
+    assert paper.retraction.status.value == "none"
+    access = paper.open_access
+    assert (access.is_oa, access.license, len(access.locations)) == (is_oa, rights, copies)
+    assert bool(access.url) is is_oa
+    assert (reply.outcome.value, reply.total_estimate, reply.warnings) == ("ok", 1, ())
+
+
+@needs_recordings
+@pytest.mark.parametrize("name", LOOKUPS)
+def test_a_recorded_work_cut_by_select_reads_the_same(name: str) -> None:
+    whole = json.loads((folder("openalex") / name).read_text(encoding="utf-8"))
+    assert read_paper({field: whole[field] for field in FIELDS}, 1, 2027) == read_paper(whole, 1, 2027)
+
+
+@needs_recordings
+@pytest.mark.parametrize("name", SELECTED)
+def test_a_record_cut_to_its_open_access(name: str) -> None:
+    doi, is_oa, url = SELECTED[name]
+    told = json.loads((folder("openalex") / name).read_text(encoding="utf-8"))
+    (paper,) = replay(openalex, {**told, "title": "A title"}, query=Lookup((f"doi:{doi}",))).papers
+    assert (paper.asked, paper.open_access.is_oa, paper.open_access.url) == ((f"doi:{doi}",), is_oa, url)
+    assert replay(openalex, told, query=Lookup((f"doi:{doi}",))).outcome.value == "bad_response", "it has no title"
+
+
+@needs_recordings
+def test_the_recorded_page_of_an_unknown_doi_is_no_fault() -> None:
+    page, asked = folder("openalex") / "error-404-html.txt", Lookup(("doi:10.1046/j.1365-2699.2003.00795",))
+    reply = replay(openalex, page, status=404, content_type="text/html; charset=utf-8", query=asked)
+    assert (reply.outcome.value, reply.papers, reply.warnings) == ("empty", (), ())
+
+
+def test_copies_tell_version_licence_and_host() -> None:
+    journal = place("https://a.example", version="publishedVersion", license="cc-by", source={"type": "journal"})
+    archive = place("https://b.example", pdf="https://b.example/x.pdf", version="submittedVersion")
+    closed = {**place("https://c.example"), "is_oa": False}
+    locations = [journal, {**archive, "source": {"type": "repository"}}, closed]
+    assert paper_of(locations=locations, best_oa_location=journal).open_access.locations == (
+        Location("https://a.example", version="publishedVersion", license="cc-by", host="publisher"),
+        Location("https://b.example/x.pdf", version="submittedVersion", host="repository"),
+    )
+
+
+def test_the_best_place_is_the_first_and_comes_once() -> None:
+    one, best = place("https://a.example"), place("https://b.example", license="cc0", is_published=False)
+    access = paper_of(locations=[one, place("https://b.example", license="cc0")], best_oa_location=best).open_access
+    assert [copy.url for copy in access.locations] == ["https://b.example", "https://a.example"]
+    assert (access.url, access.license) == ("https://b.example", "cc0")
+
+
+def test_the_best_place_counts_where_no_others_are_told() -> None:
+    access = paper_of(best_oa_location=place("https://b.example")).open_access
+    assert ([copy.url for copy in access.locations], access.url) == (["https://b.example"], "https://b.example")
+
+
+@pytest.mark.parametrize("blank", ["", None])
+def test_a_place_without_an_address_is_no_open_copy(blank: str | None) -> None:
+    nowhere = place(blank, pdf=blank, license="", version="")
+    told = {"is_oa": False, "oa_status": "closed", "oa_url": blank}
+    access = paper_of(open_access=told, best_oa_location=nowhere, locations=[nowhere]).open_access
+    assert (access.is_oa, access.url, access.license, access.locations) == (False, None, None, ())
+
+
+def test_blank_licences_and_versions_are_unknown() -> None:
+    (copy,) = paper_of(locations=[place("https://a.example", license="", version="")]).open_access.locations
+    assert (copy.license, copy.version) == (None, None)

@@ -1,0 +1,226 @@
+"""OpenAlex's sandbox asked by name, for references and for citations, by the real provider code; what it refuses."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import httpx
+import pytest
+from werkzeug import Request
+from werkzeug.test import EnvironBuilder
+
+from functions.providers import openalex as provider
+from infra.local.sandbox import openalex as sandbox
+from infra.local.sandbox.corpus import Corpus, Fact, default_corpus
+from shared.provider import ProviderReply
+from shared.question import Links, Lookup, Question, Relation
+from tests.replay import ask
+from tests.unit.sandbox.bridge import over
+
+OLD = Fact(
+    title="Turing patterns in sea shells",
+    doi="10.9999/Shells(1)<2;3",
+    pmid="900001",
+    pmcid="PMC900002",
+    openalex_id="W9900000001",
+    citation_count=300,
+    oa_url="https://example.org/shells.pdf",
+    journal="Journal of Shells",
+    versions=("arXiv:1905.00001",),
+)
+COMMA = Fact(
+    title="Turing degrees taken back",
+    doi="10.9999/degrees,2",
+    openalex_id="W9900000002",
+    citation_count=5,
+    retraction={"status": "retracted"},
+    references=("10.9999/shells(1)<2;3",),
+)
+NEW = Fact(
+    title="Turing machines that learn",
+    arxiv_id="2103.00001",
+    type="preprint",
+    openalex_id="W9900000003",
+    citation_count=40,
+    references=("PMID:900001", "10.9999/degrees,2", "10.9999/nowhere"),
+)
+CORPUS = Corpus((OLD, COMMA, NEW))
+
+
+def leg(question: Question, corpus: Corpus = CORPUS) -> tuple[ProviderReply, list[httpx.Request]]:
+    """The reply, and the requests that were sent for it."""
+    sent: list[httpx.Request] = []
+    serve = over(sandbox, corpus)
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        sent.append(request)
+        return serve(request)
+
+    return ask(provider, answer, question), sent
+
+
+def get(path: str, **parameters: str) -> tuple[int, Any]:
+    response = sandbox.answer(Request(EnvironBuilder(path=path, query_string=parameters).get_environ()), CORPUS)
+    return response.status_code, json.loads(response.get_data()) if response.is_json else None
+
+
+def found(**parameters: str) -> set[int]:
+    """The last digits of the works that a filter keeps."""
+    status, body = get("/works", **parameters)
+    assert (status, body["meta"]["count"]) == (200, len(body["results"]))
+    return {int(work["id"][-1]) for work in body["results"]}
+
+
+def test_openalex_holds_all_papers_of_these_tests() -> None:
+    assert all(CORPUS.find("openalex", openalex_id=fact.openalex_id) for fact in CORPUS.facts)
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("doi:10.9999/shells(1)<2;3", OLD.title),
+        ("pmid:900001", OLD.title),
+        ("openalex:W9900000001", OLD.title),
+        ("doi:10.9999/degrees,2", COMMA.title),
+        ("doi:10.9999/nowhere", None),
+        ("pmid:900009", None),
+        ("openalex:W9900000009", None),
+    ],
+)
+def test_a_paper_by_one_name(name: str, title: str | None) -> None:
+    reply, sent = leg(Lookup((name,)))
+    assert [(paper.title, paper.asked) for paper in reply.papers] == ([(title, (name,))] if title else [])
+    assert (reply.outcome.value, len(sent)) == ("ok" if title else "empty", 1)
+
+
+def test_papers_by_many_names() -> None:
+    names = (
+        "doi:10.9999/degrees,2", "doi:10.9999/nowhere", "doi:10.9999/shells(1)<2;3", "openalex:W9900000001",
+        "openalex:W9900000003", "pmid:900001", "pmid:900009",
+    )  # fmt: skip
+    reply, sent = leg(Lookup(names))
+    assert [(paper.title, paper.asked, paper.rank) for paper in reply.papers] == [
+        (COMMA.title, ("doi:10.9999/degrees,2",), 1),
+        (OLD.title, ("doi:10.9999/shells(1)<2;3", "openalex:W9900000001", "pmid:900001"), 3),
+        (NEW.title, ("openalex:W9900000003",), 5),
+    ]
+    assert [paper.retraction.status.value for paper in reply.papers] == ["retracted", "none", "none"]
+    assert (len(sent), reply.warnings) == (4, ())
+
+
+def test_a_hundred_names_of_the_whole_corpus_are_three_requests() -> None:
+    corpus = default_corpus()
+    held = [fact for fact in corpus.facts if corpus.find("openalex", openalex_id=fact.openalex_id) is fact]
+    dois = [f"doi:{fact.doi.lower()}" for fact in held if fact.doi][:34]
+    pmids = [f"pmid:{fact.pmid}" for fact in held if fact.pmid][-33:]
+    names = (*dois, *(f"openalex:{fact.openalex_id}" for fact in held[100:133]), *pmids)
+    reply, sent = leg(Lookup(names), corpus)
+    assert {name for paper in reply.papers for name in paper.asked} == set(names)
+    assert (len(names), len(sent), reply.warnings) == (100, 3, ())
+
+
+@pytest.mark.parametrize(
+    ("relation", "number", "titles"),
+    [
+        ("references", 3, {OLD.title, COMMA.title}),
+        ("references", 2, {OLD.title}),
+        ("citations", 1, {COMMA.title, NEW.title}),
+        ("citations", 2, {NEW.title}),
+    ],
+)
+def test_what_a_paper_cites_and_who_cites_it(relation: Relation, number: int, titles: set[str]) -> None:
+    reply, sent = leg(Links(relation, f"openalex:W990000000{number}"))
+    assert {paper.title for paper in reply.papers} == titles
+    assert (reply.total_estimate, len(sent), reply.warnings) == (len(titles), 1, ())
+
+
+def test_citations_come_the_most_cited_first() -> None:
+    reply, _ = leg(Links("citations", "openalex:W9900000001"))
+    assert [paper.citation_count for paper in reply.papers] == [40, 5]
+
+
+@pytest.mark.parametrize(
+    ("relation", "number", "warnings"),
+    [
+        ("references", 1, ()),
+        ("citations", 3, ("OpenAlex counts 40 of them and lists none",)),
+        ("references", 9, ("OpenAlex does not know W9900000009",)),
+        ("citations", 9, ("OpenAlex does not know W9900000009",)),
+    ],
+)
+def test_an_empty_list_tells_why(relation: Relation, number: int, warnings: tuple[str, ...]) -> None:
+    reply, sent = leg(Links(relation, f"openalex:W990000000{number}"))
+    assert (reply.outcome.value, reply.warnings, len(sent)) == ("empty", warnings, 2)
+
+
+def test_open_copies_have_versions_and_hosts() -> None:
+    reply, _ = leg(Lookup(("openalex:W9900000001",)))
+    assert [(copy.version, copy.host) for copy in reply.papers[0].open_access.locations] == [
+        ("publishedVersion", "publisher"),
+        ("submittedVersion", "repository"),
+        (None, "repository"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("doi:https://doi.org/10.9999/SHELLS(1)<2;3", {1}),
+        ("ids.openalex:w9900000001|W9900000003|W9900000009", {1, 3}),
+        ("openalex:https://openalex.org/W9900000002", {2}),
+        ("pmid:900001|900009", {1}),
+        ("ids.pmid:900001", {1}),
+        ("ids.openalex:!W9900000001", {2, 3}),
+        ("cites:W9900000001,is_retracted:false", {3}),
+        ("cited_by:W9900000002|W9900000003", {1, 2}),
+        ("cites:W9900000009", set()),
+    ],
+)
+def test_works_by_a_filter(text: str, expected: set[int]) -> None:
+    assert found(filter=text) == expected
+
+
+def test_select_cuts_a_work_and_a_list_of_works() -> None:
+    assert get("/works/W9900000001", select="id,cited_by_count")[1] == {
+        "id": "https://openalex.org/W9900000001",
+        "cited_by_count": 300,
+    }
+    works = get("/works", filter="cites:W9900000001", select="title,referenced_works_count")[1]["results"]
+    assert works == [
+        {"title": COMMA.title, "referenced_works_count": 1},
+        {"title": NEW.title, "referenced_works_count": 2},
+    ]
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {"filter": "cites:10.9999/degrees"},
+        {"filter": "cited_by:W1x"},
+        {"filter": "ids.openalex:W9900000001|nothing"},
+        {"filter": "openalex:"},
+        {"filter": "pmid:PMC900002"},
+        {"filter": "doi:nothing"},
+        {"filter": "doi:10.9999/degrees,2"},
+        {"filter": "is_retracted:maybe"},
+        {"filter": "from_publication_date:2020"},
+        {"filter": "pmid:" + "|".join(map(str, range(1, 102)))},
+        {"select": "id,colour"},
+        {"rows": "10"},
+    ],
+    ids=lambda parameters: " ".join(parameters.values())[:30],
+)
+def test_what_openalex_does_not_understand_is_refused(parameters: dict[str, str]) -> None:
+    status, body = get("/works", **parameters)
+    assert (status, body["error"]) == (400, "Invalid query parameters error.")
+
+
+@pytest.mark.parametrize("parameters", [{"select": "colour"}, {"filter": "pmid:1", "colour": "red"}])
+def test_a_single_work_is_as_strict(parameters: dict[str, str]) -> None:
+    assert get("/works/W9900000001", **parameters)[0] == 400
+
+
+def test_a_url_of_more_than_four_thousand_signs_is_refused() -> None:
+    names = "|".join(f"10.9999/{'x' * 50}{number}" for number in range(90))
+    assert get("/works", filter=f"doi:{names}")[0] == 414

@@ -1,0 +1,119 @@
+"""OpenCitations' sandbox, driven by the real provider code."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import httpx
+import pytest
+from werkzeug import Request
+from werkzeug.test import EnvironBuilder
+
+from functions.providers import opencitations as provider
+from infra.local.sandbox import opencitations as sandbox
+from infra.local.sandbox.corpus import Corpus, Fact, default_corpus
+from shared.errors import Outcome
+from shared.identifiers import Identifiers
+from shared.provider import ProviderReply
+from shared.question import Links, Relation
+from tests.replay import ask
+from tests.unit.sandbox.bridge import over
+
+CITED = Fact(title="Turing patterns", doi="10.9999/Shells", pmid="900001", openalex_id="W9900000001", year=1987)
+PREPRINT = Fact(title="Turing machines", arxiv_id="2103.00001", year=2021)
+CITING = Fact(
+    title="Turing patterns reviewed",
+    year=2022,
+    publication_date="2022-03",
+    doi="10.9999/review",
+    references=("10.9999/shells", "arXiv:2103.00001", "10.9999/elsewhere"),
+)
+FACTS = (CITED, PREPRINT, CITING)
+
+
+@pytest.fixture(autouse=True)
+def everything_is_covered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("infra.local.sandbox.corpus._covers", lambda name, fact: True)
+
+
+def request(path: str, **params: str) -> tuple[int, str]:
+    """The sandbox's own answer to one request."""
+    answer = sandbox.answer(Request(EnvironBuilder(path, query_string=params).get_environ()), Corpus(FACTS))
+    return answer.status_code, answer.get_data(as_text=True)
+
+
+def pairs(path: str) -> list[dict[str, Any]]:
+    status, text = request(path)
+    assert status == 200
+    return list(json.loads(text))
+
+
+def leg(operation: Relation, name: str) -> ProviderReply:
+    """What the provider's code makes of the sandbox's answer."""
+    return ask(provider, over(sandbox, Corpus(FACTS)), Links(operation, name))
+
+
+def test_references_come_back_with_all_their_ids() -> None:
+    answer = leg("references", "doi:10.9999/review")
+    assert [pointer.ids for pointer in answer.pointers] == [
+        Identifiers(doi="10.9999/shells", pmid="900001", openalex="W9900000001"),
+        Identifiers(arxiv="2103.00001"),
+    ]
+    assert (answer.total_estimate, answer.warnings) == (2, ())
+
+
+@pytest.mark.parametrize("name", ["doi:10.9999/shells", "pmid:900001"])
+def test_citations_are_found_under_each_name(name: str) -> None:
+    assert [pointer.ids.doi for pointer in leg("citations", name).pointers] == ["10.9999/review"]
+
+
+def test_all_values_are_texts_and_a_date_is_as_exact_as_known() -> None:
+    (pair,) = pairs("/index/v2/citations/doi:10.9999/SHELLS")
+    assert set(map(type, pair.values())) == {str}
+    assert (pair["creation"], pair["timespan"]) == ("2022-03", "P35Y")
+    first, second, *others = pair["cited"].split()
+    assert (first[:10], second, others) == ("omid:br/06", "doi:10.9999/shells", ["openalex:W9900000001", "pmid:900001"])
+
+
+@pytest.mark.parametrize("name", ["doi:10.9999/none", "doi:10.9999/shells"])
+def test_an_unknown_paper_and_one_that_cites_nothing_have_the_same_empty_list(name: str) -> None:
+    assert pairs(f"/index/v2/references/{name}") == []
+    assert leg("references", name).outcome is Outcome.EMPTY
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/index/v2/references/10.9999/review", "/index/v1/references/doi:10.9999/review", "/index/v2/metadata/doi:1"],
+)
+def test_another_path_does_not_exist(path: str) -> None:
+    assert request(path)[0] == 404
+
+
+def test_a_parameter_is_refused() -> None:
+    assert request("/index/v2/references/doi:10.9999/review", limit="5")[0] == 400
+
+
+def test_the_error_envelope_is_a_text_about_a_late_database() -> None:
+    given = sandbox.error_envelope()
+    answer = ask(
+        provider,
+        lambda sent: httpx.Response(given.status_code, content=given.get_data(), headers=dict(given.headers)),
+        Links("references", "doi:10.9999/review"),
+    )
+    assert (given.content_type, answer.outcome) == ("text/plain", Outcome.UNAVAILABLE)
+
+
+def test_every_link_of_the_shipped_corpus_can_be_read_from_both_ends() -> None:
+    corpus = default_corpus()
+    answer = over(sandbox, corpus)
+    citing = [fact for fact in corpus.facts if fact.doi and corpus.cited("opencitations", fact)]
+    assert citing
+    for fact in citing:
+        cited = corpus.cited("opencitations", fact)
+        forth = ask(provider, answer, Links("references", f"doi:{(fact.doi or '').lower()}"))
+        assert [pointer.rank for pointer in forth.pointers] == list(range(1, len(cited) + 1))
+        for pointer in forth.pointers[:5]:
+            if pointer.ids.doi:
+                back = ask(provider, answer, Links("citations", f"doi:{pointer.ids.doi}"))
+                assert (fact.doi or "").lower() in [other.ids.doi for other in back.pointers]

@@ -1,0 +1,150 @@
+"""PubMed's sandbox answers lookups, links and matches, driven by the real provider code."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+
+from functions.providers import pubmed as provider
+from infra.local.sandbox import pubmed as sandbox
+from infra.local.sandbox.corpus import Corpus, Fact, default_corpus
+from shared.errors import Outcome
+from shared.provider import ProviderReply
+from shared.question import Citation, Links, Lookup, Match, Question
+from tests.replay import ask
+from tests.unit.sandbox.bridge import over
+
+
+def fact(pmid: str, title: str, *references: str, pages: str = "1-9", journal: str = "Behaviour of Examples") -> Fact:
+    return Fact(
+        title=title,
+        authors=(("Able", "Ann B"),),
+        year=1984,
+        journal=journal,
+        volume="98",
+        pages=pages,
+        doi=f"10.9999/{pmid}",
+        pmid=pmid,
+        references=references,
+    )
+
+
+CORPUS = Corpus((
+    fact("11", "Play among macaques", pages="35-44"),
+    fact("12", "Kin among macaques", "10.9999/11", "10.8888/elsewhere", "arXiv:1706.03762"),
+    fact("13", "Sleep among macaques", "PMID:12", "10.9999/11"),
+    *(fact(str(number), f"Letter number {number}", journal="Letters") for number in range(20, 24)),
+    Fact(title="Not held", doi="10.8888/elsewhere"),
+))  # fmt: skip
+
+
+def reply(question: Question, corpus: Corpus = CORPUS) -> ProviderReply:
+    return ask(provider, over(sandbox, corpus), question)
+
+
+def titles(told: ProviderReply) -> list[str]:
+    return [paper.title for paper in told.papers]
+
+
+def post(tool: str, form: dict[str, str]) -> httpx.Response:
+    return over(sandbox, CORPUS)(httpx.Request("POST", f"http://sandbox.test/entrez/eutils/{tool}", data=form))
+
+
+def test_papers_are_looked_up_in_the_order_asked() -> None:
+    told = reply(Lookup(("pmid:11", "pmid:13", "pmid:99")))
+    assert [(paper.asked, paper.title) for paper in told.papers] == [
+        (("pmid:11",), "Play among macaques"), (("pmid:13",), "Sleep among macaques"),
+    ]  # fmt: skip
+    assert reply(Lookup(("pmid:99",))).outcome is Outcome.EMPTY
+
+
+def test_references_are_listed_and_linked() -> None:
+    told = reply(Links("references", "pmid:12"))
+    assert titles(told) == ["Play among macaques"]
+    assert [it.ids.doi for it in told.pointers] == ["10.8888/elsewhere", None]
+    assert told.pointers[1].text == "Somebody A, et al. As cited under arXiv:1706.03762."
+    assert told.total_estimate == 3
+    assert sorted(titles(reply(Links("references", "pmid:13")))) == ["Kin among macaques", "Play among macaques"]
+
+
+def test_citing_papers_come_newest_first() -> None:
+    told = reply(Links("citations", "pmid:11"))
+    assert (titles(told), told.total_estimate) == (["Sleep among macaques", "Kin among macaques"], 2)
+    assert reply(Links("citations", "pmid:13")).outcome is Outcome.EMPTY
+
+
+@pytest.mark.parametrize("operation", ["references", "citations"])
+def test_a_paper_that_is_not_held_has_no_links_and_a_warning(operation: str) -> None:
+    told = reply(Links("references" if operation == "references" else "citations", "pmid:99"))
+    assert told.outcome is Outcome.EMPTY
+    assert "PMID 99" in told.warnings[0]
+
+
+@pytest.mark.parametrize(
+    ("citation", "found"),
+    [
+        (Citation(journal="Behaviour of Examples", year=1984, volume="98", pages="35"), ["Play among macaques"]),
+        (Citation(journal="Behaviour of Examples", year=1984, volume="98", pages="1"),
+         ["Kin among macaques", "Sleep among macaques"]),
+        (Citation(journal="Letters", year=1984, volume="98"), []),
+        (Citation(journal="Nowhere", year=1984, volume="98"), []),
+        (Citation(journal="Letters", year=1984, volume="77"), []),
+        (Citation(title="Kin Among Macaques."), ["Kin among macaques"]),
+        (Citation(title="Kin among unicorns"), ["Kin among macaques"]),
+        (Citation(title="Sleep", authors=("Ann B. Able",), year=1985), ["Sleep among macaques"]),
+        (Citation(title="Sleep", authors=("Baker B",)), []),
+    ],
+    ids=[
+        "one", "ambiguous", "too-many", "journal", "none", "title", "title-with-an-unknown-word", "short-title",
+        "another-author",
+    ],
+)  # fmt: skip
+def test_a_citation_finds_its_candidates(citation: Citation, found: list[str]) -> None:
+    assert titles(reply(Match((citation,)))) == found
+
+
+def test_the_matcher_empties_an_author_that_it_does_not_know_and_stops_where_there_is_no_journal() -> None:
+    lines = [
+        "behaviour of examples|1984|98|35|baker b|1|",
+        "letters|1984|98||able ab|2|",
+        "|1984|98|1||3|",
+        "x|1|1|1||4|",
+    ]
+    response = post("ecitmatch.cgi", {"db": "pubmed", "retmode": "xml", "bdata": "\r".join(lines)})
+    assert response.headers["content-type"].startswith("text/plain")
+    assert response.text.splitlines() == [
+        "behaviour of examples|1984|98|35||1|11", "letters|1984|98||able ab|2|AMBIGUOUS (4 citations)",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("form", "told"),
+    [
+        ({"dbfrom": "pubmed", "id": "99"}, "<IdList><Id>99</Id></IdList></LinkSet>"),
+        ({"dbfrom": "pubmed", "id": "11"}, "<LinkName>pubmed_pubmed_citedin</LinkName><Link><Id>13</Id></Link>"),
+        ({"dbfrom": "pubmed", "id": ""}, "<ERROR>Empty id list; nothing todo</ERROR>"),
+        ({"id": "11"}, "<ERROR>Invalid db name specified</ERROR>"),
+        ({"dbfrom": "pubmed", "id": "11", "linkname": "pubmed_moon"}, "<ERROR>Invalid linkname: pubmed_moon</ERROR>"),
+    ],
+    ids=["no-links", "links", "no-id", "no-database", "no-such-name"],
+)
+def test_links_are_answered_as_ncbi_does(form: dict[str, str], told: str) -> None:
+    assert told in post("elink.fcgi", form).text
+
+
+def test_every_paper_of_the_shipped_corpus_is_found_by_its_own_title_or_place() -> None:
+    corpus = default_corpus()
+    held = [fact for fact in corpus.facts if fact.pmid and fact.journal and fact.year and fact.volume and fact.pages]
+    assert len(held) > 50
+    found = 0
+    for one in held:
+        citation = Citation(
+            title=one.title_translated or one.title,
+            authors=tuple(f"{family} {given}" for family, given in one.authors if family and given),
+            year=one.year,
+            journal=one.journal,
+            volume=one.volume,
+            pages=one.pages,
+        )
+        found += one.pmid in {paper.ids.pmid for paper in reply(Match((citation,)), corpus).papers}
+    assert found == len(held)
