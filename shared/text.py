@@ -33,7 +33,14 @@ _INVISIBLE = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u20
 _SPACE = re.compile(r"\s+")
 _ANY_TAG_START = re.compile(r"<[/!?A-Za-z]")
 _MARKS = re.compile(r"[\u0300-\u036f]")
+# XML 1.0 (2.2 Characters) says what a text may hold.
+_NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _NOT_WORD = re.compile(r"[^\w]+|_")
+
+
+def xml_text(text: str) -> str:
+    """The text without what no XML file may hold: control characters, halves of characters."""
+    return _NO_XML.sub("", text)
 
 
 def plain_text(markup: str | None) -> str | None:

@@ -5,15 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from shared.errors import BadRequest, LiteratureError, NotFound, StorageUnavailable, Unprocessable
+from shared import problems
+from shared.errors import LiteratureError
 
-# The faults that a tool can notice by itself; all others are told by the API.
-_STATUS: dict[type[LiteratureError], tuple[int, str]] = {
-    BadRequest: (400, "The request cannot be understood"),
-    Unprocessable: (422, "The request has an impossible value"),
-    NotFound: (404, "There is no such thing here"),
-    StorageUnavailable: (503, "Our storage is busy"),
-}
 # What API Gateway refuses before our own code runs, in other words than ours.
 _REFUSED = {
     401: ("unauthorized", "Send a valid API key."),
@@ -39,20 +33,7 @@ def problem_of(error: LiteratureError, request_id: str | None = None) -> dict[st
     """The problem object of a fault: a ToolError's own, else made of a named error as the API makes it."""
     if isinstance(error, ToolError) and error.problem:
         return error.problem
-    status, title = next((_STATUS[kind] for kind in type(error).__mro__ if kind in _STATUS), (500, "A fault of ours"))
-    faults = [{"field": fault.field, "message": fault.message} for fault in getattr(error, "errors", ())]
-    return {
-        "type": "about:blank",
-        "title": title,
-        "status": status,
-        "detail": error.message,
-        "code": error.code,
-        "retryable": error.retryable,
-        "retry_after_s": error.retry_after_s,
-        "hint": error.hint,
-        "errors": faults,
-        "request_id": request_id,
-    }
+    return problems.problem_of(error, request_id)
 
 
 def refusal(status: int, answer: Mapping[str, Any]) -> ToolError:
@@ -69,15 +50,5 @@ def unreachable(status: int, detail: str, *, hint: str | None = None) -> ToolErr
 
 
 def _away(status: int, detail: str, code: str, hint: str | None) -> dict[str, Any]:
-    return {
-        "type": "about:blank",
-        "title": "The literature search gave no answer",
-        "status": status,
-        "detail": detail,
-        "code": code,
-        "retryable": True,
-        "retry_after_s": None,
-        "hint": hint,
-        "errors": [],
-        "request_id": None,
-    }
+    title = "The literature search gave no answer"
+    return {**problems.plain_problem(status, code, detail, None, hint=hint, title=title), "retryable": True}

@@ -6,17 +6,15 @@ file may hold (control characters, halves of characters).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from shared.graph.identity import canonical
+from shared.text import xml_text
 
 # Of one paper, so many pages of what it cites and of its contexts are read.
 PAGES_A_PAPER = 20
-# XML 1.0 (2.2 Characters) says what a text may hold.
-_NO_TEXT = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 Entry = Mapping[str, Any]
 
@@ -117,7 +115,7 @@ def joined(graphs: Iterable[Graph]) -> Graph:
 
 def _clean(value: Any) -> Any:
     if isinstance(value, str):
-        return _NO_TEXT.sub("", value)
+        return xml_text(value)
     if isinstance(value, Mapping):
         return {name: _clean(part) for name, part in value.items()}
     return [_clean(part) for part in value] if isinstance(value, list | tuple) else value

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
 from shared.papers.network_roles import Network, Node, NodeRoles
-
-# XML 1.0 (2.2 Characters) says what a text may hold.
-_NO_TEXT = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+from shared.text import xml_text
 
 
 def network_json(network: Network, roles: Mapping[str, NodeRoles]) -> dict[str, Any]:
@@ -68,8 +65,3 @@ def _known(told: Mapping[str, Any]) -> dict[str, Any]:
 
 def _listed(texts: Any) -> str | None:
     return xml_text("; ".join(text for text in texts if text)) or None
-
-
-def xml_text(text: str) -> str:
-    """The text without what no XML file may hold: control characters, halves of characters."""
-    return _NO_TEXT.sub("", text)

@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from shared.graph.layout import MARGIN, Layout, Mark, Spot, curve
-from shared.papers.network_exports import xml_text
 from shared.papers.network_layout import label_box, short, timeline, width_of
 from shared.papers.network_roles import Network, Node, NodeRoles
 from shared.person_names import read_name
+from shared.text import xml_text
 
 FONT = {"font_size": 11, "font_family": "system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif"}
 LOOKS: dict[str, dict[str, Any]] = {

@@ -1,0 +1,74 @@
+"""Errors -> status codes: the one table, and the problem object that every error has, by HTTP and in MCP (RFC 9457)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from shared.errors import (
+    AllProvidersFailed,
+    BadRequest,
+    Conflict,
+    Expired,
+    LiteratureError,
+    NotFound,
+    StorageUnavailable,
+    Unprocessable,
+)
+
+STATUS: dict[type[LiteratureError], int] = {
+    BadRequest: 400,
+    Unprocessable: 422,
+    NotFound: 404,
+    Conflict: 409,
+    Expired: 410,
+    StorageUnavailable: 503,
+    AllProvidersFailed: 502,
+}
+TITLES = {
+    400: "The request cannot be understood",
+    404: "There is no such thing here",
+    405: "This method is not offered here",
+    409: "It contradicts an earlier request",
+    410: "It is kept no longer",
+    422: "The request has an impossible value",
+    500: "A fault of ours",
+    502: "No provider answered",
+    503: "Our storage is busy",
+    504: "No provider answered in time",
+}
+
+
+def status_of(error: LiteratureError) -> int:
+    """The status of an error; its nearest listed ancestor's where it has none of its own."""
+    if isinstance(error, AllProvidersFailed) and error.timed_out:
+        return 504
+    return next((STATUS[kind] for kind in type(error).__mro__ if kind in STATUS), 500)
+
+
+def problem_of(error: LiteratureError, request_id: str | None) -> dict[str, Any]:
+    """The problem object of a named error."""
+    status = status_of(error)
+    return {
+        **plain_problem(status, error.code, error.message, request_id, hint=error.hint),
+        "retryable": error.retryable,
+        "retry_after_s": error.retry_after_s,
+        "errors": [{"field": fault.field, "message": fault.message} for fault in getattr(error, "errors", ())],
+    }
+
+
+def plain_problem(
+    status: int, code: str, detail: str, request_id: str | None, *, hint: str | None = None, title: str | None = None
+) -> dict[str, Any]:
+    """The problem object of what has no named error: an unknown route, a fault of ours, an answer that never came."""
+    return {
+        "type": "about:blank",
+        "title": title or TITLES[status],
+        "status": status,
+        "detail": detail,
+        "code": code,
+        "retryable": status >= 500,
+        "retry_after_s": None,
+        "hint": hint,
+        "errors": [],
+        "request_id": request_id,
+    }
