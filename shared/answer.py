@@ -11,14 +11,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
+from shared.hints import same_question
 from shared.pages import Cursor
 from shared.paper import MergedPaper
+from shared.query_syntax import normalise
 from shared.ranking import RankedPaper
 from shared.request import SearchRequest
-from shared.sizes import RESULT_FIELDS, light_report, page_sized, within_budget
+from shared.sizes import RESULT_FIELDS, light_report, page_sized, tokens, within_budget
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
+
+
+# What else a page holds, in tokens: names of fields, ids, counts, the call for the next page.
+OTHER_TOKENS = 250
 
 
 def result_of(ranked: RankedPaper) -> dict[str, Any]:
@@ -97,6 +103,7 @@ def result_set_of(request: SearchRequest, ranked: Sequence[RankedPaper], summary
     content = json.dumps([request.wordings, results], ensure_ascii=False, sort_keys=True)
     return {
         "result_set_id": hashlib.sha256(content.encode()).hexdigest()[:32],
+        "asked": {"wordings": [normalise(it) for it in request.wordings], "providers": sorted(request.providers)},
         "summary": dict(summary),
         "results": results,
     }
@@ -117,7 +124,8 @@ def page_of(result_set: Mapping[str, Any], request: SearchRequest, cursor: Curso
         reports = {name: light_report(report) for name, report in reports.items()}
     wanted = results[cursor.offset : cursor.offset + request.max_results]
     every, cut = page_sized(wanted, request)
-    shown, truncated = within_budget(every, request.max_tokens)
+    about = tokens([reports, summary["hints"], summary["next_actions"]]) + OTHER_TOKENS
+    shown, truncated = within_budget(every, request.max_tokens, envelope=about)
     after = cursor.offset + len(shown)
     more = bool(shown) and after < len(results)
     next_cursor = str(Cursor(cursor.result_set_id, after)) if more and result_set.get("kept", True) else None
@@ -135,20 +143,18 @@ def page_of(result_set: Mapping[str, Any], request: SearchRequest, cursor: Curso
         "next_cursor": next_cursor,
         "kg": {"queued": 0, "skipped": 0},
         "hints": summary["hints"],
-        "next_actions": [*summary["next_actions"], *_next_page(request, next_cursor)],
+        "next_actions": [*summary["next_actions"], *_next_page(request, summary["query"], next_cursor)],
         "truncated": truncated_by(truncated, cut),
         "request_id": "",
         "content_trust": "untrusted_external",
     }
 
 
-def _next_page(request: SearchRequest, cursor: str | None) -> list[dict[str, Any]]:
+def _next_page(request: SearchRequest, query: str, cursor: str | None) -> list[dict[str, Any]]:
     """The call that brings the next page, as it stands; nobody is asked again for it."""
     if cursor is None:
         return []
-    looks = {"detail": request.detail} if request.detail != "standard" else {}
-    asked = {"query": (request.wordings or ("",))[0], "max_results": request.max_results, **looks, "cursor": cursor}
-    asked = {name: value for name, value in asked.items() if value}
+    asked = {**same_question(request), "query": query, "cursor": cursor}
     return [{"tool": "literature_search", "arguments": asked, "why": "brings the next page"}]
 
 

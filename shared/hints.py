@@ -14,6 +14,7 @@ from shared.request import SearchRequest
 
 FILTER_FIELDS = (
     "date_from", "date_to", "journal", "author", "open_access", "min_citations", "publication_types",
+    "exclude_preprints",
 )  # fmt: skip
 
 # How many papers an agent is offered to open, and how many words a broader query keeps.
@@ -70,7 +71,8 @@ def _failed(report: Mapping[str, Any]) -> bool:
 
 
 def _used_filters(request: SearchRequest) -> list[str]:
-    return [name for name in FILTER_FIELDS if getattr(request, name)]
+    excluded = [] if request.include_retracted else ["include_retracted"]
+    return [name for name in FILTER_FIELDS if getattr(request, name)] + excluded
 
 
 def _latin(text: str) -> bool:
@@ -84,14 +86,17 @@ def next_actions(
     """`[{tool, arguments, why}]`: calls that are valid as they stand."""
     actions = []
     asked = {"query": request.wordings[0], "max_results": request.max_results}
+    same = same_question(request)
     failed = sorted(name for name, report in reports.items() if _failed(report))
     if failed:
         why = "asks the providers that did not answer once more"
-        actions.append(_action({**asked, "providers": ",".join(failed)}, why))
+        actions.append(_action({**same, "providers": failed}, why))
     if not ranked and has_operators(parse(request.wordings[0])):
         actions.append(_action({**asked, "query": plain(parse(request.wordings[0]))}, "searches the words alone"))
     if not ranked and _used_filters(request):
         actions.append(_action(asked, "searches without filters"))
+    elif not ranked and request.providers:
+        actions.append(_action(asked, "asks all providers"))
     if not ranked:
         actions += [_action({**asked, "query": text}, why) for text, why in _other_wordings(request.wordings[0])]
     if ranked:
@@ -112,6 +117,12 @@ def _other_wordings(query: str) -> Iterator[tuple[str, str]]:
     if len(words) > BROAD_WORDS:
         longest = sorted(sorted(words, key=len, reverse=True)[:BROAD_WORDS], key=words.index)
         yield " ".join(longest), "searches for fewer words, which is broader"
+
+
+def same_question(request: SearchRequest) -> dict[str, Any]:
+    """The arguments that ask this very question again, by any page of it."""
+    told = request.model_dump(mode="json", exclude_defaults=True, exclude={"cursor", "fresh", "timeout_ms", "context"})
+    return {"query": (request.wordings or ("",))[0], **told}
 
 
 def _action(arguments: Mapping[str, Any], why: str) -> dict[str, Any]:

@@ -39,7 +39,8 @@ def _named_faults(error: ValidationError, fields: Collection[str]) -> Literature
     faults = []
     malformed = False
     for item in error.errors(include_url=False, include_input=False):
-        field = ".".join(str(part) for part in item["loc"]) or str(item["ctx"]["field"])
+        named = ".".join(_printable(part) for part in item["loc"])
+        field = named if item["loc"] else str(item.get("ctx", {}).get("field", "body"))
         message = item["msg"]
         if item["type"] == "extra_forbidden":
             message = "unknown field" + _suggestion(field, fields)
@@ -47,6 +48,11 @@ def _named_faults(error: ValidationError, fields: Collection[str]) -> Literature
         faults.append(FieldError(field, message))
     told = "; ".join(f"{fault.field}: {fault.message}" for fault in faults)
     return (BadRequest if malformed else Unprocessable)(told, faults)
+
+
+def _printable(part: int | str) -> str:
+    """A name as it may be told: without halves of characters, and not without end."""
+    return str(part).encode("utf-8", "replace").decode()[:100]
 
 
 def _suggestion(field: str, fields: Collection[str]) -> str:

@@ -38,6 +38,21 @@ TITLES = {
 }
 
 
+# What to do where an error says nothing better.
+HINTS = {
+    400: "Mend the fields that `errors` names; /openapi.json has every field of every route.",
+    404: "See /openapi.json for the routes.",
+    405: "See /openapi.json for the methods of each route.",
+    409: "Send it under a new Idempotency-Key.",
+    410: "Ask again from the beginning.",
+    422: "Give a value that `errors` calls valid.",
+    500: "Try again; when it stays so, tell us the request_id.",
+    502: "Try again after a moment.",
+    503: "Try again after `retry_after_s` seconds.",
+    504: "Try again with a longer `timeout_ms`, or with fewer providers.",
+}
+
+
 def status_of(error: LiteratureError) -> int:
     """The status of an error; its nearest listed ancestor's where it has none of its own."""
     if isinstance(error, AllProvidersFailed) and error.timed_out:
@@ -68,7 +83,7 @@ def plain_problem(
         "code": code,
         "retryable": status >= 500,
         "retry_after_s": None,
-        "hint": hint,
+        "hint": hint or HINTS.get(status),
         "errors": [],
         "request_id": request_id,
     }

@@ -6,15 +6,17 @@ comma strings; numbers and flags may be strings, as a URL carries them.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Collection
+from contextlib import suppress
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
 from shared.errors import FieldError, Unprocessable
-from shared.input_faults import validated
+from shared.input_faults import absent, validated
 from shared.paper import PAPER_TYPES
 from shared.query import Query, first_day, last_day
 from shared.query_syntax import normalise, parse, tidy
@@ -33,12 +35,21 @@ def _listed(value: Any) -> Any:
     return value
 
 
+def _wordings(value: Any) -> Any:
+    """One text, a list, or a list written as JSON text; empty ones are absent."""
+    if isinstance(value, str) and value.lstrip().startswith('["'):
+        with suppress(ValueError, RecursionError):
+            value = json.loads(value)
+    value = [value] if isinstance(value, str) else value
+    return tuple(it for it in value if not absent(it)) if isinstance(value, list | tuple) else value
+
+
 def _whole(value: Any) -> Any:
     """True and 1.5 are no counts; a text is digits and nothing else."""
     if isinstance(value, bool) or (isinstance(value, float) and not value.is_integer()):
         raise PydanticCustomError("int_type", "must be a whole number")
     if isinstance(value, str) and not re.fullmatch("[0-9]+", value):
-        raise PydanticCustomError("int_parsing", "must be a whole number, in digits")
+        raise PydanticCustomError("int_parsing", "must be an integer, in digits alone")
     return value
 
 
@@ -70,9 +81,7 @@ class SearchRequest(Sized):
     """One search, validated; build it with `read_request`."""
 
     query: str | None = Field(None, max_length=MAX_QUERY_CHARS)
-    queries: Annotated[tuple[str, ...], BeforeValidator(lambda v: (v,) if isinstance(v, str) else v)] = Field(
-        (), max_length=5
-    )
+    queries: Annotated[tuple[str, ...], BeforeValidator(_wordings)] = Field((), max_length=5)
     max_results: Whole = Field(10, ge=1, le=100)
     providers: Listed = ()
     date_from: str | None = None

@@ -24,6 +24,7 @@ from shared.legs.leg import Leg, LegAnswer, LegWorld
 from shared.legs.reports import as_answers, as_kept, cache_state, complete, reports_of, searched, someone_answered
 from shared.merging.merge import merge
 from shared.pages import Cursor, read_cursor
+from shared.query_syntax import normalise
 from shared.ranking import RankedPaper, rank
 from shared.request import SearchRequest
 
@@ -73,8 +74,7 @@ def run_search(request: SearchRequest, world: World) -> dict[str, Any]:
         result_set = world.result_sets.get(cursor.result_set_id)
         if result_set is None:
             raise Expired("this cursor's result set is kept no longer", hint="Send the search again without `cursor`.")
-        if "query" not in result_set["summary"]:
-            raise Unprocessable("cursor: of another list", [FieldError("cursor", "pass a cursor of a search's answer")])
+        _must_be_of(request, result_set)
         result_set = _shown_again(result_set, "hit")
     else:
         kept = None if request.fresh else world.result_sets.of_request(request_key(request))
@@ -92,6 +92,17 @@ def run_search(request: SearchRequest, world: World) -> dict[str, Any]:
     answer["search_time_ms"] = round((world.monotonic() - started) * 1000)
     answer["request_id"] = world.request_id
     return answer
+
+
+def _must_be_of(request: SearchRequest, result_set: Mapping[str, Any]) -> None:
+    """Raises Unprocessable for the cursor of a list of references, of other words or of other providers."""
+    asked = result_set.get("asked")
+    if asked is None:
+        raise Unprocessable("cursor: of another list", [FieldError("cursor", "pass a cursor of a search's answer")])
+    other_words = request.wordings and [normalise(it) for it in request.wordings] != asked["wordings"]
+    if other_words or (request.providers and sorted(request.providers) != asked["providers"]):
+        message = "of another question: pass it alone, or with the same fields"
+        raise Unprocessable(f"cursor: {message}", [FieldError("cursor", message)])
 
 
 def _shown_again(kept: Mapping[str, Any], cache: str) -> dict[str, Any]:

@@ -35,6 +35,7 @@ RESULT_FIELDS = (
     "provider_scores", "best_provider", "best_score", "score", "score_parts", "provenance", "possible_duplicates",
     "found_by",
 )  # fmt: skip
+TLDR_CHARS = 300  # a machine's summary is one sentence
 Result = Mapping[str, Any]
 
 
@@ -60,7 +61,7 @@ def page_sized(results: Sequence[Result], request: Sized) -> tuple[list[dict[str
     room = None
     if automatic and request.abstract_chars is None:
         room = _room(results, shown)
-        if room is not None and room < ENOUGH_ABSTRACT_BYTES:
+        if (room is not None and room < ENOUGH_ABSTRACT_BYTES) or sum(map(tokens, shown)) > _share(results):
             for result, small in zip(results, shown, strict=True):
                 small["provider_scores"] = _only(result["best_provider"], small["best_score"])
                 small["citation_counts"] = _only(_holder(result), result["citation_count"])
@@ -74,14 +75,17 @@ def page_sized(results: Sequence[Result], request: Sized) -> tuple[list[dict[str
 def _room(results: Sequence[Result], shown: Sequence[Result]) -> int | None:
     """How many bytes each abstract may take, so that all papers stay within their tokens; None when all fit whole."""
     lengths = sorted(_bytes(result["abstract"]) for result in results if result["abstract"])
-    share = STANDARD_TOKENS * max(1.0, len(results) / 10)
-    left = (share - sum(tokens(small) for small in shown)) * BYTES_PER_TOKEN
+    left = (_share(results) - sum(tokens(small) for small in shown)) * BYTES_PER_TOKEN
     for number, length in enumerate(lengths):  # short ones come whole, the others share what is left
         each = left / (len(lengths) - number)
         if length > each:
             return int(each) if each >= LEAST_ABSTRACT_BYTES else 0
         left -= length
     return None
+
+
+def _share(results: Sequence[Result]) -> float:
+    return STANDARD_TOKENS * max(1.0, len(results) / 10)
 
 
 def _chars(text: str | None, room: int) -> int:
@@ -118,6 +122,7 @@ def _light(result: Result, fields: Sequence[str]) -> dict[str, Any]:
         "provider_scores": {name: _short(score) for name, score in result["provider_scores"].items()},
         "best_score": _short(result["best_score"]),
         "score": _short(result["score"]),
+        "tldr": _cut(result["tldr"], TLDR_CHARS),
         "retraction": {"status": result["retraction"]["status"]} if compact else result["retraction"],
     }
     return {name: light.get(name, result[name]) for name in fields}
@@ -147,17 +152,17 @@ def _cut(text: str | None, chars: int) -> str | None:
     """At most so many characters, ending at a word, with an ellipsis where something is missing."""
     if text is None or len(text) <= chars:
         return text
-    whole_words = text[:chars].rpartition(" ")[0]
-    return (whole_words or text[:chars]) + "…" if chars else None
+    kept = text[: max(0, chars - 1)]
+    return (kept.rpartition(" ")[0] or kept) + "…" if chars else None
 
 
 def within_budget(
-    results: list[dict[str, Any]], max_tokens: int | None
+    results: list[dict[str, Any]], max_tokens: int | None, *, envelope: float = 0.0
 ) -> tuple[list[dict[str, Any]], dict[str, Any] | None]:
-    """As many whole results as fit, at least one; and what was left out."""
+    """As many whole results as fit beside the `envelope`'s tokens, at least one; and what was left out."""
     if max_tokens is None:
         return results, None
-    used = 0.0
+    used = envelope
     for number, result in enumerate(results):
         used += tokens(result)
         if used > max_tokens and number:

@@ -22,8 +22,8 @@ class ToolError(LiteratureError):
     code = "tool_error"
 
     def __init__(self, message: str, problem: Mapping[str, Any] | None = None, *, hint: str | None = None) -> None:
-        super().__init__(message, hint=hint)
         self.problem = dict(problem or {})
+        super().__init__(message, hint=hint or self.problem.get("hint"))
         self.code = str(self.problem.get("code") or self.code)
         self.retryable = bool(self.problem.get("retryable", False))
         self.retry_after_s = self.problem.get("retry_after_s")

@@ -110,7 +110,7 @@ def _unquoted(value: Any, kind: str | None) -> Any:
         return value
     try:
         read = json.loads(value)
-    except ValueError:
+    except (ValueError, RecursionError):
         return value
     return read if isinstance(read, list if kind == "array" else dict) else value
 

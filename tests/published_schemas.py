@@ -53,7 +53,7 @@ def _operation(path: str, method: str) -> dict[str, Any] | None:
     for template, operations in sorted(document()["paths"].items(), key=lambda it: -len(it[0])):
         parts = re.split(r"\{(\w+)\}", template)
         pattern = "".join(
-            (r"[^/]+" if part == "type" else ".+") if number % 2 else re.escape(part)
+            (r"[^/]+" if part == "type" else r"[\s\S]+") if number % 2 else re.escape(part)
             for number, part in enumerate(parts)
         )
         if re.fullmatch(pattern, path):

@@ -21,8 +21,8 @@ def json_object(event: APIGatewayProxyEvent, max_bytes: int, *, example: str) ->
         raise _bad(f"the body is larger than {max_bytes} bytes", example)
     try:
         asked = json.loads(body)
-    except ValueError as error:
-        raise _bad("the body is not valid JSON", example) from error
+    except (ValueError, RecursionError) as error:
+        raise _bad("the body is not valid JSON, or nested too deeply", example) from error
     if not isinstance(asked, dict):
         raise _bad("the body must be a JSON object", example)
     return asked

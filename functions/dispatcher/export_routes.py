@@ -8,11 +8,10 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
 from functions.dispatcher.body import json_object, query_object
-from functions.dispatcher.exported import as_file, format_asked
+from functions.dispatcher.exported import as_file, file_format
 from functions.dispatcher.papers_world import papers_world
 from functions.dispatcher.world import result_sets
 from shared.errors import Expired, NotFound
-from shared.exports.formats import FORMATS
 from shared.input_faults import validated
 from shared.papers.papers import get_papers
 from shared.papers.request import ExportRequest, PapersRequest
@@ -30,8 +29,7 @@ def exports() -> Response[str]:
     request = validated(
         ExportRequest, json_object(event, MAX_BODY_BYTES, example=EXAMPLE) if body else query_object(event)
     )
-    markdown = FORMATS["markdown"]
-    form = format_asked(request.format, event, default=markdown.media_type) or markdown
+    form = file_format(request.format, event)
     if request.result_set_id:
         kept = result_sets().get(request.result_set_id)
         if kept is None:

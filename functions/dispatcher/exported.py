@@ -10,22 +10,36 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEvent
 
 from shared.errors import FieldError, Unprocessable
-from shared.exports.formats import FORMATS, Format, negotiated
+from shared.exports.formats import FORMATS, Format, format_for, negotiated
 from shared.input_faults import absent
 
 JSON = "application/json"
 
 
-def format_asked(name: Any, event: APIGatewayProxyEvent, *, default: str = JSON) -> Format | None:
-    """The format by its name, or else by `Accept`; None for JSON. Raises Unprocessable for an unknown name."""
+def format_asked(name: Any, event: APIGatewayProxyEvent) -> Format | None:
+    """The format by its name, or else by `Accept`; None for our JSON. Raises Unprocessable for an unknown name."""
+    if name == "json":
+        return None
     if not absent(name):
-        if name not in ("json", *FORMATS):
-            message = f"must be one of json, {', '.join(FORMATS)}"
-            raise Unprocessable(f"format: {message}", [FieldError("format", message)])
-        return FORMATS.get(name)
-    offered = [default, *(it.media_type for it in FORMATS.values() if it.media_type != default)]
-    chosen = negotiated(event.headers.get("Accept"), offered) or default
+        return _named(name, "json", *FORMATS)
+    chosen = negotiated(event.headers.get("Accept"), [JSON, *(it.media_type for it in FORMATS.values())])
     return next((it for it in FORMATS.values() if it.media_type == chosen), None)
+
+
+def file_format(name: str | None, event: APIGatewayProxyEvent) -> Format:
+    """The format of a file: by its name, or else by `Accept` (JSON is CSL-JSON); Markdown when nothing is said."""
+    if not absent(name):
+        return _named(name, *FORMATS)
+    accept = event.headers.get("Accept")
+    chosen = negotiated(accept, [*(it.media_type for it in FORMATS.values()), JSON])
+    return FORMATS["csl-json"] if chosen == JSON else format_for(accept) or FORMATS["markdown"]
+
+
+def _named(name: Any, *valid: str) -> Format:
+    if name not in valid:
+        message = f"must be one of {', '.join(valid)}"
+        raise Unprocessable(f"format: {message}", [FieldError("format", message)])
+    return FORMATS[name]
 
 
 def as_file(form: Format, results: Sequence[dict[str, Any]], *, complete: bool, missing: int = 0) -> Response[str]:
@@ -33,6 +47,7 @@ def as_file(form: Format, results: Sequence[dict[str, Any]], *, complete: bool, 
     headers = {
         "Content-Disposition": f'attachment; filename="literature.{form.extension}"',
         "Complete": json.dumps(complete),
+        "Content-Trust": "untrusted_external",
         "Not-Found": str(missing),
     }
     return Response(200, form.media_type, form.write(list(results)), headers=headers)

@@ -108,7 +108,7 @@ def paper() -> dict[str, Any]:
     return _listed(lists[wanted](name, _query("cursor"), _limit()))
 
 
-@router.get("/v1/graph/contexts/<kind>/.+")
+@router.get(r"/v1/graph/contexts/<kind>/[\s\S]+")
 def context(kind: str) -> dict[str, Any]:
     """What a context cited or was shown, in order of time."""
     if kind not in CONTEXTS:

@@ -7,6 +7,7 @@ The loop has a thread of its own: whichever thread an event comes in by, it only
 from __future__ import annotations
 
 import asyncio
+import base64
 import threading
 from functools import cached_property
 from typing import Any
@@ -42,6 +43,8 @@ class ApplicationLoop:
             return {"statusCode": 400, "multiValueHeaders": {}, "body": "", "isBase64Encoded": False}
         asyncio.run_coroutine_threadsafe(cycle.run(self._application), loop).result()
         told = request({"status": cycle.status, "headers": cycle.headers, "body": cycle.body})
+        if told["isBase64Encoded"]:  # of an error without a media type; API Gateway would pass it on as it is
+            told |= {"isBase64Encoded": False, "body": base64.b64decode(told["body"]).decode("utf-8", "replace")}
         single = {name: [value] for name, value in told.pop("headers").items()}
         return {**told, "multiValueHeaders": {**single, **told["multiValueHeaders"]}}
 

@@ -19,6 +19,7 @@ from mcp.shared.exceptions import MCPError
 
 from shared.aws.observability import logger
 from shared.errors import LiteratureError
+from shared.problems import plain_problem
 from shared.tools import registry, run_tool
 from shared.tools_problems import problem_of
 from shared.tools_registry import TOOLS, Api
@@ -82,7 +83,7 @@ def _call(name: str, arguments: dict[str, Any], api: Api) -> types.CallToolResul
         return _result(problem_of(error), is_error=True)
     except Exception:
         logger.exception("a fault of ours", tool=name)
-        return _result(problem_of(LiteratureError("something went wrong on our side")), is_error=True)
+        return _result(plain_problem(500, "internal_error", "something went wrong on our side", None), is_error=True)
 
 
 def _result(content: dict[str, Any], *, is_error: bool) -> types.CallToolResult:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from aws_cdk import aws_apigateway as apigateway
 from aws_cdk import aws_lambda as lambda_
 from constructs import Construct
@@ -27,6 +29,7 @@ def new_front_door(
     )
     # Every method, lest API Gateway answer a GET with 403, where clients of MCP expect 405.
     api.root.add_resource("mcp").add_method("ANY", apigateway.LambdaIntegration(mcp, allow_test_invoke=False))
+    _refuse_in_our_words(api)
     plan = api.add_usage_plan(
         "callers",
         throttle=apigateway.ThrottleSettings(rate_limit=RATE_PER_S, burst_limit=BURST),
@@ -36,3 +39,34 @@ def new_front_door(
     key = api.add_api_key("caller")
     plan.add_api_key(key)
     return api, key
+
+
+# What API Gateway refuses before a function runs: its kind, status, code, whether to try again, after how long, hint.
+REFUSALS = (
+    ("INVALID_API_KEY", "403", "forbidden", False, None, "Send a valid API key in x-api-key."),
+    ("MISSING_AUTHENTICATION_TOKEN", "403", "forbidden", False, None, "Send a valid API key in x-api-key."),
+    ("THROTTLED", "429", "rate_limited", True, 1, "Ask less often: the key's rate is spent."),
+    ("QUOTA_EXCEEDED", "429", "quota_spent", True, 3600, "The key's requests for today are spent."),
+    ("REQUEST_TOO_LARGE", "413", "too_large", False, None, "Send it in smaller parts."),
+    ("INTEGRATION_TIMEOUT", "504", "timeout", True, 5, "Try again with a shorter timeout_ms, or with fewer providers."),
+    ("INTEGRATION_FAILURE", "502", "unavailable", True, 5, "Try again after a moment."),
+)
+
+
+def _refuse_in_our_words(api: apigateway.RestApi) -> None:
+    """Problem objects (RFC 9457), as all other errors are."""
+    for kind, status, code, retryable, wait_s, hint in REFUSALS:
+        body = {
+            "type": "about:blank", "title": "The request did not reach the service", "status": int(status),
+            "detail": "MESSAGE", "code": code, "retryable": retryable, "retry_after_s": wait_s, "hint": hint,
+            "errors": [], "request_id": "ID",
+        }  # fmt: skip
+        template = json.dumps(body).replace('"MESSAGE"', "$context.error.messageString")
+        headers = {"Content-Type": "'application/problem+json'"} | ({"Retry-After": f"'{wait_s}'"} if wait_s else {})
+        api.add_gateway_response(
+            f"refusal-{kind.lower().replace('_', '-')}",
+            type=getattr(apigateway.ResponseType, kind),
+            status_code=status,
+            response_headers=headers,
+            templates={"application/json": template.replace('"ID"', '"$context.requestId"')},
+        )

@@ -85,7 +85,8 @@ def _search(query: str, form: str, *, sandbox: Sandbox | None) -> int:
         return _refuse('there is no query; write make search QUERY="TREM2 microglia"')
     with machine(sandbox=sandbox) as running:
         with _progress(f"asking {len(providers_for('search'))} providers for “{query}” …"):
-            response = running.invoke("dispatcher", _search_event(query=query))
+            whole = {} if form == "json" else {"detail": "full"}  # the table names everybody who found a paper
+            response = running.invoke("dispatcher", _search_event(query=query, **whole))
         answer = json.loads(response["body"])
         if response["statusCode"] != 200:
             show_problem(answer)

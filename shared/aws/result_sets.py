@@ -15,10 +15,11 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from shared.aws.large_items import LargeItems, Throttled
 from shared.aws.observability import logger
+from shared.errors import StorageUnavailable
 
 RESULT_SET_S = 24 * 3600
 # Raised when the form of a result set changes, so that an older form is never read.
-FORM = 1
+FORM = 2
 
 
 class DynamoResultSets:
@@ -29,12 +30,20 @@ class DynamoResultSets:
         self._now = now
 
     def get(self, result_set_id: str) -> dict[str, Any] | None:
-        """A kept result set, or None."""
-        return self._get(f"result{FORM}#{result_set_id}")
+        """A kept result set, or None. Raises StorageUnavailable: what cannot be read is not gone."""
+        try:
+            return self._read(f"result{FORM}#{result_set_id}")
+        except (ClientError, BotoCoreError, Throttled) as error:
+            logger.error("a result set cannot be read", error=type(error).__name__)
+            raise StorageUnavailable("the result set cannot be read now", retry_after_s=2.0) from error
 
     def of_request(self, request_key: str) -> dict[str, Any] | None:
         """The result set that this very request would have again, or None."""
-        return self._get(f"request{FORM}#{request_key}")
+        try:
+            return self._read(f"request{FORM}#{request_key}")
+        except (ClientError, BotoCoreError, Throttled) as error:
+            logger.error("a result set cannot be read", error=type(error).__name__)
+            return None
 
     def put(self, result_set: Mapping[str, Any], request_key: str | None, fresh_s: float) -> bool:
         """Keep it; under `request_key`, when there is one, for so many seconds. False when it could not be kept."""
@@ -49,10 +58,6 @@ class DynamoResultSets:
             return False
         return True
 
-    def _get(self, key: str) -> dict[str, Any] | None:
-        try:
-            found = self._items.get([key], now=round(self._now().timestamp()))
-        except (ClientError, BotoCoreError, Throttled) as error:
-            logger.error("a result set cannot be read", error=type(error).__name__)
-            return None
+    def _read(self, key: str) -> dict[str, Any] | None:
+        found = self._items.get([key], now=round(self._now().timestamp()))
         return dict(json.loads(found[key].data)) if key in found else None

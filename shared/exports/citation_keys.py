@@ -1,11 +1,12 @@
 """Names of papers for use in a text: `ulland2017trem2`, first author, year and first telling word of the title.
 
-A name depends on its paper alone. Papers of one export that would share a name get `-a`, `-b`, … by their keys; no name
-has a hyphen of its own, so that no suffix can make another's name.
+A name depends on its paper alone. Papers of one export that would share a name get six digits more, which depend on
+their own keys and so are the same in every export; no name has a hyphen of its own, so that none can make another's.
 """
 
 from __future__ import annotations
 
+import hashlib
 import re
 import unicodedata
 from collections import defaultdict
@@ -32,8 +33,10 @@ def citation_keys(results: Results) -> list[str]:
         groups[citation_key(results[place])].append(place)
     keys = [""] * len(results)
     for key, places in groups.items():
-        for number, place in enumerate(places):
-            keys[place] = f"{key}-{_letters(number)}" if len(places) > 1 else key
+        marks = [_mark(results[place]) for place in places]
+        for number, (place, mark) in enumerate(zip(places, marks, strict=True)):
+            twin = f"-{number}" if marks.count(mark) > 1 else ""  # the same paper twice
+            keys[place] = f"{key}-{mark}{twin}" if len(places) > 1 else key
     return keys
 
 
@@ -68,7 +71,6 @@ def _plain(text: str) -> str:
     return _NOT_PLAIN.sub("", text.lower())
 
 
-def _letters(number: int) -> str:
-    """0, 1, … 25, 26, … as a, b, … z, aa, …"""
-    before, last = divmod(number, 26)
-    return (_letters(before - 1) if before else "") + chr(ord("a") + last)
+def _mark(result: Result) -> str:
+    """Tells papers of one name apart, in every export alike: from the paper's own key."""
+    return hashlib.sha256(str(result.get("key")).encode("utf-8", "surrogatepass")).hexdigest()[:6]

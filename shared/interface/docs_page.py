@@ -150,7 +150,11 @@ class _Page:
             return f'<a href="#model-{_e(name)}">{_e(name)}</a>'
         options = [it for key in ("anyOf", "oneOf") for it in schema.get(key, ())]
         if options and "properties" not in schema:
-            shown = [self._type(it) for it in options if not str(it.get("$ref", "")).endswith(_EVERYWHERE)]
+            numbers = any(it.get("type") == "integer" for it in options)
+            told = [
+                it for it in options if not (numbers and "pattern" in it)
+            ]  # that numbers may be texts is said above
+            shown = [self._type(it) for it in told if not str(it.get("$ref", "")).endswith(_EVERYWHERE)]
             plain = [it for it in dict.fromkeys(shown) if it]
             return " or ".join(plain)
         if "enum" in schema:

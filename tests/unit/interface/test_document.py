@@ -94,6 +94,11 @@ def test_every_example_is_what_its_schema_says() -> None:
     assert checked >= 20
 
 
+def of(name: str, field: str, values: list[Any], **besides: Any) -> list[tuple[str, dict[str, Any]]]:
+    """The same request with each value of a field; without a field, each request as it is."""
+    return [(name, {**besides, field: it} if field else {**besides, **it}) for it in values]
+
+
 FORMS: list[tuple[str, dict[str, Any]]] = [
     ("SearchRequest", {"query": "a"}),
     ("SearchRequest", {}),
@@ -104,38 +109,38 @@ FORMS: list[tuple[str, dict[str, Any]]] = [
     ("SearchRequest", {"queries": [""]}),
     ("SearchRequest", {"queries": list("abcdef")}),
     ("SearchRequest", {"cursor": None}),
-    *(("SearchRequest", {"query": "a", "max_results": it}) for it in (
+    *of("SearchRequest", "max_results", [
         1, 100, 0, 101, "1", "100", "0", "101", "007", "+5", " 5", "5.0", 5.0, 5.5, True, None, "", [], {}, [5], "٥",
-    )),
-    *(("SearchRequest", {"query": "a", "fresh": it}) for it in (
+    ], query="a"),
+    *of("SearchRequest", "fresh", [
         True, False, 0, 1, 2, 1.0, "true", "TRUE", "tRuE", "yes", "n", "off", "maybe", "truee", None, "", [True],
-    )),
-    *(("SearchRequest", {"query": "a", "providers": it}) for it in (
+    ], query="a"),
+    *of("SearchRequest", "providers", [
         "pubmed", "pubmed,arxiv", " pubmed , arxiv ", "pubmed,,", ",", "auto", "Pubmed", "scopus", ["pubmed"],
         ["", " "], [" "], ["scopus"], [1], [{}], {}, {"a": 1}, 5, "pubmed arxiv",
-    )),
-    *(("SearchRequest", {"query": "a", "date_from": it}) for it in (
+    ], query="a"),
+    *of("SearchRequest", "date_from", [
         "2020", "2020-02", "2020-13", "2020-00", "2020-02-29", "2020-02-32", "20", "0000", "2020-1", 2020, "2020-02-",
         "",
-    )),
-    *(("SearchRequest", {"query": "a", "context": it}) for it in (
+    ], query="a"),
+    *of("SearchRequest", "context", [
         CONTEXT, {**CONTEXT, "more": 1}, {"type": "debate"}, {"type": "talk", "id": "1"}, {"type": "debate", "id": ""},
         {"type": "debate", "id": 5}, None, {}, "debate:42",
-    )),
-    *(("SearchRequest", {"query": "a", "nonsense": it}) for it in (1, None, "", [], {})),
+    ], query="a"),
+    *of("SearchRequest", "nonsense", [1, None, "", [], {}], query="a"),
     ("SearchRequest", {"query": "a", "sort": "oldest"}),
     ("SearchRequest", {"query": "a", "journal": "x" * 301}),
     ("SearchRequest", {"query": "a", "publication_types": "review,letter"}),
     ("SearchRequest", {"query": "a", "publication_types": ["poem"]}),
     ("SearchRequest", {"query": "a", "fields": "title,key"}),
     ("SearchRequest", {"query": "a", "fields": ["title", "Key"]}),
-    *(("PapersRequest", {"ids": it}) for it in (
+    *of("PapersRequest", "ids", [
         [], "", ["x"], [""], "a b", ",", "x", [5], ["x"] * 100, ["x"] * 101, None, {"a": "x"},
-    )),
+    ]),
     ("PapersRequest", {}),
-    *(("NetworkRequest", {"seeds": it}) for it in (["10.1000/a"], "10.1000/a", [], ["10.1000/a"] * 11, 5)),
-    *(("NetworkRequest", {"seeds": "10.1000/a", "depth": it}) for it in (1, 2, 3, "2", "3", 0)),
-    *(("ResolveRequest", it) for it in (
+    *of("NetworkRequest", "seeds", [["10.1000/a"], "10.1000/a", [], ["10.1000/a"] * 11, 5]),
+    *of("NetworkRequest", "depth", [1, 2, 3, "2", "3", 0], seeds="10.1000/a"),
+    *of("ResolveRequest", "", [
         {"references": ["a"]}, {"references": "a"}, {"references": [""]}, {"references": []}, {"references": [{}]},
         {"references": [{"title": "a"}]}, {"references": [{"title": ""}]}, {"references": [{"year": 2000}]},
         {"references": [5]}, {"references": ["x" * 2001]}, {"references": [{"title": "a", "pages": 5}]},
@@ -145,12 +150,12 @@ FORMS: list[tuple[str, dict[str, Any]]] = [
         {"title": "a", "year": "1999"}, {"title": "a", "year": "1399"}, {"title": "a", "authors": "A B; C D"},
         {"title": "a", "authors": ["A B"]}, {"title": "a", "authors": [5]}, {"title": "a", "more": 1}, {},
         {"references": ["a"], "more": None}, {"reference": "a", "detail": "full"},
-    )),
-    *(("CitationRequest", {"context": CONTEXT, **it}) for it in (
+    ]),
+    *of("CitationRequest", "", [
         {"text": "a"}, {"text": " "}, {"text": ""}, {"papers": ["10.1000/a"]}, {"papers": "10.1000/a"}, {"papers": []},
         {"text": "a", "papers": ["10.1000/a"]}, {"text": "a", "papers": []}, {"text": None, "papers": ["10.1000/a"]},
         {"text": "a", "by": "x" * 257}, {"text": 5}, {}, {"papers": [{}]}, {"papers": [5]},
-    )),
+    ], context=CONTEXT),
     ("CitationRequest", {"text": "a"}),
     ("CitationRequest", {"text": "a", "context": {}}),
 ]  # fmt: skip

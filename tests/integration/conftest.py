@@ -1,0 +1,27 @@
+"""What all tests of the whole share: every answer is as published."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from infra.local.machine import Machine
+from tests.published_schemas import validate_response
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _answers_are_as_published() -> Iterator[None]:
+    """Every HTTP answer that any test asks a machine for is held against the API's document."""
+    invoke = Machine.invoke
+
+    def checked(self: Machine, name: str, event: dict[str, Any]) -> Any:
+        answer = invoke(self, name, event)
+        if name == "dispatcher" and "httpMethod" in event:
+            validate_response(event, answer)
+        return answer
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Machine, "invoke", checked)
+        yield

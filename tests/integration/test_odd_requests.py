@@ -1,0 +1,85 @@
+"""Requests that are odd, and that schemathesis came upon: each is answered, or refused by the name of its field."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from infra.local.machine import Machine, machine
+from infra.local.sandbox.server import Sandbox
+from tests.integration.papers_calls import call
+
+CONTEXT = {"type": "debate", "id": "42"}
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[Machine]:
+    with machine(sandbox=Sandbox(faults={})) as local:
+        yield local
+
+
+@pytest.mark.parametrize(("path", "query", "field"), [
+    ("/v1/graph/contexts/talk/42", {}, "type"),
+    ("/v1/graph/contexts/debate/" + "x" * 257, {}, "id"),
+    ("/v1/graph/stats/..", {}, None),
+    ("/v1/graph/export", {"kind": "authors"}, "kind"),
+    ("/v1/graph/export", {"limit": "9" * 5000}, "limit"),
+    ("/v1/graph/export", {"limit": "٥"}, "limit"),
+    ("/v1/literature-search", {"query": "a", "max_results": "٥"}, "max_results"),
+    ("/v1/literature-search", {"query": "a", "max_results": "1_0"}, "max_results"),
+    ("/v1/literature-search", {"query": "a", "nothing": ""}, "nothing"),
+    ("/v1/literature-search", {"query": "a", "": "b"}, ""),
+    ("/v1/pubmed-search", {"query": "a", "\f": ""}, "\f"),
+])  # fmt: skip
+def test_an_odd_parameter_is_refused_by_its_name(
+    running: Machine, path: str, query: dict[str, str], field: str | None
+) -> None:
+    status, problem = call(running, "GET", path, **query)
+    assert status in ((404,) if field is None else (400, 422))
+    assert [fault["field"] for fault in problem["errors"]] == ([] if field is None else [field])
+
+
+def test_a_contexts_name_may_have_lines(running: Machine) -> None:
+    assert call(running, "GET", "/v1/graph/contexts/debate/one\ntwo")[1]["context"]["id"] == "one\ntwo"
+
+
+@pytest.mark.parametrize("listed", [[{}], [[]], [None], [5]])
+def test_a_list_of_what_is_no_text_is_refused(running: Machine, listed: list[Any]) -> None:
+    status, problem = call(running, "POST", "/v1/citations", {"context": CONTEXT, "papers": listed})
+    assert (status, problem["errors"][0]["field"]) == (400, "papers.0")
+    status, problem = call(running, "POST", "/v1/literature-search", {"query": "a", "providers": listed})
+    assert (status, problem["errors"][0]["field"]) == (400, "providers.0")
+
+
+def test_a_provider_that_can_hold_no_match_has_answered_that_there_is_none(running: Machine) -> None:
+    asked = {"query": "TREM2", "providers": "arxiv", "exclude_preprints": True}
+    status, answer = call(running, "POST", "/v1/literature-search", asked)
+    assert (status, answer["returned"], answer["complete"]) == (200, 0, False)
+    assert answer["providers"]["arxiv"]["outcome"] == "skipped_unsupported_filter"
+    assert answer["hints"]
+
+
+def test_beside_one_that_failed_it_has_not(running: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert running.sandbox is not None
+    monkeypatch.setitem(running.sandbox.faults, "crossref", {"status": 400})
+    asked = {"query": "TREM2", "providers": "arxiv,crossref", "exclude_preprints": True, "fresh": True}
+    assert call(running, "POST", "/v1/literature-search", asked)[0] == 502
+
+
+def test_a_reference_that_is_only_an_unreadable_id_is_answered(running: Machine) -> None:
+    status, answer = call(running, "POST", "/v1/resolve", {"references": [{"id": "no id"}]})
+    assert (status, answer["matched"]) == (200, 0)
+
+
+def test_pubmed_alone_may_be_named_by_nothing(running: Machine) -> None:
+    asked = {"query": "TREM2", "providers": " ", "max_results": 1}
+    assert call(running, "POST", "/v1/pubmed-search", asked)[1]["providers_searched"] == ["pubmed"]
+
+
+@pytest.mark.parametrize("name", ["204e3073870fae3d05bcbc2f6a8e263d9b72e776", "W2741809807", "10.1000/a,b"])
+def test_every_id_that_the_graph_keeps_can_be_cited_and_looked_up(running: Machine, name: str) -> None:
+    status, answer = call(running, "POST", "/v1/citations", {"context": CONTEXT, "papers": name})
+    assert (status, answer["recorded"]) == (200, 1)
+    assert call(running, "GET", f"/v1/graph/papers/{name}")[0] in (200, 404)
