@@ -43,6 +43,10 @@ _OWN = re.compile(r"(doi|pmid|pmcid|arxiv|s2|openalex)\s*:\s*(.+)", re.IGNORECAS
 # bioRxiv and medRxiv: the version that an address ends with is no part of the DOI.
 _SERVER_VERSION = re.compile(r"^(10\.(?:1101|64898)/.*\d)v\d+(?:\.\w+)*$")
 _A_DAY_OF_ARXIV = re.compile(r"\d\d(?:0[1-9]|1[0-2])\.|[a-z-]+(?:\.[a-z]{2})?/\d\d(?:0[1-9]|1[0-2])")
+_ADDRESS = re.compile(r"https?://|www\.|(?:dx\.)?doi\.org/", re.IGNORECASE)
+_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
+# `?dopt=Abstract` and `#abstract` are no part of an id; the `#` that ends some DOIs is followed by nothing.
+_QUERY_OF_ADDRESS = re.compile(r"(?<=[^\s])(?:\?[\w=&;%.+-]*|#[a-zA-Z][\w-]*)$")
 _END = ".,;:'\"”’»)]}> \t\r\n"
 _START = "'\"“‘«([{< \t\r\n"
 
@@ -51,7 +55,9 @@ def read_name(text: str) -> str | None:
     """The name that a text is, in its normal form; None when it is none, or holds more than one."""
     if len(text) > 3 * MAX_CHARS:
         return None
-    bare = text.strip(_START)
+    bare = _INVISIBLE.sub("", text).strip(_START)
+    if _ADDRESS.match(bare):
+        bare = _QUERY_OF_ADDRESS.sub("", bare).rstrip("/")
     for candidate in dict.fromkeys((bare, bare.rstrip(_END), unquote(bare).rstrip(_END))):
         name = _TITLE.fullmatch(candidate.lower())
         if name:

@@ -62,6 +62,7 @@ class Page:
     pointers: Sequence[Pointer] = ()  # papers of which it has no record, among references and citations
     warnings: Sequence[str] = ()
     unsupported_filters: Sequence[str] = ()  # in use, but the API was not told of them
+    unasked: Sequence[int] = ()  # of a match, the numbers (from 0) of citations that could not be asked for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +80,7 @@ class ProviderReply:
     warnings: tuple[str, ...] = ()
     unsupported_filters: tuple[str, ...] = ()
     applied_filters: tuple[str, ...] = ()  # those that the API itself applied
+    unasked: tuple[int, ...] = ()  # of a match, the citations that it could not be asked for
     retry_after_s: float | None = None
     retrieved_at: str | None = None  # ISO 8601, UTC
     source: str = "live"  # or "cache", "stale"
@@ -135,6 +137,7 @@ def answer_question(
         effective_query=page.effective_query,
         warnings=tuple(page.warnings),
         unsupported_filters=tuple(page.unsupported_filters),
+        unasked=tuple(page.unasked),
         applied_filters=tuple(
             name
             for name in (question.filters if isinstance(question, Query) else ())
@@ -163,6 +166,7 @@ def reply_to_json(reply: ProviderReply) -> dict[str, Any]:
         "papers": [to_json(paper) for paper in reply.papers],
         "pointers": [asdict(pointer) for pointer in reply.pointers],
         "applied_filters": list(reply.applied_filters),
+        "unasked": list(reply.unasked),
         **report_to_json(reply),
     }
 
@@ -195,5 +199,6 @@ def reply_from_json(data: Mapping[str, Any]) -> ProviderReply:
             "warnings": tuple(data["warnings"]),
             "unsupported_filters": tuple(data["unsupported_filters"]),
             "applied_filters": tuple(data["applied_filters"]),
+            "unasked": tuple(data["unasked"]),
         }
     )

@@ -62,6 +62,7 @@ def filter_case(context: Any, case: Any) -> bool:
         and _in_order(given.get("date_from"), given.get("date_to"))
         and (case.method != "GET" or "search" not in template or any(map(_says, map(given.get, _NEEDED))))
         and (not template.endswith("exports") or _missing(given.get("ids")) != _missing(given.get("result_set_id")))
+        and (not template.endswith("resolve") or all(map(_can_be_meant, given.get("references") or [given])))
         and _is_patient(given.get("timeout_ms"))
         and _fits(given.get("seeds"), given.get("max_nodes"))
         and (_own_cursor(template, given) if template in _KINDS else _is_a_cursor(given.get("cursor")))
@@ -105,6 +106,18 @@ def _is_an_id(value: Any) -> bool:
 def _can_be_cited(text: str) -> bool:
     name = read_name(text)
     return not text.strip() or bool(name and scheme_of(name) not in ("corpus", "title"))
+
+
+def _can_be_meant(reference: Any) -> bool:
+    """An id that cannot be read tells nothing."""
+    told = _fields(reference)
+    ids = [told.get(name) for name in ("id", "doi")]
+    pmid = f"PMID:{told['pmid']}" if told.get("pmid") not in (None, "", [], {}) else None
+    return (
+        isinstance(reference, str)
+        or any(_says(told.get(name)) for name in ("reference", "title", "journal"))
+        or any(isinstance(it, str) and read_name(it) for it in (*ids, pmid))
+    )
 
 
 def _in_order(first: Any, last: Any) -> bool:

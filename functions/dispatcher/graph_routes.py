@@ -34,6 +34,8 @@ EXPORTED = 50
 MAX_CONTEXT_CHARS = 256
 CONTEXTS = get_args(Context.model_fields["type"].annotation)
 EXAMPLE = '{"context": {"type": "debate", "id": "42"}, "text": "… doi:10.7554/eLife.20391 …"}'
+# Titles, names and quoted text were written by others: data, no instruction.
+TRUST = {"content_trust": "untrusted_external"}
 router = APIGatewayRouter()
 
 
@@ -51,7 +53,7 @@ def cite() -> dict[str, Any]:
     else:
         caller = router.current_event.request_context.identity.api_key_id or ""
         answer = once(caller, key, asked, lambda: _record(request, mentions), router.lambda_context)
-    return {**answer, "request_id": _request_id()}
+    return {**answer, **TRUST, "request_id": _request_id()}
 
 
 def _record(request: CitationRequest, mentions: Sequence[Mention]) -> dict[str, Any]:
@@ -102,10 +104,10 @@ def paper() -> dict[str, Any]:
     }  # fmt: skip
     wanted = _query("list")
     if wanted is None:
-        return {**found, **{kind: _listed(read(name, None, _limit())) for kind, read in lists.items()}}
+        return {**found, **{kind: _listed(read(name, None, _limit())) for kind, read in lists.items()}, **TRUST}
     if wanted not in lists:
         raise _wrong("list", f"one of {', '.join(lists)}")
-    return _listed(lists[wanted](name, _query("cursor"), _limit()))
+    return {**_listed(lists[wanted](name, _query("cursor"), _limit())), **TRUST}
 
 
 @router.get(r"/v1/graph/contexts/<kind>/[\s\S]+")
@@ -117,7 +119,7 @@ def context(kind: str) -> dict[str, Any]:
     if len(context_id) > MAX_CONTEXT_CHARS:
         raise _wrong("id", f"at most {MAX_CONTEXT_CHARS} characters")
     page = STORE.context(kind, context_id, _query("cursor"), _limit())
-    return {"context": {"type": kind, "id": context_id}, **_listed(page)}
+    return {"context": {"type": kind, "id": context_id}, **_listed(page), **TRUST}
 
 
 @router.get("/v1/graph/stats")
@@ -144,7 +146,8 @@ def export() -> Response[str]:
         raise _wrong("kind", "one of papers, edges")
     graph, cursor = page_of(STORE, _query("cursor"), _limit(EXPORTED))
     media_type, write = forms[wanted]
-    return Response(200, media_type, write(graph), headers={"Next-Cursor": cursor} if cursor else {})
+    more = {"Next-Cursor": cursor} if cursor else {}
+    return Response(200, media_type, write(graph), headers={"Content-Trust": TRUST["content_trust"], **more})
 
 
 def _request_id() -> str:

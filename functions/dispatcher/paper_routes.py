@@ -16,13 +16,14 @@ from shared.names import EXAMPLES, read_name
 from shared.papers.links import get_links
 from shared.papers.papers import get_paper, get_papers
 from shared.papers.request import LinksRequest, PapersRequest
+from shared.question import Relation
 from shared.request import must_exist
 from shared.sizes import RESULT_FIELDS
 
 MAX_BODY_BYTES = 200_000
 EXAMPLE = '{"ids": ["10.7554/eLife.20391", "PMID:27797938"]}'
 router = APIGatewayRouter()
-_LIST = re.compile(r"(.+)/(references|citations)", re.DOTALL)
+_LIST = re.compile(r"(.+)/(references|citations)/?", re.DOTALL | re.IGNORECASE)
 
 
 @router.post("/v1/papers")
@@ -42,7 +43,8 @@ def paper() -> dict[str, Any]:
     if listed:
         links = validated(LinksRequest, {**options, "id": _an_id(listed[1])})
         must_exist("fields", links.fields, RESULT_FIELDS)
-        return get_links("references" if listed[2] == "references" else "citations", links, papers_world(_request_id()))
+        relation: Relation = "references" if listed[2].lower() == "references" else "citations"
+        return get_links(relation, links, papers_world(_request_id()))
     request = validated(PapersRequest, {**options, "ids": [_an_id(asked)]})
     must_exist("fields", request.fields, RESULT_FIELDS)
     return get_paper(request, papers_world(_request_id()))

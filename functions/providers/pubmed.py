@@ -149,14 +149,14 @@ def match(asked: Match, client: Client) -> Page:
     by_place = zip_longest(*(found[number][:CANDIDATES] for number in sorted(found)))
     ids = list(dict.fromkeys(pmid for pmid in chain.from_iterable(by_place) if pmid))
     papers, remarks_on_records = _fetch(ids[:FETCHED], client) if ids else ([], [])
-    if unasked := [str(number) for number, _ in told if number not in lines and number not in terms]:
-        needs = "journal, year and volume or page" + (", or a title" if few else "")
-        warnings.append(f"PubMed was not asked for citation {', '.join(unasked)[:100]}: it needs {needs}")
+    if unasked := [number - 1 for number, _ in told if number not in lines and number not in terms]:
+        warnings.append(f"PubMed was not asked for {len(unasked)} citations: it needs journal, year and volume or page")
     return Page(
         papers=papers,
         total=len(papers),
         effective_query="; ".join([*lines.values(), *terms.values()])[:200],
         warnings=[*warnings, *remarks_on_records],
+        unasked=unasked,
     )
 
 

@@ -132,6 +132,7 @@ def match(asked: Match, client: Client) -> Page:
         total=len(papers),
         effective_query=f"{_PAPER}search/match {'; '.join(wanted)}"[:200],
         warnings=[*warnings, *broken],
+        unasked=[place for place, title in enumerate(titles) if not title],
     )
 
 

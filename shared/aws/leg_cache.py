@@ -27,7 +27,7 @@ FAILURE_S = 2.0
 # An item that holds a lease and no answer is swept away after this.
 LEASE_ITEM_S = 60
 # Raised when the form of a kept leg changes, so that an older form is never read.
-FORM = 3
+FORM = 4
 
 # Nobody holds the lease, nobody failed since, and the answer is the one that was seen.
 _FREE = (

@@ -72,6 +72,8 @@ SPECIAL: dict[str, Schema] = {
         "items": {"anyOf": [{"type": "string", "minLength": 1, "maxLength": 2_000}, ref("Reference")]},
     },
     "authors": {"anyOf": [{"type": "array", "items": {"type": "string"}, "maxItems": 200}, {"type": "string"}]},
+    "id": {"type": "string", "format": "paper-id", "maxLength": 1_500},
+    "doi": {"type": "string", "format": "paper-id", "maxLength": 1_500},
     "volume": {"anyOf": [{"type": "string", "maxLength": 50}, _TEXT_OR_NUMBER]},
     "pages": {"anyOf": [{"type": "string", "maxLength": 50}, _TEXT_OR_NUMBER]},
     "pmid": {"anyOf": [{"type": "string", "maxLength": 20}, _TEXT_OR_NUMBER]},

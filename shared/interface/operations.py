@@ -14,18 +14,16 @@ from shared.citation_request import CitationRequest
 from shared.exports.formats import FORMATS
 from shared.interface.accepted_forms import FROM_PUBMED
 from shared.interface.answers import SearchAnswer
-from shared.interface.paper_answers import LinksAnswer, NetworkAnswer, PaperAnswer, PapersAnswer, ResolveAnswer
-from shared.interface.service_answers import (
+from shared.interface.graph_answers import (
     CitationsAnswer,
     GraphContextAnswer,
-    GraphEdges,
+    GraphEdgesAnswer,
     GraphPaperAnswer,
     GraphStats,
-    HealthAnswer,
-    PaperMentions,
-    ProvidersAnswer,
-    ToolsAnswer,
+    PaperMentionsAnswer,
 )
+from shared.interface.paper_answers import LinksAnswer, NetworkAnswer, PaperAnswer, PapersAnswer, ResolveAnswer
+from shared.interface.service_answers import HealthAnswer, ProvidersAnswer, ToolsAnswer
 from shared.papers.request import ExportRequest, LinksRequest, NetworkRequest, PapersRequest, ResolveRequest
 from shared.request import SearchRequest
 
@@ -189,7 +187,7 @@ OPERATIONS = (
             "name": "list", "in": "query", "description": "Only this list, by pages.",
             "schema": {"anyOf": [{"enum": ["cites", "cited_by", "contexts"]}, {"$ref": "#/components/schemas/Blank"}]},
         }, _CURSOR, _limit(20)),
-        answers={JSON: (GraphPaperAnswer, GraphEdges, PaperMentions)}, refusals=(404, *_GRAPH),
+        answers={JSON: (GraphPaperAnswer, GraphEdgesAnswer, PaperMentionsAnswer)}, refusals=(404, *_GRAPH),
     ),
     Operation(
         method="GET", path="/v1/graph/contexts/{type}/{id}", name="get_graph_context", tag="graph",

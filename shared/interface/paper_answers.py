@@ -210,6 +210,7 @@ class ResolveAnswer(Told):
     complete: Complete
     providers: Providers
     cache: Cache
+    kg: Queued
     search_time_ms: Ms
     request_id: RequestId
     content_trust: Trust

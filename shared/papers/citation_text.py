@@ -4,7 +4,8 @@
     (title in quotation marks)         MLA, Chicago, IEEE             in the quotation marks
     Authors (2016). Title. Journal     APA, Harvard, Springer, ACM    behind the year, to the end of the sentence
     Authors. Title. Journal. 2016;5    Vancouver, AMA, Nature         the first sentence behind the names
-    title = {…}, year = 2016           BibTeX                         in its field
+    title = {…}, year = 2016           BibTeX, RIS                    in its field
+    Title. Authors. Journal, 2016      notes, lists, slides           what does not read like names, at the beginning
 
 What cannot be told is None: a title that is wrong does more harm than none. Patterns are bounded and a line is read
 up to MAX_CHARS, so that the time is linear.
@@ -54,13 +55,34 @@ _JOURNAL = re.compile(
     rf"\s*(?:in:?\s+)?((?:(?!\s\(?{_YEAR}\b|[\s,.;(]{{1,3}}(?:vol|volume|pp?|pages?|no|eds?)\.?\s?\d|,?\s\(?\d|[;:(\[]).){{2,200}})",
     re.I,
 )
+_TAG = re.compile(
+    r"(?:^|\s)(A[1-4BDNU]|C[1-8NY]|D[ABOP]|E[DPRT]|ID|IS|J[AFO2]|K[WY]|L[1-4A]|M[1-3]|N[1-2]|PB|PY|SN|SP|ST|T[1-3ITY]|UR"
+    r"|VL|Y[12])\s{1,2}-(?:\s|$)"
+)
+_TAGS = {
+    "TI": "title", "T1": "title", "AU": "author", "A1": "author", "PY": "year", "Y1": "year", "JO": "journal",
+    "JF": "journal", "JA": "journal", "T2": "journal", "VL": "volume", "SP": "pages",
+}  # fmt: skip
+_PARTICLES = frozenset(
+    "al and af aus dal de del della den der di do dos du e el et in la le others ten ter und van vom von y zu zum zur".split()
+)
+_NO_NAMES = frozenset(
+    "against all are beyond by critique for from how into is no not of on or that the this to towards was what when "
+    "where which who why with without you".split()
+)
+_RETOLD = frozenset("revisited reconsidered reexamined redux refuted again".split())
+_BODY = re.compile(
+    r"\b(?:agency|association|collaboration|commission|committee|consortium|council|group|initiative|institute|"
+    r"investigators|network|organi[sz]ation|society|team|university)\W*$",
+    re.I,
+)
 _FIELD = re.compile(r"\b(title|author|year|date|journal|journaltitle|booktitle|volume|pages)\s{0,4}=\s{0,4}", re.I)
 
 
 def read_citation(text: str) -> Citation:
     """What a line says of its paper; fields that it does not tell are None, and `text` is the line itself."""
     line = plain_text(text[:MAX_CHARS]) or ""
-    fields = dict(_fields(line))
+    fields = dict(_fields(line)) or _tagged(line)
     if "title" in fields:
         return replace(_of_fields(fields), text=text)
     line = " ".join(_ADDED.sub(" ", line[_end_of(_NUMBERING.match(line)) :]).split())
@@ -110,16 +132,109 @@ def _of_fields(told: dict[str, str]) -> Citation:
     )
 
 
+def _tagged(line: str) -> dict[str, str]:
+    """The fields of a RIS record, by the names that BibTeX has for them."""
+    tags = list(_TAG.finditer(line))
+    told: dict[str, list[str]] = {}
+    for tag, following in zip_longest(tags, tags[1:]):
+        value = line[tag.end() : following.start() if following else None].strip()
+        if value:
+            told.setdefault(_TAGS.get(tag[1], tag[1]), []).append(value)
+    if len(told) < 2 or "title" not in told:
+        return {}
+    ends = told.pop("EP", [])
+    fields = {name: " and ".join(values) if name == "author" else values[0] for name, values in told.items()}
+    if ends and fields.get("pages", "").isdigit():
+        fields["pages"] += f"-{ends[0]}"
+    return fields
+
+
+def ends_quotation(behind: str) -> bool:
+    """Whether a quoted title ends the sentence, `behind` its closing mark: `“X” is wrong` names no paper X."""
+    following = re.match(r"\s*([^\W_]+)(?:\s+([^\W_]+))?", behind)
+    if not following or following[1].lower() in _RETOLD:
+        return not following
+    word = following[2] or "" if following[1] in ("in", "by") else following[1]
+    return not word.islower()
+
+
+def reads_like_names(text: str) -> bool:
+    """Whether no word in it can be of a sentence: `Vaswani A, van der Berg K, et al. 2017`, not `The sequel to`."""
+    words = re.findall(r"[^\W\d_]+(?:[’'-][^\W\d_]+)*", text)
+    return not any((word.islower() and word not in _PARTICLES) or word.lower() in _NO_NAMES - {word} for word in words)
+
+
+def _is_title(text: str) -> bool:
+    """Whether it can be nothing but a title: words of a sentence, not of persons, bodies, journals and places."""
+    words = re.findall(r"[^\W_]+(?:[’'-][^\W_]+)*", text)
+    plain = [word for word in words if word.islower() and len(word) > 1 and word not in _PARTICLES]
+    plain += [word for word in words if word.istitle() and word.lower() in _NO_NAMES]
+    if len(words) < 3 or _BODY.search(text) or _PLACE.search(text) or _INITIAL.search(text.rstrip(".")):
+        return False
+    return len(plain) > 1 or (len(plain) == 1 and len(words) > 3 and "," not in text)
+
+
+def _title_first(line: str) -> tuple[str, str, str] | None:
+    """The names, the title and the rest of a line that begins with its title."""
+    marked = re.match(r"([*_]{1,3})([^*_]{8,500})\1[\s.,:–—-]*", line)
+    by = re.match(r"(.{8,400}?),? by (?=[A-Z])", line)
+    if marked:
+        title, rest = marked[2].strip(" .,"), line[marked.end() :]
+    elif by and _is_title(by[1]) and reads_like_names(line[by.end() :]):
+        title, rest = by[1], line[by.end() :]
+    else:
+        cut, rest = _title_and_source(line)
+        bare = _YEAR_IN_BRACKETS.sub("", cut or line).strip(" .,\"'“”")
+        if not _is_title(bare):
+            return None
+        title, rest = bare, rest if cut else ""
+    names = re.match(r"(?:.{2,300}?\bet al\b|.{2,80}?[ ,][A-Z]{1,3}(?=\.\s|,? \(?\d|\.?$))[.,]*\s*", rest)
+    if names and not re.search(r"\d", names[0]) and reads_like_names(names[0]):
+        return names[0], title, rest[names.end() :]
+    first, comma, source = rest.partition(", ")
+    named = (by or marked) and (not comma or not first.isdigit())
+    return (first if named else ""), title, source if named else rest
+
+
+def _names_first(line: str) -> tuple[str, str, str] | None:
+    """The same of a line like `Lander et al., Title` or `Lander 2001 Title`, that has no sentences."""
+    names = re.match(rf"(.{{2,120}}?\bet al\b\.?|[^\d]{{2,120}}?(?=[,.]? \(?{_YEAR}\b))[,.:]*(?: \(?{_YEAR}[a-z]?\)?[.,:]*)? ", line)
+    if not names or not reads_like_names(names[1]):
+        return None
+    rest = line[names.end() :]
+    cut, source = _title_and_source(rest)
+    comma = re.match(r"(.{15,300}?), (?=[A-Z][^,]{1,60}?[ ,(]+\d)", rest)
+    title = comma[1] if comma else (cut or rest).strip(" .,")
+    title = _YEAR_IN_BRACKETS.sub("", title).strip()
+    return (names[1], title, rest[comma.end() :] if comma else source if cut else "") if _is_title(title) else None
+
+
+def _quoted(line: str) -> tuple[str, str, str] | None:
+    """The same of a line with its title in quotation marks: only names and a year before it, only the source behind."""
+    found = _QUOTED.search(line)
+    if not found:
+        return None
+    title, before, behind = found[1] or found[2], line[: found.start()], line[found.end() :]
+    begun = not before.strip() or re.search(r"(?:[.,)]|\d|\bal|[^\W\d_][^\W\d_]:)\s*$", before)
+    ended = re.search(r"[.,?!;]\s*$", title) or re.match(r"\s*[.,;:(]", behind) or ends_quotation(behind)
+    if not begun or not ended or not reads_like_names(before):
+        return None
+    return before, title.strip(" .,"), behind.lstrip(" .,")
+
+
 def _parts(line: str) -> tuple[str, str | None, str]:
     """The names, the title and the rest of a line."""
-    quoted = _QUOTED.search(line)
-    if quoted:
-        title = (quoted[1] or quoted[2]).strip(" .,")
-        return line[: quoted.start()], title, line[quoted.end() :].lstrip(" .,")
+    found = _quoted(line)
+    if found:
+        return found
     year = _YEAR_IN_BRACKETS.search(line) or _YEAR_AS_SENTENCE.search(line)
-    behind = line[year.end() :] if year and year.start() > 1 else ""
+    behind = line[year.end() :] if year and year.start() > 1 and not _is_title(line[: year.start()]) else ""
     if year and len(behind) > 20 and not re.match(r":?\s?\w{0,2}\d", behind):
-        return line[: year.start()], *_title_and_source(behind)
+        title, source = _title_and_source(behind)
+        return line[: year.start()], title or (behind.strip(" .,") if _is_title(behind) else None), source
+    found = _title_first(line) or _names_first(line) if _loose(line) else None
+    if found:
+        return found
     title, source = _title_and_source(line[_end_of_names(line) :])
     if title and _end_of_names(line):
         return line[: _end_of_names(line)], title, source
@@ -127,6 +242,12 @@ def _parts(line: str) -> tuple[str, str | None, str]:
         r"(?:([^0-9]{2,600}), (?!\w+ [A-Z]{1,3}\. )|([^0-9]{2,600})\. )?([^0-9.,][^0-9,]{1,100}?[.,]? \(?\d.*)", line
     )
     return (place[1] or place[2] or "", None, place[3]) if place else ("", None, line)
+
+
+def _loose(line: str) -> bool:
+    """Whether no names end where the first sentence does."""
+    end = _end_of_names(line)
+    return not end or _is_title(line[:end]) or not reads_like_names(line[:end])
 
 
 def _title_and_source(rest: str) -> tuple[str | None, str]:

@@ -17,6 +17,7 @@ from rapidfuzz.distance import OSA, Levenshtein
 from shared.matching.title_features import STOP_WORDS, Title, read_title, title_forms, words_of
 from shared.matching.title_likeness import Likeness, title_likeness
 from shared.paper import Paper
+from shared.papers.citation_text import ends_quotation, reads_like_names
 
 ENOUGH_OF_A_TITLE = 3  # words that mean something, in what stands before a subtitle
 _LONG_ENOUGH = (4, 25)  # words or letters of a title that is looked for in a line
@@ -172,16 +173,30 @@ class Line:
         before = self._text[self._places[first - 1][1] if first else 0 : self._places[first][0]]
         ends, goes_on = self._places[behind - 1][1], self._places[behind][0] if following else len(self._text)
         after = self._text[ends:goes_on]
-        begun = _ENDS.search(before) or not previous or previous[-1] in families or previous[-1] == "al"
-        begun = begun or previous[-1].isdigit()
+        begun = self._begins(first, before, families)
         ended = _ENDS.search(after) or not following or re.fullmatch(r"\d{4}", following[0])
         if following and following[0] in STOP_WORDS and not re.search(r"[.,;\"”’»}\n]", after):
             ended = None  # `X (TREM2) in children`
+        if re.fullmatch(r"\s*[\"”’'»“]\s*", after) and not ends_quotation(self._text[ends + len(after.rstrip()) :]):
+            ended = None  # `Why “X” is wrong`
         if not begun or not ended or not _ABOUT.isdisjoint([*previous, *following]):
             return Naming.OTHER
         if not re.search(r"[:?!;]|\s[-–—]", after):
             return Naming.EQUAL
         return Naming.OTHER if _numbers_a_part(self._text[goes_on : goes_on + 20]) else Naming.LONGER
+
+
+    def _begins(self, first: int, before: str, families: set[str]) -> bool:
+        """Whether nothing but names and numbers stands before a title; behind a colon, names that the paper has."""
+        others = [place for place, word in zip(self._places[:first], self.words, strict=False) if word not in families]
+        text = " ".join(self._text[slice(*place)] for place in dict.fromkeys(others))
+        if not reads_like_names(text):
+            return False
+        last = self.words[max(0, first - 1) : first]
+        if not last or last[0] in families or last[0] == "al" or last[0].isdigit() or re.search(r"[.,;\n]", before):
+            return True
+        known = all(len(word) < 4 or word.isdigit() for word in words_of(text))
+        return known and _ENDS.search(before) is not None
 
 
 # What stands before or behind the title of a paper that a piece is about.

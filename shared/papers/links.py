@@ -133,7 +133,7 @@ def _kept(
 
 def _no_paper(asked: str, head: Sought) -> Exception:
     told = {"id": asked, "name": head.name, "answered_by": head.answered_by, "unanswered": head.failed}
-    if head.answered_by:
+    if head.is_denied:
         return not_found({**told, "status": "not_found"})
     return not_found({**told, "status": "not_asked", "reason": "no provider can be asked for this kind of id"})
 

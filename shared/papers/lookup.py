@@ -42,6 +42,12 @@ class Sought:
     names: set[str]
     outcomes: dict[str, Outcome] = field(default_factory=dict)
     paper: MergedPaper | None = None
+    indexes: frozenset[str] = frozenset()  # the providers that hold papers, not only copies of some
+
+    @property
+    def is_denied(self) -> bool:
+        """Whether somebody who holds papers has answered."""
+        return any(outcome.answered for name, outcome in self.outcomes.items() if name in self.indexes)
 
     @property
     def answered_by(self) -> list[str]:
@@ -113,7 +119,8 @@ class _Lookup:
         self._until = clock.share(part)
         offering = world.offering("lookup")
         self._schemes = {name: offering[name] for name in offering if only is None or name in only}
-        self.sought = [Sought(name, {name, *_also(name)}) for name in dict.fromkeys(names)]
+        indexes = frozenset(world.offering("search"))
+        self.sought = [Sought(name, {name, *_also(name)}, indexes=indexes) for name in dict.fromkeys(names)]
         self.answers: list[LegAnswer] = []
         self.left_out: set[str] = set()
         self._records: list[Paper] = []

@@ -181,7 +181,7 @@ def _entry(text: str, name: str | None, known: Mapping[str, dict[str, Any]], sou
     if it.paper:
         return {**entry, "status": "found", "paper": unranked(it.paper), "source": "providers"}
     if it.answered_by or it.failed:
-        return {**entry, "status": "not_found" if it.answered_by else "unanswered"}
+        return {**entry, "status": "not_found" if it.is_denied else "unanswered"}
     return {**entry, "reason": "no provider can be asked for this kind of id"}
 
 

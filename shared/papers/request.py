@@ -103,7 +103,7 @@ class Reference(BaseModel):
 
     @model_validator(mode="after")
     def _says_something(self) -> Self:
-        if not any((self.reference, self.title, self.journal, self.ids)):
+        if not any((self.reference, self.title, self.journal, *map(read_name, self.ids))):
             raise PydanticCustomError("absent", "give a reference, a title, an id, or a journal with volume and pages")
         return self
 

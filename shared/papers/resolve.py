@@ -21,7 +21,7 @@ from shared.legs.coalescing import answer_legs
 from shared.legs.leg import Leg, LegAnswer
 from shared.legs.reports import cache_state, complete, reports_of, someone_answered
 from shared.merging.merge import merge
-from shared.names import names_of, read_name
+from shared.names import names_of, read_name, scheme_of
 from shared.paper import MergedPaper, Paper
 from shared.papers.citation_text import read_citation
 from shared.papers.lookup import look_up
@@ -43,6 +43,7 @@ class Resolving:
 
     citation: Citation
     names: tuple[str, ...]
+    says_ids: bool = False  # also such as nobody can read
     outcomes: dict[str, Outcome] = field(default_factory=dict)
     records: list[int] = field(default_factory=list)  # numbers of records that may be meant
     judgement: Judgement = field(default_factory=lambda: Judgement("not_found", ()))
@@ -67,7 +68,9 @@ def resolve(request: ResolveRequest, world: PapersWorld) -> dict[str, Any]:
     work.ask_for_citations()
     if work.answers:  # a reference that is only an id which is none leaves nobody to ask
         someone_answered([answer.reply for answer in work.answers])
-    entries = [_entry(asked, it, request, world) for asked, it in zip(request.references, work.references, strict=True)]
+    work.open_matches()
+    pairs = zip(request.references, work.references, strict=True)
+    entries = [_entry(asked, it, work, request, world) for asked, it in pairs]
     statuses = [entry["status"] for entry in entries]
     reports = reports_of([answer.reply for answer in work.answers])
     return {
@@ -76,6 +79,7 @@ def resolve(request: ResolveRequest, world: PapersWorld) -> dict[str, Any]:
         "complete": complete(reports, ()),
         "providers": reports,
         "cache": cache_state(work.answers),
+        "kg": _published(work, request, world),
         "search_time_ms": clock.elapsed_ms(),
         "request_id": world.request_id,
         "content_trust": "untrusted_external",
@@ -85,8 +89,11 @@ def resolve(request: ResolveRequest, world: PapersWorld) -> dict[str, Any]:
 class _Resolve:
     def __init__(self, request: ResolveRequest, world: PapersWorld, clock: Clock) -> None:
         self._fresh, self._world, self._clock = request.fresh, world, clock
-        self.references = [Resolving(it.citation, _names(it)) for it in request.references]
+        self.references = [
+            Resolving(it.citation, _names(it), bool(it.ids) or bool(_names(it))) for it in request.references
+        ]
         self.answers: list[LegAnswer] = []
+        self.opened: dict[str, MergedPaper] = {}
         self._records: list[Paper] = []
 
     def look_up_ids(self) -> None:
@@ -139,8 +146,9 @@ class _Resolve:
         self.answers += answers
         for answer, (leg, some) in zip(answers, asked, strict=True):
             self._add(some, answer.reply.papers)
-            for it in some:
-                it.outcomes[leg.provider] = answer.reply.outcome
+            for place, it in enumerate(some):
+                if place not in answer.reply.unasked:
+                    it.outcomes[leg.provider] = answer.reply.outcome
         self._judge()
 
     def _add(self, references: Sequence[Resolving], records: Iterable[Paper]) -> None:
@@ -156,7 +164,22 @@ class _Resolve:
         paper_of = {record.rank: paper for paper in papers for record in paper.records}
         for it in self.references:
             candidates = list({id(paper): paper for number in it.records if (paper := paper_of[number])}.values())
-            it.judgement = judge(it.citation, candidates) if it.says_more_than_ids else _by_id(it.names, candidates)
+            if it.says_more_than_ids:
+                it.judgement = _with_ids(it, judge(it.citation, candidates))
+            else:
+                it.judgement = _by_id(it.names, candidates)
+
+    def open_matches(self) -> None:
+        """The matched papers whole, in one lookup: only then is it known whether they stand."""
+        matched = {
+            it.judgement.candidates[0].paper.key: it for it in self.references if it.judgement.status == "matched"
+        }
+        names = [key for key in matched if scheme_of(key) != "title"]
+        if not names:
+            return
+        looked = look_up(names, self._world, self._clock, fresh=self._fresh)
+        self.answers += looked.answers
+        self.opened = {it.name: it.paper for it in looked.sought if it.paper}
 
 
 def _names(reference: Reference) -> tuple[str, ...]:
@@ -164,6 +187,17 @@ def _names(reference: Reference) -> tuple[str, ...]:
     given = [read_name(text) for text in reference.ids]
     told = [read_name(mention.id) for mention in read_references(reference.citation.text or "")]
     return tuple(dict.fromkeys(name for name in (*given, *told) if name))
+
+
+def _with_ids(it: Resolving, judgement: Judgement) -> Judgement:
+    """An id that is not the matched paper's contradicts it: told, and with nothing but a title too much."""
+    if judgement.status != "matched" or not it.says_ids:
+        return judgement
+    best, *others = judgement.candidates
+    if set(it.names) & _all_names(best.paper):
+        return replace(judgement, candidates=(replace(best, agrees=(*best.agrees, "id")), *others))
+    status = "ambiguous" if best.agrees == ("title",) else judgement.status
+    return replace(judgement, status=status, candidates=(replace(best, differs=(*best.differs, "id")), *others))
 
 
 def _by_id(names: Sequence[str], candidates: Sequence[MergedPaper]) -> Judgement:
@@ -177,14 +211,23 @@ def _all_names(paper: MergedPaper) -> set[str]:
     return {name for record in paper.records for name in (*record.asked, *names_of(record.ids))}
 
 
-def _entry(asked: Reference, it: Resolving, request: ResolveRequest, world: PapersWorld) -> dict[str, Any]:
+def _published(work: _Resolve, request: ResolveRequest, world: PapersWorld) -> dict[str, int]:
+    """The matched papers go to the graph."""
+    papers = [unranked(paper) for _, paper in sorted(work.opened.items())]
+    if not request.cite_in_kg or not papers:
+        return {"queued": 0, "skipped": len(papers)}
+    return dict(world.publish(papers, request.context.model_dump() if request.context else None))
+
+
+def _entry(
+    asked: Reference, it: Resolving, work: _Resolve, request: ResolveRequest, world: PapersWorld
+) -> dict[str, Any]:
     status: str = it.judgement.status
     answered = sorted(name for name, outcome in it.outcomes.items() if outcome.answered)
     failed = {name: outcome.value for name, outcome in sorted(it.outcomes.items()) if not outcome.answered}
     if status == "not_found" and not answered:
         status = "unanswered"
-    unheard = [name for name in failed if world.abilities[name].tracks_integrity]
-    candidates = [_candidate(found, unheard, request) for found in it.judgement.candidates]
+    candidates = [_candidate(found, work, request, world) for found in it.judgement.candidates]
     matched = candidates[0] if status == "matched" else {}
     return {
         "reference": asked.model_dump(exclude_defaults=True),
@@ -199,7 +242,9 @@ def _entry(asked: Reference, it: Resolving, request: ResolveRequest, world: Pape
     }
 
 
-def _candidate(found: Candidate, unheard: Sequence[str], request: ResolveRequest) -> Mapping[str, Any]:
-    paper = sized(unranked(with_integrity(found.paper, unheard)), request)
+def _candidate(found: Candidate, work: _Resolve, request: ResolveRequest, world: PapersWorld) -> Mapping[str, Any]:
+    """The paper whole where it was opened; of another, not everybody was asked whether it stands."""
+    whole = work.opened.get(found.paper.key) or with_integrity(found.paper, world.tracking)
+    paper = sized(unranked(whole), request)
     score = round(found.score, 4)
     return {"paper": paper, "score": score, "agrees": list(found.agrees), "differs": list(found.differs)}

@@ -5,7 +5,8 @@
     a title that tells much         one other field agrees; one wrong field is told in `differs`
     a short or misspelt title       two others agree; for the misspelt, also the authors alone if nothing differs
     "Editorial", "Introduction"     two others agree, authors or pages among them, and nothing differs
-    a subtitle that no record has   the authors and one other field agree, and nothing differs
+    a subtitle that no record has   the authors and the volume or pages agree, and nothing differs
+    a title somewhere in a line     the authors and the year agree
     no title                        journal, year, authors, and pages or volume agree, and nothing differs
 
 Every candidate with the title that misses this is `ambiguous`, and so are two that agree equally and are not versions
@@ -91,7 +92,7 @@ def _weigh(reference: Reference, paper: MergedPaper) -> _Weighed | None:
         if _has_title(reference, paper) or not (first and _stands_there(agrees, differs)):
             return None
     proven = _proves_title(named, reference.given, agrees, differs) if named.naming else _proves_place(agrees)
-    if named.naming is Naming.LONGER and not proven:
+    if named.naming is Naming.LONGER and not proven and ("authors" not in agrees or len(agrees) < 2 or differs):
         return None
     fields = reference.given.union(agrees)
     earned = sum(_earned(name, points, reference, records) for name in fields)
@@ -131,7 +132,7 @@ def _proves_title(named: Named, given: frozenset[str], agrees: Sequence[str], di
     if not given and not agrees:
         return telling and named.naming is Naming.EQUAL
     if named.naming is Naming.LONGER:
-        return "authors" in agrees and len(agrees) > 1 and not differs
+        return "authors" in agrees and not {"volume", "pages"}.isdisjoint(agrees) and not differs
     if named.title.generic:
         return len(agrees) > 1 and not {"authors", "pages"}.isdisjoint(agrees) and not differs
     if len(differs) > 1 and len(agrees) <= len(differs):

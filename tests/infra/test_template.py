@@ -180,3 +180,16 @@ def test_nothing_is_synthesised_for_deployment_without_the_built_layer(
     assert main() == 2
     assert "make build" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
+
+
+def test_what_api_gateway_refuses_is_a_problem_object_that_says_whether_to_try_again(template: Template) -> None:
+    told = {it["ResponseType"]: it for it in template.resources("AWS::ApiGateway::GatewayResponse").values()}
+    assert {"THROTTLED", "QUOTA_EXCEEDED", "INVALID_API_KEY", "REQUEST_TOO_LARGE", "INTEGRATION_TIMEOUT"} <= set(told)
+    for refusal in told.values():
+        body = refusal["ResponseTemplates"]["application/json"]
+        body = body.replace("$context.error.messageString", '"m"').replace("$context.requestId", "r")
+        problem = json.loads(body)
+        assert problem["status"] == int(refusal["StatusCode"])
+        assert problem["hint"]
+        waits = refusal["ResponseParameters"].get("gatewayresponse.header.Retry-After")
+        assert waits == (f"'{problem['retry_after_s']}'" if problem["retryable"] else None)

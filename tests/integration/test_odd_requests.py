@@ -68,9 +68,9 @@ def test_beside_one_that_failed_it_has_not(running: Machine, monkeypatch: pytest
     assert call(running, "POST", "/v1/literature-search", asked)[0] == 502
 
 
-def test_a_reference_that_is_only_an_unreadable_id_is_answered(running: Machine) -> None:
-    status, answer = call(running, "POST", "/v1/resolve", {"references": [{"id": "no id"}]})
-    assert (status, answer["matched"]) == (200, 0)
+def test_a_reference_that_is_only_an_unreadable_id_is_refused_by_its_number(running: Machine) -> None:
+    status, problem = call(running, "POST", "/v1/resolve", {"references": [{"title": "a"}, {"id": "no id"}]})
+    assert (status, problem["errors"][0]["field"]) == (422, "references.1")
 
 
 def test_pubmed_alone_may_be_named_by_nothing(running: Machine) -> None:

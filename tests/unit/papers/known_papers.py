@@ -21,14 +21,15 @@ from tests.unit.leg_world import Shared, failing
 from tests.virtual_time import Clock, Task
 
 T = TypeVar("T")
+SEARCH: dict[str, tuple[str, ...]] = {"search": ()}  # what all offer that hold papers, not only copies
 BY_ANY = ("s2", "doi", "pmid", "pmcid", "arxiv", "corpus")
 ABILITIES = {
-    "arxiv": Ability(operations={"lookup": ("arxiv",)}),
-    "crossref": Ability(operations={"lookup": ("doi",), "references": ("doi",)}, tracks_integrity=True),
-    "europe_pmc": Ability(operations={"lookup": ("pmid", "pmcid", "doi"), "references": ("pmid",)}),
-    "openalex": Ability(operations={"lookup": ("doi", "openalex", "pmid"), "citations": ("openalex",)}),
-    "pubmed": Ability(operations={"lookup": ("pmid",)}),
-    "semantic_scholar": Ability(operations={"lookup": BY_ANY, "references": BY_ANY}, translates=True),
+    "arxiv": Ability(operations={**SEARCH, "lookup": ("arxiv",)}),
+    "crossref": Ability(operations={**SEARCH, "lookup": ("doi",), "references": ("doi",)}, tracks_integrity=True),
+    "europe_pmc": Ability(operations={**SEARCH, "lookup": ("pmid", "pmcid", "doi"), "references": ("pmid",)}),
+    "openalex": Ability(operations={**SEARCH, "lookup": ("doi", "openalex", "pmid"), "citations": ("openalex",)}),
+    "pubmed": Ability(operations={**SEARCH, "lookup": ("pmid",)}),
+    "semantic_scholar": Ability(operations={**SEARCH, "lookup": BY_ANY, "references": BY_ANY}, translates=True),
     "unpaywall": Ability(operations={"lookup": ("doi",)}, lookup_names=2),
 }
 
