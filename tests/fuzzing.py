@@ -21,6 +21,7 @@ from werkzeug.serving import WSGIRequestHandler, make_server
 from infra.local.gateway import application
 from infra.local.machine import machine
 from infra.local.sandbox.server import Sandbox
+from shared.problems import plain_problem
 
 ROOT = Path(__file__).parents[1]
 # Of a valid request, a paper may be unknown, a key of an earlier request be used again, a cursor's list be gone.
@@ -55,7 +56,8 @@ def _with_key(serve: Any) -> Any:
 
     def checked(environ: dict[str, Any], start_response: Any) -> Any:
         if environ.get("HTTP_X_API_KEY") != "any" and environ["PATH_INFO"] not in OPEN_TO_ALL:
-            return Response('{"message":"Forbidden"}', status=403, mimetype="application/json")(environ, start_response)
+            told = plain_problem(403, "forbidden", "Forbidden", None, title="The request did not reach the service")
+            return Response(json.dumps(told), status=403, mimetype="application/problem+json")(environ, start_response)
         return serve(environ, start_response)
 
     return checked

@@ -1,4 +1,4 @@
-"""The REST API: every path but `/mcp` goes to one function, and nobody comes in without a key."""
+"""The REST API: every path but `/mcp` goes to one function, and nobody searches without a key."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from aws_cdk import aws_lambda as lambda_
 from constructs import Construct
 
 TIMEOUT_S = 29  # API Gateway waits no longer
+# What tells of the service to those who have no key yet.
+OPEN_TO_ALL = ("health", "openapi.json", "docs", "llms.txt")
 RATE_PER_S, BURST, A_DAY = 10, 20, 10_000  # what one caller may ask
 
 
@@ -29,6 +31,9 @@ def new_front_door(
     )
     # Every method, lest API Gateway answer a GET with 403, where clients of MCP expect 405.
     api.root.add_resource("mcp").add_method("ANY", apigateway.LambdaIntegration(mcp, allow_test_invoke=False))
+    door = apigateway.LambdaIntegration(function, allow_test_invoke=False)
+    for path in OPEN_TO_ALL:
+        api.root.add_resource(path).add_method("GET", door, api_key_required=False)
     _refuse_in_our_words(api)
     plan = api.add_usage_plan(
         "callers",

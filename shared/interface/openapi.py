@@ -67,17 +67,11 @@ def openapi_document(server: str, providers: Collection[str]) -> dict[str, Any]:
         "tags": [{"name": name, "description": text} for name, text in TAGS.items()],
         "paths": paths,
         "components": {
-            "schemas": {**requests.components(), **_answers(), "GatewayRefusal": _GATEWAY_REFUSAL},
+            "schemas": {**requests.components(), **_answers()},
             "responses": _refusals(),
             "securitySchemes": {KEY: {"type": "apiKey", "in": "header", "name": "x-api-key"}},
         },
     }  # fmt: skip
-
-
-_GATEWAY_REFUSAL: Schema = {
-    "description": "A refusal by API Gateway, before our code runs.", "type": "object",
-    "properties": {"message": {"type": ["string", "null"]}}, "required": ["message"],
-}  # fmt: skip
 
 
 def _answers() -> dict[str, Schema]:
@@ -153,16 +147,11 @@ def _schema_of(told: Any) -> Schema:
 
 def _refusals() -> dict[str, Any]:
     wait = {"Retry-After": {"description": "In how many seconds to try again.", "schema": {"type": "integer"}}}
-    problems = {
+    return {
         str(status): {
             "description": text,
-            "headers": wait if status in (409, 502, 503, 504) else {},
+            "headers": wait if status in (409, 429, 502, 503, 504) else {},
             "content": {PROBLEM_JSON: {"schema": ref("Problem")}},
         }
-        for status, text in REFUSALS.items()
+        for status, text in sorted({**REFUSALS, **GATEWAY}.items())
     }
-    gateway = {
-        str(status): {"description": text, "content": {JSON: {"schema": ref("GatewayRefusal")}}}
-        for status, text in GATEWAY.items()
-    }
-    return dict(sorted({**problems, **gateway}.items()))

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from infra.app import main, synthesise
+from infra.constructs.front_door import OPEN_TO_ALL
 from infra.functions import provider_entry, provider_names, provider_spec
 from infra.tables import CITATIONS, PAPERS, SEARCH_CACHE, TABLES, Table
 from tests.infra.conftest import CONTACT, KEY_OF_THE_DEVELOPER
@@ -115,16 +116,18 @@ def test_the_writer_gets_the_queue_and_gives_back_single_messages(template: Temp
 
 def test_every_path_leads_to_the_dispatcher_but_mcp_and_all_need_a_key(template: Template) -> None:
     methods = list(template.resources("AWS::ApiGateway::Method").values())
+    keyless = [method for method in methods if not method["ApiKeyRequired"]]
+    assert [method["HttpMethod"] for method in keyless] == ["GET"] * len(OPEN_TO_ALL)
+    methods = [method for method in methods if method not in keyless]
     assert [method["HttpMethod"] for method in methods] == ["ANY"] * 3  # the root, all below it, /mcp
     functions = []
     for method in methods:
-        assert method["ApiKeyRequired"] is True
         assert method["Integration"]["Type"] == "AWS_PROXY"
         uri = text(method["Integration"]["Uri"])
         functions += [name for name in ("dispatcher", "mcp_server") if f"<{template.logical_id(name)}.Arn>" in uri]
     assert sorted(functions) == ["dispatcher", "dispatcher", "mcp_server"]
     parts = {resource["PathPart"] for resource in template.resources("AWS::ApiGateway::Resource").values()}
-    assert parts == {"{proxy+}", "mcp"}
+    assert parts == {"{proxy+}", "mcp", *OPEN_TO_ALL}
 
 
 def test_a_key_comes_with_a_rate_and_a_quota(template: Template) -> None:
