@@ -19,62 +19,46 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from shared.paper import Author
+from shared.papers.cited_title import ends_quotation, reads_like_names, reads_like_title
+from shared.papers.journal_names import YEAR, read_journal, read_place
 from shared.person_names import read_name
 from shared.question import Citation
 from shared.text import plain_text
 
 MAX_CHARS = 2000
-_NUMBERING = re.compile(r"\s*(?:\[\d{1,4}\]|\(\d{1,3}\)|\d{1,3}[.)](?=\s))\s*")
+_NUMBERING = re.compile(r"\A\s*(?:\[\d{1,4}\]|\(\d{1,3}\)|\d{1,3}[.)](?=\s))\s*")
 # Ids, addresses and what databases add: no part of what the line says of the paper.
 _ADDED = re.compile(
     r"(?:\b(?:doi|pmid|pmcid|issn|isbn)\s?[:=]\s?|https?://|\b(?:dx\.)?doi\.org/|\b10\.\d{4,9}/)\S{1,300}"
     r"|\b(?:epub|accessed|retrieved|available (?:from|at|online))\b[^;]{0,80}",
     re.I,
 )
-_YEAR = r"(?:1[6-9]|20)\d\d"
-_YEAR_IN_BRACKETS = re.compile(rf"[(\[]\s?({_YEAR})[a-z]?(?:[,;] ?[^()\[\]]{{1,25}})?[)\]]\s?[.,:]?\s*")
-_YEAR_AS_SENTENCE = re.compile(rf"[.,] ({_YEAR})[a-z]?[.:] (?=\D)")
-_YEAR_BEFORE_VOLUME = re.compile(rf"\b({_YEAR})(?: [A-Z][a-z]{{2,8}}\.?(?:[ -]\w{{1,5}})?)?[;,]\s?\d")
-_ANY_YEAR = re.compile(rf"(?<![\w:–-])({_YEAR})(?![\w–-])")
+_YEAR_IN_BRACKETS = re.compile(rf"[(\[]\s?({YEAR})[a-z]?(?:[,;] ?[^()\[\]]{{1,25}})?[)\]]\s?[.,:]?\s*")
+_YEAR_AS_SENTENCE = re.compile(rf"[.,] ({YEAR})[a-z]?[.:] (?=\D)")
+_YEAR_BEFORE_VOLUME = re.compile(rf"\b({YEAR})(?: [A-Z][a-z]{{2,8}}\.?(?:[ -]\w{{1,5}})?)?[;,]\s?\d")
+_ANY_YEAR = re.compile(rf"(?<![\w:–-])({YEAR})(?![\w–-])")
 _QUOTED = re.compile(r"[“\"«„]\s?([^“”\"«»]{8,500})[”\"»“]|(?<!\w)[‘']([^‘’']{12,500}[.,?!]?)[’'](?!\w)")
 _END = re.compile(r"[.?!]['’”\"]?\s+(?=\S)")
 _NO_END = re.compile(r"(?:^|[\s(.-])(?:[A-Za-z]|vs|cf|sp|spp|ssp|subsp|var|no|vol|pp|St|Dr|e\.g|i\.e|al)$")
 _INITIAL = re.compile(r"(?:^|[\s.-])[A-Z]$")
 _INITIALS = re.compile(r"(?:[A-ZÀ-ÖØ-ÞŁŚŠŽĆČĐ]\.?[ -]?){1,5}")
 _ET_AL = re.compile(r",?\s*\bet al\b\.?|,?\s*\band others\b|,?\s*(?:\.\.\.|…)", re.I)
-_PAGE = r"[A-Za-z]{0,4}\d{1,9}[A-Za-z]?(?:\s?[-–—]{1,2}\s?[A-Za-z]{0,4}\d{1,9})?"
-_LABELLED_PAGES = re.compile(rf"\b(?:pp?\.?|pages?|art(?:icle|\.)?(?: no\.?)?)\s?({_PAGE})", re.I)
-_LABELLED_VOLUME = re.compile(r"\bvol(?:ume|\.)?\s?(\d{1,4})\b", re.I)
-_PLACE = re.compile(
-    rf"(?<![\w/:–-])(?!{_YEAR}\b)(\d{{1,4}})\b(?:\s?\([^()]{{1,25}}\)|,? (?:no|issue|iss)\.? ?[\w-]{{1,9}})*"
-    rf"(?:\s?\({_YEAR}\)[:,]?|\s?[:,])\s?(?:pp?\.?\s?)?({_PAGE})(?!\w)",
-    re.I,
-)
-_YEAR_AS_VOLUME = re.compile(rf"\b({_YEAR})[;,:]\s?(\d{{1,4}})\b")
-_JOURNAL = re.compile(
-    rf"\s*(?:in:?\s+)?((?:(?!\s\(?{_YEAR}\b|[\s,.;(]{{1,3}}(?:vol|volume|pp?|pages?|no|eds?)\.?\s?\d|,?\s\(?\d|[;:(\[]).){{2,200}})",
-    re.I,
-)
-_TAG = re.compile(
-    r"(?:^|\s)(A[1-4BDNU]|C[1-8NY]|D[ABOP]|E[DPRT]|ID|IS|J[AFO2]|K[WY]|L[1-4A]|M[1-3]|N[1-2]|PB|PY|SN|SP|ST|T[1-3ITY]|UR"
-    r"|VL|Y[12])\s{1,2}-(?:\s|$)"
-)
+_TAG = re.compile(r"(?:^|\s)([A-Z][A-Z0-9])\s{1,2}-(?:\s|$)")
 _TAGS = {
     "TI": "title", "T1": "title", "AU": "author", "A1": "author", "PY": "year", "Y1": "year", "JO": "journal",
     "JF": "journal", "JA": "journal", "T2": "journal", "VL": "volume", "SP": "pages",
 }  # fmt: skip
-_PARTICLES = frozenset(
-    "al and af aus dal de del della den der di do dos du e el et in la le others ten ter und van vom von y zu zum zur".split()
+_MARKED = re.compile(r"([*_]{1,3})([^*_]{8,500})\1[\s.,:–—-]*")
+_TOLD_BY = re.compile(rf"(.{{8,400}}?)(?:,? by | \()(?=[^\W\d_a-z])([^()\d]{{2,300}}?)(?=,? \(?{YEAR}\b|[.)]?$)")
+_NAME = r"(?:[A-Z]\. ?)*[^\W\d_a-z][^\W\d_]+(?:[ -](?:[A-Z]\.|[^\W\d_]+)){0,3}"
+_NAMES = rf"{_NAME}(?:, {_NAME}){{0,20}}"
+_SHORT_NAME = r"[^\W\d_a-z][^\d.,]{1,40} [A-Z]{1,3}"
+_SOME_NAMES = re.compile(
+    rf"(?:[^\d]{{2,300}}?\bet al\b|{_SHORT_NAME}(?:, {_SHORT_NAME}){{1,30}}(?=[.,]|$)|[^\W\d_]+ [A-Z]{{1,3}}(?=[.,]|$)"
+    rf"|{_NAMES}(?:, {_NAME}|,? (?:and|&) {_NAME})(?=[.,] )|[^\W\d_a-z][^\W\d_]+(?=, {YEAR}))[.,]*\s*"
 )
-_NO_NAMES = frozenset(
-    "against all are beyond by critique for from how into is no not of on or that the this to towards was what when "
-    "where which who why with without you".split()
-)
-_RETOLD = frozenset("revisited reconsidered reexamined redux refuted again".split())
-_BODY = re.compile(
-    r"\b(?:agency|association|collaboration|commission|committee|consortium|council|group|initiative|institute|"
-    r"investigators|network|organi[sz]ation|society|team|university)\W*$",
-    re.I,
+_NAMES_AND_YEAR = re.compile(
+    rf"(.{{2,120}}?\bet al\b|[^\d]{{2,120}}?(?=[,.]? \(?{YEAR}\b))[.,:]*(?: \(?{YEAR}[a-z]?\)?[.,:]*)? "
 )
 _FIELD = re.compile(r"\b(title|author|year|date|journal|journaltitle|booktitle|volume|pages)\s{0,4}=\s{0,4}", re.I)
 
@@ -85,13 +69,11 @@ def read_citation(text: str) -> Citation:
     fields = dict(_fields(line)) or _tagged(line)
     if "title" in fields:
         return replace(_of_fields(fields), text=text)
-    line = " ".join(_ADDED.sub(" ", line[_end_of(_NUMBERING.match(line)) :]).split())
+    line = " ".join(_ADDED.sub(" ", _NUMBERING.sub("", line)).split())
     names, title, source = _parts(line)
-    year = _year(line)
-    volume, pages = _place(source)
-    return Citation(
-        title=title, authors=_authors(names), year=year, journal=_journal(source), volume=volume, pages=pages, text=text
-    )
+    volume, pages = read_place(source)
+    told = Citation(title=title, authors=_authors(names), year=_year(line), volume=volume, pages=pages, text=text)
+    return replace(told, journal=read_journal(source))
 
 
 def read_author(text: str) -> Author | None:
@@ -101,10 +83,6 @@ def read_author(text: str) -> Author | None:
     if family and "," not in name and "." not in family and _INITIALS.fullmatch(initials):
         return Author(family=family, given=initials)
     return read_name(name)
-
-
-def _end_of(found: re.Match[str] | None) -> int:
-    return found.end() if found else 0
 
 
 def _fields(line: str) -> Iterator[tuple[str, str]]:
@@ -142,63 +120,35 @@ def _tagged(line: str) -> dict[str, str]:
             told.setdefault(_TAGS.get(tag[1], tag[1]), []).append(value)
     if len(told) < 2 or "title" not in told:
         return {}
-    ends = told.pop("EP", [])
-    fields = {name: " and ".join(values) if name == "author" else values[0] for name, values in told.items()}
-    if ends and fields.get("pages", "").isdigit():
-        fields["pages"] += f"-{ends[0]}"
-    return fields
-
-
-def ends_quotation(behind: str) -> bool:
-    """Whether a quoted title ends the sentence, `behind` its closing mark: `“X” is wrong` names no paper X."""
-    following = re.match(r"\s*([^\W_]+)(?:\s+([^\W_]+))?", behind)
-    if not following or following[1].lower() in _RETOLD:
-        return not following
-    word = following[2] or "" if following[1] in ("in", "by") else following[1]
-    return not word.islower()
-
-
-def reads_like_names(text: str) -> bool:
-    """Whether no word in it can be of a sentence: `Vaswani A, van der Berg K, et al. 2017`, not `The sequel to`."""
-    words = re.findall(r"[^\W\d_]+(?:[’'-][^\W\d_]+)*", text)
-    return not any((word.islower() and word not in _PARTICLES) or word.lower() in _NO_NAMES - {word} for word in words)
-
-
-def _is_title(text: str) -> bool:
-    """Whether it can be nothing but a title: words of a sentence, not of persons, bodies, journals and places."""
-    words = re.findall(r"[^\W_]+(?:[’'-][^\W_]+)*", text)
-    plain = [word for word in words if word.islower() and len(word) > 1 and word not in _PARTICLES]
-    plain += [word for word in words if word.istitle() and word.lower() in _NO_NAMES]
-    if len(words) < 3 or _BODY.search(text) or _PLACE.search(text) or _INITIAL.search(text.rstrip(".")):
-        return False
-    return len(plain) > 1 or (len(plain) == 1 and len(words) > 3 and "," not in text)
+    return {name: " and ".join(values) if name == "author" else values[0] for name, values in told.items()}
 
 
 def _title_first(line: str) -> tuple[str, str, str] | None:
     """The names, the title and the rest of a line that begins with its title."""
-    marked = re.match(r"([*_]{1,3})([^*_]{8,500})\1[\s.,:–—-]*", line)
-    by = re.match(r"(.{8,400}?),? by (?=[A-Z])", line)
+    marked = _MARKED.match(line)
+    told = _TOLD_BY.match(line)
     if marked:
-        title, rest = marked[2].strip(" .,"), line[marked.end() :]
-    elif by and _is_title(by[1]) and reads_like_names(line[by.end() :]):
-        title, rest = by[1], line[by.end() :]
-    else:
-        cut, rest = _title_and_source(line)
-        bare = _YEAR_IN_BRACKETS.sub("", cut or line).strip(" .,\"'“”")
-        if not _is_title(bare):
-            return None
-        title, rest = bare, rest if cut else ""
-    names = re.match(r"(?:.{2,300}?\bet al\b|.{2,80}?[ ,][A-Z]{1,3}(?=\.\s|,? \(?\d|\.?$))[.,]*\s*", rest)
-    if names and not re.search(r"\d", names[0]) and reads_like_names(names[0]):
-        return names[0], title, rest[names.end() :]
-    first, comma, source = rest.partition(", ")
-    named = (by or marked) and (not comma or not first.isdigit())
-    return (first if named else ""), title, source if named else rest
+        names, source = _names_and_source(line[marked.end() :])
+        return names, marked[2].strip(" .,"), source
+    if told and reads_like_title(told[1]) and reads_like_names(told[2]):
+        return told[2], told[1], line[told.end() :]
+    cut, rest = _title_and_source(line)
+    title = _YEAR_IN_BRACKETS.sub("", cut or line).strip(" .,\"'“”")
+    if not reads_like_title(title):
+        return None
+    names, source = _names_and_source(rest) if cut else ("", "")
+    return names, title, source
+
+
+def _names_and_source(rest: str) -> tuple[str, str]:
+    """What stands behind a title that comes first."""
+    found = _SOME_NAMES.match(rest)
+    return (found[0], rest[found.end() :]) if found and reads_like_names(found[0]) else ("", rest)
 
 
 def _names_first(line: str) -> tuple[str, str, str] | None:
     """The same of a line like `Lander et al., Title` or `Lander 2001 Title`, that has no sentences."""
-    names = re.match(rf"(.{{2,120}}?\bet al\b\.?|[^\d]{{2,120}}?(?=[,.]? \(?{_YEAR}\b))[,.:]*(?: \(?{_YEAR}[a-z]?\)?[.,:]*)? ", line)
+    names = _NAMES_AND_YEAR.match(line)
     if not names or not reads_like_names(names[1]):
         return None
     rest = line[names.end() :]
@@ -206,7 +156,8 @@ def _names_first(line: str) -> tuple[str, str, str] | None:
     comma = re.match(r"(.{15,300}?), (?=[A-Z][^,]{1,60}?[ ,(]+\d)", rest)
     title = comma[1] if comma else (cut or rest).strip(" .,")
     title = _YEAR_IN_BRACKETS.sub("", title).strip()
-    return (names[1], title, rest[comma.end() :] if comma else source if cut else "") if _is_title(title) else None
+    behind = rest[comma.end() :] if comma else source if cut else ""
+    return (names[1], title, behind) if reads_like_title(title) else None
 
 
 def _quoted(line: str) -> tuple[str, str, str] | None:
@@ -228,26 +179,24 @@ def _parts(line: str) -> tuple[str, str | None, str]:
     if found:
         return found
     year = _YEAR_IN_BRACKETS.search(line) or _YEAR_AS_SENTENCE.search(line)
-    behind = line[year.end() :] if year and year.start() > 1 and not _is_title(line[: year.start()]) else ""
+    behind = line[year.end() :] if year and year.start() > 1 and not reads_like_title(line[: year.start()]) else ""
     if year and len(behind) > 20 and not re.match(r":?\s?\w{0,2}\d", behind):
         title, source = _title_and_source(behind)
-        return line[: year.start()], title or (behind.strip(" .,") if _is_title(behind) else None), source
-    found = _title_first(line) or _names_first(line) if _loose(line) else None
+        whole = None if title or not reads_like_title(behind) else behind.strip(" .,")
+        return line[: year.start()], title or whole, "" if whole else source
+    end = _end_of_names(line)
+    loose = not end or not reads_like_names(line[:end])
+    found = _names_first(line) or _title_first(line) if loose else None
+    title, source = _title_and_source(line[end:])
+    if not found and title and end:
+        return line[:end], title, source
+    found = found or _names_first(line)
     if found:
         return found
-    title, source = _title_and_source(line[_end_of_names(line) :])
-    if title and _end_of_names(line):
-        return line[: _end_of_names(line)], title, source
     place = re.match(
         r"(?:([^0-9]{2,600}), (?!\w+ [A-Z]{1,3}\. )|([^0-9]{2,600})\. )?([^0-9.,][^0-9,]{1,100}?[.,]? \(?\d.*)", line
     )
     return (place[1] or place[2] or "", None, place[3]) if place else ("", None, line)
-
-
-def _loose(line: str) -> bool:
-    """Whether no names end where the first sentence does."""
-    end = _end_of_names(line)
-    return not end or _is_title(line[:end]) or not reads_like_names(line[:end])
 
 
 def _title_and_source(rest: str) -> tuple[str | None, str]:
@@ -286,23 +235,6 @@ def _year(line: str) -> int | None:
     found = _YEAR_IN_BRACKETS.search(line) or _YEAR_AS_SENTENCE.search(line) or _YEAR_BEFORE_VOLUME.search(line)
     years = [found[1]] if found else _ANY_YEAR.findall(line)
     return int(years[-1]) if years else None
-
-
-def _place(source: str) -> tuple[str | None, str | None]:
-    """Volume and pages."""
-    labelled, pages = _LABELLED_VOLUME.search(source), _LABELLED_PAGES.search(source)
-    place = _PLACE.search(source) or _YEAR_AS_VOLUME.search(source)
-    volume = labelled[1] if labelled else place[1] if place else None
-    if place and place.re is _YEAR_AS_VOLUME:
-        volume, place = labelled[1] if labelled else place[2], None
-    found = pages[1] if pages else place[2] if place and not labelled else None
-    return volume, re.sub(r"\s?[-–—]{1,2}\s?", "-", found) if found else None
-
-
-def _journal(source: str) -> str | None:
-    found = _JOURNAL.match(source)
-    name = found[1].strip(" .,;") if found else ""
-    return name if any(letter.isalpha() for letter in name) else None
 
 
 def _authors(names: str) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from rapidfuzz.distance import OSA, Levenshtein
 from shared.matching.title_features import STOP_WORDS, Title, read_title, title_forms, words_of
 from shared.matching.title_likeness import Likeness, title_likeness
 from shared.paper import Paper
-from shared.papers.citation_text import ends_quotation, reads_like_names
+from shared.papers.journal_names import PLACE
 
 ENOUGH_OF_A_TITLE = 3  # words that mean something, in what stands before a subtitle
 _LONG_ENOUGH = (4, 25)  # words or letters of a title that is looked for in a line
@@ -47,7 +47,10 @@ NOT_NAMED = Named(Naming.OTHER, read_title(""))
 def name_title(cited: str, papers: Iterable[Paper]) -> Named:
     """Compare a cited title with all titles of a paper's records; the best of them counts."""
     written = _written(papers)
-    pairs = (_name(ours, theirs) for ours in title_forms(cited) for theirs in written)
+    forms = title_forms(cited)
+    if len(forms) > 1 and forms[1].rstrip()[-1:] in ':–—-“"':
+        forms = [cited]  # `A new look: [X]` is no title with its translation
+    pairs = (_name(ours, theirs) for ours in forms for theirs in written)
     return max(pairs, key=lambda named: named.naming, default=NOT_NAMED)
 
 
@@ -175,16 +178,17 @@ class Line:
         after = self._text[ends:goes_on]
         begun = self._begins(first, before, families)
         ended = _ENDS.search(after) or not following or re.fullmatch(r"\d{4}", following[0])
+        if following and re.match(r"\d{4}\W?\s?(?:[:?!]|\s[–—-])\s+[^\W\d_]", self._text[goes_on : goes_on + 20]):
+            ended = None  # `X (2017): a critique`
         if following and following[0] in STOP_WORDS and not re.search(r"[.,;\"”’»}\n]", after):
             ended = None  # `X (TREM2) in children`
-        if re.fullmatch(r"\s*[\"”’'»“]\s*", after) and not ends_quotation(self._text[ends + len(after.rstrip()) :]):
+        if re.fullmatch(r"\s*\]?[\"”’'»“]\s*", after) and not ends_quotation(self._text[ends + len(after.rstrip()) :]):
             ended = None  # `Why “X” is wrong`
         if not begun or not ended or not _ABOUT.isdisjoint([*previous, *following]):
             return Naming.OTHER
         if not re.search(r"[:?!;]|\s[-–—]", after):
             return Naming.EQUAL
         return Naming.OTHER if _numbers_a_part(self._text[goes_on : goes_on + 20]) else Naming.LONGER
-
 
     def _begins(self, first: int, before: str, families: set[str]) -> bool:
         """Whether nothing but names and numbers stands before a title; behind a colon, names that the paper has."""
@@ -204,3 +208,43 @@ _ABOUT = frozenset(
     ("addendum", "comment", "commentary", "correction", "corrigendum", "erratum", "errata", "reply", "response",
      "retracted", "retraction", "re", "withdrawal", "withdrawn", "correspondence")
 )  # fmt: skip
+_PARTICLES = frozenset(
+    words_of("al and af dal de del della den der di do dos du e el et in la le others ten ter und van vom von y zu zur")
+)
+_NO_NAMES = frozenset(
+    words_of(
+        "against all are beyond by critique for from how into is no not of on or that the this to towards was what "
+        "when where which who why with without you"
+    )
+)
+_RETOLD = frozenset(("again", "reconsidered", "reexamined", "refuted", "revisited"))
+_BODY = re.compile(
+    r"\b(?:agency|association|collaboration|commission|committee|consortium|council|group|initiative|institute|"
+    r"investigators|network|organi[sz]ation|society|team|university)\W*$",
+    re.I,
+)
+
+
+def ends_quotation(behind: str) -> bool:
+    """Whether a quoted title ends the sentence, `behind` its closing mark: `“X” is wrong` names no paper X."""
+    following = re.match(r"\s*([^\W_]+)(?:\s+([^\W_]+))?", behind)
+    if not following or following[1].lower() in _RETOLD:
+        return not following
+    word = following[2] or "" if following[1] in ("in", "by") else following[1]
+    return not word.islower()
+
+
+def reads_like_names(text: str) -> bool:
+    """Whether no word in it can be of a sentence: `Vaswani A, van der Berg K, et al. 2017`, not `The sequel to`."""
+    words = re.findall(r"[^\W\d_]+(?:[’'-][^\W\d_]+)*", text)
+    return not any((word.islower() and word not in _PARTICLES) or word.lower() in _NO_NAMES - {word} for word in words)
+
+
+def reads_like_title(text: str) -> bool:
+    """Whether it can be nothing but a title: words of a sentence, not of persons, bodies, journals and places."""
+    words = re.findall(r"[^\W_]+(?:[’'-][^\W_]+)*", text)
+    plain = [word for word in words if word.islower() and len(word) > 1 and word not in _PARTICLES]
+    plain += [word for word in words if word.istitle() and word.lower() in _NO_NAMES]
+    if len(words) < 3 or _BODY.search(text) or PLACE.search(text) or re.search(r"(?:^|[\s.-])[A-Z]$", text.rstrip(".")):
+        return False
+    return len(plain) > 1 or (len(plain) == 1 and len(words) > 3 and "," not in text)

@@ -178,5 +178,9 @@ def _named(reference: Reference, paper: MergedPaper, points: Mapping[str, bool |
         named = NOT_NAMED  # the title was cut where it goes on, at a full stop of its own
     if reference.line and paper.type not in _NOTICES and points.get("authors") and points.get("year"):
         whole = reference.line.name_title(paper.records)
-        named = max(named, whole, key=lambda one: one.naming)
+        return max(named, whole, key=lambda one: one.naming)
+    if reference.line and paper.type not in _NOTICES and not named.naming:
+        whole = reference.line.name_title(paper.records)
+        if whole.naming is Naming.EQUAL:
+            return Named(Naming.PART, whole.title)  # too little beside it to be sure
     return named

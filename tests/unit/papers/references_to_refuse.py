@@ -90,4 +90,41 @@ UNCLEAR = [
     unclear("a misspelt title alone", title="Attenton is all you need"),
 ]  # fmt: skip
 
-REFUSED: list[Reference] = [*NEAR, *INVENTED, *UNCLEAR]
+SUBTITLES = [
+    unclear("a subtitle invented, the year right", authors=["Ising C"], year=2019,
+            title="NLRP3 inflammasome activation drives tau pathology: evidence from a randomised trial"),
+    unclear("a subtitle invented, the journal right", authors=["Lander ES"], year=2001, journal="Nature",
+            title="Initial sequencing and analysis of the human genome: implications for cancer therapy"),
+    unclear("a subtitle invented, another field", authors=["Vaswani A"], year=2017,
+            title="Attention is all you need: protein folding"),
+    unclear("raw, a subtitle invented", text="Ising C (2019). NLRP3 inflammasome activation drives tau pathology: "
+            "evidence from a randomised trial. Nature."),
+]  # fmt: skip
+
+ABOUT_A_PAPER = [
+    nothing(f"raw, about a paper: {text[:40]}", text=text)
+    for text in (
+        "Vaswani A. Why 'Attention is all you need' is wrong. 2017.",
+        "Vaswani A. The sequel to “Attention is all you need”. arXiv 2017.",
+        "Lander ES. A critique of: Initial sequencing and analysis of the human genome. Nature 2001;409:860-921.",
+        "Guerreiro R. Beyond amyloid: TREM2 variants in Alzheimer's disease. N Engl J Med 2013.",
+        "Guerreiro R. Amyloid: TREM2 variants in Alzheimer's disease. N Engl J Med 2013.",
+        "Ising C (2019). Against the claim: NLRP3 inflammasome activation drives tau pathology. Neurology 80",
+        "Vaswani A. Beyond words – Attention is all you need. 2017.",
+        'Vaswani A. "Attention is all you need" revisited. 2017.',
+        "Vaswani A, et al. 'Attention is all you need' considered harmful. 2017",
+        "In defence of Vaswani: Attention is all you need. 2017",
+        "Attention is all you need is wrong (Vaswani 2017)",
+        "Attention is all you need (2017): a critique. Vaswani A.",
+        "Cui A (1998). A new look: [Mechanism of bone mineral loss in microgravity]. Sheng li ke xue jin zhan 80",
+        "The myth that attention is all you need by Vaswani 2017",
+    )
+]
+
+UNCLEAR_LINES = [
+    unclear("raw, a title by another author", text="Attention is all you need by Smith"),
+    unclear("raw, a title in a wrong place", text="Attention is all you need. Nature. 1999"),
+    unclear("raw, all but the title wrong", text="Smith J. Attention is all you need. Gut. 1999"),
+]
+
+REFUSED: list[Reference] = [*NEAR, *INVENTED, *UNCLEAR, *SUBTITLES, *ABOUT_A_PAPER, *UNCLEAR_LINES]

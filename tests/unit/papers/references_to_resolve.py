@@ -152,4 +152,30 @@ RAW = [
     means("doi:10.1038/nature13695", "without title", text="G. M. Findlay, Nature 513 (2014) 120."),
 ]  # fmt: skip
 
-REFERENCES: list[Reference] = [*EXACT, *WRONG, *TRANSLATED, *WITHOUT_TITLE, *RAW, *REFUSED]
+GENOME, VARIANTS = "doi:10.1038/35057062", "doi:10.1056/nejmoa1211851"
+LOOSE = [
+    means(paper, f"raw: {text[:60]}", text=text)
+    for paper, text in (
+        (ATTENTION, "Attention is all you need"),
+        (ATTENTION, "Attention Is All You Need"),
+        (ATTENTION, "Attention is all you need (2017)"),
+        (ATTENTION, "Attention is all you need by Ashish Vaswani"),
+        (ATTENTION, "Attention is all you need, by Ashish Vaswani, Noam Shazeer and Niki Parmar (2017)"),
+        (ATTENTION, "Attention is all you need. Vaswani A, Shazeer N. NeurIPS. 2017"),
+        (ATTENTION, "Attention is all you need. Ashish Vaswani, Noam Shazeer, Niki Parmar. NeurIPS. 2017."),
+        (GENOME, "Initial sequencing and analysis of the human genome. Lander ES, Linton LM. Nature. 2001"),
+        (ATTENTION, "Vaswani 2017 Attention is all you need"),
+        (ATTENTION, "Vaswani et al. 2017 Attention is all you need"),
+        (ATTENTION, "Attention is all you need (Vaswani et al., 2017)"),
+        (ATTENTION, "**Attention is all you need** – Vaswani et al., NeurIPS (2017)"),
+        (ATTENTION, "**Attention is all you need** – Ashish Vaswani, Noam Shazeer, NeurIPS (2017)"),
+        (VARIANTS, "TREM2 variants in Alzheimer's disease. N Engl J Med. 2013"),
+        (GENOME, "Lander et al., Initial sequencing and analysis of the human genome"),
+        (ATTENTION, "Vaswani A. “Attention is all you need”. arXiv 2017."),
+        (VARIANTS, "TY  - JOUR\nTI  - TREM2 variants in Alzheimer's disease\nAU  - Guerreiro, Rita\nPY  - 2013\n"
+         "JO  - N Engl J Med\nVL  - 368\nSP  - 117\nEP  - 127\nER  - "),
+        (GENOME, "T1  - Initial sequencing and analysis of the human genome\nAU  - Lander\nPY  - 2001\nT2  - Nature"),
+    )
+]  # fmt: skip
+
+REFERENCES: list[Reference] = [*LOOSE, *EXACT, *WRONG, *TRANSLATED, *WITHOUT_TITLE, *RAW, *REFUSED]

@@ -27,6 +27,31 @@ LINES = {
     "BibTeX": f"@article{{x, author = {{Doe, Jane A. and Roe, Kim}}, title = {{{TITLE}}}, year = 2015, "
     "journal = {J Biol Chem}, volume = {12}, pages = {34--56}}",
 }
+LOOSE = [
+    TITLE,
+    f"{TITLE} (2015)",
+    f"{TITLE} by Jane Doe and Kim Roe",
+    f"{TITLE} (Doe & Roe, 2015)",
+    f"{TITLE}. Doe JA, Roe K. J Biol Chem. 2015",
+    f"Doe 2015 {TITLE}",
+    f"Doe et al., {TITLE}",
+    f"**{TITLE}** – Jane Doe, Kim Roe, J Biol Chem (2015)",
+    f"{TITLE}. J Biol Chem. 2015",
+    f"TY  - JOUR\nTI  - {TITLE}\nAU  - Doe, Jane A\nPY  - 2015\nJO  - J Biol Chem\nER  - ",
+]
+
+
+@pytest.mark.parametrize("line", LOOSE)
+def test_the_title_is_told_of_a_line_of_no_style(line: str) -> None:
+    read = read_citation(line)
+    assert read.title == TITLE
+    assert read.year == (2015 if "2015" in line else None)
+    assert all("Doe" in name or "Roe" in name for name in read.authors)
+
+
+@pytest.mark.parametrize("line", ["Doe JA. Why “{}” is wrong. 2015.", "Doe JA. A critique of “{}”. Gut 2015."])
+def test_a_title_quoted_in_a_sentence_is_not_the_title(line: str) -> None:
+    assert read_citation(line.format(TITLE)).title != TITLE
 
 
 @pytest.mark.parametrize("style", LINES)
@@ -57,7 +82,8 @@ def test_any_text_is_read_and_missing_is_none(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "piece", ["A. ", "a, ", "Ab CD, ", "(", '"', "12 (", "2001 ", "title = {", "doi:", "12 no 3 ", "x"]
+    "piece",
+    ["A. ", "a, ", "Ab CD, ", "(", '"', "12 (", "2001 ", "title = {", "doi:", "12 no 3 ", "x", "Ab ", "Ab, ", "AU  - "],
 )
 def test_a_long_line_takes_no_long_time(piece: str) -> None:
     began = time.perf_counter()
