@@ -13,6 +13,7 @@ SUMMARY = (
 RULES = (
     "Send JSON by POST, with your key in the header `x-api-key`; searches take the same fields by GET.",
     "`complete: false` means that a provider did not answer: see `providers`. That is not the same as no results.",
+    "As tools of an agent: MCP over streamable HTTP, stateless, at `POST /mcp`, with the same key.",
     "Null means unknown. Cite a paper by its `citation_uri`; name it in further calls by its `key`.",
     "`retraction.status` says whether a paper was retracted. Look at it before you cite.",
     "Refusals are `application/problem+json`: `errors` names each field, `retryable` and `retry_after_s` say whether "

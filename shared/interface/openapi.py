@@ -28,7 +28,7 @@ DESCRIPTION = f"""{SUMMARY}
 An empty value (an empty text, null, an empty list) is the same as a field that is left out. Numbers and flags may be
 texts, lists may be comma texts. An unknown field is refused. In answers, null means unknown. Every refusal is a problem
 (RFC 9457) that says what is wrong with which field, whether to try again, and when. Another method than those named
-here is a 405 with `Allow`; another path is a 404."""
+here is a 405 with `Allow`; another path is a 404. `POST /mcp` offers the same as tools, by MCP over streamable HTTP."""
 REFUSALS = {
     400: "The request cannot be understood; `errors` names the fields.",
     404: "There is no such thing here.",
