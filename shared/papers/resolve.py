@@ -4,6 +4,7 @@
     what is left  -> few: everybody at once; many: who takes many together, then one source after the other, the
                      quickest first, by so many at a time as its limits let through in WAVE_S
     candidates    -> merged -> judged by `shared.papers.same_citation`, which never takes the nearest wrong paper
+    what matched  -> looked up whole, for only then it is known whether the paper stands
 
 `not_found` is said only when somebody who was asked has answered; who did not is named beside it.
 """
@@ -21,7 +22,7 @@ from shared.legs.coalescing import answer_legs
 from shared.legs.leg import Leg, LegAnswer
 from shared.legs.reports import cache_state, complete, reports_of, someone_answered
 from shared.merging.merge import merge
-from shared.names import names_of, read_name, scheme_of
+from shared.names import SCHEMES, names_of, read_name, scheme_of
 from shared.paper import MergedPaper, Paper
 from shared.papers.citation_text import read_citation
 from shared.papers.lookup import look_up
@@ -34,6 +35,7 @@ from shared.sizes import sized
 
 # So many references may go to all sources at once; more go to one after the other, to spare the slow ones.
 FEW = 5
+# A slow source is asked in waves of so long, so that no leg waits for its turn until its time is over.
 WAVE_S = 5.0
 
 
@@ -185,7 +187,7 @@ class _Resolve:
 def _names(reference: Reference) -> tuple[str, ...]:
     """The ids that a reference is given with, or that stand in its line."""
     given = [read_name(text) for text in reference.ids]
-    told = [read_name(mention.id) for mention in read_references(reference.citation.text or "")]
+    told = [f"{SCHEMES[it.kind]}:{it.id}" for it in read_references(reference.citation.text or "")]
     return tuple(dict.fromkeys(name for name in (*given, *told) if name))
 
 

@@ -43,6 +43,34 @@ def test_an_id_in_a_raw_line_is_looked_up(local: Machine) -> None:
     assert "title" in told["agrees"]
 
 
+def test_a_pmid_in_a_raw_line_is_looked_up_too(local: Machine) -> None:
+    title = "Opportunities and obstacles for deep learning in biology and medicine"
+    (told,) = resolved(local, f"Ching T, et al. {title}. 2018. PMID: 29618526")
+    assert (told["status"], told["paper"]["key"]) == ("matched", "doi:10.1098/rsif.2017.0387")
+    assert "id" in told["agrees"]
+
+
+def test_an_id_of_another_paper_is_told_beside_a_match(local: Machine) -> None:
+    wrong = {"title": TITLE, "authors": ["Kober DL"], "year": 2016, "doi": "10.1038/nature04533"}
+    alone = {"title": TITLE, "doi": "nonsense"}
+    told, unsure = resolved(local, wrong, alone)
+    assert (told["status"], told["paper"]["key"], told["differs"]) == ("matched", KEY, ["id"])
+    assert unsure["status"] == "ambiguous"
+
+
+def test_a_matched_paper_that_was_corrected_says_so(local: Machine) -> None:
+    titles = ("Initial sequencing and analysis of the human genome", "Deep learning for computational biology")
+    told = resolved(local, *({"title": title} for title in titles))
+    assert [it["paper"]["retraction"]["status"] for it in told] == ["corrected", "none"]
+
+
+def test_a_source_that_cannot_be_asked_has_not_answered(local: Machine) -> None:
+    assert local.sandbox is not None
+    local.sandbox.faults["crossref"] = {"status": 503}
+    (told,) = resolved(local, {"journal": "Nature", "year": 2006})
+    assert (told["status"], told["answered_by"], told["unanswered"]) == ("unanswered", [], {"crossref": "unavailable"})
+
+
 def test_one_reference_may_be_given_by_its_own_fields(local: Machine) -> None:
     told = ask(
         local, "POST", "/v1/resolve", {"title": TITLE, "authors": "Kober DL; Alexander-Brett JM", "year": "2016"}
