@@ -196,9 +196,11 @@ def _event(path: Path | None, sandbox: Sandbox) -> int:
 
 
 def _function_for(event: dict[str, Any]) -> str:
-    """SQS events go to the writer, provider operations to the provider they name, all else to the front door."""
+    """SQS events go to the writer, `/mcp` to its server, operations to the provider they name, all else to the door."""
     if "Records" in event:
         return "citation_writer"
+    if event.get("path") == "/mcp":
+        return "mcp_server"
     return str(event["provider"]) if "operation" in event else "dispatcher"
 
 
