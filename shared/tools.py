@@ -124,7 +124,7 @@ def pubmed_search(query: str, max_results: int = 10) -> dict[str, Any]:
 def get_papers(
     ids: Sequence[str],
     *,
-    detail: str = "standard",
+    detail: str = "full",
     fields: str = "",
     abstract_chars: int | None = None,
     max_tokens: int | None = None,

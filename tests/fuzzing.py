@@ -56,7 +56,7 @@ def _with_key(serve: Any) -> Any:
 
     def checked(environ: dict[str, Any], start_response: Any) -> Any:
         if environ.get("HTTP_X_API_KEY") != "any" and environ["PATH_INFO"] not in OPEN_TO_ALL:
-            told = plain_problem(403, "forbidden", "Forbidden", None, title="The request did not reach the service")
+            told = plain_problem(403, "forbidden", "Forbidden", "r", title="The request did not reach the service")
             return Response(json.dumps(told), status=403, mimetype="application/problem+json")(environ, start_response)
         return serve(environ, start_response)
 

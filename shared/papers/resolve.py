@@ -173,10 +173,8 @@ class _Resolve:
 
     def open_matches(self) -> None:
         """The matched papers whole, in one lookup: only then is it known whether they stand."""
-        matched = {
-            it.judgement.candidates[0].paper.key: it for it in self.references if it.judgement.status == "matched"
-        }
-        names = [key for key in matched if scheme_of(key) != "title"]
+        matched = [it.judgement.candidates[0].paper.key for it in self.references if it.judgement.status == "matched"]
+        names = sorted({key for key in matched if scheme_of(key) != "title"})
         if not names:
             return
         looked = look_up(names, self._world, self._clock, fresh=self._fresh)

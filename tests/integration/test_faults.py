@@ -124,7 +124,7 @@ def test_nothing_found_with_a_leg_missing_is_not_told_as_nothing(running: Machin
     assert answer["providers"]["openalex"]["outcome"] == "empty"
     assert answer["providers"]["crossref"]["outcome"] == "unavailable"
     assert {hint["reason"] for hint in answer["hints"]} == {"providers_failed", "no_match"}
-    assert answer["next_actions"][0]["arguments"]["providers"] == "crossref"
+    assert answer["next_actions"][0]["arguments"]["providers"] == ["crossref"]
 
 
 def test_a_key_that_is_missing_is_told_and_not_a_failure(running: Machine, monkeypatch: pytest.MonkeyPatch) -> None:

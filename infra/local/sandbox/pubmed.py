@@ -134,6 +134,8 @@ def _read_term(term: str, corpus: Corpus) -> tuple[str, Callable[[Fact], bool], 
         else:
             filters.append((operator == "AND", fields))
     text = _TAG.sub("", _CLAUSE.sub("", term)).strip()
+    if text.count('"') % 2:  # one that is not closed means nothing
+        text = text.replace('"', " ")
     if not _PLAIN.search(text.removeprefix("(").removesuffix(")")):
         words = text.strip("()").split()
         absent = [word for word in words if len(word) > 3 and not corpus.search(NAME, word)]
