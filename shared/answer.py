@@ -18,6 +18,7 @@ from shared.query_syntax import normalise
 from shared.ranking import RankedPaper
 from shared.request import SearchRequest
 from shared.sizes import RESULT_FIELDS, light_report, page_sized, tokens, within_budget
+from shared.trust import UNTRUSTED
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -146,7 +147,7 @@ def page_of(result_set: Mapping[str, Any], request: SearchRequest, cursor: Curso
         "next_actions": [*summary["next_actions"], *_next_page(request, summary["query"], next_cursor)],
         "truncated": truncated_by(truncated, cut),
         "request_id": "",
-        "content_trust": "untrusted_external",
+        "content_trust": UNTRUSTED,
     }
 
 

@@ -20,6 +20,7 @@ from shared.errors import LiteratureError
 from shared.input_faults import validated
 from shared.tools_problems import ToolError, problem_of
 from shared.tools_schemas import OUTPUTS, input_schema
+from shared.trust import UNTRUSTED
 
 CATEGORY = "literature_search"
 
@@ -93,7 +94,7 @@ def run_tool(name: str, arguments: Mapping[str, Any], api: Api) -> dict[str, Any
     finally:
         WAY.reset(way)
     # Titles, abstracts and texts were written by others, whichever route they came by.
-    return {**answer, "content_trust": "untrusted_external"}
+    return {**answer, "content_trust": UNTRUSTED}
 
 
 def _read(entry: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:

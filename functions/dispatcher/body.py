@@ -1,4 +1,4 @@
-"""The JSON object that a request brings, in its body or its query string, however API Gateway has wrapped it."""
+"""What a request brings: its id, and the JSON object in its body or its query string, however it was wrapped."""
 
 from __future__ import annotations
 
@@ -9,6 +9,11 @@ from typing import Any
 from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEvent
 
 from shared.errors import BadRequest, FieldError
+
+
+def request_id(event: APIGatewayProxyEvent) -> str:
+    """API Gateway's id of this request."""
+    return str(event.request_context.request_id or "")
 
 
 def json_object(event: APIGatewayProxyEvent, max_bytes: int, *, example: str) -> dict[str, Any]:

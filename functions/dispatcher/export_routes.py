@@ -7,7 +7,7 @@ from typing import Any
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
-from functions.dispatcher.body import json_object, query_object
+from functions.dispatcher.body import json_object, query_object, request_id
 from functions.dispatcher.exported import as_file, file_format
 from functions.dispatcher.papers_world import papers_world
 from functions.dispatcher.world import result_sets
@@ -39,7 +39,7 @@ def exports() -> Response[str]:
         papers = [it for entry in kept["results"] if (it := entry.get("paper") if "paper" in entry else entry)]
         return as_file(form, papers, complete=kept["summary"]["complete"], missing=len(kept["results"]) - len(papers))
     asked: dict[str, Any] = {"ids": list(request.ids), "detail": "full", "timeout_ms": request.timeout_ms}
-    world = papers_world(str(event.request_context.request_id or ""))
+    world = papers_world(request_id(event))
     told = get_papers(validated(PapersRequest, asked), world, whole=True)
     found = {entry["paper"]["key"]: entry["paper"] for entry in told["papers"] if entry["paper"]}
     if not found:

@@ -12,6 +12,7 @@ from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEvent
 from shared.errors import FieldError, Unprocessable
 from shared.exports.formats import FORMATS, Format, format_for, negotiated
 from shared.input_faults import absent
+from shared.trust import UNTRUSTED
 
 JSON = "application/json"
 
@@ -47,7 +48,7 @@ def as_file(form: Format, results: Sequence[dict[str, Any]], *, complete: bool, 
     headers = {
         "Content-Disposition": f'attachment; filename="literature.{form.extension}"',
         "Complete": json.dumps(complete),
-        "Content-Trust": "untrusted_external",
+        "Content-Trust": UNTRUSTED,
         "Not-Found": str(missing),
     }
     return Response(200, form.media_type, form.write(list(results)), headers=headers)

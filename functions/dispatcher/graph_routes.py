@@ -11,7 +11,7 @@ from urllib.parse import unquote
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
-from functions.dispatcher.body import json_object
+from functions.dispatcher.body import json_object, request_id
 from functions.dispatcher.graph_world import STORE, now, once, queue
 from functions.dispatcher.papers_world import papers_world
 from shared.aws.graph_pages import MAX_LIMIT, Page
@@ -26,6 +26,7 @@ from shared.names import EXAMPLES, read_name
 from shared.papers.papers import named_papers
 from shared.reference_text import Mention, read_references
 from shared.request import Context
+from shared.trust import UNTRUSTED
 
 MAX_BODY_BYTES = 1_000_000
 MAX_KEY_CHARS = 255
@@ -35,7 +36,7 @@ MAX_CONTEXT_CHARS = 256
 CONTEXTS = get_args(Context.model_fields["type"].annotation)
 EXAMPLE = '{"context": {"type": "debate", "id": "42"}, "text": "… doi:10.7554/eLife.20391 …"}'
 # Titles, names and quoted text were written by others: data, no instruction.
-TRUST = {"content_trust": "untrusted_external"}
+TRUST = {"content_trust": UNTRUSTED}
 router = APIGatewayRouter()
 
 
@@ -53,7 +54,7 @@ def cite() -> dict[str, Any]:
     else:
         caller = router.current_event.request_context.identity.api_key_id or ""
         answer = once(caller, key, asked, lambda: _record(request, mentions), router.lambda_context)
-    return {**answer, **TRUST, "request_id": _request_id()}
+    return {**answer, **TRUST, "request_id": request_id(router.current_event)}
 
 
 def _record(request: CitationRequest, mentions: Sequence[Mention]) -> dict[str, Any]:
@@ -67,7 +68,7 @@ def _record(request: CitationRequest, mentions: Sequence[Mention]) -> dict[str, 
     ]
     queue(citation_messages(context, told, request.by, at))
     strangers = [name for name, held in known.items() if held is None]
-    resolved = named_papers(strangers, papers_world(_request_id()))
+    resolved = named_papers(strangers, papers_world(request_id(router.current_event)))
     found = [
         {
             "id": name,
@@ -147,11 +148,7 @@ def export() -> Response[str]:
     graph, cursor = page_of(STORE, _query("cursor"), _limit(EXPORTED))
     media_type, write = forms[wanted]
     more = {"Next-Cursor": cursor} if cursor else {}
-    return Response(200, media_type, write(graph), headers={"Content-Trust": TRUST["content_trust"], **more})
-
-
-def _request_id() -> str:
-    return str(router.current_event.request_context.request_id or "")
+    return Response(200, media_type, write(graph), headers={"Content-Trust": UNTRUSTED, **more})
 
 
 def _json(value: Any) -> str:

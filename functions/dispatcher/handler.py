@@ -21,9 +21,10 @@ from functions.dispatcher import (
     search_routes,
     service_routes,
 )
+from functions.dispatcher.body import request_id
 from functions.dispatcher.problems import plain_problem, problem
 from functions.dispatcher.resolver import PerThreadResolver
-from functions.dispatcher.search_routes import request_id, search
+from functions.dispatcher.search_routes import search
 from shared.aws.graph_table import TableBusy
 from shared.aws.observability import logger
 from shared.errors import LiteratureError, StorageUnavailable
@@ -43,15 +44,16 @@ app.include_router(interface_routes.router)
 @app.exception_handler(LiteratureError)
 def named_error(error: LiteratureError) -> Response[str]:
     """A fault with a name has its row in the table of problems."""
-    logger.info("problem", code=error.code, detail=error.message, request_id=request_id())
-    return problem(error, request_id())
+    logger.info("problem", code=error.code, detail=error.message, request_id=request_id(app.current_event))
+    return problem(error, request_id(app.current_event))
 
 
 @app.exception_handler([ClientError, BotoCoreError, TableBusy])
 def our_storage(error: Exception) -> Response[str]:
     """What searches do without, the graph's routes need: they say so, and may be asked again."""
-    logger.error("our own storage refuses", error=type(error).__name__, request_id=request_id())
-    return problem(StorageUnavailable("the graph cannot be read or written now", retry_after_s=5.0), request_id())
+    logger.error("our own storage refuses", error=type(error).__name__, request_id=request_id(app.current_event))
+    refused = StorageUnavailable("the graph cannot be read or written now", retry_after_s=5.0)
+    return problem(refused, request_id(app.current_event))
 
 
 @app.not_found
@@ -61,16 +63,16 @@ def unknown_route(_: NotFoundError) -> Response[str]:
     offered = ", ".join(app.methods_of(path))
     if offered:
         told = f"{method} is not offered for {path}, but {offered} is"
-        return plain_problem(405, "method_not_allowed", told, request_id(), headers={"Allow": offered})
+        return plain_problem(405, "method_not_allowed", told, request_id(app.current_event), headers={"Allow": offered})
     told = f"{method} {path} is not a route of this API"
-    return plain_problem(404, "not_found", told, request_id(), hint="See /openapi.json.")
+    return plain_problem(404, "not_found", told, request_id(app.current_event), hint="See /openapi.json.")
 
 
 @app.exception_handler(Exception)
 def our_fault(_: Exception) -> Response[str]:
     """Anything without a name is ours: logged whole, told without detail."""
-    logger.exception("a fault of ours", request_id=request_id())
-    return plain_problem(500, "internal_error", "something went wrong on our side", request_id())
+    logger.exception("a fault of ours", request_id=request_id(app.current_event))
+    return plain_problem(500, "internal_error", "something went wrong on our side", request_id(app.current_event))
 
 
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
-from functions.dispatcher.body import json_object
+from functions.dispatcher.body import json_object, request_id
 from functions.dispatcher.papers_world import papers_world
 from shared.input_faults import validated
 from shared.papers.network import Built, build_network
@@ -19,6 +19,7 @@ from shared.papers.network_roles import ROLES, NodeRoles
 from shared.papers.request import NetworkRequest
 from shared.request import Sized, must_exist
 from shared.sizes import RESULT_FIELDS, sized, within_budget
+from shared.trust import UNTRUSTED
 
 MAX_BODY_BYTES = 64_000
 EXAMPLE = '{"seeds": ["10.7554/eLife.20391"], "depth": 1}'
@@ -30,14 +31,14 @@ def citation_network() -> Response[str] | dict[str, Any]:
     """The network; in the header `Complete: false` where a file cannot say that somebody did not answer."""
     request = validated(NetworkRequest, json_object(router.current_event, MAX_BODY_BYTES, example=EXAMPLE))
     must_exist("fields", request.fields, RESULT_FIELDS)
-    request_id = str(router.current_event.request_context.request_id or "")
-    built = build_network(request, papers_world(request_id))
-    headers = {"Complete": json.dumps(built.report["complete"]), "Content-Trust": "untrusted_external"}
+    name = request_id(router.current_event)
+    built = build_network(request, papers_world(name))
+    headers = {"Complete": json.dumps(built.report["complete"]), "Content-Trust": UNTRUSTED}
     if request.format == "graphml":
         return Response(200, "application/graphml+xml", graph_ml(built.network, built.roles), headers=headers)
     if request.format == "svg":
         return Response(200, "image/svg+xml", svg(built.network, built.roles), headers=headers)
-    return {**_as_json(built, request), "request_id": request_id, "content_trust": "untrusted_external"}
+    return {**_as_json(built, request), "request_id": name, "content_trust": UNTRUSTED}
 
 
 def _as_json(built: Built, request: Sized) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
-from functions.dispatcher.body import json_object, query_object
+from functions.dispatcher.body import json_object, query_object, request_id
 from functions.dispatcher.papers_world import papers_world
 from shared.errors import FieldError, Unprocessable
 from shared.input_faults import validated
@@ -31,7 +31,7 @@ def papers() -> dict[str, Any]:
     """Up to a hundred papers, each by any of its ids."""
     request = validated(PapersRequest, json_object(router.current_event, MAX_BODY_BYTES, example=EXAMPLE))
     must_exist("fields", request.fields, RESULT_FIELDS)
-    return get_papers(request, papers_world(_request_id()))
+    return get_papers(request, papers_world(request_id(router.current_event)))
 
 
 @router.get("/v1/papers/.+")
@@ -44,10 +44,10 @@ def paper() -> dict[str, Any]:
         links = validated(LinksRequest, {**options, "id": _an_id(listed[1])})
         must_exist("fields", links.fields, RESULT_FIELDS)
         relation: Relation = "references" if listed[2].lower() == "references" else "citations"
-        return get_links(relation, links, papers_world(_request_id()))
+        return get_links(relation, links, papers_world(request_id(router.current_event)))
     request = validated(PapersRequest, {**options, "ids": [_an_id(asked)]})
     must_exist("fields", request.fields, RESULT_FIELDS)
-    return get_paper(request, papers_world(_request_id()))
+    return get_paper(request, papers_world(request_id(router.current_event)))
 
 
 def _an_id(text: str) -> str:
@@ -57,7 +57,3 @@ def _an_id(text: str) -> str:
             hint="A title or a whole reference goes to POST /v1/resolve.",
         )  # fmt: skip
     return text
-
-
-def _request_id() -> str:
-    return str(router.current_event.request_context.request_id or "")

@@ -6,7 +6,7 @@ from typing import Any
 
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
-from functions.dispatcher.body import json_object
+from functions.dispatcher.body import json_object, request_id
 from functions.dispatcher.papers_world import papers_world
 from shared.input_faults import validated
 from shared.papers.request import ResolveRequest
@@ -24,4 +24,4 @@ def resolve_references() -> dict[str, Any]:
     """Up to fifty references, each matched, ambiguous or not found."""
     request = validated(ResolveRequest, json_object(router.current_event, MAX_BODY_BYTES, example=EXAMPLE))
     must_exist("fields", request.fields, RESULT_FIELDS)
-    return resolve(request, papers_world(str(router.current_event.request_context.request_id or "")))
+    return resolve(request, papers_world(request_id(router.current_event)))

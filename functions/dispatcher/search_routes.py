@@ -7,7 +7,7 @@ from typing import Any
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
-from functions.dispatcher.body import json_object, query_object
+from functions.dispatcher.body import json_object, query_object, request_id
 from functions.dispatcher.exported import as_file, format_asked
 from functions.dispatcher.world import DISCIPLINES, result_sets, world
 from shared.errors import FieldError, StorageUnavailable, Unprocessable
@@ -40,7 +40,7 @@ def pubmed_search() -> dict[str, Any] | Response[str]:
 def _answered(asked: dict[str, Any]) -> dict[str, Any] | Response[str]:
     """The page as JSON, or the whole result set as a file."""
     form = format_asked(asked.pop("format", None), router.current_event)
-    answer = search(asked, request_id())
+    answer = search(asked, request_id(router.current_event))
     if form is None:
         return answer
     kept = result_sets().get(answer["result_set_id"])
@@ -54,11 +54,6 @@ def _answered(asked: dict[str, Any]) -> dict[str, Any] | Response[str]:
 def search(asked: Any, request_id: str, *, scheduled: bool = False) -> dict[str, Any]:
     """Validate and run one search, whichever way it came in; for a `scheduled` one nobody is waiting."""
     return run_search(read_request(asked, DISCIPLINES, RESULT_FIELDS), world(request_id, scheduled=scheduled))
-
-
-def request_id() -> str:
-    """API Gateway's id of this request."""
-    return str(router.current_event.request_context.request_id or "")
 
 
 def _input() -> dict[str, Any]:

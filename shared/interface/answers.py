@@ -206,7 +206,26 @@ class Truncated(Told):
     reason: str
 
 
-class SearchAnswer(Told):
+class Envelope(Told):
+    """What every answer from the providers says of itself."""
+
+    complete: Complete
+    providers: Providers
+    cache: Cache
+    kg: Queued
+    search_time_ms: Ms
+    request_id: RequestId
+    content_trust: Trust
+
+
+class Shown(Envelope):
+    """An answer that shows papers in a size, with remarks."""
+
+    hints: list[Hint]
+    truncated: Truncated | None
+
+
+class SearchAnswer(Shown):
     """A page of a search's results."""
 
     query: str
@@ -214,15 +233,6 @@ class SearchAnswer(Told):
     returned: Count
     results: list[Paper]
     providers_searched: list[str]
-    search_time_ms: Ms
-    complete: Complete
-    providers: Providers
-    cache: Cache
     result_set_id: str
     next_cursor: NextCursor
-    kg: Queued
-    hints: list[Hint]
     next_actions: list[Action]
-    truncated: Truncated | None
-    request_id: RequestId
-    content_trust: Trust

@@ -8,22 +8,16 @@ from pydantic import Field
 
 from shared.errors import Outcome
 from shared.interface.answers import (
-    Cache,
-    Complete,
     Count,
+    Envelope,
     ExternalIds,
     Hint,
     Key,
-    Ms,
     NextCursor,
     Paper,
-    Providers,
-    Queued,
-    RequestId,
     Share,
+    Shown,
     Told,
-    Truncated,
-    Trust,
 )
 
 Unanswered = Annotated[dict[str, Outcome], Field(description="Who did not answer, and how that ended.")]
@@ -43,7 +37,7 @@ class PaperEntry(Told):
     reason: Annotated[str | None, Field(description="Why it was not asked.")]
 
 
-class PapersAnswer(Told):
+class PapersAnswer(Shown):
     """An entry for each id, in the order asked."""
 
     papers: list[PaperEntry]
@@ -51,29 +45,10 @@ class PapersAnswer(Told):
     not_found: Count
     unanswered: Count
     not_asked: Count
-    search_time_ms: Ms
-    complete: Complete
-    providers: Providers
-    cache: Cache
-    kg: Queued
-    hints: list[Hint]
-    truncated: Truncated | None
-    request_id: RequestId
-    content_trust: Trust
 
 
-class PaperAnswer(PaperEntry):
+class PaperAnswer(PaperEntry, Shown):
     """The paper of one id."""
-
-    search_time_ms: Ms
-    complete: Complete
-    providers: Providers
-    cache: Cache
-    kg: Queued
-    hints: list[Hint]
-    truncated: Truncated | None
-    request_id: RequestId
-    content_trust: Trust
 
 
 class LinkedPaper(Told):
@@ -86,7 +61,7 @@ class LinkedPaper(Told):
     asserted_by: Annotated[list[str], Field(description="The providers that list it.")]
 
 
-class LinksAnswer(Told):
+class LinksAnswer(Shown):
     """A page of what a paper cites, or of who cites it."""
 
     relation: Literal["references", "citations"]
@@ -95,17 +70,8 @@ class LinksAnswer(Told):
     totals: Annotated[dict[str, Count | None], Field(description="How many each provider says there are.")]
     returned: Count
     results: list[LinkedPaper]
-    search_time_ms: Ms
-    complete: Complete
-    providers: Providers
-    cache: Cache
     result_set_id: str
     next_cursor: NextCursor
-    kg: Queued
-    hints: list[Hint]
-    truncated: Truncated | None
-    request_id: RequestId
-    content_trust: Trust
 
 
 Role = Literal["key", "bridge", "rising"]
@@ -147,7 +113,7 @@ class NetworkRoles(Told):
     rising: Annotated[list[Key], Field(description="Of the last years, the most citations a year.")]
 
 
-class NetworkAnswer(Told):
+class NetworkAnswer(Envelope):
     """Who cites whom around some papers."""
 
     nodes: list[NetworkNode]
@@ -160,14 +126,7 @@ class NetworkAnswer(Told):
         dict[Literal["nodes", "not_expanded", "only_text", "papers"], Count] | None,
         Field(description="How many did not fit (nodes, papers), were not followed, or are only a line of text."),
     ]
-    complete: Complete
-    providers: Providers
-    cache: Cache
     hints: list[Hint]
-    search_time_ms: Ms
-    kg: Queued
-    request_id: RequestId
-    content_trust: Trust
 
 
 Compared = Literal["title", "authors", "year", "journal", "volume", "pages", "id"]
@@ -199,7 +158,7 @@ class ResolvedReference(Told):
     unanswered: Unanswered
 
 
-class ResolveAnswer(Told):
+class ResolveAnswer(Envelope):
     """An entry for each reference, in the order asked."""
 
     references: list[ResolvedReference]
@@ -207,10 +166,3 @@ class ResolveAnswer(Told):
     ambiguous: Count
     not_found: Count
     unanswered: Count
-    complete: Complete
-    providers: Providers
-    cache: Cache
-    kg: Queued
-    search_time_ms: Ms
-    request_id: RequestId
-    content_trust: Trust

@@ -29,6 +29,7 @@ from shared.papers.world import Clock, PapersWorld
 from shared.question import Relation
 from shared.search import NOT_KEPT
 from shared.sizes import page_sized, sized, within_budget
+from shared.trust import UNTRUSTED
 
 # Of the time that is left, what finding the paper and asking for its lists may take; records of mere ids come last.
 HEAD_PART, LISTS_PART = 0.4, 0.7
@@ -163,7 +164,7 @@ def _page(
         "hints": summary["hints"],
         "truncated": truncated,
         "request_id": world.request_id,
-        "content_trust": "untrusted_external",
+        "content_trust": UNTRUSTED,
     }
 
 

@@ -26,6 +26,7 @@ from shared.papers.request import MAX_IDS, PapersRequest
 from shared.papers.world import Clock, PapersWorld
 from shared.request import Sized
 from shared.sizes import COMPACT_FIELDS, RESULT_FIELDS, sized, within_budget
+from shared.trust import UNTRUSTED
 
 # What the graph keeps of a paper; what it does not have is nobody's to tell without asking.
 GRAPH_FIELDS = frozenset({
@@ -67,7 +68,7 @@ def get_papers(request: PapersRequest, world: PapersWorld, *, whole: bool = Fals
         "hints": report["hints"],
         "truncated": truncated,
         "request_id": world.request_id,
-        "content_trust": "untrusted_external",
+        "content_trust": UNTRUSTED,
     }
 
 

@@ -22,16 +22,17 @@ from shared.legs.coalescing import answer_legs
 from shared.legs.leg import Leg, LegAnswer
 from shared.legs.reports import cache_state, complete, reports_of, someone_answered
 from shared.merging.merge import merge
-from shared.names import SCHEMES, names_of, read_name, scheme_of
+from shared.names import scheme_of
 from shared.paper import MergedPaper, Paper
 from shared.papers.citation_text import read_citation
+from shared.papers.cited_ids import by_ids, names_in, with_ids
 from shared.papers.lookup import look_up
 from shared.papers.request import Reference, ResolveRequest
 from shared.papers.same_citation import Candidate, Judgement, judge
 from shared.papers.world import Clock, PapersWorld
 from shared.question import Citation, Match
-from shared.reference_text import read_references
 from shared.sizes import sized
+from shared.trust import UNTRUSTED
 
 # So many references may go to all sources at once; more go to one after the other, to spare the slow ones.
 FEW = 5
@@ -84,7 +85,7 @@ def resolve(request: ResolveRequest, world: PapersWorld) -> dict[str, Any]:
         "kg": _published(work, request, world),
         "search_time_ms": clock.elapsed_ms(),
         "request_id": world.request_id,
-        "content_trust": "untrusted_external",
+        "content_trust": UNTRUSTED,
     }
 
 
@@ -92,7 +93,7 @@ class _Resolve:
     def __init__(self, request: ResolveRequest, world: PapersWorld, clock: Clock) -> None:
         self._fresh, self._world, self._clock = request.fresh, world, clock
         self.references = [
-            Resolving(it.citation, _names(it), bool(it.ids) or bool(_names(it))) for it in request.references
+            Resolving(it.citation, names := names_in(it), says_ids=bool(it.ids or names)) for it in request.references
         ]
         self.answers: list[LegAnswer] = []
         self.opened: dict[str, MergedPaper] = {}
@@ -167,9 +168,10 @@ class _Resolve:
         for it in self.references:
             candidates = list({id(paper): paper for number in it.records if (paper := paper_of[number])}.values())
             if it.says_more_than_ids:
-                it.judgement = _with_ids(it, judge(it.citation, candidates))
+                judgement = judge(it.citation, candidates)
+                it.judgement = with_ids(it.names, judgement) if it.says_ids else judgement
             else:
-                it.judgement = _by_id(it.names, candidates)
+                it.judgement = by_ids(it.names, candidates)
 
     def open_matches(self) -> None:
         """The matched papers whole, in one lookup: only then is it known whether they stand."""
@@ -180,35 +182,6 @@ class _Resolve:
         looked = look_up(names, self._world, self._clock, fresh=self._fresh)
         self.answers += looked.answers
         self.opened = {it.name: it.paper for it in looked.sought if it.paper}
-
-
-def _names(reference: Reference) -> tuple[str, ...]:
-    """The ids that a reference is given with, or that stand in its line."""
-    given = [read_name(text) for text in reference.ids]
-    told = [f"{SCHEMES[it.kind]}:{it.id}" for it in read_references(reference.citation.text or "")]
-    return tuple(dict.fromkeys(name for name in (*given, *told) if name))
-
-
-def _with_ids(it: Resolving, judgement: Judgement) -> Judgement:
-    """An id that is not the matched paper's contradicts it: told, and with nothing but a title too much."""
-    if judgement.status != "matched" or not it.says_ids:
-        return judgement
-    best, *others = judgement.candidates
-    if set(it.names) & _all_names(best.paper):
-        return replace(judgement, candidates=(replace(best, agrees=(*best.agrees, "id")), *others))
-    status = "ambiguous" if best.agrees == ("title",) else judgement.status
-    return replace(judgement, status=status, candidates=(replace(best, differs=(*best.differs, "id")), *others))
-
-
-def _by_id(names: Sequence[str], candidates: Sequence[MergedPaper]) -> Judgement:
-    """A reference that is nothing but ids means the paper that has them; ids of several papers mean none for sure."""
-    holders = [paper for paper in candidates if set(names) & _all_names(paper)]
-    found = tuple(Candidate(paper, 1.0, ("id",), ()) for paper in sorted(holders, key=lambda paper: paper.key))
-    return Judgement("matched" if len(found) == 1 else "ambiguous" if found else "not_found", found)
-
-
-def _all_names(paper: MergedPaper) -> set[str]:
-    return {name for record in paper.records for name in (*record.asked, *names_of(record.ids))}
 
 
 def _published(work: _Resolve, request: ResolveRequest, world: PapersWorld) -> dict[str, int]:
