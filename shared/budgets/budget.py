@@ -14,8 +14,10 @@ from math import ceil
 from shared.budgets.limits import MOST_REQUESTS, Limits, Told, as_told
 
 NETWORK_S = 0.02  # of the slack between turns, what is left to the network
-LEAST_S = 0.25  # a turn that leaves less time for the answer is not worth waiting for
+LEAST_S = 2.0  # a turn that leaves less for the answer is not worth waiting for: sources take up to 1.5 s
 RESERVE = 0.2  # of the day's allowance, kept from scheduled callers
+AHEAD_S = 3_600.0  # they are given the rest evenly over the day, so much before its time
+QUIET_WINDOWS = 4  # where a window holds one request, they go when nobody has asked for so many windows
 DAY_S = 86_400.0
 TOLD_S = 3_600.0  # for so long the limits in an answer's headers hold
 
@@ -80,9 +82,9 @@ def decide(
 ) -> Take | Wait | Refuse:
     """A turn, the time to wait before asking again, or a refusal. A scheduled caller never reserves a turn ahead."""
     allowed = effective(limits, budget, now)
-    renewed = _renewed(budget, allowed, now, RESERVE if scheduled else 0.0)
+    renewed = _renewed(budget, allowed, now, scheduled=scheduled)
     if renewed is not None:
-        share = "what the day's allowance has for scheduled searches" if scheduled else "the day's allowance"
+        share = "what the day's allowance has had for scheduled searches" if scheduled else "the day's allowance"
         return Refuse(renewed - now, f"{share} is spent")
     at = next_turn(budget, allowed, now, scheduled=scheduled)
     holds = {other: until for other, until in budget.holds.items() if until > now and other != turn_id}
@@ -107,23 +109,39 @@ def decide(
 
 
 def next_turn(budget: Budget, allowed: Limits, now: float, *, scheduled: bool = False) -> float:
-    """The first moment at which no window holds too many turns; scheduled callers see half of the rate only."""
+    """The first moment at which no window holds too many turns; scheduled callers see half of the rate only.
+
+    Where that is less than one request, they see the gaps: whoever comes right after one of them waits a whole window.
+    """
     requests, spacing_s = allowed.requests, allowed.spacing_s
     if scheduled:
-        requests, spacing_s = (requests // 2, spacing_s) if requests > 1 else (1, 2 * spacing_s)
+        requests, spacing_s = (requests // 2, spacing_s) if requests > 1 else (1, QUIET_WINDOWS * spacing_s)
     free = budget.turns[-requests] + spacing_s if len(budget.turns) >= requests else 0.0
     return max(now, budget.not_before, free, *budget.turns[-1:])
 
 
-def _renewed(budget: Budget, allowed: Limits, now: float, reserve: float) -> float | None:
-    """When the day's allowance is renewed, if it is spent down to the reserve; None while there is some left."""
+def _renewed(budget: Budget, allowed: Limits, now: float, *, scheduled: bool) -> float | None:
+    """When the day's allowance has a request for this caller again; None while it has one."""
     today = int(now // DAY_S)
-    asked = budget.asked if budget.day == today else 0
-    if allowed.a_day is not None and allowed.a_day - asked <= reserve * allowed.a_day:
-        return (today + 1) * DAY_S
-    if budget.credits_left is None or now >= budget.credits_until:
-        return None
-    return budget.credits_until if budget.credits_left <= reserve * (budget.credits_a_day or 0) else None
+    moments = []
+    if allowed.a_day is not None:
+        asked = budget.asked if budget.day == today else 0
+        moments.append(_affordable(allowed.a_day - asked, allowed.a_day, (today + 1) * DAY_S, scheduled=scheduled))
+    if budget.credits_left is not None and now < budget.credits_until:
+        whole = budget.credits_a_day or 0
+        moments.append(_affordable(budget.credits_left, whole, budget.credits_until, scheduled=scheduled))
+    latest = max(moments, default=0.0)
+    return latest if latest > now else None
+
+
+def _affordable(left: int, whole: int, end: float, *, scheduled: bool) -> float:
+    """From when on a day's allowance, renewed at `end`, can be taken from; what others took counts as taken first."""
+    if left <= 0:
+        return end
+    if not scheduled or not whole:
+        return 0.0
+    share = (whole - left) / ((1.0 - RESERVE) * whole)
+    return end if share >= 1.0 else end - DAY_S - AHEAD_S + share * DAY_S
 
 
 def forfeit(budget: Budget, at: float) -> Budget:

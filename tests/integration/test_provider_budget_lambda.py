@@ -40,12 +40,14 @@ def test_a_leg_that_gets_no_turn_is_skipped_and_tells_when_to_come_back(
     assert reply["warnings"] == ["Europe PMC was not asked: it has no turn for us in time"]
 
 
-def test_a_scheduled_leg_is_content_with_half_of_the_rate(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_scheduled_leg_waits_until_nobody_has_asked_for_four_windows(
+    local: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("EUROPE_PMC_REQUESTS_PER_SECOND", "0.2")
     assert local.invoke("europe_pmc", SEARCH)["outcome"] == "ok"
     reply = local.invoke("europe_pmc", {**SEARCH, "timeout_ms": 8000, "scheduled": True})
     assert reply["outcome"] == "skipped_budget"
-    assert 9 < reply["retry_after_s"] <= 10.5
+    assert 20 < reply["retry_after_s"] <= 21
 
 
 def test_a_refused_key_is_asked_for_once_and_told_to_the_next_callers() -> None:

@@ -139,6 +139,24 @@ def test_scheduled_callers_leave_a_fifth_of_the_day_to_the_others() -> None:
     assert isinstance(ask(budget, limits), Take)
 
 
+@pytest.mark.parametrize(
+    ("hour", "asked", "kind"),
+    [(0, 3, Take), (0, 4, Refuse), (12, 43, Take), (12, 44, Refuse), (23, 79, Take), (23, 80, Refuse)],
+)
+def test_scheduled_callers_are_given_the_day_evenly_whoever_else_has_taken_from_it(
+    hour: int, asked: int, kind: type[Take | Refuse]
+) -> None:
+    limits, today = replace(THREE, a_day=100), MIDNIGHT - DAY_S
+    budget = Budget(day=int(NOON // DAY_S), asked=asked)
+    decision = ask(budget, limits, now=today + 3600 * hour, scheduled=True)
+    assert isinstance(decision, kind)
+    assert isinstance(ask(budget, limits, now=today + 3600 * hour), Take)
+    if isinstance(decision, Refuse):
+        again = today + 3600 * hour + decision.retry_after_s
+        assert again <= MIDNIGHT
+        assert isinstance(ask(budget, limits, now=again + 1, scheduled=True), Take)
+
+
 def credits_left(left: int) -> Budget:
     return learn(Budget(), Told(credits_left=left, credits_a_day=1000, credits_reset_s=3600.0), NOON)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from shared.budgets.budget import QUIET_WINDOWS
 from shared.budgets.limits import Limits
 from shared.errors import BudgetSpent
 from tests.unit.turns_world import World, most_in_a_window
@@ -79,7 +80,7 @@ def test_scheduled_callers_get_half_of_the_rate_at_most_and_interactive_ones_go_
 
 
 @pytest.mark.parametrize("scheduled", [False, True], ids=["interactive", "scheduled"])
-def test_of_a_rate_of_one_a_scheduled_caller_waits_for_two_windows(scheduled: bool) -> None:
+def test_of_a_rate_of_one_a_scheduled_caller_waits_until_nobody_has_asked_for_some_windows(scheduled: bool) -> None:
     world = World(Limits(requests=1, window_s=3.0))
     sent: list[float] = []
 
@@ -88,4 +89,4 @@ def test_of_a_rate_of_one_a_scheduled_caller_waits_for_two_windows(scheduled: bo
         sent.append(world.ask(world.processes[0], takes_s=0.0, scheduled=scheduled))
 
     world.run(both)
-    assert sent[0] - START_S == pytest.approx(6.3 if scheduled else 3.15, abs=0.02)
+    assert sent[0] - START_S == pytest.approx((QUIET_WINDOWS if scheduled else 1) * 3.15, abs=0.02)
