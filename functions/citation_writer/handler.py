@@ -12,7 +12,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from shared.aws.graph_table import BOUNDED, GraphTable, TableBusy
 from shared.aws.graph_writes import write_message
-from shared.aws.observability import logger
+from shared.aws.observability import code_of, logger
 from shared.aws.settings import required
 from shared.errors import MessageRefused
 from shared.graph.messages import read_message
@@ -31,14 +31,9 @@ def write(record: SQSRecord, lambda_context: LambdaContext) -> None:
         logger.error("message refused", reason=error.message, message_id=record.message_id)
         raise
     except (TableBusy, BotoCoreError, ClientError) as error:
-        logger.warning("message comes again", reason=_reason(error), message_id=record.message_id)
+        logger.warning("message comes again", reason=code_of(error), message_id=record.message_id)
         raise
     logger.info("message written", items=items, message_id=record.message_id)
-
-
-def _reason(error: Exception) -> str:
-    """What went wrong, in a word: never a value out of the message."""
-    return str(error.response["Error"]["Code"]) if isinstance(error, ClientError) else type(error).__name__
 
 
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:

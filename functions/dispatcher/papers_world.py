@@ -12,7 +12,7 @@ from functions.dispatcher.graph_world import STORE, now
 from functions.dispatcher.world import ABILITIES, PUBLISH, leg_world, result_sets
 from shared.aws.graph_table import TableBusy
 from shared.aws.leg_metrics import observe
-from shared.aws.observability import logger
+from shared.aws.observability import code_of, logger
 from shared.papers.world import PapersWorld
 
 
@@ -21,7 +21,7 @@ def _known(names: Sequence[str]) -> Mapping[str, Mapping[str, Any] | None]:
     try:
         return STORE.known(names)
     except (ClientError, BotoCoreError, TableBusy) as error:
-        logger.error("the graph cannot be read", error=type(error).__name__)
+        logger.error("the graph cannot be read", error=code_of(error))
         return {}
 
 

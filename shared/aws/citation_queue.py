@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from shared.aws.observability import logger
+from shared.aws.observability import code_of, logger
 from shared.graph.messages import belongs, json_bytes, messages, packed
 from shared.provider import timestamp
 
@@ -50,7 +50,7 @@ def _send_batch(sqs: SQSClient, queue_url: str, batch: Sequence[Message]) -> Seq
     try:
         answer = sqs.send_message_batch(QueueUrl=queue_url, Entries=entries)  # type: ignore[arg-type]
     except (ClientError, BotoCoreError) as error:
-        logger.error("the citation queue refused a batch", error=type(error).__name__, messages=len(batch))
+        logger.error("the citation queue refused a batch", error=code_of(error), messages=len(batch))
         return batch
     taken = {int(entry["Id"]) for entry in answer.get("Successful", [])}
     if len(taken) < len(batch):

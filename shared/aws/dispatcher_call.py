@@ -15,7 +15,7 @@ import boto3
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError, ReadTimeoutError
 
-from shared.aws.observability import logger
+from shared.aws.observability import code_of, logger
 from shared.tools_problems import unreachable
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class DispatcherCall:
         except ReadTimeoutError:
             raise unreachable(504, "the search function did not answer in time", hint=AGAIN) from None
         except (BotoCoreError, ClientError) as error:
-            logger.error("the dispatcher cannot be invoked", error=type(error).__name__)
+            logger.error("the dispatcher cannot be invoked", error=code_of(error))
             raise unreachable(502, "the search function cannot be reached", hint=AGAIN) from None
         except (KeyError, TypeError, ValueError):
             raise unreachable(502, "the search function gave no readable answer") from None

@@ -17,7 +17,7 @@ from typing import Any
 from botocore.exceptions import BotoCoreError, ClientError
 
 from shared.aws.large_items import Head, LargeItems, Stored, Throttled
-from shared.aws.observability import logger
+from shared.aws.observability import code_of, logger
 from shared.errors import Outcome
 from shared.legs.leg import EMPTY_S, KEPT_S, LEASE_S, Entry, Leg, life_s
 from shared.provider import ProviderReply, reply_from_json, reply_to_json
@@ -54,7 +54,7 @@ class DynamoLegCache:
             heads = self._items.heads(keys)
             kept = self._items.values(heads.values(), now=now // 1000)
         except (ClientError, BotoCoreError, Throttled) as error:
-            logger.error("the leg cache cannot be read", error=type(error).__name__)
+            logger.error("the leg cache cannot be read", error=code_of(error))
             return [Entry() for _ in legs]
         not_before = self._began if fresh else 0
         return [_entry(heads.get(key), kept.get(key), now, not_before) for key in keys]
@@ -96,7 +96,7 @@ class DynamoLegCache:
         try:
             self._items.put(_key(leg), data, stored_at=now, expires_at=now // 1000 + _kept_s(reply))
         except (ClientError, BotoCoreError, Throttled) as error:
-            logger.error("a leg cannot be kept", error=type(error).__name__)
+            logger.error("a leg cannot be kept", error=code_of(error))
 
     def give_up(self, leg: Leg, failure: ProviderReply | None) -> None:
         """One write."""
@@ -154,7 +154,7 @@ def _refused(error: Exception, told: str) -> bool:
     """Whether a condition did not hold; any other error is DynamoDB's own and is logged."""
     if isinstance(error, ClientError) and error.response["Error"]["Code"] == "ConditionalCheckFailedException":
         return True
-    logger.error(told, error=type(error).__name__)
+    logger.error(told, error=code_of(error))
     return False
 
 

@@ -13,3 +13,9 @@ for noisy in ("httpx", "httpcore", "botocore", "boto3", "urllib3"):
 
 # On stderr, so that a command's stdout holds its answer and nothing else; CloudWatch takes both.
 logger = Logger(service="literature-search", stream=sys.stderr)
+
+
+def code_of(error: Exception) -> str:
+    """What went wrong, in a word: AWS's own code, or the kind of error; never a message, which may hold a value."""
+    told = getattr(error, "response", None)  # of botocore's ClientError, which a provider need not import for this
+    return str(told["Error"]["Code"]) if isinstance(told, dict) and "Error" in told else type(error).__name__

@@ -18,7 +18,7 @@ import boto3
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 
-from shared.aws.observability import logger
+from shared.aws.observability import code_of, logger
 from shared.budgets.budget import joined
 from shared.budgets.state import MemoryStore, ProviderState, Seen, state_from_json, state_to_json
 
@@ -102,7 +102,7 @@ class DynamoStore:
         return seen
 
     def _lost(self, error: Exception) -> Seen:
-        logger.error("the provider budgets cannot be reached", provider=self._provider, error=type(error).__name__)
+        logger.error("the provider budgets cannot be reached", provider=self._provider, error=code_of(error))
         self._away_until = self._now() + AWAY_S
         self._known = self._unwritten = True
         return self._memory.last()
@@ -116,7 +116,7 @@ def read_states(client: DynamoDBClient, table_name: str, providers: Iterable[str
     try:
         answer = client.batch_get_item(RequestItems={table_name: {"Keys": [_key(name) for name in names]}})
     except (ClientError, BotoCoreError) as error:
-        logger.error("the provider budgets cannot be read", error=type(error).__name__)
+        logger.error("the provider budgets cannot be read", error=code_of(error))
         return {}
     found = {item["pk"]["S"]: item for item in answer["Responses"].get(table_name, [])}
     return {name: _seen(found.get(_key(name)["pk"]["S"])).state for name in names}

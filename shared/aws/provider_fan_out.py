@@ -14,7 +14,7 @@ import boto3
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError, ReadTimeoutError
 
-from shared.aws.observability import logger
+from shared.aws.observability import code_of, logger
 from shared.errors import Outcome
 from shared.legs.leg import Leg
 from shared.provider import LEG_TIMEOUT_S, ProviderReply, failed, reply_from_json
@@ -92,9 +92,7 @@ class ProviderFanOut:
         try:
             return self._invoke(provider, {"operation": "describe"}, LEG_TIMEOUT_S)
         except (ClientError, BotoCoreError, ValueError) as error:
-            logger.error(
-                "a provider's function does not describe itself", provider=provider, error=type(error).__name__
-            )
+            logger.error("a provider's function does not describe itself", provider=provider, error=code_of(error))
             return {"error": "the provider's function did not answer"}
 
     def _reply(self, name: str, event: Mapping[str, Any], seconds: float) -> ProviderReply:
@@ -103,13 +101,13 @@ class ProviderFanOut:
         except ReadTimeoutError:
             return failed(name, name, Outcome.TIMEOUT, "the provider's function did not answer in time")
         except (ClientError, BotoCoreError) as error:
-            logger.error("a provider's function cannot be invoked", provider=name, error=_code(error))
-            if _code(error) == "TooManyRequestsException":
+            logger.error("a provider's function cannot be invoked", provider=name, error=code_of(error))
+            if code_of(error) == "TooManyRequestsException":
                 reason = "too many searches are running; this provider was not asked"
                 return failed(name, name, Outcome.SKIPPED_BUDGET, reason, retry_after_s=1.0)
             return failed(name, name, Outcome.UNAVAILABLE, "the provider's function cannot be invoked")
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            logger.error("a provider's function answered badly", provider=name, error=type(error).__name__)
+            logger.error("a provider's function answered badly", provider=name, error=code_of(error))
             return failed(name, name, Outcome.BAD_RESPONSE, "the provider's function gave no usable answer")
 
     def _client(self, seconds: int) -> LambdaClient:
@@ -127,7 +125,3 @@ class ProviderFanOut:
         if "FunctionError" in answer:
             raise ValueError("the provider's function failed")
         return dict(json.loads(payload))
-
-
-def _code(error: Exception) -> str:
-    return str(error.response["Error"]["Code"]) if isinstance(error, ClientError) else type(error).__name__

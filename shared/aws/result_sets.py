@@ -14,7 +14,7 @@ from typing import Any
 from botocore.exceptions import BotoCoreError, ClientError
 
 from shared.aws.large_items import LargeItems, Throttled
-from shared.aws.observability import logger
+from shared.aws.observability import code_of, logger
 from shared.errors import StorageUnavailable
 
 RESULT_SET_S = 24 * 3600
@@ -34,7 +34,7 @@ class DynamoResultSets:
         try:
             return self._read(f"result{FORM}#{result_set_id}")
         except (ClientError, BotoCoreError, Throttled) as error:
-            logger.error("a result set cannot be read", error=type(error).__name__)
+            logger.error("a result set cannot be read", error=code_of(error))
             raise StorageUnavailable("the result set cannot be read now", retry_after_s=2.0) from error
 
     def of_request(self, request_key: str) -> dict[str, Any] | None:
@@ -42,7 +42,7 @@ class DynamoResultSets:
         try:
             return self._read(f"request{FORM}#{request_key}")
         except (ClientError, BotoCoreError, Throttled) as error:
-            logger.error("a result set cannot be read", error=type(error).__name__)
+            logger.error("a result set cannot be read", error=code_of(error))
             return None
 
     def put(self, result_set: Mapping[str, Any], request_key: str | None, fresh_s: float) -> bool:
@@ -54,7 +54,7 @@ class DynamoResultSets:
         try:
             self._items.put(key, data, stored_at=now, expires_at=now + RESULT_SET_S, alias=alias)
         except (ClientError, BotoCoreError, Throttled) as error:
-            logger.error("a result set cannot be kept", error=type(error).__name__)
+            logger.error("a result set cannot be kept", error=code_of(error))
             return False
         return True
 

@@ -7,6 +7,7 @@ that there is no key. boto3 is imported only when a secret is really read: most 
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -14,6 +15,7 @@ from shared.budgets.limits import Overrides
 from shared.provider import ProviderSpec
 
 SECRET_MAX_AGE_S = 300
+_absent_until: dict[str, float] = {}  # secrets that are not there: most sources have none, and each leg would ask
 Number = TypeVar("Number", int, float)
 
 
@@ -36,6 +38,8 @@ def provider_key(name: str) -> str | None:
 
 
 def _secret(secret_id: str) -> str | None:
+    if time.monotonic() < _absent_until.get(secret_id, 0.0):
+        return None
     from aws_lambda_powertools.utilities import parameters
     from aws_lambda_powertools.utilities.parameters.exceptions import GetParameterError
 
@@ -45,6 +49,7 @@ def _secret(secret_id: str) -> str | None:
         # AWS may hide an absent secret behind a refusal, when only the one name is allowed.
         if not any(code in str(error) for code in ("ResourceNotFoundException", "AccessDeniedException")):
             raise
+        _absent_until[secret_id] = time.monotonic() + SECRET_MAX_AGE_S
         return None
     return str(value).strip() or None
 

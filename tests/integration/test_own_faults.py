@@ -6,6 +6,7 @@ import json
 import threading
 import time
 from datetime import UTC, datetime
+from types import SimpleNamespace
 from typing import Any
 
 import boto3
@@ -16,6 +17,7 @@ from botocore.exceptions import ClientError
 
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine
+from shared.aws import settings
 from shared.aws.settings import provider_key, required
 
 
@@ -157,8 +159,13 @@ def test_a_key_comes_from_its_secret_and_an_absent_secret_is_no_key(
     monkeypatch.delenv("PAPERCLIP_API_KEY")
     monkeypatch.setenv("SECRETS_PREFIX", "literature/test")
     parameters.clear_caches()
+    clock = [0.0]
+    monkeypatch.setattr(settings, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+    monkeypatch.setattr(settings, "_absent_until", {})
     assert provider_key("paperclip") is None
     boto3.client("secretsmanager").create_secret(Name="literature/test/paperclip", SecretString="from-secret\n")
+    assert provider_key("paperclip") is None  # not asked for again at once
+    clock[0] = settings.SECRET_MAX_AGE_S
     assert provider_key("paperclip") == "from-secret"
     monkeypatch.setenv("PAPERCLIP_API_KEY", "from-environment")
     assert provider_key("paperclip") == "from-environment"

@@ -47,7 +47,7 @@ def test_each_failure_of_the_table_is_logged_once(table: DynamoDBClient, monkeyp
     process = Process(clock)
     process.line.fault = throttled()
     run(clock, lambda: [process.ask(takes_s=0.0) for _ in range(5)])
-    assert logged == [("the provider budgets cannot be reached", "ClientError")]
+    assert logged == [("the provider budgets cannot be reached", "ProvisionedThroughputExceededException")]
 
 
 def test_a_table_that_is_gone_fails_no_request(table: DynamoDBClient) -> None:
