@@ -6,8 +6,12 @@
     │   └── MessageRefused            a queue's message that is none of ours
     ├── NotFound                      no such route, paper or result set
     ├── Expired                       a cursor whose result set is gone
-    ├── Conflict                      another request came under the same Idempotency-Key
+    ├── Conflict                      another request came under the same Idempotency-Key, or changed it first
+    │   ├── RunUnderWay               a saved search is being run already
+    │   └── LeaseLost                 another run of a saved search has taken over, or the search is gone
     ├── StorageUnavailable            our own queue or table did not take or give what was asked
+    ├── Undelivered                   a webhook's receiver gave no status
+    │   └── AddressRefused            its host leads to no public address; nothing was connected
     ├── AllProvidersFailed            no provider answered and nothing was cached
     ├── BrokenRecord                  one record of an answer cannot be read; it is skipped
     └── ProviderError                 one provider did not answer; becomes a leg's outcome
@@ -114,11 +118,30 @@ class Conflict(LiteratureError):
     code = "conflict"
 
 
+class RunUnderWay(Conflict):
+    """This saved search is being run by somebody else, or was a moment ago by one who died."""
+
+
+class LeaseLost(Conflict):
+    """A run may write no more: another has taken over, or its saved search is gone."""
+
+
 class StorageUnavailable(LiteratureError):
     """Our own queue or table is busy or away; nothing that was acknowledged is lost."""
 
     code = "storage_unavailable"
     retryable = True
+
+
+class Undelivered(LiteratureError):
+    """A webhook's receiver gave no status: not found, not reached, not trusted, not in time; the message says which."""
+
+    code = "webhook_undelivered"
+    retryable = True
+
+
+class AddressRefused(Undelivered):
+    """A host's name leads to an address that no webhook is sent to; nothing was connected."""
 
 
 class AllProvidersFailed(LiteratureError):

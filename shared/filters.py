@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
-from shared.paper import MergedPaper, RetractionStatus
+from shared.paper import MergedPaper, Paper, RetractionStatus
 from shared.query import Query, first_day, last_day
 from shared.query_syntax import All, AnyOf, Node, Phrase, Words, leaves
 from shared.text import fold
@@ -62,8 +62,8 @@ def _names(have: list[str], wanted: list[str]) -> bool:
     )
 
 
-def _operators(paper: MergedPaper, query: Query) -> bool | None:
-    """Title and abstract decide; without an abstract, a term may still stand in it."""
+def mentions(paper: MergedPaper | Paper, query: Query) -> bool | None:
+    """Whether it holds what is asked for: title and abstract decide; without an abstract, a term may stand in it."""
     words = f" {' '.join(terms(paper.title))} | {' '.join(terms(paper.abstract))} "
     if any(_occurs(leaf, words) for leaf in leaves(query.node, excluded=True)):
         return False
@@ -100,7 +100,7 @@ CHECKS: dict[str, Check] = {
     "publication_types": lambda paper, query: None if paper.type is None else paper.type in query.publication_types,
     "exclude_preprints": lambda paper, _: paper.type != "preprint",
     "exclude_retracted": lambda paper, _: paper.retraction.status is not RetractionStatus.RETRACTED,
-    "operators": _operators,
+    "operators": mentions,
 }
 
 

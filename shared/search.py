@@ -24,6 +24,8 @@ from shared.legs.leg import Leg, LegAnswer, LegWorld
 from shared.legs.reports import as_answers, as_kept, cache_state, complete, reports_of, searched, someone_answered
 from shared.merging.merge import merge
 from shared.pages import Cursor, read_cursor
+from shared.paper import MergedPaper
+from shared.provider import ProviderReply
 from shared.query_syntax import normalise
 from shared.ranking import RankedPaper, rank
 from shared.request import SearchRequest
@@ -111,7 +113,7 @@ def _shown_again(kept: Mapping[str, Any], cache: str) -> dict[str, Any]:
 
 
 def _new_result_set(request: SearchRequest, world: World, started: float) -> dict[str, Any]:
-    legs = _legs(request, world.disciplines)
+    legs = legs_of(request, world.disciplines)
     whole_s = request.timeout_ms / 1000
     until = started + whole_s - min(RESERVE_S, RESERVE_SHARE * whole_s)
     answers = answer_legs(legs, world.legs, until=until, fresh=request.fresh)
@@ -131,7 +133,7 @@ def _new_result_set(request: SearchRequest, world: World, started: float) -> dic
     return result_set
 
 
-def _legs(request: SearchRequest, disciplines: Mapping[str, Sequence[str]]) -> list[Leg]:
+def legs_of(request: SearchRequest, disciplines: Mapping[str, Sequence[str]]) -> list[Leg]:
     """Every provider asked, times every wording, in a fixed order."""
     if "auto" in request.providers:
         names = set(pick(request.wordings, disciplines)) | (set(request.providers) - {"auto"})
@@ -141,19 +143,26 @@ def _legs(request: SearchRequest, disciplines: Mapping[str, Sequence[str]]) -> l
     return [Leg(name, query, number) for name in sorted(names) for number, query in enumerate(queries)]
 
 
+def merged_of(
+    legs: Sequence[Leg], replies: Sequence[ProviderReply], tracks_integrity: Collection[str]
+) -> tuple[list[MergedPaper], dict[str, frozenset[str]]]:
+    """The papers that these legs brought, and the filters that each provider has applied itself."""
+    papers = [
+        replace(paper, wording=leg.wording) for leg, reply in zip(legs, replies, strict=True) for paper in reply.papers
+    ]
+    silent = unheard(replies, tracks_integrity)
+    applied: dict[str, frozenset[str]] = {}
+    for reply in replies:
+        applied[reply.provider] = applied.get(reply.provider, frozenset()) | frozenset(reply.applied_filters)
+    return [with_integrity(paper, silent) for paper in merge(papers)], applied
+
+
 def _ranked(
     request: SearchRequest, legs: Sequence[Leg], answers: Sequence[LegAnswer], tracks_integrity: Collection[str]
 ) -> tuple[list[RankedPaper], int, Counter[str]]:
     """The papers in order, how many there were before the filters, and how many no filter could decide on."""
     replies = [answer.reply for answer in answers]
-    papers = [
-        replace(paper, wording=leg.wording) for leg, reply in zip(legs, replies, strict=True) for paper in reply.papers
-    ]
-    silent = unheard(replies, tracks_integrity)
-    merged = [with_integrity(paper, silent) for paper in merge(papers)]
-    applied: dict[str, frozenset[str]] = {}
-    for reply in replies:
-        applied[reply.provider] = applied.get(reply.provider, frozenset()) | frozenset(reply.applied_filters)
+    merged, applied = merged_of(legs, replies, tracks_integrity)
     kept, undecided = keep(merged, request.leg_query(request.wordings[0]), applied)
     families = {reply.provider: reply.family for reply in replies}
     ranked = rank(kept, request.wordings, families, ranking=request.ranking, sort=request.sort)
