@@ -1,133 +1,74 @@
 """Everything that is deployed: API key -> REST API -> dispatcher -> a Lambda per provider; queue -> writer -> graph.
 
-The MCP server asks the dispatcher, in its caller's name. Tables and queues are defined in `infra/tables.py`, providers
-by the folder `functions/providers`. Each permission is written out here: the actions that the code calls, on the one
-resource that it calls them on.
+The MCP server asks the dispatcher, in its caller's name. Schedules bring the dispatcher the runs of saved searches;
+queue -> deliverer -> webhooks and a topic. Alarms and a dashboard show what users feel.
+
+Tables and queues are defined in `infra/tables.py`, providers by the folder `functions/providers`; what a deployment may
+choose is in `infra/settings.py`. Each permission is written out beside its function: the actions that the code calls,
+on the one resource that it calls them on.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
 from pathlib import Path
 
-from aws_cdk import ArnFormat, CfnOutput, Stack
-from aws_cdk.aws_dynamodb import Table
-from aws_cdk.aws_lambda import Function
-from aws_cdk.aws_lambda_event_sources import SqsEventSource
-from aws_cdk.aws_sqs import Queue
+from aws_cdk import CfnOutput, Stack
 from constructs import Construct
 
-from infra.constructs import front_door
-from infra.constructs.lambda_functions import Functions, allow
+from infra.constructs.dashboard import Watched
+from infra.constructs.front_door import new_front_door
+from infra.constructs.lambda_functions import Functions
+from infra.constructs.providers import new_providers
+from infra.constructs.saved_searches import new_saved_searches
+from infra.constructs.searching import let_ask_the_graph, new_citation_writer, new_dispatcher, new_mcp_server
 from infra.constructs.storage import new_queue, new_table
-from infra.functions import provider_entry, provider_names, provider_spec
-from infra.tables import BY_TARGET, CITATIONS, IDEMPOTENCY, PAPERS, PROVIDER_BUDGETS, SEARCH_CACHE
+from infra.constructs.watching import watch
+from infra.settings import Settings
+from infra.tables import CITATIONS, DELIVERIES, IDEMPOTENCY, PAPERS, PROVIDER_BUDGETS, SEARCH_CACHE
 
-WRITER_TIMEOUT_S = CITATIONS.visibility_timeout_s // 6  # AWS asks for six times the consumer's time-out
-# A leg ends by its own deadline; Lambda's is behind it, so that a late leg still tells what became of it.
-LEG_GRACE_S = 2
+READ_KEY = "aws apigateway get-api-key --include-value --query value --output text"
 
 
 class LiteratureSearch(Stack):
     """One deployment of the service. In the stage `prod` the tables outlive it."""
 
-    def __init__(self, scope: Construct, name: str, *, stage: str, contact: str | None, layer: Path) -> None:
+    def __init__(self, scope: Construct, name: str, *, settings: Settings, layer: Path, code: Path) -> None:
         super().__init__(scope, name, description="Literature search: one call asks every source")
         cache, budgets, papers, repeats = (
-            new_table(self, table, kept=stage == "prod")
+            new_table(self, table, kept=settings.production)
             for table in (SEARCH_CACHE, PROVIDER_BUDGETS, PAPERS, IDEMPOTENCY)
         )
         citations = new_queue(self, CITATIONS)
-        self._functions = Functions(self, layer)
-        self._secrets = f"literature-search/{stage}"
-        providers = {provider: self._provider(provider, contact, budgets) for provider in provider_names()}
-        self._writer(citations, papers)
-        dispatcher = self._dispatcher(providers, cache, budgets, citations)
-        self._let_ask_the_graph(dispatcher, papers, repeats)
-        api, key = front_door.new_front_door(self, name, stage, dispatcher, self._mcp_server(dispatcher))
-        CfnOutput(self, "Url", value=api.url, description="LITERATURE_SEARCH_URL")
-        CfnOutput(
-            self, "ApiKeyId", value=key.key_id, description="aws apigateway get-api-key --include-value --api-key"
+        functions = Functions(self, layer, code)
+        providers = new_providers(functions, budgets, settings)
+        dispatcher = new_dispatcher(functions, providers, cache, budgets, citations)
+        let_ask_the_graph(dispatcher, papers, repeats)
+        mcp_server = new_mcp_server(functions, dispatcher)
+        writer = new_citation_writer(functions, citations, papers)
+        saved = new_saved_searches(self, functions, dispatcher, settings)
+        api, key = new_front_door(self, name, settings, dispatcher, mcp_server)
+        watched = Watched(
+            name=name,
+            api=api,
+            functions={it.node.id: it for it in (dispatcher, mcp_server, writer, saved.deliverer)},
+            providers=tuple(providers),
+            tables=(cache, budgets, papers, repeats, saved.table),
+            queues={CITATIONS.name: citations, DELIVERIES.name: saved.deliveries},
+            schedules=saved.group,
+        )
+        watching = watch(self, watched, settings.alarm_email)
+        _tell(self, "Url", api.url, "LITERATURE_SEARCH_URL")
+        _tell(self, "ApiKeyId", key.key_id, "The first caller's key, by its id")
+        _tell(self, "ApiKeyCommand", f"{READ_KEY} --api-key {key.key_id}", "Prints the first caller's key")
+        _tell(self, "Dashboard", watching.dashboard_url, "What users feel")
+        _tell(self, "AlarmsTopicArn", watching.alarms.topic_arn, "Subscribe who shall hear of alarms")
+        _tell(self, "NewsTopicArn", saved.news.topic_arn, "News of saved searches whose owners chose SNS")
+        _tell(self, "CitationsQueueUrl", citations.queue_url, "make dead-letters QUEUE_URL=…, make redrive QUEUE_URL=…")
+        _tell(self, "DeliveriesQueueUrl", saved.deliveries.queue_url, "The same of deliveries to webhooks")
+        _tell(
+            self, "SecretsPrefix", settings.secrets, "A provider's key is the secret <prefix>/<provider>; absent = off"
         )
 
-    def _dispatcher(
-        self, providers: Mapping[str, Function], cache: Table, budgets: Table, citations: Queue
-    ) -> Function:
-        known = {name: provider_entry(name, function.function_name) for name, function in providers.items()}
-        environment = {
-            "PROVIDERS": self.to_json_string(known),
-            "SEARCH_CACHE_TABLE": cache.table_name,
-            "PROVIDER_BUDGETS_TABLE": budgets.table_name,
-            "CITATIONS_QUEUE_URL": citations.queue_url,
-        }
-        dispatcher = self._functions.new(
-            "dispatcher",
-            "functions.dispatcher.handler.handler",
-            environment,
-            timeout_s=front_door.TIMEOUT_S,
-            memory_mb=1024,  # merging and ranking want a processor, which comes with memory
-        )
-        allow(dispatcher, ["lambda:InvokeFunction"], on=[function.function_arn for function in providers.values()])
-        allow(
-            dispatcher,
-            ["dynamodb:BatchGetItem", "dynamodb:BatchWriteItem", "dynamodb:UpdateItem"],
-            on=[cache.table_arn],
-        )
-        allow(dispatcher, ["dynamodb:BatchGetItem"], on=[budgets.table_arn])
-        allow(dispatcher, ["sqs:SendMessage"], on=[citations.queue_arn])
-        return dispatcher
 
-    def _let_ask_the_graph(self, dispatcher: Function, papers: Table, repeats: Table) -> None:
-        dispatcher.add_environment("PAPERS_TABLE", papers.table_name)
-        dispatcher.add_environment("IDEMPOTENCY_TABLE", repeats.table_name)
-        allow(dispatcher, ["dynamodb:BatchGetItem", "dynamodb:Query", "dynamodb:Scan"], on=[papers.table_arn])
-        allow(dispatcher, ["dynamodb:Query"], on=[f"{papers.table_arn}/index/{BY_TARGET.name}"])
-        allow(dispatcher, ["dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem"], on=[repeats.table_arn])
-
-    def _provider(self, name: str, contact: str | None, budgets: Table) -> Function:
-        spec = provider_spec(name)
-        provider = self._functions.new(
-            name,
-            f"functions.providers.{name}.handler",
-            {"SECRETS_PREFIX": self._secrets, "PROVIDER_BUDGETS_TABLE": budgets.table_name}
-            | ({"CONTACT_EMAIL": contact} if contact else {}),
-            timeout_s=math.ceil(spec.timeout_s) + LEG_GRACE_S,
-            memory_mb=spec.memory_mb,
-        )
-        allow(provider, ["dynamodb:GetItem", "dynamodb:PutItem"], on=[budgets.table_arn])
-        secret = self.format_arn(
-            service="secretsmanager",
-            resource="secret",
-            resource_name=f"{self._secrets}/{name}",
-            arn_format=ArnFormat.COLON_RESOURCE_NAME,
-        )
-        # Secrets Manager ends a stored secret's ARN with six characters of its own; one that is not there has none,
-        # and must be "not found" rather than "denied": that is how a provider learns that it has no key.
-        allow(provider, ["secretsmanager:GetSecretValue"], on=[secret, f"{secret}-??????"])
-        return provider
-
-    def _mcp_server(self, dispatcher: Function) -> Function:
-        server = self._functions.new(
-            "mcp_server",
-            "functions.mcp_server.handler.handler",
-            {"DISPATCHER_FUNCTION": dispatcher.function_name},
-            timeout_s=front_door.TIMEOUT_S,
-            memory_mb=512,
-        )
-        allow(server, ["lambda:InvokeFunction"], on=[dispatcher.function_arn])
-        return server
-
-    def _writer(self, citations: Queue, papers: Table) -> None:
-        writer = self._functions.new(
-            "citation_writer",
-            "functions.citation_writer.handler.handler",
-            {"PAPERS_TABLE": papers.table_name},
-            timeout_s=WRITER_TIMEOUT_S,
-            memory_mb=512,
-        )
-        allow(
-            writer, ["dynamodb:BatchGetItem", "dynamodb:BatchWriteItem", "dynamodb:UpdateItem"], on=[papers.table_arn]
-        )
-        # Lets the function receive from the queue and delete what it has written.
-        writer.add_event_source(SqsEventSource(citations, batch_size=10, report_batch_item_failures=True))
+def _tell(stack: Stack, name: str, value: str, what: str) -> None:
+    CfnOutput(stack, name, value=value, description=what)

@@ -64,7 +64,18 @@ IDEMPOTENCY = Table(
     expires=True,
     point_in_time_recovery=False,
 )
-TABLES = (SEARCH_CACHE, PROVIDER_BUDGETS, PAPERS, IDEMPOTENCY)
+# Every saved search, for the daily look at their schedules.
+ALL_SEARCHES = Index(
+    name="all_searches", partition="listed", sort="sk", projected=("id", "owner", "schedule", "enabled")
+)
+SAVED_SEARCHES = Table(
+    name="saved-searches",
+    purpose="what callers have saved, what they were told of, and how each paper is known again",
+    expires=True,  # events, after 90 days
+    point_in_time_recovery=True,
+    indexes=(ALL_SEARCHES,),
+)
+TABLES = (SEARCH_CACHE, PROVIDER_BUDGETS, PAPERS, IDEMPOTENCY, SAVED_SEARCHES)
 
 # The writer's time-out is 30 s; AWS asks for six times that before a message shows again.
 CITATIONS = Queue(
@@ -74,4 +85,14 @@ CITATIONS = Queue(
     max_receive_count=5,
     retention_s=14 * 24 * 3600,
 )
-QUEUES = (CITATIONS,)
+# An attempt that fails hides its message until the next is due (shared/saved/webhook.py): nine within a day.
+DELIVERIES = Queue(
+    name="deliveries",
+    purpose="news of saved searches on their way to webhooks and to the topic",
+    visibility_timeout_s=180,
+    max_receive_count=15,
+    retention_s=14 * 24 * 3600,
+)
+QUEUES = (CITATIONS, DELIVERIES)
+SCHEDULE_GROUP = "saved-searches"
+NEWS_TOPIC = "news"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import subprocess
@@ -14,24 +15,30 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from werkzeug import Response
 from werkzeug.serving import WSGIRequestHandler, make_server
 
-from infra.local.gateway import application
-from infra.local.machine import machine
+from infra.local.gateway import application, rest_event
+from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
 from shared.problems import plain_problem
 
 ROOT = Path(__file__).parents[1]
-# Of a valid request, a paper may be unknown, a key of an earlier request be used again, a cursor's list be gone.
+# Of a valid request, a paper may be unknown, a key of an earlier request be used again, a cursor's list be gone, and
+# the answer be known to who asks.
 CONFIGURATION = """
 [checks.positive_data_acceptance]
-expected-statuses = ["2xx", "404", "409", "410"]
+expected-statuses = ["2xx", "304", "404", "409", "410"]
 
 [auth.openapi.apiKey]
 api_key = "any"
 """
+# Searches that are there from the beginning, by the Idempotency-Keys that they were saved under; the first stays.
+_OWNER = hashlib.sha256(b"any").hexdigest()[:10]
+_SAVED = [f"fuzz-{number}" for number in range(5)]
+SAVED_SEARCHES = [hashlib.sha256(f"{_OWNER}\n{key}".encode()).hexdigest()[:20] for key in _SAVED]
 OPEN_TO_ALL = ("/health", "/openapi.json", "/docs", "/llms.txt")
 
 
@@ -66,7 +73,7 @@ def _with_key(serve: Any) -> Any:
 @contextmanager
 def served(change: Callable[[Any], Any] = lambda serve: serve) -> Iterator[str]:
     """The API on loopback, as `make serve` has it, with the sandbox; its address. `change` may put itself before it."""
-    with machine(sandbox=Sandbox(faults={})) as running, running.writing():
+    with machine(sandbox=Sandbox(faults={})) as running, running.writing(), _room_for_searches(running):
         serve = _with_key(change(application(running)))
         server = make_server("127.0.0.1", 0, serve, threaded=True, request_handler=_Quiet)
         thread = threading.Thread(target=server.serve_forever, daemon=True)
@@ -77,6 +84,23 @@ def served(change: Callable[[Any], Any] = lambda serve: serve) -> Iterator[str]:
             server.shutdown()
             thread.join()
             server.server_close()
+
+
+@contextmanager
+def _room_for_searches(running: Machine) -> Iterator[None]:
+    """Some saved searches, room for many more, and an internet in which every host has an address."""
+    from functions.dispatcher import saved_routes, saved_world
+
+    with (
+        patch.object(saved_routes, "MAX_A_CALLER", 10**6),
+        patch.object(saved_world, "resolve", return_value=["93.184.215.14"]),
+    ):
+        body = json.dumps({"search": {"query": "TREM2 microglia", "cite_in_kg": False}, "schedule": "rate(1 day)"})
+        for key in _SAVED:
+            headers = {"x-api-key": "any", "Idempotency-Key": key}
+            running.invoke("dispatcher", rest_event("POST", "/v1/saved-searches", headers=headers, body=body))
+        running.invoke("dispatcher", {"detail": {"owner": _OWNER, "search_id": SAVED_SEARCHES[0]}})
+        yield
 
 
 def fuzz(url: str, *, cases_an_operation: int, seed: int, phases: str, path: str | None = None) -> Fuzzed:

@@ -6,6 +6,7 @@ Loaded by it through SCHEMATHESIS_HOOKS. Its cases that must be accepted hold to
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 import schemathesis
@@ -18,6 +19,8 @@ from shared.names import read_name, scheme_of
 from shared.pages import Cursor, read_cursor
 from shared.query import first_day, last_day
 from shared.query_syntax import parse
+from shared.saved.schedule import read_schedule
+from tests.fuzzing import SAVED_SEARCHES
 
 # Some that the sandbox knows, and some that nobody knows.
 PAPER_IDS = (
@@ -27,6 +30,7 @@ PAPER_IDS = (
 )  # fmt: skip
 # The graph keeps no CorpusIds, and a text cannot cite a paper by our hash of its title.
 GRAPH_IDS = tuple(it for it in PAPER_IDS if not it.startswith(("CorpusId", "title")))
+NOW = datetime(2026, 11, 22, tzinfo=UTC)
 _NEEDED = ("query", "queries", "cursor")
 _HEX = st.text("0123456789abcdef", min_size=32, max_size=32)
 _KINDS = {
@@ -49,23 +53,39 @@ schemathesis.openapi.format(
     ),
 )
 
+schemathesis.openapi.format(
+    "saved-search-id", st.sampled_from(SAVED_SEARCHES) | st.text("0123456789abcdef", min_size=20, max_size=20)
+)
+schemathesis.openapi.format(
+    "schedule-expression",
+    st.sampled_from(["rate(1 day)", "Rate( 5 minutes )", "cron(0 7 ? * MON-FRI *)", "cron(15,45 */2 L * ? 2030-2040)"]),
+)
+schemathesis.openapi.format("timezone", st.sampled_from(["UTC", "Europe/Berlin", "asia/kolkata", " America/New_York"]))
+schemathesis.openapi.format(
+    "webhook-url",
+    st.sampled_from(["https://hooks.example.org/new?a=b", "HTTPS://example.org:8443", "https://93.184.215.14"]),
+)
+
 
 @schemathesis.hook
 def filter_case(context: Any, case: Any) -> bool:
     """Whether a case that should be accepted keeps the rules that stand in words."""
     if case.meta is None or not case.meta.generation.mode.is_positive:
         return True
-    given = {**_fields(case.query), **_fields(case.body)}
+    given = {**_fields(case.query), **_fields(case.body), **_fields(_fields(case.body).get("search"))}
     template = case.operation.path
+    if case.method == "DELETE" and case.path_parameters["id"] == SAVED_SEARCHES[0]:
+        return False
     return (
         all(map(_can_be_read, _texts(given.get("query")) + _texts(given.get("queries"))))
         and _in_order(given.get("date_from"), given.get("date_to"))
-        and (case.method != "GET" or "search" not in template or any(map(_says, map(given.get, _NEEDED))))
+        and (case.method != "GET" or not template.endswith("-search") or any(map(_says, map(given.get, _NEEDED))))
+        and (not template.startswith("/v1/saved-searches") or _fires(given.get("schedule")))
         and (not template.endswith("exports") or _missing(given.get("ids")) != _missing(given.get("result_set_id")))
         and (not template.endswith("resolve") or all(map(_can_be_meant, given.get("references") or [given])))
         and _is_patient(given.get("timeout_ms"))
         and _fits(given.get("seeds"), given.get("max_nodes"))
-        and (_own_cursor(template, given) if template in _KINDS else _is_a_cursor(given.get("cursor")))
+        and (_own_cursor(template, given) if template in _KINDS else _is_a_cursor(given.get("cursor"), template))
         and ("/papers/" not in template or _is_an_id((case.path_parameters or {}).get("id")))
         and all(map(_is_an_id, _texts(given.get("seeds"))))
         and all(map(_can_be_cited, _texts(given.get("papers"))))
@@ -141,11 +161,24 @@ def _fits(seeds: Any, most: Any) -> bool:
         return True
 
 
-def _is_a_cursor(text: Any) -> bool:
+def _is_a_cursor(text: Any, template: str) -> bool:
+    if template.endswith("/new"):  # a feed's cursor is a number, which its schema says
+        return True
     try:
         return not isinstance(text, str) or not text.strip() or bool(read_cursor(text))
     except Unprocessable:
         return False
+
+
+def _fires(schedule: Any) -> bool:
+    told = _fields(schedule)
+    expression: Any = told.get("expression") if told else schedule
+    zone: Any = told.get("timezone")
+    try:
+        read_schedule(expression, "UTC" if absent(zone) else zone, now=NOW)
+    except (Unprocessable, AttributeError, TypeError):
+        return absent(schedule)
+    return True
 
 
 def _own_cursor(template: str, given: Mapping[str, Any]) -> bool:

@@ -4,19 +4,29 @@ writes them anew.
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from importlib import import_module
 from typing import Any
+from unittest.mock import patch
 from urllib.parse import quote
 
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
+from shared.aws.saved_searches import SavedSearches
 from shared.interface.openapi import EXAMPLES_FILE
-from shared.interface.operations import JSON, OPERATIONS, Operation
+from shared.interface.operation import JSON, Operation
+from shared.interface.operations import OPERATIONS
+from shared.saved.webhook import payload
 
 DOI = "10.7554/eLife.20391"
 CONTEXT = {"type": "debate", "id": "42"}
+KEY = {"Idempotency-Key": "example"}
+# What the key makes of the caller `local`, so that the examples name one search.
+SEARCH_ID = hashlib.sha256(b"local\nexample").hexdigest()[:20]
 _SHORT = {"fields": ["key", "title", "authors", "year", "citation_uri"]}
 # Short requests, so that the answers are short as they come.
 BODIES: dict[str, Any] = {
@@ -28,6 +38,12 @@ BODIES: dict[str, Any] = {
     "resolve_references": {"title": "Attention is all you need", "year": 2017, **_SHORT},
     "cite_in_context": {"context": CONTEXT, "text": f"As shown before (doi:{DOI})."},
     "export": {"ids": [DOI], "format": "bibtex"},
+    "save_search": {
+        "search": {"query": "TREM2 microglia", "providers": ["crossref"]},
+        "schedule": {"expression": "cron(0 7 ? * MON-FRI *)", "timezone": "Europe/Berlin"},
+        "delivery": {"webhook": {"url": "https://hooks.example.org/new-papers"}},
+    },
+    "change_saved_search": {"name": "Microglia", "schedule": "rate(1 day)"},
 }  # fmt: skip
 PARAMETERS: dict[str, Any] = {
     "search_by_get": {"query": "TREM2 microglia", "providers": "crossref", "max_results": 1, "detail": "compact"},
@@ -39,6 +55,11 @@ PARAMETERS: dict[str, Any] = {
     "get_graph_paper": {"id": DOI, "limit": 1},
     "get_graph_context": {**CONTEXT, "limit": 1},
     "export_graph": {"format": "csv", "limit": 1},
+    "save_search": KEY,
+    "get_saved_search": {"id": SEARCH_ID},
+    "change_saved_search": {"id": SEARCH_ID},
+    "read_feed": {"id": SEARCH_ID, "types": "new_paper,baseline", "limit": 1},
+    "delete_saved_search": {"id": SEARCH_ID},
 }
 # Those whose answers are too long to be read, and change with the service.
 UNTOLD = ("list_providers", "list_tools", "openapi", "docs", "llms_text")
@@ -50,11 +71,13 @@ def asked(operation: Operation) -> dict[str, Any]:
     path = operation.path
     for name in [name for name in given if f"{{{name}}}" in path]:
         path = path.replace(f"{{{name}}}", quote(given.pop(name), safe=""))
+    headers = {name: given.pop(name) for name in KEY if name in given}
     body = BODIES.get(operation.name)
     return rest_event(
         operation.method,
         path,
         query={name: [value] for name, value in given.items()},
+        headers=headers,
         body=None if body is None else json.dumps(body),
     )
 
@@ -63,15 +86,40 @@ def examples(local: Machine) -> dict[str, Any]:
     """Every example, by its operation's name."""
     told: dict[str, Any] = {}
     for operation in OPERATIONS:
-        response = local.invoke("dispatcher", asked(operation))
-        if response["statusCode"] != 200:
+        with _an_internet():
+            response = local.invoke("dispatcher", asked(operation))
+        if response["statusCode"] != operation.status:
             raise ValueError(f"{operation.name}: {response['body']}")
+        if operation.name == "save_search":
+            local.invoke("dispatcher", {"detail": {"owner": "local", "search_id": SEARCH_ID}})
+        if operation.name == "read_feed":
+            told["saved_search_events"] = _short(_sent())
         local.drain_queue()
         example = {"request": BODIES.get(operation.name), "parameters": PARAMETERS.get(operation.name)}
-        if JSON in response["multiValueHeaders"]["Content-Type"][0] and operation.name not in UNTOLD:
+        if JSON in operation.answers and operation.name not in UNTOLD:
             example["answer"] = _short(json.loads(response["body"]))
         told[operation.name] = {name: value for name, value in example.items() if value is not None}
     return told
+
+
+@contextmanager
+def _an_internet() -> Iterator[None]:
+    """In which the example's receiver has an address; and a secret that is none."""
+    world = import_module("functions.dispatcher.saved_world")
+    told = patch.object(world, "random_bytes", return_value=bytes(range(32)))
+    with told, patch.object(world, "resolve", return_value=["93.184.215.14"]):
+        yield
+
+
+def _sent() -> Any:
+    """What the webhook of the example would be sent."""
+    searches: SavedSearches = import_module("functions.dispatcher.saved_world").SEARCHES
+    saved = searches.get("local", SEARCH_ID)
+    assert saved
+    feed = f"/v1/saved-searches/{SEARCH_ID}/new"
+    links = {"json": feed, "atom": f"{feed}?format=atom"}
+    events = searches.events(SEARCH_ID, limit=1).events
+    return json.loads(payload({**saved, "feed": links}, [{**event, "type": "new_paper"} for event in events]))
 
 
 def _short(value: Any) -> Any:

@@ -35,6 +35,9 @@ def validate(path: str, method: str, status: int, body: Any, media_type: str = "
         assert promised, f"{where} is a status that the document does not name"
         if "$ref" in promised:
             promised = document()["components"]["responses"][promised["$ref"].rpartition("/")[2]]
+    if "content" not in promised:
+        assert not body, f"{where}: an answer of this status has no content"
+        return
     kind = media_type.partition(";")[0].strip()
     assert kind in promised["content"], f"{where}: {kind} is a media type that the document does not name"
     faults = sorted(_faults(promised["content"][kind]["schema"], body))
@@ -44,7 +47,7 @@ def validate(path: str, method: str, status: int, body: Any, media_type: str = "
 def validate_response(event: Mapping[str, Any], response: Mapping[str, Any]) -> None:
     """The same for a REST event and what the dispatcher returned for it."""
     media_type = response["multiValueHeaders"]["Content-Type"][0]
-    body = json.loads(response["body"]) if "json" in media_type else response["body"]
+    body = json.loads(response["body"]) if "json" in media_type and response["body"] else response["body"]
     validate(event["path"], event["httpMethod"], response["statusCode"], body, media_type)
 
 

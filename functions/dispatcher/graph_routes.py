@@ -133,7 +133,7 @@ def stats() -> dict[str, Any]:
 def export() -> Response[str]:
     """A page of the whole graph as a file; the header `Next-Cursor` leads to the next page until there is none."""
     forms: dict[str, tuple[str, Callable[[Graph], str]]] = {
-        "jsonld": ("application/ld+json", lambda graph: _json(json_ld(graph))),
+        "jsonld": ("application/ld+json", lambda graph: as_json(json_ld(graph))),
         "graphml": ("application/graphml+xml", graph_ml),
         "csv": (
             "text/csv; charset=utf-8",
@@ -151,7 +151,7 @@ def export() -> Response[str]:
     return Response(200, media_type, write(graph), headers={"Content-Trust": UNTRUSTED, **more})
 
 
-def _json(value: Any) -> str:
+def as_json(value: Any) -> str:
     """JSON as the other answers have it: each character as it is."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 

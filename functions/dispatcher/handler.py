@@ -18,15 +18,16 @@ from functions.dispatcher import (
     network_routes,
     paper_routes,
     resolve_routes,
+    saved_routes,
     search_routes,
     service_routes,
 )
 from functions.dispatcher.body import request_id
 from functions.dispatcher.problems import plain_problem, problem
 from functions.dispatcher.resolver import PerThreadResolver
-from functions.dispatcher.search_routes import search
+from functions.dispatcher.scheduled import scheduled
 from shared.aws.graph_table import TableBusy
-from shared.aws.observability import logger
+from shared.aws.observability import code_of, logger
 from shared.errors import LiteratureError, StorageUnavailable
 
 # Titles and names in their own script are a third of the size of their escapes.
@@ -37,6 +38,7 @@ app.include_router(paper_routes.router)
 app.include_router(export_routes.router)
 app.include_router(network_routes.router)
 app.include_router(resolve_routes.router)
+app.include_router(saved_routes.router)
 app.include_router(service_routes.router)
 app.include_router(interface_routes.router)
 
@@ -51,8 +53,8 @@ def named_error(error: LiteratureError) -> Response[str]:
 @app.exception_handler([ClientError, BotoCoreError, TableBusy])
 def our_storage(error: Exception) -> Response[str]:
     """What searches do without, the graph's routes need: they say so, and may be asked again."""
-    logger.error("our own storage refuses", error=type(error).__name__, request_id=request_id(app.current_event))
-    refused = StorageUnavailable("the graph cannot be read or written now", retry_after_s=5.0)
+    logger.error("our own storage refuses", error=code_of(error), request_id=request_id(app.current_event))
+    refused = StorageUnavailable("our own storage cannot be read or written now", retry_after_s=5.0)
     return problem(refused, request_id(app.current_event))
 
 
@@ -76,11 +78,7 @@ def our_fault(_: Exception) -> Response[str]:
 
 
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
-    """A REST event goes by its route; an EventBridge event runs the request in its `detail`; else the event is one."""
+    """A REST event goes by its route; all else was sent by EventBridge, or asks for a search as it stands."""
     if "httpMethod" in event:
         return app.resolve(event, context)
-    detail = event.get("detail", event)
-    asked = detail.get("request", detail)
-    answer = search(asked, str(event.get("id") or context.aws_request_id), scheduled=True)
-    logger.info("scheduled search", returned=answer["returned"], complete=answer["complete"])
-    return answer
+    return scheduled(event, context)

@@ -40,7 +40,7 @@ _PROVIDERS = json.loads(required("PROVIDERS"))
 ABILITIES = read_abilities(_PROVIDERS)
 # Of those that can be searched.
 DISCIPLINES = {name: ability.disciplines for name, ability in ABILITIES.items() if "search" in ability.operations}
-_INTEGRITY = frozenset(name for name, ability in ABILITIES.items() if ability.tracks_integrity)
+INTEGRITY = frozenset(name for name, ability in ABILITIES.items() if ability.tracks_integrity)
 FAN_OUT = ProviderFanOut({name: entry["function"] for name, entry in _PROVIDERS.items()})
 _THREADS = LegThreads()
 _ITEMS = LargeItems(boto3.resource("dynamodb", config=BRIEFLY), required("SEARCH_CACHE_TABLE"))
@@ -91,7 +91,7 @@ def world(request_id: str, *, scheduled: bool = False) -> World:
         publish=PUBLISH,
         observe=observe,
         disciplines=DISCIPLINES,
-        tracks_integrity=_INTEGRITY,
+        tracks_integrity=INTEGRITY,
         monotonic=time.monotonic,
         request_id=request_id,
     )

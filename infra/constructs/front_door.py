@@ -3,19 +3,40 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
+from aws_cdk import RemovalPolicy
 from aws_cdk import aws_apigateway as apigateway
 from aws_cdk import aws_lambda as lambda_
+from aws_cdk import aws_logs as logs
 from constructs import Construct
+
+from infra.constructs.accepted import accept
+from infra.constructs.firewall import put_firewall_before
+from infra.settings import Settings
 
 TIMEOUT_S = 29  # API Gateway waits no longer
 # What tells of the service to those who have no key yet.
 OPEN_TO_ALL = ("health", "openapi.json", "docs", "llms.txt")
 RATE_PER_S, BURST, A_DAY = 10, 20, 10_000  # what one caller may ask
+ALL_RATE_PER_S, ALL_BURST = 200, 400  # what all may ask together: one stage cannot take the account's 10,000
+ACCOUNT_ROLE = (
+    "Logs of API Gateway need a role that is set once for a whole account and region, which is not this stack's to "
+    "set: `-c access_log=true` writes them where it is. Every request that comes through is in its function's log."
+)
+ACCEPTED = {
+    "AwsSolutions-APIG1": ACCOUNT_ROLE,
+    "AwsSolutions-APIG6": ACCOUNT_ROLE,
+    "Serverless-APIGWAccessLogging": ACCOUNT_ROLE,
+    "AwsSolutions-APIG2": "The functions read requests themselves, and answer with each field that is wrong.",
+    "AwsSolutions-APIG3": "The firewall costs by the month: `-c waf=true` puts it before the API.",
+    "AwsSolutions-APIG4": "Callers are agents with an API key under a usage plan; what is open to all is nobody's.",
+    "AwsSolutions-COG4": "There are no users to log in: callers are agents with an API key.",
+}
 
 
 def new_front_door(
-    scope: Construct, name: str, stage: str, function: lambda_.Function, mcp: lambda_.Function
+    scope: Construct, name: str, settings: Settings, function: lambda_.Function, mcp: lambda_.Function
 ) -> tuple[apigateway.RestApi, apigateway.IApiKey]:
     """The API, and a first key that is under the usage plan. AWS makes the key's value; no template holds it."""
     api = apigateway.LambdaRestApi(
@@ -26,7 +47,13 @@ def new_front_door(
         endpoint_types=[apigateway.EndpointType.REGIONAL],
         default_method_options=apigateway.MethodOptions(api_key_required=True),
         integration_options=apigateway.LambdaIntegrationOptions(allow_test_invoke=False),
-        deploy_options=apigateway.StageOptions(stage_name=stage),
+        deploy_options=apigateway.StageOptions(
+            stage_name=settings.stage,
+            throttling_rate_limit=ALL_RATE_PER_S,
+            throttling_burst_limit=ALL_BURST,
+            tracing_enabled=True,
+            **(_access_log(scope) if settings.access_log else {}),
+        ),
         cloud_watch_role=False,
     )
     # Every method, lest API Gateway answer a GET with 403, where clients of MCP expect 405.
@@ -43,7 +70,25 @@ def new_front_door(
     )
     key = api.add_api_key("caller")
     plan.add_api_key(key)
+    if settings.waf:
+        put_firewall_before(scope, api.deployment_stage)
+    api.node.try_remove_child("Endpoint")  # an output with a name of the CDK's; ours is Url
+    accept(api, ACCEPTED)
     return api, key
+
+
+def _access_log(scope: Construct) -> dict[str, Any]:
+    """A line a request: who (the key's id), which route, how it ended. Never a query, a path's ids or an address."""
+    log = logs.LogGroup(
+        scope, "access-log", retention=logs.RetentionDays.ONE_MONTH, removal_policy=RemovalPolicy.DESTROY
+    )
+    names = ("requestId", "requestTime", "httpMethod", "resourcePath", "status", "responseLength", "responseLatency")
+    told = {name: f"$context.{name}" for name in names} | {"apiKeyId": "$context.identity.apiKeyId"}
+    told["refusal"] = "$context.error.responseType"
+    return {
+        "access_log_destination": apigateway.LogGroupLogDestination(log),
+        "access_log_format": apigateway.AccessLogFormat.custom(json.dumps(told)),
+    }
 
 
 # What API Gateway refuses before a function runs: its kind, status, code, whether to try again, after how long, hint.

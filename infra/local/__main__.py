@@ -168,7 +168,7 @@ def _whole(store: GraphStore) -> Graph:
 
 def _serve(port: int, sandbox: Sandbox | None) -> int:
     """The HTTP API until interrupted."""
-    with machine(sandbox=sandbox) as running, running.writing():
+    with machine(sandbox=sandbox) as running, running.writing(), running.schedules().running():
         server = make_server("127.0.0.1", port, application(running), threaded=True)
         source = "the sandbox" if sandbox else "the live APIs"
         note = f"serving on http://127.0.0.1:{server.server_port} from {source}; stop with Ctrl-C"
@@ -189,6 +189,7 @@ def _event(path: Path | None, sandbox: Sandbox) -> int:
         return _refuse(f"no event file {path or ''}; write make event EVENT=… with one of {known}")
     event = json.loads(path.read_text(encoding="utf-8"))
     with machine(sandbox=sandbox) as running:
+        running.save(event.get("detail", {}))
         answer = running.invoke(_function_for(event), event)
         running.drain_queue()
     print(json.dumps(answer, ensure_ascii=False, indent=2))

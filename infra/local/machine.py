@@ -21,15 +21,16 @@ import boto3
 from moto import mock_aws
 from moto.core.models import botocore_stubber
 
-from infra.functions import provider_entry, provider_names, provider_spec
+from infra.functions import provider_names, provider_spec
 from infra.local.lambda_hook import Context, Handler, invoke_locally
+from infra.local.resources import PREFIX, REGION, create_resources, create_tables, queue_variable
 from infra.local.sandbox.server import Sandbox
-from infra.tables import CITATIONS, TABLES, Queue, Table
+from infra.local.schedules import LocalScheduler
+from infra.tables import CITATIONS, DELIVERIES, Queue
 from shared.aws.graph_store import GraphStore
 from shared.aws.graph_table import GraphTable
+from shared.aws.saved_searches import SavedSearches
 
-PREFIX = "local"
-REGION = "us-east-1"
 # What is needed to talk to moto; never sent anywhere.
 CREDENTIALS = {
     "AWS_ACCESS_KEY_ID": "local",
@@ -59,30 +60,59 @@ class Machine:
 
     def drain_queue(self) -> int:
         """Feed what waits in the citation queue to the writer; the number of messages written."""
+        return self._drain(CITATIONS, "citation_writer")
+
+    def deliver(self) -> int:
+        """Feed what waits in the queue of deliveries to the deliverer; the number of those that ended."""
+        return self._drain(DELIVERIES, "deliverer")
+
+    def schedules(self) -> LocalScheduler:
+        """What fires the schedules of saved searches when they are due."""
+
+        def invoke(function: str, event: dict[str, Any]) -> Any:
+            return self.invoke(function.removeprefix(f"{PREFIX}-"), event)
+
+        return LocalScheduler(boto3.client("scheduler"), invoke, os.environ["SCHEDULE_GROUP"])
+
+    def save(self, detail: Mapping[str, Any]) -> None:
+        """The saved search that a scheduled event is about, as an event file tells it: a new machine has none."""
+        if not {"owner", "search_id", "search"} <= set(detail):
+            return
+        at = "2026-01-01T00:00:00Z"
+        schedule = {"expression": "rate(1 day)", "timezone": "UTC", "flexible_minutes": None}
+        saved = {
+            "id": detail["search_id"], "owner": detail["owner"], "name": detail["search"]["query"], "enabled": True,
+            "search": detail["search"], "schedule": schedule, "created_at": at, "updated_at": at,
+            "delivery": {"webhook": None, "sns": False, "baseline": True},
+        }  # fmt: skip
+        SavedSearches(boto3.resource("dynamodb").Table(os.environ["SAVED_SEARCHES_TABLE"])).create(saved, None)
+
+    def _drain(self, queue: Queue, function: str) -> int:
         sqs = boto3.client("sqs")
-        url = os.environ["CITATIONS_QUEUE_URL"]
-        written = 0
+        url = os.environ[queue_variable(queue)]
+        done = 0
         while received := sqs.receive_message(
             QueueUrl=url, MaxNumberOfMessages=10, MessageSystemAttributeNames=["All"]
         ).get("Messages"):
-            event = {"Records": [_record(message) for message in received]}
-            failed = {item["itemIdentifier"] for item in self.invoke("citation_writer", event)["batchItemFailures"]}
+            event = {"Records": [_record(message, queue) for message in received]}
+            failed = {item["itemIdentifier"] for item in self.invoke(function, event)["batchItemFailures"]}
             for message in received:
                 if message["MessageId"] not in failed:
                     sqs.delete_message(QueueUrl=url, ReceiptHandle=message["ReceiptHandle"])
-                    written += 1
-        return written
+                    done += 1
+        return done
 
     @contextmanager
     def writing(self, every_s: float = 0.5) -> Iterator[None]:
-        """While inside, the queue is fed to the writer in the background."""
+        """While inside, the queues are fed to the writer and to the deliverer in the background."""
         stop = threading.Event()
 
         def loop() -> None:
             while not stop.wait(every_s):
                 self.drain_queue()
+                self.deliver()
 
-        thread = threading.Thread(target=loop, name="citation-queue", daemon=True)
+        thread = threading.Thread(target=loop, name="queues", daemon=True)
         thread.start()
         try:
             yield
@@ -92,7 +122,7 @@ class Machine:
             self.drain_queue()
 
 
-def _record(message: Mapping[str, Any]) -> dict[str, Any]:
+def _record(message: Mapping[str, Any], queue: Queue) -> dict[str, Any]:
     """A received message in the form in which SQS gives it to Lambda."""
     return {
         "messageId": message["MessageId"],
@@ -102,7 +132,7 @@ def _record(message: Mapping[str, Any]) -> dict[str, Any]:
         "messageAttributes": {},
         "md5OfBody": message["MD5OfBody"],
         "eventSource": "aws:sqs",
-        "eventSourceARN": f"arn:aws:sqs:{REGION}:000000000000:{PREFIX}-{CITATIONS.name}",
+        "eventSourceARN": f"arn:aws:sqs:{REGION}:000000000000:{PREFIX}-{queue.name}",
         "awsRegion": REGION,
     }
 
@@ -134,7 +164,7 @@ def machine(*, sandbox: Sandbox | None, dynamodb_url: str | None = None) -> Iter
             os.environ["AWS_ENDPOINT_URL_DYNAMODB"] = dynamodb_url
         else:
             create_tables(session)
-        _create(session)
+        create_resources(session)
         functions: dict[str, Handler] = {}
         invoke_locally(session, functions)
         functions.update(_handlers())
@@ -169,65 +199,6 @@ def _in_need_of_a_key() -> list[str]:
     return [name for name in provider_names() if provider_spec(name).needs_key]
 
 
-def create_tables(session: boto3.Session) -> None:
-    """The tables, from their one definition."""
-    for table in TABLES:
-        _create_table(session, table)
-
-
-def _create(session: boto3.Session) -> None:
-    """The queue from its one definition, and the environment that names it and the tables."""
-    for table in TABLES:
-        os.environ[f"{table.name.upper().replace('-', '_')}_TABLE"] = f"{PREFIX}-{table.name}"
-    os.environ["DISPATCHER_FUNCTION"] = f"{PREFIX}-dispatcher"
-    os.environ["CITATIONS_QUEUE_URL"] = _create_queue(session, CITATIONS)
-    os.environ["PROVIDERS"] = json.dumps({name: provider_entry(name, f"{PREFIX}-{name}") for name in provider_names()})
-
-
-def _create_table(session: boto3.Session, table: Table) -> None:
-    name = f"{PREFIX}-{table.name}"
-    dynamodb: Any = session.client("dynamodb")
-    keys = {"pk", "sk"} | {key for index in table.indexes for key in (index.partition, index.sort)}
-    indexes = [
-        {
-            "IndexName": index.name,
-            "KeySchema": _keys(index.partition, index.sort),
-            "Projection": {"ProjectionType": "INCLUDE", "NonKeyAttributes": list(index.projected)},
-        }
-        for index in table.indexes
-    ]
-    dynamodb.create_table(
-        TableName=name,
-        KeySchema=_keys("pk", "sk"),
-        AttributeDefinitions=[{"AttributeName": key, "AttributeType": "S"} for key in sorted(keys)],
-        BillingMode="PAY_PER_REQUEST",
-        **({"GlobalSecondaryIndexes": indexes} if indexes else {}),
-    )
-    if table.expires:
-        dynamodb.update_time_to_live(
-            TableName=name, TimeToLiveSpecification={"Enabled": True, "AttributeName": "expires_at"}
-        )
-
-
-def _keys(partition: str, sort: str) -> list[dict[str, str]]:
-    return [{"AttributeName": partition, "KeyType": "HASH"}, {"AttributeName": sort, "KeyType": "RANGE"}]
-
-
-def _create_queue(session: boto3.Session, queue: Queue) -> str:
-    sqs = session.client("sqs")
-    dead = sqs.create_queue(QueueName=f"{PREFIX}-{queue.name}-dead")["QueueUrl"]
-    dead_arn = sqs.get_queue_attributes(QueueUrl=dead, AttributeNames=["QueueArn"])["Attributes"]["QueueArn"]
-    redrive = {"deadLetterTargetArn": dead_arn, "maxReceiveCount": queue.max_receive_count}
-    return sqs.create_queue(
-        QueueName=f"{PREFIX}-{queue.name}",
-        Attributes={
-            "VisibilityTimeout": str(queue.visibility_timeout_s),
-            "MessageRetentionPeriod": str(queue.retention_s),
-            "RedrivePolicy": json.dumps(redrive),
-        },
-    )["QueueUrl"]
-
-
 def _handlers() -> dict[str, Handler]:
     """Every handler, imported anew with whatever remembers clients or states: each machine is a cold start."""
     for module in [name for name in sys.modules if name.startswith(("functions.", "shared.aws.provider_lambda"))]:
@@ -235,6 +206,7 @@ def _handlers() -> dict[str, Handler]:
     modules = {
         "dispatcher": "functions.dispatcher.handler",
         "citation_writer": "functions.citation_writer.handler",
+        "deliverer": "functions.deliverer.handler",
         **{name: f"functions.providers.{name}" for name in provider_names()},
     }
     handlers = {name: import_module(path).handler for name, path in modules.items()}

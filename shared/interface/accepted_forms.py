@@ -43,11 +43,15 @@ def ref(name: str) -> Schema:
 _WORDING = {"type": "string", "maxLength": 1_000, "pattern": r"\S"}
 _PAPER_ID = {"type": "string", "format": "paper-id", "minLength": 1, "maxLength": 1_500}
 _GRAPH_ID = {**_PAPER_ID, "format": "graph-id"}
+_EXPRESSION = {"type": "string", "format": "schedule-expression", "maxLength": 256, "pattern": r"\S"}
 _TEXT_OR_NUMBER = {"type": "integer", "minimum": 0, "maximum": 999_999_999_999_999}
 SPECIAL: dict[str, Schema] = {
     "query": {**_WORDING, "format": "literature-query"},
     "queries": {"anyOf": [
-        {"type": "array", "items": {**_WORDING, "format": "literature-query"}, "maxItems": 5},
+        {
+            "type": "array", "maxItems": 5,
+            "items": {"anyOf": [{**_WORDING, "format": "literature-query"}, ref("Absent")]},
+        },
         {**_WORDING, "format": "literature-query"},
     ]},
     "date_from": {"type": "string", "pattern": A_DATE},
@@ -77,6 +81,13 @@ SPECIAL: dict[str, Schema] = {
     "volume": {"anyOf": [{"type": "string", "maxLength": 50}, _TEXT_OR_NUMBER]},
     "pages": {"anyOf": [{"type": "string", "maxLength": 50}, _TEXT_OR_NUMBER]},
     "pmid": {"anyOf": [{"type": "string", "maxLength": 20}, _TEXT_OR_NUMBER]},
+    "search": ref("WatchedSearch"),
+    "schedule": {"anyOf": [ref("AskedSchedule"), _EXPRESSION]},
+    "delivery": ref("AskedDelivery"),
+    "webhook": ref("AskedWebhook"),
+    "expression": _EXPRESSION,
+    "timezone": {"type": "string", "format": "timezone", "maxLength": 50},
+    "url": {"type": "string", "format": "webhook-url", "maxLength": 2_000, "pattern": "^[Hh][Tt][Tt][Pp][Ss]://"},
 }  # fmt: skip
 # Fields that the routes read apart from their request's model.
 FILES = list(FORMATS)

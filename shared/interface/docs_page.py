@@ -27,6 +27,7 @@ def docs_page(document: Mapping[str, Any]) -> str:
             f"<nav>{_contents(document)}</nav>",
             "<main>",
             *page.operations(document),
+            *page.webhooks(document),
             *page.models(),
             _refusals(document["components"]["responses"]),
             "</main>",
@@ -86,6 +87,25 @@ class _Page:
             for method, path, told in _tagged(document, tag["name"]):
                 yield self._operation(method, path, told)
 
+    def webhooks(self, document: Mapping[str, Any]) -> Iterator[str]:
+        """The requests that the API itself makes."""
+        yield "<h2>Webhooks</h2>"
+        for told in (it for methods in document["webhooks"].values() for it in methods.values()):
+            headers = "".join(
+                self._row(it["name"], it["schema"], it["description"], True, "header") for it in told["parameters"]
+            )
+            content = told["requestBody"]["content"]["application/json"]
+            answers = "".join(
+                f"<tr><th>{_e(status)}</th><td>{_marked(it['description'])}</td></tr>"
+                for status, it in told["responses"].items()
+            )
+            yield (
+                f'<section id="{_e(told["operationId"])}"><h3>{_e(told["summary"])}</h3>'
+                f"{_paragraphs(told['description'])}{_table('Headers', headers)}"
+                f"<h4>Body: {self._type(content['schema'])}</h4>{_example('Example', content.get('example'))}"
+                f"<h4>Your answer</h4><div><table><tbody>{answers}</tbody></table></div></section>"
+            )
+
     def _operation(self, method: str, path: str, told: Mapping[str, Any]) -> str:
         parts = [
             f'<section id="{_e(told["operationId"])}"><h3><b class="{method.lower()}">{method}</b> '
@@ -104,14 +124,17 @@ class _Page:
         return "".join(parts) + "</section>"
 
     def _answers(self, responses: Mapping[str, Any]) -> str:
-        good = responses["200"]
+        good = {status: it for status, it in responses.items() if int(status) < 400}
         parts = []
-        for media_type, content in good["content"].items():
-            parts.append(f"<h4>Answer: <code>{_e(media_type)}</code> {self._type(content['schema'])}</h4>")
-            parts.append(_example("Example", content.get("example")))
-        for name, header in good.get("headers", {}).items():
-            parts.append(f"<p>Header <code>{_e(name)}</code>: {_marked(header['description'])}</p>")
-        statuses = ", ".join(_e(status) for status in responses if status != "200")
+        for status, told in good.items():
+            if len(good) > 1 or not told.get("content"):
+                parts.append(f"<p><b>{_e(status)}</b>: {_marked(told['description'])}</p>")
+            for media_type, content in told.get("content", {}).items():
+                parts.append(f"<h4>Answer: <code>{_e(media_type)}</code> {self._type(content['schema'])}</h4>")
+                parts.append(_example("Example", content.get("example")))
+            for name, header in told.get("headers", {}).items():
+                parts.append(f"<p>Header <code>{_e(name)}</code>: {_marked(header['description'])}</p>")
+        statuses = ", ".join(_e(status) for status in responses if status not in good)
         return "".join(parts) + f'<p>May be refused with <a href="#refusals">{statuses}</a>.</p>'
 
     def models(self) -> Iterator[str]:

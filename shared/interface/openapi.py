@@ -14,8 +14,11 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from shared.interface.accepted_forms import REF, Schema, ref
-from shared.interface.operations import JSON, OPERATIONS, TAGS, Operation
+from shared.interface.operation import JSON, Operation
+from shared.interface.operations import OPERATIONS, TAGS
 from shared.interface.request_schemas import RequestSchemas
+from shared.interface.saved_answers import WebhookPayload
+from shared.interface.saved_operations import news_webhook
 from shared.interface.service_answers import Problem
 
 VERSION = "1.0.0"
@@ -32,7 +35,7 @@ here is a 405 with `Allow`; another path is a 404. `POST /mcp` offers the same a
 REFUSALS = {
     400: "The request cannot be understood; `errors` names the fields.",
     404: "There is no such thing here.",
-    409: "It contradicts, or overtakes, an earlier request under the same Idempotency-Key.",
+    409: "It contradicts, or overtakes, an earlier request under the same Idempotency-Key, or a change came between.",
     410: "The cursor's list is kept no longer.",
     422: "A value is not possible; `errors` names the fields.",
     500: "A fault of ours.",
@@ -66,6 +69,7 @@ def openapi_document(server: str, providers: Collection[str]) -> dict[str, Any]:
         "security": [{KEY: []}],
         "tags": [{"name": name, "description": text} for name, text in TAGS.items()],
         "paths": paths,
+        "webhooks": {"saved_search_events": {"post": news_webhook(examples.get("saved_search_events"))}},
         "components": {
             "schemas": {**requests.components(), **_answers()},
             "responses": _refusals(),
@@ -76,10 +80,7 @@ def openapi_document(server: str, providers: Collection[str]) -> dict[str, Any]:
 
 def _answers() -> dict[str, Schema]:
     """The schemas of all answers, by name."""
-    models: list[type[BaseModel]] = [Problem]
-    for operation in OPERATIONS:
-        for answer in operation.answers.values():
-            models += [it for it in (answer if isinstance(answer, tuple) else (answer,)) if isinstance(it, type)]
+    models: list[type[BaseModel]] = [Problem, WebhookPayload, *(it for told in OPERATIONS for it in told.models)]
     _, whole = models_json_schema([(model, "serialization") for model in dict.fromkeys(models)], ref_template=REF)
     return {name: _untitled(schema) for name, schema in sorted(whole["$defs"].items())}
 
@@ -123,20 +124,24 @@ def _example(value: Any) -> dict[str, Any]:
 
 def _responses(operation: Operation, examples: Mapping[str, Any]) -> dict[str, Any]:
     """All that can come, but for what API Gateway refuses where nobody needs a key."""
-    answer: dict[str, Any] = {
-        "description": operation.summary + ".",
-        "content": {
+    answer: dict[str, Any] = {"description": operation.summary + "."}
+    if operation.answers:
+        answer["content"] = {
             media_type: {"schema": _schema_of(told), **(_example(examples.get("answer")) if media_type == JSON else {})}
             for media_type, told in operation.answers.items()
-        },
-    }
+        }
     if operation.headers:
         answer["headers"] = {
             name: {"description": text, "schema": {"type": "string"}} for name, text in operation.headers.items()
         }
+    good = {str(operation.status): answer}
+    for status, (meaning, model) in operation.others.items():
+        content = {"content": {JSON: {"schema": ref(model.__name__)}}} if model else {}
+        good[str(status)] = {"description": meaning, **content}
     gateway = GATEWAY if not operation.open_to_all else {}
     statuses = sorted({500, *operation.refusals, *gateway})
-    return {"200": answer, **{str(status): {"$ref": f"#/components/responses/{status}"} for status in statuses}}
+    refused = {str(status): {"$ref": f"#/components/responses/{status}"} for status in statuses}
+    return {**dict(sorted(good.items())), **refused}
 
 
 def _schema_of(told: Any) -> Schema:

@@ -4,11 +4,7 @@ dispatcher's; a test holds the two together.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
-
-from pydantic import BaseModel
 
 from shared.citation_request import CitationRequest
 from shared.exports.formats import FORMATS
@@ -22,7 +18,9 @@ from shared.interface.graph_answers import (
     GraphStats,
     PaperMentionsAnswer,
 )
+from shared.interface.operation import IDEMPOTENCY_KEY, JSON, TEXT, XML, Operation, limit_of
 from shared.interface.paper_answers import LinksAnswer, NetworkAnswer, PaperAnswer, PapersAnswer, ResolveAnswer
+from shared.interface.saved_operations import SAVED
 from shared.interface.service_answers import HealthAnswer, ProvidersAnswer, ToolsAnswer
 from shared.papers.request import ExportRequest, LinksRequest, NetworkRequest, PapersRequest, ResolveRequest
 from shared.request import SearchRequest
@@ -31,37 +29,9 @@ TAGS = {
     "search": "One question to every literature source at once.",
     "papers": "Known papers: by id, their references and citations, networks, references checked.",
     "graph": "The knowledge graph: which papers were cited or shown where.",
+    "saved": "Searches that run by themselves, and tell what is new: in a feed, to a webhook, or to a topic.",
     "service": "The service about itself.",
 }
-XML, TEXT = {"type": "string"}, {"type": "string"}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Operation:
-    """One method of one path.
-
-    `request` is its body (under another name where `body` gives one), or for GET its parameters, without those in
-    `without`; `answers` maps media types to models,
-    or to schemas where there is no model; `refusals` are the statuses of problems beyond those that all have.
-    """
-
-    method: str
-    path: str
-    name: str
-    tag: str
-    summary: str
-    description: str = ""
-    request: type[BaseModel] | None = None
-    body: str | None = None
-    without: tuple[str, ...] = ()
-    parameters: tuple[Mapping[str, Any], ...] = ()
-    answers: Mapping[str, Any]
-    headers: Mapping[str, str] = field(default_factory=dict)
-    refusals: tuple[int, ...] = ()
-    open_to_all: bool = False
-
-
-JSON = "application/json"
 _ID: dict[str, Any] = {
     "name": "id", "in": "path", "required": True,
     "description": "A DOI, PMID:…, PMC…, arXiv:…, a Semantic Scholar id, CorpusId:…, an OpenAlex W…, or one of our "
@@ -74,13 +44,6 @@ _BY_ID = "A paper that nobody who answered holds is a 404 that names them."
 def _graph_id() -> dict[str, Any]:
     return {**_ID, "schema": {**_ID["schema"], "format": "graph-id"}, "description": "A DOI, PMID:…, PMC…, arXiv:…, "
             "or one of our keys, percent-encoded."}  # fmt: skip
-
-
-def _limit(default: int) -> dict[str, Any]:
-    schema = {"anyOf": [{"type": "integer", "minimum": 1, "maximum": 100}, {"$ref": "#/components/schemas/Blank"}]}
-    return {
-        "name": "limit", "in": "query", "description": "Entries a page.", "schema": {**schema, "default": default},
-    }  # fmt: skip
 
 
 _CURSOR: dict[str, Any] = {
@@ -174,10 +137,7 @@ OPERATIONS = (
         description="Finds the papers that a text names, and records each with its place. With an Idempotency-Key, "
         "once however often it is sent within a day.",
         request=CitationRequest, answers={JSON: CitationsAnswer}, refusals=(400, 409, *_GRAPH),
-        parameters=({
-            "name": "Idempotency-Key", "in": "header", "description": "Your name for this request.",
-            "schema": {"type": "string", "maxLength": 255, "pattern": "^[!-~]([ -~]*[!-~])?$"},
-        },),
+        parameters=(IDEMPOTENCY_KEY,),
     ),
     Operation(
         method="GET", path="/v1/graph/papers/{id}", name="get_graph_paper", tag="graph",
@@ -186,7 +146,7 @@ OPERATIONS = (
         parameters=(_graph_id(), {
             "name": "list", "in": "query", "description": "Only this list, by pages.",
             "schema": {"anyOf": [{"enum": ["cites", "cited_by", "contexts"]}, {"$ref": "#/components/schemas/Blank"}]},
-        }, _CURSOR, _limit(20)),
+        }, _CURSOR, limit_of(20)),
         answers={JSON: (GraphPaperAnswer, GraphEdgesAnswer, PaperMentionsAnswer)}, refusals=(404, *_GRAPH),
     ),
     Operation(
@@ -197,7 +157,7 @@ OPERATIONS = (
              "schema": {"enum": ["debate", "analysis", "report"]}},
             {"name": "id", "in": "path", "required": True, "description": "Your name for it.",
              "schema": {"type": "string", "minLength": 1, "maxLength": 256}},
-            _CURSOR, _limit(20),
+            _CURSOR, limit_of(20),
         ),
         answers={JSON: GraphContextAnswer}, refusals=_GRAPH,
     ),
@@ -214,11 +174,12 @@ OPERATIONS = (
             {"name": "kind", "in": "query", "description": "For CSV: the table of papers, or that of edges.",
              "schema": {"anyOf": [{"enum": ["papers", "edges"]}, {"$ref": "#/components/schemas/Blank"}],
                         "default": "papers"}},
-            _CURSOR, _limit(50),
+            _CURSOR, limit_of(50),
         ),
         answers={"application/ld+json": {"type": "object"}, "application/graphml+xml": XML, "text/csv": TEXT},
         headers={"Next-Cursor": "The cursor of the next page; not there after the last."}, refusals=_GRAPH,
     ),
+    *SAVED,
     Operation(
         method="GET", path="/v1/providers", name="list_providers", tag="service",
         summary="What each provider can do, and how it is doing", answers={JSON: ProvidersAnswer},

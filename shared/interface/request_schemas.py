@@ -19,8 +19,11 @@ from shared.interface.number_texts import number_text
 from shared.paper import PAPER_TYPES
 from shared.papers.request import ExportRequest, LinksRequest, NetworkRequest, PapersRequest, Reference, ResolveRequest
 from shared.request import Context, SearchRequest
+from shared.saved.request import AskedDelivery, AskedSchedule, AskedWebhook, SavedSearchRequest
 from shared.sizes import RESULT_FIELDS
 
+# What a saved search is made of; its own fields are those of `SavedSearchRequest` or, of a change, some of them.
+SAVED = (SavedSearchRequest, AskedSchedule, AskedDelivery, AskedWebhook)
 MODELS = (SearchRequest, PapersRequest, LinksRequest, NetworkRequest, ResolveRequest, CitationRequest, ExportRequest)
 _TELLING = ("reference", "title", "journal", "id", "doi", "pmid")
 
@@ -29,7 +32,9 @@ class RequestSchemas:
     """The requests of a deployment whose searches may name `providers`."""
 
     def __init__(self, providers: Collection[str]) -> None:
-        _, whole = models_json_schema([(model, "validation") for model in (*MODELS, Reference)], ref_template=REF)
+        _, whole = models_json_schema(
+            [(model, "validation") for model in (*MODELS, *SAVED, Reference)], ref_template=REF
+        )
         self._models: Mapping[str, Schema] = whole["$defs"]
         for (model, field), schema in OWN.items():
             self._models[model]["properties"][field] = schema
@@ -43,7 +48,7 @@ class RequestSchemas:
         """The schemas of the bodies, by name."""
         links_are_asked_by_get = {LinksRequest.__name__, ResolveRequest.__name__}
         bodies = {model.__name__: self._body(model) for model in MODELS if model.__name__ not in links_are_asked_by_get}
-        bodies["SearchRequest"]["anyOf"] = [_with(name) for name in ("query", "queries", "cursor")]
+        bodies["SearchRequest"]["anyOf"] = [_with("query"), _WITH_QUERIES, _with("cursor")]
         bodies["CitationRequest"]["oneOf"] = [
             {"required": ["text"], "properties": {"text": _not_absent(), "papers": ref("Absent")}},
             {"required": ["papers"], "properties": {"papers": _not_absent(), "text": ref("Absent")}},
@@ -65,6 +70,7 @@ class RequestSchemas:
             **bodies,
             "Reference": reference,
             **self._resolve(reference),
+            **self._saved(searched),
         }
 
     def query(self, model: type[BaseModel], without: Collection[str] = ()) -> list[Schema]:
@@ -128,6 +134,26 @@ class RequestSchemas:
             },
         }
 
+    def _saved(self, searched: Schema) -> dict[str, Schema]:
+        bodies = {model.__name__: self._body(model) for model in SAVED}
+        change = bodies["SavedSearchRequest"]
+        needed = {name: {"description": MEANINGS[name], **SPECIAL[name]} for name in ("search", "schedule")}
+        fields = {name: it for name, it in searched["properties"].items() if name != "format"}
+        no_cursor = {"description": "Not in a saved search.", **ref("Absent")}
+        return {
+            **bodies,
+            "SavedSearchRequest": {
+                **change, "properties": {**change["properties"], **needed}, "required": list(needed),
+            },
+            "SavedSearchChange": {**change, "description": "What shall be another way; the rest stays."},
+            "WatchedSearch": {
+                **searched,
+                "description": "A search, as it is made again and again.",
+                "properties": {**fields, "cursor": no_cursor},
+                "anyOf": [_with("query"), _WITH_QUERIES],
+            },
+        }  # fmt: skip
+
     def _field(self, name: str, field: Schema, *, in_url: bool = False) -> Schema:
         """A field with every form in which it is read."""
         schema = _plain(field)
@@ -167,6 +193,13 @@ def _not_absent() -> Schema:
 
 def _with(name: str) -> Schema:
     return {"required": [name], "properties": {name: _not_absent()}}
+
+
+# Of the wordings in a list, one must say something.
+_SAYS = {"type": "string", "pattern": r"\S"}
+_WITH_QUERIES: Schema = {
+    "required": ["queries"], "properties": {"queries": {"anyOf": [_SAYS, {"type": "array", "contains": _SAYS}]}},
+}  # fmt: skip
 
 
 def _options(schema: Schema) -> list[Schema]:

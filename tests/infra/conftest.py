@@ -13,6 +13,10 @@ from tests.infra.template import Template
 
 CONTACT = "operator@example.org"
 KEY_OF_THE_DEVELOPER = "a-key-that-stays-on-this-machine"
+# Everything that a deployment may choose.
+ALL_CHOSEN = {"stage": "prod", "waf": "true", "access_log": "true", "alarm_email": "alarms@example.org"}
+# What the tests have measured, told at the end of a run.
+MEASURED: list[str] = []
 
 
 @pytest.fixture(scope="session")
@@ -31,4 +35,21 @@ def template(layer: Path, tmp_path_factory: pytest.TempPathFactory) -> Template:
         for name in provider_names():
             environment.setenv(f"{name.upper()}_API_KEY", KEY_OF_THE_DEVELOPER)
         path = synthesise(layer, tmp_path_factory.mktemp("dev"), {"contact": CONTACT})
+    return read(path)
+
+
+@pytest.fixture(scope="session")
+def production(layer: Path, tmp_path_factory: pytest.TempPathFactory) -> Template:
+    """The stage `prod`, with all that may be chosen."""
+    return read(synthesise(layer, tmp_path_factory.mktemp("prod"), ALL_CHOSEN))
+
+
+def read(path: Path) -> Template:
+    """A template from its file."""
     return Template(path, json.loads(path.read_text(encoding="utf-8")))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Tell what was measured, also when everything passed."""
+    for line in MEASURED:
+        terminalreporter.write_line(line)

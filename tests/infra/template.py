@@ -49,7 +49,10 @@ class Template:
 
     def permissions(self, function: str) -> set[tuple[str, str]]:
         """Every (action, resource) that a function's own policies allow."""
-        role = self.functions[function]["Role"]["Fn::GetAtt"][0]
+        return self.permissions_of(self.functions[function]["Role"]["Fn::GetAtt"][0])
+
+    def permissions_of(self, role: str) -> set[tuple[str, str]]:
+        """The same of a role, by its logical id."""
         return {
             (action, text(resource))
             for policy in self.resources("AWS::IAM::Policy").values()

@@ -4,28 +4,46 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from infra.functions import provider_names
+from infra.uploaded_code import stage_code
+from tests.infra.built_layer import BuiltLayer, built_layer, size_mb
+from tests.infra.conftest import MEASURED
 from tests.infra.template import Template
 
 ROOT = Path(__file__).parents[2]
 OURS = ("functions", "shared")
-# A fresh interpreter that sees the asset and the installed packages, but not the repository.
+FOLDERS = sorted(path.parent.name for path in (ROOT / "functions").glob("*/handler.py"))
+# An interpreter that sees the asset, the layer and what comes with Python, and nothing else.
 LOOK = """
 import sys
-sys.path.insert(0, sys.argv[1])
+asset, layer = sys.argv[1:3]
+sys.path[:0] = [asset, layer]
 from importlib import import_module
-for handler in sys.argv[2:]:
+for handler in sys.argv[3:]:
     module, _, name = handler.rpartition(".")
     found = import_module(module)
-    assert found.__file__.startswith(sys.argv[1]), found.__file__
+    assert found.__file__.startswith(asset), found.__file__
     assert callable(getattr(found, name)), handler
+allowed = (asset, layer, sys.base_prefix)
+files = [getattr(it, "__file__", None) or asset for it in list(sys.modules.values())]
+strangers = [file for file in files if not file.startswith(allowed)]
+assert not strangers, strangers
 """
+UNPACKED_MB = 250  # as much as Lambda takes, with the layer
+
+
+@pytest.fixture(scope="session")
+def wheels(tmp_path_factory: pytest.TempPathFactory) -> BuiltLayer:
+    """The layer for this machine."""
+    built = built_layer(tmp_path_factory.mktemp("wheels"))
+    MEASURED.append(f"handlers were imported with {built.python} ({built.why})")
+    return built
 
 
 def asset(template: Template) -> Path:
@@ -33,36 +51,68 @@ def asset(template: Template) -> Path:
     return template.asset(key)
 
 
+def files(folder: Path) -> dict[str, Path]:
+    """Those of our rooms, by their paths."""
+    return {str(path.relative_to(folder)): path for room in OURS for path in (folder / room).rglob("*.*")}
+
+
 def test_all_functions_share_one_asset_of_the_repositorys_code(template: Template) -> None:
-    staged = {str(path.relative_to(asset(template))) for path in asset(template).rglob("*") if path.is_file()}
-    code = {str(path.relative_to(ROOT)) for room in OURS for path in (ROOT / room).rglob("*") if path.is_file()}
-    assert staged == {path for path in code if "__pycache__" not in path}
+    staged, code = (
+        {name: path.read_bytes() for name, path in files(folder).items() if "__pycache__" not in name}
+        for folder in (asset(template), ROOT)
+    )
+    assert staged == code
+    assert {path.name for path in asset(template).iterdir()} == set(OURS)
 
 
-@pytest.mark.parametrize(
-    "functions", [["dispatcher"], ["citation_writer"], ["mcp_server"], provider_names()], ids=" ".join
-)
-def test_handlers_import_from_the_asset_with_the_templates_environment(
-    template: Template, functions: list[str]
+def test_the_code_has_bytecode_of_lambdas_python_where_that_is_at_hand(template: Template) -> None:
+    bytecode = {name for name in files(asset(template)) if name.endswith(".pyc")}
+    sources = {name for name in files(asset(template)) if name.endswith(".py")}
+    made = {re.sub(r"__pycache__/(\w+)\.cpython-313\.pyc$", r"\1.py", name) for name in bytecode}
+    assert made in (sources, set())
+    MEASURED.append(f"code asset: bytecode of Python 3.13 for {len(made)} of {len(sources)} files")
+    for name in bytecode:  # not to be compared with the times or the hashes of its source
+        assert files(asset(template))[name].read_bytes()[4:8] == bytes([1, 0, 0, 0])
+
+
+def test_without_lambdas_python_the_code_is_staged_and_it_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PYTHON313", "no-such-python")
+    assert (stage_code(tmp_path / "code") / "shared" / "search.py").is_file()
+    assert not list((tmp_path / "code").rglob("*.pyc"))
+    assert "no no-such-python: the code has no bytecode" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("functions", [*([name] for name in FOLDERS), provider_names()], ids=" ".join)
+def test_handlers_import_from_the_asset_with_the_layer_alone_and_the_templates_environment(
+    template: Template, wheels: BuiltLayer, functions: list[str]
 ) -> None:
     environment = {name: value for function in functions for name, value in template.environment(function).items()}
+    handlers = [template.functions[it]["Handler"] for it in functions]
     done = subprocess.run(
-        [
-            sys.executable,
-            "-I",
-            "-c",
-            LOOK,
-            str(asset(template)),
-            *(template.functions[it]["Handler"] for it in functions),
-        ],
-        env={**environment, "AWS_DEFAULT_REGION": "eu-central-1", "PYTHONDONTWRITEBYTECODE": "1", "PATH": os.defpath},
+        [wheels.python, "-I", "-B", "-S", "-c", LOOK, str(asset(template)), str(wheels.path / "python"), *handlers],
+        env={**environment, "AWS_DEFAULT_REGION": "eu-central-1", "PATH": os.defpath},
         cwd=template.path.parent,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=120,
         check=False,
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_every_handler_of_the_template_was_imported(template: Template) -> None:
+    assert sorted([*FOLDERS, *provider_names()]) == sorted(template.functions)
+
+
+def test_code_and_wheels_are_as_small_as_lambda_asks(template: Template, wheels: BuiltLayer) -> None:
+    real = ROOT / ".build" / "layer"
+    layer, which = (real, "make build's") if real.is_dir() else (wheels.path, "this machine's")
+    code_mb, layer_mb = size_mb(asset(template)), size_mb(layer)
+    MEASURED.append(f"code asset: {code_mb:.2f} MB; layer ({which}): {layer_mb:.0f} MB; both must stay under 250 MB")
+    assert 0 < code_mb < 5
+    assert 20 < layer_mb < UNPACKED_MB - code_mb
 
 
 def sources(module: str) -> list[Path]:
@@ -93,7 +143,7 @@ def required_variables(path: Path) -> set[str]:
     }
 
 
-@pytest.mark.parametrize("function", ["dispatcher", "citation_writer"])
+@pytest.mark.parametrize("function", FOLDERS)
 def test_a_function_is_given_exactly_the_variables_that_it_requires(template: Template, function: str) -> None:
     required = set().union(*map(required_variables, sources(f"functions.{function}.handler")))
     assert len(required) >= 1

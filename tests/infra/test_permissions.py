@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import json
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,16 +16,31 @@ from botocore.client import BaseClient
 
 from infra.functions import provider_names
 from infra.local.gateway import rest_event
-from infra.local.machine import Machine
-from tests.infra.template import Template, listed
+from infra.local.machine import Machine, machine
+from infra.local.sandbox.server import Sandbox
+from tests.infra.policies import SNAPSHOT, policies
+from tests.infra.template import Template, text
+from tests.integration.saved_faults import Saved, paper, saved_searches
 
+RECONCILE = {"source": "literature-search.schedules", "detail-type": "Schedules Reconciled", "detail": {}}
+WRITTEN = ("GroupName", "ScheduleExpression", "ScheduleExpressionTimezone", "FlexibleTimeWindow", "State", "Target")
 EVENTS = Path(__file__).parents[2] / "events"
 SECRET = "arn:<AWS::Partition>:secretsmanager:<AWS::Region>:<AWS::AccountId>:secret:literature-search/dev"
-# What Lambda itself does in the writer's name to bring it its messages.
+SCHEDULES = (
+    "arn:<AWS::Partition>:scheduler:<AWS::Region>:<AWS::AccountId>:schedule/literature-search-dev-saved-searches/*"
+)
+# What Lambda itself does in a consumer's name to bring it its messages.
 CONSUMING = {"ChangeMessageVisibility", "DeleteMessage", "GetQueueAttributes", "GetQueueUrl", "ReceiveMessage"}
 KEEPING_BUDGETS = {"dynamodb:GetItem", "dynamodb:PutItem"}
-# IAM's names, where they differ from the API's.
-IAM_NAMES = {"lambda:Invoke": "lambda:InvokeFunction", "sqs:SendMessageBatch": "sqs:SendMessage"}
+# What every function may: write its own log and its traces.
+TELLING = {"logs:CreateLogStream", "logs:PutLogEvents", "xray:PutTraceSegments", "xray:PutTelemetryRecords"}
+# IAM's names, where they differ from the API's. Who makes a schedule hands over the role that it runs under.
+IAM_NAMES = {
+    "lambda:Invoke": {"lambda:InvokeFunction"},
+    "sqs:SendMessageBatch": {"sqs:SendMessage"},
+    "scheduler:CreateSchedule": {"scheduler:CreateSchedule", "iam:PassRole"},
+    "scheduler:UpdateSchedule": {"scheduler:UpdateSchedule", "iam:PassRole"},
+}
 
 
 @contextmanager
@@ -34,12 +51,20 @@ def calls_to_aws(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[str]]:
 
     def recorded(client: Any, operation: str, arguments: Any) -> Any:
         action = f"{client.meta.service_model.service_name}:{operation}"
-        called.add(IAM_NAMES.get(action, action))
+        parts = arguments.get("TransactItems", ())  # a transaction needs what its parts need
+        called.update({f"dynamodb:{kind}Item" for part in parts for kind in part} or IAM_NAMES.get(action, {action}))
         return call(client, operation, arguments)
 
     with monkeypatch.context() as patch:
         patch.setattr(BaseClient, "_make_api_call", recorded)
         yield called
+
+
+def allowed(template: Template, function: str) -> set[str]:
+    """The actions that a function may do, beyond telling how it goes."""
+    actions = {action for action, _ in template.permissions(function)}
+    assert actions >= TELLING
+    return actions - TELLING
 
 
 def graph_events(key: str) -> list[dict[str, Any]]:
@@ -50,9 +75,8 @@ def graph_events(key: str) -> list[dict[str, Any]]:
     return [post, *(rest_event("GET", f"/v1/graph/{path}") for path in paths)]
 
 
-def test_the_dispatcher_may_do_what_searches_and_the_graph_do_and_no_more(
-    template: Template, local: Machine, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def called_for_searches(local: Machine, monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """By searches, the graph and the queue's refusal."""
     search = rest_event("POST", "/v1/literature-search", body=json.dumps({"query": "TREM2 microglia"}))
     with calls_to_aws(monkeypatch) as searching:
         answer = json.loads(local.invoke("dispatcher", search)["body"])
@@ -67,8 +91,56 @@ def test_the_dispatcher_may_do_what_searches_and_the_graph_do_and_no_more(
     with calls_to_aws(monkeypatch) as refusing:
         assert local.invoke("dispatcher", refused)["statusCode"] == 503
     # In one process the providers' calls are seen as well: keeping the budgets is theirs.
-    called = (searching - KEEPING_BUDGETS) | reading | refusing
-    assert {action for action, _ in template.permissions("dispatcher")} == called
+    return (searching - KEEPING_BUDGETS) | reading | refusing
+
+
+def called_for_saved_searches(saved: Saved, monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """By all that owners do, by runs, and by the look at the schedules, of which one is missing and one is too many."""
+    scheduler: Any = boto3.client("scheduler")
+    group = os.environ["SCHEDULE_GROUP"]
+    with calls_to_aws(monkeypatch) as called:
+        made = saved.create(delivery={"sns": True})
+        saved.call("PATCH", f"/{made['id']}", {"schedule": "rate(2 days)"})
+        saved.papers = [paper(1)]
+        saved.run(made["id"])
+        saved.call("GET", f"/{made['id']}/new")
+        saved.call("GET")
+    form = scheduler.get_schedule(Name=made["id"], GroupName=group)
+    scheduler.create_schedule(**{key: form[key] for key in WRITTEN}, Name="left-over")
+    scheduler.delete_schedule(Name=made["id"], GroupName=group)
+    with calls_to_aws(monkeypatch) as putting_right:
+        done = saved.running.invoke("dispatcher", RECONCILE)
+        assert (done["created"], done["removed"]) == (1, 1)
+        saved.call("DELETE", f"/{made['id']}")
+    return called | putting_right
+
+
+def test_the_dispatcher_may_do_what_searches_the_graph_and_saved_searches_do_and_no_more(
+    template: Template, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with machine(sandbox=Sandbox(faults={})) as local:
+        searching = called_for_searches(local, monkeypatch)
+    with monkeypatch.context() as patch, saved_searches(patch) as saved:
+        keeping = called_for_saved_searches(saved, monkeypatch)
+    assert allowed(template, "dispatcher") == searching | keeping
+
+
+def test_the_deliverer_may_do_what_deliveries_do_and_receive_its_messages(
+    template: Template, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    called: set[str] = set()
+    hook = {"webhook": {"url": "https://receiver.example.org/new"}, "sns": True, "baseline": True}
+    with saved_searches(monkeypatch) as saved:
+        deliverer = importlib.import_module("functions.deliverer.handler")
+        saved.papers = [paper(1)]
+        for status in (500, 410):  # to be tried again; to be disabled, of which its owner is told
+            monkeypatch.setattr(deliverer, "post", lambda *_, status=status, **__: status)
+            saved.run(saved.save(delivery=hook))
+            with calls_to_aws(monkeypatch) as by_deliveries:
+                saved.running.deliver()
+            called |= by_deliveries
+    assert called >= {"sns:Publish", "sqs:ChangeMessageVisibility", "dynamodb:PutItem"}
+    assert allowed(template, "deliverer") == called | {f"sqs:{action}" for action in CONSUMING}
 
 
 def test_the_writer_may_do_what_a_batch_does_and_receive_its_messages(
@@ -78,7 +150,13 @@ def test_the_writer_may_do_what_a_batch_does_and_receive_its_messages(
     with calls_to_aws(monkeypatch) as called:
         assert local.invoke("citation_writer", event) == {"batchItemFailures": []}
     receiving = {f"sqs:{action}" for action in CONSUMING}
-    assert {action for action, _ in template.permissions("citation_writer")} == called | receiving
+    assert allowed(template, "citation_writer") == called | receiving
+
+
+def telling(template: Template, function: str) -> set[tuple[str, str]]:
+    """Into its own log, and X-Ray, which knows no resources."""
+    log = f"<{template.functions[function]['LoggingConfig']['LogGroup']['Ref']}.Arn>"
+    return {(action, log if action.startswith("logs:") else "*") for action in TELLING}
 
 
 @pytest.mark.parametrize("name", provider_names())
@@ -86,7 +164,7 @@ def test_a_provider_may_read_its_own_secret_and_keep_the_budgets_and_nothing_els
     template: Template, name: str
 ) -> None:
     budgets = template.only("AWS::DynamoDB::Table", "providerbudgets")
-    assert template.permissions(name) == {
+    assert template.permissions(name) == telling(template, name) | {
         ("dynamodb:GetItem", f"<{budgets}.Arn>"),
         ("dynamodb:PutItem", f"<{budgets}.Arn>"),
         ("secretsmanager:GetSecretValue", f"{SECRET}/{name}"),
@@ -94,33 +172,63 @@ def test_a_provider_may_read_its_own_secret_and_keep_the_budgets_and_nothing_els
     }
 
 
-def test_the_dispatcher_reaches_its_tables_its_queue_and_the_providers_alone(template: Template) -> None:
+def test_the_mcp_server_may_ask_the_dispatcher_and_nothing_else(template: Template) -> None:
+    dispatcher = f"<{template.logical_id('dispatcher')}.Arn>"
+    asking = {("lambda:InvokeFunction", dispatcher)}
+    assert template.permissions("mcp_server") == telling(template, "mcp_server") | asking
+
+
+def test_the_dispatcher_reaches_its_tables_its_queues_its_schedules_and_the_providers_alone(template: Template) -> None:
     table = "AWS::DynamoDB::Table"
     kinds = (
-        (table, "cache"), (table, "providerbudgets"), (table, "papers"), (table, "idempotency"),
-        ("AWS::SQS::Queue", "citationsB"),
+        (table, "cache"), (table, "providerbudgets"), (table, "papers"), (table, "idempotency"), (table, "saved"),
+        ("AWS::SQS::Queue", "citationsB"), ("AWS::SQS::Queue", "deliveriesD"), ("AWS::IAM::Role", "scheduler"),
     )  # fmt: skip
     expected = {template.only(*kind) for kind in kinds} | {template.logical_id(name) for name in provider_names()}
-    index = f"<{template.only(table, 'papers')}.Arn>/index/by_target"
-    resources = {f"<{name}.Arn>" for name in expected} | {index}
-    assert {resource for _, resource in template.permissions("dispatcher")} == resources
-
-
-def test_no_function_may_do_anything_on_everything(template: Template) -> None:
-    for function in template.functions:
-        assert not [pair for pair in template.permissions(function) if "*" in "".join(pair)]
-
-
-def test_beyond_its_policy_a_function_may_only_write_its_log(template: Template) -> None:
-    for role in template.resources("AWS::IAM::Role").values():
-        (managed,) = listed(role["ManagedPolicyArns"])
-        assert managed["Fn::Join"][1][-1] == ":iam::aws:policy/service-role/AWSLambdaBasicExecutionRole"
-
-
-def test_the_mcp_server_may_ask_the_dispatcher_and_nothing_else(template: Template) -> None:
-    assert template.permissions("mcp_server") == {
-        ("lambda:InvokeFunction", f"<{template.logical_id('dispatcher')}.Arn>")
+    indexes = {
+        f"<{template.only(table, 'papers')}.Arn>/index/by_target",
+        f"<{template.only(table, 'saved')}.Arn>/index/all_searches",
     }
+    reached = {resource for _, resource in template.permissions("dispatcher") - telling(template, "dispatcher")}
+    assert reached == {f"<{name}.Arn>" for name in expected} | indexes | {SCHEDULES, "*"}
+
+
+def test_what_names_no_single_resource_has_no_resource_in_aws_or_is_one_group_of_schedules(template: Template) -> None:
+    wild = {(action, on) for it in template.functions for action, on in template.permissions(it) if "*" in action + on}
+    on_schedules = {(f"scheduler:{kind}Schedule", SCHEDULES) for kind in ("Create", "Update", "Delete", "Get")}
+    xray = {(action, "*") for action in TELLING if action.startswith("xray:")}
+    assert wild == xray | on_schedules | {("scheduler:ListSchedules", "*")}
+
+
+def test_a_wildcard_is_not_allowed_without_its_reason(template: Template) -> None:
+    from infra.constructs.lambda_functions import allow
+
+    for actions, on in ((["s3:*"], ["arn:aws:s3:::one"]), (["s3:GetObject"], ["*"])):
+        with pytest.raises(ValueError, match="say why"):
+            allow(None, actions, on)
+
+
+def test_a_role_is_one_functions_own_and_holds_nothing_ready_made(template: Template) -> None:
+    roles = template.resources("AWS::IAM::Role")
+    used = [function["Role"]["Fn::GetAtt"][0] for function in template.functions.values()]
+    assert sorted([*used, template.only("AWS::IAM::Role", "scheduler")]) == sorted(roles)
+    for role in roles.values():
+        assert not role.keys() & {"ManagedPolicyArns", "Policies"}
+
+
+def test_scheduler_brings_events_to_the_dispatcher_alone_and_only_from_our_groups(template: Template) -> None:
+    name = template.only("AWS::IAM::Role", "scheduler")
+    (trust,) = template.resources("AWS::IAM::Role")[name]["AssumeRolePolicyDocument"]["Statement"]
+    assert trust["Principal"] == {"Service": "scheduler.amazonaws.com"}
+    asked = trust["Condition"]["StringEquals"]
+    assert text(asked["aws:SourceAccount"]) == "<AWS::AccountId>"
+    # The group's ARN: AWS checks the role when a schedule is made, which has no ARN then.
+    ours = {text(group["Name"]) for group in template.resources("AWS::Scheduler::ScheduleGroup").values()}
+    assert {text(arn).rpartition(":schedule-group/")[2] for arn in asked["aws:SourceArn"]} == ours
+    assert template.permissions_of(name) == {("lambda:InvokeFunction", f"<{template.logical_id('dispatcher')}.Arn>")}
+    handed = [line for line in policies(template).splitlines() if "iam:PassRole" in line]
+    condition = "if StringEquals iam:PassedToService scheduler.amazonaws.com"
+    assert handed == [f"  iam:PassRole  <{name}.Arn>  {condition}"]
 
 
 def test_only_api_gateway_is_let_in_and_only_to_its_two_functions(template: Template) -> None:
@@ -129,3 +237,8 @@ def test_only_api_gateway_is_let_in_and_only_to_its_two_functions(template: Temp
         assert permission["Principal"] == "apigateway.amazonaws.com"
         assert permission["FunctionName"] in doors
         assert "SourceArn" in permission
+
+
+def test_every_role_may_do_what_a_reviewer_has_read(template: Template) -> None:
+    """After a change that is meant: `python -m tests.infra.policies`, and read what it changed."""
+    assert policies(template) == SNAPSHOT.read_text(encoding="utf-8")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -10,13 +11,14 @@ import pytest
 
 from infra.app import main, synthesise
 from infra.constructs.front_door import OPEN_TO_ALL
+from infra.constructs.providers import MOST_AT_ONCE
 from infra.functions import provider_entry, provider_names, provider_spec
-from infra.tables import CITATIONS, PAPERS, SEARCH_CACHE, TABLES, Table
+from infra.tables import PAPERS, SEARCH_CACHE, TABLES, Table
 from tests.infra.conftest import CONTACT, KEY_OF_THE_DEVELOPER
 from tests.infra.template import Template, references, text
 
 ROOT = Path(__file__).parents[2]
-QUEUE, TABLE = "AWS::SQS::Queue", "AWS::DynamoDB::Table"
+TABLE = "AWS::DynamoDB::Table"
 every_provider = pytest.mark.parametrize("name", provider_names())
 
 
@@ -37,8 +39,19 @@ def test_every_lambda_is_python_3_13_on_arm64_with_the_one_layer(template: Templ
 def test_a_provider_runs_as_it_declares(template: Template, name: str) -> None:
     spec, deployed = provider_spec(name), template.functions[name]
     assert deployed["MemorySize"] == spec.memory_mb
-    # The shared budget keeps its connections; reserved concurrency would turn those who wait their turn away.
-    assert "ReservedConcurrentExecutions" not in deployed
+    assert "ReservedConcurrentExecutions" not in deployed  # a new account has too little to reserve any
+
+
+def test_in_production_each_provider_has_room_for_all_who_can_have_their_turn_and_no_more(production: Template) -> None:
+    reserved = {name: production.functions[name]["ReservedConcurrentExecutions"] for name in provider_names()}
+    for name, count in reserved.items():
+        spec = provider_spec(name)
+        rate = max(spec.requests_per_second, spec.requests_per_second_with_key or 0)
+        assert min(rate * spec.timeout_s, MOST_AT_ONCE) <= count <= MOST_AT_ONCE
+    assert reserved["arxiv"] == 5
+    assert sum(reserved.values()) <= 1000 - 100  # of AWS's usual 1,000 a hundred must be left
+    others = set(production.functions) - set(reserved)
+    assert not [name for name in others if "ReservedConcurrentExecutions" in production.functions[name]]
 
 
 @every_provider
@@ -46,8 +59,23 @@ def test_a_late_leg_ends_by_its_own_deadline_before_lambda_ends_it(template: Tem
     assert provider_spec(name).timeout_s + 1 <= template.functions[name]["Timeout"] <= 20
 
 
-def test_the_dispatcher_lives_as_long_as_api_gateway_waits(template: Template) -> None:
-    assert template.functions["dispatcher"]["Timeout"] == 29
+def test_the_dispatcher_has_time_for_a_run_and_who_is_waited_for_as_long_as_api_gateway_waits(
+    template: Template,
+) -> None:
+    assert template.functions["dispatcher"]["Timeout"] == 90
+    assert template.functions["mcp_server"]["Timeout"] == 29
+    for method in template.resources("AWS::ApiGateway::Method").values():
+        assert method["Integration"].get("TimeoutInMillis", 29_000) == 29_000
+
+
+def test_every_function_is_traced_and_its_log_is_its_own_and_ends_after_a_month(template: Template) -> None:
+    logs = template.resources("AWS::Logs::LogGroup")
+    own = [function["LoggingConfig"]["LogGroup"]["Ref"] for function in template.functions.values()]
+    assert sorted(own) == sorted(logs)
+    assert {log["RetentionInDays"] for log in logs.values()} == {30}
+    assert {function["TracingConfig"]["Mode"] for function in template.functions.values()} == {"Active"}
+    stages = template.resources("AWS::ApiGateway::Stage").values()
+    assert [stage["TracingEnabled"] for stage in stages] == [True]
 
 
 @every_provider
@@ -65,14 +93,6 @@ def test_the_dispatcher_knows_each_provider_of_the_folder_by_its_real_function(t
     }
 
 
-def test_the_dispatcher_and_the_writer_share_the_queue_and_each_has_its_table(template: Template) -> None:
-    cache, papers, queue = template.only(TABLE, "cache"), template.only(TABLE, "papers"), live_queue(template)
-    asked = template.environment("dispatcher")
-    assert (asked["SEARCH_CACHE_TABLE"], asked["CITATIONS_QUEUE_URL"]) == (f"<{cache}>", f"<{queue}>")
-    assert asked["PROVIDER_BUDGETS_TABLE"] == f"<{template.only(TABLE, 'providerbudgets')}>"
-    assert template.environment("citation_writer") == {"PAPERS_TABLE": f"<{papers}>"}
-
-
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: table.name)
 def test_a_table_is_as_it_is_defined(template: Template, table: Table) -> None:
     deployed = template.resources(TABLE)[template.only(TABLE, table.name.replace("-", ""))]
@@ -82,36 +102,16 @@ def test_a_table_is_as_it_is_defined(template: Template, table: Table) -> None:
     assert deployed["BillingMode"] == "PAY_PER_REQUEST"
     assert recovery is table.point_in_time_recovery
     assert ("TimeToLiveSpecification" in deployed) is table.expires
+    indexes = deployed.get("GlobalSecondaryIndexes", [])
+    assert [(it["IndexName"], it["Projection"]["NonKeyAttributes"]) for it in indexes] == [
+        (index.name, list(index.projected)) for index in table.indexes
+    ]
 
 
 def test_the_cache_forgets_by_expires_at_and_the_papers_can_be_recovered(template: Template) -> None:
     cache = template.resources(TABLE)[template.only(TABLE, "cache")]
     assert cache["TimeToLiveSpecification"] == {"AttributeName": "expires_at", "Enabled": True}
     assert (SEARCH_CACHE.point_in_time_recovery, PAPERS.point_in_time_recovery) == (False, True)
-
-
-def live_queue(template: Template) -> str:
-    """The queue that others feed, as opposed to the one of dead letters."""
-    (name,) = (name for name, queue in template.resources(QUEUE).items() if "RedrivePolicy" in queue)
-    return name
-
-
-def test_a_message_that_keeps_failing_ends_in_the_dead_letter_queue(template: Template) -> None:
-    redrive = template.resources(QUEUE)[live_queue(template)]["RedrivePolicy"]
-    assert redrive["maxReceiveCount"] == CITATIONS.max_receive_count
-    assert text(redrive["deadLetterTargetArn"]) == f"<{template.only(QUEUE, 'dead')}.Arn>"
-
-
-def test_a_message_stays_hidden_six_times_as_long_as_the_writer_may_take(template: Template) -> None:
-    queue = template.resources(QUEUE)[live_queue(template)]
-    assert queue["VisibilityTimeout"] >= 6 * template.functions["citation_writer"]["Timeout"]
-
-
-def test_the_writer_gets_the_queue_and_gives_back_single_messages(template: Template) -> None:
-    (source,) = template.resources("AWS::Lambda::EventSourceMapping").values()
-    assert text(source["EventSourceArn"]) == f"<{live_queue(template)}.Arn>"
-    assert text(source["FunctionName"]) == f"<{template.logical_id('citation_writer')}>"
-    assert source["FunctionResponseTypes"] == ["ReportBatchItemFailures"]
 
 
 def test_every_path_leads_to_the_dispatcher_but_mcp_and_all_need_a_key(template: Template) -> None:
@@ -134,6 +134,9 @@ def test_a_key_comes_with_a_rate_and_a_quota(template: Template) -> None:
     (plan,) = template.resources("AWS::ApiGateway::UsagePlan").values()
     (bound,) = template.resources("AWS::ApiGateway::UsagePlanKey").values()
     assert plan["Throttle"]["RateLimit"] > 0
+    (stage,) = template.resources("AWS::ApiGateway::Stage").values()
+    (settings,) = stage["MethodSettings"]
+    assert settings["ThrottlingRateLimit"] > plan["Throttle"]["RateLimit"]  # of all together
     assert plan["Quota"]["Period"] == "DAY"
     assert [text(of["Stage"]) for of in plan["ApiStages"]] == [f"<{template.only('AWS::ApiGateway::Stage')}>"]
     assert text(bound["KeyId"]) == f"<{template.only('AWS::ApiGateway::ApiKey')}>"
@@ -144,12 +147,6 @@ def test_no_resource_waits_for_itself(template: Template) -> None:
     TopologicalSorter(depends).prepare()  # raises CycleError, as CloudFormation would only when deployed
 
 
-def test_the_outputs_say_where_the_service_is_and_which_key_to_get(template: Template) -> None:
-    outputs = template.body["Outputs"]
-    assert text(outputs["Url"]["Value"]).startswith("https://")
-    assert text(outputs["ApiKeyId"]["Value"]) == f"<{template.only('AWS::ApiGateway::ApiKey')}>"
-
-
 def test_no_secret_gets_into_what_is_deployed(template: Template) -> None:
     files = [path for path in template.path.parent.rglob("*") if path.is_file()]
     assert template.path in files
@@ -157,23 +154,16 @@ def test_no_secret_gets_into_what_is_deployed(template: Template) -> None:
     assert "Value" not in template.resources("AWS::ApiGateway::ApiKey")[template.only("AWS::ApiGateway::ApiKey")]
 
 
-@pytest.mark.parametrize(("stage", "kept"), [("dev", False), ("prod", True)])
-def test_only_production_keeps_its_tables(layer: Path, tmp_path: Path, stage: str, kept: bool) -> None:
-    path = synthesise(layer, tmp_path, {"stage": stage})
-    body = json.loads(path.read_text(encoding="utf-8"))
-    tables = [resource for resource in body["Resources"].values() if resource["Type"] == TABLE]
-    assert {table["Properties"]["DeletionProtectionEnabled"] for table in tables} == {kept}
-    assert {table["DeletionPolicy"] for table in tables} == {"Retain" if kept else "Delete"}
+def test_only_production_keeps_its_tables(template: Template, production: Template) -> None:
+    for stage, kept in ((template, False), (production, True)):
+        tables = [resource for resource in stage.body["Resources"].values() if resource["Type"] == TABLE]
+        assert {table["Properties"]["DeletionProtectionEnabled"] for table in tables} == {kept}
+        assert {table["DeletionPolicy"] for table in tables} == {"Retain" if kept else "Delete"}
 
 
 def test_the_same_repository_gives_the_same_template(layer: Path, tmp_path: Path, template: Template) -> None:
     again = synthesise(layer, tmp_path, {"contact": CONTACT})
     assert again.read_text(encoding="utf-8") == template.path.read_text(encoding="utf-8")
-
-
-def test_an_unknown_stage_is_refused(layer: Path, tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="must be one of dev, prod"):
-        synthesise(layer, tmp_path, {"stage": "production"})
 
 
 def test_nothing_is_synthesised_for_deployment_without_the_built_layer(
@@ -182,6 +172,9 @@ def test_nothing_is_synthesised_for_deployment_without_the_built_layer(
     monkeypatch.chdir(tmp_path)
     assert main() == 2
     assert "make build" in capsys.readouterr().err
+    monkeypatch.setenv("CDK_CONTEXT_JSON", '{"target": "moon"}')
+    assert main() == 2
+    assert "'moon', not lambda or local" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
 
 
@@ -196,3 +189,21 @@ def test_what_api_gateway_refuses_is_a_problem_object_that_says_whether_to_try_a
         assert problem["hint"]
         waits = refusal["ResponseParameters"].get("gatewayresponse.header.Retry-After")
         assert waits == (f"'{problem['retry_after_s']}'" if problem["retryable"] else None)
+
+
+@pytest.mark.parametrize("stage", ["template", "production"])
+def test_a_functions_environment_fits_lambdas_4_kb_and_one_more_provider_fits_too(
+    stage: str, request: pytest.FixtureRequest
+) -> None:
+    deployed: Template = request.getfixturevalue(stage)
+    providers = {name: deployed.logical_id(name) for name in provider_names()}
+    for function in deployed.functions:
+        told = deployed.environment(function)
+        # CloudFormation's names: stack, id and 13 characters more; a queue's has its address before it, an ARN as well.
+        real = {
+            name: re.sub(r"<([^>]+)>", lambda it: f"literature-search-prod-{it[1]}-{13 * 'X'}", value)
+            for name, value in told.items()
+        }
+        size = sum(len(name) + len(value) + 70 * name.endswith(("_URL", "_ARN")) for name, value in real.items())
+        most = max(len(json.dumps(provider_entry(name, providers[name]))) for name in providers) + 60
+        assert size + most * (function == "dispatcher") <= 4096

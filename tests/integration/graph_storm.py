@@ -19,6 +19,7 @@ from botocore.client import BaseClient
 from botocore.exceptions import ClientError, ReadTimeoutError
 
 from infra.local.machine import Machine, _record
+from infra.tables import CITATIONS
 from shared.aws.graph_writes import write_message
 from shared.graph.facts import Item, Key
 from shared.graph.messages import Message, read_message
@@ -130,7 +131,7 @@ def _poll(local: Machine, sqs: Any, url: str, ids: dict[str, str]) -> None:
     ).get("Messages"):
         ids.update({message["MessageId"]: message["Body"] for message in received})
         try:
-            answer = local.invoke("citation_writer", {"Records": [_record(message) for message in received]})
+            answer = local.invoke("citation_writer", {"Records": [_record(message, CITATIONS) for message in received]})
             failed = {item["itemIdentifier"] for item in answer["batchItemFailures"]}
         except Crash:
             failed = {message["MessageId"] for message in received}

@@ -8,13 +8,17 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
 from shared.interface.operations import OPERATIONS
+from shared.saved.webhook import new_secret, signed_headers
 from tests.interface_examples import examples
 from tests.published_schemas import document, validate
+
+SIGNED: dict[str, Any] = {"delivery_id": "d", "at": 0, "body": b"{}"}
 
 
 @pytest.fixture(scope="module")
@@ -78,6 +82,8 @@ def _name(pattern: str) -> str:
 @pytest.mark.parametrize(("method", "path", "allowed"), [
     ("DELETE", "/v1/literature-search", "GET, POST"), ("POST", "/health", "GET"), ("PUT", "/v1/papers", "POST"),
     ("POST", "/v1/papers/10.1000%2Fa", "GET"), ("OPTIONS", "/v1/resolve", "POST"),
+    ("PUT", "/v1/saved-searches", "GET, POST"), ("POST", "/v1/saved-searches/0", "DELETE, GET, PATCH"),
+    ("DELETE", "/v1/saved-searches/0/new", "GET"),
 ])  # fmt: skip
 def test_another_method_is_a_405_that_names_those_there_are(
     running: Machine, method: str, path: str, allowed: str
@@ -89,10 +95,11 @@ def test_another_method_is_a_405_that_names_those_there_are(
 
 def test_every_example_can_be_asked_as_it_stands(running: Machine) -> None:
     told = examples(running)
-    assert set(told) == {operation.name for operation in OPERATIONS}
+    assert set(told) == {*(operation.name for operation in OPERATIONS), "saved_search_events"}
     for operation in OPERATIONS:
         published = document()["paths"][operation.path][operation.method.lower()]
-        shown = published["responses"]["200"]["content"].get("application/json", {}).get("example")
+        shown = published["responses"][str(operation.status)].get("content", {}).get("application/json", {})
+        shown = shown.get("example")
         assert (shown is None) == ("answer" not in told[operation.name]), "run python -m tests.interface_examples"
         if shown is not None:
             assert set(shown) == set(told[operation.name]["answer"])
@@ -110,3 +117,38 @@ def test_an_answer_that_is_not_as_published_is_found() -> None:
         validate("/v1/graph/stats", "GET", 200, good, "text/csv")
     with pytest.raises(AssertionError, match="not in the document"):
         validate("/v1/nothing", "GET", 200, good)
+
+
+def test_what_a_webhook_is_sent_is_told_as_a_webhook(running: Machine) -> None:
+    told = examples(running)["saved_search_events"]
+    post = document()["webhooks"]["saved_search_events"]["post"]
+    content = post["requestBody"]["content"]["application/json"]
+    schema = Draft202012Validator({**content["schema"], "components": document()["components"]})
+    for payload in (told, content["example"]):
+        schema.validate(payload)
+        assert not schema.is_valid({**payload, "type": "other"})
+        assert not schema.is_valid({**payload, "data": {**payload["data"], "events": []}})
+    assert {it["name"] for it in post["parameters"]} == set(signed_headers(new_secret(bytes(32)), **SIGNED))
+
+
+def test_every_status_of_a_saved_search_is_in_the_document() -> None:
+    told = {
+        (method, path): set(operation["responses"]) - {"500", "403", "413", "429"}
+        for path, operations in document()["paths"].items() if "saved-searches" in path
+        for method, operation in operations.items()
+    }  # fmt: skip
+    assert told == {
+        ("post", "/v1/saved-searches"): {"200", "201", "400", "409", "422", "503"},
+        ("get", "/v1/saved-searches"): {"200", "503"},
+        ("get", "/v1/saved-searches/{id}"): {"200", "404", "503"},
+        ("patch", "/v1/saved-searches/{id}"): {"200", "400", "404", "409", "422", "503"},
+        ("delete", "/v1/saved-searches/{id}"): {"204", "404", "503"},
+        ("get", "/v1/saved-searches/{id}/new"): {"200", "304", "404", "422", "503"},
+    }
+
+
+def test_the_pages_tell_of_saved_searches(running: Machine) -> None:
+    assert "A saved search runs by itself" in get(running, "/llms.txt", Host="127.0.0.1")[2]
+    page = get(running, "/docs", Host="127.0.0.1")[2]
+    for told in ("<h2>Webhooks</h2>", 'id="saved_search_events"', 'id="model-WatchedSearch"', "webhook-signature"):
+        assert told in page

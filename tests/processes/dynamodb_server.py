@@ -17,7 +17,8 @@ from botocore.compat import HTTPHeaders
 from moto import mock_aws
 from moto.core.models import botocore_stubber
 
-from infra.local.machine import CREDENTIALS, REGION, create_tables
+from infra.local.machine import CREDENTIALS
+from infra.local.resources import REGION, create_tables
 
 # By this address moto knows which service is meant.
 ADDRESS = f"https://dynamodb.{REGION}.amazonaws.com/"

@@ -1,0 +1,95 @@
+"""The feed of a saved search over HTTP: JSON or Atom, page by page, and 304 for a reader who has it already."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlencode
+
+from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEvent
+
+from functions.dispatcher.graph_routes import as_json
+from shared.aws.saved_searches import SavedSearches
+from shared.errors import FieldError, Unprocessable
+from shared.input_faults import absent
+from shared.saved.atom import HEADINGS, MEDIA_TYPE, atom_feed
+from shared.saved.feed import etag, json_feed, not_modified
+
+MAX_LIMIT, LIMIT = 100, 50
+PARAMETERS = ("format", "limit", "cursor", "after", "types")
+_NUMBER = re.compile("0*[0-9]{1,10}")
+_CURSOR = re.compile("0*[1-9][0-9]{0,9}")
+_EVENT_ID = re.compile(r"(?:[0-9a-f]{20}-)?(0*[0-9]{1,10})")
+
+
+def feed_response(event: APIGatewayProxyEvent, saved: Mapping[str, Any], searches: SavedSearches) -> Response[str]:
+    """One page. Raises Unprocessable for a parameter that means nothing."""
+    given = {name: event.get_query_string_value(name) for name in PARAMETERS}
+    asked = {name: value for name, value in given.items() if value is not None and not absent(value)}
+    below, after, limit = _read(asked, "cursor", _CURSOR), _read(asked, "after", _EVENT_ID), _limit(asked)
+    page = searches.events(saved["id"], above=after or 0, below=below, limit=limit, types=_types(asked, saved))
+    cursor = str(page.events[-1]["number"]) if page.more else None
+    if _is_atom(asked, event.headers.get("Accept")):
+        address, asked = _address(event), {"format": "atom", **asked}  # a link carries no Accept
+        latest = page.events[0]["at"] if page.events else saved["created_at"]
+        older = _with(address, {**asked, "cursor": cursor}) if cursor else None
+        text = atom_feed(saved, page.events, self_url=_with(address, asked), next_url=older, updated=latest)
+        media_type = f"{MEDIA_TYPE}; charset=utf-8"
+    else:
+        text, media_type = as_json(json_feed(saved, page.events, next_cursor=cursor)), "application/json"
+    tag = etag(text)
+    headers = {"ETag": tag, "Cache-Control": "private, no-cache", "Vary": "Accept"}
+    if not_modified(event.headers.get("If-None-Match"), tag):
+        return Response(304, media_type, "", headers=headers)
+    return Response(200, media_type, text, headers=headers)
+
+
+def _is_atom(asked: Mapping[str, str], accept: str | None) -> bool:
+    form = asked.get("format")
+    if form not in (None, "json", "atom"):
+        raise _wrong("format", "json or atom")
+    return form == "atom" or (form is None and "atom" in (accept or ""))
+
+
+def _types(asked: Mapping[str, str], saved: Mapping[str, Any]) -> list[str]:
+    """What was there at first only for who asks for it, here or in the saved search."""
+    if "types" in asked:
+        named = [it.strip() for it in asked["types"].split(",") if it.strip()]
+        if not named or not set(named) <= set(HEADINGS):
+            raise _wrong("types", f"some of {', '.join(HEADINGS)}")
+        return named
+    return [kind for kind in HEADINGS if kind != "baseline" or saved["delivery"]["baseline"]]
+
+
+def _limit(asked: Mapping[str, str]) -> int:
+    text = asked.get("limit", str(LIMIT))
+    if not _NUMBER.fullmatch(text) or not 1 <= int(text) <= MAX_LIMIT:
+        raise _wrong("limit", f"a number from 1 to {MAX_LIMIT}")
+    return int(text)
+
+
+def _read(asked: Mapping[str, str], name: str, form: re.Pattern[str]) -> int | None:
+    if name not in asked:
+        return None
+    found = form.fullmatch(asked[name])
+    if not found:
+        raise _wrong(name, "`next_cursor` of an earlier page" if name == "cursor" else "an event's id or number")
+    return int(found[found.lastindex or 0])
+
+
+def _address(event: APIGatewayProxyEvent) -> str:
+    """Under which address the caller reads this: behind API Gateway with the stage, which the path alone lacks."""
+    host = event.headers.get("Host") or event.request_context.domain_name or "localhost"
+    scheme = event.headers.get("X-Forwarded-Proto") or ("http" if host.startswith(("127.", "localhost")) else "https")
+    return f"{scheme}://{host}{event.request_context.path or event.path}"
+
+
+def _with(address: str, parameters: Mapping[str, str | None]) -> str:
+    asked = {name: value for name, value in parameters.items() if value is not None}
+    return f"{address}?{urlencode(asked)}" if asked else address
+
+
+def _wrong(field: str, valid: str) -> Unprocessable:
+    return Unprocessable(f"{field}: must be {valid}", [FieldError(field, f"must be {valid}")])

@@ -1,0 +1,125 @@
+"""One page for who looks after the service: what callers feel, each provider, what waits, what was turned away.
+
+Providers are found by searching the metrics, so that a new one is there by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from aws_cdk import Duration, Stack
+from aws_cdk import aws_cloudwatch as cloudwatch
+from aws_cdk.aws_apigateway import RestApi
+from aws_cdk.aws_cloudwatch import IMetric, MathExpression, Metric, Stats
+from aws_cdk.aws_dynamodb import Table
+from aws_cdk.aws_lambda import Function
+from aws_cdk.aws_sqs import Queue
+from constructs import Construct
+
+NAMESPACE = "LiteratureSearch"  # of shared/aws/leg_metrics.py
+FIVE_MINUTES = Duration.minutes(5)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Watched:
+    """What there is to watch; `schedules` is the name of their group."""
+
+    name: str
+    api: RestApi
+    functions: Mapping[str, Function]
+    providers: Sequence[str]
+    tables: Sequence[Table]
+    queues: Mapping[str, Queue]
+    schedules: str
+
+
+def new_dashboard(scope: Construct, watched: Watched) -> str:
+    """The address of the page."""
+    cloudwatch.Dashboard(
+        scope,
+        "dashboard",
+        dashboard_name=watched.name,
+        default_interval=Duration.hours(12),
+        widgets=[_answers(watched.api), _legs(), _budgets(), _queues(watched.queues), _turned_away(watched)],
+    )
+    region = Stack.of(scope).region
+    return (
+        f"https://{region}.console.aws.amazon.com/cloudwatch/home?region={region}#dashboards/dashboard/{watched.name}"
+    )
+
+
+def _answers(api: RestApi) -> list[cloudwatch.IWidget]:
+    counts = [api.metric_count(), api.metric_client_error(), api.metric_server_error()]
+    latency = [api.metric_latency(statistic=Stats.percentile(share)) for share in (50, 95, 99)]
+    return [_graph("Requests, and those refused or failed", counts), _graph("Latency, ms: p50, p95, p99", latency)]
+
+
+def _legs() -> list[cloudwatch.IWidget]:
+    return [
+        _graph("Legs by provider and outcome", [_every(("provider", "outcome"), "Legs", "Sum")], width=8),
+        _graph("Legs by provider and source", [_every(("provider", "source"), "Legs", "Sum")], width=8),
+        _graph("Latency of legs, ms, p95", [_every(("provider",), "LegLatency", "p95")], width=8),
+    ]
+
+
+def _budgets() -> list[cloudwatch.IWidget]:
+    return [
+        _graph("Requests that each provider still allows now", [_every(("provider",), "BudgetLeft", "Minimum")]),
+        _graph("Credits left for the day", [_every(("provider",), "CreditsLeft", "Minimum")]),
+    ]
+
+
+def _queues(queues: Mapping[str, Queue]) -> list[cloudwatch.IWidget]:
+    ages = [queue.metric_approximate_age_of_oldest_message(label=name) for name, queue in queues.items()]
+    waiting = [queue.metric_approximate_number_of_messages_visible(label=name) for name, queue in queues.items()]
+    dead = [
+        queue.dead_letter_queue.queue.metric_approximate_number_of_messages_visible(label=name)
+        for name, queue in queues.items()
+        if queue.dead_letter_queue
+    ]
+    return [
+        _graph("Age of the oldest message, s", ages, width=8),
+        _graph("Messages waiting", waiting, width=8),
+        _graph("Dead letters", dead, width=8),
+    ]
+
+
+def _turned_away(watched: Watched) -> list[cloudwatch.IWidget]:
+    functions = watched.functions.items()
+    errors = [function.metric_errors(label=name) for name, function in functions]
+    throttles: list[IMetric] = [function.metric_throttles(label=name) for name, function in functions]
+    for table in watched.tables:
+        throttles += [
+            table.metric(metric, statistic="Sum", label=f"{table.node.id}: {metric}")
+            for metric in ("ReadThrottleEvents", "WriteThrottleEvents")
+        ]
+    webhooks = [
+        Metric(namespace=watched.name, metric_name=name, statistic="Sum")
+        for name in ("WebhookAttempts", "WebhookFailures")
+    ]
+    runs = [
+        Metric(
+            namespace="AWS/Scheduler",
+            metric_name=name,
+            dimensions_map={"ScheduleGroup": watched.schedules},
+            statistic="Sum",
+        )
+        for name in ("InvocationAttemptCount", "TargetErrorCount", "InvocationDroppedCount")
+    ]
+    return [
+        _graph("Errors of functions", errors, width=8),
+        _graph("Turned away by Lambda and DynamoDB", throttles, width=8),
+        _graph("Webhooks, and runs of saved searches", [*webhooks, *runs], width=8),
+    ]
+
+
+def _every(dimensions: Sequence[str], metric: str, statistic: str) -> MathExpression:
+    """The metric of all providers that there are."""
+    where = ",".join((NAMESPACE, *dimensions))
+    search = f"SEARCH('{{{where}}} MetricName=\"{metric}\"', '{statistic}', 300)"
+    return MathExpression(expression=search, label="", period=FIVE_MINUTES)
+
+
+def _graph(title: str, lines: Sequence[IMetric], *, width: int = 12) -> cloudwatch.GraphWidget:
+    return cloudwatch.GraphWidget(title=title, left=list(lines), width=width)

@@ -1,0 +1,79 @@
+"""The front door's function, the MCP server that asks it, and the writer behind its queue."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from aws_cdk import Stack
+from aws_cdk.aws_dynamodb import Table
+from aws_cdk.aws_lambda import Function
+from aws_cdk.aws_sqs import Queue
+
+from infra.constructs.front_door import TIMEOUT_S
+from infra.constructs.lambda_functions import Functions, allow
+from infra.constructs.storage import consumer_timeout_s, feed
+from infra.functions import provider_entry
+from infra.tables import BY_TARGET, CITATIONS
+
+# A run of a saved search takes longer than API Gateway waits for a search.
+RUN_TIMEOUT_S = 90
+
+
+def new_dispatcher(
+    functions: Functions, providers: Mapping[str, Function], cache: Table, budgets: Table, citations: Queue
+) -> Function:
+    """It may ask every provider, and share with all callers what it was told."""
+    known = {name: provider_entry(name, function.function_name) for name, function in providers.items()}
+    dispatcher = functions.new(
+        "dispatcher",
+        "functions.dispatcher.handler.handler",
+        {
+            "PROVIDERS": Stack.of(cache).to_json_string(known),
+            "SEARCH_CACHE_TABLE": cache.table_name,
+            "PROVIDER_BUDGETS_TABLE": budgets.table_name,
+            "CITATIONS_QUEUE_URL": citations.queue_url,
+        },
+        timeout_s=RUN_TIMEOUT_S,
+        memory_mb=1024,  # merging and ranking want a processor, which comes with memory
+    )
+    allow(dispatcher, ["lambda:InvokeFunction"], on=[function.function_arn for function in providers.values()])
+    allow(dispatcher, ["dynamodb:BatchGetItem", "dynamodb:BatchWriteItem", "dynamodb:UpdateItem"], on=[cache.table_arn])
+    allow(dispatcher, ["dynamodb:BatchGetItem"], on=[budgets.table_arn])
+    allow(dispatcher, ["sqs:SendMessage"], on=[citations.queue_arn])
+    return dispatcher
+
+
+def let_ask_the_graph(dispatcher: Function, papers: Table, repeats: Table) -> None:
+    """It may read the graph, and remember the answers to requests that may be sent again."""
+    dispatcher.add_environment("PAPERS_TABLE", papers.table_name)
+    dispatcher.add_environment("IDEMPOTENCY_TABLE", repeats.table_name)
+    allow(dispatcher, ["dynamodb:BatchGetItem", "dynamodb:Query", "dynamodb:Scan"], on=[papers.table_arn])
+    allow(dispatcher, ["dynamodb:Query"], on=[f"{papers.table_arn}/index/{BY_TARGET.name}"])
+    allow(dispatcher, ["dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem"], on=[repeats.table_arn])
+
+
+def new_mcp_server(functions: Functions, dispatcher: Function) -> Function:
+    """It asks the dispatcher, in its caller's name, and nobody else."""
+    server = functions.new(
+        "mcp_server",
+        "functions.mcp_server.handler.handler",
+        {"DISPATCHER_FUNCTION": dispatcher.function_name},
+        timeout_s=TIMEOUT_S,
+        memory_mb=512,
+    )
+    allow(server, ["lambda:InvokeFunction"], on=[dispatcher.function_arn])
+    return server
+
+
+def new_citation_writer(functions: Functions, citations: Queue, papers: Table) -> Function:
+    """It writes into the graph what comes by the queue."""
+    writer = functions.new(
+        "citation_writer",
+        "functions.citation_writer.handler.handler",
+        {"PAPERS_TABLE": papers.table_name},
+        timeout_s=consumer_timeout_s(CITATIONS),
+        memory_mb=512,
+    )
+    allow(writer, ["dynamodb:BatchGetItem", "dynamodb:BatchWriteItem", "dynamodb:UpdateItem"], on=[papers.table_arn])
+    feed(writer, citations, batch_size=10)
+    return writer

@@ -1,0 +1,84 @@
+"""What the stack makes in AWS, made in moto: tables, queues, topic, schedules' group; the variables that name it."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any
+
+import boto3
+
+from infra.functions import provider_entry, provider_names
+from infra.tables import NEWS_TOPIC, QUEUES, SCHEDULE_GROUP, TABLES, Queue, Table
+
+PREFIX = "local"
+REGION = "us-east-1"
+
+
+def create_tables(session: boto3.Session) -> None:
+    """The tables, from their one definition."""
+    for table in TABLES:
+        _create_table(session, table)
+
+
+def create_resources(session: boto3.Session) -> None:
+    """All but the tables, and the environment that names everything."""
+    for table in TABLES:
+        os.environ[f"{table.name.upper().replace('-', '_')}_TABLE"] = f"{PREFIX}-{table.name}"
+    for queue in QUEUES:
+        os.environ[queue_variable(queue)] = _create_queue(session, queue)
+    os.environ["DISPATCHER_FUNCTION"] = f"{PREFIX}-dispatcher"
+    os.environ["PROVIDERS"] = json.dumps({name: provider_entry(name, f"{PREFIX}-{name}") for name in provider_names()})
+    os.environ["SCHEDULE_GROUP"] = f"{PREFIX}-{SCHEDULE_GROUP}"
+    os.environ["SCHEDULER_ROLE_ARN"] = f"arn:aws:iam::000000000000:role/{PREFIX}-scheduler"
+    session.client("scheduler").create_schedule_group(Name=os.environ["SCHEDULE_GROUP"])
+    os.environ["NEWS_TOPIC_ARN"] = session.client("sns").create_topic(Name=f"{PREFIX}-{NEWS_TOPIC}")["TopicArn"]
+
+
+def queue_variable(queue: Queue) -> str:
+    """The environment variable that holds a queue's address."""
+    return f"{queue.name.upper()}_QUEUE_URL"
+
+
+def _create_table(session: boto3.Session, table: Table) -> None:
+    name = f"{PREFIX}-{table.name}"
+    dynamodb: Any = session.client("dynamodb")
+    keys = {"pk", "sk"} | {key for index in table.indexes for key in (index.partition, index.sort)}
+    indexes = [
+        {
+            "IndexName": index.name,
+            "KeySchema": _keys(index.partition, index.sort),
+            "Projection": {"ProjectionType": "INCLUDE", "NonKeyAttributes": list(index.projected)},
+        }
+        for index in table.indexes
+    ]
+    dynamodb.create_table(
+        TableName=name,
+        KeySchema=_keys("pk", "sk"),
+        AttributeDefinitions=[{"AttributeName": key, "AttributeType": "S"} for key in sorted(keys)],
+        BillingMode="PAY_PER_REQUEST",
+        **({"GlobalSecondaryIndexes": indexes} if indexes else {}),
+    )
+    if table.expires:
+        dynamodb.update_time_to_live(
+            TableName=name, TimeToLiveSpecification={"Enabled": True, "AttributeName": "expires_at"}
+        )
+
+
+def _keys(partition: str, sort: str) -> list[dict[str, str]]:
+    return [{"AttributeName": partition, "KeyType": "HASH"}, {"AttributeName": sort, "KeyType": "RANGE"}]
+
+
+def _create_queue(session: boto3.Session, queue: Queue) -> str:
+    sqs = session.client("sqs")
+    dead = sqs.create_queue(QueueName=f"{PREFIX}-{queue.name}-dead")["QueueUrl"]
+    dead_arn = sqs.get_queue_attributes(QueueUrl=dead, AttributeNames=["QueueArn"])["Attributes"]["QueueArn"]
+    redrive = {"deadLetterTargetArn": dead_arn, "maxReceiveCount": queue.max_receive_count}
+    return sqs.create_queue(
+        QueueName=f"{PREFIX}-{queue.name}",
+        Attributes={
+            "VisibilityTimeout": str(queue.visibility_timeout_s),
+            "MessageRetentionPeriod": str(queue.retention_s),
+            "RedrivePolicy": json.dumps(redrive),
+        },
+    )["QueueUrl"]

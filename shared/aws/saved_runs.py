@@ -1,0 +1,230 @@
+"""One run at a time for each saved search, and each paper told once: lease, seen-set and events in DynamoDB.
+
+Every write of a run goes through only while the search's item names it as the holder of the lease; what is known of a
+paper and the events about it are written in one transaction with the counter of events. So a run that was started twice
+tells once, and one that died half-way has told whole papers, which the next run knows.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from boto3.dynamodb.conditions import Key
+from botocore.exceptions import ClientError
+
+from shared.aws.saved_searches import event_key, is_condition, owner_key, saved_of
+from shared.errors import Conflict, LeaseLost, RunUnderWay
+from shared.saved.run import News
+from shared.saved.seen import Known, known_from_json, known_to_json
+from shared.saved.windows import Window, to_json
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb.service_resource import Table
+
+# A run ends before its function does; a lease is longer, so that who died is known to be dead.
+LEASE_S = 120
+KEPT_S = 90 * 24 * 3600
+ITEMS_A_TRANSACTION = 100  # DynamoDB's own limit; 4 MB all together
+BYTES_A_TRANSACTION = 2_000_000
+ATTEMPTS = 10  # where notices are written at the same moment
+# A run of what was searched for before a change has nothing to say of what is searched for now.
+_HOLDS = "lease_run = :me AND #search = :search"
+
+
+class Run:
+    """A run that holds the lease of its search: `shared.saved.run.Keeper`. Raises LeaseLost and botocore's errors."""
+
+    def __init__(self, table: Table, item: Mapping[str, Any], holder: str, now: Callable[[], datetime]) -> None:
+        self._table, self._client = table, table.meta.client
+        self._holder, self._now = holder, now
+        self._search = str(item["search"])
+        self.saved = saved_of(item)
+        self._next_number = int(self.saved["next_number"])
+
+    def known(self) -> list[Known]:
+        """Every paper that was told."""
+        condition = Key("pk").eq(f"search#{self.saved['id']}") & Key("sk").begins_with("seen#")
+        form: dict[str, Any] = {"KeyConditionExpression": condition, "ConsistentRead": True}
+        found = []
+        while True:
+            answer = self._table.query(**form)
+            for item in answer["Items"]:
+                number = int(str(item["sk"]).partition("#")[2])
+                found.append(known_from_json(json.loads(str(item["known"])), number))
+            if "LastEvaluatedKey" not in answer:
+                return found
+            form["ExclusiveStartKey"] = answer["LastEvaluatedKey"]
+
+    def tell(self, news: Sequence[News]) -> None:
+        """In transactions of whole papers, each with its events."""
+        for part in _parts(news):
+            self._write(part)
+
+    def keep(self, windows: Sequence[Window]) -> None:
+        """And hold the lease for longer."""
+        told = json.dumps([to_json(window) for window in windows])
+        self._update("SET windows = :windows, lease_until = :until", {":windows": told, ":until": self._until()})
+
+    def end(self, report: Mapping[str, Any], due: str) -> None:
+        """The run is over; one that is due no later than this is not run again."""
+        told = _text(report)
+        change = "SET last_run = :report, last_due = :due REMOVE lease_run, lease_until"
+        self._update(change, {":report": told, ":due": due})
+
+    def queued(self, number: int) -> None:
+        """Events up to this one are on their way to webhook and topic."""
+        self._update("SET queued_to = :number", {":number": number})
+
+    @property
+    def last_number(self) -> int:
+        """The number of the newest event; 0 when there is none."""
+        return self._next_number - 1
+
+    def _write(self, news: Sequence[News]) -> None:
+        search_id = self.saved["id"]
+        for _ in range(ATTEMPTS):
+            numbers = iter(range(self._next_number, self._next_number + sum(len(it.events) for it in news)))
+            items = [_seen_item(search_id, it.known) for it in news]
+            items += [event_item(search_id, event, next(numbers)) for it in news for event in it.events]
+            after = self._next_number + sum(len(it.events) for it in news)
+            try:
+                self._client.transact_write_items(TransactItems=[self._counter(after), *map(self._put, items)])
+            except ClientError as error:
+                if not is_condition(error):
+                    raise
+                self._look_again()
+                continue
+            self._next_number = after
+            return
+        raise Conflict("the saved search is being changed too often")
+
+    def _look_again(self) -> None:
+        """Somebody writes a notice at this moment, or has: its number is taken. Raises LeaseLost for another reason."""
+        item = self._table.get_item(Key=self._key(), ConsistentRead=True).get("Item", {})
+        if item.get("lease_run") != self._holder or item.get("search") != self._search:
+            raise _lost()
+        self._next_number = int(str(item["next_number"]))
+
+    def _counter(self, after: int) -> Any:
+        return {
+            "Update": {
+                "TableName": self._table.name,
+                "Key": self._key(),
+                "UpdateExpression": "SET next_number = :after, lease_until = :until",
+                "ConditionExpression": f"{_HOLDS} AND next_number = :before",
+                "ExpressionAttributeNames": {"#search": "search"},
+                "ExpressionAttributeValues": {
+                    ":after": after,
+                    ":before": self._next_number,
+                    ":until": self._until(),
+                    **self._me(),
+                },
+            }
+        }
+
+    def _me(self) -> dict[str, str]:
+        return {":me": self._holder, ":search": self._search}
+
+    def _put(self, item: Mapping[str, Any]) -> Any:
+        return {"Put": {"TableName": self._table.name, "Item": dict(item)}}
+
+    def _update(self, change: str, values: Mapping[str, Any]) -> None:
+        try:
+            self._table.update_item(
+                Key=self._key(),
+                UpdateExpression=change,
+                ConditionExpression=_HOLDS,
+                ExpressionAttributeNames={"#search": "search"},
+                ExpressionAttributeValues={**values, **self._me()},
+            )
+        except ClientError as error:
+            if is_condition(error):
+                raise _lost() from None
+            raise
+
+    def _key(self) -> dict[str, str]:
+        return {"pk": self.saved["pk"], "sk": self.saved["sk"]}
+
+    def _until(self) -> int:
+        return round(self._now().timestamp()) + LEASE_S
+
+
+def _lost() -> LeaseLost:
+    return LeaseLost("another run has taken over, or the saved search is gone, or it is another one now")
+
+
+def begin(table: Table, owner: str, search_id: str, *, due: str, now: Callable[[], datetime]) -> Run | str:
+    """The run that now holds the lease; or why there is nothing to run: `gone`, `disabled`, `already_run`.
+
+    Raises RunUnderWay when another run holds the lease: whoever calls shall try again later.
+    """
+    moment = round(now().timestamp())
+    holder = secrets.token_hex(8)  # Lambda may bring one event twice at once, under one request id
+    try:
+        answer = table.update_item(
+            Key={"pk": owner_key(owner), "sk": f"search#{search_id}"},
+            UpdateExpression="SET lease_run = :me, lease_until = :until",
+            ConditionExpression="attribute_exists(pk) AND enabled = :yes AND "
+            "(attribute_not_exists(lease_until) OR lease_until <= :now) AND "
+            "(attribute_not_exists(last_due) OR last_due < :due)",
+            ExpressionAttributeValues={
+                ":me": holder,
+                ":yes": True,
+                ":until": moment + LEASE_S,
+                ":now": moment,
+                ":due": due,
+            },
+            ReturnValues="ALL_NEW",
+        )
+    except ClientError as error:
+        if not is_condition(error):
+            raise
+        return _why_not(table, owner, search_id, due)
+    return Run(table, answer["Attributes"], holder, now)
+
+
+def _why_not(table: Table, owner: str, search_id: str, due: str) -> str:
+    key = {"pk": owner_key(owner), "sk": f"search#{search_id}"}
+    item = table.get_item(Key=key, ConsistentRead=True).get("Item")
+    if item is None:
+        return "gone"
+    if not item["enabled"]:
+        return "disabled"
+    if str(item.get("last_due", "")) >= due:
+        return "already_run"
+    raise RunUnderWay("this saved search is being run already", retry_after_s=float(LEASE_S))
+
+
+def _parts(news: Sequence[News]) -> Iterator[list[News]]:
+    """As many papers at a time as one transaction takes, with the counter."""
+    part: list[News] = []
+    items = size = 0
+    for it in news:
+        its_items, its_size = 1 + len(it.events), len(json.dumps([it.events, known_to_json(it.known)]))
+        if part and (items + its_items > ITEMS_A_TRANSACTION - 1 or size + its_size > BYTES_A_TRANSACTION):
+            yield part
+            part, items, size = [], 0, 0
+        part.append(it)
+        items, size = items + its_items, size + its_size
+    if part:
+        yield part
+
+
+def _seen_item(search_id: str, known: Known) -> dict[str, Any]:
+    return {"pk": f"search#{search_id}", "sk": f"seen#{known.number:08d}", "known": _text(known_to_json(known))}
+
+
+def event_item(search_id: str, event: Mapping[str, Any], number: int) -> dict[str, Any]:
+    """An event as it is kept: whole, under its number, for 90 days from its moment."""
+    told = {"id": f"{search_id}-{number:08d}", "number": number, **event}
+    expires = round(datetime.fromisoformat(event["at"]).timestamp()) + KEPT_S
+    return {"pk": f"search#{search_id}", "sk": event_key(number), "event": _text(told), "expires_at": expires}
+
+
+def _text(value: Any) -> str:
+    """As JSON; half a character, which DynamoDB refuses, would end every run."""
+    return json.dumps(value, ensure_ascii=False).encode("utf-8", "replace").decode()

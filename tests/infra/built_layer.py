@@ -1,0 +1,103 @@
+"""The layer of wheels for this machine, and an interpreter like Lambda's: what the deployed code is imported with.
+
+With a Python 3.13 on the machine, the locked wheels are fetched for it, once for each requirements.txt. Without one, or
+without a package index, the wheels that are installed beside the tests serve, under the tests' own Python; which of the
+two it was is told at the end of the run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from importlib.metadata import distribution
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+REQUIREMENTS = ROOT / "requirements.txt"
+CANDIDATES = (
+    os.environ.get("PYTHON313", "python3.13"),
+    *map(str, Path("~").expanduser().glob(".pyenv/versions/3.13.*/bin/python")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltLayer:
+    """`path` holds `python/` with the wheels; `why` says how it came about."""
+
+    path: Path
+    python: str
+    why: str
+
+
+def built_layer(folder: Path) -> BuiltLayer:
+    """Kept in `.build` for the next time, or, from what is installed, made in `folder`."""
+    python = _python313()
+    if python is None:
+        return BuiltLayer(_from_installed(folder), sys.executable, "no Python 3.13 here: the tests' own")
+    digest = hashlib.sha256(REQUIREMENTS.read_bytes()).hexdigest()[:12]
+    path = ROOT / ".build" / f"layer-of-tests-{digest}"
+    fault = "" if path.is_dir() else _fetch(python, path)
+    if fault:
+        return BuiltLayer(
+            _from_installed(folder), sys.executable, f"the tests' own Python, for no wheels came: {fault}"
+        )
+    return BuiltLayer(path, python, "Lambda's own version")
+
+
+def _python313() -> str | None:
+    for candidate in CANDIDATES:
+        found = shutil.which(candidate)
+        code = "import sys; print(*sys.version_info[:2])"
+        told = found and subprocess.run([found, "-c", code], capture_output=True, text=True, timeout=30, check=False)
+        if found and told and told.stdout.split() == ["3", "13"]:
+            return found
+    return None
+
+
+def _fetch(python: str, path: Path) -> str:
+    """What went wrong, or nothing. A layer that is half there has another name."""
+    half = path.with_name(f"{path.name}-{os.getpid()}")
+    options = ["--quiet", "--disable-pip-version-check", "--require-hashes", "--only-binary=:all:", "--no-compile"]
+    asked = [*options, "--target", str(half / "python"), "-r", str(REQUIREMENTS)]
+    pip = [sys.executable, "-m", "pip", "--python", python, "install", *asked]
+    try:
+        done = subprocess.run(pip, capture_output=True, text=True, timeout=240, check=False)
+    except subprocess.TimeoutExpired:
+        return "the package index did not answer in time"
+    if done.returncode:
+        shutil.rmtree(half, ignore_errors=True)
+        return (done.stderr.strip().splitlines() or ["pip failed"])[-1]
+    compiled = [python, "-m", "compileall", "-q", "--invalidation-mode", "unchecked-hash", str(half / "python")]
+    subprocess.run(compiled, capture_output=True, timeout=240, check=False)
+    if path.is_dir():  # another run was quicker
+        shutil.rmtree(half)
+    else:
+        half.rename(path)
+    return ""
+
+
+def _from_installed(folder: Path) -> Path:
+    """Links to the files of the distributions that requirements.txt names, and of no others."""
+    for name in re.findall(r"^([A-Za-z0-9._-]+)==", REQUIREMENTS.read_text(encoding="utf-8"), re.MULTILINE):
+        try:
+            files = distribution(name).files or []
+        except ModuleNotFoundError:  # for another platform
+            continue
+        for file in files:
+            if ".." in file.parts or "__pycache__" in file.parts:
+                continue
+            link = folder / "python" / file
+            link.parent.mkdir(parents=True, exist_ok=True)
+            if not link.exists():
+                link.symlink_to(file.locate())
+    return folder
+
+
+def size_mb(path: Path) -> float:
+    """Of all files below, in millions of bytes."""
+    return sum(file.stat().st_size for file in path.rglob("*") if file.is_file()) / 1e6

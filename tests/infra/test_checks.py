@@ -1,0 +1,79 @@
+"""What others' checks say of the template: cfn-lint, and cdk-nag's rules; each finding is mended or has its reason."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cfnlint.api import ManualArgs, lint
+
+from infra.app import new_app
+from infra.constructs import accepted
+from tests.infra.conftest import ALL_CHOSEN, CONTACT
+from tests.infra.template import Template
+
+# W3005: the CDK tells dependencies that follow from references.
+IGNORED = ["W3005"]
+CHOICES = {"dev": {"contact": CONTACT}, "prod": ALL_CHOSEN}
+
+
+@pytest.mark.parametrize("stage", ["template", "production"])
+def test_cfn_lint_finds_nothing(stage: str, request: pytest.FixtureRequest) -> None:
+    deployed: Template = request.getfixturevalue(stage)
+    told = lint(deployed.path.read_text(encoding="utf-8"), config=ManualArgs(ignore_checks=IGNORED))
+    assert not [f"{it.rule.id} {it.message}" for it in told]
+
+
+def test_cfn_lint_would_find_something(template: Template) -> None:
+    body = json.loads(template.path.read_text(encoding="utf-8"))
+    body["Resources"][template.logical_id("dispatcher")]["Properties"]["Timeout"] = 901
+    assert lint(json.dumps(body), config=ManualArgs(ignore_checks=IGNORED))
+
+
+def findings(layer: Path, out: Path, context: Mapping[str, str]) -> set[str]:
+    """What cdk-nag's two packs find, as `rule[finding]`."""
+    app, _ = new_app(layer, layer, out, context)  # nothing is said of the code
+    from aws_cdk import Validations
+    from cdk_nag import AwsSolutionsChecks, ServerlessChecks
+
+    Validations.of(app).add_plugins(AwsSolutionsChecks(app), ServerlessChecks(app))
+    try:
+        app.synth()
+    except RuntimeError as error:
+        assert str(error).startswith("ValidationFailed"), error
+    report: dict[str, Any] = json.loads((out / "validation-report.json").read_text(encoding="utf-8"))
+    return {
+        f"{violation['ruleName']} at {where.get('constructPath')}"
+        for plugin in report["pluginReports"]
+        for violation in plugin["violations"]
+        for where in violation["violatingConstructs"]
+    }
+
+
+@pytest.mark.parametrize("stage", CHOICES)
+def test_cdk_nag_finds_nothing_that_has_no_reason(layer: Path, tmp_path: Path, stage: str) -> None:
+    assert findings(layer, tmp_path, CHOICES[stage]) == set()
+
+
+def test_every_reason_is_about_something_that_cdk_nag_finds(
+    layer: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reasons: dict[str, str] = {}
+
+    class Heard:
+        """In place of the CDK's, so that nothing is acknowledged."""
+
+        @staticmethod
+        def of(where: Any) -> Any:
+            return Heard()
+
+        def acknowledge(self, *told: Any) -> None:
+            reasons.update({it.id: it.reason for it in told})
+
+    monkeypatch.setattr(accepted, "Validations", Heard)
+    found = {it.partition(" at ")[0] for it in findings(layer, tmp_path, {**CHOICES["dev"], "alarm_email": "a@b.org"})}
+    assert found == set(reasons)
+    assert all(len(reason.split()) >= 6 for reason in reasons.values())

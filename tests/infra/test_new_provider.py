@@ -1,0 +1,112 @@
+"""Adding a provider is adding a file: the template grows by what belongs to it, and nothing else changes."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from infra.functions import provider_names
+from tests.infra.conftest import CONTACT, read
+from tests.infra.template import Template, listed, text
+
+ROOT = Path(__file__).parents[2]
+NAME = "zenodo"
+SYNTHESISE = """
+import json, sys
+from pathlib import Path
+from infra.app import synthesise
+print(synthesise(Path(sys.argv[1]), Path(sys.argv[2]), json.loads(sys.argv[3])))
+"""
+GROWN = {
+    "AWS::Lambda::Function": ["zenodo"],
+    "AWS::IAM::Role": ["zenodorole"],
+    "AWS::IAM::Policy": ["zenodoroleDefaultPolicy"],
+    "AWS::Logs::LogGroup": ["zenodolog"],
+    "AWS::CloudWatch::Alarm": ["providerzenodoalarm"],
+}
+
+
+@pytest.fixture(scope="module")
+def grown(layer: Path, tmp_path_factory: pytest.TempPathFactory) -> Template:
+    """The stack of a copy of the repository, with one more file in `functions/providers`."""
+    copy = tmp_path_factory.mktemp("copy")
+    for room in ("functions", "shared", "infra"):
+        shutil.copytree(ROOT / room, copy / room, ignore=shutil.ignore_patterns("__pycache__"))
+    file = (ROOT / "functions" / "providers" / "arxiv.py").read_text(encoding="utf-8")
+    file = file.replace('name="arxiv"', f'name="{NAME}"')
+    (copy / "functions" / "providers" / f"{NAME}.py").write_text(file, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-c", SYNTHESISE, str(layer), str(copy / "out"), json.dumps({"contact": CONTACT})],
+        cwd=copy,
+        capture_output=True,
+        text=True,
+        timeout=180,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return read(Path(done.stdout.splitlines()[-1]))
+
+
+def without_code(template: Template) -> dict[str, Any]:
+    """The resources, but for the code's hash, which is any change's."""
+    (key,) = {properties["Code"]["S3Key"] for properties in template.functions.values()}
+    resources: dict[str, Any] = json.loads(
+        json.dumps(template.body["Resources"]).replace(key.removesuffix(".zip"), "-")
+    )
+    return resources
+
+
+def differences(old: Any, new: Any, where: str = "") -> Iterator[tuple[str, Any, Any]]:
+    """Where two values differ: the smallest parts that do."""
+    if isinstance(old, dict) and isinstance(new, dict) and old.keys() == new.keys():
+        for name in old:
+            yield from differences(old[name], new[name], f"{where}/{name}")
+    elif old != new:
+        yield where, old, new
+
+
+def test_a_provider_more_is_one_lambda_more_with_its_log_its_role_and_its_alarm(
+    template: Template, grown: Template
+) -> None:
+    before, after = without_code(template), without_code(grown)
+    new: dict[str, list[str]] = {}
+    for name in sorted(set(after) - set(before)):
+        new.setdefault(after[name]["Type"], []).append(name[:-8])  # without the CDK's hash
+    assert new == GROWN
+    assert not set(before) - set(after)
+    assert set(grown.functions) == {*template.functions, NAME}
+
+
+def test_of_what_was_there_only_the_dispatcher_learns_of_it(template: Template, grown: Template) -> None:
+    before, after = without_code(template), without_code(grown)
+    changed = [it for name in before for it in differences(before[name], after[name], name)]
+    dispatcher, policy = template.logical_id("dispatcher"), template.only("AWS::IAM::Policy", "dispatcherrole")
+    told = f"{dispatcher}/Properties/Environment/Variables/PROVIDERS/Fn::Join"
+    may = f"{policy}/Properties/PolicyDocument/Statement"
+    assert sorted(where for where, _, _ in changed) == sorted([told, may])
+    assert grown.permissions("dispatcher") - template.permissions("dispatcher") == {
+        ("lambda:InvokeFunction", f"<{grown.logical_id(NAME)}.Arn>")
+    }
+    assert template.permissions("dispatcher") <= grown.permissions("dispatcher")
+    known, now = (json.loads(it.environment("dispatcher")["PROVIDERS"]) for it in (template, grown))
+    assert set(known) == set(provider_names())
+    assert now == {**known, NAME: {**known["arxiv"], "function": f"<{grown.logical_id(NAME)}>"}}
+
+
+def test_it_may_what_every_provider_may_but_reads_its_own_secret(template: Template, grown: Template) -> None:
+    def plain(stage: Template, name: str) -> set[tuple[str, str]]:
+        log = stage.functions[name]["LoggingConfig"]["LogGroup"]["Ref"]
+        told = stage.permissions(name)
+        return {(action, on.replace(log, "<log>").replace(f"/dev/{name}", "/dev/<name>")) for action, on in told}
+
+    assert plain(grown, NAME) == plain(template, "arxiv")
+    (alarm,) = (it for name, it in grown.resources("AWS::CloudWatch::Alarm").items() if NAME in name)
+    assert text(alarm["AlarmName"]).endswith(f"-provider-{NAME}")
+    assert len(listed(alarm["AlarmActions"])) == 1

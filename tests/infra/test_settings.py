@@ -1,0 +1,94 @@
+"""What a deployment may choose, and what its outputs tell."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from infra.app import synthesise
+from infra.settings import Settings, read_settings
+from tests.infra.template import Template, text
+
+
+def choose(told: Mapping[str, Any]) -> Settings:
+    return read_settings(lambda name: told.get(name))
+
+
+def test_nothing_told_is_a_development_stage_that_costs_little() -> None:
+    assert choose({}) == Settings(stage="dev")
+
+
+def test_production_reserves_concurrency_unless_the_account_is_too_new() -> None:
+    assert choose({"stage": "prod"}).reserve_concurrency
+    assert not choose({"stage": "prod", "reserve_concurrency": "false"}).reserve_concurrency
+    assert choose({"reserve_concurrency": True}).reserve_concurrency
+
+
+@pytest.mark.parametrize(
+    ("told", "named"), [({"stage": "production"}, "one of dev, prod"), ({"waf": "maybe"}, "waf is 'maybe'")]
+)
+def test_what_has_no_meaning_is_refused(told: dict[str, Any], named: str) -> None:
+    with pytest.raises(ValueError, match=named):
+        choose(told)
+
+
+def test_an_unknown_stage_is_refused_before_anything_is_written(layer: Path, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="must be one of dev, prod"):
+        synthesise(layer, tmp_path, {"stage": "production"})
+    assert not list(tmp_path.iterdir())
+
+
+def test_without_a_contact_no_provider_states_one(production: Template) -> None:
+    assert not [name for name in production.functions if "CONTACT_EMAIL" in production.environment(name)]
+
+
+def test_the_firewall_stands_before_the_stage_and_reads_no_bodies(template: Template, production: Template) -> None:
+    assert not template.resources("AWS::WAFv2::WebACL")
+    (wall,) = production.resources("AWS::WAFv2::WebACL").values()
+    assert [rule["Name"] for rule in wall["Rules"]] == ["reputation", "flood", "huge"]
+    assert '"Body"' not in json.dumps(wall)
+    (at,) = production.resources("AWS::WAFv2::WebACLAssociation").values()
+    assert f"/stages/<{production.only('AWS::ApiGateway::Stage')}>" in text(at["ResourceArn"])
+
+
+def test_the_access_log_tells_who_and_how_it_ended_but_not_what_was_asked(
+    template: Template, production: Template
+) -> None:
+    (without,) = template.resources("AWS::ApiGateway::Stage").values()
+    (stage,) = production.resources("AWS::ApiGateway::Stage").values()
+    assert "AccessLogSetting" not in without
+    told = json.loads(stage["AccessLogSetting"]["Format"])
+    assert told.keys() >= {"requestId", "apiKeyId", "resourcePath", "status", "refusal"}
+    private = ("$context.path", "$context.identity.sourceIp", "$context.identity.apiKey", "querystring")
+    assert not [value for value in told.values() if value in private or "querystring" in value]
+
+
+def test_the_outputs_say_where_everything_is(template: Template) -> None:
+    outputs = {name: text(it["Value"]) for name, it in template.body["Outputs"].items()}
+    key = f"<{template.only('AWS::ApiGateway::ApiKey')}>"
+    queue, topic = "AWS::SQS::Queue", "AWS::SNS::Topic"
+    assert outputs.pop("Url").startswith("https://")
+    assert outputs.pop("Dashboard").endswith("#dashboards/dashboard/literature-search-dev")
+    assert outputs == {
+        "ApiKeyId": key,
+        "ApiKeyCommand": f"aws apigateway get-api-key --include-value --query value --output text --api-key {key}",
+        "AlarmsTopicArn": f"<{template.only(topic, 'alarms')}>",
+        "NewsTopicArn": f"<{template.only(topic, 'news')}>",
+        "CitationsQueueUrl": f"<{template.only(queue, 'citationsB')}>",
+        "DeliveriesQueueUrl": f"<{template.only(queue, 'deliveriesD')}>",
+        "SecretsPrefix": "literature-search/dev",
+    }
+
+
+def test_two_stages_share_no_name(template: Template, production: Template) -> None:
+    def names(stage: Template) -> set[str]:
+        kinds = {"Name", "AlarmName", "DashboardName", "RestApiName"}
+        bodies = (it.get("Properties", {}) for it in stage.body["Resources"].values())
+        return {str(body[kind]) for body in bodies for kind in kinds & body.keys()}
+
+    assert names(template)
+    assert not names(template) & names(production)

@@ -1,0 +1,164 @@
+"""Alarms and the dashboard look at metrics that really exist, and every alarm is heard."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from infra.functions import provider_names
+from shared.aws import leg_metrics
+from shared.errors import Outcome
+from shared.legs.leg import LegAnswer
+from shared.provider import ProviderReply
+from shared.saved.webhook import Ended
+from tests.infra.conftest import ALL_CHOSEN
+from tests.infra.template import Template, references, text
+
+ROOT = Path(__file__).parents[2]
+FILTER = "AWS::Logs::MetricFilter"
+ALARM, TOPIC = "AWS::CloudWatch::Alarm", "AWS::SNS::Topic"
+STACK = "literature-search-dev"
+FAILED = {"rate_limited", "timeout", "unavailable", "bad_response", "circuit_open", "skipped_budget"}
+Named = tuple[str, str, frozenset[str]]  # namespace, metric, names of dimensions
+
+
+def alarms(template: Template) -> dict[str, dict[str, Any]]:
+    """By what comes after the stack's name."""
+    return {it["AlarmName"].removeprefix(f"{STACK}-"): it for it in template.resources(ALARM).values()}
+
+
+def metrics(alarm: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """The metrics that an alarm looks at: its own, or those in its expression."""
+    if "MetricName" in alarm:
+        yield dict(alarm)
+    for it in alarm.get("Metrics", []):
+        if "MetricStat" in it:
+            yield it["MetricStat"]["Metric"]
+
+
+def dimensions(metric: Mapping[str, Any]) -> dict[str, str]:
+    return {it["Name"]: text(it["Value"]) for it in metric.get("Dimensions", [])}
+
+
+def test_what_users_feel_has_an_alarm(template: Template) -> None:
+    queues, functions = ("citations", "deliveries"), ("dispatcher", "mcp_server", "citation_writer", "deliverer")
+    tables = ("search-cache", "provider-budgets", "papers", "idempotency", "saved-searches")
+    expected = {"answers-fail", "answers-slow", "webhooks-fail", "runs-lost"}
+    expected |= {f"provider-{name}" for name in provider_names()}
+    expected |= {f"{name}-{what}" for name, what in product(queues, ("stuck", "dead-letters"))}
+    expected |= {f"{name}-{what}" for name, what in product(functions, ("errors", "throttles"))}
+    expected |= {f"{name}-throttles" for name in tables}
+    assert set(alarms(template)) == expected
+
+
+def test_an_alarm_tells_the_topic_when_it_begins_and_ends_and_silence_is_no_alarm(template: Template) -> None:
+    topic = {"Ref": template.only(TOPIC, "alarms")}
+    for alarm in alarms(template).values():
+        assert alarm["AlarmActions"] == alarm["OKActions"] == [topic]
+        assert alarm["TreatMissingData"] == "notBreaching"
+        assert alarm["ComparisonOperator"] == "GreaterThanThreshold"
+        assert len(alarm["AlarmDescription"]) > 20
+
+
+def test_cloudwatch_may_publish_alarms_of_this_stack_alone(template: Template) -> None:
+    topic = template.only(TOPIC, "alarms")
+    assert "KmsMasterKeyId" not in template.resources(TOPIC)[topic]  # AWS's own key is closed to CloudWatch
+    (policy,) = (it for it in template.resources("AWS::SNS::TopicPolicy").values() if it["Topics"] == [{"Ref": topic}])
+    (allowed,) = (it for it in policy["PolicyDocument"]["Statement"] if it["Effect"] == "Allow")
+    assert allowed["Principal"] == {"Service": "cloudwatch.amazonaws.com"}
+    assert allowed["Action"] == "sns:Publish"
+    assert text(allowed["Condition"]["ArnLike"]["aws:SourceArn"]).endswith(f":alarm:{STACK}-*")
+    assert text(allowed["Condition"]["StringEquals"]["aws:SourceAccount"]) == "<AWS::AccountId>"
+
+
+def test_a_provider_alarm_counts_every_outcome_that_is_a_failure_and_no_other(template: Template) -> None:
+    for name in provider_names():
+        alarm = alarms(template)[f"provider-{name}"]
+        looked_at = [dimensions(metric) for metric in metrics(alarm)]
+        assert {it.get("outcome") for it in looked_at} == {None, *FAILED}
+        assert {it["provider"] for it in looked_at} == {name}
+    answered = {"ok", "empty"}
+    assert {it.value for it in Outcome} == FAILED | answered | {"skipped_no_key", "skipped_unsupported_filter"}
+
+
+def emitted(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> set[Named]:
+    """The metrics that the code really writes."""
+    monkeypatch.setenv("POWERTOOLS_METRICS_DISABLED", "false")
+    for outcome in Outcome:
+        reply = ProviderReply(provider="pubmed", family="pubmed", outcome=outcome, elapsed_ms=5)
+        leg_metrics.observe([LegAnswer(reply)])
+    leg_metrics.observe_budget("pubmed", {"budget": {"left_now": 3, "credits_left": 4}})
+    found = set()
+    for line in capsys.readouterr().out.splitlines():
+        for told in json.loads(line)["_aws"]["CloudWatchMetrics"]:
+            for names, metric in product(told["Dimensions"], told["Metrics"]):
+                found.add((told["Namespace"], metric["Name"], frozenset(names)))
+    return found
+
+
+def test_alarms_look_at_metrics_that_the_code_writes(
+    template: Template, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written = emitted(capsys, monkeypatch)
+    looked_at = {
+        (metric["Namespace"], metric["MetricName"], frozenset(dimensions(metric)))
+        for alarm in alarms(template).values()
+        for metric in metrics(alarm)
+        if metric["Namespace"] == leg_metrics.NAMESPACE
+    }
+    assert len(looked_at) == 2  # of a provider, and of its outcomes
+    assert looked_at <= written
+
+
+def test_the_dashboard_finds_every_provider_by_searching_metrics_that_the_code_writes(
+    template: Template, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written = emitted(capsys, monkeypatch)
+    (dashboard,) = template.resources("AWS::CloudWatch::Dashboard").values()
+    body = text(dashboard["DashboardBody"]).replace('\\"', '"')
+    searched = re.findall(r'SEARCH\(\'\{([^}]+)\} MetricName=\\?"(\w+)\\?"', body)
+    assert len(searched) == 5
+    for where, metric in searched:
+        namespace, *names = where.split(",")
+        assert (namespace, metric, frozenset(names)) in written
+    assert not [name for name in provider_names() if name in body]
+    assert all(part in body for part in ("5XXError", "p95", "Throttles", "ApproximateAgeOfOldestMessage"))
+
+
+def test_aws_metrics_are_looked_at_where_they_are_told(template: Template) -> None:
+    known = {
+        "AWS/ApiGateway": {"ApiName"}, "AWS/SQS": {"QueueName"}, "AWS/Lambda": {"FunctionName"},
+        "AWS/DynamoDB": {"TableName"}, "AWS/Scheduler": {"ScheduleGroup"}, "LiteratureSearch": {"provider", "outcome"},
+        STACK: set(),
+    }  # fmt: skip
+    existing = {*template.body["Resources"]}
+    for name, alarm in alarms(template).items():
+        for metric in metrics(alarm):
+            assert set(dimensions(metric)) <= known[metric["Namespace"]], name
+            assert set(references(metric.get("Dimensions", []))) <= existing
+
+
+def test_failed_webhooks_are_counted_in_the_deliverers_own_words(template: Template) -> None:
+    filters = {it["MetricTransformations"][0]["MetricName"]: it for it in template.resources(FILTER).values()}
+    log = template.functions["deliverer"]["LoggingConfig"]["LogGroup"]
+    assert {name: it["FilterPattern"] for name, it in filters.items()} == {
+        "WebhookAttempts": '{ $.message = "webhook" }',
+        "WebhookFailures": '{ ($.message = "webhook") && ($.ended != "delivered") }',
+    }
+    assert all(it["LogGroupName"] == log for it in filters.values())
+    said = (ROOT / "functions" / "deliverer" / "handler.py").read_text(encoding="utf-8")
+    assert re.search(r'logger\.info\("webhook", [^)]*ended=verdict\.ended\.value', said)
+    assert Ended.DELIVERED.value == "delivered"
+
+
+def test_who_is_named_hears_of_alarms(template: Template, production: Template) -> None:
+    assert not template.resources("AWS::SNS::Subscription")
+    (subscription,) = production.resources("AWS::SNS::Subscription").values()
+    assert (subscription["Protocol"], subscription["Endpoint"]) == ("email", ALL_CHOSEN["alarm_email"])
+    assert subscription["TopicArn"] == {"Ref": production.only(TOPIC, "alarms")}
