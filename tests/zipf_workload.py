@@ -184,7 +184,7 @@ class Day:
             turn=lambda: turns.turn(LIMITS[spec.name], time_left),
             **clock,
         )
-        reply = answer_question(spec, _search, leg.question, client, lambda: self.clock.monotonic() - started)
+        reply = answer_question(spec, answered_by, leg.question, client, lambda: self.clock.monotonic() - started)
         idle.append(store)
         if reply.outcome.answered:
             self.seen.answered.setdefault((leg.provider, text_of(leg)), []).append(self.clock.monotonic())
@@ -203,7 +203,7 @@ class Day:
         return httpx.Response(503) if down else httpx.Response(200, json={"provider": name})
 
 
-def _search(query: Query, client: Client) -> Page:
+def answered_by(query: Query, client: Client) -> Page:
     """What a provider's file does; PubMed asks twice for one leg."""
     provider = client.get_json("/search", {"query": query.text})["provider"]
     if provider == "pubmed":
