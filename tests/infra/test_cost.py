@@ -1,0 +1,84 @@
+"""infra/cost.md says what the arithmetic says, and the simulated day keeps to the sources' limits."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from shared.budgets.budget import DAY_S
+from tests.benchmarks import cost
+from tests.benchmarks.cost_prices import PRICES, prices
+from tests.benchmarks.cost_units import read_units, write_units
+from tests.benchmarks.million import PLANS, sources
+from tests.benchmarks.million_day import Day
+
+# A question that nobody has asked each second; every tenth is asked again at once, and once more a minute later.
+STREAM = sorted(
+    (DAY_S + second + later, second)
+    for second in range(1200)
+    for later in ((0.0, 0.01, 60.0) if second % 10 == 0 else (0.0,))
+)
+
+
+@pytest.fixture
+def measured() -> Any:
+    return json.loads(cost.MEASURED.read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def day() -> Day:
+    simulated = Day(sources(PLANS["free keys"]))
+    simulated.run(STREAM)
+    return simulated
+
+
+def test_the_tables_in_the_text_are_those_of_the_arithmetic() -> None:
+    text = cost.TEXT.read_text(encoding="utf-8")
+    assert text == cost.written(text, cost.parts()), "python -m tests.benchmarks.cost --write"
+
+
+def test_another_figure_would_change_the_text(measured: Any) -> None:
+    text = cost.TEXT.read_text(encoding="utf-8")
+    measured["searches"]["miss"]["counts"]["wru local-search-cache"] *= 2
+    assert text != cost.written(text, {"costs": cost.tables(measured)})
+
+
+def test_a_miss_costs_more_than_waiting_for_another_and_that_more_than_a_hit(measured: Any) -> None:
+    miss, refused, coalesced, hit = (sum(cost.cost(measured, kind).values()) for kind in cost.KINDS)
+    assert miss > 2 * refused > 2 * coalesced > 2 * hit > 0
+
+
+def test_every_price_is_told() -> None:
+    told = " ".join(prices().split())
+    for price in PRICES.values():
+        assert f"{price.dollars:.8g} {price.unit}" in told
+
+
+@pytest.mark.parametrize(("size", "reads", "writes"), [(0, 0.5, 1), (1024, 0.5, 1), (1025, 0.5, 2), (4097, 1.0, 5)])
+def test_dynamodb_rounds_each_item_up(size: int, reads: float, writes: int) -> None:
+    assert read_units(size, consistent=False) == reads
+    assert read_units(size, consistent=True) == 2 * reads
+    assert write_units(size) == writes
+
+
+def test_every_search_of_the_day_ends_once(day: Day) -> None:
+    assert day.kinds.total() == len(STREAM)
+    kinds = {kind: sum(times for (_, it), times in day.kinds.items() if it == kind) for _, kind in day.kinds}
+    assert kinds["miss"] >= 1200
+    assert kinds["coalesced"] > 0
+
+
+def test_no_source_is_asked_more_than_it_allows(day: Day) -> None:
+    seconds = STREAM[-1][0] - DAY_S + 15
+    for source in day.sources.values():
+        allowed = source.limits.requests / source.limits.spacing_s * seconds + source.limits.requests
+        assert 0 < source.sent.total() <= allowed, source.name
+    assert day.sources["openalex"].sent.total() <= 1000
+
+
+def test_what_a_source_cannot_bear_is_refused(day: Day) -> None:
+    arxiv = day.sources["arxiv"]
+    assert arxiv.asked == arxiv.answered.total() + arxiv.refused.total() + arxiv.late.total() >= 1200
+    assert arxiv.refused.total() > arxiv.answered.total() > 0
