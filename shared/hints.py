@@ -5,12 +5,14 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from shared.errors import Outcome
 from shared.query_syntax import has_operators, parse, plain
-from shared.ranking import RankedPaper
 from shared.request import SearchRequest
+
+if TYPE_CHECKING:
+    from shared.ranking import RankedPaper
 
 FILTER_FIELDS = (
     "date_from", "date_to", "journal", "author", "open_access", "min_citations", "publication_types",

@@ -10,14 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from shared.errors import BadResponse, BrokenRecord, NoKey, Outcome, ProviderError
-from shared.http_client import Client
 from shared.identifiers import Identifiers
 from shared.paper import Paper, Pointer, from_json, to_json
 from shared.query import Query
 from shared.question import Question
+
+if TYPE_CHECKING:
+    from shared.http_client import Client
 
 LEG_TIMEOUT_S = 15.0
 Record = TypeVar("Record")
@@ -86,7 +88,7 @@ class ProviderReply:
     source: str = "live"  # or "cache", "stale"
 
 
-Work = Callable[[Any, Client], Page]  # of one operation; its question is of the kind that the operation has
+Work = Callable[[Any, "Client"], Page]  # of one operation; its question is of the kind that the operation has
 
 
 def translate(records: Iterable[Record], to_paper: Callable[[Record, int], Paper]) -> tuple[list[Paper], list[str]]:

@@ -11,24 +11,24 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from shared.answer import page_of, request_key, result_set_of
 from shared.disciplines import pick
 from shared.errors import Expired, FieldError, Outcome, Unprocessable
-from shared.filters import keep
 from shared.hints import hints_for, next_actions
 from shared.integrity import uncertain, unheard, with_integrity
 from shared.legs.coalescing import answer_legs
 from shared.legs.leg import Leg, LegAnswer, LegWorld
 from shared.legs.reports import as_answers, as_kept, cache_state, complete, reports_of, searched, someone_answered
-from shared.merging.merge import merge
 from shared.pages import Cursor, read_cursor
-from shared.paper import MergedPaper
 from shared.provider import ProviderReply
 from shared.query_syntax import normalise
-from shared.ranking import RankedPaper, rank
 from shared.request import SearchRequest
+
+if TYPE_CHECKING:
+    from shared.paper import MergedPaper
+    from shared.ranking import RankedPaper
 
 # What the dispatcher needs for itself after the last leg: this, or a quarter of a short request.
 RESERVE_S = 0.75
@@ -147,6 +147,8 @@ def merged_of(
     legs: Sequence[Leg], replies: Sequence[ProviderReply], tracks_integrity: Collection[str]
 ) -> tuple[list[MergedPaper], dict[str, frozenset[str]]]:
     """The papers that these legs brought, and the filters that each provider has applied itself."""
+    from shared.merging.merge import merge  # a third of what a search imports; who finds a kept answer needs none of it
+
     papers = [
         replace(paper, wording=leg.wording) for leg, reply in zip(legs, replies, strict=True) for paper in reply.papers
     ]
@@ -161,6 +163,9 @@ def _ranked(
     request: SearchRequest, legs: Sequence[Leg], answers: Sequence[LegAnswer], tracks_integrity: Collection[str]
 ) -> tuple[list[RankedPaper], int, Counter[str]]:
     """The papers in order, how many there were before the filters, and how many no filter could decide on."""
+    from shared.filters import keep
+    from shared.ranking import rank
+
     replies = [answer.reply for answer in answers]
     merged, applied = merged_of(legs, replies, tracks_integrity)
     kept, undecided = keep(merged, request.leg_query(request.wordings[0]), applied)

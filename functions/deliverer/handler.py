@@ -19,11 +19,11 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from shared import webhook_client
 from shared.aws.graph_table import BOUNDED
-from shared.aws.observability import logger
+from shared.aws.observability import attribute_ids, follow, logger
 from shared.aws.saved_notices import disable_webhook, keep_undelivered
 from shared.aws.saved_searches import SavedSearches
 from shared.aws.settings import required
-from shared.errors import MessageRefused, Undelivered
+from shared.errors import MessageRefused, Undelivered, Unprocessable
 from shared.provider import timestamp
 from shared.saved.addresses import check_url
 from shared.saved.deliveries import Delivery, in_sizes, pushed, read_delivery
@@ -39,6 +39,7 @@ post = webhook_client.post  # what tests on loopback put a certificate and a hos
 
 def deliver(record: SQSRecord) -> None:
     """One delivery. Raises Undelivered for one that is tried again, MessageRefused for what is none of ours."""
+    follow(*attribute_ids(record.raw_event))
     delivery = read_delivery(_json(record.body))
     saved = SEARCHES.get(delivery.owner, delivery.search_id)
     if saved is None:
@@ -83,6 +84,8 @@ def _send(delivery: Delivery, saved: Mapping[str, Any], events: Sequence[Mapping
         told = post(check_url(url), body, headers, clock=time.monotonic)
     except Undelivered as error:
         told = error
+    except Unprocessable as error:  # it was saved under other rules
+        told = Undelivered(error.message)
     verdict = judge(told)
     attempt = int(record.attributes.approximate_receive_count)
     logger.info("webhook", delivery=delivery.id, attempt=attempt, ended=verdict.ended.value, reason=verdict.reason)

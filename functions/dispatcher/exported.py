@@ -4,31 +4,39 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEvent
 
 from shared.errors import FieldError, Unprocessable
-from shared.exports.formats import FORMATS, Format, format_for, negotiated
 from shared.input_faults import absent
 from shared.trust import UNTRUSTED
 
+if TYPE_CHECKING:
+    from shared.exports.formats import Format
+
 JSON = "application/json"
+NO_FILE = (None, "", "*/*", JSON)  # what nearly all callers accept
 
 
 def format_asked(name: Any, event: APIGatewayProxyEvent) -> Format | None:
     """The format by its name, or else by `Accept`; None for our JSON. Raises Unprocessable for an unknown name."""
-    if name == "json":
+    accept = event.headers.get("Accept")
+    if name == "json" or (absent(name) and accept in NO_FILE):
         return None
+    from shared.exports.formats import FORMATS, negotiated  # all their writers
+
     if not absent(name):
         return _named(name, "json", *FORMATS)
-    chosen = negotiated(event.headers.get("Accept"), [JSON, *(it.media_type for it in FORMATS.values())])
+    chosen = negotiated(accept, [JSON, *(it.media_type for it in FORMATS.values())])
     return next((it for it in FORMATS.values() if it.media_type == chosen), None)
 
 
 def file_format(name: str | None, event: APIGatewayProxyEvent) -> Format:
     """The format of a file: by its name, or else by `Accept` (JSON is CSL-JSON); Markdown when nothing is said."""
+    from shared.exports.formats import FORMATS, format_for, negotiated
+
     if not absent(name):
         return _named(name, *FORMATS)
     accept = event.headers.get("Accept")
@@ -37,6 +45,8 @@ def file_format(name: str | None, event: APIGatewayProxyEvent) -> Format:
 
 
 def _named(name: Any, *valid: str) -> Format:
+    from shared.exports.formats import FORMATS
+
     if name not in valid:
         message = f"must be one of {', '.join(valid)}"
         raise Unprocessable(f"format: {message}", [FieldError("format", message)])

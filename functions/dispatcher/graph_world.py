@@ -9,7 +9,7 @@ from typing import Any
 
 import boto3
 
-from functions.dispatcher.world import BRIEFLY
+from functions.dispatcher.world import DYNAMODB, SQS
 from shared.aws.citation_queue import send
 from shared.aws.graph_store import GraphStore
 from shared.aws.graph_table import BOUNDED, GraphTable
@@ -18,9 +18,8 @@ from shared.errors import Conflict, StorageUnavailable
 from shared.provider import timestamp
 
 REMEMBERED_S = 24 * 3600
-STORE = GraphStore(GraphTable(boto3.resource("dynamodb", config=BOUNDED).Table(required("PAPERS_TABLE"))))
-_SQS = boto3.client("sqs", config=BRIEFLY)
-_DYNAMODB = boto3.client("dynamodb", config=BRIEFLY)
+TABLES = boto3.resource("dynamodb", config=BOUNDED)
+STORE = GraphStore(GraphTable(TABLES.Table(required("PAPERS_TABLE"))))
 
 
 def now() -> str:
@@ -30,7 +29,7 @@ def now() -> str:
 
 def queue(messages: Iterable[Mapping[str, Any]]) -> None:
     """Hand messages to the writer. Raises StorageUnavailable when one was not taken."""
-    refused = send(_SQS, required("CITATIONS_QUEUE_URL"), messages)
+    refused = send(SQS, required("CITATIONS_QUEUE_URL"), messages)
     if refused:
         raise StorageUnavailable("the citations could not be queued; send them again", retry_after_s=5.0)
 
@@ -49,7 +48,7 @@ def once(caller: str, key: str, body: Any, work: Callable[[], dict[str, Any]], l
         sort_key_attr="sk",
         static_pk_value="citations",
         expiry_attr="expires_at",
-        boto3_client=_DYNAMODB,
+        boto3_client=DYNAMODB,
     )
     config = idempotency.IdempotencyConfig(
         event_key_jmespath="key", payload_validation_jmespath="body", expires_after_seconds=REMEMBERED_S

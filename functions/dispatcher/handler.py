@@ -11,36 +11,18 @@ from aws_lambda_powertools.event_handler.exceptions import NotFoundError
 from aws_lambda_powertools.utilities.typing import LambdaContext
 from botocore.exceptions import BotoCoreError, ClientError
 
-from functions.dispatcher import (
-    export_routes,
-    graph_routes,
-    interface_routes,
-    network_routes,
-    paper_routes,
-    resolve_routes,
-    saved_routes,
-    search_routes,
-    service_routes,
-)
+import functions.dispatcher.world  # noqa: F401  its clients are made here, where Lambda gives a whole processor
 from functions.dispatcher.body import request_id
 from functions.dispatcher.problems import plain_problem, problem
 from functions.dispatcher.resolver import PerThreadResolver
-from functions.dispatcher.scheduled import scheduled
-from shared.aws.graph_table import TableBusy
-from shared.aws.observability import code_of, logger
+from functions.dispatcher.routes import Routes
+from shared.aws.observability import code_of, follow, logger
+from shared.aws.table_busy import TableBusy
 from shared.errors import LiteratureError, StorageUnavailable
 
 # Titles and names in their own script are a third of the size of their escapes.
 app = PerThreadResolver(serializer=partial(json.dumps, ensure_ascii=False, separators=(",", ":")))
-app.include_router(search_routes.router)
-app.include_router(graph_routes.router)
-app.include_router(paper_routes.router)
-app.include_router(export_routes.router)
-app.include_router(network_routes.router)
-app.include_router(resolve_routes.router)
-app.include_router(saved_routes.router)
-app.include_router(service_routes.router)
-app.include_router(interface_routes.router)
+routes = Routes(app)
 
 
 @app.exception_handler(LiteratureError)
@@ -80,5 +62,12 @@ def our_fault(_: Exception) -> Response[str]:
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     """A REST event goes by its route; all else was sent by EventBridge, or asks for a search as it stands."""
     if "httpMethod" in event:
+        headers = {name.lower(): value for name, value in (event.get("headers") or {}).items()}
+        follow(event["requestContext"].get("requestId"), headers.get("x-correlation-id"))
+        routes.include(str(event.get("path")))
         return app.resolve(event, context)
+    from functions.dispatcher.scheduled import scheduled
+
+    follow(context.aws_request_id, str(event.get("id") or "") or None)
+
     return scheduled(event, context)

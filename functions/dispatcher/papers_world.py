@@ -10,9 +10,9 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from functions.dispatcher.graph_world import STORE, now
 from functions.dispatcher.world import ABILITIES, PUBLISH, leg_world, result_sets
-from shared.aws.graph_table import TableBusy
 from shared.aws.leg_metrics import observe
 from shared.aws.observability import code_of, logger
+from shared.aws.table_busy import TableBusy
 from shared.papers.world import PapersWorld
 
 

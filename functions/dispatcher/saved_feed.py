@@ -13,10 +13,12 @@ from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEvent
 from functions.dispatcher.graph_routes import as_json
 from shared.aws.saved_searches import SavedSearches
 from shared.errors import FieldError, Unprocessable
+from shared.exports.formats import negotiated
 from shared.input_faults import absent
 from shared.saved.atom import HEADINGS, MEDIA_TYPE, atom_feed
 from shared.saved.feed import etag, json_feed, not_modified
 
+JSON = "application/json"
 MAX_LIMIT, LIMIT = 100, 50
 PARAMETERS = ("format", "limit", "cursor", "after", "types")
 _NUMBER = re.compile("0*[0-9]{1,10}")
@@ -38,7 +40,7 @@ def feed_response(event: APIGatewayProxyEvent, saved: Mapping[str, Any], searche
         text = atom_feed(saved, page.events, self_url=_with(address, asked), next_url=older, updated=latest)
         media_type = f"{MEDIA_TYPE}; charset=utf-8"
     else:
-        text, media_type = as_json(json_feed(saved, page.events, next_cursor=cursor)), "application/json"
+        text, media_type = as_json(json_feed(saved, page.events, next_cursor=cursor)), JSON
     tag = etag(text)
     headers = {"ETag": tag, "Cache-Control": "private, no-cache", "Vary": "Accept"}
     if not_modified(event.headers.get("If-None-Match"), tag):
@@ -50,7 +52,7 @@ def _is_atom(asked: Mapping[str, str], accept: str | None) -> bool:
     form = asked.get("format")
     if form not in (None, "json", "atom"):
         raise _wrong("format", "json or atom")
-    return form == "atom" or (form is None and "atom" in (accept or ""))
+    return form == "atom" or (form is None and negotiated(accept, [JSON, MEDIA_TYPE]) == MEDIA_TYPE)
 
 
 def _types(asked: Mapping[str, str], saved: Mapping[str, Any]) -> list[str]:

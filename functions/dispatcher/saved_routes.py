@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import asdict
 from typing import Any
 
 from aws_lambda_powertools.event_handler import Response
@@ -43,7 +45,7 @@ def save() -> Response[str]:
     change = read_new(json_object(event, MAX_BODY_BYTES, example=EXAMPLE), DISCIPLINES, saved_world.now())
     search_id = _id_for(event.headers.get("Idempotency-Key"))
     if known := saved_world.SEARCHES.get(_owner(), search_id):
-        return _answered(200, known) if _same(known, change) else _other_request()
+        return _answered(200, known) if known["asked"] == _digest(change) else _other_request()
     if len(saved_world.SEARCHES.of_owner(_owner())) >= MAX_A_CALLER:
         message = f"there are {MAX_A_CALLER} saved searches already: delete one first"
         raise Unprocessable(message, [FieldError("search", message)])
@@ -51,7 +53,7 @@ def save() -> Response[str]:
     saved: dict[str, Any] = {
         "id": search_id, "owner": _owner(), "name": change.name, "search": change.search, "schedule": change.schedule,
         "delivery": _with_status(change.delivery or {}), "enabled": change.enabled, "created_at": at, "updated_at": at,
-        "windows": [to_json(Window())],
+        "windows": [to_json(Window())], "asked": _digest(change),
     }  # fmt: skip
     secret = _new_secret(saved["delivery"])
     try:
@@ -109,7 +111,8 @@ def change(search_id: str) -> Response[str]:
     try:
         if sets.keys() & {"schedule", "enabled"}:
             _schedules().put(changed)
-        if "windows" in sets and changed["enabled"]:
+        begins = "windows" in sets or not saved["enabled"]
+        if changed["enabled"] and begins and _unasked(changed):
             _schedules().soon(changed, shortly(saved_world.now()))
         _deliver_what_was_not(saved, changed)
     except (ClientError, BotoCoreError, StorageUnavailable):
@@ -147,6 +150,11 @@ def _mine(search_id: str) -> dict[str, Any]:
     return saved
 
 
+def _unasked(saved: Mapping[str, Any]) -> bool:
+    """Whether its first run is still to come, or not yet through."""
+    return any(window["asked_at"] is None for window in saved["windows"])
+
+
 def _schedules() -> Any:
     return saved_world.schedules(router.lambda_context.invoked_function_arn)
 
@@ -160,14 +168,9 @@ def _id_for(key: str | None) -> str:
     return hashlib.sha256(f"{_owner()}\n{key}".encode()).hexdigest()[:20]
 
 
-def _same(saved: Mapping[str, Any], asked: Change) -> bool:
-    told = {"search": saved["search"], "schedule": saved["schedule"], "delivery": _as_asked(saved["delivery"])}
-    return told == {"search": asked.search, "schedule": asked.schedule, "delivery": asked.delivery}
-
-
-def _as_asked(delivery: Mapping[str, Any]) -> dict[str, Any]:
-    webhook = delivery["webhook"]
-    return {**delivery, "webhook": {"url": webhook["url"]} if webhook else None}
+def _digest(asked: Change) -> str:
+    """What a request under an Idempotency-Key is known again by, whatever became of its search since."""
+    return hashlib.sha256(json.dumps(asdict(asked), sort_keys=True).encode()).hexdigest()
 
 
 def _other_request() -> Response[str]:

@@ -12,7 +12,8 @@ from typing import Any
 
 import boto3
 
-from functions.dispatcher.world import BRIEFLY, DISCIPLINES, INTEGRITY, PUBLISH, leg_world
+from functions.dispatcher.graph_world import TABLES
+from functions.dispatcher.world import DISCIPLINES, INTEGRITY, PUBLISH, SQS, leg_world
 from shared.aws.citation_queue import send
 from shared.aws.graph_table import BOUNDED
 from shared.aws.leg_metrics import observe
@@ -23,9 +24,8 @@ from shared.provider import timestamp
 from shared.saved.deliveries import Delivery, to_message
 from shared.saved.run import RunWorld
 
-TABLE = boto3.resource("dynamodb", config=BOUNDED).Table(required("SAVED_SEARCHES_TABLE"))
+TABLE = TABLES.Table(required("SAVED_SEARCHES_TABLE"))
 SEARCHES = SavedSearches(TABLE)
-_SQS = boto3.client("sqs", config=BRIEFLY)
 
 
 def now() -> datetime:
@@ -63,7 +63,7 @@ def resolve(host: str, port: int) -> Sequence[str]:
 
 def hand_over(deliveries: Sequence[Delivery]) -> list[Any]:
     """To the deliverer's queue; those that it did not take are handed back."""
-    return list(send(_SQS, required("DELIVERIES_QUEUE_URL"), [to_message(it) for it in deliveries]))
+    return list(send(SQS, required("DELIVERIES_QUEUE_URL"), [to_message(it) for it in deliveries]))
 
 
 def run_world(run_id: str) -> RunWorld:

@@ -15,6 +15,7 @@ from functions.dispatcher.world import DISCIPLINES
 from shared.aws.observability import logger
 from shared.aws.saved_runs import Run, begin
 from shared.provider import timestamp
+from shared.request import read_request
 from shared.saved.deliveries import deliveries
 from shared.saved.request import watched
 from shared.saved.run import SavedSearch, run_saved_search
@@ -65,7 +66,7 @@ def _as_run(item: Mapping[str, Any]) -> SavedSearch:
         id=item["id"],
         owner=item["owner"],
         request=watched(item["search"], DISCIPLINES),
-        without_retracted=item["search"].get("include_retracted") in (False, "false"),
+        without_retracted=not read_request(item["search"], DISCIPLINES).include_retracted,
         created_at=item["created_at"],
         windows=tuple(from_json(it) for it in item["windows"]) if item["windows"] else (Window(),),
         first_run=not item["last_run"],

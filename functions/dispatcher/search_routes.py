@@ -10,6 +10,7 @@ from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 from functions.dispatcher.body import json_object, query_object, request_id
 from functions.dispatcher.exported import as_file, format_asked
 from functions.dispatcher.world import DISCIPLINES, result_sets, world
+from shared.aws.observability import logger
 from shared.errors import FieldError, StorageUnavailable, Unprocessable
 from shared.input_faults import absent
 from shared.request import read_request
@@ -53,7 +54,11 @@ def _answered(asked: dict[str, Any]) -> dict[str, Any] | Response[str]:
 
 def search(asked: Any, request_id: str, *, scheduled: bool = False) -> dict[str, Any]:
     """Validate and run one search, whichever way it came in; for a `scheduled` one nobody is waiting."""
-    return run_search(read_request(asked, DISCIPLINES, RESULT_FIELDS), world(request_id, scheduled=scheduled))
+    request = read_request(asked, DISCIPLINES, RESULT_FIELDS)
+    answer = run_search(request, world(request_id, scheduled=scheduled))
+    told = {name: answer[name] for name in ("returned", "total_count", "complete", "cache", "search_time_ms")}
+    logger.info("search", answer=told)
+    return answer
 
 
 def _input() -> dict[str, Any]:

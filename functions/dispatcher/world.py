@@ -7,6 +7,7 @@ import random
 import time
 from collections.abc import Collection
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 import boto3
 from botocore.config import Config
@@ -25,7 +26,9 @@ from shared.errors import Outcome
 from shared.legs.leg import LegWorld
 from shared.papers.world import read_abilities
 from shared.provider import ProviderReply, failed
-from shared.search import World
+
+if TYPE_CHECKING:
+    from shared.search import World
 
 # The caches and the queue are a help to a search: it does not wait long for them.
 BRIEFLY = Config(connect_timeout=1, read_timeout=1, retries={"total_max_attempts": 2, "mode": "standard"})
@@ -43,15 +46,17 @@ DISCIPLINES = {name: ability.disciplines for name, ability in ABILITIES.items() 
 INTEGRITY = frozenset(name for name, ability in ABILITIES.items() if ability.tracks_integrity)
 FAN_OUT = ProviderFanOut({name: entry["function"] for name, entry in _PROVIDERS.items()})
 _THREADS = LegThreads()
+# Each client takes ten milliseconds to make: the other worlds use these as well.
+DYNAMODB = boto3.client("dynamodb", config=BRIEFLY)
+SQS = boto3.client("sqs", config=BRIEFLY)
 _ITEMS = LargeItems(boto3.resource("dynamodb", config=BRIEFLY), required("SEARCH_CACHE_TABLE"))
-_DYNAMODB = boto3.client("dynamodb", config=BRIEFLY)
 _BUDGETS_TABLE = required("PROVIDER_BUDGETS_TABLE")
-PUBLISH = publisher(boto3.client("sqs", config=BRIEFLY), required("CITATIONS_QUEUE_URL"), _now)
+PUBLISH = publisher(SQS, required("CITATIONS_QUEUE_URL"), _now)
 
 
 def provider_states(names: Collection[str]) -> dict[str, ProviderState]:
     """What all callers share of these providers; empty when it cannot be read."""
-    return read_states(_DYNAMODB, _BUDGETS_TABLE, names)
+    return read_states(DYNAMODB, _BUDGETS_TABLE, names)
 
 
 def _blocked(names: Collection[str]) -> dict[str, ProviderReply]:
@@ -85,6 +90,8 @@ def result_sets() -> DynamoResultSets:
 
 def world(request_id: str, *, scheduled: bool = False) -> World:
     """The outside world of one search."""
+    from shared.search import World
+
     return World(
         legs=leg_world(request_id, scheduled=scheduled),
         result_sets=result_sets(),

@@ -21,7 +21,7 @@ import boto3
 from botocore.exceptions import BotoCoreError, ClientError
 
 from shared.errors import MessageRefused
-from shared.graph.messages import read_message
+from shared.graph.received import read_message
 
 if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient

@@ -82,7 +82,7 @@ class Machine:
         schedule = {"expression": "rate(1 day)", "timezone": "UTC", "flexible_minutes": None}
         saved = {
             "id": detail["search_id"], "owner": detail["owner"], "name": detail["search"]["query"], "enabled": True,
-            "search": detail["search"], "schedule": schedule, "created_at": at, "updated_at": at,
+            "search": detail["search"], "schedule": schedule, "created_at": at, "updated_at": at, "asked": "",
             "delivery": {"webhook": None, "sns": False, "baseline": True},
         }  # fmt: skip
         SavedSearches(boto3.resource("dynamodb").Table(os.environ["SAVED_SEARCHES_TABLE"])).create(saved, None)
@@ -92,7 +92,10 @@ class Machine:
         url = os.environ[queue_variable(queue)]
         done = 0
         while received := sqs.receive_message(
-            QueueUrl=url, MaxNumberOfMessages=10, MessageSystemAttributeNames=["All"]
+            QueueUrl=url,
+            MaxNumberOfMessages=10,
+            MessageSystemAttributeNames=["All"],
+            MessageAttributeNames=["All"],
         ).get("Messages"):
             event = {"Records": [_record(message, queue) for message in received]}
             failed = {item["itemIdentifier"] for item in self.invoke(function, event)["batchItemFailures"]}
@@ -122,6 +125,10 @@ class Machine:
             self.drain_queue()
 
 
+def _attribute(told: Mapping[str, Any]) -> dict[str, Any]:
+    return {"stringValue": told["StringValue"], "stringListValues": [], "binaryListValues": [], "dataType": "String"}
+
+
 def _record(message: Mapping[str, Any], queue: Queue) -> dict[str, Any]:
     """A received message in the form in which SQS gives it to Lambda."""
     return {
@@ -129,7 +136,7 @@ def _record(message: Mapping[str, Any], queue: Queue) -> dict[str, Any]:
         "receiptHandle": message["ReceiptHandle"],
         "body": message["Body"],
         "attributes": message.get("Attributes", {}),
-        "messageAttributes": {},
+        "messageAttributes": {name: _attribute(told) for name, told in message.get("MessageAttributes", {}).items()},
         "md5OfBody": message["MD5OfBody"],
         "eventSource": "aws:sqs",
         "eventSourceARN": f"arn:aws:sqs:{REGION}:000000000000:{PREFIX}-{queue.name}",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from shared.aws.observability import code_of, logger
+from shared.aws.observability import code_of, followed, logger
 from shared.graph.messages import belongs, json_bytes, messages, packed
 from shared.provider import timestamp
 
@@ -46,7 +46,11 @@ def send(sqs: SQSClient, queue_url: str, told: Iterable[Message]) -> list[Messag
 
 def _send_batch(sqs: SQSClient, queue_url: str, batch: Sequence[Message]) -> Sequence[Message]:
     # ASCII: SQS refuses a few characters that JSON allows.
-    entries = [{"Id": str(number), "MessageBody": json.dumps(message)} for number, message in enumerate(batch)]
+    ids = {name: {"DataType": "String", "StringValue": value} for name, value in followed().items()}
+    entries = [
+        {"Id": str(number), "MessageBody": json.dumps(message), "MessageAttributes": ids}
+        for number, message in enumerate(batch)
+    ]
     try:
         answer = sqs.send_message_batch(QueueUrl=queue_url, Entries=entries)  # type: ignore[arg-type]
     except (ClientError, BotoCoreError) as error:

@@ -10,6 +10,7 @@ from boto3.dynamodb.conditions import Key as Attribute
 from botocore.config import Config
 from botocore.exceptions import ClientError
 
+from shared.aws.table_busy import TableBusy
 from shared.graph.facts import Item, Key, Update
 
 if TYPE_CHECKING:
@@ -23,10 +24,6 @@ ITEMS_IN_A_BATCH = 25
 # A batch that DynamoDB took only in part, under load, is finished in so many calls or not at all.
 CALLS_A_BATCH = 4
 INDEX = "by_target"
-
-
-class TableBusy(Exception):
-    """DynamoDB would not take or give a whole batch, or the time is up; what was not done is to be done again."""
 
 
 class GraphTable:

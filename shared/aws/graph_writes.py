@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from shared.aws.graph_table import TableBusy
+from shared.aws.table_busy import TableBusy
 from shared.graph.facts import KNOWN, Item, Key, Plan, Update, known_keys, plan
 from shared.graph.messages import Message
 

@@ -16,6 +16,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from shared.aws.table_busy import TableBusy
+
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb.service_resource import DynamoDBServiceResource
 
@@ -29,10 +31,6 @@ CALLS_A_BATCH = 4
 Head = Mapping[str, Any]
 
 
-class Throttled(Exception):
-    """DynamoDB would not take or give a whole batch."""
-
-
 @dataclass(frozen=True, slots=True)
 class Stored:
     """A value and when it was stored, in the unit that its writer used."""
@@ -42,7 +40,7 @@ class Stored:
 
 
 class LargeItems:
-    """Bytes by key, with an end of life in epoch seconds. Raises Throttled and botocore's errors."""
+    """Bytes by key, with an end of life in epoch seconds. Raises TableBusy and botocore's errors."""
 
     def __init__(self, dynamodb: DynamoDBServiceResource, table_name: str) -> None:
         self._dynamodb = dynamodb
@@ -94,7 +92,7 @@ class LargeItems:
             # 16 MB an answer are the rule; an answer with nothing in it is a sign of throttling.
             empty_handed += len(left) == len(asked)
             if empty_handed >= CALLS_A_BATCH:
-                raise Throttled(f"{len(left)} keys could not be read")
+                raise TableBusy(f"{len(left)} keys could not be read")
             found += answer["Responses"].get(self.table.name, [])
             waiting += left
         return found
@@ -104,7 +102,7 @@ class LargeItems:
         calls = 0
         while waiting:
             if calls > len(items) / ITEMS_IN_A_BATCH + CALLS_A_BATCH:
-                raise Throttled(f"{len(waiting)} items could not be written")
+                raise TableBusy(f"{len(waiting)} items could not be written")
             asked, waiting = waiting[:ITEMS_IN_A_BATCH], waiting[ITEMS_IN_A_BATCH:]
             answer: Any = self._dynamodb.batch_write_item(RequestItems={self.table.name: asked})
             waiting += answer["UnprocessedItems"].get(self.table.name, [])

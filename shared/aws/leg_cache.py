@@ -16,8 +16,9 @@ from typing import Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from shared.aws.large_items import Head, LargeItems, Stored, Throttled
+from shared.aws.large_items import Head, LargeItems, Stored
 from shared.aws.observability import code_of, logger
+from shared.aws.table_busy import TableBusy
 from shared.errors import Outcome
 from shared.legs.leg import EMPTY_S, KEPT_S, LEASE_S, Entry, Leg, life_s
 from shared.provider import ProviderReply, reply_from_json, reply_to_json
@@ -53,7 +54,7 @@ class DynamoLegCache:
         try:
             heads = self._items.heads(keys)
             kept = self._items.values(heads.values(), now=now // 1000)
-        except (ClientError, BotoCoreError, Throttled) as error:
+        except (ClientError, BotoCoreError, TableBusy) as error:
             logger.error("the leg cache cannot be read", error=code_of(error))
             return [Entry() for _ in legs]
         not_before = self._began if fresh else 0
@@ -95,7 +96,7 @@ class DynamoLegCache:
         data = json.dumps(reply_to_json(reply), ensure_ascii=False).encode()
         try:
             self._items.put(_key(leg), data, stored_at=now, expires_at=now // 1000 + _kept_s(reply))
-        except (ClientError, BotoCoreError, Throttled) as error:
+        except (ClientError, BotoCoreError, TableBusy) as error:
             logger.error("a leg cannot be kept", error=code_of(error))
 
     def give_up(self, leg: Leg, failure: ProviderReply | None) -> None:

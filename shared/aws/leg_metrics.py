@@ -7,11 +7,12 @@ coalesced). Never a query and never a caller. https://docs.aws.amazon.com/Amazon
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from aws_lambda_powertools.metrics import EphemeralMetrics, MetricUnit
 
-from shared.legs.leg import LegAnswer
+if TYPE_CHECKING:
+    from shared.legs.leg import LegAnswer
 
 NAMESPACE = "LiteratureSearch"
 SERVICE = "literature-search"

@@ -10,12 +10,11 @@ keep the limits, and no search fails for it.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
-import boto3
-from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 
 from shared.aws.observability import code_of, logger
@@ -29,8 +28,32 @@ if TYPE_CHECKING:
 AWAY_S = 5.0  # after a failure the table is left alone for so long: waiting for it would cost every leg its time
 
 
+class ItemClient(Protocol):
+    """What a provider needs of DynamoDB, as botocore's client has it."""
+
+    @property
+    def get_item(self) -> Callable[..., Any]:
+        """One item."""
+
+    @property
+    def put_item(self) -> Callable[..., Any]:
+        """Write one item, under a condition."""
+
+
+def item_client() -> ItemClient:
+    """In Lambda the client that is made quickly; elsewhere botocore's, which finds credentials in every place."""
+    if "AWS_LAMBDA_FUNCTION_NAME" in os.environ:
+        from shared.aws.signed_dynamodb import SignedDynamoDB
+
+        return SignedDynamoDB()
+    return dynamodb_client()
+
+
 def dynamodb_client() -> DynamoDBClient:
     """A client that gives up early: a leg has 15 s for everything."""
+    import boto3
+    from botocore.config import Config
+
     config = Config(connect_timeout=1, read_timeout=1, retries={"total_max_attempts": 2, "mode": "standard"})
     return boto3.client("dynamodb", config=config)
 
@@ -38,7 +61,7 @@ def dynamodb_client() -> DynamoDBClient:
 class DynamoStore:
     """`shared.budgets.state.Store` over one item."""
 
-    def __init__(self, client: DynamoDBClient, table_name: str, provider: str, *, now: Callable[[], float]) -> None:
+    def __init__(self, client: ItemClient, table_name: str, provider: str, *, now: Callable[[], float]) -> None:
         self._client = client
         self._table_name = table_name
         self._provider = provider

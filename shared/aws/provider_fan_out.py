@@ -14,7 +14,7 @@ import boto3
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError, ReadTimeoutError
 
-from shared.aws.observability import code_of, logger
+from shared.aws.observability import code_of, followed, logger
 from shared.errors import Outcome
 from shared.legs.leg import Leg
 from shared.provider import LEG_TIMEOUT_S, ProviderReply, failed, reply_from_json
@@ -63,17 +63,19 @@ class ProviderFanOut:
     def __init__(self, functions: Mapping[str, str]) -> None:
         self._functions = functions
         self._clients: dict[int, LambdaClient] = {}  # one for each whole number of seconds
-        self._making = threading.Lock()  # boto3 makes clients in one thread at a time
-        self._client(math.ceil(LEG_TIMEOUT_S))  # the usual one, before the first search needs it in every thread
+        # boto3 makes clients in one thread at a time; none is made for who finds everything in the cache.
+        self._making = threading.Lock()
 
     def asker(self, request_id: str, *, scheduled: bool) -> Callable[[Leg, float], ProviderReply]:
         """`ask` of shared.legs.leg, for one request."""
+        correlation_id = followed().get("correlation_id")  # here: legs are asked in threads of their own
 
         def ask(leg: Leg, seconds: float) -> ProviderReply:
             event = {
                 **question_to_json(leg.question),
                 "timeout_ms": round(max(seconds - INVOKE_RESERVE_S, 0.05) * 1000),
                 "request_id": request_id,
+                "correlation_id": correlation_id,
                 "scheduled": scheduled,
             }
             started = time.monotonic()

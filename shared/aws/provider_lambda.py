@@ -19,7 +19,7 @@ from uuid import uuid4
 import httpx
 
 from shared.aws.leg_metrics import observe_budget
-from shared.aws.observability import logger
+from shared.aws.observability import follow, logger
 from shared.aws.settings import base_url, budgets_table, contact, limit_overrides, provider_key
 from shared.budgets.limits import Limits, ReadLimits, Told, limits_of
 from shared.budgets.state import MemoryStore, Store, told
@@ -50,9 +50,9 @@ def _new_turns(spec: ProviderSpec, read_limits: ReadLimits) -> Turns:
     """The turns of one provider; without a table each process keeps the limits for itself."""
     store: Store = MemoryStore()
     if table := budgets_table():
-        from shared.aws.provider_budget import DynamoStore, dynamodb_client  # boto3 only where there is a table
+        from shared.aws.provider_budget import DynamoStore, item_client  # AWS only where there is a table
 
-        store = DynamoStore(dynamodb_client(), table, spec.name, now=time.time)
+        store = DynamoStore(item_client(), table, spec.name, now=time.time)
     return Turns(
         spec.title,
         store,
@@ -80,6 +80,7 @@ def provider_handler(spec: ProviderSpec, *, read_limits: ReadLimits = lambda _: 
         if work is None:
             has = ", ".join([*sorted(works), "describe"])
             raise ValueError(f"{spec.name} has no operation {event['operation']!r}; it has {has}")
+        follow(event.get("request_id"), event.get("correlation_id"))
         started = datetime.now(UTC)
         reply = _answer(spec, work, turns, event)
         logger.info(
@@ -91,7 +92,6 @@ def provider_handler(spec: ProviderSpec, *, read_limits: ReadLimits = lambda _: 
             started_at=started.isoformat(timespec="milliseconds"),
             ended_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
             elapsed_ms=reply.elapsed_ms,
-            request_id=event.get("request_id"),
             warnings=list(reply.warnings),
         )
         return reply_to_json(reply)

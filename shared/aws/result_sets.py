@@ -13,8 +13,9 @@ from typing import Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from shared.aws.large_items import LargeItems, Throttled
+from shared.aws.large_items import LargeItems
 from shared.aws.observability import code_of, logger
+from shared.aws.table_busy import TableBusy
 from shared.errors import StorageUnavailable
 
 RESULT_SET_S = 24 * 3600
@@ -33,7 +34,7 @@ class DynamoResultSets:
         """A kept result set, or None. Raises StorageUnavailable: what cannot be read is not gone."""
         try:
             return self._read(f"result{FORM}#{result_set_id}")
-        except (ClientError, BotoCoreError, Throttled) as error:
+        except (ClientError, BotoCoreError, TableBusy) as error:
             logger.error("a result set cannot be read", error=code_of(error))
             raise StorageUnavailable("the result set cannot be read now", retry_after_s=2.0) from error
 
@@ -41,7 +42,7 @@ class DynamoResultSets:
         """The result set that this very request would have again, or None."""
         try:
             return self._read(f"request{FORM}#{request_key}")
-        except (ClientError, BotoCoreError, Throttled) as error:
+        except (ClientError, BotoCoreError, TableBusy) as error:
             logger.error("a result set cannot be read", error=code_of(error))
             return None
 
@@ -53,7 +54,7 @@ class DynamoResultSets:
         key = f"result{FORM}#{result_set['result_set_id']}"
         try:
             self._items.put(key, data, stored_at=now, expires_at=now + RESULT_SET_S, alias=alias)
-        except (ClientError, BotoCoreError, Throttled) as error:
+        except (ClientError, BotoCoreError, TableBusy) as error:
             logger.error("a result set cannot be kept", error=code_of(error))
             return False
         return True

@@ -30,7 +30,7 @@ _TEXTS = ("search", "schedule", "delivery", "windows", "last_run")
 # What nobody is shown.
 _STATE = frozenset(
     ("pk", "sk", "owner", "secret", "version", "lease_run", "lease_until", "last_due", "next_number", "queued_to",
-     "windows", "listed")
+     "windows", "listed", "asked")
 )  # fmt: skip
 
 
@@ -73,7 +73,7 @@ class SavedSearches:
     def create(self, saved: Mapping[str, Any], secret: str | None) -> None:
         """A new one. Its state begins empty, with `windows` as given."""
         texts = {name: json.dumps(saved[name], ensure_ascii=False) for name in _TEXTS if saved.get(name) is not None}
-        plain = {name: saved[name] for name in ("id", "owner", "name", "enabled", "created_at", "updated_at")}
+        plain = {name: saved[name] for name in ("id", "owner", "name", "enabled", "created_at", "updated_at", "asked")}
         self._table.put_item(
             Item={
                 "pk": owner_key(saved["owner"]),

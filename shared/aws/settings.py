@@ -9,10 +9,11 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from shared.budgets.limits import Overrides
-from shared.provider import ProviderSpec
+if TYPE_CHECKING:
+    from shared.budgets.limits import Overrides
+    from shared.provider import ProviderSpec
 
 SECRET_MAX_AGE_S = 300
 _absent_until: dict[str, float] = {}  # secrets that are not there: most sources have none, and each leg would ask
@@ -56,6 +57,8 @@ def _secret(secret_id: str) -> str | None:
 
 def limit_overrides(name: str) -> Overrides:
     """`<NAME>_REQUESTS_PER_SECOND`, `<NAME>_CONCURRENCY`, `<NAME>_REQUESTS_PER_DAY`. A bad one is a RuntimeError."""
+    from shared.budgets.limits import Overrides  # only a provider has any
+
     prefix = name.upper()
     return Overrides(
         requests_per_second=_positive(f"{prefix}_REQUESTS_PER_SECOND", float),

@@ -150,10 +150,13 @@ def _mentions(message: Message) -> list[Item]:
         if not message.context:
             return []
         shown = dict.fromkeys(home(paper.state) for paper in message.papers)
-        where = context_at(message.context.type, message.context.id)
+        where = context_at(message.context["type"], message.context["id"])
         return [_mention(where, message.seen_at, "shown_in", target, None, None, None) for target in shown]
-    where = context_at(message.context.type, message.context.id)
-    return [_mention(where, message.at, "cited_in", it.id, it.where, message.by, it.text) for it in message.mentions]
+    where = context_at(message.context["type"], message.context["id"])
+    return [
+        _mention(where, message.at, "cited_in", it["id"], it["where"], message.by, it["text"])
+        for it in message.mentions
+    ]
 
 
 def _mention(

@@ -5,22 +5,19 @@
 
 A paper comes with `references`: provider -> the ids it says are cited; a context with papers is where they were shown.
 A paper with very many references comes in several pieces, each a whole paper with a part of them. Delivery is at least
-once and in any order, so a message says what is the case, never what to change.
+once and in any order, so a message says what is the case, never what to change. They are made here, by every search,
+and read in `shared.graph.received`, by the graph's writer.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from datetime import datetime
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from operator import add
-from typing import Annotated, Any, Literal, TypeVar, get_args
+from typing import Any, Literal, TypeVar, get_args
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
-
-from shared.errors import MessageRefused
-from shared.graph.identity import BY_TITLE, is_id, names
-from shared.request import Context
+from shared.graph.identity import is_id, names
 
 VERSION = 2
 # SQS takes 256 kB of text; what is written here is ASCII, a byte a character.
@@ -37,114 +34,44 @@ BY_CHARS = 256
 CHARS = {"title": 1_000, "journal": 500, "type": 100, "publication_date": 40, "citation_uri": 2_000}
 ID_CHARS = 500
 AUTHOR_CHARS = 200
+RETRACTION = ("status", "notice_doi", "date", "notice_pmid")
+NUMBERS = ("author_count", "year", "citation_count")
+# A mention's place in a text, or in a list.
+PLACES = range(10**9)
 
 T = TypeVar("T")
-
-
-def _an_id(text: str) -> str:
-    if not is_id(text):
-        raise ValueError("not an id of the graph")
-    return text
-
-
-def _a_moment(text: str) -> str:
-    if datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ").strftime("%Y-%m-%dT%H:%M:%SZ") != text:
-        raise ValueError("not a moment")
-    return text
-
-
-Id = Annotated[str, AfterValidator(_an_id)]
-Moment = Annotated[str, Field(min_length=20, max_length=20), AfterValidator(_a_moment)]
-Provider = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
 IdName = Literal["doi", "pmid", "pmcid", "arxiv", "paper_id", "openalex", "crossref", "europe_pmc", "paperclip"]
+Fields = Mapping[str, Any]
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+@dataclass(frozen=True)
+class PaperPart:
+    """What the graph keeps of a paper (`state`: no abstract), and what it cites (`references`: provider -> ids)."""
+
+    state: Fields
+    references: Mapping[str, Sequence[str]]
 
 
-class RetractionPart(_Part):
-    """A paper's standing."""
+@dataclass(frozen=True)
+class PapersMessage:
+    """Papers that a search found; with a context (`type`, `id`), that were shown there."""
 
-    status: str = Field(max_length=40)
-    notice_doi: str | None = Field(max_length=ID_CHARS)
-    date: str | None = Field(max_length=40)
-    notice_pmid: str | None = Field(default=None, max_length=ID_CHARS)  # absent in messages of before
-
-
-class PaperPart(_Part):
-    """What the graph keeps of a paper, no abstract, and what it cites."""
-
-    key: Id
-    title: str = Field(min_length=1, max_length=CHARS["title"])
-    authors: list[Annotated[str, Field(max_length=AUTHOR_CHARS)]] = Field(max_length=AUTHORS_KEPT)
-    author_count: int | None
-    year: int | None
-    publication_date: str | None = Field(max_length=CHARS["publication_date"])
-    journal: str | None = Field(max_length=CHARS["journal"])
-    type: str | None = Field(max_length=CHARS["type"])
-    citation_count: int | None
-    citation_uri: str | None = Field(max_length=CHARS["citation_uri"])
-    external_ids: dict[IdName, Annotated[str, Field(max_length=ID_CHARS)] | None]
-    retraction: RetractionPart
-    references: dict[Provider, list[Id]]
-
-    @model_validator(mode="after")
-    def _named_by_its_ids(self) -> PaperPart:
-        own = names(self.state["external_ids"])
-        if not all(map(is_id, own)) or not (self.key in own or self.key.startswith(BY_TITLE)):
-            raise ValueError("a key that is not its ids'")
-        if not (self.external_ids.get("doi") or self.external_ids.get("pmid")):
-            raise ValueError("neither DOI nor PMID")
-        return self
-
-    @property
-    def state(self) -> dict[str, Any]:
-        """All but the references."""
-        return self.model_dump(exclude={"references"})
+    seen_at: str
+    context: Fields | None
+    papers: Sequence[PaperPart]
 
 
-class MentionPart(_Part):
-    """One place where a paper is cited."""
+@dataclass(frozen=True)
+class CitationsMessage:
+    """Papers that a context cites; mentions are `{"id", "where", "text"}`."""
 
-    id: Id
-    where: int | None = Field(ge=0, lt=10**9)
-    text: str | None = Field(max_length=MENTION_CHARS)
-
-
-class PapersMessage(_Part):
-    """Papers that a search found; with a context, that were shown there."""
-
-    version: Literal[2]
-    kind: Literal["papers"]
-    seen_at: Moment
-    context: Context | None
-    papers: list[PaperPart] = Field(min_length=1, max_length=PAPERS_IN_A_MESSAGE)
-
-
-class CitationsMessage(_Part):
-    """Papers that a context cites."""
-
-    version: Literal[2]
-    kind: Literal["citations"]
-    context: Context
-    by: str | None = Field(max_length=BY_CHARS)
-    at: Moment
-    mentions: list[MentionPart] = Field(min_length=1, max_length=MENTIONS_IN_A_MESSAGE)
+    context: Fields
+    by: str | None
+    at: str
+    mentions: Sequence[Fields]
 
 
 Message = PapersMessage | CitationsMessage
-_MESSAGE: TypeAdapter[Message] = TypeAdapter(Annotated[Message, Field(discriminator="kind")])
-
-
-def read_message(body: str) -> Message:
-    """Raises MessageRefused, which names the fields at fault and what is wrong, not what they hold."""
-    try:
-        return _MESSAGE.validate_json(body)
-    except ValidationError as error:
-        faults = error.errors(include_url=False, include_context=False, include_input=False)
-        told = [f"{'.'.join(str(part)[:40] for part in fault['loc']) or 'body'}: {fault['type']}" for fault in faults]
-        raise MessageRefused(f"not a message of ours ({'; '.join(told[:3])})") from None
 
 
 def belongs(result: Mapping[str, Any]) -> bool:
@@ -172,10 +99,9 @@ def citation_messages(
 ) -> Iterator[dict[str, Any]]:
     """Messages for what a context cites: mentions are `{"id", "where", "text"}`, the last two may be None.
 
-    Raises pydantic's ValidationError for what the graph cannot keep.
+    Raises ValueError for what the graph cannot keep.
     """
-    cut = ({**mention, "text": _text(mention["text"], MENTION_CHARS)} for mention in mentions)
-    kept = [MentionPart.model_validate(mention).model_dump() for mention in cut]
+    kept = list(map(_mention, mentions))
     room = (MENTIONS_IN_A_MESSAGE, MESSAGE_BYTES - ENVELOPE_BYTES)
     for some in packed(kept, lambda it: (1, json_bytes(it)), room):
         head = {"version": VERSION, "kind": "citations", "context": dict(context)}
@@ -202,6 +128,13 @@ def json_bytes(value: Any) -> int:
     return len(json.dumps(value)) + 2
 
 
+def _mention(mention: Mapping[str, Any]) -> dict[str, Any]:
+    where = mention["where"]
+    if not is_id(mention["id"]) or (where is not None and where not in PLACES):
+        raise ValueError("a mention that the graph cannot keep")
+    return {"id": mention["id"], "where": where, "text": _text(mention["text"], MENTION_CHARS)}
+
+
 def _pieces(result: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """The paper, once for every part of its references; the parts depend on the provider's list alone."""
     paper, room = _paper(result), (REFERENCES_IN_A_MESSAGE, PIECE_BYTES)
@@ -219,14 +152,14 @@ def _pieces(result: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 def _paper(result: Mapping[str, Any]) -> dict[str, Any]:
     ids = {name: _text(result["external_ids"].get(name), None) for name in get_args(IdName)}
     texts = {name: _text(result[name], chars) for name, chars in CHARS.items()}
-    numbers = {name: result[name] for name in ("author_count", "year", "citation_count")}
+    numbers = {name: result[name] for name in NUMBERS}
     return {
         "key": result["key"],
         **texts,
         **numbers,
         "authors": [_text(author, AUTHOR_CHARS) or "" for author in result["authors"][:AUTHORS_KEPT]],
         "external_ids": {name: value if value and _keepable(name, value) else None for name, value in ids.items()},
-        "retraction": {name: _text(result["retraction"].get(name), ID_CHARS) for name in RetractionPart.model_fields},
+        "retraction": {name: _text(result["retraction"].get(name), ID_CHARS) for name in RETRACTION},
     }
 
 

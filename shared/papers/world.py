@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from shared.legs.leg import LegAnswer, LegWorld
-from shared.search import ResultSets
+
+if TYPE_CHECKING:
+    from shared.search import ResultSets
 
 # What this room needs for itself after the last leg, of a request's time; of a short request a quarter.
 RESERVE_S, RESERVE_SHARE = 0.75, 0.25

@@ -56,7 +56,7 @@ class Process:
     def __init__(self, clock: Clock, table: str = TABLE, late_s: float = 0.0) -> None:
         self.clock = clock
         self.line = Line(dynamodb_client(), clock.sleep)
-        self.store = DynamoStore(self.line, table, "pubmed", now=clock.time)  # type: ignore[arg-type]
+        self.store = DynamoStore(self.line, table, "pubmed", now=clock.time)
         ids = count()
         self.turns = Turns(
             "PubMed", self.store, read_limits=rate_headers("limit"), now=clock.time,

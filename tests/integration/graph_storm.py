@@ -22,7 +22,8 @@ from infra.local.machine import Machine, _record
 from infra.tables import CITATIONS
 from shared.aws.graph_writes import write_message
 from shared.graph.facts import Item, Key
-from shared.graph.messages import Message, read_message
+from shared.graph.messages import Message
+from shared.graph.received import read_message
 from tests.unit.graph_examples import citations_body, papers_body, result
 from tests.unit.memory_table import Crash, MemoryTable
 
@@ -165,12 +166,12 @@ def _listening() -> Iterator[dict[str, str]]:
 def _faults(faults: Mapping[str, str], storm: Storm, seed: int) -> Iterator[None]:
     """The first time that a struck message is written, its first or second request to DynamoDB fails."""
     chance = random.Random(seed)
-    waiting = {read_message(body).model_dump_json(): kind for body, kind in faults.items() if kind != "poison"}
+    waiting = {repr(read_message(body)): kind for body, kind in faults.items() if kind != "poison"}
     armed: list[tuple[str, int]] = []
     call = vars(BaseClient)["_make_api_call"]
 
     def armed_write(message: Message, table: Any) -> int:
-        kind = waiting.pop(message.model_dump_json(), None)
+        kind = waiting.pop(repr(message), None)
         armed[:] = [(kind, chance.randrange(2))] if kind else []
         return write_message(message, table)
 

@@ -16,9 +16,11 @@ from infra.local.lambda_hook import Context
 from infra.local.machine import Machine, machine
 from infra.tables import CITATIONS
 from shared.aws.citation_queue import send
-from shared.aws.graph_table import INDEX, REQUEST_S, GraphTable, TableBusy
+from shared.aws.graph_table import INDEX, REQUEST_S, GraphTable
 from shared.aws.graph_writes import write_message
-from shared.graph.messages import messages, read_message
+from shared.aws.table_busy import TableBusy
+from shared.graph.messages import messages
+from shared.graph.received import read_message
 from tests.integration.graph_storm import stored
 from tests.unit.graph_examples import DEBATE, NOON, citations_body, papers_body, result
 from tests.unit.graph_strategies import BODIES, NAMES, answers, written

@@ -13,7 +13,7 @@ from shared.aws import graph_pages
 from shared.aws.graph_pages import Page, ReadableTable
 from shared.aws.graph_store import GraphStore
 from shared.aws.graph_writes import write_message
-from shared.graph.messages import read_message
+from shared.graph.received import read_message
 from tests.unit.graph_examples import DEBATE, citations_body, papers_body, result
 from tests.unit.memory_table import MemoryTable
 

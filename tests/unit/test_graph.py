@@ -7,7 +7,7 @@ import pytest
 from shared.aws.graph_store import GraphStore
 from shared.aws.graph_writes import write_message
 from shared.graph.identity import MAX_HOMES, aliases, best_key, home, is_id
-from shared.graph.messages import read_message
+from shared.graph.received import read_message
 from tests.unit.graph_examples import papers_body, result
 from tests.unit.memory_table import Crash, MemoryTable
 

@@ -13,9 +13,9 @@ from defusedxml import ElementTree
 from shared.aws.graph_store import GraphStore
 from shared.aws.graph_writes import write_message
 from shared.graph.exports import Graph, csv, graph_ml, joined, json_ld, page_of
-from shared.graph.messages import read_message
 from shared.graph.part import PAGES_A_PAPER
 from shared.graph.picture import svg
+from shared.graph.received import read_message
 from tests.unit.exported import (
     CITO,
     GRAPH,

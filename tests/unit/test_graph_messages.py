@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pydantic import ValidationError
 
 from shared.errors import MessageRefused
 from shared.graph.messages import (
@@ -19,8 +18,8 @@ from shared.graph.messages import (
     PapersMessage,
     citation_messages,
     messages,
-    read_message,
 )
+from shared.graph.received import read_message
 from tests.unit.graph_examples import DEBATE, IDS, NOON, citations_body, papers_body, result
 
 
@@ -43,7 +42,7 @@ def test_only_results_with_a_doi_or_pmid_are_told_in_messages_of_ten() -> None:
 def test_a_paper_is_told_without_abstract_and_with_five_authors() -> None:
     (message,) = papers_of(list(messages([result()], None, NOON)))
     assert "abstract" not in message.papers[0].state
-    assert len(message.papers[0].authors) == 5
+    assert len(message.papers[0].state["authors"]) == 5
 
 
 def test_references_that_are_no_ids_are_left_out_and_the_others_told_once_in_order() -> None:
@@ -103,7 +102,7 @@ def test_halves_of_characters_are_left_out() -> None:
     half = result(title="a\ud800b", authors=["\udfff"], references={"openalex": ["doi:10.1/\ud800"]}, openalex="\ud800")
     (message,) = papers_of(list(messages([half], None, NOON)))
     (paper,) = message.papers
-    assert (paper.title, paper.authors, paper.references) == ("ab", [""], {})
+    assert (paper.state["title"], paper.state["authors"], paper.references) == ("ab", [""], {})
 
 
 @settings(deadline=None, max_examples=50)
@@ -122,7 +121,7 @@ def test_whatever_a_text_says_its_messages_are_small_and_ours(
 
 
 def test_a_citation_that_the_graph_cannot_keep_is_refused_before_it_is_queued() -> None:
-    with pytest.raises(ValidationError):
+    with pytest.raises(ValueError, match="cannot keep"):
         list(citation_messages(DEBATE, [{"id": "isbn:1", "where": None, "text": None}], None, NOON))
 
 
@@ -176,8 +175,8 @@ def test_a_refusal_tells_nothing_of_what_the_message_held() -> None:
 def test_a_citation_is_read_as_it_was_told() -> None:
     message = read_message(citations_body("doi:10.1/a", "pmid:1", by="agent", start=5))
     assert isinstance(message, CitationsMessage)
-    assert [(it.id, it.where, it.text) for it in message.mentions] == [
+    assert [(it["id"], it["where"], it["text"]) for it in message.mentions] == [
         ("doi:10.1/a", 5, "doi:10.1/a"),
         ("pmid:1", 6, "pmid:1"),
     ]
-    assert (message.context.id, message.by, message.at) == ("7", "agent", NOON)
+    assert (message.context["id"], message.by, message.at) == ("7", "agent", NOON)

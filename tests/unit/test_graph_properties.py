@@ -15,11 +15,12 @@ from hypothesis import strategies as st
 
 from shared.aws import graph_pages
 from shared.aws.graph_store import GraphStore
-from shared.aws.graph_table import TableBusy
 from shared.aws.graph_writes import ATTEMPTS, write_message
+from shared.aws.table_busy import TableBusy
 from shared.errors import Unprocessable
 from shared.graph.identity import MAX_HOMES, best_key
-from shared.graph.messages import messages, read_message
+from shared.graph.messages import messages
+from shared.graph.received import read_message
 from tests.unit.graph_examples import DEBATE, citations_body, papers_body, result
 from tests.unit.graph_strategies import BODIES, CONTEXTS, MOMENTS, NAMES, answers, named_results, whole, written
 from tests.unit.memory_table import Crash, MemoryTable

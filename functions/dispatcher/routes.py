@@ -1,0 +1,55 @@
+"""Which module answers which paths. Each is imported when the first request for it comes.
+
+A search needs none of the others, and all together they would double its cold start.
+"""
+
+from __future__ import annotations
+
+import threading
+from importlib import import_module
+
+from aws_lambda_powertools.event_handler import APIGatewayRestResolver
+
+# The first part of the path that tells them apart -> the module.
+MODULES = {
+    "/v1/literature-search": "search_routes",
+    "/v1/pubmed-search": "search_routes",
+    "/v1/papers": "paper_routes",
+    "/v1/citation-network": "network_routes",
+    "/v1/resolve": "resolve_routes",
+    "/v1/exports": "export_routes",
+    "/v1/citations": "graph_routes",
+    "/v1/graph": "graph_routes",
+    "/v1/saved-searches": "saved_routes",
+    "/v1/providers": "service_routes",
+    "/v1/tools": "service_routes",
+    "/health": "service_routes",
+    "/openapi.json": "interface_routes",
+    "/docs": "interface_routes",
+    "/llms.txt": "interface_routes",
+}
+
+
+class Routes:
+    """The routes of one application, as far as they were asked for."""
+
+    def __init__(self, app: APIGatewayRestResolver) -> None:
+        self._app = app
+        self._there: set[str] = set()
+        self._making = threading.Lock()  # `make serve` answers several requests at the same time
+
+    def include(self, path: str) -> None:
+        """Everything that may answer this path; nothing for a path that is none of ours."""
+        parts = path.split("/")
+        name = MODULES.get("/".join(parts[:2])) or MODULES.get("/".join(parts[:3]))
+        if name is None or name in self._there:
+            return
+        with self._making:
+            if name not in self._there:
+                self._app.include_router(import_module(f"functions.dispatcher.{name}").router)
+                self._there.add(name)
+
+    def include_all(self) -> None:
+        """For who wants to see them all."""
+        for path in MODULES:
+            self.include(path)

@@ -1,0 +1,94 @@
+"""How long each function takes to be imported: ratios to importing boto3 and making its three clients.
+
+CPU seconds in fresh interpreters that see the code and the layer's wheels alone, in turns, so that a busy machine
+troubles all alike. With bytecode, as it is deployed. `python -m tests.benchmarks.cold_start [runs]`
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from infra.functions import provider_entry, provider_names
+from infra.tables import QUEUES, TABLES
+from tests.infra.built_layer import BuiltLayer, built_layer
+
+ROOT = Path(__file__).parents[2]
+RUNS = 15
+CLIENTS = "import boto3\nfor name in ('lambda', 'dynamodb', 'sqs'): boto3.client(name)"
+# What is deployed, and the most that it may take.
+CEILINGS = {"dispatcher": 1.6, "citation_writer": 1.3, "providers": 0.9, "deliverer": None, "mcp_server": None}
+MEASURE = """
+import sys, time
+sys.path[:0] = sys.argv[1:]
+begun = time.process_time()
+{code}
+print(time.process_time() - begun)
+"""
+
+
+def environment() -> dict[str, str]:
+    """What the functions are told when they are deployed; nothing in it is ever called."""
+    told = {f"{table.name.upper().replace('-', '_')}_TABLE": table.name for table in TABLES}
+    told |= {f"{it.name.upper()}_QUEUE_URL": f"https://sqs.us-east-1.amazonaws.com/0/{it.name}" for it in QUEUES}
+    told |= {"PROVIDERS": json.dumps({name: provider_entry(name, name) for name in provider_names()})}
+    told |= {"DISPATCHER_FUNCTION": "dispatcher", "AWS_LAMBDA_FUNCTION_NAME": "one", "SCHEDULE_GROUP": "g"}
+    told |= {"NEWS_TOPIC_ARN": "arn:aws:sns:us-east-1:0:news", "SCHEDULER_ROLE_ARN": "arn:aws:iam::0:role/r"}
+    told |= {"AWS_DEFAULT_REGION": "us-east-1", "AWS_ACCESS_KEY_ID": "none", "AWS_SECRET_ACCESS_KEY": "none"}
+    return {**told, "PATH": os.environ["PATH"]}
+
+
+def imports() -> dict[str, str]:
+    """What is measured: name -> code. Of the providers the one that reads the most formats."""
+    handlers = {name: f"import functions.{name}.handler" for name in CEILINGS if name != "providers"}
+    return {"clients": CLIENTS, **handlers, "providers": "import functions.providers.pubmed"}
+
+
+def medians(layer: BuiltLayer, code: Path, runs: int) -> Mapping[str, float]:
+    """CPU seconds by name."""
+    spent: dict[str, list[float]] = {name: [] for name in imports()}
+    for turn in range(runs + 1):
+        for name, asked in imports().items():
+            took = _seconds(asked, layer, code)
+            if turn:  # the first only warms the disk
+                spent[name].append(took)
+    return {name: statistics.median(values) for name, values in spent.items()}
+
+
+def _seconds(asked: str, layer: BuiltLayer, code: Path) -> float:
+    program = MEASURE.format(code=asked)
+    command = [layer.python, "-I", "-B", "-S", "-c", program, str(code), str(layer.path / "python")]
+    done = subprocess.run(command, env=environment(), cwd=code, capture_output=True, text=True, check=True, timeout=120)
+    return float(done.stdout.split()[-1])
+
+
+def deployed_code(layer: BuiltLayer, folder: Path) -> Path:
+    """A copy of what is deployed, with the bytecode of the layer's Python."""
+    for room in ("functions", "shared"):
+        shutil.copytree(ROOT / room, folder / room, ignore=shutil.ignore_patterns("__pycache__"))
+    compiled = [layer.python, "-m", "compileall", "-q", "--invalidation-mode", "unchecked-hash", str(folder)]
+    subprocess.run(compiled, check=True, timeout=120)
+    return folder
+
+
+def report(runs: int = RUNS) -> None:
+    """Print the figures."""
+    with tempfile.TemporaryDirectory() as folder:
+        layer = built_layer(Path(folder) / "wheels")
+        print(f"Python: {layer.why}.\n")
+        found = medians(layer, deployed_code(layer, Path(folder) / "code"), runs)
+    print(f"| import, median of {runs} | CPU ms | over boto3 and its three clients | at most |\n|---|---|---|---|")
+    for name, took in found.items():
+        most = CEILINGS.get(name)
+        print(f"| {name} | {took * 1000:.0f} | {took / found['clients']:.2f} | {most or ''} |")
+
+
+if __name__ == "__main__":
+    report(int(sys.argv[1]) if len(sys.argv) > 1 else RUNS)
