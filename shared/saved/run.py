@@ -23,7 +23,7 @@ from shared.provider import ProviderReply
 from shared.query import Query
 from shared.request import SearchRequest, Sized
 from shared.saved import windows as days
-from shared.saved.seen import Known, is_published, is_retracted, known_of, recognised
+from shared.saved.seen import Known, agreed, is_published, is_retracted, known_of, recognised
 from shared.saved.windows import Window
 from shared.search import legs_of, merged_of
 from shared.sizes import light_report, sized
@@ -143,27 +143,29 @@ class _Run:
         return parts
 
     def _news(self, window: Window, legs: Sequence[Leg], replies: Sequence[ProviderReply]) -> list[News]:
-        kept = self._kept(legs, replies)
+        merged, passed = self._found(legs, replies)
         silent = unheard(replies, self._world.tracks_integrity)
         news: dict[int, News] = {}  # two results may be one paper that was told, when only its records join them
-        for paper, told in zip(kept, recognised(kept, list(self._known.values())), strict=True):
-            if not told and self._saved.without_retracted and is_retracted(paper):
+        for paper, told in zip(merged, recognised(merged, list(self._known.values())), strict=True):
+            if not told and paper.key not in passed:  # what was told is followed, whatever filter it has left
                 continue
             before = [self._known[it.number] for it in told]
             number = before[0].number if before else 1 + max(self._known, default=0)
-            known = known_of(paper, number, before)
-            self._known[number] = known
-            if before and known == before[0]:
+            changed = [it for it in agreed(known_of(paper, number, before), before) if it not in before]
+            if not changed:
                 continue
+            self._known |= {it.number: it for it in changed}
             result = unranked(paper)
             events = tuple(self._events(paper, before, window, result))
             full = (uncertain([result])[0] if silent else result,) if events else ()
-            earlier = news.get(number, News(known))
-            news[number] = News(known, earlier.events + events, earlier.full + full)
+            for known in changed:
+                earlier = news.get(known.number, News(known))
+                told_now = (events, full) if known is changed[0] else ((), ())
+                news[known.number] = News(known, earlier.events + told_now[0], earlier.full + told_now[1])
         return list(news.values())
 
-    def _kept(self, legs: Sequence[Leg], replies: Sequence[ProviderReply]) -> list[MergedPaper]:
-        """The papers that pass every filter, the words of one wording among them.
+    def _found(self, legs: Sequence[Leg], replies: Sequence[ProviderReply]) -> tuple[list[MergedPaper], set[str]]:
+        """All papers, and the keys of those that pass every filter, the words of one wording among them.
 
         A window's days are no filter: a source finds by another date than it tells, and such a paper is in no window.
         """
@@ -176,20 +178,21 @@ class _Run:
             passed |= {paper.key for paper in kept}
             undecided.append(left_out.total())
         self._undecided += min(undecided)
-        return [paper for paper in merged if paper.key in passed]
+        return merged, passed
 
     def _events(
         self, paper: MergedPaper, before: Sequence[Known], window: Window, result: Mapping[str, Any]
     ) -> list[dict[str, Any]]:
         if not before:
-            kinds = [self._first_told(paper, window)]
+            silent = self._saved.without_retracted and is_retracted(paper)  # known from now on, and never told
+            kinds = [] if silent else [self._first_told(paper, window)]
         else:
-            appeared = is_published(paper) and not any(it.published for it in before)
+            appeared = is_published(paper) and not all(it.published for it in before)
             fell = is_retracted(paper) and not any(it.retracted for it in before)
             kinds = ["now_published"] * appeared + ["retracted"] * fell
         shown = sized(result, EVENT_SIZE) if kinds else {}
         about = {"at": self._world.now(), "run_id": self._world.run_id, "key": paper.key, "message": None}
-        was = before[0].key if before else None
+        was = next((it.key for it in before if not it.published), None)
         return [
             bounded({**about, "type": kind, "preprint_key": was if kind == "now_published" else None, "paper": shown})
             for kind in kinds
@@ -203,8 +206,9 @@ class _Run:
         if days.open_to(window, {record.provider for record in paper.records}):
             return "new_paper"
         day = paper.publication_date or ""
-        since = len(day) == len("2026-01-31") and day >= self._saved.created_at[: len(day)]
-        return "new_paper" if since and not self._saved.first_run else "baseline"
+        exact = len(day) == len("2026-01-31")
+        since = exact and self._saved.created_at[: len(day)] <= day <= self._world.now()[: len(day)]
+        return "new_paper" if since and window.read else "baseline"
 
     def _tell(self, news: Sequence[News]) -> None:
         """First the graph, which may hear it twice, then the feed, which must not."""

@@ -42,13 +42,20 @@ def known_of(paper: MergedPaper, number: int, before: Sequence[Known] = ()) -> K
     stubs = list(before[0].stubs) if before else []
     for stub in (*(stub for known in before[1:] for stub in known.stubs), *map(_stub, paper.records)):
         _add(stubs, stub)
+    appeared = is_published(paper) and not all(known.published for known in before)
     return Known(
         number=number,
-        key=paper.key,
+        key=before[0].key if before and not appeared else paper.key,
         stubs=tuple(stubs[:MAX_STUBS]),
         published=is_published(paper) or any(known.published for known in before),
         retracted=is_retracted(paper) or any(known.retracted for known in before),
     )
+
+
+def agreed(known: Known, before: Sequence[Known]) -> list[Known]:
+    """What is known now, and the others of `before`, which stand for the same paper and so stand as it does."""
+    others = [it for it in before if it.number != known.number]
+    return [known, *(replace(it, published=known.published, retracted=known.retracted) for it in others)]
 
 
 def is_published(paper: MergedPaper) -> bool:

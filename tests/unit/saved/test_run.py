@@ -120,7 +120,7 @@ def test_what_is_there_at_first_is_the_baseline_and_what_comes_is_new(world: Wor
 
 @pytest.mark.parametrize(
     "day, kind",
-    [("2026-11-22", "new_paper"), ("2026-12-01", "new_paper"), ("2026-11-21", "baseline"), ("2026-11", "baseline"),
+    [("2026-11-22", "new_paper"), ("2026-12-01", "baseline"), ("2026-11-21", "baseline"), ("2026-11", "baseline"),
      ("2027", "baseline"), (None, "baseline")],
 )  # fmt: skip
 def test_of_a_source_that_is_heard_late_only_what_came_out_since_is_new(

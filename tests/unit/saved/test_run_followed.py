@@ -1,0 +1,97 @@
+"""What becomes of papers that were told, of some that never were, and of a search that takes several runs to begin."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date, timedelta
+
+import pytest
+
+from shared.errors import Outcome
+from shared.paper import Version
+from shared.query import Query
+from shared.saved.windows import unread
+from tests.unit.records import record
+from tests.unit.saved.test_run import RETRACTED, World, paper
+
+TEAM = "Smith, J; Doe, A; Roe, B"
+PREPRINT = record("Prime editing screens of microglia", TEAM, 2026, doi="10.1101/2026.01.05.512345", type="preprint")
+ARTICLE = record("Functional maps of variants in microglia", TEAM, 2026, doi="10.5555/article")
+
+
+@pytest.fixture
+def world(monkeypatch: pytest.MonkeyPatch) -> World:
+    return World(monkeypatch)
+
+
+def test_a_broad_search_floods_nobody_while_its_first_reading_goes_on(world: World) -> None:
+    """Sixty papers a day, also on days to come, as print dates are: all there before the search was saved."""
+    every = [
+        paper(60 * day + number, publication_date=(date(2026, 10, 15) + timedelta(days=day)).isoformat())
+        for day in range(70)
+        for number in range(60)
+    ]
+
+    def shows(query: Query) -> list[object]:
+        first, last = query.date_from or "0", query.date_to or "9"
+        return [it for it in every if first <= str(it.publication_date) <= last]
+
+    world.sources["crossref"] = shows  # type: ignore[assignment]
+    for _ in range(40):
+        world.run()
+        if not unread(world.windows):
+            break
+    assert {kind for kind, _ in world.told()} == {"baseline"}
+    assert len(world.events) == len(every)
+
+
+def test_what_was_retracted_before_it_was_seen_stays_untold_when_nobody_says_so_for_a_day(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    world = World(monkeypatch, include_retracted=False)
+    world.shows("crossref", paper(1), replace(paper(2), retraction=RETRACTED))
+    world.run()
+    world.sources["crossref"] = lambda query: Outcome.UNAVAILABLE
+    world.shows("openalex", paper(1), paper(2))
+    world.run()
+    world.shows("crossref", paper(1), replace(paper(2), retraction=RETRACTED))
+    world.run()
+    assert world.told() == [("baseline", "10.1000/1")]
+
+
+def test_a_preprint_whose_article_was_told_before_they_were_linked_is_told_as_published_once(world: World) -> None:
+    world.shows("crossref", PREPRINT)
+    world.run()
+    world.shows("crossref", PREPRINT, ARTICLE)
+    world.run()
+    linked = replace(PREPRINT, versions=(Version("published", doi="10.5555/article"),))
+    back = replace(ARTICLE, versions=(Version("preprint", doi=PREPRINT.ids.doi),))
+    world.shows("crossref", linked, back)
+    for _ in range(3):
+        world.run()
+    assert [kind for kind, _ in world.told()] == ["baseline", "new_paper", "now_published"]
+    assert world.events[-1]["preprint_key"] == f"doi:{PREPRINT.ids.doi}"
+
+
+def test_the_preprints_key_is_the_one_under_which_it_was_told(world: World) -> None:
+    early = replace(PREPRINT, ids=replace(PREPRINT.ids, doi=None, paper_id="a" * 40))
+    world.shows("crossref", early)
+    world.run()
+    world.shows("crossref", replace(PREPRINT, ids=replace(PREPRINT.ids, paper_id="a" * 40)))
+    world.run()
+    linked = replace(ARTICLE, versions=(Version("preprint", doi=PREPRINT.ids.doi),))
+    world.shows("crossref", linked)
+    world.run()
+    assert [kind for kind, _ in world.told()] == ["baseline", "now_published"]
+    assert world.events[-1]["preprint_key"] == world.events[0]["key"] == f"s2:{'a' * 40}"
+
+
+def test_what_was_told_is_followed_when_it_no_longer_passes_a_filter(monkeypatch: pytest.MonkeyPatch) -> None:
+    world = World(monkeypatch, publication_types=["preprint"])
+    world.shows("crossref", PREPRINT)
+    world.run()
+    world.shows(
+        "crossref", replace(ARTICLE, type="journal-article", versions=(Version("preprint", doi=PREPRINT.ids.doi),))
+    )
+    world.run()
+    assert [kind for kind, _ in world.told()] == ["baseline", "now_published"]
