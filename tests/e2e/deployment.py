@@ -1,0 +1,209 @@
+"""The real stack, deployed by the project's own command and used as a caller would: over HTTPS, with an API key."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+import httpx
+
+from infra.functions import provider_names
+from infra.local.sandbox.server import Sandbox
+from tests.e2e.emulated_aws import BED, ROOT, EmulatedAws
+
+STAGE = "dev"
+STACK = f"literature-search-{STAGE}"
+CONTACT = "e2e@example.org"
+LOG = BED / "deploy.log"
+DEPLOY_S = 600
+# API Gateway itself would wait for 29 s; the emulated one also starts the function in this time.
+ANSWER_S = 120.0
+T = TypeVar("T")
+
+
+def make(aws: EmulatedAws, *words: str, log: Path = LOG) -> subprocess.CompletedProcess[str]:
+    """Run one of the project's commands against the emulated AWS; what it prints is written to the log as it comes."""
+    with log.open("a", encoding="utf-8") as told:
+        told.write(f"$ make {' '.join(words)}\n")
+        told.flush()
+        start = told.tell()
+        done = subprocess.run(
+            ["make", *words], cwd=ROOT, env=dict(aws.environment), stdout=told, stderr=subprocess.STDOUT,
+            stdin=subprocess.DEVNULL, timeout=DEPLOY_S, text=True, check=False,
+        )  # fmt: skip
+    with log.open(encoding="utf-8") as told:
+        told.seek(start)
+        return subprocess.CompletedProcess(done.args, done.returncode, stdout=told.read())
+
+
+def deploy(aws: EmulatedAws, stage: str = STAGE, log: Path = LOG) -> subprocess.CompletedProcess[str]:
+    """The command of the README, with nothing changed but whose machine the wheels are for."""
+    done = make(aws, "deploy", f"STAGE={stage}", f"CONTACT={CONTACT}", "TARGET=local", log=log)
+    assert done.returncode == 0, f"make deploy failed, see {log}:\n{done.stdout[-3000:]}"
+    return done
+
+
+def until(seconds: float, question: Callable[[], T | None]) -> T:
+    """What a question brings at last that is asked until it is no longer answered with None (or False)."""
+    deadline = time.monotonic() + seconds
+    while not (answer := question()):
+        assert time.monotonic() < deadline, f"nothing came of {question} in {seconds} s"
+        time.sleep(0.2)
+    return answer
+
+
+@dataclass(frozen=True)
+class Deployment:
+    """The deployed service and the upstreams that it asks."""
+
+    aws: EmulatedAws
+    sandbox: Sandbox
+    told: str  # what the command printed
+    stack: str = STACK
+
+    @cached_property
+    def outputs(self) -> Mapping[str, str]:
+        """What the stack tells of itself."""
+        (stack,) = self.aws.client("cloudformation").describe_stacks(StackName=self.stack)["Stacks"]
+        return {output["OutputKey"]: output["OutputValue"] for output in stack["Outputs"]}
+
+    @cached_property
+    def functions(self) -> Mapping[str, str]:
+        """The name in the cloud of each Lambda, by that of its file or folder."""
+        found = self.aws.client("lambda").list_functions(MaxItems=100)["Functions"]
+        ours = [function for function in found if function["FunctionName"].startswith(self.stack)]
+        named = [(function["Handler"].split("."), function["FunctionName"]) for function in ours]
+        return {parts[2 if parts[1] == "providers" else 1]: name for parts, name in named}
+
+    def resources(self, kind: str, part: str = "") -> list[str]:
+        """The physical ids of a kind of resource whose logical id holds `part`."""
+        found = self.aws.client("cloudformation").describe_stack_resources(StackName=self.stack)["StackResources"]
+        return [
+            it["PhysicalResourceId"]
+            for it in found
+            if it["ResourceType"] == kind and part.lower() in it["LogicalResourceId"].lower()
+        ]
+
+    @cached_property
+    def key(self) -> str:
+        """The caller's key, fetched as the operator is told to."""
+        key = self.aws.client("apigateway").get_api_key(apiKey=self.outputs["ApiKeyId"], includeValue=True)
+        return str(key["value"])
+
+    def close(self) -> None:
+        """Give the connections back."""
+        self.caller.close()
+
+    def http(self, key: str | None = None, **options: Any) -> httpx.Client:
+        """A client of the service's address; without a key by default."""
+        address = urlsplit(self.outputs["Url"])
+        api_id = str(address.hostname).split(".")[0]
+        headers = {"host": f"{api_id}.execute-api.localhost", **({"x-api-key": key} if key else {})}
+        return httpx.Client(
+            base_url=f"{self.aws.url}{address.path}", headers=headers, verify=self.aws.trust,
+            timeout=ANSWER_S, trust_env=False, **options,
+        )  # fmt: skip
+
+    @cached_property
+    def caller(self) -> httpx.Client:
+        """A client with the caller's key."""
+        return self.http(self.key)
+
+    def search(self, query: str, **fields: Any) -> dict[str, Any]:
+        """The answer to a search, which must be one."""
+        asked = {"query": query, "timeout_ms": 20_000, **fields}
+        response = self.caller.post("v1/literature-search", json=asked)
+        assert response.status_code == 200, response.text
+        return dict(response.json())
+
+    def asked(self) -> Counter[str]:
+        """How many requests each provider has received."""
+        return Counter(seen.provider for seen in list(self.sandbox.seen))
+
+    def logged(self, function: str = "") -> list[str]:
+        """Every line in the log of a function, or of all."""
+        client = self.aws.client("logs")
+        return [
+            event["message"]
+            for group in self.resources("AWS::Logs::LogGroup", function.replace("_", ""))
+            for page in client.get_paginator("filter_log_events").paginate(logGroupName=group)
+            for event in page["events"]
+        ]
+
+    def new_key(self, name: str, **limits: Any) -> tuple[str, Callable[[], None]]:
+        """The value of one more caller's key, under a plan of its own, and what takes both away again."""
+        client = self.aws.client("apigateway")
+        (api,) = self.resources("AWS::ApiGateway::RestApi")
+        plan = client.create_usage_plan(name=name, apiStages=[{"apiId": api, "stage": STAGE}], **limits)
+        key = client.create_api_key(name=name, enabled=True)
+        client.create_usage_plan_key(usagePlanId=plan["id"], keyId=key["id"], keyType="API_KEY")
+
+        def end() -> None:
+            client.delete_usage_plan(usagePlanId=plan["id"])
+            client.delete_api_key(apiKey=key["id"])
+
+        return str(key["value"]), end
+
+    def restart(self, function: str) -> None:
+        """Its next invocation is the first of a new process, which remembers nothing."""
+        client, name = self.aws.client("lambda"), self.functions[function]
+        variables = client.get_function_configuration(FunctionName=name)["Environment"]["Variables"]
+        started = {"STARTED_AGAIN": str(int(variables.get("STARTED_AGAIN", "0")) + 1)}
+        client.update_function_configuration(FunctionName=name, Environment={"Variables": variables | started})
+        self.invoke(function, {"operation": "describe"})
+
+    def invoke(self, function: str, event: Mapping[str, Any]) -> Any:
+        """Run a function by itself; it must not fail."""
+        answer = self.aws.client("lambda").invoke(FunctionName=self.functions[function], Payload=json.dumps(event))
+        body = answer["Payload"].read()
+        assert "FunctionError" not in answer, body
+        return json.loads(body)
+
+
+def send_to_the_sandbox(deployed: Deployment) -> None:
+    """Tell the deployed providers where their services are, as no template does, and that these ask for no patience."""
+    client = deployed.aws.client("lambda")
+    for name in provider_names():
+        function = deployed.functions[name]
+        variables = client.get_function_configuration(FunctionName=function)["Environment"]["Variables"]
+        prefix = name.upper()
+        told = {f"{prefix}_BASE_URL": deployed.sandbox.base_urls[f"{prefix}_BASE_URL"]}
+        told |= {f"{prefix}_REQUESTS_PER_SECOND": "500"}
+        client.update_function_configuration(FunctionName=function, Environment={"Variables": variables | told})
+
+
+def allow_batches(aws: EmulatedAws) -> None:
+    """Whoever may send a message may send ten at once: so says AWS, while MiniStack asks for an action of that name."""
+    iam = aws.client("iam")
+    for role in [role["RoleName"] for role in iam.list_roles()["Roles"] if role["RoleName"].startswith(STACK)]:
+        policies = [
+            iam.get_role_policy(RoleName=role, PolicyName=name)["PolicyDocument"]
+            for name in iam.list_role_policies(RoleName=role)["PolicyNames"]
+        ]
+        allowed = [
+            {**statement, "Action": "sqs:SendMessageBatch"}
+            for policy in policies
+            for statement in policy["Statement"]
+            if "sqs:SendMessage" in (statement["Action"], *statement["Action"])
+        ]
+        if allowed:
+            batches = json.dumps({"Version": "2012-10-17", "Statement": allowed})
+            iam.put_role_policy(RoleName=role, PolicyName="batches", PolicyDocument=batches)
+
+
+def warm(deployed: Deployment) -> None:
+    """Start every function once: on a small machine a cold start takes as long as a provider is waited for."""
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(lambda name: deployed.invoke(name, {"operation": "describe"}), provider_names()))
+    with deployed.http() as nobody:
+        assert nobody.get("health").status_code == 200
+    assert deployed.caller.get("mcp").status_code == 405

@@ -1,0 +1,119 @@
+"""What MiniStack's process runs: MiniStack itself, with what it lacks of the AWS that this service relies on.
+
+- Alarms over metric math are kept by their names and never rung: whether they are right is asked of the template.
+- API Gateway tells a function whose key it was asked with, by its value and its id.
+- Scheduler looks every second, not every ten, takes on the schedule's role, if that trusts it for schedules of this
+  group, does no more than the role may, and says in the input which run this is and when it was due.
+- A schedule is asked for by the name of its group too, where it is decided who may.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from ministack.app import app  # type: ignore[import-not-found]  # it has an environment of its own
+from ministack.core import iam_actions, iam_evaluator  # type: ignore[import-not-found]
+from ministack.services import (  # type: ignore[import-not-found]
+    apigateway_v1,
+    eventbridge,
+    iam,
+    scheduler,
+)
+from ministack.services.cloudformation import provisioners  # type: ignore[import-not-found]
+
+__all__ = ["app"]
+Record = Callable[[str, Mapping[str, Any]], dict[str, Any]]
+EventOf = Callable[..., dict[str, Any]]
+Invoke = Callable[..., None]
+Resource = Callable[..., str]
+SERVICE = "scheduler.amazonaws.com"
+logger = logging.getLogger("ministack.bed")
+
+
+def _taking_metric_math(record: Record) -> Record:
+    def taken(name: str, properties: Mapping[str, Any]) -> dict[str, Any]:
+        if not properties.get("Metrics"):
+            return record(name, properties)
+        others = {key: value for key, value in properties.items() if key != "Metrics"}
+        return record(name, {**others, "Namespace": "MetricMath", "MetricName": name})
+
+    return taken
+
+
+def _telling_the_key(event_of: EventOf) -> EventOf:
+    def told(*words: Any, **named: Any) -> dict[str, Any]:
+        event = event_of(*words, **named)
+        value = {name.lower(): it for name, it in event["headers"].items()}.get("x-api-key")
+        if key := apigateway_v1._resolve_api_key(value):
+            event["requestContext"]["identity"] |= {"apiKey": value, "apiKeyId": key["id"]}
+        return event
+
+    return told
+
+
+def _with_its_group(resource: Resource) -> Resource:
+    def named(service: str, method: str, path: str, headers: Any, body: bytes, query: Any, *rest: Any) -> str:
+        arn = resource(service, method, path, headers, body, query, *rest)
+        if service != "scheduler" or ":schedule/default/" not in arn:
+            return arn
+        told = query.get("groupName") or json.loads(body or "{}").get("GroupName") or "default"
+        group = told[0] if isinstance(told, list) else told
+        return arn.replace(":schedule/default/", f":schedule/{group}/")
+
+    return named
+
+
+def _as_scheduler(invoke: Invoke) -> Invoke:
+    def invoked(target: Mapping[str, Any], event: Mapping[str, Any], rule: Mapping[str, Any], *rest: Any) -> None:
+        if event["Source"] != "aws.scheduler":
+            return invoke(target, event, rule, *rest)
+        if refusal := _refusal(target, rule, event):
+            logger.warning("schedule %s was not run: %s", rule["Name"], refusal)
+            return None
+        due = datetime.fromtimestamp(event["Time"], UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        text = str(target.get("Input", "{}")).replace("<aws.scheduler.scheduled-time>", due)
+        text = text.replace("<aws.scheduler.execution-id>", event["EventId"])
+        return invoke({**target, "Input": text}, event, rule, *rest)
+
+    return invoked
+
+
+def _refusal(target: Mapping[str, Any], schedule: Mapping[str, Any], event: Mapping[str, Any]) -> str | None:
+    account, name = event["Account"], str(target["RoleArn"]).rpartition("/")[2]
+    role = iam._roles.get_scoped(account, None, name)
+    if role is None:
+        return "there is no such role"
+    group = f"arn:aws:scheduler:{event['Region']}:{account}:schedule-group/{schedule['GroupName']}"
+    # MiniStack knows no service as a caller: its own calls are the root's, which any trust in a service lets in.
+    asks = _context("sts:AssumeRole", target["RoleArn"], event, {"aws:sourceaccount": account, "aws:sourcearn": group})
+    trust = role["AssumeRolePolicyDocument"]
+    trust = json.loads(trust) if isinstance(trust, str) else trust
+    trusted = any(statement["Principal"].get("Service") == SERVICE for statement in trust["Statement"])
+    if not trusted or not iam_evaluator.evaluate_trust_policy(trust, asks.principal_arn, asks):
+        return "the role may not be taken on"
+    policies = iam_evaluator._gather_role_policies(name, account)
+    may = iam_evaluator.evaluate(_context("lambda:InvokeFunction", target["Arn"], event, {}), policies)
+    return None if may.decision == "Allow" else "the role may not invoke the function"
+
+
+def _context(action: str, resource: str, event: Mapping[str, Any], told: Mapping[str, str]) -> Any:
+    return iam_evaluator.EvalContext(
+        principal_arn=f"arn:aws:iam::{event['Account']}:root",
+        principal_type="AssumedRole",
+        principal_account=event["Account"],
+        action=action,
+        resource_arn=resource,
+        region=event["Region"],
+        service_context=dict(told),
+    )
+
+
+provisioners._cw_metric_alarm_record = _taking_metric_math(provisioners._cw_metric_alarm_record)
+apigateway_v1._build_lambda_event_v1 = _telling_the_key(apigateway_v1._build_lambda_event_v1)
+iam_actions.extract_resource_arn = _with_its_group(iam_actions.extract_resource_arn)
+eventbridge._invoke_target = _as_scheduler(eventbridge._invoke_target)
+scheduler._SCHEDULE_TICK_INTERVAL = 1

@@ -1,0 +1,89 @@
+"""What a debate cites goes through SQS and the writer into the graph; what cannot be written ends where it is seen."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.e2e.deployment import Deployment, make, until
+from tests.unit.graph_examples import papers_body, result
+
+DEBATE = {"type": "debate", "id": "deployed-7"}
+WRITTEN_S = 60.0
+DOI = "10.5555/e2e.redriven"
+
+
+@pytest.fixture
+def queues(deployed: Deployment) -> Iterator[tuple[str, str]]:
+    """The writer's queue and the dead-letter queue; what fails comes again after a second, not after three minutes."""
+    sqs = deployed.aws.client("sqs")
+    (dead,) = deployed.resources("AWS::SQS::Queue", "citationsdead")
+    queue = deployed.outputs["CitationsQueueUrl"]
+    told = sqs.get_queue_attributes(QueueUrl=queue, AttributeNames=["VisibilityTimeout"])["Attributes"]
+    sqs.set_queue_attributes(QueueUrl=queue, Attributes={"VisibilityTimeout": "1"})
+    yield queue, dead
+    sqs.set_queue_attributes(QueueUrl=queue, Attributes=told)
+    sqs.purge_queue(QueueUrl=dead)
+
+
+def read(deployed: Deployment, path: str) -> dict[str, Any] | None:
+    response = deployed.caller.get(path)
+    return response.json() if response.status_code == 200 else None
+
+
+def waiting(deployed: Deployment, url: str) -> int:
+    names = ["ApproximateNumberOfMessages", "ApproximateNumberOfMessagesNotVisible"]
+    told = deployed.aws.client("sqs").get_queue_attributes(QueueUrl=url, AttributeNames=names)["Attributes"]
+    return sum(map(int, told.values()))
+
+
+def test_what_a_debate_cites_is_read_back_from_the_graph(deployed: Deployment) -> None:
+    found = deployed.search("TREM2 microglia")["results"]
+    cited = next(paper for paper in found if paper["doi"])
+    until(WRITTEN_S, lambda: read(deployed, f"v1/graph/papers/{cited['doi']}"))
+    text = f"As one study (doi:{cited['doi']}) shows, microglia matter."
+    headers = {"Idempotency-Key": "e2e-1"}
+    first, again = (
+        deployed.caller.post("v1/citations", json={"context": DEBATE, "text": text}, headers=headers) for _ in range(2)
+    )
+    assert first.status_code == again.status_code == 200, first.text
+    assert first.json()["mentions"] == again.json()["mentions"]
+    assert [(it["key"], it["status"]) for it in first.json()["mentions"]] == [(cited["key"], "in_graph")]
+
+    def cites() -> list[Any] | None:
+        return (read(deployed, "v1/graph/contexts/debate/deployed-7") or {}).get("items")
+
+    (item,) = until(WRITTEN_S, cites)
+    assert cited["doi"] in json.dumps(item)
+    assert (read(deployed, "v1/graph/stats") or {})["contexts"] >= 1
+
+
+def test_a_message_that_cannot_be_read_ends_in_the_dead_letter_queue_and_takes_no_other_along(
+    deployed: Deployment, queues: tuple[str, str]
+) -> None:
+    queue, dead = queues
+    good = papers_body(result(doi="10.5555/e2e.beside-poison"))
+    entries = [{"Id": str(number), "MessageBody": body} for number, body in enumerate(("poison", good))]
+    deployed.aws.client("sqs").send_message_batch(QueueUrl=queue, Entries=entries)
+    until(WRITTEN_S, lambda: read(deployed, "v1/graph/papers/10.5555/e2e.beside-poison"))
+    until(WRITTEN_S, lambda: waiting(deployed, dead) == 1)
+    assert waiting(deployed, queue) == 0
+    told = make(deployed.aws, "dead-letters", f"QUEUE_URL={queue}")
+    assert "1 dead letters" in told.stdout
+    assert "not a message of ours (body: json_invalid)" in told.stdout
+
+
+def test_redriving_brings_a_healthy_message_back_and_it_is_written(
+    deployed: Deployment, queues: tuple[str, str]
+) -> None:
+    queue, dead = queues
+    deployed.aws.client("sqs").send_message(QueueUrl=dead, MessageBody=papers_body(result(doi=DOI)))
+    assert read(deployed, f"v1/graph/papers/{DOI}") is None
+    told = make(deployed.aws, "redrive", f"QUEUE_URL={queue}")
+    assert told.returncode == 0, told.stdout
+    assert "1 messages sent back" in told.stdout
+    until(WRITTEN_S, lambda: read(deployed, f"v1/graph/papers/{DOI}"))
+    assert waiting(deployed, dead) == 0

@@ -1,0 +1,217 @@
+"""Searches that run by themselves: Scheduler fires them under its role, and their news go to the feed and the topic."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import nullcontext
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import httpx
+import pytest
+
+from infra.tables import SCHEDULE_GROUP
+from tests.e2e.deployment import STACK, Deployment, until
+from tests.e2e.emulated_aws import LOG
+from tests.e2e.test_permissions import denied_to
+
+PATH = "v1/saved-searches"
+SEARCH = {"query": "TREM2 microglia", "providers": ["crossref", "openalex"]}
+EVERY_MINUTE = {"expression": "rate(1 minute)", "flexible_minutes": 0}
+GROUP = f"{STACK}-{SCHEDULE_GROUP}"
+# A schedule fires within its minute; the run asks a few providers, and all this shares two processors.
+FIRED_S, RUN_S = 120.0, 60.0
+
+
+@pytest.fixture(scope="module")
+def hears_of_news(deployed: Deployment) -> Iterator[str]:
+    """A queue that a subscriber of the topic has, for what was there when a search was saved."""
+    sqs, topic = deployed.aws.client("sqs"), deployed.outputs["NewsTopicArn"]
+    url = sqs.create_queue(QueueName="hears-of-news")["QueueUrl"]
+    arn = sqs.get_queue_attributes(QueueUrl=url, AttributeNames=["QueueArn"])["Attributes"]["QueueArn"]
+    may = {"Effect": "Allow", "Principal": {"Service": "sns.amazonaws.com"}, "Action": "sqs:SendMessage",
+           "Resource": arn, "Condition": {"ArnEquals": {"aws:SourceArn": topic}}}  # fmt: skip
+    sqs.set_queue_attributes(QueueUrl=url, Attributes={"Policy": json.dumps({"Statement": [may]})})
+    wanted = {"RawMessageDelivery": "true", "FilterPolicy": json.dumps({"types": ["baseline"]})}
+    sns = deployed.aws.client("sns")
+    subscribed = sns.subscribe(
+        TopicArn=topic, Protocol="sqs", Endpoint=arn, Attributes=wanted, ReturnSubscriptionArn=True
+    )
+    yield url
+    sns.unsubscribe(SubscriptionArn=subscribed["SubscriptionArn"])
+    sqs.delete_queue(QueueUrl=url)
+
+
+def save(deployed: Deployment, **fields: Any) -> dict[str, Any]:
+    response = deployed.caller.post(PATH, json={"search": SEARCH, "schedule": "rate(1 day)", **fields})
+    assert response.status_code == 201, response.text
+    return dict(response.json())
+
+
+def read(caller: httpx.Client, saved: dict[str, Any]) -> dict[str, Any]:
+    response = caller.get(f"{PATH}/{saved['id']}")
+    assert response.status_code == 200, response.text
+    return dict(response.json())
+
+
+def daily_look(deployed: Deployment) -> dict[str, Any]:
+    """The schedule that the stack itself has, in a group of its own."""
+    (group,) = deployed.resources("AWS::Scheduler::ScheduleGroup", "upkeep")
+    (schedule,) = schedules(deployed, group).values()
+    return schedule
+
+
+def schedules(deployed: Deployment, group: str = GROUP) -> dict[str, dict[str, Any]]:
+    """The schedules of a group, by name."""
+    client = deployed.aws.client("scheduler")
+    names = [it["Name"] for it in client.list_schedules(GroupName=group)["Schedules"]]
+    return {name: client.get_schedule(GroupName=group, Name=name) for name in names}
+
+
+@pytest.fixture(scope="module")
+def both(deployed: Deployment, hears_of_news: str) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    """One that only its schedule fires, each minute, and one that is due tomorrow but for its first run."""
+    pushed = {"sns": True, "baseline": True}
+    each_minute = save(deployed, name="each minute", schedule=EVERY_MINUTE, delivery=pushed)
+    deployed.aws.client("scheduler").delete_schedule(GroupName=GROUP, Name=f"{each_minute['id']}-soon")
+    daily = save(deployed, name="daily")
+    yield each_minute, daily
+    for saved in (each_minute, daily):
+        assert deployed.caller.delete(f"{PATH}/{saved['id']}").status_code == 204
+
+
+@pytest.fixture
+def fired(deployed: Deployment, both: tuple[dict[str, Any], dict[str, Any]]) -> list[dict[str, Any]]:
+    """Both, after a run of each."""
+
+    def after_a_run() -> list[dict[str, Any]]:
+        told = [read(deployed.caller, saved) for saved in both]
+        return told if all(saved["last_run"] for saved in told) else []
+
+    return until(FIRED_S, after_a_run)
+
+
+def test_saving_a_search_makes_its_schedule_and_one_for_its_first_run(
+    deployed: Deployment, both: tuple[dict[str, Any], dict[str, Any]]
+) -> None:
+    each_minute, daily = both
+    made = schedules(deployed)
+    assert set(made) == {each_minute["id"], daily["id"], f"{daily['id']}-soon"}
+    assert made[each_minute["id"]]["ScheduleExpression"] == "rate(1 minute)"
+    assert made[each_minute["id"]]["FlexibleTimeWindow"] == {"Mode": "OFF"}
+    assert made[f"{daily['id']}-soon"]["ScheduleExpression"].startswith("at(")
+
+
+def test_another_caller_sees_nothing_of_it(deployed: Deployment, both: tuple[dict[str, Any], dict[str, Any]]) -> None:
+    path = f"{PATH}/{both[0]['id']}"
+    key, end = deployed.new_key("another-caller")
+    with deployed.http(key) as other:
+        for method, at in (("GET", path), ("PATCH", path), ("DELETE", path), ("GET", f"{path}/new")):
+            response = other.request(method, at, json={"name": "mine"} if method == "PATCH" else None)
+            assert (response.status_code, response.json()["code"]) == (404, "not_found"), (method, at)
+        assert other.get(PATH).json()["saved_searches"] == []
+    end()
+    assert read(deployed.caller, both[0])["name"] == "each minute"
+    assert {it["id"] for it in deployed.caller.get(PATH).json()["saved_searches"]} >= {it["id"] for it in both}
+
+
+@pytest.mark.parametrize(
+    ("group", "allowed", "why"),
+    [
+        (GROUP, True, None),
+        ("default", True, "the role may not be taken on"),
+        (GROUP, False, "the role may not invoke the function"),
+    ],
+    ids=["ours", "a foreign group", "without the permission"],
+)
+def test_a_schedule_invokes_under_the_schedulers_role_alone(
+    deployed: Deployment, group: str, allowed: bool, why: str | None
+) -> None:
+    client, name = deployed.aws.client("scheduler"), f"by-hand-{len(group)}-{allowed}"
+    daily = daily_look(deployed)
+    role = daily["Target"]["RoleArn"].rpartition("/")[2]
+    told = json.dumps({"detail": {"owner": "nobody", "search_id": name}})
+    with nullcontext() if allowed else denied_to(deployed, role, "lambda:InvokeFunction"):
+        client.create_schedule(
+            Name=name, GroupName=group, FlexibleTimeWindow={"Mode": "OFF"}, ActionAfterCompletion="DELETE",
+            ScheduleExpression=f"at({datetime.now(UTC) + timedelta(seconds=1):%Y-%m-%dT%H:%M:%S})",
+            Target={"Arn": daily["Target"]["Arn"], "RoleArn": daily["Target"]["RoleArn"], "Input": told},
+        )  # fmt: skip
+        until(RUN_S, lambda: name not in schedules(deployed, group))
+        if why is None:
+            until(RUN_S, lambda: any(name in line for line in deployed.logged("dispatcher")))
+    refused = f"schedule {name} was not run: {why}" in LOG.read_text(encoding="utf-8")
+    assert refused is (why is not None)
+    assert any(name in line for line in deployed.logged("dispatcher")) is (why is None)
+
+
+def test_a_schedule_fires_and_its_run_is_told(fired: list[dict[str, Any]]) -> None:
+    for saved in fired:
+        run = saved["last_run"]
+        assert run["complete"] is True, run
+        assert run["events"]["baseline"] > 0, run
+
+
+def test_what_was_there_is_in_the_feed_for_who_asks_for_it(deployed: Deployment, fired: list[dict[str, Any]]) -> None:
+    found = deployed.search("TREM2 AND microglia", providers=SEARCH["providers"], max_results=20, cite_in_kg=False)
+    saved = fired[1]
+    feed = deployed.caller.get(f"{PATH}/{saved['id']}/new?types=baseline&limit=100")
+    events = feed.json()["events"]
+    assert {event["type"] for event in events} == {"baseline"}
+    assert len(events) == saved["last_run"]["events"]["baseline"]
+    assert {paper["title"] for paper in found["results"]} <= {event["paper"]["title"] for event in events}
+    assert deployed.caller.get(saved["feed"]["json"].lstrip("/")).json()["events"] == []
+    again = {"if-none-match": feed.headers["etag"]}
+    assert deployed.caller.get(f"{PATH}/{saved['id']}/new?types=baseline&limit=100", headers=again).status_code == 304
+    atom = deployed.caller.get(f"{PATH}/{saved['id']}/new?types=baseline&format=atom")
+    assert atom.headers["content-type"].startswith("application/atom+xml")
+    assert atom.text.count("<entry>") == min(len(events), 50)
+
+
+def test_a_first_run_is_fired_once_and_its_schedule_goes(deployed: Deployment, fired: list[dict[str, Any]]) -> None:
+    until(RUN_S, lambda: f"{fired[1]['id']}-soon" not in schedules(deployed))
+    assert fired[1]["id"] in schedules(deployed)
+
+
+def test_a_subscriber_of_the_topic_is_told(
+    deployed: Deployment, hears_of_news: str, fired: list[dict[str, Any]]
+) -> None:
+    """Dispatcher -> queue -> deliverer -> topic, each under its own role."""
+    saved, heard = fired[0], list[dict[str, Any]]()
+    feed = deployed.caller.get(f"{PATH}/{saved['id']}/new?types=baseline&limit=100").json()["events"]
+
+    def all_heard() -> bool:
+        sqs = deployed.aws.client("sqs")
+        got = sqs.receive_message(QueueUrl=hears_of_news, MaxNumberOfMessages=10, WaitTimeSeconds=1)
+        heard.extend(json.loads(message["Body"]) for message in got.get("Messages", []))
+        return sum(len(told["data"]["events"]) for told in heard) >= len(feed)
+
+    until(RUN_S, all_heard)
+    assert {told["type"] for told in heard} == {"saved_search.events"}
+    assert {told["data"]["saved_search"]["id"] for told in heard} == {saved["id"]}
+    assert {told["data"]["content_trust"] for told in heard} == {"untrusted_external"}
+    events = sorted((event for told in heard for event in told["data"]["events"]), key=lambda it: -it["number"])
+    assert events == feed
+
+
+def test_the_daily_look_puts_schedules_right(deployed: Deployment, both: tuple[dict[str, Any], dict[str, Any]]) -> None:
+    client, lost = deployed.aws.client("scheduler"), both[1]["id"]
+    before = schedules(deployed)
+    client.delete_schedule(GroupName=GROUP, Name=lost)
+    again = ("ScheduleExpression", "FlexibleTimeWindow", "Target")
+    client.create_schedule(Name="0" * 20, GroupName=GROUP, **{name: before[lost][name] for name in again})
+    done = deployed.invoke("dispatcher", json.loads(daily_look(deployed)["Target"]["Input"]))
+    assert done == {"created": 1, "changed": 0, "removed": 1, "left": 0}
+    after = schedules(deployed)
+    assert "0" * 20 not in after
+    assert {name: after[lost][name] for name in again} == {name: before[lost][name] for name in again}
+
+
+def test_deleting_a_search_removes_its_schedules_and_its_feed(deployed: Deployment) -> None:
+    saved = save(deployed)
+    assert {saved["id"], f"{saved['id']}-soon"} <= set(schedules(deployed))
+    assert deployed.caller.delete(f"{PATH}/{saved['id']}").status_code == 204
+    assert not [name for name in schedules(deployed) if name.startswith(saved["id"])]
+    for path in (f"{PATH}/{saved['id']}", f"{PATH}/{saved['id']}/new"):
+        assert deployed.caller.get(path).status_code == 404

@@ -1,0 +1,44 @@
+"""Two stages in one account: neither's key opens the other, and what production keeps outlives it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from infra.tables import TABLES
+from tests.e2e.deployment import Deployment, deploy, make
+from tests.e2e.emulated_aws import BED
+
+LOG = BED / "deploy-prod.log"
+
+
+@pytest.fixture(scope="module")
+def production(deployed: Deployment) -> Iterator[Deployment]:
+    """The stage `prod` of the same stack, beside `dev`; nothing of it is started. A test may have taken it down."""
+    LOG.unlink(missing_ok=True)
+    told = deploy(deployed.aws, "prod", LOG).stdout
+    stage = Deployment(deployed.aws, deployed.sandbox, told, stack="literature-search-prod")
+    yield stage
+    stage.close()
+    done = make(deployed.aws, "destroy", "STAGE=prod", "TARGET=local", log=LOG)
+    assert done.returncode == 0, done.stdout
+
+
+def test_a_key_of_another_stage_opens_nothing(deployed: Deployment, production: Deployment) -> None:
+    assert production.key != deployed.key
+    for service, key in ((deployed, production.key), (production, deployed.key)):
+        with service.http(key) as stranger:
+            for path in ("v1/tools", "v1/literature-search?query=TREM2", "mcp"):
+                response = stranger.get(path)
+                assert (response.status_code, response.json()["code"]) == (403, "forbidden"), path
+
+
+def test_the_tables_of_production_outlive_it(production: Deployment) -> None:
+    tables = production.resources("AWS::DynamoDB::Table")
+    assert len(tables) == len(TABLES)
+    client = production.aws.client("dynamodb")
+    assert all(client.describe_table(TableName=it)["Table"]["DeletionProtectionEnabled"] for it in tables)
+    done = make(production.aws, "destroy", "STAGE=prod", "TARGET=local", log=LOG)
+    assert done.returncode == 0, done.stdout
+    assert set(tables) <= set(client.list_tables()["TableNames"])
