@@ -63,8 +63,8 @@ class ProviderFanOut:
     def __init__(self, functions: Mapping[str, str]) -> None:
         self._functions = functions
         self._clients: dict[int, LambdaClient] = {}  # one for each whole number of seconds
-        # boto3 makes clients in one thread at a time; none is made for who finds everything in the cache.
-        self._making = threading.Lock()
+        self._making = threading.Lock()  # boto3 makes clients in one thread at a time
+        self._client(math.ceil(LEG_TIMEOUT_S))  # the usual one, before the first search needs it in every thread
 
     def asker(self, request_id: str, *, scheduled: bool) -> Callable[[Leg, float], ProviderReply]:
         """`ask` of shared.legs.leg, for one request."""

@@ -114,7 +114,7 @@ def cost(measured: Figures, kind: str, slower: float = 1.0) -> dict[str, float]:
         if kind == "miss"
         else _table(counts, "rru", "provider-budgets") + dollars("rru", legs),
         "Graph: queue, writer, table": graph(searches["graph of a miss" if kind == "miss" else "graph of a hit"]),
-        "Secrets Manager": dollars("secret", sandbox["secrets calls"]) if kind == "miss" else 0.0,
+        "Secrets Manager": dollars("secret", sandbox.get("secrets calls", 0.0)) if kind == "miss" else 0.0,
         "Logs": dollars("log", log),
         "Traces, data out": dollars("trace", TRACED) + dollars("out", searches["answer_bytes"]),
     }
@@ -136,7 +136,7 @@ def saved_search(measured: Figures) -> float:
         + dollars("lambda request", invocations)
         + _table(counts, "rru", *tables)
         + _table(counts, "wru", *tables)
-        + dollars("secret", counts["secrets calls"])
+        + dollars("secret", counts.get("secrets calls", 0.0))
         + dollars("log", counts["log bytes"] + PLATFORM_LOG_BYTES * invocations)
     )
     return 30 * one
