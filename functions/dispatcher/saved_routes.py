@@ -45,7 +45,9 @@ def save() -> Response[str]:
     change = read_new(json_object(event, MAX_BODY_BYTES, example=EXAMPLE), DISCIPLINES, saved_world.now())
     search_id = _id_for(event.headers.get("Idempotency-Key"))
     if known := saved_world.SEARCHES.get(_owner(), search_id):
-        return _answered(200, known) if known["asked"] == _digest(change) else _other_request()
+        if known["asked"] != _digest(change):
+            raise Conflict("another request came under this Idempotency-Key", hint="Use a new key for it.")
+        return _answered(200, known)
     if len(saved_world.SEARCHES.of_owner(_owner())) >= MAX_A_CALLER:
         message = f"there are {MAX_A_CALLER} saved searches already: delete one first"
         raise Unprocessable(message, [FieldError("search", message)])
@@ -171,10 +173,6 @@ def _id_for(key: str | None) -> str:
 def _digest(asked: Change) -> str:
     """What a request under an Idempotency-Key is known again by, whatever became of its search since."""
     return hashlib.sha256(json.dumps(asdict(asked), sort_keys=True).encode()).hexdigest()
-
-
-def _other_request() -> Response[str]:
-    raise Conflict("another request came under this Idempotency-Key", hint="Use a new key for it.")
 
 
 def _with_status(delivery: Mapping[str, Any]) -> dict[str, Any]:

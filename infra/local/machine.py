@@ -22,6 +22,7 @@ from moto import mock_aws
 from moto.core.models import botocore_stubber
 
 from infra.functions import provider_names, provider_spec
+from infra.local.background import repeated
 from infra.local.lambda_hook import Context, Handler, invoke_locally
 from infra.local.resources import PREFIX, REGION, create_resources, create_tables, queue_variable
 from infra.local.sandbox.server import Sandbox
@@ -108,21 +109,14 @@ class Machine:
     @contextmanager
     def writing(self, every_s: float = 0.5) -> Iterator[None]:
         """While inside, the queues are fed to the writer and to the deliverer in the background."""
-        stop = threading.Event()
 
-        def loop() -> None:
-            while not stop.wait(every_s):
-                self.drain_queue()
-                self.deliver()
-
-        thread = threading.Thread(target=loop, name="queues", daemon=True)
-        thread.start()
-        try:
-            yield
-        finally:
-            stop.set()
-            thread.join()
+        def feed() -> None:
             self.drain_queue()
+            self.deliver()
+
+        with repeated(feed, every_s=every_s, name="queues"):
+            yield
+        self.drain_queue()
 
 
 def _attribute(told: Mapping[str, Any]) -> dict[str, Any]:

@@ -11,13 +11,13 @@ import hashlib
 import json
 import logging
 import re
-import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from infra.local.background import repeated
 from shared.saved.schedule import Schedule, firings, spread_s
 
 logger = logging.getLogger("literature_search.schedules")
@@ -47,22 +47,15 @@ class LocalScheduler:
         self, every_s: float = 1.0, *, now: Callable[[], datetime] = lambda: datetime.now(UTC)
     ) -> Iterator[None]:
         """While inside, what comes due is fired in the background, one invocation after the other."""
-        stop = threading.Event()
 
-        def loop() -> None:
-            while not stop.wait(every_s):
-                try:
-                    self.fire_due(now())
-                except Exception:  # a look that failed is made up for by the next
-                    logger.exception("the schedules could not be read")
+        def look() -> None:
+            try:
+                self.fire_due(now())
+            except Exception:  # a look that failed is made up for by the next
+                logger.exception("the schedules could not be read")
 
-        thread = threading.Thread(target=loop, name="schedules", daemon=True)
-        thread.start()
-        try:
+        with repeated(look, every_s=every_s, name="schedules"):
             yield
-        finally:
-            stop.set()
-            thread.join()
 
     def _names(self) -> list[str]:
         pages = self._scheduler.get_paginator("list_schedules").paginate(GroupName=self._group, State="ENABLED")
