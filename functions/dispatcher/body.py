@@ -1,8 +1,9 @@
-"""What a request brings: its id, and the JSON object in its body or its query string, however it was wrapped."""
+"""What a request brings: its id, the address it came to, and the JSON object in its body or its query string."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,10 +11,27 @@ from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEvent
 
 from shared.errors import BadRequest, FieldError
 
+_HOST = re.compile(r"[A-Za-z0-9.-]{1,253}(:\d{1,5})?")
+
 
 def request_id(event: APIGatewayProxyEvent) -> str:
     """API Gateway's id of this request."""
     return str(event.request_context.request_id or "")
+
+
+def service_address(event: APIGatewayProxyEvent) -> str:
+    """Where the caller finds this service: `https://host`, behind API Gateway with its stage; "" if it cannot be told.
+
+    The path alone lacks the stage, which only the request's context has.
+    """
+    asked = event.request_context
+    own = asked.get("domainName")
+    host = str(own or event.headers.get("Host") or "")
+    if not _HOST.fullmatch(host):
+        return ""
+    scheme = event.headers.get("X-Forwarded-Proto") or ("https" if own else "http")
+    stage = str(asked.get("path") or event.path).removesuffix(event.path)
+    return f"{'http' if scheme == 'http' else 'https'}://{host}{stage}"
 
 
 def json_object(event: APIGatewayProxyEvent, max_bytes: int, *, example: str) -> dict[str, Any]:

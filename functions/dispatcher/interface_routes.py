@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 import json
-import re
 from functools import lru_cache
 from typing import Any
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
+from functions.dispatcher.body import service_address
 from functions.dispatcher.world import DISCIPLINES
 
 router = APIGatewayRouter()
 # What the page may do: nothing but show itself. https://www.w3.org/TR/CSP3/
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-_HOST = re.compile(r"[A-Za-z0-9.-]{1,253}(:\d{1,5})?")
 
 
 @router.get("/openapi.json")
 def openapi() -> Response[str]:
     """The API's description, OpenAPI 3.1."""
-    return Response(
-        200, "application/json", json.dumps(_document(_server()), ensure_ascii=False, separators=(",", ":"))
-    )
+    return Response(200, "application/json", json.dumps(_document(), ensure_ascii=False, separators=(",", ":")))
 
 
 @router.get("/docs")
@@ -31,7 +28,7 @@ def docs() -> Response[str]:
     """The same for people: one page that needs nothing else."""
     from shared.interface.docs_page import docs_page  # only for those who ask for it
 
-    return Response(200, "text/html; charset=utf-8", docs_page(_document(_server())),
+    return Response(200, "text/html; charset=utf-8", docs_page(_document()),
                     headers={"Content-Security-Policy": POLICY})  # fmt: skip
 
 
@@ -40,24 +37,15 @@ def llms_text() -> Response[str]:
     """A short guide for language models."""
     from shared.interface.llms_text import llms_text as written
 
-    return Response(200, "text/markdown; charset=utf-8", written(_document(_server())))
+    return Response(200, "text/markdown; charset=utf-8", written(_document()))
+
+
+def _document() -> dict[str, Any]:
+    return _document_of(service_address(router.current_event) or "/")
 
 
 @lru_cache(maxsize=4)
-def _document(server: str) -> dict[str, Any]:
+def _document_of(server: str) -> dict[str, Any]:
     from shared.interface.openapi import openapi_document
 
     return openapi_document(server, DISCIPLINES)
-
-
-def _server() -> str:
-    """The address that the request came to; `/` where it cannot be told."""
-    event = router.current_event
-    asked = event.request_context
-    own = asked.get("domainName")
-    host = str(own or event.headers.get("Host") or "")
-    if not _HOST.fullmatch(host):
-        return "/"
-    scheme = event.headers.get("X-Forwarded-Proto") or ("https" if own else "http")
-    stage = str(asked.get("path") or event.path).removesuffix(event.path)
-    return f"{'http' if scheme == 'http' else 'https'}://{host}{stage}"

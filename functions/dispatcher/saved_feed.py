@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEvent
 
+from functions.dispatcher.body import service_address
 from functions.dispatcher.graph_routes import as_json
 from shared.aws.saved_searches import SavedSearches
 from shared.errors import FieldError, Unprocessable
@@ -34,7 +35,7 @@ def feed_response(event: APIGatewayProxyEvent, saved: Mapping[str, Any], searche
     page = searches.events(saved["id"], above=after or 0, below=below, limit=limit, types=_types(asked, saved))
     cursor = str(page.events[-1]["number"]) if page.more else None
     if _is_atom(asked, event.headers.get("Accept")):
-        address, asked = _address(event), {"format": "atom", **asked}  # a link carries no Accept
+        address, asked = service_address(event) + event.path, {"format": "atom", **asked}  # a link carries no Accept
         latest = page.events[0]["at"] if page.events else saved["created_at"]
         older = _with(address, {**asked, "cursor": cursor}) if cursor else None
         text = atom_feed(saved, page.events, self_url=_with(address, asked), next_url=older, updated=latest)
@@ -79,13 +80,6 @@ def _read(asked: Mapping[str, str], name: str, form: re.Pattern[str]) -> int | N
     if not found:
         raise _wrong(name, "`next_cursor` of an earlier page" if name == "cursor" else "an event's id or number")
     return int(found[found.lastindex or 0])
-
-
-def _address(event: APIGatewayProxyEvent) -> str:
-    """Under which address the caller reads this: behind API Gateway with the stage, which the path alone lacks."""
-    host = event.headers.get("Host") or event.request_context.domain_name or "localhost"
-    scheme = event.headers.get("X-Forwarded-Proto") or ("http" if host.startswith(("127.", "localhost")) else "https")
-    return f"{scheme}://{host}{event.request_context.path or event.path}"
 
 
 def _with(address: str, parameters: Mapping[str, str | None]) -> str:

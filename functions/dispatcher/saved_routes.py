@@ -15,7 +15,7 @@ from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 from botocore.exceptions import BotoCoreError, ClientError
 
 from functions.dispatcher import saved_world
-from functions.dispatcher.body import json_object, request_id
+from functions.dispatcher.body import json_object, request_id, service_address
 from functions.dispatcher.graph_routes import as_json
 from functions.dispatcher.saved_feed import feed_response
 from functions.dispatcher.world import DISCIPLINES
@@ -227,7 +227,7 @@ def _answered(status: int, saved: Mapping[str, Any], secret: str | None = None) 
     shown = _shown(saved)
     if secret:  # told this once
         shown["delivery"] = {**shown["delivery"], "webhook": {**shown["delivery"]["webhook"], "secret": secret}}
-    headers = {"Location": f"{PATH}/{saved['id']}"} if status == 201 else {}
+    headers = {"Location": f"{service_address(router.current_event)}{PATH}/{saved['id']}"} if status == 201 else {}
     return Response(status, "application/json", as_json({**shown, **_told()}), headers=headers)
 
 

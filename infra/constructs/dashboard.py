@@ -17,13 +17,12 @@ from aws_cdk.aws_lambda import Function
 from aws_cdk.aws_sqs import Queue
 from constructs import Construct
 
-NAMESPACE = "LiteratureSearch"  # of shared/aws/leg_metrics.py
 FIVE_MINUTES = Duration.minutes(5)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Watched:
-    """What there is to watch; `schedules` is the name of their group."""
+    """What there is to watch; `name` is the stack's and its metrics' namespace, `schedules` the name of their group."""
 
     name: str
     api: RestApi
@@ -41,7 +40,13 @@ def new_dashboard(scope: Construct, watched: Watched) -> str:
         "dashboard",
         dashboard_name=watched.name,
         default_interval=Duration.hours(12),
-        widgets=[_answers(watched.api), _legs(), _budgets(), _queues(watched.queues), _turned_away(watched)],
+        widgets=[
+            _answers(watched.api),
+            _legs(watched.name),
+            _budgets(watched.name),
+            _queues(watched.queues),
+            _turned_away(watched),
+        ],
     )
     region = Stack.of(scope).region
     return (
@@ -55,18 +60,20 @@ def _answers(api: RestApi) -> list[cloudwatch.IWidget]:
     return [_graph("Requests, and those refused or failed", counts), _graph("Latency, ms: p50, p95, p99", latency)]
 
 
-def _legs() -> list[cloudwatch.IWidget]:
+def _legs(namespace: str) -> list[cloudwatch.IWidget]:
     return [
-        _graph("Legs by provider and outcome", [_every(("provider", "outcome"), "Legs", "Sum")], width=8),
-        _graph("Legs by provider and source", [_every(("provider", "source"), "Legs", "Sum")], width=8),
-        _graph("Latency of legs, ms, p95", [_every(("provider",), "LegLatency", "p95")], width=8),
+        _graph("Legs by provider and outcome", [_every(namespace, ("provider", "outcome"), "Legs", "Sum")], width=8),
+        _graph("Legs by provider and source", [_every(namespace, ("provider", "source"), "Legs", "Sum")], width=8),
+        _graph("Latency of legs, ms, p95", [_every(namespace, ("provider",), "LegLatency", "p95")], width=8),
     ]
 
 
-def _budgets() -> list[cloudwatch.IWidget]:
+def _budgets(namespace: str) -> list[cloudwatch.IWidget]:
     return [
-        _graph("Requests that each provider still allows now", [_every(("provider",), "BudgetLeft", "Minimum")]),
-        _graph("Credits left for the day", [_every(("provider",), "CreditsLeft", "Minimum")]),
+        _graph(
+            "Requests that each provider still allows now", [_every(namespace, ("provider",), "BudgetLeft", "Minimum")]
+        ),
+        _graph("Credits left for the day", [_every(namespace, ("provider",), "CreditsLeft", "Minimum")]),
     ]
 
 
@@ -114,9 +121,9 @@ def _turned_away(watched: Watched) -> list[cloudwatch.IWidget]:
     ]
 
 
-def _every(dimensions: Sequence[str], metric: str, statistic: str) -> MathExpression:
+def _every(namespace: str, dimensions: Sequence[str], metric: str, statistic: str) -> MathExpression:
     """The metric of all providers that there are."""
-    where = ",".join((NAMESPACE, *dimensions))
+    where = ",".join((namespace, *dimensions))
     search = f"SEARCH('{{{where}}} MetricName=\"{metric}\"', '{statistic}', 300)"
     return MathExpression(expression=search, label="", period=FIVE_MINUTES)
 

@@ -33,7 +33,11 @@ def at_once(spec: ProviderSpec) -> int:
 
 
 def _new_provider(functions: Functions, spec: ProviderSpec, budgets: Table, settings: Settings) -> Function:
-    told = {"SECRETS_PREFIX": settings.secrets, "PROVIDER_BUDGETS_TABLE": budgets.table_name}
+    told = {
+        "SECRETS_PREFIX": settings.secrets,
+        "PROVIDER_BUDGETS_TABLE": budgets.table_name,
+        "POWERTOOLS_METRICS_NAMESPACE": Stack.of(budgets).stack_name,
+    }
     provider = functions.new(
         spec.name,
         f"functions.providers.{spec.name}.handler",

@@ -32,6 +32,7 @@ def new_dispatcher(
             "SEARCH_CACHE_TABLE": cache.table_name,
             "PROVIDER_BUDGETS_TABLE": budgets.table_name,
             "CITATIONS_QUEUE_URL": citations.queue_url,
+            "POWERTOOLS_METRICS_NAMESPACE": Stack.of(cache).stack_name,
         },
         timeout_s=RUN_TIMEOUT_S,
         memory_mb=1024,  # merging and ranking want a processor, which comes with memory

@@ -24,7 +24,7 @@ from aws_cdk.aws_sqs import Queue
 from constructs import Construct
 
 from infra.constructs.accepted import accept
-from infra.constructs.dashboard import NAMESPACE, Watched, new_dashboard
+from infra.constructs.dashboard import Watched, new_dashboard
 from shared.errors import Outcome
 
 FIVE_MINUTES = Duration.minutes(5)
@@ -76,7 +76,7 @@ def watch(scope: Construct, watched: Watched, email: str | None) -> Watching:
     alarms = _Alarms(scope, watched.name, topic)
     _watch_answers(alarms, watched.api)
     for provider in watched.providers:
-        _watch_provider(alarms, provider)
+        _watch_provider(alarms, watched.name, provider)
     for name, queue in watched.queues.items():
         _watch_queue(alarms, name, queue)
     for name, function in watched.functions.items():
@@ -122,10 +122,10 @@ def _watch_answers(alarms: _Alarms, api: RestApi) -> None:
     alarms.new("answers-slow", why, api.metric_latency(statistic=Stats.percentile(95)), above=SLOW_MS, periods=3)
 
 
-def _watch_provider(alarms: _Alarms, provider: str) -> None:
+def _watch_provider(alarms: _Alarms, namespace: str, provider: str) -> None:
     def legs(**more: str) -> Metric:
         dimensions = {"provider": provider, **more}
-        return Metric(namespace=NAMESPACE, metric_name="Legs", dimensions_map=dimensions, statistic="Sum")
+        return Metric(namespace=namespace, metric_name="Legs", dimensions_map=dimensions, statistic="Sum")
 
     share = _share(
         "failed", {outcome.value: legs(outcome=outcome.value) for outcome in FAILED}, legs(), at_least=5, minutes=15

@@ -1,6 +1,6 @@
 """CloudWatch metrics in the log (EMF): how each leg ended, where its answer came from, how long it took.
 
-Namespace LiteratureSearch; by provider, by provider and outcome, by provider and source (live, cache, stale,
+In the namespace of the stage; by provider, by provider and outcome, by provider and source (live, cache, stale,
 coalesced). Never a query and never a caller. https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
 """
 
@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from aws_lambda_powertools.metrics import EphemeralMetrics, MetricUnit
 
+from shared.aws.settings import metrics_namespace
+
 if TYPE_CHECKING:
     from shared.legs.leg import LegAnswer
 
-NAMESPACE = "LiteratureSearch"
 SERVICE = "literature-search"
 
 
@@ -45,7 +46,7 @@ def observe_budget(provider: str, told: Mapping[str, Any]) -> None:
 def emit(dimension_sets: Sequence[Mapping[str, str]], values: Mapping[str, tuple[MetricUnit, float]]) -> None:
     """One line for CloudWatch: every value under every set of dimensions, and under the service as a whole."""
     # Of its own each time: the functions of one machine share a process.
-    metrics = EphemeralMetrics(namespace=NAMESPACE, service=SERVICE)
+    metrics = EphemeralMetrics(namespace=metrics_namespace(), service=SERVICE)
     for dimensions in dimension_sets:
         metrics.add_dimensions(**dimensions)
     for name, (unit, value) in values.items():

@@ -80,6 +80,11 @@ def _positive(name: str, read: Callable[[str], Number]) -> Number | None:
     return value
 
 
+def metrics_namespace() -> str:
+    """`POWERTOOLS_METRICS_NAMESPACE`: each stage's own, so that an alarm of one never counts what befell another."""
+    return os.environ.get("POWERTOOLS_METRICS_NAMESPACE") or "literature-search"
+
+
 def budgets_table() -> str | None:
     """`PROVIDER_BUDGETS_TABLE`; without it each process keeps the limits for itself."""
     return os.environ.get("PROVIDER_BUDGETS_TABLE") or None

@@ -53,7 +53,7 @@ SAVED = (
         f"it is saved once, however often it is sent. A caller may save {MAX_A_CALLER}.",
         request=SavedSearchRequest, parameters=(IDEMPOTENCY_KEY,), status=201, answers={JSON: NewSavedSearchAnswer},
         others={200: ("It was saved before, under this Idempotency-Key.", SavedSearchAnswer)},
-        headers={"Location": "The path of the saved search."}, refusals=(400, 409, 422, 503),
+        headers={"Location": "The address of the saved search."}, refusals=(400, 409, 422, 503),
     ),
     Operation(
         method="GET", path=PATH, name="list_saved_searches", tag="saved", summary="All that you have saved",

@@ -84,6 +84,7 @@ def test_a_provider_is_told_the_contact_and_where_its_secret_and_its_budget_are(
         "CONTACT_EMAIL": CONTACT,
         "SECRETS_PREFIX": "literature-search/dev",
         "PROVIDER_BUDGETS_TABLE": f"<{template.only(TABLE, 'providerbudgets')}>",
+        "POWERTOOLS_METRICS_NAMESPACE": "literature-search-dev",
     }
 
 

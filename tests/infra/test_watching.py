@@ -87,8 +87,11 @@ def test_a_provider_alarm_counts_every_outcome_that_is_a_failure_and_no_other(te
     assert {it.value for it in Outcome} == FAILED | answered | {"skipped_no_key", "skipped_unsupported_filter"}
 
 
-def emitted(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> set[Named]:
-    """The metrics that the code really writes."""
+def emitted(template: Template, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> set[Named]:
+    """The metrics that the code really writes, told what a function of the stack is told."""
+    namespace = template.environment("dispatcher")["POWERTOOLS_METRICS_NAMESPACE"]
+    assert template.environment("pubmed")["POWERTOOLS_METRICS_NAMESPACE"] == namespace
+    monkeypatch.setenv("POWERTOOLS_METRICS_NAMESPACE", namespace)
     monkeypatch.setenv("POWERTOOLS_METRICS_DISABLED", "false")
     for outcome in Outcome:
         reply = ProviderReply(provider="pubmed", family="pubmed", outcome=outcome, elapsed_ms=5)
@@ -105,12 +108,12 @@ def emitted(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch)
 def test_alarms_look_at_metrics_that_the_code_writes(
     template: Template, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    written = emitted(capsys, monkeypatch)
+    written = emitted(template, capsys, monkeypatch)
     looked_at = {
         (metric["Namespace"], metric["MetricName"], frozenset(dimensions(metric)))
         for alarm in alarms(template).values()
         for metric in metrics(alarm)
-        if metric["Namespace"] == leg_metrics.NAMESPACE
+        if metric["Namespace"] == STACK and metric["MetricName"] == "Legs"
     }
     assert len(looked_at) == 2  # of a provider, and of its outcomes
     assert looked_at <= written
@@ -119,7 +122,7 @@ def test_alarms_look_at_metrics_that_the_code_writes(
 def test_the_dashboard_finds_every_provider_by_searching_metrics_that_the_code_writes(
     template: Template, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    written = emitted(capsys, monkeypatch)
+    written = emitted(template, capsys, monkeypatch)
     (dashboard,) = template.resources("AWS::CloudWatch::Dashboard").values()
     body = text(dashboard["DashboardBody"]).replace('\\"', '"')
     searched = re.findall(r'SEARCH\(\'\{([^}]+)\} MetricName=\\?"(\w+)\\?"', body)
@@ -134,8 +137,7 @@ def test_the_dashboard_finds_every_provider_by_searching_metrics_that_the_code_w
 def test_aws_metrics_are_looked_at_where_they_are_told(template: Template) -> None:
     known = {
         "AWS/ApiGateway": {"ApiName"}, "AWS/SQS": {"QueueName"}, "AWS/Lambda": {"FunctionName"},
-        "AWS/DynamoDB": {"TableName"}, "AWS/Scheduler": {"ScheduleGroup"}, "LiteratureSearch": {"provider", "outcome"},
-        STACK: set(),
+        "AWS/DynamoDB": {"TableName"}, "AWS/Scheduler": {"ScheduleGroup"}, STACK: {"provider", "outcome"},
     }  # fmt: skip
     existing = {*template.body["Resources"]}
     for name, alarm in alarms(template).items():

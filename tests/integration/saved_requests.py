@@ -57,7 +57,7 @@ def send(
     """A request of the caller with this key; `raw` is a body as it stands."""
     text = raw if body is None else json.dumps(body)
     asked = {name: [str(value)] for name, value in query.items()}
-    given = {"x-api-key": key, "Host": "api.example.org", **(headers or {})}
+    given = {"x-api-key": key, "Host": "api.example.org", "X-Forwarded-Proto": "https", **(headers or {})}
     response = local.invoke("dispatcher", rest_event(method, path, body=text, headers=given, query=asked))
     told = {name: values[0] for name, values in response["multiValueHeaders"].items()}
     return Answer(response["statusCode"], told, response["body"])

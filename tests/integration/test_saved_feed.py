@@ -150,7 +150,7 @@ def test_behind_a_stage_the_links_have_it(running: Machine, saved: dict[str, Any
 
     path = f"{PATH}/{saved['id']}/new"
     event = rest_event("GET", path, headers={"x-api-key": "one", "Host": "abc.example.org"}, query={"format": ["atom"]})
-    event["requestContext"]["path"] = f"/dev{path}"
+    event["requestContext"] |= {"path": f"/dev{path}", "domainName": "abc.example.org"}
     feed = fromstring(running.invoke("dispatcher", event)["body"])
     link = feed.find(f"{ATOM}link")
     assert link is not None

@@ -42,7 +42,7 @@ def _an_internet(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_saved_search_has_what_was_asked_and_defaults_for_the_rest(local: Machine) -> None:
     answer = send(local, "POST", body=DAILY)
     told = answer.json
-    assert (answer.status, answer.headers["Location"]) == (201, f"{PATH}/{told['id']}")
+    assert (answer.status, answer.headers["Location"]) == (201, f"https://api.example.org{PATH}/{told['id']}")
     assert re.fullmatch("[0-9a-f]{20}", told["id"])
     assert (told["name"], told["search"], told["enabled"]) == ("TREM2 microglia", SEARCH, True)
     assert told["schedule"] == {"expression": "rate(1 day)", "timezone": "UTC", "flexible_minutes": 1440}

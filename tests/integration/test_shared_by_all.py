@@ -108,7 +108,7 @@ def test_the_numbers_tell_outcome_source_latency_and_budget_of_each_provider(
     assert {line["provider"] for line in lines if "BudgetLeft" in line} == {"crossref", "openalex"}
     for line in lines:
         (told,) = line["_aws"]["CloudWatchMetrics"]
-        assert told["Namespace"] == "LiteratureSearch"
+        assert told["Namespace"] == "literature-search"
         assert ["provider"] in told["Dimensions"]
     assert "microglia" not in out
 
