@@ -1,13 +1,21 @@
-"""Which functions there are: the folder `functions/providers` is the list of providers."""
+"""Which functions there are, and how long each may take: the folder `functions/providers` is the list of providers."""
 
 from __future__ import annotations
 
+import math
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from infra.tables import CITATIONS, DELIVERIES
 from shared.provider import ProviderSpec
 
+# Which queue a function reads.
+READS = {"citation_writer": CITATIONS, "deliverer": DELIVERIES}
+# API Gateway waits no longer than 29 s; of a saved search, a run takes longer than that.
+TIMEOUTS_S = {"dispatcher": 90, "mcp_server": 29}
+# A leg ends by its own deadline; Lambda's is behind it, so that a late leg still tells what became of it.
+LEG_GRACE_S = 2
 PROVIDERS = Path(__file__).parents[1] / "functions" / "providers"
 
 
@@ -27,6 +35,16 @@ def provider_spec(name: str) -> ProviderSpec:
     if not isinstance(spec, ProviderSpec) or spec.name != name:
         raise TypeError(f"functions/providers/{name}.py must declare SPEC with the name {name!r}")
     return spec
+
+
+def timeout_s(name: str) -> int:
+    """How many seconds a function may take, by the name of its file or folder.
+
+    One that reads a queue: a sixth of the time for which a message is hidden meanwhile, as AWS asks for.
+    """
+    if name in READS:
+        return READS[name].visibility_timeout_s // 6
+    return TIMEOUTS_S[name] if name in TIMEOUTS_S else math.ceil(provider_spec(name).timeout_s) + LEG_GRACE_S
 
 
 def provider_entry(name: str, function: str) -> dict[str, Any]:

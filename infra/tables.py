@@ -64,7 +64,7 @@ IDEMPOTENCY = Table(
     expires=True,
     point_in_time_recovery=False,
 )
-# Every saved search, for the daily look at their schedules.
+# Every saved search, and every one whose deletion broke off, for the daily look.
 ALL_SEARCHES = Index(
     name="all_searches", partition="listed", sort="sk", projected=("id", "owner", "schedule", "enabled")
 )

@@ -4,9 +4,10 @@
     ├── BadRequest                    the caller's input; nothing was asked upstream
     │   ├── Unprocessable             well-formed, but no meaning can be given to it
     │   └── MessageRefused            a queue's message that is none of ours
-    ├── NotFound                      no such route, paper or result set
+    ├── NotFound                      no such paper, context or saved search
     ├── Expired                       a cursor whose result set is gone
     ├── Conflict                      another request came under the same Idempotency-Key, or changed it first
+    │   ├── StillUnderWay             the first request under an Idempotency-Key is not answered yet
     │   ├── RunUnderWay               a saved search is being run already
     │   └── LeaseLost                 another run of a saved search has taken over, or the search is gone
     ├── StorageUnavailable            our own queue or table did not take or give what was asked
@@ -118,6 +119,17 @@ class Conflict(LiteratureError):
     code = "conflict"
 
 
+class StillUnderWay(Conflict):
+    """The first request under this Idempotency-Key is not answered yet: the same, sent again later, is."""
+
+    code = "still_under_way"
+    retryable = True
+
+    def __init__(self) -> None:
+        super().__init__("the first request under this Idempotency-Key is not answered yet", retry_after_s=1.0)
+        self.hint = "Send the same again, under the same key."
+
+
 class RunUnderWay(Conflict):
     """This saved search is being run by somebody else, or was a moment ago by one who died."""
 
@@ -151,18 +163,9 @@ class AllProvidersFailed(LiteratureError):
     retryable = True
 
     def __init__(
-        self,
-        message: str,
-        errors: Sequence[FieldError],
-        *,
-        timed_out: bool,
-        retry_after_s: float | None = None,
+        self, message: str, errors: Sequence[FieldError], *, timed_out: bool, retry_after_s: float | None = None
     ) -> None:
-        super().__init__(
-            message,
-            retry_after_s=retry_after_s,
-            hint="Try again after a moment, or name providers that answered before in `providers`.",
-        )
+        super().__init__(message, retry_after_s=retry_after_s)
         self.errors = tuple(errors)
         self.timed_out = timed_out
 
@@ -200,14 +203,11 @@ class ProviderTimeout(ProviderError):
 class Unavailable(ProviderError):
     """The provider cannot be reached or says that it is broken."""
 
-    outcome = Outcome.UNAVAILABLE
     retryable = True
 
 
 class KeyRefused(ProviderError):
     """The provider refuses our key or our address; trying again does not help."""
-
-    outcome = Outcome.UNAVAILABLE
 
 
 class BadResponse(ProviderError):

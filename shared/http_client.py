@@ -32,13 +32,14 @@ from shared.errors import (
     RequestRejected,
     Unavailable,
 )
+from shared.version import VERSION
 
 ATTEMPTS = 3
 MAX_BODY_BYTES = 32_000_000
 ReadFault = Callable[[bytes], ProviderError | None]  # an API's own error inside a body, under whatever status
 TellHeaders = Callable[[Mapping[str, str]], None]
 CONNECT_TIMEOUT_S = 5.0
-USER_AGENT = "literature-search/0.1"
+USER_AGENT = f"literature-search/{VERSION}"
 
 
 def new_http(contact: str | None) -> httpx.Client:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Collection, Mapping
 from typing import Any, TypeVar
 
@@ -12,6 +13,13 @@ from shared.errors import BadRequest, FieldError, LiteratureError, Unprocessable
 
 # What the input's form makes impossible to read is a 400; a readable value that cannot be is a 422.
 _MALFORMED = {"extra_forbidden", "missing"}
+# Callers write JSON: what the library calls by Python's names has others there.
+_IN_PYTHON = ("dict_type", "model_type", "model_attributes_type", "list_type", "tuple_type", "too_long", "too_short")
+_JSON_NAMES = (
+    (re.compile(r"\bdictionary( or instance of \w+| or object to extract fields from)?", re.IGNORECASE), "object"),
+    (re.compile(r"\b(list|tuple)\b"), "array"),
+    (re.compile(r"\b(List|Tuple)\b"), "Array"),
+)
 Model = TypeVar("Model", bound=BaseModel)
 
 
@@ -41,13 +49,19 @@ def _named_faults(error: ValidationError, fields: Collection[str]) -> Literature
     for item in error.errors(include_url=False, include_input=False):
         named = ".".join(_printable(part) for part in item["loc"])
         field = named if item["loc"] else str(item.get("ctx", {}).get("field", "body"))
-        message = item["msg"]
+        message = _in_json(item["msg"]) if item["type"] in _IN_PYTHON else item["msg"]
         if item["type"] == "extra_forbidden":
             message = "unknown field" + _suggestion(field, fields)
         malformed = malformed or item["type"] in _MALFORMED or item["type"].endswith(("_type", "_parsing"))
         faults.append(FieldError(field, message))
     told = "; ".join(f"{fault.field}: {fault.message}" for fault in faults)
     return (BadRequest if malformed else Unprocessable)(told, faults)
+
+
+def _in_json(message: str) -> str:
+    for pattern, name in _JSON_NAMES:
+        message = pattern.sub(name, message)
+    return message
 
 
 def _printable(part: int | str) -> str:

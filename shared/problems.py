@@ -43,11 +43,11 @@ HINTS = {
     400: "Mend the fields that `errors` names; /openapi.json has every field of every route.",
     404: "See /openapi.json for the routes.",
     405: "See /openapi.json for the methods of each route.",
-    409: "Send it under a new Idempotency-Key.",
+    409: "Read what is there now, then send what is still wanted.",
     410: "Ask again from the beginning.",
     422: "Give a value that `errors` calls valid.",
     500: "Try again; when it stays so, tell us the request_id.",
-    502: "Try again after a moment.",
+    502: "Try again after a moment, or name providers that answered before in `providers`.",
     503: "Try again after `retry_after_s` seconds.",
     504: "Try again with a longer `timeout_ms`, or with fewer providers.",
 }

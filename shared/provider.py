@@ -56,7 +56,7 @@ class ProviderSpec:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """What `search` brings: papers in the provider's order, and what it said about the query."""
+    """What an operation brings: papers in the provider's order, and what it said about the query."""
 
     papers: Sequence[Paper]
     total: int | None  # how many it says there are

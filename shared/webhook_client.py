@@ -1,8 +1,8 @@
-"""The one door to receivers of webhooks: a single POST to a checked address, and the status that came back.
+"""The one door to receivers of webhooks: a single POST to a checked address, and how it was answered.
 
 The name is looked up once, and the connection goes to the very address that was checked: an answer that changes
 between two look-ups cannot lead inward. TLS is verified against the name. Redirects, cookies and proxies do not exist
-here. Of an answer only its status is used; nothing of it gets into a message.
+here. Of an answer only its status and its Retry-After are used; nothing of it gets into a message.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import ssl
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
+from dataclasses import dataclass
 
 import httpcore
 
@@ -26,6 +27,14 @@ MAX_ANSWER_BYTES = 4_096
 _TLS_RECORD_BYTES = 16_384
 Resolve = Callable[[str, int], Sequence[str]]  # host, port -> IP addresses; raises OSError
 Permit = Callable[[Sequence[str]], str]  # all addresses -> the one to call; raises AddressRefused
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a receiver answered: its status, and its Retry-After as it stands."""
+
+    status: int
+    retry_after: str | None = None
 
 
 def look_up(host: str, port: int) -> list[str]:
@@ -44,8 +53,8 @@ def post(
     permit: Permit = permitted,
     trust: ssl.SSLContext | None = None,
     timeout_s: float = TIMEOUT_S,
-) -> int:
-    """POST the JSON body and return the HTTP status, all within `timeout_s` seconds of `clock` (monotonic).
+) -> Answer:
+    """POST the JSON body and return how it was answered, all within `timeout_s` seconds of `clock` (monotonic).
 
     `trust` holds other certificate authorities than the public ones. Raises Undelivered where there is no status, and
     AddressRefused before anything is connected.
@@ -60,7 +69,7 @@ def post(
 
     address = permit(_resolved(target, resolve, left, timeout_s))
     with _faults_named(timeout_s):
-        return _status(target, body, headers, _Line(address, left), trust or _public_authorities())
+        return _answer(target, body, headers, _Line(address, left), trust or _public_authorities())
 
 
 def _resolved(target: Target, resolve: Resolve, left: Callable[[], float], timeout_s: float) -> Sequence[str]:
@@ -82,7 +91,7 @@ def _resolved(target: Target, resolve: Resolve, left: Callable[[], float], timeo
         raise Undelivered("the receiver's host could not be found") from error
 
 
-def _status(target: Target, body: bytes, headers: Mapping[str, str], line: _Line, trust: ssl.SSLContext) -> int:
+def _answer(target: Target, body: bytes, headers: Mapping[str, str], line: _Line, trust: ssl.SSLContext) -> Answer:
     sent = {
         "host": target.authority,
         "user-agent": USER_AGENT,
@@ -104,7 +113,8 @@ def _status(target: Target, body: bytes, headers: Mapping[str, str], line: _Line
                 heard += len(piece)
                 if heard > MAX_ANSWER_BYTES:
                     break
-        return answer.status
+        asked = next((value for name, value in answer.headers if name.lower() == b"retry-after"), None)
+        return Answer(answer.status, asked.decode("ascii", "replace") if asked else None)
 
 
 @contextlib.contextmanager

@@ -20,6 +20,7 @@ from shared.aws.saved_searches import SavedSearches
 from shared.interface.openapi import EXAMPLES_FILE
 from shared.interface.operation import JSON, Operation
 from shared.interface.operations import OPERATIONS
+from shared.saved.feed import feed_of
 from shared.saved.webhook import payload
 
 DOI = "10.7554/eLife.20391"
@@ -58,6 +59,7 @@ PARAMETERS: dict[str, Any] = {
     "save_search": KEY,
     "get_saved_search": {"id": SEARCH_ID},
     "change_saved_search": {"id": SEARCH_ID},
+    "renew_webhook_secret": {"id": SEARCH_ID},
     "read_feed": {"id": SEARCH_ID, "types": "new_paper,baseline", "limit": 1},
     "delete_saved_search": {"id": SEARCH_ID},
 }
@@ -116,10 +118,8 @@ def _sent() -> Any:
     searches: SavedSearches = import_module("functions.dispatcher.saved_world").SEARCHES
     saved = searches.get("local", SEARCH_ID)
     assert saved
-    feed = f"/v1/saved-searches/{SEARCH_ID}/new"
-    links = {"json": feed, "atom": f"{feed}?format=atom"}
-    events = searches.events(SEARCH_ID, limit=1).events
-    return json.loads(payload({**saved, "feed": links}, [{**event, "type": "new_paper"} for event in events]))
+    events = [{**event, "type": "new_paper"} for event in searches.events(SEARCH_ID, limit=1).events]
+    return json.loads(payload({**saved, "feed": feed_of(SEARCH_ID)}, events))
 
 
 def _short(value: Any) -> Any:

@@ -14,7 +14,7 @@ import httpx
 from shared.http_client import Client
 from shared.provider import ProviderReply, answer_question
 from shared.query import Query
-from shared.question import Question
+from shared.question import Lookup, Question
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 RECORDINGS = Path(__file__).parents[2] / "shared" / "recordings"
@@ -73,6 +73,11 @@ def ask(
     question = query or Query(text="test")
     work = getattr(module, question.operation)
     return answer_question(module.SPEC, work, question, client, lambda: 0.25)
+
+
+def named(*dois: str) -> Lookup:
+    """The question for these DOIs."""
+    return Lookup(tuple(f"doi:{doi}" for doi in dois))
 
 
 def requests_of(

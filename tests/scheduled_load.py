@@ -12,30 +12,26 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import count
-from typing import Any
 
 import httpx
 
-from shared.budgets.breaker import blocked
 from shared.budgets.budget import DAY_S
 from shared.budgets.limits import Told, header_number
-from shared.budgets.turns import Turns
 from shared.errors import Outcome
-from shared.http_client import Client
 from shared.legs.coalescing import answer_legs
 from shared.legs.leg import Leg, LegAnswer, LegWorld
-from shared.provider import LEG_TIMEOUT_S, ProviderReply, answer_question, failed
+from shared.provider import LEG_TIMEOUT_S, ProviderReply
 from shared.request import read_request
 from shared.saved.request import watched
 from shared.saved.run import News, RunWorld, SavedSearch, run_saved_search
 from shared.saved.windows import Window
 from shared.search import legs_of
 from tests.scheduled_arrivals import Firing, Load, asked_by, firings_of, visits
+from tests.simulated_providers import FASTEST_S, SLOWEST_S, SPECS, Request, SimulatedProviders, left_alone
 from tests.unit.leg_world import Shared
 from tests.unit.turns_world import SlowStore, Table
 from tests.virtual_time import Clock, Task
-from tests.zipf_workload import DYNAMODB_S, FASTEST_S, LIMITS, SLOWEST_S, SPECS, Request, answered_by
+from tests.zipf_workload import DYNAMODB_S
 
 DISCIPLINES = {name: sorted(spec.disciplines) for name, spec in SPECS.items()}
 CREDITED, CREDITS_A_REQUEST = "openalex", 10
@@ -77,23 +73,27 @@ class ScheduledLoad:
 
     def __init__(self, load: Load) -> None:
         self.load = load
-        self.seen = Seen()
         self.clock = Clock(seed=load.seed, max_steps=200_000_000)
+        self._providers = SimulatedProviders(
+            self.clock,
+            self.clock.time,
+            lambda name: SlowStore(self._tables[name], self.clock, DYNAMODB_S),
+            self._takes_s,
+            self._response,
+            _credits,
+        )
+        self.seen = Seen(self._providers.requests)
         self._legs = Shared(self.clock, answer=self._ask, cache_s=DYNAMODB_S)
         self._tables = {name: Table() for name in SPECS}
-        self._idle: dict[str, list[SlowStore]] = {name: [] for name in SPECS}
-        self._turns = count(1)
         self._asked: Counter[tuple[str, str]] = Counter()
         self._spent: Counter[int] = Counter()  # credits by day
-        self._names = {httpx.URL(spec.base_url).host: name for name, spec in SPECS.items()}
-        self._http = httpx.Client(transport=httpx.MockTransport(self._serve))
         self._windows: dict[str, tuple[Window, ...]] = {}
 
     def run(self) -> Seen:
         """To the end of the last run. Raises what a search or a run raises."""
         people = [Task(work=partial(self._person, n), at=at) for n, at in enumerate(visits(self.load))]
         runs = [Task(work=partial(self._run, it), at=it.at) for it in firings_of(self.load)]
-        with self._http:
+        with self._providers.http:
             for end in self.clock.run(people + runs):
                 end.result()
         return self.seen
@@ -112,7 +112,7 @@ class ScheduledLoad:
             owner="owner",
             request=watched({"query": asked_by(it.name, self.load.saved)}, SPECS),
             without_retracted=False,
-            created_at="2026-11-01T00:00:00Z",
+            since="2026-11-01T00:00:00Z",
             windows=windows or (Window(),),
             first_run=windows is None,
         )
@@ -147,47 +147,20 @@ class ScheduledLoad:
             self.seen.legs[who, answer.reply.provider, how] += 1
 
     def _blocked(self, names: Collection[str]) -> Mapping[str, ProviderReply]:
-        now = self.clock.time()
-        stops = {name: blocked(self._tables[name].seen.state.circuit, now) for name in names}
-        return {name: failed(name, name, Outcome.CIRCUIT_OPEN, stop[0]) for name, stop in stops.items() if stop}
+        return left_alone({name: self._tables[name].seen.state.circuit for name in names}, self.clock.time())
 
     def _ask(self, leg: Leg, seconds: float, *, scheduled: bool = False) -> ProviderReply:
-        """What a provider's Lambda does, each request with an instance to itself, as Lambda has it."""
-        spec, began, idle = SPECS[leg.provider], self.clock.monotonic(), self._idle[leg.provider]
-        store = idle.pop() if idle else SlowStore(self._tables[spec.name], self.clock, DYNAMODB_S)
-        clock: dict[str, Any] = {"sleep": self.clock.sleep, "jitter": self.clock.jitter}
-        new: dict[str, Any] = {"now": self.clock.time, "new_id": lambda: str(next(self._turns))}
-        turns = Turns(spec.title, store, read_limits=_credits, **new, **clock)
+        until = self.clock.monotonic() + min(seconds, LEG_TIMEOUT_S)
+        return self._providers.ask(leg, until, scheduled=scheduled)
 
-        def time_left() -> float:
-            return began + min(seconds, LEG_TIMEOUT_S) - self.clock.monotonic()
-
-        client = Client(
-            title=spec.title,
-            base_url=spec.base_url,
-            http=self._http,
-            time_left=time_left,
-            now=self.clock.now,
-            key="simulated",
-            turn=lambda: turns.turn(LIMITS[spec.name], time_left, scheduled=scheduled),
-            **clock,
-        )
-        reply = answer_question(spec, answered_by, leg.question, client, lambda: self.clock.monotonic() - began)
-        idle.append(store)
-        return reply
-
-    def _serve(self, request: httpx.Request) -> httpx.Response:
-        """A provider: it takes its time, and counts its credits."""
-        name, query, now = self._names[request.url.host], request.url.params["query"], self.clock.monotonic()
+    def _takes_s(self, name: str, query: str) -> float:
         self._asked[name, query] += 1
         chance = random.Random(f"{self.load.seed} {name} {query} {self._asked[name, query]}").random()
-        takes, patience = FASTEST_S + chance * (SLOWEST_S - FASTEST_S), float(request.extensions["timeout"]["read"])
-        it = Request(name, query, now, now + min(takes, patience))
-        self.seen.requests.append(it)
-        self.clock.sleep(it.ended - now)
-        if takes > patience:
-            raise httpx.ReadTimeout("simulated", request=request)
-        return self._counted(name) or httpx.Response(200, json={"provider": name})
+        return FASTEST_S + chance * (SLOWEST_S - FASTEST_S)
+
+    def _response(self, it: Request) -> httpx.Response:
+        """One of them counts its credits."""
+        return self._counted(it.provider) or httpx.Response(200, json={"provider": it.provider})
 
     def _counted(self, name: str) -> httpx.Response | None:
         whole = self.load.credits

@@ -13,6 +13,7 @@ from infra.functions import provider_names
 
 ROOT = Path(__file__).parents[1]
 CODE = sorted(path for room in ("functions", "shared", "infra") for path in (ROOT / room).rglob("*.py"))
+TESTS = sorted((ROOT / "tests").rglob("*.py"))
 MAX_FILE_LINES = 250
 MAX_FUNCTION_LINES = 45
 EMPTY_NAMES = {"utils", "util", "helpers", "helper", "common", "base", "manager", "misc", "main"}
@@ -91,6 +92,13 @@ def test_only_the_clients_and_tools_speak_http() -> None:
     assert speakers == clients | {"shared/aws/provider_lambda.py"}
 
 
+def test_only_the_stack_and_its_constructs_define_the_cloud() -> None:
+    here = {path for path in CODE if CLOUD_DEFINITION & {module.partition(".")[0] for module in imports(path)}}
+    constructs = {path for path in here if path.parent == ROOT / "infra" / "constructs"}
+    assert constructs
+    assert {name_of(path) for path in here - constructs} == {"infra/app.py", "infra/stack.py"}
+
+
 @pytest.mark.parametrize("path", [p for p in CODE if p.is_relative_to(ROOT / "functions" / "providers")], ids=name_of)
 def test_a_provider_does_not_know_aws(path: Path) -> None:
     assert not {module.partition(".")[0] for module in imports(path)} & AWS
@@ -107,7 +115,7 @@ def test_packages_are_empty(path: Path) -> None:
     assert path.read_text(encoding="utf-8") == ""
 
 
-@pytest.mark.parametrize("path", CODE, ids=name_of)
+@pytest.mark.parametrize("path", CODE + TESTS, ids=name_of)
 def test_files_and_functions_stay_short(path: Path) -> None:
     source = path.read_text(encoding="utf-8")
     assert len(source.splitlines()) <= MAX_FILE_LINES
@@ -122,3 +130,9 @@ def test_every_provider_has_its_sandbox_and_its_recorded_answers() -> None:
     for name in provider_names():
         assert (ROOT / "infra" / "local" / "sandbox" / f"{name}.py").is_file()
         assert any((ROOT / "tests" / "recorded" / name).iterdir())
+
+
+@pytest.mark.parametrize("path", CODE, ids=name_of)
+def test_conditions_are_written_as_text(path: Path) -> None:
+    """boto3's own condition objects go through one builder a resource: two threads at once can mix their queries up."""
+    assert not [module for module in imports(path) if module.startswith("boto3.dynamodb.conditions")]

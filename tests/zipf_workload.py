@@ -1,7 +1,7 @@
 """Four hours of searches as they may come: few questions often, most of them seldom, many within the same seconds.
 
 The search, its caches, budgets and circuits are the real ones, over moto's DynamoDB; the providers are simulated, and
-time is virtual. Every request that reaches a provider is written down, so that it can be held against its limits.
+time is virtual.
 """
 
 from __future__ import annotations
@@ -12,41 +12,29 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import accumulate, count
 from typing import Any
 
 import boto3
 import httpx
 
-from infra.functions import provider_spec, providers_for
 from shared.aws.large_items import LargeItems
 from shared.aws.leg_cache import DynamoLegCache
 from shared.aws.provider_budget import DynamoStore, dynamodb_client, read_states
 from shared.aws.provider_fan_out import INVOKE_RESERVE_S
 from shared.aws.result_sets import DynamoResultSets
-from shared.budgets.breaker import blocked
-from shared.budgets.limits import limits_of
-from shared.budgets.turns import Turns
-from shared.errors import AllProvidersFailed, Outcome
-from shared.http_client import Client
-from shared.identifiers import Identifiers
+from shared.errors import AllProvidersFailed
 from shared.legs.leg import Leg, LegAnswer, LegWorld
-from shared.paper import Paper
-from shared.provider import Page, ProviderReply, answer_question, failed
-from shared.query import Query
+from shared.provider import ProviderReply
 from shared.request import read_request
 from shared.search import World, run_search
+from tests.simulated_providers import FASTEST_S, SLOWEST_S, SPECS, Request, SimulatedProviders, left_alone
 from tests.unit.leg_world import text_of
 from tests.virtual_time import Clock, Task
 
 DAY_S = 4 * 3600.0
 YESTERDAY_S = 30 * 3600.0  # before the day: what was asked then is no longer fresh, and yet kept
 DOWN, DOWN_FROM, DOWN_UNTIL = "crossref", 10 * 60.0, 30 * 60.0
-FASTEST_S, SLOWEST_S = 0.2, 3.0
 DYNAMODB_S = 0.004
-PAPERS_A_LEG = 3
-SPECS = {name: provider_spec(name) for name in providers_for("search")}
-LIMITS = {name: limits_of(spec, has_key=False) for name, spec in SPECS.items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,16 +44,6 @@ class Arrival:
     at: float
     query: str
     max_results: int = 10
-
-
-@dataclass(slots=True)
-class Request:
-    """One request that reached a provider."""
-
-    provider: str
-    query: str
-    started: float
-    ended: float
 
 
 @dataclass
@@ -100,22 +78,25 @@ class Day:
 
     def __init__(self, seed: int = 1) -> None:
         self.clock = Clock(seed=seed, max_steps=10_000_000)
-        self.seen = Seen()
-        self._rng = random.Random(seed)
-        self._turns = count(1)
-        self._names = {httpx.URL(spec.base_url).host: name for name, spec in SPECS.items()}
-        self._http = httpx.Client(transport=httpx.MockTransport(self._serve))
+        rng = random.Random(seed)
+        self._providers = SimulatedProviders(
+            self.clock,
+            self._epoch,
+            lambda name: DynamoStore(self._client, self._budgets_table, name, now=self._epoch),
+            lambda *_: rng.uniform(FASTEST_S, SLOWEST_S),
+            self._response,
+        )
+        self.seen = Seen(self._providers.requests)
         dynamodb = boto3.resource("dynamodb")
         self._client = dynamodb_client()
         for client in (self._client, dynamodb.meta.client):
             client.meta.events.register("before-call.dynamodb", lambda **_: self.clock.sleep(DYNAMODB_S))
         self._items = LargeItems(dynamodb, os.environ["SEARCH_CACHE_TABLE"])
         self._budgets_table = os.environ["PROVIDER_BUDGETS_TABLE"]
-        self._idle: dict[str, list[DynamoStore]] = {name: [] for name in SPECS}
 
     def run(self, coming: Sequence[Arrival]) -> Seen:
         """All of them, to the end. Raises what a search raises."""
-        with self._http:
+        with self._providers.http:
             tasks = [Task(work=partial(self._search, it, n), at=it.at) for n, it in enumerate(coming)]
             for end in self.clock.run(tasks):
                 end.result()
@@ -157,85 +138,21 @@ class Day:
 
     def _blocked(self, names: Collection[str]) -> dict[str, ProviderReply]:
         states = read_states(self._client, self._budgets_table, names)
-        stops = {name: blocked(state.circuit, self._epoch()) for name, state in states.items()}
-        return {name: failed(name, name, Outcome.CIRCUIT_OPEN, stop[0]) for name, stop in stops.items() if stop}
+        return left_alone({name: state.circuit for name, state in states.items()}, self._epoch())
 
     def _epoch(self) -> float:
         return self.clock.now().timestamp()
 
     def _ask(self, leg: Leg, seconds: float) -> ProviderReply:
-        """What a provider's Lambda does, each request with an instance to itself, as Lambda has it."""
-        spec, started = SPECS[leg.provider], self.clock.monotonic()
-        idle = self._idle[leg.provider]
-        store = idle.pop() if idle else DynamoStore(self._client, self._budgets_table, leg.provider, now=self._epoch)
-        clock: dict[str, Any] = {"sleep": self.clock.sleep, "jitter": self.clock.jitter}
-        turns = Turns(spec.title, store, now=self._epoch, new_id=lambda: f"turn {next(self._turns)}", **clock)
-
-        def time_left() -> float:
-            return started + seconds - INVOKE_RESERVE_S - self.clock.monotonic()
-
-        client = Client(
-            title=spec.title,
-            base_url=spec.base_url,
-            http=self._http,
-            time_left=time_left,
-            now=self.clock.now,
-            key="simulated",
-            turn=lambda: turns.turn(LIMITS[spec.name], time_left),
-            **clock,
-        )
-        reply = answer_question(spec, answered_by, leg.question, client, lambda: self.clock.monotonic() - started)
-        idle.append(store)
+        reply = self._providers.ask(leg, self.clock.monotonic() + seconds - INVOKE_RESERVE_S)
         if reply.outcome.answered:
             self.seen.answered.setdefault((leg.provider, text_of(leg)), []).append(self.clock.monotonic())
         return reply
 
-    def _serve(self, request: httpx.Request) -> httpx.Response:
-        """A provider: it takes its time, and for a while one of them is down."""
-        name, now = self._names[request.url.host], self.clock.monotonic()
-        takes, patience = self._rng.uniform(FASTEST_S, SLOWEST_S), float(request.extensions["timeout"]["read"])
-        it = Request(name, request.url.params["query"], now, now + min(takes, patience))
-        self.seen.requests.append(it)
-        self.clock.sleep(it.ended - now)
-        if takes > patience:
-            raise httpx.ReadTimeout("simulated", request=request)
-        down = name == DOWN and DOWN_FROM <= now - YESTERDAY_S < DOWN_UNTIL
-        return httpx.Response(503) if down else httpx.Response(200, json={"provider": name})
-
-
-def answered_by(query: Query, client: Client) -> Page:
-    """What a provider's file does; PubMed asks twice for one leg."""
-    provider = client.get_json("/search", {"query": query.text})["provider"]
-    if provider == "pubmed":
-        client.get_json("/records", {"query": query.text})
-    number = query.text.split()[-1]
-    papers = [
-        Paper(
-            provider=provider,
-            rank=rank,
-            title=f"Answer {rank} to question {number}",
-            ids=Identifiers(doi=f"10.5555/{number}.{rank}"),
-        )
-        for rank in range(1, PAPERS_A_LEG + 1)
-    ]
-    return Page(papers=papers, total=PAPERS_A_LEG, effective_query=query.text)
-
-
-def most_in_any(moments: Sequence[float], window_s: float) -> int:
-    """The most moments that any window of this length holds."""
-    ordered = sorted(moments)
-    most = first = 0
-    for last, moment in enumerate(ordered):
-        while moment - ordered[first] >= window_s:
-            first += 1
-        most = max(most, last - first + 1)
-    return most
-
-
-def most_at_once(requests: Sequence[Request]) -> int:
-    """The most requests that were under way at the same time."""
-    changes = sorted([(it.started, 1) for it in requests] + [(it.ended, -1) for it in requests])
-    return max(accumulate(change for _, change in changes))
+    def _response(self, it: Request) -> httpx.Response:
+        """For a while one of them is down."""
+        down = it.provider == DOWN and DOWN_FROM <= it.started - YESTERDAY_S < DOWN_UNTIL
+        return httpx.Response(503) if down else httpx.Response(200, json={"provider": it.provider})
 
 
 def table(seen: Seen) -> str:

@@ -1,4 +1,4 @@
-"""What a request brings: its id, the address it came to, and the JSON object in its body or its query string."""
+"""What a request brings: its id and its key, the address it came to, the JSON object in its body or query string."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEvent
 
 from shared.errors import BadRequest, FieldError
+from shared.interface.operation import MAX_KEY_CHARS
 
 _HOST = re.compile(r"[A-Za-z0-9.-]{1,253}(:\d{1,5})?")
 
@@ -32,6 +33,15 @@ def service_address(event: APIGatewayProxyEvent) -> str:
     scheme = event.headers.get("X-Forwarded-Proto") or ("https" if own else "http")
     stage = str(asked.get("path") or event.path).removesuffix(event.path)
     return f"{'http' if scheme == 'http' else 'https'}://{host}{stage}"
+
+
+def idempotency_key(event: APIGatewayProxyEvent) -> str | None:
+    """The caller's name for this request, if it has one. Raises BadRequest for what cannot be one."""
+    key = event.headers.get("Idempotency-Key")
+    if key is not None and not (0 < len(key) <= MAX_KEY_CHARS and key.isascii() and key.isprintable()):
+        message = f"must have 1 to {MAX_KEY_CHARS} printable ASCII characters"
+        raise BadRequest(f"Idempotency-Key: {message}", [FieldError("Idempotency-Key", message)])
+    return key
 
 
 def json_object(event: APIGatewayProxyEvent, max_bytes: int, *, example: str) -> dict[str, Any]:

@@ -11,12 +11,12 @@ from urllib.parse import unquote
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
-from functions.dispatcher.body import json_object, request_id
+from functions.dispatcher.body import idempotency_key, json_object, request_id
 from functions.dispatcher.graph_world import STORE, now, once, queue
 from functions.dispatcher.papers_world import papers_world
 from shared.aws.graph_pages import MAX_LIMIT, Page
 from shared.citation_request import CitationRequest, graph_id, read_citations
-from shared.errors import BadRequest, FieldError, NotFound, Unprocessable
+from shared.errors import FieldError, NotFound, Unprocessable
 from shared.graph.exports import csv, graph_ml, json_ld
 from shared.graph.identity import is_id
 from shared.graph.messages import citation_messages
@@ -29,7 +29,6 @@ from shared.request import Context
 from shared.trust import UNTRUSTED
 
 MAX_BODY_BYTES = 1_000_000
-MAX_KEY_CHARS = 255
 PAGE = 20
 EXPORTED = 50
 MAX_CONTEXT_CHARS = 256
@@ -45,12 +44,9 @@ def cite() -> dict[str, Any]:
     """Record which papers a context cites, and where in its text; with an Idempotency-Key, once however often sent."""
     asked = json_object(router.current_event, MAX_BODY_BYTES, example=EXAMPLE)
     request, mentions = read_citations(asked)
-    key = router.current_event.headers.get("Idempotency-Key")
+    key = idempotency_key(router.current_event)
     if key is None:
         answer = _record(request, mentions)
-    elif not (0 < len(key) <= MAX_KEY_CHARS and key.isascii() and key.isprintable()):
-        message = f"must have 1 to {MAX_KEY_CHARS} printable ASCII characters"
-        raise BadRequest(f"Idempotency-Key: {message}", [FieldError("Idempotency-Key", message)])
     else:
         caller = router.current_event.request_context.identity.api_key_id or ""
         answer = once(caller, key, asked, lambda: _record(request, mentions), router.lambda_context)

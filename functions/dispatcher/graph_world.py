@@ -10,11 +10,11 @@ from typing import Any
 import boto3
 
 from functions.dispatcher.world import DYNAMODB, SQS
-from shared.aws.citation_queue import send
 from shared.aws.graph_store import GraphStore
 from shared.aws.graph_table import BOUNDED, GraphTable
+from shared.aws.queues import send
 from shared.aws.settings import required
-from shared.errors import Conflict, StorageUnavailable
+from shared.errors import Conflict, StillUnderWay, StorageUnavailable
 from shared.provider import timestamp
 
 REMEMBERED_S = 24 * 3600
@@ -65,6 +65,6 @@ def once(caller: str, key: str, body: Any, work: Callable[[], dict[str, Any]], l
     except exceptions.IdempotencyValidationError:
         raise Conflict("another request came under this Idempotency-Key", hint="Use a new key for it.") from None
     except exceptions.IdempotencyAlreadyInProgressError:
-        raise Conflict("the first request under this Idempotency-Key is still under way", retry_after_s=1.0) from None
+        raise StillUnderWay from None
     except exceptions.IdempotencyPersistenceLayerError as error:
         raise StorageUnavailable("the Idempotency-Key could not be kept; send it again", retry_after_s=5.0) from error

@@ -17,6 +17,7 @@ from shared.errors import FieldError, Unprocessable
 from shared.exports.formats import negotiated
 from shared.input_faults import absent
 from shared.saved.atom import HEADINGS, MEDIA_TYPE, atom_feed
+from shared.saved.deliveries import told_unasked
 from shared.saved.feed import etag, json_feed, not_modified
 
 JSON = "application/json"
@@ -24,14 +25,14 @@ MAX_LIMIT, LIMIT = 100, 50
 PARAMETERS = ("format", "limit", "cursor", "after", "types")
 _NUMBER = re.compile("0*[0-9]{1,10}")
 _CURSOR = re.compile("0*[1-9][0-9]{0,9}")
-_EVENT_ID = re.compile(r"(?:[0-9a-f]{20}-)?(0*[0-9]{1,10})")
+_EVENT_ID = re.compile(r"(?:(?P<search>[0-9a-f]{20})-)?(0*[0-9]{1,10})")
 
 
 def feed_response(event: APIGatewayProxyEvent, saved: Mapping[str, Any], searches: SavedSearches) -> Response[str]:
     """One page. Raises Unprocessable for a parameter that means nothing."""
     given = {name: event.get_query_string_value(name) for name in PARAMETERS}
     asked = {name: value for name, value in given.items() if value is not None and not absent(value)}
-    below, after, limit = _read(asked, "cursor", _CURSOR), _read(asked, "after", _EVENT_ID), _limit(asked)
+    below, after, limit = _read(asked, "cursor", _CURSOR), _after(asked, saved["id"]), _limit(asked)
     page = searches.events(saved["id"], above=after or 0, below=below, limit=limit, types=_types(asked, saved))
     cursor = str(page.events[-1]["number"]) if page.more else None
     if _is_atom(asked, event.headers.get("Accept")):
@@ -57,13 +58,13 @@ def _is_atom(asked: Mapping[str, str], accept: str | None) -> bool:
 
 
 def _types(asked: Mapping[str, str], saved: Mapping[str, Any]) -> list[str]:
-    """What was there at first only for who asks for it, here or in the saved search."""
+    """Those that are named; else those that are told unasked."""
     if "types" in asked:
         named = [it.strip() for it in asked["types"].split(",") if it.strip()]
         if not named or not set(named) <= set(HEADINGS):
             raise _wrong("types", f"some of {', '.join(HEADINGS)}")
         return named
-    return [kind for kind in HEADINGS if kind != "baseline" or saved["delivery"]["baseline"]]
+    return [kind for kind in HEADINGS if told_unasked(saved, kind)]
 
 
 def _limit(asked: Mapping[str, str]) -> int:
@@ -71,6 +72,15 @@ def _limit(asked: Mapping[str, str]) -> int:
     if not _NUMBER.fullmatch(text) or not 1 <= int(text) <= MAX_LIMIT:
         raise _wrong("limit", f"a number from 1 to {MAX_LIMIT}")
     return int(text)
+
+
+def _after(asked: Mapping[str, str], search_id: str) -> int | None:
+    """The number of an event of this search: another's says nothing of what its reader has."""
+    number = _read(asked, "after", _EVENT_ID)
+    named = number is not None and _EVENT_ID.fullmatch(asked["after"])
+    if named and named["search"] not in (None, search_id):
+        raise _wrong("after", "an event's id or number in this feed, not in that of another search")
+    return number
 
 
 def _read(asked: Mapping[str, str], name: str, form: re.Pattern[str]) -> int | None:

@@ -14,9 +14,9 @@ import boto3
 
 from functions.dispatcher.graph_world import TABLES
 from functions.dispatcher.world import DISCIPLINES, INTEGRITY, PUBLISH, SQS, leg_world
-from shared.aws.citation_queue import send
 from shared.aws.graph_table import BOUNDED
 from shared.aws.leg_metrics import observe
+from shared.aws.queues import send
 from shared.aws.saved_searches import SavedSearches
 from shared.aws.schedules import Schedules
 from shared.aws.settings import required

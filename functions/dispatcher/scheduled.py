@@ -55,7 +55,7 @@ def _run(owner: str, search_id: str, event: Mapping[str, Any], context: LambdaCo
     report = run_saved_search(saved, run.known(), run, saved_world.run_world(context.aws_request_id), until=until)
     _hand_over(run)
     if report["windows"]["left"]:  # before the end: a run that could not make it is brought again
-        _soon_again(run.saved, context)
+        _soon_again(run, context)
     run.end(report, due)
     logger.info("saved search run", search_id=search_id, complete=report["complete"], events=report["events"])
     return {"search_id": search_id, **report}
@@ -67,7 +67,7 @@ def _as_run(item: Mapping[str, Any]) -> SavedSearch:
         owner=item["owner"],
         request=watched(item["search"], DISCIPLINES),
         without_retracted=not read_request(item["search"], DISCIPLINES).include_retracted,
-        created_at=item["created_at"],
+        since=item["since"],
         windows=tuple(from_json(it) for it in item["windows"]) if item["windows"] else (Window(),),
         first_run=not item["last_run"],
     )
@@ -85,19 +85,22 @@ def _hand_over(run: Run) -> None:
         run.queued(run.last_number)
 
 
-def _soon_again(saved: Mapping[str, Any], context: LambdaContext) -> None:
+def _soon_again(run: Run, context: LambdaContext) -> None:
     """A broad search's first reading takes several runs: they do not wait for a day each."""
-    moment = saved_world.now()
+    saved, moment = run.saved, saved_world.now()
     schedule = Schedule(saved["schedule"]["expression"], saved["schedule"]["timezone"])
     following = next(firings(schedule, moment), None)
     if following is None or following - moment > 2 * SOON:
         saved_world.schedules(context.invoked_function_arn).soon(saved, moment + SOON)
+        run.comes_again(timestamp(moment + SOON))
 
 
 def _put_right(context: LambdaContext) -> dict[str, Any]:
-    until = time.monotonic() + context.get_remaining_time_in_millis() / 1000 - RESERVE_S
+    now, seconds = time.monotonic(), context.get_remaining_time_in_millis() / 1000 - RESERVE_S
+    until, half = now + seconds, now + seconds / 2
     ours = saved_world.schedules(context.invoked_function_arn)
     searches = saved_world.SEARCHES
-    done = ours.put_right(searches.everybodys(), now_of=searches.get, in_time=lambda: time.monotonic() < until)
+    done = searches.end_deletions(lambda: time.monotonic() < half)
+    done |= ours.put_right(searches.everybodys(), now_of=searches.get, in_time=lambda: time.monotonic() < until)
     logger.info("schedules put right", done=done)
     return done

@@ -6,32 +6,24 @@ import argparse
 import json
 import logging
 import os
+import re
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import boto3
 from werkzeug.serving import make_server
 
-from infra.functions import provider_names, providers_for
-from infra.local.gateway import application, rest_event
-from infra.local.machine import Machine, machine
+from infra.functions import READS, provider_names, providers_for
+from infra.local.demo import cite_in_debate, draw_graph, draw_network, posted, progress
+from infra.local.gateway import AccessLog, application
+from infra.local.machine import machine
 from infra.local.sandbox.faults import read_faults
 from infra.local.sandbox.server import Sandbox
-from infra.local.show import console, show_answer, show_graph, show_network, show_problem
-from shared.aws.graph_store import GraphStore
-from shared.graph.exports import Graph, joined, page_of
-from shared.graph.messages import belongs, citation_messages
-from shared.graph.picture import svg
-from shared.provider import timestamp
+from infra.local.show import console, show_answer, show_problem
 
 DEMO_QUERY = "TREM2 microglia"
-DEMO_DEBATE = {"type": "debate", "id": "demo"}
-NETWORK_SEEDS = 5
-PICTURES = Path(".build")
+# What CloudFormation writes behind the name of a queue.
+IN_A_STACK = r"([0-9A-F]{8}-\w+)?"
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -67,26 +59,14 @@ def _refuse(message: str) -> int:
     return 2
 
 
-@contextmanager
-def _progress(message: str) -> Iterator[None]:
-    """A spinner on a terminal, one line elsewhere."""
-    err = console(stderr=True)
-    if err.is_terminal:
-        with err.status(message):
-            yield
-    else:
-        err.print(message, markup=False)
-        yield
-
-
 def _search(query: str, form: str, *, sandbox: Sandbox | None) -> int:
     """One whole search: gateway event, dispatcher, providers, merge, cache, queue, writer, graph."""
     if not query.strip():
         return _refuse('there is no query; write make search QUERY="TREM2 microglia"')
     with machine(sandbox=sandbox) as running:
-        with _progress(f"asking {len(providers_for('search'))} providers for “{query}” …"):
+        with progress(f"asking {len(providers_for('search'))} providers for “{query}” …"):
             whole = {} if form == "json" else {"detail": "full"}  # the table names everybody who found a paper
-            response = running.invoke("dispatcher", _search_event(query=query, **whole))
+            response = running.invoke("dispatcher", posted("/v1/literature-search", query=query, **whole))
         answer = json.loads(response["body"])
         if response["statusCode"] != 200:
             show_problem(answer)
@@ -96,80 +76,17 @@ def _search(query: str, form: str, *, sandbox: Sandbox | None) -> int:
             return 0
         show_answer(answer)
         if sandbox:
-            _network(running, [result["key"] for result in answer["results"][:NETWORK_SEEDS]])
-            _debate(running, query, answer["results"])
-        _look_at_graph(running, f"{'demo' if sandbox else 'search'}-graph.svg")
+            draw_network(running, answer["results"])
+            draw_graph(running, "demo-graph.svg", cite_in_debate(running, query, answer["results"]))
+        else:
+            draw_graph(running, "search-graph.svg")
     return 0
-
-
-def _search_event(**fields: Any) -> dict[str, Any]:
-    return rest_event("POST", "/v1/literature-search", body=json.dumps(fields))
-
-
-def _network(running: Machine, seeds: list[str]) -> None:
-    """Who cites whom around the first papers found: told, and drawn into a file."""
-    if not seeds:
-        return
-    wanted = {"seeds": seeds, "depth": 2, "cite_in_kg": False}
-    shown, drawn = (
-        rest_event("POST", "/v1/citation-network", body=json.dumps({**wanted, "format": form}))
-        for form in ("json", "svg")
-    )
-    with _progress(f"following the citations of {len(seeds)} papers …"):
-        told = running.invoke("dispatcher", shown)
-        picture = running.invoke("dispatcher", drawn)
-    answer = json.loads(told["body"])
-    if (told["statusCode"], picture["statusCode"]) != (200, 200):
-        console().print(f"\nNo network: {answer.get('detail')}", markup=False)
-        return
-    show_network(answer)
-    _write("demo-network.svg", picture["body"])
-
-
-def _debate(running: Machine, query: str, results: list[dict[str, Any]]) -> None:
-    """What makes a graph of the demo's papers: a debate cites the first two, and its agent reads on in the others."""
-    from shared.aws.citation_queue import send  # makes the logger, which reads its level from the environment
-
-    running.invoke("dispatcher", _search_event(query=query, max_results=50))
-    cited = [{"id": result["key"], "where": None, "text": None} for result in results if belongs(result)][:2]
-    told = citation_messages(DEMO_DEBATE, cited, "make demo", timestamp(datetime.now(UTC)))
-    send(boto3.client("sqs"), os.environ["CITATIONS_QUEUE_URL"], told)
-
-
-def _look_at_graph(running: Machine, picture: str) -> None:
-    """The messages go to the writer; what the graph then holds is told, and drawn into a file."""
-    messages = running.drain_queue()
-    store = running.graph_store()
-    graph = _whole(store)
-    show_graph(store, graph, messages)
-    _write(picture, svg(graph))
-
-
-def _write(picture: str, text: str) -> None:
-    """A picture that cannot be written is told, and is no failure."""
-    try:
-        PICTURES.mkdir(exist_ok=True)
-        (PICTURES / picture).write_text(text, encoding="utf-8")
-    except OSError as error:
-        console(stderr=True).print(f"the picture could not be written: {error}", markup=False)
-    else:
-        console().print(f"Picture: {PICTURES / picture}", markup=False)
-
-
-def _whole(store: GraphStore) -> Graph:
-    """All of the graph, which on one machine is small."""
-    graph, cursor = page_of(store, None, 100)
-    parts = [graph]
-    while cursor:
-        graph, cursor = page_of(store, cursor, 100)
-        parts.append(graph)
-    return joined(parts)
 
 
 def _serve(port: int, sandbox: Sandbox | None) -> int:
     """The HTTP API until interrupted."""
     with machine(sandbox=sandbox) as running, running.writing(), running.schedules().running():
-        server = make_server("127.0.0.1", port, application(running), threaded=True)
+        server = make_server("127.0.0.1", port, application(running), threaded=True, request_handler=AccessLog)
         source = "the sandbox" if sandbox else "the live APIs"
         note = f"serving on http://127.0.0.1:{server.server_port} from {source}; stop with Ctrl-C"
         console(stderr=True).print(note, markup=False)
@@ -188,18 +105,25 @@ def _event(path: Path | None, sandbox: Sandbox) -> int:
         known = ", ".join(sorted(str(it) for it in Path("events").glob("*.json")))
         return _refuse(f"no event file {path or ''}; write make event EVENT=… with one of {known}")
     event = json.loads(path.read_text(encoding="utf-8"))
+    function = function_for(event)
+    if function is None:
+        return _refuse(f"no function reads the queue of {path}; its eventSourceARN must name one of ours")
     with machine(sandbox=sandbox) as running:
         running.save(event.get("detail", {}))
-        answer = running.invoke(_function_for(event), event)
+        answer = running.invoke(function, event)
         running.drain_queue()
     print(json.dumps(answer, ensure_ascii=False, indent=2))
     return 0 if answer.get("statusCode", 200) < 400 and not answer.get("batchItemFailures") else 1
 
 
-def _function_for(event: dict[str, Any]) -> str:
-    """SQS events go to the writer, `/mcp` to its server, operations to the provider they name, all else to the door."""
+def function_for(event: dict[str, Any]) -> str | None:
+    """The function that an event is for: who reads its queue, or whom it names; all else is for the dispatcher.
+
+    None for messages of a queue that no function reads.
+    """
     if "Records" in event:
-        return "citation_writer"
+        queue = event["Records"][0]["eventSourceARN"]
+        return next((name for name, read in READS.items() if re.search(f"-{read.name}{IN_A_STACK}$", queue)), None)
     if event.get("path") == "/mcp":
         return "mcp_server"
     return str(event["provider"]) if "operation" in event else "dispatcher"

@@ -1,6 +1,7 @@
-"""The operator's two commands for messages that the graph's writer gave up: look at them, and send them back.
+"""The operator's two commands for messages that were given up: look at them, and send them back.
 
-The queue is named by QUEUE_URL, else CITATIONS_QUEUE_URL; its redrive policy names the dead-letter queue behind it.
+They were for the graph's writer, or for the deliverer of saved searches. The queue is named by QUEUE_URL, else
+CITATIONS_QUEUE_URL; its redrive policy names the dead-letter queue behind it.
 Looking deletes nothing. Sending back is safe to repeat: a message that comes twice has its effect once.
 """
 
@@ -22,6 +23,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from shared.errors import MessageRefused
 from shared.graph.received import read_message
+from shared.saved.deliveries import read_delivery
 
 if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient
@@ -46,7 +48,7 @@ class RedriveStopped(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Queues:
-    """The writer's queue and the dead-letter queue behind it."""
+    """A queue that a function reads, and the dead-letter queue behind it."""
 
     url: str
     dead_url: str
@@ -61,7 +63,7 @@ def main(arguments: list[str] | None = None) -> int:
     url = os.environ.get("QUEUE_URL") or os.environ.get("CITATIONS_QUEUE_URL")
     try:
         if not url:
-            raise NoQueue("there is no queue; write QUEUE_URL=https://sqs.… with the address of the citations queue")
+            raise NoQueue("there is no queue; write QUEUE_URL=https://sqs.… of the citations or the deliveries")
         region = REGION.search(url)
         sqs = boto3.client("sqs", region_name=region and (region[1] or region[2]))
         found = queues(sqs, url)
@@ -89,7 +91,7 @@ def queues(sqs: SQSClient, url: str) -> Queues:
     except sqs.exceptions.QueueDoesNotExist:
         raise NoQueue(f"there is no queue {url} in this account and region") from None
     if "RedrivePolicy" not in attributes:
-        raise NoQueue(f"{url} has no dead-letter queue behind it; name the queue that the writer reads")
+        raise NoQueue(f"{url} has no dead-letter queue behind it; name the queue that a function reads")
     arn = str(json.loads(attributes["RedrivePolicy"])["deadLetterTargetArn"])
     account, name = arn.split(":")[4:6]
     dead = sqs.get_queue_url(QueueName=name, QueueOwnerAWSAccountId=account)["QueueUrl"]
@@ -142,12 +144,27 @@ def _line(message: Any) -> str:
 
 
 def reason(body: str) -> str:
-    """Why a message is here, in one line, without what it holds."""
+    """Why a message is here, in one line, without what it holds. One with a search's id is for the deliverer."""
+    told = _object(body)
     try:
-        read_message(body)
+        if "search_id" in told:
+            read_delivery(told)
+            good, reader = "a good delivery that could not be made", "deliverer"
+        else:
+            read_message(body)
+            good, reader = "a good message that could not be written", "writer"
     except MessageRefused as error:
         return " ".join(error.message.split())
-    return "a good message that could not be written; redrive it when the cause is gone (see the writer's log)"
+    return f"{good}; redrive it when the cause is gone (see the {reader}'s log)"
+
+
+def _object(body: str) -> dict[str, Any]:
+    """A message as data; nothing when it is no object."""
+    try:
+        told = json.loads(body)
+    except (ValueError, RecursionError):
+        return {}
+    return told if isinstance(told, dict) else {}
 
 
 def redrive(sqs: SQSClient, found: Queues) -> Iterator[str]:

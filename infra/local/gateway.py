@@ -7,11 +7,14 @@ import hashlib
 import uuid
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import parse_qs, unquote
+from urllib.parse import parse_qs, quote, unquote
 
 from werkzeug import Request, Response
+from werkzeug.serving import WSGIRequestHandler
 
 from infra.local.machine import Machine
+
+IN_A_PATH = "/%~:;@!$&'()*+,="  # beside letters, digits and `-._`
 
 
 def rest_event(
@@ -85,3 +88,16 @@ def application(machine: Machine) -> Any:
         return Response(answer["body"], status=answer["statusCode"], headers=headers)
 
     return serve
+
+
+class AccessLog(WSGIRequestHandler):
+    """One plain line a request on stderr: method, path and status. Never a query, which may be private."""
+
+    def log_request(self, code: int | str = "-", size: int | str = "-") -> None:  # noqa: ARG002  werkzeug's signature
+        """What a terminal would obey is written in escapes; a line that is no request has neither method nor path."""
+        asked = (self.command, self.path.partition("?")[0]) if self.command else ("-", "-")
+        method, path = (quote(part, safe=IN_A_PATH) for part in asked)
+        self.log("info", '"%s %s" %s', method, path, code)
+
+    def log_error(self, format: str, *args: Any) -> None:
+        """Nothing: it would quote the whole line of a request that cannot be read; its status is told as any other."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import json
 import re
+import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -17,6 +18,9 @@ from typing import Any
 import boto3
 from botocore.awsrequest import AWSPreparedRequest, AWSResponse
 from botocore.compat import HTTPHeaders
+
+from infra.functions import timeout_s
+from infra.local.resources import PREFIX
 
 Handler = Callable[[dict[str, Any], Any], Any]
 _FUNCTION = re.compile(r"/functions/([^/]+)/invocations")
@@ -29,6 +33,7 @@ class Context:
     function_name: str
     memory_limit_in_mb: int = 256
     aws_request_id: str = field(default_factory=lambda: str(uuid.uuid4()))
+    began: float = field(default_factory=time.monotonic)
 
     @property
     def invoked_function_arn(self) -> str:
@@ -36,8 +41,9 @@ class Context:
         return f"arn:aws:lambda:us-east-1:000000000000:function:{self.function_name}"
 
     def get_remaining_time_in_millis(self) -> int:
-        """As if just begun: local functions keep their own deadlines."""
-        return 30_000
+        """Of what the function may take in the cloud; nobody ends it here, it keeps its own deadlines."""
+        whole_s = timeout_s(self.function_name.removeprefix(f"{PREFIX}-"))
+        return max(int((self.began + whole_s - time.monotonic()) * 1000), 0)
 
 
 class _Body(io.BytesIO):

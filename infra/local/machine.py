@@ -30,6 +30,7 @@ from infra.local.schedules import LocalScheduler
 from infra.tables import CITATIONS, DELIVERIES, Queue
 from shared.aws.graph_store import GraphStore
 from shared.aws.graph_table import GraphTable
+from shared.aws.observability import logger
 from shared.aws.saved_searches import SavedSearches
 
 # What is needed to talk to moto; never sent anywhere.
@@ -83,7 +84,8 @@ class Machine:
         schedule = {"expression": "rate(1 day)", "timezone": "UTC", "flexible_minutes": None}
         saved = {
             "id": detail["search_id"], "owner": detail["owner"], "name": detail["search"]["query"], "enabled": True,
-            "search": detail["search"], "schedule": schedule, "created_at": at, "updated_at": at, "asked": "",
+            "search": detail["search"], "schedule": schedule, "created_at": at, "updated_at": at, "since": at,
+            "asked": "",
             "delivery": {"webhook": None, "sns": False, "baseline": True},
         }  # fmt: skip
         SavedSearches(boto3.resource("dynamodb").Table(os.environ["SAVED_SEARCHES_TABLE"])).create(saved, None)
@@ -166,6 +168,8 @@ def machine(*, sandbox: Sandbox | None, dynamodb_url: str | None = None) -> Iter
         else:
             create_tables(session)
         create_resources(session)
+        if level := os.environ.get("POWERTOOLS_LOG_LEVEL"):  # the logger may be older than this wish
+            logger.setLevel(level)
         functions: dict[str, Handler] = {}
         invoke_locally(session, functions)
         functions.update(_handlers())

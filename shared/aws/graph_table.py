@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from boto3.dynamodb.conditions import Key as Attribute
 from botocore.config import Config
 from botocore.exceptions import ClientError
 
@@ -84,9 +83,14 @@ class GraphTable:
         """Items of a partition between two sort keys, in order; and whether there may be more. One request."""
         self._in_time()
         names = ("target", "source") if index else ("pk", "sk")
-        keys = Attribute(names[0]).eq(partition) & Attribute(names[1]).between(above, below)
-        where = {"IndexName": INDEX} if index else {}
-        answer: Any = self._table.query(KeyConditionExpression=keys, Limit=limit, **where)  # type: ignore[arg-type]
+        where: dict[str, Any] = {"IndexName": INDEX} if index else {}
+        answer: Any = self._table.query(
+            KeyConditionExpression="#pk = :pk AND #sk BETWEEN :above AND :below",
+            ExpressionAttributeNames=dict(zip(("#pk", "#sk"), names, strict=True)),
+            ExpressionAttributeValues={":pk": partition, ":above": above, ":below": below},
+            Limit=limit,
+            **where,
+        )
         return answer["Items"], "LastEvaluatedKey" in answer
 
     def scan(self, attributes: Sequence[str], requests: int) -> tuple[list[Item], bool]:

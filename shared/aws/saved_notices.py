@@ -6,11 +6,10 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from botocore.exceptions import ClientError
-
+from shared.aws.patience import written_together
 from shared.aws.saved_runs import event_item
-from shared.aws.saved_searches import SavedSearches, is_condition
-from shared.errors import Conflict
+from shared.aws.saved_searches import SavedSearches
+from shared.errors import Conflict, Undelivered
 from shared.saved.deliveries import Delivery
 
 if TYPE_CHECKING:
@@ -22,13 +21,16 @@ ATTEMPTS = 10
 def disable_webhook(searches: SavedSearches, table: Table, delivery: Delivery, url: str, reason: str, at: str) -> None:
     """Switch a webhook off and tell its owner, once; a change or a run at the same moment is not written over.
 
-    Raises Conflict when others were quicker ten times: the delivery comes again.
+    Raises Conflict when others were quicker ten times, and Undelivered when the webhook has another URL now, which
+    knows nothing of it: the delivery comes again.
     """
     for _ in range(ATTEMPTS):
         saved = searches.get(delivery.owner, delivery.search_id)
         webhook = saved and saved["delivery"]["webhook"]
-        if not saved or not webhook or webhook["url"] != url:
+        if not saved or not webhook:
             return
+        if webhook["url"] != url:
+            raise Undelivered("the webhook's URL was changed meanwhile")
         if webhook["status"] == "disabled":
             keep_undelivered(searches, table, delivery)
             return
@@ -60,7 +62,7 @@ def _disabled(webhook: Mapping[str, Any], reason: str, first: int) -> dict[str, 
 
 
 def _notice(reason: str, at: str) -> dict[str, Any]:
-    message = f"The webhook was disabled: {reason}. Nothing is lost: this feed has it; enable it with PATCH."
+    message = f"The webhook was disabled: {reason}. Nothing is lost: this feed has it; a PATCH of its url enables it."
     empty = {"run_id": None, "key": None, "preprint_key": None, "paper": None}
     return {"type": "delivery_disabled", "at": at, "message": message, **empty}
 
@@ -87,10 +89,4 @@ def _write(
     if notice:
         item = event_item(saved["id"], notice, number)
         items.append({"Put": {"TableName": table.name, "Item": item}})
-    try:
-        table.meta.client.transact_write_items(TransactItems=items)
-    except ClientError as error:
-        if is_condition(error):
-            return False
-        raise
-    return True
+    return written_together(table, items)

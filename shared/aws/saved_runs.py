@@ -13,12 +13,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from boto3.dynamodb.conditions import Key
 from botocore.exceptions import ClientError
 
-from shared.aws.saved_searches import event_key, is_condition, owner_key, saved_of
+from shared.aws.patience import is_condition, patiently, written_together
+from shared.aws.saved_searches import saved_of
+from shared.aws.saved_table import LISTED, SEEN, event_key, item_key, pages, search_key, seen_key
 from shared.errors import Conflict, LeaseLost, RunUnderWay
-from shared.saved.run import News
+from shared.provider import timestamp
+from shared.saved.run import News, bounded
 from shared.saved.seen import Known, known_from_json, known_to_json
 from shared.saved.windows import Window, to_json
 
@@ -30,34 +32,31 @@ LEASE_S = 120
 KEPT_S = 90 * 24 * 3600
 ITEMS_A_TRANSACTION = 100  # DynamoDB's own limit; 4 MB all together
 BYTES_A_TRANSACTION = 2_000_000
+# An item holds 400 kB, a topic's message 256 kB; with texts of so many characters no event is larger than this.
+EVENT_BYTES, SHORT_CHARS = 150_000, 200
 ATTEMPTS = 10  # where notices are written at the same moment
-# A run of what was searched for before a change has nothing to say of what is searched for now.
-_HOLDS = "lease_run = :me AND #search = :search"
+# A run of what was searched for before a change has nothing to say of what is searched for now: it loses its lease.
+_HOLDS = "lease_run = :me"
 
 
 class Run:
     """A run that holds the lease of its search: `shared.saved.run.Keeper`. Raises LeaseLost and botocore's errors."""
 
     def __init__(self, table: Table, item: Mapping[str, Any], holder: str, now: Callable[[], datetime]) -> None:
-        self._table, self._client = table, table.meta.client
-        self._holder, self._now = holder, now
-        self._search = str(item["search"])
+        self._table, self._holder, self._now = table, holder, now
         self.saved = saved_of(item)
         self._next_number = int(self.saved["next_number"])
 
     def known(self) -> list[Known]:
         """Every paper that was told."""
-        condition = Key("pk").eq(f"search#{self.saved['id']}") & Key("sk").begins_with("seen#")
-        form: dict[str, Any] = {"KeyConditionExpression": condition, "ConsistentRead": True}
-        found = []
-        while True:
-            answer = self._table.query(**form)
-            for item in answer["Items"]:
-                number = int(str(item["sk"]).partition("#")[2])
-                found.append(known_from_json(json.loads(str(item["known"])), number))
-            if "LastEvaluatedKey" not in answer:
-                return found
-            form["ExclusiveStartKey"] = answer["LastEvaluatedKey"]
+        kept, values = (
+            "pk = :search AND begins_with(sk, :seen)",
+            {":search": search_key(self.saved["id"]), ":seen": SEEN},
+        )
+        return [
+            known_from_json(json.loads(str(item["known"])), int(str(item["sk"]).removeprefix(SEEN)))
+            for item in pages(self._table, kept, values)
+        ]
 
     def tell(self, news: Sequence[News]) -> None:
         """In transactions of whole papers, each with its events."""
@@ -79,6 +78,10 @@ class Run:
         """Events up to this one are on their way to webhook and topic."""
         self._update("SET queued_to = :number", {":number": number})
 
+    def comes_again(self, at: str) -> None:
+        """One more run comes at this moment, beside the schedule."""
+        self._update("SET soon_at = :at", {":at": at})
+
     @property
     def last_number(self) -> int:
         """The number of the newest event; 0 when there is none."""
@@ -91,21 +94,16 @@ class Run:
             items = [_seen_item(search_id, it.known) for it in news]
             items += [event_item(search_id, event, next(numbers)) for it in news for event in it.events]
             after = self._next_number + sum(len(it.events) for it in news)
-            try:
-                self._client.transact_write_items(TransactItems=[self._counter(after), *map(self._put, items)])
-            except ClientError as error:
-                if not is_condition(error):
-                    raise
-                self._look_again()
-                continue
-            self._next_number = after
-            return
+            if written_together(self._table, [self._counter(after), *map(self._put, items)]):
+                self._next_number = after
+                return
+            self._look_again()
         raise Conflict("the saved search is being changed too often")
 
     def _look_again(self) -> None:
         """Somebody writes a notice at this moment, or has: its number is taken. Raises LeaseLost for another reason."""
         item = self._table.get_item(Key=self._key(), ConsistentRead=True).get("Item", {})
-        if item.get("lease_run") != self._holder or item.get("search") != self._search:
+        if item.get("lease_run") != self._holder:
             raise _lost()
         self._next_number = int(str(item["next_number"]))
 
@@ -116,30 +114,26 @@ class Run:
                 "Key": self._key(),
                 "UpdateExpression": "SET next_number = :after, lease_until = :until",
                 "ConditionExpression": f"{_HOLDS} AND next_number = :before",
-                "ExpressionAttributeNames": {"#search": "search"},
                 "ExpressionAttributeValues": {
                     ":after": after,
                     ":before": self._next_number,
                     ":until": self._until(),
-                    **self._me(),
+                    ":me": self._holder,
                 },
             }
         }
-
-    def _me(self) -> dict[str, str]:
-        return {":me": self._holder, ":search": self._search}
 
     def _put(self, item: Mapping[str, Any]) -> Any:
         return {"Put": {"TableName": self._table.name, "Item": dict(item)}}
 
     def _update(self, change: str, values: Mapping[str, Any]) -> None:
         try:
-            self._table.update_item(
+            patiently(
+                self._table.update_item,
                 Key=self._key(),
                 UpdateExpression=change,
                 ConditionExpression=_HOLDS,
-                ExpressionAttributeNames={"#search": "search"},
-                ExpressionAttributeValues={**values, **self._me()},
+                ExpressionAttributeValues={**values, ":me": self._holder},
             )
         except ClientError as error:
             if is_condition(error):
@@ -147,7 +141,7 @@ class Run:
             raise
 
     def _key(self) -> dict[str, str]:
-        return {"pk": self.saved["pk"], "sk": self.saved["sk"]}
+        return item_key(self.saved["owner"], self.saved["id"])
 
     def _until(self) -> int:
         return round(self._now().timestamp()) + LEASE_S
@@ -165,14 +159,17 @@ def begin(table: Table, owner: str, search_id: str, *, due: str, now: Callable[[
     moment = round(now().timestamp())
     holder = secrets.token_hex(8)  # Lambda may bring one event twice at once, under one request id
     try:
-        answer = table.update_item(
-            Key={"pk": owner_key(owner), "sk": f"search#{search_id}"},
-            UpdateExpression="SET lease_run = :me, lease_until = :until",
-            ConditionExpression="attribute_exists(pk) AND enabled = :yes AND "
+        answer = patiently(
+            table.update_item,
+            Key=item_key(owner, search_id),
+            UpdateExpression="SET lease_run = :me, lease_until = :until, last_started_at = :at",
+            ConditionExpression="listed = :listed AND enabled = :yes AND "
             "(attribute_not_exists(lease_until) OR lease_until <= :now) AND "
             "(attribute_not_exists(last_due) OR last_due < :due)",
             ExpressionAttributeValues={
                 ":me": holder,
+                ":at": timestamp(now()),
+                ":listed": LISTED,
                 ":yes": True,
                 ":until": moment + LEASE_S,
                 ":now": moment,
@@ -188,9 +185,8 @@ def begin(table: Table, owner: str, search_id: str, *, due: str, now: Callable[[
 
 
 def _why_not(table: Table, owner: str, search_id: str, due: str) -> str:
-    key = {"pk": owner_key(owner), "sk": f"search#{search_id}"}
-    item = table.get_item(Key=key, ConsistentRead=True).get("Item")
-    if item is None:
+    item = table.get_item(Key=item_key(owner, search_id), ConsistentRead=True).get("Item")
+    if item is None or item["listed"] != LISTED:
         return "gone"
     if not item["enabled"]:
         return "disabled"
@@ -215,14 +211,18 @@ def _parts(news: Sequence[News]) -> Iterator[list[News]]:
 
 
 def _seen_item(search_id: str, known: Known) -> dict[str, Any]:
-    return {"pk": f"search#{search_id}", "sk": f"seen#{known.number:08d}", "known": _text(known_to_json(known))}
+    return {"pk": search_key(search_id), "sk": seen_key(known.number), "known": _text(known_to_json(known))}
 
 
 def event_item(search_id: str, event: Mapping[str, Any], number: int) -> dict[str, Any]:
-    """An event as it is kept: whole, under its number, for 90 days from its moment."""
+    """An event as it is kept: under its number, for 90 days from its moment; whole, unless its texts are no texts."""
     told = {"id": f"{search_id}-{number:08d}", "number": number, **event}
     expires = round(datetime.fromisoformat(event["at"]).timestamp()) + KEPT_S
-    return {"pk": f"search#{search_id}", "sk": event_key(number), "event": _text(told), "expires_at": expires}
+    key = {"pk": search_key(search_id), "sk": event_key(number, event["type"])}
+    text = _text(told)
+    if len(text.encode()) > EVENT_BYTES:
+        text = _text(bounded(told, SHORT_CHARS))
+    return {**key, "event": text, "expires_at": expires}
 
 
 def _text(value: Any) -> str:

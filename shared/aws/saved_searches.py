@@ -1,52 +1,43 @@
-"""Saved searches in DynamoDB: what each owner has saved, and the events that its runs have told.
-
-pk = owner#<owner>   sk = search#<id>        the saved search and its state
-pk = search#<id>     sk = event#<number>     what was told, for the feed; dies after 90 days
-pk = search#<id>     sk = seen#<number>      what each paper is known again by (`shared.aws.saved_runs`)
-
-Somebody else's search lies under another partition key: it cannot be told from one that does not exist.
-"""
+"""Saved searches in DynamoDB: what each owner has saved, and the events that its runs have told."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from heapq import merge
 from typing import TYPE_CHECKING, Any
 
-from boto3.dynamodb.conditions import Attr, Key
-from botocore.exceptions import ClientError
+from botocore.exceptions import BotoCoreError, ClientError
 
+from shared.aws.observability import code_of, logger
+from shared.aws.patience import is_condition, patiently
+from shared.aws.saved_deletion import all_marked, finish, mark
+from shared.aws.saved_table import (
+    BASELINE,
+    DELETED,
+    EVENT,
+    INDEX,
+    LISTED,
+    event_key,
+    item_key,
+    owner_key,
+    pages,
+    search_key,
+)
 from shared.errors import Conflict
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb.service_resource import Table
 
-LISTED = "search"  # the partition of the index that holds every search, for who looks after all of them
-INDEX = "all_searches"
-ITEMS_IN_A_BATCH = 25
 # Kept as JSON text: DynamoDB would turn numbers into decimals and forget empty lists.
 _TEXTS = ("search", "schedule", "delivery", "windows", "last_run")
+_PLAIN = ("id", "owner", "name", "enabled", "created_at", "updated_at", "since", "asked")
 # What nobody is shown.
 _STATE = frozenset(
     ("pk", "sk", "owner", "secret", "version", "lease_run", "lease_until", "last_due", "next_number", "queued_to",
-     "windows", "listed", "asked")
+     "windows", "listed", "asked", "since", "previous_secrets", "soon_at")
 )  # fmt: skip
-
-
-def is_condition(error: ClientError) -> bool:
-    """Whether DynamoDB refused because a condition did not hold."""
-    return error.response["Error"]["Code"] in ("ConditionalCheckFailedException", "TransactionCanceledException")
-
-
-def owner_key(owner: str) -> str:
-    """The partition of one owner."""
-    return f"owner#{owner}"
-
-
-def event_key(number: int) -> str:
-    """The sort key of an event."""
-    return f"event#{number:010d}"
 
 
 def saved_of(item: Mapping[str, Any]) -> dict[str, Any]:
@@ -71,34 +62,40 @@ class SavedSearches:
         self._table = table
 
     def create(self, saved: Mapping[str, Any], secret: str | None) -> None:
-        """A new one. Its state begins empty, with `windows` as given."""
+        """A new one, with `windows` as given. Raises Conflict where one is being deleted."""
         texts = {name: json.dumps(saved[name], ensure_ascii=False) for name in _TEXTS if saved.get(name) is not None}
-        plain = {name: saved[name] for name in ("id", "owner", "name", "enabled", "created_at", "updated_at", "asked")}
-        self._table.put_item(
-            Item={
-                "pk": owner_key(saved["owner"]),
-                "sk": f"search#{saved['id']}",
-                **plain,
-                **texts,
-                **({"secret": secret} if secret else {}),
-                "listed": LISTED,
-                "version": 1,
-                "next_number": 1,
-                "queued_to": 0,
-            },
-            ConditionExpression=Attr("pk").not_exists(),
-        )
+        item = {
+            **item_key(saved["owner"], saved["id"]),
+            **{name: saved[name] for name in (*_PLAIN, "soon_at") if name in saved},
+            **texts,
+            **({"secret": secret} if secret else {}),
+            "listed": LISTED,
+            "version": 1,
+            "next_number": 1,
+            "queued_to": 0,
+        }
+        try:
+            patiently(self._table.put_item, Item=item, ConditionExpression="attribute_not_exists(pk)")
+        except ClientError as error:
+            if is_condition(error) and (self._item(saved["owner"], saved["id"]) or {}).get("listed") == DELETED:
+                raise Conflict(
+                    "the search saved under this Idempotency-Key is being deleted", hint="Use a new key."
+                ) from None
+            raise
 
     def of_owner(self, owner: str) -> list[dict[str, Any]]:
         """All of one owner's, the oldest first."""
-        found = [saved_of(it) for it in _pages(self._table, Key("pk").eq(owner_key(owner)))]
+        items = pages(self._table, "pk = :owner", {":owner": owner_key(owner)})
+        found = [saved_of(item) for item in items if item["listed"] == LISTED]
         return sorted(found, key=lambda it: (it["created_at"], it["id"]))
 
     def get(self, owner: str, search_id: str) -> dict[str, Any] | None:
         """One of this owner's, with its state."""
-        key = {"pk": owner_key(owner), "sk": f"search#{search_id}"}
-        item = self._table.get_item(Key=key, ConsistentRead=True).get("Item")
-        return saved_of(item) if item else None
+        item = self._item(owner, search_id)
+        return saved_of(item) if item and item["listed"] == LISTED else None
+
+    def _item(self, owner: str, search_id: str) -> Mapping[str, Any] | None:
+        return self._table.get_item(Key=item_key(owner, search_id), ConsistentRead=True).get("Item")
 
     def change(
         self,
@@ -114,13 +111,16 @@ class SavedSearches:
         names = {f"#{name}": name for name in (*values, "version")}
         changes = ", ".join(f"#{name} = :{name}" for name in values)
         removed = ["secret"] if forget_secret and not secret else []
+        if (secret or forget_secret) and "previous_secrets" not in sets:  # they were of another receiver
+            removed.append("previous_secrets")
         if "windows" in sets:  # a run on its way reads the days of the search as it was: it loses its lease
             removed += ["lease_run", "lease_until"]
         names |= {f"#{name}": name for name in removed}
         remove = f" REMOVE {', '.join(f'#{name}' for name in removed)}" if removed else ""
         try:
-            self._table.update_item(
-                Key={"pk": saved["pk"], "sk": saved["sk"]},
+            patiently(
+                self._table.update_item,
+                Key=item_key(saved["owner"], saved["id"]),
                 UpdateExpression=f"SET {changes}, #version = :next{remove}",
                 ConditionExpression="#version = :seen",
                 ExpressionAttributeNames=names,
@@ -137,26 +137,30 @@ class SavedSearches:
                 ) from None
             raise
 
-    def delete(self, saved: Mapping[str, Any]) -> None:
-        """The search at once, so that no run can write any more; then everything that its runs have kept."""
-        self._table.delete_item(Key={"pk": saved["pk"], "sk": saved["sk"]})
-        self.sweep(saved["id"])
+    def delete(self, saved: Mapping[str, Any], in_time: Callable[[], bool] = lambda: True) -> None:
+        """The search at once, then what its runs have kept, as far as that can be; `end_deletions` does the rest."""
+        mark(self._table, saved)
+        try:
+            finish(self._table, saved, in_time)
+        except (ClientError, BotoCoreError) as error:
+            logger.warning("what a search has kept is removed later", search_id=saved["id"], error=code_of(error))
 
-    def sweep(self, search_id: str) -> None:
-        """What the runs of a search have kept, which is gone."""
-        with self._table.batch_writer() as batch:
-            for item in _pages(self._table, Key("pk").eq(f"search#{search_id}"), only="pk, sk"):
-                batch.delete_item(Key={"pk": str(item["pk"]), "sk": str(item["sk"])})
+    def end_deletions(self, in_time: Callable[[], bool]) -> dict[str, int]:
+        """Remove what is left of searches that were deleted: of how many nothing is, and of how many something."""
+        done = {"swept": 0, "unswept": 0}
+        for marked in all_marked(self._table):
+            done["swept" if in_time() and finish(self._table, marked, in_time) else "unswept"] += 1
+        return done
 
     def events(
         self, search_id: str, *, above: int = 0, below: int | None = None, limit: int = 50, types: Sequence[str] = ()
     ) -> EventPage:
         """Events numbered between these two, both exclusive, the newest first; of these types, when some are named."""
-        first, last = event_key(above + 1), event_key((below or 10**10) - 1)
-        between = Key("pk").eq(f"search#{search_id}") & Key("sk").between(first, last)
+        last = (below or 10**10) - 1
+        kinds = [kind for kind in _kinds(types) if above < last]
+        told = (self._told(search_id, kind, above + 1, last, limit) for kind in kinds)
         found: list[dict[str, Any]] = []
-        for item in _pages(self._table, between, newest_first=True, page=max(200, 4 * limit)) if first <= last else ():
-            event = json.loads(str(item["event"]))
+        for event in merge(*told, key=lambda event: -int(event["number"])):
             if types and event["type"] not in types:
                 continue
             if len(found) == limit:
@@ -164,34 +168,24 @@ class SavedSearches:
             found.append(event)
         return EventPage(found, more=False)
 
+    def _told(self, search_id: str, kind: str, first: int, last: int, limit: int) -> Iterator[dict[str, Any]]:
+        wanted = "pk = :search AND sk BETWEEN :first AND :last"
+        between = {":first": event_key(first, kind), ":last": event_key(last, kind)}
+        values = {":search": search_key(search_id), **between}
+        for item in pages(self._table, wanted, values, newest_first=True, page=max(200, 4 * limit)):
+            yield json.loads(str(item["event"]))
+
     def everybodys(self) -> Iterator[dict[str, Any]]:
         """Every saved search, for who puts schedules right: owner, id, schedule, enabled."""
-        for item in _pages(self._table, Key("listed").eq(LISTED), index=INDEX):
+        for item in pages(self._table, "listed = :listed", {":listed": LISTED}, index=INDEX):
             yield {**item, "schedule": json.loads(str(item["schedule"]))}
 
 
-def _pages(
-    table: Table,
-    condition: Any,
-    *,
-    index: str | None = None,
-    only: str | None = None,
-    newest_first: bool = False,
-    page: int | None = None,
-) -> Iterator[Mapping[str, Any]]:
-    """Every item of a query, a megabyte a request, or so many items."""
-    form: dict[str, Any] = {"KeyConditionExpression": condition, "ScanIndexForward": not newest_first}
-    form |= {"IndexName": index} if index else {"ConsistentRead": True}
-    form |= {"ProjectionExpression": only} if only else {}
-    form |= {"Limit": page} if page else {}
-    while True:
-        answer = table.query(**form)
-        yield from answer["Items"]
-        if "LastEvaluatedKey" not in answer:
-            return
-        form["ExclusiveStartKey"] = answer["LastEvaluatedKey"]
+def _kinds(types: Sequence[str]) -> set[str]:
+    """Under which keys events of these types lie; of all, when none is named."""
+    return {BASELINE if kind == BASELINE else EVENT for kind in types} if types else {BASELINE, EVENT}
 
 
 def view(saved: Mapping[str, Any]) -> dict[str, Any]:
     """A saved search without its state and its secret."""
-    return {name: value for name, value in saved.items() if name not in _STATE}
+    return {"last_started_at": None, **{name: value for name, value in saved.items() if name not in _STATE}}

@@ -1,7 +1,8 @@
 """What each function is told from outside: environment variables, and keys from Secrets Manager.
 
-A key set in the environment wins; else the secret `<SECRETS_PREFIX>/<provider>` is read, and an absent secret means
-that there is no key. boto3 is imported only when a secret is really read: most providers need none.
+A key set in the environment wins; else the secret `<SECRETS_PREFIX>/<provider>` is read. An absent secret means that
+there is no key; one that may not be read is told in the log, and its provider asked without. boto3 is imported only
+when a secret is really read: most providers need none.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ import os
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
+
+from shared.aws.observability import logger
 
 if TYPE_CHECKING:
     from shared.budgets.limits import Overrides
@@ -47,8 +50,9 @@ def _secret(secret_id: str) -> str | None:
     try:
         value = parameters.get_secret(secret_id, max_age=SECRET_MAX_AGE_S)
     except GetParameterError as error:
-        # AWS may hide an absent secret behind a refusal, when only the one name is allowed.
-        if not any(code in str(error) for code in ("ResourceNotFoundException", "AccessDeniedException")):
+        if "AccessDeniedException" in str(error):  # its key is somebody else's, say: not the same as no key
+            logger.error("a secret may not be read", secret=secret_id)
+        elif "ResourceNotFoundException" not in str(error):
             raise
         _absent_until[secret_id] = time.monotonic() + SECRET_MAX_AGE_S
         return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from shared.exports.formats import FORMATS
+from shared.saved.asked import MAX_NAME_CHARS, NAME
 
 Schema = dict[str, Any]
 REF = "#/components/schemas/{model}"
@@ -92,6 +93,7 @@ SPECIAL: dict[str, Schema] = {
 # Fields that the routes read apart from their request's model.
 FILES = list(FORMATS)
 OWN: dict[tuple[str, str], Schema] = {
+    ("SavedSearchRequest", "name"): {"type": "string", "maxLength": MAX_NAME_CHARS, "pattern": NAME},
     ("ExportRequest", "format"): {"enum": FILES, "default": "markdown"},
     ("SearchRequest", "format"): {"enum": ["json", *FILES], "default": "json"},
 }

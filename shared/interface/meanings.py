@@ -56,18 +56,19 @@ MEANINGS = {
     "limit": "Entries a page.",
     "list": "Only this list, by pages.",
     "kind": "For CSV: the table of papers, or that of edges.",
-    "name": "For people. Without it, the query.",
+    "name": "For people, in one line without control or bidirectional characters. Without it, the query.",
     "search": "The fields of a search. Every word of a query must be there, small ones apart; what shapes a page "
     "(`max_results`, `detail`, `sort` and the like) changes nothing. Another search begins anew, and what was told "
     "before is not told again.",
-    "schedule": "When it runs: an object, or its `expression` alone. It is given whole.",
-    "delivery": "Where the news goes beside the feed. It is given whole: what it does not name is off.",
+    "schedule": "When it runs: an object, or its `expression` alone.",
+    "delivery": "Where the news goes beside the feed.",
     "enabled": "False: it does not run.",
     "expression": "`rate(1 day)`, from a minute on, or `cron(minutes hours day-of-month month day-of-week year)`, of "
     "which one of the days is `?`: `cron(0 7 ? * MON-FRI *)`. It must fire at least once more.",
     "timezone": "Of cron: a name of the IANA time zones, such as Europe/Berlin.",
     "flexible_minutes": "Within how many minutes after its time a run begins; 0 is on the minute. Without it, as long "
-    "as the interval of a rate, up to a day; of cron up to an hour.",
+    "as the interval of a rate, up to a day, so that two runs may be two intervals apart; of cron up to an hour. A "
+    "change of the expression keeps it, unless it is longer than the new interval or was not chosen.",
     "webhook": "Where news is sent by POST, signed as Standard Webhooks says.",
     "sns": "True: to the service's SNS topic too.",
     "baseline": "True: also what was there already when the search was saved.",

@@ -20,8 +20,8 @@ from shared.interface.request_schemas import RequestSchemas
 from shared.interface.saved_answers import WebhookPayload
 from shared.interface.saved_operations import news_webhook
 from shared.interface.service_answers import Problem
+from shared.version import VERSION
 
-VERSION = "1.0.0"
 PROBLEM_JSON = "application/problem+json"
 KEY = "apiKey"
 EXAMPLES_FILE = Path(__file__).with_name("examples.json")

@@ -54,7 +54,8 @@ def limit_of(default: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
+MAX_KEY_CHARS = 255
 IDEMPOTENCY_KEY: dict[str, Any] = {
     "name": "Idempotency-Key", "in": "header", "description": "Your name for this request.",
-    "schema": {"type": "string", "maxLength": 255, "pattern": "^[!-~]([ -~]*[!-~])?$"},
+    "schema": {"type": "string", "maxLength": MAX_KEY_CHARS, "pattern": "^[!-~]([ -~]*[!-~])?$"},
 }  # fmt: skip

@@ -16,13 +16,13 @@ from shared.citation_request import CitationRequest
 from shared.interface.accepted_forms import FROM_PUBMED, OWN, REF, SHARED_FORMS, SPECIAL, Schema, ref
 from shared.interface.meanings import MEANINGS, OF_CONTEXT, OF_LINKS, OF_MODELS
 from shared.interface.number_texts import number_text
+from shared.interface.saved_schemas import saved_schemas
 from shared.paper import PAPER_TYPES
 from shared.papers.request import ExportRequest, LinksRequest, NetworkRequest, PapersRequest, Reference, ResolveRequest
 from shared.request import Context, SearchRequest
-from shared.saved.request import AskedDelivery, AskedSchedule, AskedWebhook, SavedSearchRequest
+from shared.saved.asked import AskedDelivery, AskedSchedule, AskedWebhook, SavedSearchRequest
 from shared.sizes import RESULT_FIELDS
 
-# What a saved search is made of; its own fields are those of `SavedSearchRequest` or, of a change, some of them.
 SAVED = (SavedSearchRequest, AskedSchedule, AskedDelivery, AskedWebhook)
 MODELS = (SearchRequest, PapersRequest, LinksRequest, NetworkRequest, ResolveRequest, CitationRequest, ExportRequest)
 _TELLING = ("reference", "title", "journal", "id", "doi", "pmid")
@@ -70,7 +70,7 @@ class RequestSchemas:
             **bodies,
             "Reference": reference,
             **self._resolve(reference),
-            **self._saved(searched),
+            **saved_schemas(self._body, searched),
         }
 
     def query(self, model: type[BaseModel], without: Collection[str] = ()) -> list[Schema]:
@@ -94,12 +94,15 @@ class RequestSchemas:
             "schema": schema,
         }
 
-    def _body(self, model: type[BaseModel]) -> Schema:
+    def _body(self, model: type[BaseModel], *, partial: bool = False) -> Schema:
+        """A model's fields as a body; where it is partial, what is left out stays as it is."""
         whole = self._models[model.__name__]
-        required = whole.get("required", [])
+        required = [] if partial else whole.get("required", [])
         properties = {}
         for name, field in whole["properties"].items():
             schema = self._field(name, field)
+            if partial:
+                schema.pop("default", None)
             if name not in required:
                 schema = {**_kept(schema), "anyOf": [*_options(schema), ref("Absent")]}
             properties[name] = {"description": _meaning(model.__name__, name), **schema}
@@ -133,26 +136,6 @@ class RequestSchemas:
                 "anyOf": [ref("ResolveMany"), ref("ResolveOne")],
             },
         }
-
-    def _saved(self, searched: Schema) -> dict[str, Schema]:
-        bodies = {model.__name__: self._body(model) for model in SAVED}
-        change = bodies["SavedSearchRequest"]
-        needed = {name: {"description": MEANINGS[name], **SPECIAL[name]} for name in ("search", "schedule")}
-        fields = {name: it for name, it in searched["properties"].items() if name != "format"}
-        no_cursor = {"description": "Not in a saved search.", **ref("Absent")}
-        return {
-            **bodies,
-            "SavedSearchRequest": {
-                **change, "properties": {**change["properties"], **needed}, "required": list(needed),
-            },
-            "SavedSearchChange": {**change, "description": "What shall be another way; the rest stays."},
-            "WatchedSearch": {
-                **searched,
-                "description": "A search, as it is made again and again.",
-                "properties": {**fields, "cursor": no_cursor},
-                "anyOf": [_with("query"), _WITH_QUERIES],
-            },
-        }  # fmt: skip
 
     def _field(self, name: str, field: Schema, *, in_url: bool = False) -> Schema:
         """A field with every form in which it is read."""

@@ -101,7 +101,8 @@ class SavedSearch(Told):
     enabled: bool
     created_at: Moment
     updated_at: Moment
-    next_run_at: Annotated[Moment | None, Field(description="Null: not enabled.")]
+    next_run_at: Annotated[Moment | None, Field(description="From when on it may run next. Null: not enabled.")]
+    last_started_at: Annotated[Moment | None, Field(description="Later than `last_run`: one is under way, or died.")]
     last_run: LastRun | None
     feed: FeedLinks
 
@@ -116,6 +117,14 @@ class NewSavedSearchAnswer(SavedSearchAnswer):
     """A saved search, with the secret of a webhook that is new."""
 
     delivery: NewDelivery
+
+
+class WebhookSecretAnswer(Told):
+    """A new secret of a webhook, told this once."""
+
+    secret: Annotated[str, Field(pattern="^whsec_")]
+    previous_valid_until: Annotated[Moment, Field(description="Until then the secret before it signs too.")]
+    request_id: RequestId
 
 
 class SavedSearchesAnswer(Told):

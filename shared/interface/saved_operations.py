@@ -12,12 +12,14 @@ from shared.interface.saved_answers import (
     SavedSearchAnswer,
     SavedSearchesAnswer,
     WebhookPayload,
+    WebhookSecretAnswer,
 )
+from shared.saved.asked import SavedSearchRequest
 from shared.saved.atom import HEADINGS, MEDIA_TYPE
-from shared.saved.request import MAX_A_CALLER, SavedSearchRequest
+from shared.saved.feed import PATH
+from shared.saved.request import MAX_A_CALLER
 from shared.saved.webhook import ATTEMPTS
 
-PATH = "/v1/saved-searches"
 _ONE = f"{PATH}/{{id}}"
 _ID: dict[str, Any] = {
     "name": "id", "in": "path", "required": True, "description": "Of a search of yours. Another caller's is a 404.",
@@ -52,7 +54,9 @@ SAVED = (
         "Each paper is told once, and again when its preprint is published or it is retracted. With an Idempotency-Key "
         f"it is saved once, however often it is sent. A caller may save {MAX_A_CALLER}.",
         request=SavedSearchRequest, parameters=(IDEMPOTENCY_KEY,), status=201, answers={JSON: NewSavedSearchAnswer},
-        others={200: ("It was saved before, under this Idempotency-Key.", SavedSearchAnswer)},
+        others={200: (
+            "It was saved before, under this Idempotency-Key. A lost secret can be made anew.", SavedSearchAnswer
+        )},
         headers={"Location": "The address of the saved search."}, refusals=(400, 409, 422, 503),
     ),
     Operation(
@@ -65,9 +69,17 @@ SAVED = (
     ),
     Operation(
         method="PATCH", path=_ONE, name="change_saved_search", tag="saved", summary="Change a saved search",
-        description="What is named is changed; a schedule and a delivery are given whole.",
+        description="A JSON Merge Patch (RFC 7396): what is named is changed, also in `schedule` and `delivery`, the "
+        "rest stays; `search` is given whole. Only `\"webhook\": null` removes anything, other empty values change "
+        "nothing. What GET shows can be sent back: its read-only fields are passed over.",
         request=SavedSearchRequest, body="SavedSearchChange", parameters=(_ID,),
         answers={JSON: NewSavedSearchAnswer}, refusals=(400, 404, 409, 422, 503),
+    ),
+    Operation(
+        method="POST", path=f"{_ONE}/webhook-secret", name="renew_webhook_secret", tag="saved",
+        summary="A new secret for its webhook", description="Told this once. For 24 hours each delivery has the "
+        "signature of the secret before it as well. One whose answer was lost is made anew. Without a webhook, a 409.",
+        parameters=(_ID,), answers={JSON: WebhookSecretAnswer}, refusals=(404, 409, 503),
     ),
     Operation(
         method="GET", path=f"{_ONE}/new", name="read_feed", tag="saved", summary="What a saved search has told",
@@ -86,7 +98,8 @@ SAVED = (
 _SIGNED = {
     "webhook-id": "The same at every attempt of one delivery.",
     "webhook-timestamp": "When it was sent, in Unix seconds.",
-    "webhook-signature": "`v1,` and the base64 of HMAC-SHA256, under the secret, over id.timestamp.body.",
+    "webhook-signature": "`v1,` and the base64 of HMAC-SHA256, under the secret, over id.timestamp.body; for a day "
+    "after a new secret was made several of them, divided by spaces.",
 }
 
 
@@ -99,7 +112,8 @@ def news_webhook(example: Any) -> dict[str, Any]:
         "summary": "What a webhook is sent",
         "description": "Signed as Standard Webhooks says; check the signature over the bytes as they came. It may come "
         f"twice, and out of order: go by the events' ids. An attempt that fails is made again, {ATTEMPTS} times in "
-        "all within a day; then the webhook is disabled, and the feed says so.",
+        "all within a day, or later where a 429 or 503 has a `Retry-After`; then the webhook is disabled, and the feed "
+        "says so.",
         "security": [],
         "parameters": [
             {"name": name, "in": "header", "required": True, "description": text, "schema": {"type": "string"}}

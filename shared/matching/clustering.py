@@ -42,9 +42,7 @@ def cluster(papers: Sequence[Paper]) -> tuple[list[list[int]], list[Link]]:
             joins.append((-verdict.strength, first, second))
         elif verdict.decision is Decision.DOUBTFUL:
             doubts.append((first, second, verdict.reason))
-    groups = _Groups(records)
-    for strength, first, second in sorted(joins):
-        groups.join(first, second, by_id=-strength > BY_ID)
+    groups = joined(records, joins)
     return groups.members, _links(groups, doubts)
 
 
@@ -61,7 +59,7 @@ def _blocks(records: Sequence[Features]) -> Iterable[list[int]]:
     first: dict[str, int] = {}
     blocks: dict[str, list[int]] = {}
     for number, record in enumerate(records):
-        for key in _keys(record):
+        for key in block_keys(record):
             other = first.setdefault(key, number)
             if other == number:
                 continue
@@ -78,7 +76,8 @@ def _neighbours(block: list[int], records: Sequence[Features]) -> Iterator[tuple
             yield (first, second) if first < second else (second, first)
 
 
-def _keys(record: Features) -> Iterator[str]:
+def block_keys(record: Features) -> Iterator[str]:
+    """What records share that are worth comparing; of large blocks only the next neighbours are."""
     yield from record.ids
     author = record.names[0].family if record.names else ""
     for title in record.titles:
@@ -97,7 +96,7 @@ def _keys(record: Features) -> Iterator[str]:
             yield f"page {record.page}, volume {record.volume}"
 
 
-class _Groups:
+class Groups:
     """Disjoint groups, joined only where no two members contradict each other."""
 
     def __init__(self, records: Sequence[Features]) -> None:
@@ -133,7 +132,15 @@ class _Groups:
             self._group_of[number] = low
 
 
-def _links(groups: _Groups, doubts: list[tuple[int, int, str]]) -> list[Link]:
+def joined(records: Sequence[Features], joins: Iterable[tuple[int, int, int]]) -> Groups:
+    """The records' groups by these joins, the strongest first; each is its strength below 0, and two positions."""
+    groups = Groups(records)
+    for strength, first, second in sorted(joins):
+        groups.join(first, second, by_id=-strength > BY_ID)
+    return groups
+
+
+def _links(groups: Groups, doubts: list[tuple[int, int, str]]) -> list[Link]:
     found: dict[tuple[int, int], str] = {}
     for first, second, reason in doubts:
         pair = tuple(sorted((groups.group_of(first), groups.group_of(second))))

@@ -65,9 +65,9 @@ def read_delivery(data: Any) -> Delivery:
     return found
 
 
-def pushed(saved: Mapping[str, Any], event: Mapping[str, Any]) -> bool:
-    """Whether an event is pushed: what was there at first only to who asked for it."""
-    return bool(event["type"] != "baseline" or saved["delivery"]["baseline"])
+def told_unasked(saved: Mapping[str, Any], kind: str) -> bool:
+    """Whether events of this type are told where nobody names types: the baseline only where its delivery has it."""
+    return bool(kind != "baseline" or saved["delivery"]["baseline"])
 
 
 def in_sizes(events: Sequence[Mapping[str, Any]]) -> Iterator[list[Mapping[str, Any]]]:

@@ -9,8 +9,15 @@ from typing import Any
 
 from shared.trust import UNTRUSTED
 
+PATH = "/v1/saved-searches"
 # RFC 9110, 8.8.3, without `W/`, which a weak comparison leaves out. A tag may hold a comma, but no blank.
 _OPAQUE_TAG = re.compile(r'"[!\x23-\x7e\x80-\xff]*"')
+
+
+def feed_of(search_id: str) -> dict[str, str]:
+    """Where the feed of a saved search is, in both forms, as paths of the API."""
+    path = f"{PATH}/{search_id}/new"
+    return {"json": path, "atom": f"{path}?format=atom"}
 
 
 def json_feed(

@@ -23,17 +23,18 @@ from shared.provider import ProviderReply
 from shared.query import Query
 from shared.request import SearchRequest, Sized
 from shared.saved import windows as days
-from shared.saved.seen import Known, agreed, is_published, is_retracted, known_of, recognised
+from shared.saved.seen import Known, Seen, agreed, is_published, is_retracted, known_of
 from shared.saved.windows import Window
 from shared.search import legs_of, merged_of
 from shared.sizes import light_report, sized
 
 WINDOWS_A_RUN = 8
-# A leg has 15 s; with less than the second figure no window is begun.
+# A leg has 15 s; with less than the second figure, and the time that our own work took before, no window is begun.
 WINDOW_S, LEAST_S = 16.0, 5.0
 EVENT_SIZE = Sized.model_validate({"detail": "standard", "abstract_chars": 600})
 # The longest titles have a few hundred characters; what is longer is no title.
 MAX_CHARS, MAX_ITEMS = 1_000, 10
+DAY = "2026-01-31"  # the form of a whole one
 TOLD = ("new_paper", "now_published", "retracted", "baseline")
 
 
@@ -45,7 +46,7 @@ class SavedSearch:
     owner: str
     request: SearchRequest  # as it is asked (`shared.saved.request.watched`)
     without_retracted: bool  # the caller does not want to be told of papers that were retracted before he saw them
-    created_at: str  # ISO 8601
+    since: str  # ISO 8601: when it was saved, or this search put in the place of another
     windows: tuple[Window, ...]
     first_run: bool
 
@@ -89,7 +90,7 @@ def run_saved_search(
     """Ask for what is news until the moment `until`; the run's report. Raises LeaseLost and storage's errors."""
     started, run = world.now(), _Run(saved, known, keeper, world)
     waiting = days.in_order(saved.windows)
-    while waiting and run.asked < WINDOWS_A_RUN and until - world.monotonic() > LEAST_S:
+    while waiting and run.asked < WINDOWS_A_RUN and until - world.monotonic() > LEAST_S + run.own_s:
         window = waiting.pop(0)
         parts = run.ask(window, min(until, world.monotonic() + WINDOW_S))
         if len(parts) > 1:
@@ -98,15 +99,15 @@ def run_saved_search(
     return {"run_id": world.run_id, "started_at": started, "ended_at": world.now(), **run.report()}
 
 
-def bounded(value: Any) -> Any:
-    """The same with texts and lists so short that any event fits into an item of 400 kB."""
+def bounded(value: Any, chars: int = MAX_CHARS) -> Any:
+    """The same with texts of so many characters and lists of a few entries."""
     match value:
         case str():
-            return value if len(value) <= MAX_CHARS else value[: MAX_CHARS - 1] + "…"
+            return value if len(value) <= chars else value[: chars - 1] + "…"
         case Mapping():
-            return {name: bounded(it) for name, it in value.items()}
+            return {name: bounded(it, chars) for name, it in value.items()}
         case list() | tuple():
-            return [bounded(it) for it in value[:MAX_ITEMS]]
+            return [bounded(it, chars) for it in value[:MAX_ITEMS]]
     return value
 
 
@@ -115,10 +116,11 @@ class _Run:
 
     def __init__(self, saved: SavedSearch, known: Sequence[Known], keeper: Keeper, world: RunWorld) -> None:
         self._saved, self._keeper, self._world = saved, keeper, world
-        self._known = {it.number: it for it in known}
+        self._known, self._seen = {it.number: it for it in known}, Seen(known)
         self._replies: list[ProviderReply] = []
         self._told: Counter[str] = Counter()
         self._undecided = 0
+        self.own_s = 0.0  # what a window took at most, once its sources had answered
         self.windows = list(saved.windows)
         self.asked = 0
 
@@ -129,6 +131,7 @@ class _Run:
         request = asked.model_copy(update={"date_from": first, "date_to": last})
         legs = legs_of(request, self._world.disciplines)
         answers = answer_legs(legs, self._world.legs, until=until, fresh=True)
+        answered = self._world.monotonic()
         self._world.observe(answers)
         replies = [answer.reply for answer in answers]
         self._tell(self._news(window, legs, replies))
@@ -140,13 +143,14 @@ class _Run:
         self._keeper.keep(self.windows)
         self._replies += replies
         self.asked += 1
+        self.own_s = max(self.own_s, self._world.monotonic() - answered)
         return parts
 
     def _news(self, window: Window, legs: Sequence[Leg], replies: Sequence[ProviderReply]) -> list[News]:
         merged, passed = self._found(legs, replies)
         silent = unheard(replies, self._world.tracks_integrity)
         news: dict[int, News] = {}  # two results may be one paper that was told, when only its records join them
-        for paper, told in zip(merged, recognised(merged, list(self._known.values())), strict=True):
+        for paper, told in zip(merged, self._seen.recognised(merged), strict=True):
             if not told and paper.key not in passed:  # what was told is followed, whatever filter it has left
                 continue
             before = [self._known[it.number] for it in told]
@@ -155,6 +159,7 @@ class _Run:
             if not changed:
                 continue
             self._known |= {it.number: it for it in changed}
+            self._seen.learn(changed)
             result = unranked(paper)
             events = tuple(self._events(paper, before, window, result))
             full = (uncertain([result])[0] if silent else result,) if events else ()
@@ -201,14 +206,15 @@ class _Run:
     def _first_told(self, paper: MergedPaper, window: Window) -> str:
         """News, when a source that had shown the window whole shows it now; else it was there before the search.
 
-        When a source is heard late for the first time, what has come out since the search was saved is news too.
+        When a source is heard late for the first time, or shows no window whole, what has come out since the search was
+        saved is news too: of that day itself only where another had shown before what there was.
         """
         if days.open_to(window, {record.provider for record in paper.records}):
             return "new_paper"
         day = paper.publication_date or ""
-        exact = len(day) == len("2026-01-31")
-        since = exact and self._saved.created_at[: len(day)] <= day <= self._world.now()[: len(day)]
-        return "new_paper" if since and window.read else "baseline"
+        begun, today = self._saved.since[: len(DAY)], self._world.now()[: len(DAY)]
+        since = len(day) == len(DAY) and (begun < day <= today or (begun == day and bool(window.read)))
+        return "new_paper" if since else "baseline"
 
     def _tell(self, news: Sequence[News]) -> None:
         """First the graph, which may hear it twice, then the feed, which must not."""

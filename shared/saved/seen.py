@@ -6,19 +6,23 @@ title with its authors. So one that changes its id, or a preprint that appears i
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from shared.identifiers import Identifiers
-from shared.matching.clustering import cluster
+from shared.matching.collection import Collection
 from shared.matching.features import is_preprint
 from shared.paper import Author, MergedPaper, Paper, RetractionStatus, Version, from_json, to_json
 
 MAX_AUTHORS = 10  # as many as comparing needs, and as many versions
 MAX_STUBS = 8
 MAX_TITLES = 3  # other forms of the title
-MAX_TITLE, MAX_CHARS = 500, 200  # characters of a title, and of any other text
+# Bytes of a title, of an id and of any other text, another version's id too: the largest item that these make has less
+# than 400 kB, so that no stub and no id is ever left out for want of room.
+MAX_TITLE, MAX_ID, MAX_BYTES = 1_000, 500, 200
+# They tell nothing, and JSON writes each as six characters.
+_CONTROLS = dict.fromkeys((*range(32), 127), " ")
 # What comparing reads of a record, and nothing else is kept of it.
 _KEPT = (
     "title", "ids", "authors", "author_count", "year", "publication_date", "journal", "volume", "issue", "pages",
@@ -45,7 +49,7 @@ def known_of(paper: MergedPaper, number: int, before: Sequence[Known] = ()) -> K
     appeared = is_published(paper) and not all(known.published for known in before)
     return Known(
         number=number,
-        key=before[0].key if before and not appeared else paper.key,
+        key=before[0].key if before and not appeared else _short(paper.key, MAX_TITLE),
         stubs=tuple(stubs[:MAX_STUBS]),
         published=is_published(paper) or any(known.published for known in before),
         retracted=is_retracted(paper) or any(known.retracted for known in before),
@@ -69,40 +73,62 @@ def is_retracted(paper: MergedPaper) -> bool:
     return paper.retraction.status is RetractionStatus.RETRACTED
 
 
-def recognised(papers: Sequence[MergedPaper], known: Sequence[Known]) -> list[list[Known]]:
-    """For each paper what was told of it before: nothing, or as a rule one. The order of both does not matter."""
-    in_order = sorted(range(len(papers)), key=lambda number: (papers[number].key, papers[number].title))
-    records = [replace(it, title=it.title[:MAX_TITLE]) for number in in_order for it in papers[number].records]
-    owners = [number for number in in_order for _ in papers[number].records]
-    stubs = [
-        (it, replace(stub, provider=f"seen {it.number}-{n}"))
-        for it in sorted(known, key=lambda it: it.number)
-        for n, stub in enumerate(it.stubs)
-    ]
-    groups, _ = cluster([*records, *(stub for _, stub in stubs)])
-    found: list[dict[int, Known]] = [{} for _ in papers]
-    for group in groups:
-        told = [stubs[member - len(records)][0] for member in group if member >= len(records)]
-        for member in group:
-            if member < len(records):
-                found[owners[member]].update({it.number: it for it in told})
-    return [[its[number] for number in sorted(its)] for its in found]
+class Seen:
+    """Everything that was told, read once a run: what is asked of it then costs no more than what is asked about."""
+
+    def __init__(self, known: Iterable[Known]) -> None:
+        self._known: dict[int, Known] = {}
+        self._stubs = Collection()
+        self.learn(known)
+
+    def learn(self, known: Iterable[Known]) -> None:
+        """What is told now, or was told already and is known otherwise now."""
+        for it in known:
+            before = self._known.get(it.number)
+            for number in range(len(before.stubs) if before else 0):
+                self._stubs.remove((it.number, number))
+            for number, stub in enumerate(it.stubs):
+                self._stubs.put((it.number, number), replace(stub, provider=f"seen {it.number}-{number}"))
+            self._known[it.number] = it
+
+    def recognised(self, papers: Sequence[MergedPaper]) -> list[list[Known]]:
+        """For each paper what was told of it before: nothing, or as a rule one. The order of both does not matter."""
+        in_order = sorted(range(len(papers)), key=lambda number: (papers[number].key, papers[number].title))
+        records = [replace(it, title=_short(it.title, MAX_TITLE)) for n in in_order for it in papers[n].records]
+        owners = [number for number in in_order for _ in papers[number].records]
+        found: list[set[int]] = [set() for _ in papers]
+        for group in self._stubs.groups_with(records):
+            told = {number for number, _ in group if number}
+            for owner in {owners[place] for number, place in group if not number}:
+                found[owner] |= told
+        return [[self._known[number] for number in sorted(its)] for its in found]
 
 
 def _stub(record: Paper) -> Paper:
-    kept = {name: _short(getattr(record, name), MAX_TITLE if "title" in name else MAX_CHARS) for name in _KEPT}
-    return Paper(provider="seen", rank=1, **{**kept, "alternative_titles": kept["alternative_titles"][:MAX_TITLES]})
+    kept = {name: _short(getattr(record, name), MAX_TITLE if "title" in name else MAX_BYTES) for name in _KEPT}
+    kept["ids"] = Identifiers(**{it.name: _whole(getattr(record.ids, it.name), MAX_ID) for it in fields(Identifiers)})
+    kept["versions"] = tuple(
+        Version(it.relation, *(_whole(text, MAX_BYTES) for text in (it.doi, it.pmid, it.arxiv)))
+        for it in record.versions[:MAX_AUTHORS]
+    )
+    kept["alternative_titles"] = kept["alternative_titles"][:MAX_TITLES]
+    return Paper(provider="seen", rank=1, **kept)
 
 
-def _short(value: Any, chars: int) -> Any:
-    """The same, so short that all that is kept of a paper fits into an item of 400 kB, and without half characters."""
+def _whole(text: str | None, most: int) -> str | None:
+    """An id; None when it is longer: a part of one would be another's."""
+    return text if text and _short(text, most) == text else None
+
+
+def _short(value: Any, most: int) -> Any:
+    """The same with texts of so many bytes and lists of so many entries, without controls and half characters."""
     match value:
         case str():
-            return value[:chars].encode("utf-8", "replace").decode()
+            return value.translate(_CONTROLS).encode("utf-8", "replace")[:most].decode("utf-8", "ignore")
         case tuple():
-            return tuple(_short(it, chars) for it in value[:MAX_AUTHORS])
-        case Author() | Version():
-            return replace(value, **{it.name: _short(getattr(value, it.name), chars) for it in fields(value)})
+            return tuple(_short(it, most) for it in value[:MAX_AUTHORS])
+        case Author():
+            return replace(value, **{it.name: _short(getattr(value, it.name), most) for it in fields(value)})
     return value
 
 
@@ -141,13 +167,15 @@ def known_to_json(known: Known) -> dict[str, Any]:
     return {**flags, "stubs": stubs}
 
 
+_EMPTY = to_json(Paper(provider="seen", rank=1, title=""))
+
+
 def known_from_json(data: Mapping[str, Any], number: int) -> Known:
     """What `known_to_json` wrote."""
-    empty = to_json(Paper(provider="seen", rank=1, title=""))
     return Known(
         number=number,
         key=data["key"],
-        stubs=tuple(from_json({**empty, **stub}) for stub in data["stubs"]),
+        stubs=tuple(from_json({**_EMPTY, **stub}) for stub in data["stubs"]),
         published=data["published"],
         retracted=data["retracted"],
     )

@@ -12,10 +12,12 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
 from shared.errors import Undelivered
+from shared.provider import timestamp
 from shared.trust import UNTRUSTED
 
 SECRET_PREFIX = "whsec_"  # noqa: S105 - it marks a secret, and is none
@@ -24,6 +26,14 @@ EVENT_TYPE = "saved_search.events"
 # Waits after the first, second … failed attempt. A queue's message can be hidden for 12 h at most.
 BACKOFF_S = (10, 30, 2 * 60, 10 * 60, 30 * 60, 2 * 3600, 6 * 3600, 11 * 3600)
 ATTEMPTS = len(BACKOFF_S) + 1
+# A receiver that is back is not met by all that it missed in the same second: waits are longer by up to a fifth, and
+# by half an hour at most, so that the longest stays under the 12 h.
+JITTER, MOST_JITTER_S = 0.2, 1800
+LONGEST_S = BACKOFF_S[-1] + MOST_JITTER_S
+ASKS_TO_WAIT = (429, 503)  # the statuses whose Retry-After counts
+# Receivers have so long to take over a new secret; who makes more of them in that time loses the oldest.
+OVERLAP = timedelta(hours=24)
+MAX_SECRETS = 5
 # A full stop in an id would let two different deliveries have one signature.
 _ID = re.compile(r"[A-Za-z0-9_:-]{1,255}")
 
@@ -50,18 +60,38 @@ def new_secret(random_bytes: bytes) -> str:
     return SECRET_PREFIX + base64.b64encode(random_bytes).decode("ascii")
 
 
-def signed_headers(secret: str, *, delivery_id: str, at: int, body: bytes) -> dict[str, str]:
+def renewed(saved: Mapping[str, Any], now: datetime) -> list[Mapping[str, Any]]:
+    """The previous secrets of a saved search whose `secret` is about to be replaced: `{secret, valid_until}`.
+
+    The newest is the last one. Those before it stay: of a secret whose answer was lost no receiver knows.
+    """
+    replaced = {"secret": saved["secret"], "valid_until": timestamp(now + OVERLAP)}
+    return [*_previous(saved, now), replaced][1 - MAX_SECRETS :]
+
+
+def secrets_of(saved: Mapping[str, Any], now: datetime) -> list[str]:
+    """The secrets that sign what is sent now, the newest first."""
+    return [saved["secret"], *(it["secret"] for it in reversed(_previous(saved, now)))]
+
+
+def _previous(saved: Mapping[str, Any], now: datetime) -> list[Mapping[str, Any]]:
+    return [it for it in saved.get("previous_secrets") or () if it["valid_until"] > timestamp(now)]
+
+
+def signed_headers(*secrets: str, delivery_id: str, at: int, body: bytes) -> dict[str, str]:
     """The three headers that sign an attempt: `at` is its time in Unix seconds, the id is the same in every attempt.
 
-    Raises ValueError for a secret that is none, an id with a full stop and a negative time; the secret is never told.
+    Each secret has its signature. Raises ValueError for a secret that is none, an id with a full stop and a negative
+    time; the secret is never told.
     """
     if not _ID.fullmatch(delivery_id):
         raise ValueError("a delivery's id has letters, digits, _, : and - only")
     if at < 0:
         raise ValueError("a delivery's time is in seconds since 1970")
     signed = f"{delivery_id}.{at}.".encode("ascii") + body
-    signature = base64.b64encode(hmac.new(_key(secret), signed, hashlib.sha256).digest()).decode("ascii")
-    return {"webhook-id": delivery_id, "webhook-timestamp": str(at), "webhook-signature": f"v1,{signature}"}
+    macs = [hmac.new(_key(secret), signed, hashlib.sha256).digest() for secret in secrets]
+    signatures = " ".join(f"v1,{base64.b64encode(mac).decode('ascii')}" for mac in macs)
+    return {"webhook-id": delivery_id, "webhook-timestamp": str(at), "webhook-signature": signatures}
 
 
 def payload(saved: Mapping[str, Any], events: Sequence[Mapping[str, Any]]) -> bytes:
@@ -87,6 +117,18 @@ def backoff_s(attempt: int) -> int | None:
     if attempt < 1:
         raise ValueError("attempts are counted from 1")
     return BACKOFF_S[attempt - 1] if attempt < ATTEMPTS else None
+
+
+def wait_s(attempt: int, chance: float, asked_s: float | None = None) -> int | None:
+    """Seconds until the next attempt after this one has failed, None when it was the last one.
+
+    `chance`, in [0, 1), spreads the back-off; a receiver that asks for more time (`asked_s`) has it, up to LONGEST_S.
+    """
+    back_off = backoff_s(attempt)
+    if back_off is None:
+        return None
+    spread = chance * min(back_off * JITTER, MOST_JITTER_S)
+    return round(min(max(back_off + spread, asked_s or 0.0), LONGEST_S))
 
 
 def judge(told: int | Undelivered) -> Verdict:

@@ -106,7 +106,7 @@ def after(
     ):
         half = replace(window, asked_at=None, owed=frozenset(owed))
         return [replace(half, last=middle), replace(half, first=middle + DAY)]
-    read = {reply.provider for reply, _ in replies if reply.outcome.answered} - owed
+    read = {reply.provider for reply, _ in replies if reply.outcome.answered} - owed - cut
     return [
         replace(window, asked_at=now, read=window.read | read, owed=frozenset(owed), overfull=frozenset(cut)),
     ]

@@ -18,7 +18,6 @@ from statistics import quantiles
 from typing import Any
 
 from infra.functions import provider_spec
-from shared.budgets.breaker import blocked
 from shared.budgets.budget import DAY_S, Budget
 from shared.budgets.state import ProviderState, Seen
 from shared.budgets.turns import Turns
@@ -30,6 +29,7 @@ from shared.query import Query
 from tests.benchmarks.cost_prices import LATENCY_S, REQUESTS_A_LEG
 from tests.benchmarks.million import PEAK_HOUR, PLANS, SEARCHES, arrivals, sources
 from tests.benchmarks.million_day import OWN_S, Day
+from tests.simulated_providers import left_alone
 from tests.unit.leg_world import Item, Shared
 from tests.unit.turns_world import SlowStore, Table
 from tests.virtual_time import START_S, Clock, Task
@@ -126,9 +126,7 @@ class Peak:
         self.busy["dispatcher"].spans.append((began, ended + OWN_S))
 
     def _blocked(self, names: Collection[str]) -> Mapping[str, ProviderReply]:
-        now = self.clock.time()
-        stops = {name: blocked(self.tables[name].seen.state.circuit, now) for name in names}
-        return {name: failed(name, name, Outcome.CIRCUIT_OPEN, stop[0]) for name, stop in stops.items() if stop}
+        return left_alone({name: self.tables[name].seen.state.circuit for name in names}, self.clock.time())
 
     def _ask(self, leg: Leg, seconds: float) -> ProviderReply:
         """What a provider's Lambda does, each request with an instance to itself, as Lambda has it."""

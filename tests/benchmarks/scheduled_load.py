@@ -13,7 +13,7 @@ from itertools import repeat
 from shared.budgets.budget import DAY_S
 from tests.scheduled_arrivals import DAILY, MIDNIGHT_S, MORNING, Load
 from tests.scheduled_load import ScheduledLoad, Seen, ended, never_heard, quantile
-from tests.zipf_workload import LIMITS, most_at_once, most_in_any
+from tests.simulated_providers import LIMITS, most_at_once, most_in_any
 
 SAVED, DAYS = 5_000, 2.0
 SCHEDULES = {"people alone": None, DAILY: DAILY, MORNING: MORNING}

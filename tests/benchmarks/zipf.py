@@ -8,7 +8,8 @@ from __future__ import annotations
 import time
 
 from infra.local.machine import machine
-from tests.zipf_workload import LIMITS, Day, arrivals, most_at_once, most_in_any, table
+from tests.simulated_providers import LIMITS, most_at_once, most_in_any
+from tests.zipf_workload import Day, arrivals, table
 
 SEARCHES, DISTINCT = 10_000, 1_000
 

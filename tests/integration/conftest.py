@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from infra.local.machine import Machine
+from infra.local.machine import Machine, machine
+from infra.local.sandbox.server import Sandbox
 from tests.published_schemas import validate_response
 
 
@@ -25,3 +26,12 @@ def _answers_are_as_published() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Machine, "invoke", checked)
         yield
+
+
+@pytest.fixture(scope="module")
+def running(request: pytest.FixtureRequest) -> Iterator[Machine]:
+    """Everything running, once for the tests of a module; but for the providers that a test says are down."""
+    down: tuple[str, ...] = getattr(request, "param", ())
+    faults: dict[str, Any] = {name: {"status": 503, "retry_after": 0} for name in down}
+    with machine(sandbox=Sandbox(faults=faults)) as local:
+        yield local

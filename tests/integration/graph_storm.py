@@ -18,8 +18,7 @@ import pytest
 from botocore.client import BaseClient
 from botocore.exceptions import ClientError, ReadTimeoutError
 
-from infra.local.machine import Machine, _record
-from infra.tables import CITATIONS
+from infra.local.machine import Machine
 from shared.aws.graph_writes import write_message
 from shared.graph.facts import Item, Key
 from shared.graph.messages import Message
@@ -31,6 +30,7 @@ FAULTS = ("throttle", "timeout", "crash before the write", "crash after the writ
 POISON = ("{", '{"version": 1}', '{"version": 2, "kind": "books"}', "[]")
 SHARE = 0.1
 WAVE = 50
+WRITER = "local-citation_writer"
 
 
 @dataclass
@@ -103,14 +103,14 @@ def run(local: Machine, bodies: list[str], faults: Mapping[str, str], seed: int 
     url, dead_url = (
         sqs.get_queue_url(QueueName=name)["QueueUrl"] for name in ("local-citations", "local-citations-dead")
     )
-    with _listening() as refused, _faults(faults, storm, seed):
-        ids: dict[str, str] = {}
+    sqs.set_queue_attributes(QueueUrl=url, Attributes={"VisibilityTimeout": "0"})  # what failed shows again at once
+    with _listening() as refused, _faults(faults, storm, seed), _written(local) as sent:
         for start in range(0, len(bodies), WAVE):
             for at in range(start, min(start + WAVE, len(bodies)), 10):
                 entries = [{"Id": str(n), "MessageBody": body} for n, body in enumerate(bodies[at : at + 10])]
                 sqs.send_message_batch(QueueUrl=url, Entries=entries)  # type: ignore[arg-type]
-            _poll(local, sqs, url, ids)
-    storm.reasons = {ids[message_id]: reason for message_id, reason in refused.items()}
+            local.drain_queue()
+    storm.reasons = {sent[message_id]: reason for message_id, reason in refused.items()}
     storm.left = sum(_waiting(sqs, url))
     while received := sqs.receive_message(QueueUrl=dead_url, MaxNumberOfMessages=10).get("Messages"):
         storm.dead += [message["Body"] for message in received]
@@ -125,23 +125,21 @@ def _waiting(sqs: Any, url: str) -> Iterator[int]:
     return (int(told[name]) for name in names)
 
 
-def _poll(local: Machine, sqs: Any, url: str, ids: dict[str, str]) -> None:
-    """What Lambda does: written messages are deleted, the others show again, as if their time had passed."""
-    while received := sqs.receive_message(
-        QueueUrl=url, MaxNumberOfMessages=10, MessageSystemAttributeNames=["All"]
-    ).get("Messages"):
-        ids.update({message["MessageId"]: message["Body"] for message in received})
+@contextmanager
+def _written(local: Machine) -> Iterator[dict[str, str]]:
+    """Body by message id, of all that reach the writer. As in Lambda, the batch of a crash has failed whole."""
+    writer, bodies = local.functions[WRITER], dict[str, str]()
+
+    def write(event: dict[str, Any], context: Any) -> Any:
+        bodies.update({record["messageId"]: record["body"] for record in event["Records"]})
         try:
-            answer = local.invoke("citation_writer", {"Records": [_record(message, CITATIONS) for message in received]})
-            failed = {item["itemIdentifier"] for item in answer["batchItemFailures"]}
+            return writer(event, context)
         except Crash:
-            failed = {message["MessageId"] for message in received}
-        for message in received:
-            handle = message["ReceiptHandle"]
-            if message["MessageId"] in failed:
-                sqs.change_message_visibility(QueueUrl=url, ReceiptHandle=handle, VisibilityTimeout=0)
-            else:
-                sqs.delete_message(QueueUrl=url, ReceiptHandle=handle)
+            return {"batchItemFailures": [{"itemIdentifier": record["messageId"]} for record in event["Records"]]}
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(local.functions, WRITER, write)
+        yield bodies
 
 
 @contextmanager

@@ -10,12 +10,13 @@ from typing import Any
 from infra.local.machine import machine
 from shared.request import read_request
 from shared.search import run_search
-from tests.zipf_workload import SPECS, YESTERDAY_S, Arrival, Day
+from tests.equal_answers import the_same
+from tests.simulated_providers import SPECS
+from tests.zipf_workload import YESTERDAY_S, Arrival, Day
 
 CALLERS = 200
 # PubMed is asked for the ids, then for their records.
 ONE_SEARCH = {name: 2 if name == "pubmed" else 1 for name in SPECS}
-OF_THE_CALL = ("request_id", "search_time_ms", "cache")
 
 
 class Crowd(Day):
@@ -35,16 +36,6 @@ class Crowd(Day):
     def asked(self) -> Counter[str]:
         """Requests that reached each provider."""
         return Counter(it.provider for it in self.seen.requests)
-
-
-def the_same(answers: Sequence[dict[str, Any]]) -> bool:
-    """Whether the answers differ in nothing but what belongs to the call, and in where their legs came from."""
-    told = set()
-    for answer in answers:
-        shown = {name: value for name, value in answer.items() if name not in OF_THE_CALL}
-        reports = {name: {**report, "source": "", "elapsed_ms": 0} for name, report in answer["providers"].items()}
-        told.add(json.dumps({**shown, "providers": reports}, sort_keys=True))
-    return len(told) == 1
 
 
 def test_identical_searches_cause_one_search_upstream_a_leg() -> None:

@@ -14,11 +14,11 @@ from defusedxml import ElementTree
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine
 from tests.integration.papers_calls import ask, call, upstream
+from tests.pictures import SVG
 
 KOBER, CHAPTER = "doi:10.7554/elife.20391", "doi:10.1007/978-981-16-7606-2_7"
 UNKNOWN = "10.5555/nobody.holds.this"
 PATH = "/v1/citation-network"
-SVG = "{http://www.w3.org/2000/svg}"
 
 
 def body(*seeds: str, **fields: Any) -> dict[str, Any]:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
 import pytest
 
 from infra.functions import provider_names, providers_for
+from infra.local.__main__ import function_for
 from infra.local.machine import SANDBOX_KEY
 from shared.sizes import RESULT_FIELDS
 
@@ -96,8 +100,42 @@ def test_every_event_runs(path: Path) -> None:
     elif "events" in answer:
         assert answer["complete"]
         assert answer["events"]["baseline"] > 0
+    elif path.stem == "schedules_reconciled":
+        assert answer["left"] == 0
     else:
         assert answer.get("results") or answer["papers"]
+
+
+def test_a_delivery_whose_search_is_gone_ends_and_is_logged() -> None:
+    shown = run("event", "events/sqs_deliveries.json", POWERTOOLS_LOG_LEVEL="INFO")
+    assert shown.returncode == 0, shown.stderr
+    lines = [json.loads(line) for line in shown.stderr.splitlines() if line.startswith("{")]
+    (line,) = [line for line in lines if line["message"] == "the search of a delivery is gone"]
+    sent = json.loads((ROOT / "events" / "sqs_deliveries.json").read_text(encoding="utf-8"))["Records"][0]
+    assert line["search_id"] == json.loads(sent["body"])["search_id"]
+    assert line["correlation_id"] == sent["messageAttributes"]["correlation_id"]["stringValue"]
+
+
+@pytest.mark.parametrize(
+    ("queue", "function"),
+    [
+        ("local-citations", "citation_writer"),
+        ("literature-search-citations-deliveries0A1B2C3D-x1Y2z3", "deliverer"),
+        ("literature-search-dev-citationsdead0A1B2C3D-x1Y2z3", None),
+        ("somebody-elses", None),
+    ],
+)
+def test_messages_go_to_the_function_that_reads_their_queue(queue: str, function: str | None) -> None:
+    record = {"body": "{}", "eventSourceARN": f"arn:aws:sqs:us-east-1:123456789012:{queue}"}
+    assert function_for({"Records": [record]}) == function
+
+
+def test_an_event_of_a_queue_that_no_function_reads_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "event.json"
+    path.write_text(json.dumps({"Records": [{"eventSourceARN": "arn:aws:sqs:us-east-1:1:other"}]}), encoding="utf-8")
+    shown = run("event", str(path))
+    assert (shown.returncode, shown.stdout) == (2, "")
+    assert "no function reads the queue" in shown.stderr
 
 
 def test_an_event_that_is_not_there_is_told_with_those_that_are() -> None:
@@ -106,30 +144,55 @@ def test_an_event_that_is_not_there_is_told_with_those_that_are() -> None:
     assert "events/rest_api_post.json" in shown.stderr
 
 
-def test_serve_answers_over_http() -> None:
-    serving = subprocess.Popen(
+@contextmanager
+def serving() -> Iterator[tuple[httpx.Client, list[str]]]:
+    """A client of `serve`, and a list that in the end holds the lines that were logged."""
+    process = subprocess.Popen(
         [sys.executable, "-m", "infra.local", "serve", "--port", "0", "--sandbox"],
         cwd=ROOT,
         stderr=subprocess.PIPE,
         text=True,
     )
-    try:
-        assert serving.stderr is not None
-        note = serving.stderr.readline()
-        url = next(word.rstrip(";") for word in note.split() if word.startswith("http://"))
-        with httpx.Client(base_url=url, timeout=30) as client:
-            assert client.get("/health").json() == {"status": "ok"}
-            found = client.get("/v1/literature-search", params={"query": "TREM2 microglia", "max_results": 3})
-            assert (found.status_code, len(found.json()["results"])) == (200, 3)
-            assert client.post("/v1/pubmed-search", json={"query": "TREM2"}).json()["providers_searched"] == ["pubmed"]
-            assert set(client.get("/v1/providers").json()["providers"]) == set(provider_names())
-            assert {tool["category"] for tool in client.get("/v1/tools").json()["tools"]} == {"literature_search"}
-            missing = client.get("/v1/nothing")
-            assert (missing.status_code, missing.headers["content-type"]) == (404, "application/problem+json")
-            refused = client.get("/v1/literature-search", params={"query": "a", "max_results": "1000"})
-            assert (refused.status_code, refused.json()["errors"][0]["field"]) == (422, "max_results")
-    finally:
-        serving.terminate()
-        serving.wait(timeout=10)
-        if serving.stderr:
-            serving.stderr.close()
+    assert process.stderr is not None
+    lines: list[str] = []
+    with process.stderr as stderr:
+        try:
+            url = next(word.rstrip(";") for word in stderr.readline().split() if word.startswith("http://"))
+            with httpx.Client(base_url=url, timeout=30) as client:
+                yield client, lines
+        finally:
+            process.terminate()
+            process.wait(timeout=10)
+            lines += stderr.read().splitlines()
+
+
+def test_serve_answers_over_http() -> None:
+    with serving() as (client, _):
+        assert client.get("/health").json() == {"status": "ok"}
+        found = client.get("/v1/literature-search", params={"query": "TREM2 microglia", "max_results": 3})
+        assert (found.status_code, len(found.json()["results"])) == (200, 3)
+        assert client.post("/v1/pubmed-search", json={"query": "TREM2"}).json()["providers_searched"] == ["pubmed"]
+        assert set(client.get("/v1/providers").json()["providers"]) == set(provider_names())
+        assert {tool["category"] for tool in client.get("/v1/tools").json()["tools"]} == {"literature_search"}
+        missing = client.get("/v1/nothing")
+        assert (missing.status_code, missing.headers["content-type"]) == (404, "application/problem+json")
+        refused = client.get("/v1/literature-search", params={"query": "a", "max_results": "1000"})
+        assert (refused.status_code, refused.json()["errors"][0]["field"]) == (422, "max_results")
+
+
+def test_the_access_log_of_serve_is_plain_and_holds_no_query() -> None:
+    with serving() as (client, lines):
+        client.get("/v1/nothing", params={"query": "private"})
+        client.get("/v1/literature-search", params={"query": "private", "max_results": "1000"})
+        for raw in (b"GET /docs?query=private matter HTTP/1.1", b"\x1b[35mGET /v1/\x1b[35mtools?private HTTP/1.1"):
+            with socket.create_connection((client.base_url.host, client.base_url.port or 80), timeout=10) as connection:
+                connection.sendall(raw + b"\r\nHost: a\r\nConnection: close\r\n\r\n")
+                assert connection.recv(100).startswith(b"HTTP/1.1 4")
+    told = [line.partition("] ")[2] for line in lines if "] " in line]
+    assert told == [
+        '"GET /v1/nothing" 404',
+        '"GET /v1/literature-search" 422',
+        '"- -" 400',
+        '"%1B%5B35mGET /v1/%1B%5B35mtools" 404',
+    ]
+    assert not [line for line in lines if "\x1b" in line or "private" in line]

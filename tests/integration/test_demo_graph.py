@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
+import pytest
 from defusedxml import ElementTree
 
+from infra.local.demo import cite_in_debate, posted
+from infra.local.machine import Machine
+from tests.pictures import SVG
+
 ROOT = Path(__file__).parents[2]
-SVG = "{http://www.w3.org/2000/svg}"
 
 
 def demo(where: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -47,3 +53,38 @@ def test_a_picture_that_cannot_be_written_is_told_and_is_no_failure(tmp_path: Pa
 def test_the_demo_as_json_draws_nothing(tmp_path: Path) -> None:
     assert demo(tmp_path, "--format", "json").returncode == 0
     assert list(tmp_path.iterdir()) == []
+
+
+def results_of(machine: Machine) -> list[dict[str, Any]]:
+    answer = machine.invoke("dispatcher", posted("/v1/literature-search", query="TREM2 microglia", max_results=5))
+    return list(json.loads(answer["body"])["results"])
+
+
+def test_the_debate_cites_over_the_api_what_is_in_the_graph_by_then(
+    local: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    results = results_of(local)
+    invoke, told = Machine.invoke, dict[str, dict[str, Any]]()
+
+    def listen(self: Machine, name: str, event: dict[str, Any]) -> Any:
+        answer = invoke(self, name, event)
+        if name == "dispatcher":
+            told[event["path"]] = json.loads(answer["body"])
+        return answer
+
+    monkeypatch.setattr(Machine, "invoke", listen)
+    assert cite_in_debate(local, "TREM2 microglia", results) > 0
+    cited = told["/v1/citations"]
+    assert [it["key"] for it in cited["mentions"]] == [result["key"] for result in results[:2]]
+    assert {it["status"] for it in cited["mentions"]} == {"in_graph"}
+    assert local.drain_queue() == 1
+
+
+def test_a_debate_whose_citations_are_refused_is_told(
+    local: Machine, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    results = results_of(local)
+    monkeypatch.setitem(os.environ, "CITATIONS_QUEUE_URL", f"{os.environ['CITATIONS_QUEUE_URL']}-gone")
+    monkeypatch.setattr(Machine, "drain_queue", lambda _: 0)
+    assert cite_in_debate(local, "TREM2 microglia", results) == 0
+    assert capsys.readouterr().out == "\nNo debate: the citations could not be queued; send them again\n"

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from defusedxml import ElementTree
 
-from tests.integration.test_demo_graph import SVG, demo
+from tests.integration.test_demo_graph import demo
+from tests.pictures import SVG
 
 
 def test_the_demo_tells_the_network_of_its_results_and_draws_it(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import boto3
@@ -11,8 +10,7 @@ import pytest
 
 from infra.functions import providers_for
 from infra.local.gateway import rest_event
-from infra.local.machine import Machine, machine
-from infra.local.sandbox.server import Sandbox
+from infra.local.machine import Machine
 
 # Two that hold the topic, so that there is always another leg.
 OTHERS = ("crossref", "semantic_scholar", "openalex")
@@ -43,12 +41,6 @@ ENVELOPES = {
     "pubmed": "unavailable",
     "semantic_scholar": "rate_limited",
 }
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[Machine]:
-    with machine(sandbox=Sandbox(faults={})) as local:
-        yield local
 
 
 def search(local: Machine, faults: dict[str, Any], **fields: Any) -> tuple[int, dict[str, Any]]:

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from infra.local.lambda_hook import Context
 from infra.local.machine import Machine, machine
 from infra.tables import CITATIONS
-from shared.aws.citation_queue import send
 from shared.aws.graph_table import INDEX, REQUEST_S, GraphTable
 from shared.aws.graph_writes import write_message
+from shared.aws.queues import send
 from shared.aws.table_busy import TableBusy
 from shared.graph.messages import messages
 from shared.graph.received import read_message

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
 
 import pytest
 
 from infra.functions import provider_names, provider_spec, providers_for
-from infra.local.machine import Machine, machine
+from infra.local.machine import Machine
 from infra.local.sandbox.corpus import Fact, default_corpus
-from infra.local.sandbox.server import Sandbox
 from tests.integration.papers_calls import ask
 
 CORPUS = default_corpus()
@@ -34,15 +32,6 @@ def knowing(fact: Fact) -> tuple[str, ...]:
 
 
 GROUPS = [(knowers, list(facts)) for knowers, facts in groupby(sorted(MARKED, key=knowing), key=knowing)]
-
-
-@pytest.fixture(scope="module")
-def local(request: pytest.FixtureRequest) -> Iterator[Machine]:
-    """Everything running; but for the providers that a test says are down."""
-    down: tuple[str, ...] = getattr(request, "param", ())
-    faults: dict[str, Any] = {name: {"status": 503, "retry_after": 0} for name in down}
-    with machine(sandbox=Sandbox(faults=faults)) as running:
-        yield running
 
 
 def name_of(fact: Fact) -> str:
@@ -80,8 +69,8 @@ def test_the_corpus_marks_papers_that_each_tracking_source_knows() -> None:
 
 @ways
 @every_marked_paper
-def test_a_marked_paper_comes_out_marked_with_its_notice(local: Machine, fact: Fact, way: str) -> None:
-    paper = told(local, way, fact)
+def test_a_marked_paper_comes_out_marked_with_its_notice(running: Machine, fact: Fact, way: str) -> None:
+    paper = told(running, way, fact)
     assert paper is not None and fact.retraction is not None
     told_doi = fact.retraction.get("notice_doi")
     assert paper["retraction"]["status"] == fact.retraction["status"]
@@ -91,20 +80,20 @@ def test_a_marked_paper_comes_out_marked_with_its_notice(local: Machine, fact: F
 
 @ways
 @every_marked_paper
-def test_who_says_so_and_who_says_otherwise_are_named(local: Machine, fact: Fact, way: str) -> None:
-    paper = told(local, way, fact)
+def test_who_says_so_and_who_says_otherwise_are_named(running: Machine, fact: Fact, way: str) -> None:
+    paper = told(running, way, fact)
     assert paper is not None
     holders = {name for name in TRACKING if CORPUS.find(name, doi=fact.doi, pmid=fact.pmid)}
     assert paper["provenance"]["retraction"] == list(knowing(fact))
     assert paper["provenance"].get("retraction.none", []) == sorted(holders - set(knowing(fact)))
 
 
-def test_no_other_paper_of_the_corpus_comes_out_marked(local: Machine) -> None:
+def test_no_other_paper_of_the_corpus_comes_out_marked(running: Machine) -> None:
     others = [fact for fact in CORPUS.facts if not fact.retraction and (fact.doi or fact.pmid or fact.arxiv_id)]
     standings = []
     for start in range(0, len(others), BATCH):
         ids = [name_of(fact) for fact in others[start : start + BATCH]]
-        entries = ask(local, "POST", "/v1/papers", {"ids": ids, "fresh": True, "timeout_ms": 25_000})["papers"]
+        entries = ask(running, "POST", "/v1/papers", {"ids": ids, "fresh": True, "timeout_ms": 25_000})["papers"]
         standings += [entry["paper"]["retraction"]["status"] for entry in entries if entry["paper"]]
     assert len(standings) > 0.9 * len(others)
     assert set(standings) == {"none", "unknown"}
@@ -113,23 +102,23 @@ def test_no_other_paper_of_the_corpus_comes_out_marked(local: Machine) -> None:
 
 @ways
 @pytest.mark.parametrize(
-    ("local", "facts"), GROUPS, ids=["+".join(knowers) for knowers, _ in GROUPS], indirect=["local"]
+    ("running", "facts"), GROUPS, ids=["+".join(knowers) for knowers, _ in GROUPS], indirect=["running"]
 )
 def test_with_those_who_know_down_a_marked_paper_is_unknown_and_not_sound(
-    local: Machine, facts: list[Fact], way: str
+    running: Machine, facts: list[Fact], way: str
 ) -> None:
-    found = [paper["retraction"] for fact in facts if (paper := told(local, way, fact))]
+    found = [paper["retraction"] for fact in facts if (paper := told(running, way, fact))]
     assert found or len(facts) == 1
     unknown = {"status": "unknown", "notice_doi": None, "date": None, "notice_pmid": None}
     assert all(retraction == unknown for retraction in found)
 
 
 @ways
-@pytest.mark.parametrize("local", [(name,) for name in TRACKING], ids=TRACKING, indirect=True)
-def test_a_sound_paper_is_unknown_while_one_of_those_who_might_know_is_down(local: Machine, way: str) -> None:
-    assert local.sandbox is not None
-    (missing,) = local.sandbox.faults
-    paper = told(local, way, fact_of(doi=SOUND))
+@pytest.mark.parametrize("running", [(name,) for name in TRACKING], ids=TRACKING, indirect=True)
+def test_a_sound_paper_is_unknown_while_one_of_those_who_might_know_is_down(running: Machine, way: str) -> None:
+    assert running.sandbox is not None
+    (missing,) = running.sandbox.faults
+    paper = told(running, way, fact_of(doi=SOUND))
     assert paper is not None
     assert paper["retraction"]["status"] == "unknown"
     assert "retraction" not in paper["provenance"]
@@ -137,35 +126,35 @@ def test_a_sound_paper_is_unknown_while_one_of_those_who_might_know_is_down(loca
 
 
 @ways
-def test_a_sound_paper_is_sound_when_all_answer(local: Machine, way: str) -> None:
-    paper = told(local, way, fact_of(doi=SOUND))
+def test_a_sound_paper_is_sound_when_all_answer(running: Machine, way: str) -> None:
+    paper = told(running, way, fact_of(doi=SOUND))
     assert paper is not None
     assert paper["retraction"]["status"] == "none"
     assert paper["provenance"]["retraction"] == TRACKING
 
 
-@pytest.mark.parametrize("local", [("semantic_scholar", "unpaywall")], indirect=True)
+@pytest.mark.parametrize("running", [("semantic_scholar", "unpaywall")], indirect=True)
 @ways
-def test_who_keeps_no_account_of_retractions_may_be_down(local: Machine, way: str) -> None:
-    paper = told(local, way, fact_of(doi=SOUND))
+def test_who_keeps_no_account_of_retractions_may_be_down(running: Machine, way: str) -> None:
+    paper = told(running, way, fact_of(doi=SOUND))
     assert paper is not None
     assert paper["retraction"]["status"] == "none"
 
 
-@pytest.mark.parametrize("local", [("crossref",)], indirect=True)
-def test_a_source_that_cannot_be_asked_for_a_paper_leaves_no_doubt_of_it(local: Machine) -> None:
-    paper = told(local, "lookup", fact_of(pmid=WITHOUT_DOI))
+@pytest.mark.parametrize("running", [("crossref",)], indirect=True)
+def test_a_source_that_cannot_be_asked_for_a_paper_leaves_no_doubt_of_it(running: Machine) -> None:
+    paper = told(running, "lookup", fact_of(pmid=WITHOUT_DOI))
     assert paper is not None
     assert paper["retraction"]["status"] == "none"
 
 
 @pytest.mark.parametrize(
-    ("local", "left"), [(("pubmed",), "europe_pmc"), (("europe_pmc",), "pubmed")], indirect=["local"]
+    ("running", "left"), [(("pubmed",), "europe_pmc"), (("europe_pmc",), "pubmed")], indirect=["running"]
 )
 @ways
-def test_a_retraction_and_its_notice_are_told_by_whoever_is_left(local: Machine, way: str, left: str) -> None:
+def test_a_retraction_and_its_notice_are_told_by_whoever_is_left(running: Machine, way: str, left: str) -> None:
     (fact,) = [it for it in MARKED if it.pmid == "11543891"]
-    paper = told(local, way, fact)
+    paper = told(running, way, fact)
     assert paper is not None
     assert (paper["retraction"]["status"], paper["retraction"]["notice_pmid"]) == ("retracted", "11600210")
     assert paper["provenance"]["retraction"] == sorted([left, "openalex"])

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from infra.local.machine import Machine, machine
-from infra.local.sandbox.server import Sandbox
+from infra.local.machine import Machine
 from tests.integration.papers_calls import call
 
 CONTEXT = {"type": "debate", "id": "42"}
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[Machine]:
-    with machine(sandbox=Sandbox(faults={})) as local:
-        yield local
 
 
 @pytest.mark.parametrize(("path", "query", "field"), [

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from infra.local.machine import Machine, machine
+from infra.local.machine import Machine
 from infra.local.sandbox.corpus import default_corpus
-from infra.local.sandbox.server import Sandbox
 from shared.merging.open_access import address_of, best_first
 from shared.paper import Location
 from tests.integration.papers_calls import ask
@@ -22,15 +20,6 @@ DISPUTED = "10.18653/v1/d19-1002"  # in arXiv as OpenAlex knows, and closed in U
 CENTRAL = "https://pmc.ncbi.nlm.nih.gov/articles/PMC11116106/"
 NO_COPY: dict[str, Any] = {"url": None, "license": None, "locations": []}
 SMALL = 5  # DOIs that Unpaywall is asked for at once
-
-
-@pytest.fixture(scope="module")
-def local(request: pytest.FixtureRequest) -> Iterator[Machine]:
-    """Everything running; but for the providers that a test says are down."""
-    down: tuple[str, ...] = getattr(request, "param", ())
-    faults: dict[str, Any] = {name: {"status": 503, "retry_after": 0} for name in down}
-    with machine(sandbox=Sandbox(faults=faults)) as running:
-        yield running
 
 
 def look_up(local: Machine, *dois: str) -> dict[str, Any]:
@@ -50,8 +39,8 @@ def by_unpaywall(local: Machine, doi: str) -> Any:
     return told["open_access"]
 
 
-def test_the_publishers_copy_comes_before_the_repositorys_and_each_once(local: Machine) -> None:
-    told = paper(local, GOLD)
+def test_the_publishers_copy_comes_before_the_repositorys_and_each_once(running: Machine) -> None:
+    told = paper(running, GOLD)
     publishers, repositorys = told["open_access"]["locations"]
     assert publishers == {
         "url": f"https://doi.org/{GOLD}", "version": "publishedVersion", "license": "cc-by", "host": "publisher",
@@ -65,45 +54,45 @@ def test_the_publishers_copy_comes_before_the_repositorys_and_each_once(local: M
     assert {"crossref", "openalex", "pubmed", "unpaywall"} <= set(told["provenance"]["open_access"])
 
 
-def test_what_one_provider_lacks_of_a_copy_another_one_tells(local: Machine) -> None:
+def test_what_one_provider_lacks_of_a_copy_another_one_tells(running: Machine) -> None:
     """PubMed knows the page and its host; which version it holds, Unpaywall alone tells."""
-    (copy,) = [it for it in paper(local, IN_CENTRAL)["open_access"]["locations"] if it["url"] == CENTRAL]
+    (copy,) = [it for it in paper(running, IN_CENTRAL)["open_access"]["locations"] if it["url"] == CENTRAL]
     assert copy == {"url": CENTRAL, "version": "submittedVersion", "license": None, "host": "repository"}
 
 
-def test_a_search_tells_the_copies_that_its_providers_know(local: Machine) -> None:
+def test_a_search_tells_the_copies_that_its_providers_know(running: Machine) -> None:
     (fact,) = [it for it in default_corpus().facts if it.doi == GOLD]
     asked = {"query": fact.title, "providers": ["openalex", "crossref", "pubmed"], "max_results": 50, "detail": "full"}
-    results = ask(local, "POST", "/v1/literature-search", asked)["results"]
+    results = ask(running, "POST", "/v1/literature-search", asked)["results"]
     (told,) = [it["open_access"] for it in results if it["doi"] == GOLD]
     assert (told["is_oa"], told["url"], len(told["locations"])) == (True, f"https://doi.org/{GOLD}", 2)
 
 
-def test_a_paper_that_is_closed_everywhere_has_no_address_and_no_place(local: Machine) -> None:
-    told = paper(local, CLOSED)
+def test_a_paper_that_is_closed_everywhere_has_no_address_and_no_place(running: Machine) -> None:
+    told = paper(running, CLOSED)
     assert told["open_access"] == {"is_oa": False, **NO_COPY}
     assert "unpaywall" in told["provenance"]["open_access"]
 
 
-def test_an_open_flag_without_an_address_is_no_open_access(local: Machine) -> None:
-    assert by_unpaywall(local, WITHOUT_ADDRESS)["locations"] == []
-    assert paper(local, WITHOUT_ADDRESS)["open_access"] == {"is_oa": None, **NO_COPY}
+def test_an_open_flag_without_an_address_is_no_open_access(running: Machine) -> None:
+    assert by_unpaywall(running, WITHOUT_ADDRESS)["locations"] == []
+    assert paper(running, WITHOUT_ADDRESS)["open_access"] == {"is_oa": None, **NO_COPY}
 
 
-def test_a_paper_is_open_where_one_names_a_copy_and_the_others_are_named_as_well(local: Machine) -> None:
-    assert by_unpaywall(local, DISPUTED)["is_oa"] is False
-    told = paper(local, DISPUTED)
+def test_a_paper_is_open_where_one_names_a_copy_and_the_others_are_named_as_well(running: Machine) -> None:
+    assert by_unpaywall(running, DISPUTED)["is_oa"] is False
+    told = paper(running, DISPUTED)
     assert told["open_access"]["is_oa"] is True
     assert "arxiv.org" in told["open_access"]["url"]
     assert "openalex" in told["provenance"]["open_access"]
     assert told["provenance"]["open_access.closed"] == ["unpaywall"]
 
 
-def test_every_paper_names_each_place_once_with_the_best_one_first(local: Machine) -> None:
+def test_every_paper_names_each_place_once_with_the_best_one_first(running: Machine) -> None:
     dois = [it.doi for it in default_corpus().facts if it.doi and (it.oa_url or it.pmcid or it.arxiv_id)]
     told = []
     for start in range(0, len(dois), SMALL):
-        entries = look_up(local, *dois[start : start + SMALL])["papers"]
+        entries = look_up(running, *dois[start : start + SMALL])["papers"]
         told += [entry["paper"]["open_access"] for entry in entries if entry["paper"]]
     assert sum(len(it["locations"]) > 1 for it in told) >= SMALL
     for it in told:
@@ -115,15 +104,15 @@ def test_every_paper_names_each_place_once_with_the_best_one_first(local: Machin
         assert (it["url"], it["license"]) == ((best.url, best.license) if best else (None, None))
 
 
-def test_for_more_papers_than_it_takes_unpaywall_is_not_asked_which_is_told(local: Machine) -> None:
-    answer = look_up(local, GOLD, IN_CENTRAL, CLOSED, DISPUTED, WITHOUT_ADDRESS, "10.7554/elife.20391")
+def test_for_more_papers_than_it_takes_unpaywall_is_not_asked_which_is_told(running: Machine) -> None:
+    answer = look_up(running, GOLD, IN_CENTRAL, CLOSED, DISPUTED, WITHOUT_ADDRESS, "10.7554/elife.20391")
     assert "unpaywall" not in answer["providers"]
     assert [hint["reason"] for hint in answer["hints"] if "unpaywall" in hint["message"]] == ["too_many_ids"]
 
 
-@pytest.mark.parametrize("local", [("unpaywall",)], indirect=True)
-def test_without_unpaywall_its_copies_are_missing_and_it_is_told(local: Machine) -> None:
-    answer = look_up(local, IN_CENTRAL, CLOSED)
+@pytest.mark.parametrize("running", [("unpaywall",)], indirect=True)
+def test_without_unpaywall_its_copies_are_missing_and_it_is_told(running: Machine) -> None:
+    answer = look_up(running, IN_CENTRAL, CLOSED)
     assert (answer["complete"], answer["providers"]["unpaywall"]["outcome"]) == (False, "unavailable")
     in_central, closed = answer["papers"]
     assert in_central["unanswered"] == closed["unanswered"] == {"unpaywall": "unavailable"}
@@ -133,12 +122,12 @@ def test_without_unpaywall_its_copies_are_missing_and_it_is_told(local: Machine)
     assert in_central["paper"]["retraction"]["status"] == closed["paper"]["retraction"]["status"] == "none"
 
 
-@pytest.mark.parametrize("local", [()], indirect=True)
-def test_unpaywall_down_changes_nothing_but_open_access(local: Machine) -> None:
-    assert local.sandbox is not None
-    before = look_up(local, GOLD, IN_CENTRAL, CLOSED)["papers"]
-    local.sandbox.faults["unpaywall"] = {"status": 503, "retry_after": 0}
-    after = look_up(local, GOLD, IN_CENTRAL, CLOSED)["papers"]
+@pytest.mark.parametrize("running", [()], indirect=True)
+def test_unpaywall_down_changes_nothing_but_open_access(running: Machine) -> None:
+    assert running.sandbox is not None
+    before = look_up(running, GOLD, IN_CENTRAL, CLOSED)["papers"]
+    running.sandbox.faults["unpaywall"] = {"status": 503, "retry_after": 0}
+    after = look_up(running, GOLD, IN_CENTRAL, CLOSED)["papers"]
     for with_it, without_it in [(one["paper"], other["paper"]) for one, other in zip(before, after, strict=True)]:
         aside = ("open_access", "provenance")
         assert {name: with_it[name] for name in with_it if name not in aside} == {

@@ -4,27 +4,19 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
 
 from infra.local.gateway import rest_event
-from infra.local.machine import Machine, machine
-from infra.local.sandbox.server import Sandbox
+from infra.local.machine import Machine
 from shared.interface.operations import OPERATIONS
 from shared.saved.webhook import new_secret, signed_headers
 from tests.interface_examples import examples
 from tests.published_schemas import document, validate
 
 SIGNED: dict[str, Any] = {"delivery_id": "d", "at": 0, "body": b"{}"}
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[Machine]:
-    with machine(sandbox=Sandbox(faults={})) as local:
-        yield local
 
 
 def get(local: Machine, path: str, **headers: str) -> tuple[int, str, str]:
@@ -146,6 +138,7 @@ def test_every_status_of_a_saved_search_is_in_the_document() -> None:
         ("get", "/v1/saved-searches/{id}"): {"200", "404", "503"},
         ("patch", "/v1/saved-searches/{id}"): {"200", "400", "404", "409", "422", "503"},
         ("delete", "/v1/saved-searches/{id}"): {"204", "404", "503"},
+        ("post", "/v1/saved-searches/{id}/webhook-secret"): {"200", "404", "409", "503"},
         ("get", "/v1/saved-searches/{id}/new"): {"200", "304", "404", "422", "503"},
     }
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import threading
 import time
+from collections.abc import Callable
+from concurrent.futures import Future
 from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import Any
@@ -18,7 +20,11 @@ from botocore.exceptions import ClientError
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine
 from shared.aws import settings
+from shared.aws.observability import logger
+from shared.aws.provider_fan_out import LegThreads
 from shared.aws.settings import provider_key, required
+from shared.errors import Outcome
+from shared.provider import ProviderReply
 
 
 def search(local: Machine, **fields: Any) -> dict[str, Any]:
@@ -89,22 +95,26 @@ def test_the_answer_comes_at_its_deadline_whatever_a_function_does(
 
 
 def test_a_leg_that_ends_after_the_answer_is_not_kept(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
-    let_go, ended = threading.Event(), threading.Event()
-    crossref = local.functions["local-crossref"]
+    let_go = threading.Event()
+    crossref, submit = local.functions["local-crossref"], LegThreads.submit
+    begun: list[Future[ProviderReply | None]] = []
 
     def late(event: dict[str, Any], context: Any) -> Any:
         let_go.wait(20)
-        try:
-            return crossref(event, context)
-        finally:
-            ended.set()
+        return crossref(event, context)
+
+    def remembered(threads: LegThreads, work: Callable[[], ProviderReply | None]) -> Future[ProviderReply | None]:
+        begun.append(submit(threads, work))
+        return begun[-1]
 
     monkeypatch.setitem(local.functions, "local-crossref", late)
+    monkeypatch.setattr(LegThreads, "submit", remembered)
     search(local, timeout_ms=1000)
+    assert begun[-1].result(20) is None  # the lease of the late one is given back
     before = rows()
     let_go.set()
-    assert ended.wait(20)
-    time.sleep(0.2)
+    replies = [work.result(20) for work in begun]
+    assert [reply.outcome for reply in replies if reply] == [Outcome.OK] * 2
     assert rows() == before
 
 
@@ -170,6 +180,20 @@ def test_a_key_comes_from_its_secret_and_an_absent_secret_is_no_key(
     monkeypatch.setenv("PAPERCLIP_API_KEY", "from-environment")
     assert provider_key("paperclip") == "from-environment"
     parameters.clear_caches()
+
+
+def test_a_secret_that_may_not_be_read_is_told_and_is_no_key(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(name: str, **_: Any) -> str:
+        raise parameters.exceptions.GetParameterError(f"AccessDeniedException: {name}")
+
+    monkeypatch.delenv("PAPERCLIP_API_KEY")
+    monkeypatch.setenv("SECRETS_PREFIX", "literature/test")
+    monkeypatch.setattr(settings, "_absent_until", {})
+    monkeypatch.setattr(parameters, "get_secret", refused)
+    said: list[str] = []
+    monkeypatch.setattr(logger, "error", lambda message, **told: said.append(f"{message} {told['secret']}"))
+    assert provider_key("paperclip") is None
+    assert said == ["a secret may not be read literature/test/paperclip"]
 
 
 def test_a_setting_that_is_missing_is_named() -> None:

@@ -112,13 +112,13 @@ def test_a_kept_answer_stands_in_for_a_provider_that_fails(local: Machine, monke
     assert told["paper"] == kept["paper"]
 
 
-def test_a_partial_answer_heals_by_asking_only_what_is_missing(local: Machine) -> None:
+def test_a_partial_answer_heals_by_asking_only_what_is_missing(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     assert local.sandbox is not None
     local.sandbox.faults["crossref"] = {"status": 400}
     assert ask(local, *QUESTIONS["references"])["complete"] is False
     local.sandbox.faults.clear()
     local.sandbox.seen.clear()
-    time.sleep(FAILURE_S)
+    later(monkeypatch, hours=FAILURE_S / 3600)
     healed = ask(local, *QUESTIONS["references"])
     assert set(upstream(local)) == {"crossref"}
     assert (healed["complete"], healed["cache"]) == (True, "partial")

@@ -15,7 +15,7 @@ from tests.integration.saved_faults import START, Saved, saved_searches
 
 GROUP = "local-saved-searches"
 RECONCILED = {"source": "aws.scheduler", "detail-type": "Schedules Reconciled", "id": "r", "detail": {}}
-NOTHING = {"created": 0, "changed": 0, "removed": 0, "left": 0}
+NOTHING = {"swept": 0, "unswept": 0, "created": 0, "changed": 0, "removed": 0, "left": 0}
 
 
 @pytest.fixture

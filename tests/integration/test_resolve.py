@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from infra.local.machine import Machine, machine
-from infra.local.sandbox.server import Sandbox
+from infra.local.machine import Machine
 from tests.integration.papers_calls import ask
 from tests.unit.papers.references_to_resolve import REFERENCES
 
 BATCH = 50
 # What a reference must have for anybody to look for it.
 ENOUGH = {"title", "reference", "journal"}
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[Machine]:
-    with machine(sandbox=Sandbox(faults={})) as local:
-        yield local
 
 
 @pytest.fixture(scope="module")

@@ -4,26 +4,18 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from infra.functions import provider_names
 from infra.local.gateway import rest_event
-from infra.local.machine import Machine, machine
-from infra.local.sandbox.server import Sandbox
+from infra.local.machine import Machine
 
 SEARCH = "/v1/literature-search"
 PROBLEM_FIELDS = {
     "type", "title", "status", "detail", "code", "retryable", "retry_after_s", "hint", "errors", "request_id",
 }  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[Machine]:
-    with machine(sandbox=Sandbox(faults={})) as local:
-        yield local
 
 
 def call(local: Machine, *args: Any, **kwargs: Any) -> tuple[int, dict[str, Any], str]:

@@ -162,6 +162,7 @@ WRONG = [
     ("limit", "-1", "1 to 100"), ("limit", "ten", "1 to 100"), ("limit", "٥", "1 to 100"), ("limit", "9" * 5000, "100"),
     ("cursor", "0", "next_cursor"), ("cursor", "x", "next_cursor"), ("cursor", "-1", "next_cursor"),
     ("cursor", "9" * 11, "next_cursor"), ("after", "x", "an event's id"), ("after", "0" * 20 + "-", "an event's id"),
+    ("after", "0" * 20 + "-00000012", "not in that of another search"),
     ("types", "news", "new_paper, now_published"), ("types", ",", "new_paper"), ("types", "new_paper,news", "baseline"),
 ]  # fmt: skip
 

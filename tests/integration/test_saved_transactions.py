@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
+from shared.aws.saved_notices import disable_webhook
 from shared.errors import Conflict
+from shared.saved.deliveries import Delivery
 from tests.integration.saved_faults import Saved, around_calls, paper, saved_searches
 from tests.unit.records import preprint, record
 
@@ -45,7 +47,7 @@ def test_three_hundred_papers_are_written_in_parts_of_whole_papers(
     assert len(seen) == 7
     for keys in seen:
         assert len(keys) + 1 <= 100
-        assert sum(key.startswith("seen#") for key in keys) == sum(key.startswith("event#") for key in keys)
+        assert sum(key.startswith("seen#") for key in keys) == sum(key.startswith("baseline#") for key in keys)
     assert [number for number, *_ in saved.told(search_id)] == list(range(1, 301))
     assert {doi for *_, doi in saved.told(search_id)} == {f"10.1000/{it}" for it in range(1, 301)}
 
@@ -94,27 +96,99 @@ def test_a_hundred_huge_papers_of_many_authors_are_known_again(saved: Saved) -> 
     assert sum(saved.run(search_id)["events"].values()) == 0
 
 
-@pytest.mark.parametrize("times, told", [(3, 3), (1_000, 0)], ids=["for a moment", "for long"])
-def test_a_transaction_that_meets_another_is_made_again(
-    saved: Saved, monkeypatch: pytest.MonkeyPatch, times: int, told: int
-) -> None:
-    search_id = saved.save()
-    left = [times]
+def meets(monkeypatch: pytest.MonkeyPatch, operation: str, times: int, code: str, *reasons: str) -> list[float]:
+    """The first calls of this operation are refused so; how long was waited in between."""
+    left, waited = [times], list[float]()
+    refusal: dict[str, Any] = {"Error": {"Code": code, "Message": "no"}}
+    refusal |= {"CancellationReasons": [{"Code": reason} for reason in reasons]} if reasons else {}
 
-    def meet(operation: str, arguments: dict[str, Any], call: Callable[[], Any]) -> Any:
-        if operation == "TransactWriteItems" and left[0]:
+    def meet(called: str, arguments: dict[str, Any], call: Callable[[], Any]) -> Any:
+        if called == operation and left[0]:
             left[0] -= 1
-            raise ClientError({"Error": {"Code": "TransactionCanceledException", "Message": "conflict"}}, operation)
+            raise ClientError(refusal, called)  # type: ignore[arg-type]
         return call()
 
     around_calls(monkeypatch, meet)
-    if told:
+    monkeypatch.setattr("shared.aws.patience.pause", waited.append)
+    return waited
+
+
+CANCELLED = "TransactionCanceledException"
+BUSY = {
+    "throttled": (CANCELLED, "None", "ThrottlingError"),
+    "too much for the table": (CANCELLED, "ProvisionedThroughputExceeded", "None"),
+    "meets another transaction": (CANCELLED, "TransactionConflict"),
+    "throttled as a whole": ("ThrottlingException",),
+}
+
+
+@pytest.mark.parametrize("refusal", BUSY.values(), ids=BUSY)
+def test_a_transaction_that_dynamodb_is_too_busy_for_is_made_after_a_while(
+    saved: Saved, monkeypatch: pytest.MonkeyPatch, refusal: tuple[str, ...]
+) -> None:
+    search_id = saved.save()
+    waited = meets(monkeypatch, "TransactWriteItems", 4, *refusal)
+    assert saved.run(search_id)["events"]["baseline"] == 3
+    assert len(waited) == 4 and waited == sorted(set(waited)) and sum(waited) < 1
+    assert len(saved.told(search_id)) == 3
+
+
+def test_one_that_dynamodb_stays_too_busy_for_ends_with_what_dynamodb_said(
+    saved: Saved, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    search_id = saved.save()
+    waited = meets(monkeypatch, "TransactWriteItems", 1_000, CANCELLED, "ThrottlingError")
+    with pytest.raises(ClientError, match=CANCELLED):
+        saved.run(search_id)
+    assert 2 < sum(waited) < 5
+    assert not saved.rows(search_id)
+
+
+@pytest.mark.parametrize("times", [3, 1_000], ids=["for a moment", "for long"])
+def test_one_whose_number_was_taken_is_made_again_at_once(
+    saved: Saved, monkeypatch: pytest.MonkeyPatch, times: int
+) -> None:
+    search_id = saved.save()
+    waited = meets(monkeypatch, "TransactWriteItems", times, CANCELLED, "ConditionalCheckFailed", "None")
+    if times == 3:
         saved.run(search_id)
     else:
         with pytest.raises(Conflict, match="changed too often"):
             saved.run(search_id)
-        assert left[0] > 900
-    assert len(saved.told(search_id)) == told
+    assert not waited
+    assert len(saved.told(search_id)) == (3 if times == 3 else 0)
+
+
+@pytest.mark.parametrize("code", ["ValidationException", "TransactionInProgressException"])
+def test_what_may_yet_go_through_or_never_will_is_not_tried_again(
+    saved: Saved, monkeypatch: pytest.MonkeyPatch, code: str
+) -> None:
+    search_id = saved.save()
+    waited = meets(monkeypatch, "TransactWriteItems", 1, code)
+    with pytest.raises(ClientError, match=code):
+        saved.run(search_id)
+    assert not waited
+
+
+def test_a_run_that_begins_while_another_writes_waits_for_it(saved: Saved, monkeypatch: pytest.MonkeyPatch) -> None:
+    search_id = saved.save()
+    waited = meets(monkeypatch, "UpdateItem", 2, "TransactionConflictException")
+    assert saved.run(search_id)["events"]["baseline"] == 3
+    assert len(waited) == 2
+
+
+@pytest.mark.parametrize("reasons", [("TransactionConflict",), ("None", "ThrottlingError")], ids=["met", "throttled"])
+def test_a_notice_that_dynamodb_is_too_busy_for_is_told_after_a_while(
+    saved: Saved, monkeypatch: pytest.MonkeyPatch, reasons: tuple[str, ...]
+) -> None:
+    url = "https://hooks.example.org/new"
+    search_id = saved.save(delivery={"webhook": {"url": url}})
+    delivery = Delivery("local", search_id, 1, 1, "webhook")
+    waited = meets(monkeypatch, "TransactWriteItems", 3, CANCELLED, *reasons)
+    disable_webhook(saved.world.SEARCHES, saved.world.TABLE, delivery, url, "HTTP 410", "2026-11-22T06:00:00Z")
+    assert len(waited) == 3
+    assert [kind for _, kind, _ in saved.told(search_id)] == ["delivery_disabled"]
+    assert saved.item(search_id)["delivery"]["webhook"]["status"] == "disabled"
 
 
 def test_two_results_that_were_told_as_one_paper_are_one_still(saved: Saved) -> None:

@@ -14,7 +14,7 @@ import pytest
 from shared.budgets.budget import AHEAD_S, DAY_S, RESERVE
 from tests.scheduled_arrivals import DAILY, MIDNIGHT_S, MORNING, Load, firings_of
 from tests.scheduled_load import CREDITED, CREDITS_A_REQUEST, ScheduledLoad, Seen, ended, never_heard, quantile
-from tests.zipf_workload import LIMITS, SPECS, most_at_once, most_in_any
+from tests.simulated_providers import LIMITS, SPECS, most_at_once, most_in_any
 
 SAVED = 5_000
 HOUR = 1 / 24

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import boto3
+import pytest
 
 from infra.functions import providers_for
 from infra.local.gateway import rest_event
@@ -113,13 +115,15 @@ def test_fresh_asks_again_and_keeps_the_answer(local: Machine) -> None:
     assert post(local, {"query": "TREM2"})["cache"] == "hit"
 
 
-def test_a_partial_answer_heals_by_asking_only_what_is_missing(local: Machine) -> None:
+def test_a_partial_answer_heals_by_asking_only_what_is_missing(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    from functions.dispatcher import world
+
     assert local.sandbox is not None
     local.sandbox.faults["crossref"] = {"status": 400}
     assert post(local, {"query": "TREM2"})["complete"] is False
     local.sandbox.faults.clear()
     local.sandbox.seen.clear()
-    time.sleep(FAILURE_S)
+    monkeypatch.setattr(world, "_now", lambda: datetime.now(UTC) + timedelta(seconds=FAILURE_S))
     healed = post(local, {"query": "TREM2"})
     assert {seen.provider for seen in local.sandbox.seen} == {"crossref"}
     assert (healed["cache"], healed["complete"]) == ("partial", True)

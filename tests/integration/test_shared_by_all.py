@@ -12,7 +12,8 @@ import pytest
 from infra.functions import provider_names
 from infra.local.gateway import rest_event
 from infra.local.machine import SANDBOX_KEY, Machine
-from shared.budgets import breaker
+from shared.budgets.breaker import FIRST_REST_S
+from shared.budgets.limits import MOST_REQUESTS
 
 
 def call(local: Machine, method: str, path: str, **event: Any) -> tuple[int, dict[str, Any]]:
@@ -37,11 +38,18 @@ def asked_of(local: Machine, name: str) -> int:
     return sum(seen.provider == name for seen in local.sandbox.seen)
 
 
+@pytest.fixture
+def ahead_s(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """By how much the epoch's clock is ahead. Ask for it before `local`, whose functions take the clock at import."""
+    ahead, now = [0.0], time.time
+    monkeypatch.setattr(time, "time", lambda: now() + ahead[0])
+    return ahead
+
+
 def test_a_provider_that_is_down_is_learnt_then_left_alone_then_tried_once_then_asked_again(
-    local: Machine, monkeypatch: pytest.MonkeyPatch
+    ahead_s: list[float], local: Machine
 ) -> None:
     assert local.sandbox is not None
-    monkeypatch.setattr(breaker, "FIRST_REST_S", 1.5)
     kept = search(local, query="microglia")
     local.sandbox.faults["crossref"] = {"status": 503, "retry_after": 0}
     outcomes = [search(local, query=f"TREM2 {number}")["providers"]["crossref"]["outcome"] for number in range(3)]
@@ -52,14 +60,16 @@ def test_a_provider_that_is_down_is_learnt_then_left_alone_then_tried_once_then_
     local.sandbox.seen.clear()
     report = search(local, query="something new")["providers"]["crossref"]
     assert (report["outcome"], report["elapsed_ms"]) == ("circuit_open", 0)
-    assert 0 < report["retry_after_s"] <= 1.5
+    assert 0 < report["retry_after_s"] <= FIRST_REST_S
     assert "not asked for a while" in report["warnings"][0]
     stale = search(local, query="microglia", fresh=False, max_results=11)["providers"]["crossref"]
     assert stale["retrieved_at"] == kept["providers"]["crossref"]["retrieved_at"]
     assert asked_of(local, "crossref") == 0
 
     local.sandbox.faults.clear()
-    time.sleep(1.5)
+    ahead_s[0] = FIRST_REST_S / 2
+    assert search(local, query="too early")["providers"]["crossref"]["outcome"] == "circuit_open"
+    ahead_s[0] = FIRST_REST_S
     assert circuit(local, "crossref")["state"] == "half_open"
     assert search(local, query="back again")["providers"]["crossref"]["outcome"] == "ok"
     assert asked_of(local, "crossref") == 1
@@ -78,14 +88,16 @@ def test_a_refused_key_opens_the_circuit_at_once_and_says_so(local: Machine) -> 
     assert circuit(local, "crossref")["reason"] == "key_refused"
 
 
-def test_providers_tell_circuit_budget_key_and_limits(local: Machine) -> None:
-    search(local)
+def test_providers_tell_circuit_budget_key_and_limits(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CROSSREF_REQUESTS_PER_SECOND", "0.01")
+    search(local, providers="crossref")
     status, told = call(local, "GET", "/v1/providers")
     assert status == 200
     assert set(told["providers"]) == set(provider_names())
-    for provider in told["providers"].values():
+    for name, provider in told["providers"].items():
         assert provider["circuit"] == {"state": "closed", "reason": None, "retry_after_s": None}
-        assert provider["budget"]["left_now"] >= 0
+        untouched = min(MOST_REQUESTS, provider["concurrency"] or MOST_REQUESTS)
+        assert provider["budget"]["left_now"] == (0 if name == "crossref" else untouched)
         assert {"filters", "sorts", "has_key", "requests_per_second", "concurrency"} <= set(provider)
     assert SANDBOX_KEY not in json.dumps(told)
 

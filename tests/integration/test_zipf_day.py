@@ -13,21 +13,8 @@ import pytest
 from infra.local.machine import machine
 from shared.legs.leg import FRESH_S
 from shared.provider import LEG_TIMEOUT_S
-from tests.zipf_workload import (
-    DOWN,
-    DOWN_FROM,
-    DOWN_UNTIL,
-    LIMITS,
-    SPECS,
-    YESTERDAY_S,
-    Arrival,
-    Day,
-    Seen,
-    arrivals,
-    most_at_once,
-    most_in_any,
-    table,
-)
+from tests.simulated_providers import LIMITS, SPECS, most_at_once, most_in_any
+from tests.zipf_workload import DOWN, DOWN_FROM, DOWN_UNTIL, YESTERDAY_S, Arrival, Day, Seen, arrivals, table
 
 SEARCHES, DISTINCT = 500, 50
 

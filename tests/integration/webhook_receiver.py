@@ -54,7 +54,7 @@ def deliver(port: int, body: bytes = BODY, **options: Any) -> int:
         "trust": trust, "timeout_s": 5.0,
     }  # fmt: skip
     headers = signed_headers(SECRET, delivery_id="d-1", at=int(time.time()), body=body)
-    return post(Target(options.pop("host", HOST), port, "/new?token=t"), body, headers, **{**told, **options})
+    return post(Target(options.pop("host", HOST), port, "/new?token=t"), body, headers, **{**told, **options}).status
 
 
 def connections_waiting(listener: socket.socket) -> int:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from tests.equal_answers import the_same
 from tests.processes.several import search, several, unhurried
 
 PROCESSES, CALLERS = 4, 200
@@ -16,8 +16,6 @@ QUERY = "TREM2 R47H"
 # 200 callers and DynamoDB cannot keep that pace: so requests stand in line in front of those clocks, and a leader that
 # is only slow is not taken for dead.
 PACE: Any = {"at_once": 3, "lease_s": 20.0}
-# What tells one call of a search from another.
-OF_THE_CALL = ("request_id", "search_time_ms", "cache")
 
 
 def test_identical_searches_of_four_processes_ask_each_provider_once_and_all_answers_are_equal(tmp_path: Path) -> None:
@@ -33,14 +31,9 @@ def test_identical_searches_of_four_processes_ask_each_provider_once_and_all_ans
     states = Counter(answer["cache"] for answer in answers)
     assert set(states) <= {"miss", "coalesced", "hit", "partial"}
     assert states["coalesced"] > CALLERS / 2
-    for answer in answers:
-        for name in OF_THE_CALL:
-            del answer[name]
-        for report in answer["providers"].values():
-            report.update(source="", elapsed_ms=0)
     assert answers[0]["complete"]
     assert answers[0]["returned"] > 0
-    assert len({json.dumps(answer, sort_keys=True) for answer in answers}) == 1
+    assert the_same(answers)
 
 
 def test_different_searches_of_four_processes_that_share_a_leg_ask_it_once(tmp_path: Path) -> None:

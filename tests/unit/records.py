@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from shared.identifiers import Identifiers, read_arxiv, read_doi, read_pmid
-from shared.paper import Author, Paper, Version
+from shared.merging.merge import merge
+from shared.paper import Author, MergedPaper, Paper, Version
 
 _ranks = iter(range(1, 1_000_000))
 
@@ -41,6 +42,12 @@ def record(title: str, authors: str = "", year: int | None = None, place: str = 
 def _author(name: str) -> Author:
     family, comma, given = name.partition(", ")
     return Author(family=family, given=given) if comma else Author(name=name)
+
+
+def merged(*papers: Paper) -> MergedPaper:
+    """What these records of one paper are merged into."""
+    (paper,) = merge(papers)
+    return paper
 
 
 def preprint(**ids: str) -> tuple[Version, ...]:

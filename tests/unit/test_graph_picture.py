@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import random
 from typing import Any
 
@@ -12,22 +11,13 @@ from defusedxml import ElementTree
 from shared.graph.exports import Graph
 from shared.graph.layout import HUBS, LABELS, Mark, Spot, curve
 from shared.graph.picture import svg
+from tests.pictures import SHORT_AND_LONG_NAMES, SVG, Box, overlaps
 from tests.unit.graph_examples import DEBATE, NOON, result
-
-SVG = "{http://www.w3.org/2000/svg}"
-SHORT_AND_LONG = (
-    "Li",
-    "Deczkowska",
-    "Wolfeschlegelsteinhausen",
-    "WWWWWWWWWW",
-    "\u5c71\u7530\u592a\u90ce\u4e00\u4e8c\u4e09",
-)
-Box = tuple[float, float, float, float]
 
 
 def paper(number: int, year: int | None = 2020, **changes: Any) -> dict[str, Any]:
     key = f"doi:10.1000/{number:03}"
-    authors = [f"A. {SHORT_AND_LONG[number % len(SHORT_AND_LONG)]}"]
+    authors = [f"A. {SHORT_AND_LONG_NAMES[number % len(SHORT_AND_LONG_NAMES)]}"]
     state = {"doi": key.removeprefix("doi:"), "title": f"Paper {number}", "authors": authors, "year": year, **changes}
     return {"key": key, "keys": [key], "ids": [key], "paper": result(**state), "first_seen": NOON}
 
@@ -77,10 +67,6 @@ def box(element: Any) -> Box:
     return x, y, x + width, y + height
 
 
-def overlap(one: Box, other: Box) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
-
-
 def circle(root: Any, number: int) -> tuple[float, float, float]:
     (found,) = [it for it in group(root, "paper") if f"10.1000/{number:03}" in it.findtext(f"{SVG}title")]
     x, y, radius = numbers(found, "cx", "cy", "r")
@@ -97,9 +83,7 @@ def test_no_label_lies_on_another_or_on_a_shape(graph: Graph) -> None:
     plates = [box(element) for element in group(root, "plate")]
     shapes = [box(element) for look in ("paper", "context") for element in group(root, look)]
     assert len(plates) == len(words(root, "label")) > 0
-    assert not [pair for pair in itertools.combinations(plates, 2) if overlap(*pair)]
-    assert not [pair for pair in itertools.combinations(shapes, 2) if overlap(*pair)]
-    assert not [pair for pair in itertools.product(plates, shapes) if overlap(*pair)]
+    assert not overlaps(plates, shapes)
 
 
 def test_an_empty_graph_is_a_picture_that_says_so() -> None:

@@ -11,13 +11,12 @@ from shared.merging.merge import merge
 from shared.paper import (
     Author,
     Location,
-    MergedPaper,
     OpenAccess,
     Paper,
     Retraction,
     RetractionStatus,
 )
-from tests.unit.records import record
+from tests.unit.records import merged, record
 
 DOI = "10.1038/nature04533"
 TITLE = "A specific amyloid-β protein assembly in the brain impairs memory"
@@ -27,11 +26,6 @@ def told(provider: str, **values: Any) -> Paper:
     """What one provider tells of one paper."""
     title = values.pop("title", TITLE)
     return replace(record(title, doi=DOI, provider=provider), **values)
-
-
-def merged(*papers: Paper) -> MergedPaper:
-    (paper,) = merge(papers)
-    return paper
 
 
 CASES: list[tuple[str, list[Any], Any]] = [

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from shared.identifiers import Identifiers
 from shared.merging.merge import merge
-from shared.paper import MergedPaper, Paper, Version
-from tests.unit.records import preprint, record
+from shared.paper import Version
+from tests.unit.records import merged, preprint, record
 
 TITLE = "High-throughput screening of human genetic variants by pooled prime editing"
 AUTHORS = "Herger, Michael; Kajba, Christina M.; Buckley, Megan; Cunha, Ana"
@@ -14,11 +14,6 @@ PREPRINT = record(TITLE, AUTHORS, 2024, "bioRxiv", provider="openalex", doi=EARL
                   publication_date="2024-04-01", abstract="A preprint's long abstract of many words.")  # fmt: skip
 ARTICLE = record(TITLE, AUTHORS, 2025, "Cell Genomics 5:100814", provider="crossref", doi=LATE, pmid="40120586",
                  type="journal-article", abstract="An abstract.")  # fmt: skip
-
-
-def merged(*papers: Paper) -> MergedPaper:
-    (paper,) = merge(papers)
-    return paper
 
 
 def test_a_preprint_and_its_article_are_one_result_with_both_versions() -> None:

@@ -13,14 +13,12 @@ from defusedxml import ElementTree
 
 from shared.papers.network_picture import svg
 from shared.papers.network_roles import Edge, Network, Node, roles_of
-
-SVG = "{http://www.w3.org/2000/svg}"
-NAMES = ("Li", "Deczkowska", "Wolfeschlegelsteinhausen", "WWWWWWWWWW", "\u5c71\u7530\u592a\u90ce\u4e00\u4e8c\u4e09")
-Box = tuple[float, float, float, float]
+from tests.pictures import SHORT_AND_LONG_NAMES, SVG, Box, overlaps
 
 
 def node(number: int, year: int | None = 2020, *, seed: bool = False, **paper: Any) -> Node:
-    told = {"title": f"Title {number}", "authors": [f"A. {NAMES[number % len(NAMES)]}"], "year": year, **paper}
+    authors = [f"A. {SHORT_AND_LONG_NAMES[number % len(SHORT_AND_LONG_NAMES)]}"]
+    told = {"title": f"Title {number}", "authors": authors, "year": year, **paper}
     return Node(f"doi:10.1000/{number:03}", told, seed, 0 if seed else 1)
 
 
@@ -111,18 +109,12 @@ def shapes(root: Any) -> list[Box]:
     return [(x - r, y - r, x + r, y + r) for x, y, r in papers(root).values()]
 
 
-def overlap(one: Box, other: Box) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
-
-
 @every_network
 def test_no_label_lies_on_another_or_on_a_paper(name: str) -> None:
     _, root = picture_of(name)
     plates, circles = boxes(root, "plate"), shapes(root)
     assert len(plates) == len(labels(root)) > 0
-    assert not [pair for pair in itertools.combinations(plates, 2) if overlap(*pair)]
-    assert not [pair for pair in itertools.combinations(circles, 2) if overlap(*pair)]
-    assert not [pair for pair in itertools.product(plates, circles) if overlap(*pair)]
+    assert not overlaps(plates, circles)
 
 
 @every_network

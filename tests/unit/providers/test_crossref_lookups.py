@@ -12,9 +12,8 @@ from shared.budgets.limits import Told
 from shared.errors import Outcome
 from shared.paper import Retraction, RetractionStatus
 from shared.provider import ProviderReply
-from shared.question import Lookup
 from tests.recorded.every_recording import folder, manifest, needs_recordings
-from tests.replay import OWN_RECORDINGS, ask, replay, requests_of
+from tests.replay import OWN_RECORDINGS, ask, named, replay, requests_of
 
 OWN = OWN_RECORDINGS / "crossref"
 SICI = "10.1002/(sici)1097-0258(19980815/30)17:15/16<1661::aid-sim968>3.0.co;2-2#1"
@@ -34,11 +33,6 @@ def one(doi: str, **elements: Any) -> dict[str, Any]:
 def several(*works: dict[str, Any]) -> dict[str, Any]:
     """The answer of a list."""
     return {"status": "ok", "message-type": "work-list", "message": {"total-results": len(works), "items": works}}
-
-
-def named(*dois: str) -> Lookup:
-    """The question for these DOIs."""
-    return Lookup(tuple(f"doi:{doi}" for doi in dois))
 
 
 def answers(leg: ProviderReply) -> list[tuple[int, tuple[str, ...]]]:

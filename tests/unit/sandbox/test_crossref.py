@@ -49,11 +49,7 @@ PREPRINT = Fact(
 )  # fmt: skip
 UNDATED = Fact(title="Turing undated", type="conference-paper", journal="Proceedings of Computing", doi="10.9999/none")
 FACTS = (ARTICLE, NOTICE, PREPRINT, UNDATED)
-
-
-@pytest.fixture(autouse=True)
-def everything_is_covered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("infra.local.sandbox.corpus._covers", lambda name, fact: bool(fact.doi))
+pytestmark = pytest.mark.usefixtures("every_doi_is_covered")
 
 
 def serve(path: str, **parameters: str) -> tuple[int, Any]:

@@ -16,8 +16,8 @@ from shared.http_client import Client
 from shared.identifiers import Identifiers
 from shared.paper import Author, Paper, Pointer, Retraction, RetractionStatus
 from shared.provider import ProviderReply
-from shared.question import Citation, Links, Lookup, Match, Question
-from tests.replay import NOW, ask
+from shared.question import Citation, Links, Match, Question
+from tests.replay import NOW, ask, named
 from tests.unit.sandbox.bridge import over
 
 # Marks that mean something in an address, each as publishers have put it into DOIs.
@@ -46,21 +46,12 @@ NOTICE = Fact(
 )
 FACTS = (CITED, PREPRINT, ARTICLE, NOTICE, *(Fact(title=f"Odd {doi}", doi=doi) for doi in ODD))
 LINE = "Haldane, J. On being the right size. Harper's Magazine 152, 424–427 (1926)."
-
-
-@pytest.fixture(autouse=True)
-def everything_is_covered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("infra.local.sandbox.corpus._covers", lambda name, fact: bool(fact.doi))
+pytestmark = pytest.mark.usefixtures("every_doi_is_covered")
 
 
 def leg_of(question: Question, corpus: Corpus | None = None) -> ProviderReply:
     """The leg of the real provider, answered by the sandbox."""
     return ask(provider, over(sandbox, corpus or Corpus(FACTS)), question)
-
-
-def named(*dois: str) -> Lookup:
-    """The question for these DOIs."""
-    return Lookup(tuple(f"doi:{doi}" for doi in dois))
 
 
 def test_odd_dois_arrive_intact_over_a_socket() -> None:

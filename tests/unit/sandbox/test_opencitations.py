@@ -30,11 +30,7 @@ CITING = Fact(
     references=("10.9999/shells", "arXiv:2103.00001", "10.9999/elsewhere"),
 )
 FACTS = (CITED, PREPRINT, CITING)
-
-
-@pytest.fixture(autouse=True)
-def everything_is_covered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("infra.local.sandbox.corpus._covers", lambda name, fact: True)
+pytestmark = pytest.mark.usefixtures("everything_is_covered")
 
 
 def request(path: str, **params: str) -> tuple[int, str]:

@@ -73,11 +73,7 @@ SPRINGER = Fact(
     abstract="Problems are put in order by their difficulty.",
 )
 FACTS = (ARTICLE, REVIEW, PREPRINT, SPRINGER)
-
-
-@pytest.fixture(autouse=True)
-def everything_is_covered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("infra.local.sandbox.corpus._covers", lambda name, fact: True)
+pytestmark = pytest.mark.usefixtures("everything_is_covered")
 
 
 def request(path: str, method: str = "GET", **params: Any) -> dict[str, Any]:

@@ -35,11 +35,7 @@ WITHOUT_URL = Fact(title="Stripes of fish", doi="10.9999/fish", is_open_access=T
 IN_PMC = Fact(title="Stripes of mice", year=2020, publication_date="2020-03", doi="10.9999/mice", pmcid="PMC7000001")
 ARXIV = Fact(title="Stripes of zebras", type="preprint", doi="10.48550/arXiv.2103.00001", arxiv_id="2103.00001")
 FACTS = (OPEN, CLOSED, WITHOUT_URL, IN_PMC, ARXIV)
-
-
-@pytest.fixture(autouse=True)
-def everything_is_covered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("infra.local.sandbox.corpus._covers", lambda name, fact: True)
+pytestmark = pytest.mark.usefixtures("everything_is_covered")
 
 
 def request(path: str, **params: str) -> tuple[int, dict[str, Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 from datetime import date, timedelta
 
@@ -12,7 +13,7 @@ from shared.paper import Version
 from shared.query import Query
 from shared.saved.windows import unread
 from tests.unit.records import record
-from tests.unit.saved.test_run import RETRACTED, World, paper
+from tests.unit.saved.test_run import RETRACTED, World, dated, finds, paper
 
 TEAM = "Smith, J; Doe, A; Roe, B"
 PREPRINT = record("Prime editing screens of microglia", TEAM, 2026, doi="10.1101/2026.01.05.512345", type="preprint")
@@ -26,6 +27,7 @@ def world(monkeypatch: pytest.MonkeyPatch) -> World:
 
 def test_a_broad_search_floods_nobody_while_its_first_reading_goes_on(world: World) -> None:
     """Sixty papers a day, also on days to come, as print dates are: all there before the search was saved."""
+    world.since = "2026-11-23T05:00:00Z"
     every = [
         paper(60 * day + number, publication_date=(date(2026, 10, 15) + timedelta(days=day)).isoformat())
         for day in range(70)
@@ -95,3 +97,39 @@ def test_what_was_told_is_followed_when_it_no_longer_passes_a_filter(monkeypatch
     )
     world.run()
     assert [kind for kind, _ in world.told()] == ["baseline", "now_published"]
+
+
+def test_a_day_of_which_a_source_shows_now_these_and_now_those_is_no_news(world: World) -> None:
+    draw = random.Random(3)
+    every = [paper(number, publication_date="2015-01-01") for number in range(260)]
+    world.sources["crossref"] = lambda query: draw.sample(every, len(every))  # of which a hundred are shown
+    for _ in range(6):
+        world.run()
+    assert len(world.events) > 200
+    assert {kind for kind, _ in world.told()} == {"baseline"}
+    every.append(paper(999, publication_date="2026-11-23"))
+    world.sources["crossref"] = lambda query: every[::-1]
+    world.run()
+    assert [it for it in world.told() if it[0] == "new_paper"] == [("new_paper", "10.1000/999")]
+
+
+def test_what_came_out_while_the_first_runs_failed_is_news(world: World) -> None:
+    world.sources["crossref"] = world.sources["openalex"] = lambda query: Outcome.UNAVAILABLE
+    world.run()
+    world.shows("crossref", paper(1, publication_date="2026-11-23"), paper(2, publication_date="2026-11-22"))
+    world.run()
+    assert world.told() == [("new_paper", "10.1000/1"), ("baseline", "10.1000/2")]
+
+
+def test_no_window_is_begun_that_our_own_work_would_carry_beyond_the_end(world: World) -> None:
+    world.sources["crossref"] = finds(dated(900, 7))
+    world.work_s = 20.0
+    world.run(seconds=75.0)
+    assert world.seconds <= 75.0
+    assert world.asked
+
+
+def test_in_the_first_run_nothing_is_new_however_young(world: World) -> None:
+    world.shows("crossref", paper(1, publication_date="2026-12-24"))
+    assert world.run()["first_run"]
+    assert world.told() == [("baseline", "10.1000/1")]

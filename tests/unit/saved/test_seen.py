@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +14,7 @@ from shared.identifiers import Identifiers
 from shared.matching import same_paper
 from shared.merging.merge import merge
 from shared.paper import Author, MergedPaper, Paper, Retraction, RetractionStatus, Version
-from shared.saved.seen import MAX_STUBS, Known, is_published, known_from_json, known_of, known_to_json, recognised
+from shared.saved.seen import MAX_STUBS, Known, Seen, is_published, known_from_json, known_of, known_to_json
 from tests.unit.records import preprint, published, record
 
 TITLE = "High-throughput screening of human genetic variants by pooled prime editing"
@@ -33,6 +34,10 @@ def told(*papers: MergedPaper) -> list[Known]:
     """What is kept of them, as it comes back from the table."""
     kept = [known_of(paper, number) for number, paper in enumerate(papers, start=1)]
     return [known_from_json(known_to_json(it), it.number) for it in kept]
+
+
+def recognised(papers: Sequence[MergedPaper], known: Sequence[Known]) -> list[list[Known]]:
+    return Seen(known).recognised(papers)
 
 
 SAME: dict[str, tuple[Paper, Paper]] = {
@@ -191,7 +196,7 @@ def _comparisons(monkeypatch: pytest.MonkeyPatch, count: int, **other: Any) -> i
         return compare(*pair)
 
     with monkeypatch.context() as patch:
-        patch.setattr("shared.matching.clustering.compare", counted)
+        patch.setattr("shared.matching.collection.compare", counted)
         recognised(papers[:100], told(*papers))
     return compared[0]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -14,12 +15,18 @@ from hypothesis import strategies as st
 from shared.errors import AddressRefused, Undelivered
 from shared.saved.webhook import (
     ATTEMPTS,
+    BACKOFF_S,
+    LONGEST_S,
+    MAX_SECRETS,
     Ended,
     backoff_s,
     judge,
     new_secret,
     payload,
+    renewed,
+    secrets_of,
     signed_headers,
+    wait_s,
 )
 
 SECRET = new_secret(bytes(range(32)))
@@ -92,8 +99,36 @@ def test_a_time_before_1970_is_refused() -> None:
 ])  # fmt: skip
 def test_each_thing_that_is_signed_changes_the_signature(change: Mapping[str, Any]) -> None:
     first: dict[str, Any] = {"secret": SECRET, "delivery_id": "d", "at": 7, "body": b"{}"}
-    signatures = [signed_headers(**asked)["webhook-signature"] for asked in (first, {**first, **change})]
+    given = [dict(first), {**first, **change}]
+    signatures = [signed_headers(asked.pop("secret"), **asked)["webhook-signature"] for asked in given]
     assert signatures[0] != signatures[1]
+
+
+def test_each_secret_has_its_signature() -> None:
+    other, told = new_secret(bytes(32)), {"delivery_id": "d", "at": 7, "body": b"{}"}
+    alone = [signed_headers(secret, **told)["webhook-signature"] for secret in (other, SECRET)]  # type: ignore[arg-type]
+    assert signed_headers(other, SECRET, **told)["webhook-signature"] == " ".join(alone)  # type: ignore[arg-type]
+
+
+NOW = datetime(2026, 11, 22, 6, tzinfo=UTC)
+
+
+def test_a_secret_that_was_replaced_signs_for_a_day() -> None:
+    saved = {"secret": "new", "previous_secrets": renewed({"secret": "old"}, NOW)}
+    assert saved["previous_secrets"] == [{"secret": "old", "valid_until": "2026-11-23T06:00:00Z"}]
+    told = [secrets_of(saved, NOW + timedelta(hours=hours)) for hours in (0, 23.99, 24)]
+    assert told == [["new", "old"], ["new", "old"], ["new"]]
+    assert secrets_of({"secret": "only"}, NOW) == ["only"]
+
+
+def test_a_secret_that_a_receiver_knows_is_not_lost_by_an_answer_that_was() -> None:
+    saved: dict[str, Any] = {"secret": "0"}
+    for number in range(1, 8):
+        saved = {"secret": f"{number}", "previous_secrets": renewed(saved, NOW + timedelta(hours=number))}
+        if number < MAX_SECRETS:
+            assert secrets_of(saved, NOW + timedelta(hours=number))[-1] == "0"
+    assert secrets_of(saved, NOW + timedelta(hours=8)) == ["7", "6", "5", "4", "3"]
+    assert secrets_of(saved, NOW + timedelta(hours=29)) == ["7", "6", "5"]
 
 
 def test_the_body_tells_of_the_search_its_events_and_whose_words_they_are() -> None:
@@ -134,6 +169,23 @@ def test_the_waits_grow_until_it_is_given_up() -> None:
     assert waits == [10, 30, 120, 600, 1800, 7200, 21_600, 39_600, None]
     assert backoff_s(ATTEMPTS + 1) is None
     assert max(wait for wait in waits if wait) <= 12 * 3600
+
+
+@pytest.mark.parametrize("attempt", range(1, ATTEMPTS))
+def test_chance_makes_a_wait_longer_by_a_fifth_or_half_an_hour(attempt: int) -> None:
+    least, most = wait_s(attempt, 0.0), wait_s(attempt, 1 - 1e-9)
+    assert least == BACKOFF_S[attempt - 1]
+    assert most == least + round(min(least * 0.2, 1800))
+    assert most <= LONGEST_S < 12 * 3600
+    assert least < (wait_s(attempt, 0.5) or 0) < most
+
+
+@pytest.mark.parametrize(("attempt", "asked_s", "waits"), [
+    (1, 90.0, 90), (1, 3.0, 10), (1, 0.0, 10), (1, 1e9, LONGEST_S), (1, float("inf"), LONGEST_S), (5, 90.0, 1800),
+    (8, 41_000.0, 41_000), (ATTEMPTS, 90.0, None),
+])  # fmt: skip
+def test_a_receiver_that_asks_for_more_time_has_it(attempt: int, asked_s: float, waits: int | None) -> None:
+    assert wait_s(attempt, 0.0, asked_s) == waits
 
 
 @pytest.mark.parametrize("attempt", [0, -1])

@@ -1,0 +1,120 @@
+"""Records that are kept, so many that they are not clustered anew with every few that come: only what these may join.
+
+    papers -> the members that share a block with one of them -> those that are the same paper -> theirs, and so on
+
+What a record is not joined to by a chain of such pairs is never in its group: so the groups are exactly those that
+`cluster` makes of the papers and the whole collection.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from shared.matching.clustering import FULL_BLOCK, NEIGHBOURS, block_keys, joined
+from shared.matching.features import Features, features
+from shared.matching.same_paper import compare
+from shared.paper import Paper
+
+# A member's place in the order of all; papers that come are before every member, with a 0 in front.
+Member = tuple[int, int]
+
+
+class Collection:
+    """Records by the keys under which one of the same paper is looked for. Each has a provider of its own."""
+
+    def __init__(self) -> None:
+        self._papers: dict[Member, Paper] = {}
+        self._blocks: dict[str, list[Member]] = {}
+        self._read: dict[Member, Features] = {}  # of those that were looked at, which are few
+
+    def put(self, member: Member, paper: Paper) -> None:
+        """One more; its place has a number above 0 in front."""
+        self._papers[member] = paper
+        for key in set(block_keys(features(paper))):
+            self._blocks.setdefault(key, []).append(member)
+
+    def remove(self, member: Member) -> None:
+        """One less."""
+        for key in set(block_keys(self.features_of(member))):
+            self._blocks[key].remove(member)
+        del self._papers[member], self._read[member]
+
+    def features_of(self, member: Member) -> Features:
+        """The member, read."""
+        if member not in self._read:
+            self._read[member] = features(self._papers[member])
+        return self._read[member]
+
+    def block(self, key: str) -> Sequence[Member]:
+        """All that have this key."""
+        return self._blocks.get(key, ())
+
+    def groups_with(self, papers: Sequence[Paper]) -> list[list[Member]]:
+        """The groups that hold one of the papers, which are the members (0, 0), (0, 1) and so on."""
+        return _Look(self, papers).groups()
+
+
+class _Look:
+    """The collection with some papers among it."""
+
+    def __init__(self, collection: Collection, papers: Sequence[Paper]) -> None:
+        self._collection = collection
+        self._read = {(0, number): features(paper) for number, paper in enumerate(papers)}
+        self._among: dict[str, list[Member]] = {}
+        for member, record in self._read.items():
+            for key in set(block_keys(record)):
+                self._among.setdefault(key, []).append(member)
+        self._blocks: dict[str, Mapping[Member, int]] = {}
+        self._orders: dict[str, list[Member]] = {}
+
+    def groups(self) -> list[list[Member]]:
+        """Of all that are reached, in the order of their places."""
+        joins, reached = self._joins()
+        members = sorted(reached)
+        places = {member: place for place, member in enumerate(members)}
+        records = [self._features_of(member) for member in members]
+        groups = joined(records, ((-strength, places[one], places[other]) for strength, one, other in joins)).members
+        return [[members[place] for place in group] for group in groups if members[group[0]] in self._read]
+
+    def _joins(self) -> tuple[list[tuple[int, Member, Member]], set[Member]]:
+        """What is the same as one of the papers, or as such a one, and so on; and all that are reached so."""
+        joins, compared = [], set()
+        reached = set(self._read)
+        waiting = list(reached)
+        while waiting:
+            member = waiting.pop()
+            for other in self._candidates(member):
+                first, second = sorted((member, other))
+                if (first, second) in compared:
+                    continue
+                compared.add((first, second))
+                verdict = compare(self._features_of(first), self._features_of(second))
+                if verdict:
+                    joins.append((verdict.strength, first, second))
+                    if other not in reached:
+                        reached.add(other)
+                        waiting.append(other)
+        return joins, reached
+
+    def _candidates(self, member: Member) -> Iterator[Member]:
+        """Those that `clustering.candidates` pairs it with."""
+        for key in block_keys(self._features_of(member)):
+            order = self._order(key)
+            if len(order) <= FULL_BLOCK:
+                yield from (other for other in order if other != member)
+            else:
+                place = self._blocks[key][member]
+                yield from order[max(0, place - NEIGHBOURS) : place]
+                yield from order[place + 1 : place + 1 + NEIGHBOURS]
+
+    def _order(self, key: str) -> list[Member]:
+        if key not in self._orders:
+            block = [*self._among.get(key, ()), *self._collection.block(key)]
+            if len(block) > FULL_BLOCK:
+                block.sort(key=lambda member: (self._features_of(member).titles[0].compact, member))
+                self._blocks[key] = {member: place for place, member in enumerate(block)}
+            self._orders[key] = block
+        return self._orders[key]
+
+    def _features_of(self, member: Member) -> Features:
+        return self._read[member] if member in self._read else self._collection.features_of(member)

@@ -1,0 +1,51 @@
+"""What Lambda tells a handler of its invocation, told on one machine."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime
+
+import pytest
+import time_machine
+
+from infra.functions import provider_names, timeout_s
+from infra.local.lambda_hook import Context
+from infra.local.machine import Machine
+from infra.local.resources import PREFIX
+
+
+@pytest.mark.parametrize("name", ["dispatcher", "mcp_server", "citation_writer", "deliverer", *provider_names()])
+def test_at_first_a_function_has_all_the_time_that_it_has_in_the_cloud(name: str) -> None:
+    running = Machine({f"{PREFIX}-{name}": lambda event, context: context.get_remaining_time_in_millis()}, None)
+    assert running.invoke(name, {}) == pytest.approx(timeout_s(name) * 1000, abs=1000)
+
+
+def test_a_run_of_a_saved_search_has_as_long_on_one_machine_as_in_the_cloud(
+    local: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Begun(Exception):
+        """Enough was seen."""
+
+    def begin(*_: object, until: float) -> None:
+        raise Begun(until - time.monotonic())
+
+    monkeypatch.setattr("functions.dispatcher.scheduled.run_saved_search", begin)
+    detail = {"owner": "a", "search_id": "b", "search": {"query": "TREM2"}}
+    local.save(detail)
+    with pytest.raises(Begun) as seen:
+        local.invoke("dispatcher", {"detail-type": "Scheduled Search", "detail": detail})
+    assert seen.value.args[0] == pytest.approx(75, abs=2)
+
+
+def test_what_is_left_gets_less_as_time_goes_on_and_is_never_below_nothing() -> None:
+    began = time.monotonic() - 20
+    assert Context(f"{PREFIX}-dispatcher", began=began).get_remaining_time_in_millis() == pytest.approx(
+        70_000, abs=1000
+    )
+    assert Context(f"{PREFIX}-citation_writer", began=began - 20).get_remaining_time_in_millis() == 0
+
+
+def test_a_moved_clock_takes_no_time() -> None:
+    context = Context(f"{PREFIX}-dispatcher")
+    with time_machine.travel(datetime(2040, 1, 1, tzinfo=UTC)):
+        assert context.get_remaining_time_in_millis() == pytest.approx(90_000, abs=1000)

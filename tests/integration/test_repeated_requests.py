@@ -1,0 +1,57 @@
+"""A request that is sent again under its Idempotency-Key while the first one is still being answered."""
+
+from __future__ import annotations
+
+import importlib
+import json
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import boto3
+import pytest
+
+from infra.local.gateway import rest_event
+from infra.local.machine import Machine
+
+BODY = json.dumps({"context": {"type": "debate", "id": "7"}, "text": "see 10.1000/abc"})
+
+
+def cite(local: Machine) -> Any:
+    return local.invoke(
+        "dispatcher", rest_event("POST", "/v1/citations", body=BODY, headers={"Idempotency-Key": "mine"})
+    )
+
+
+def test_a_second_one_is_told_to_come_again_under_the_same_key(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    routes: Any = importlib.import_module("functions.dispatcher.graph_routes")
+    queue, meanwhile = routes.queue, []
+
+    def slowly(messages: Any) -> None:
+        with ThreadPoolExecutor() as others:  # as another invocation would be
+            meanwhile.append(others.submit(cite, local).result())
+        queue(messages)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(routes, "queue", slowly)
+        first = cite(local)
+    assert first["statusCode"] == 200
+    (second,) = meanwhile
+    told = json.loads(second["body"])
+    assert (second["statusCode"], told["code"], told["retryable"]) == (409, "still_under_way", True)
+    assert (told["retry_after_s"], second["multiValueHeaders"]["Retry-After"]) == (1.0, ["1"])
+    assert "under the same key" in told["hint"]
+    again = json.loads(cite(local)["body"])
+    assert {**again, "request_id": ""} == {**json.loads(first["body"]), "request_id": ""}
+    waiting = boto3.client("sqs").get_queue_attributes(
+        QueueUrl=boto3.client("sqs").get_queue_url(QueueName="local-citations")["QueueUrl"],
+        AttributeNames=["ApproximateNumberOfMessages"],
+    )
+    assert waiting["Attributes"]["ApproximateNumberOfMessages"] == "1"
+
+
+@pytest.mark.parametrize("key", ["", "x" * 256, "é", "a\tb"])
+def test_a_key_that_is_none_is_refused(local: Machine, key: str) -> None:
+    event = rest_event("POST", "/v1/citations", body=BODY, headers={"Idempotency-Key": key})
+    answer = local.invoke("dispatcher", event)
+    told = json.loads(answer["body"])
+    assert (answer["statusCode"], [it["field"] for it in told["errors"]]) == (400, ["Idempotency-Key"])
