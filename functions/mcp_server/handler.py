@@ -15,7 +15,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 from functions.mcp_server.application_loop import ApplicationLoop
 from functions.mcp_server.server import Context, new_server
 from shared.aws.dispatcher_call import DispatcherCall, lambda_client
-from shared.aws.observability import logger
+from shared.aws.observability import follow, followed, logger
 from shared.aws.settings import required
 
 PATH = "/mcp"
@@ -30,10 +30,11 @@ _TOOL_CALLS.propagate = "AWS_LAMBDA_FUNCTION_NAME" not in os.environ
 
 
 def _dispatcher(context: Context) -> DispatcherCall:
-    """The way to the API for one request: what API Gateway knows of the caller goes with it."""
+    """The way to the API for one request: what API Gateway knows of the caller, and the caller's id, go with it."""
     asked: dict[str, Any] = context.request.scope["aws.event"]["requestContext"]  # type: ignore[union-attr]
     key_id = asked.get("identity", {}).get("apiKeyId")
-    return DispatcherCall(_CLIENT, _DISPATCHER, str(asked.get("requestId") or ""), key_id)
+    correlation_id = followed().get("correlation_id")
+    return DispatcherCall(_CLIENT, _DISPATCHER, str(asked.get("requestId") or ""), key_id, correlation_id)
 
 
 # API Gateway knows the host and asks for a key, which keeps foreign pages out; the SDK's own check would allow
@@ -51,6 +52,8 @@ _LOOP = ApplicationLoop(
 
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     """A REST event with a JSON-RPC message in its body; the answer to it in the body of a REST answer."""
+    headers = {name.lower(): value for name, value in (event.get("headers") or {}).items()}
+    follow(event["requestContext"].get("requestId"), headers.get("x-correlation-id"))
     if event["httpMethod"] != "POST":
         return {"statusCode": 405, "multiValueHeaders": {"Allow": ["POST"]}, "body": "", "isBase64Encoded": False}
     return _LOOP.answer(event, context)

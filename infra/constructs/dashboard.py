@@ -17,12 +17,14 @@ from aws_cdk.aws_lambda import Function
 from aws_cdk.aws_sqs import Queue
 from constructs import Construct
 
+from infra.tables import TABLES
+
 FIVE_MINUTES = Duration.minutes(5)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Watched:
-    """What there is to watch; `name` is the stack's and its metrics' namespace, `schedules` the name of their group."""
+    """What there is to watch; `name` is the stack's and its metrics' namespace, `schedules` its schedules' groups."""
 
     name: str
     api: RestApi
@@ -30,7 +32,7 @@ class Watched:
     providers: Sequence[str]
     tables: Sequence[Table]
     queues: Mapping[str, Queue]
-    schedules: str
+    schedules: Sequence[str]
 
 
 def new_dashboard(scope: Construct, watched: Watched) -> str:
@@ -93,37 +95,50 @@ def _queues(queues: Mapping[str, Queue]) -> list[cloudwatch.IWidget]:
 
 
 def _turned_away(watched: Watched) -> list[cloudwatch.IWidget]:
-    functions = watched.functions.items()
-    errors = [function.metric_errors(label=name) for name, function in functions]
-    throttles: list[IMetric] = [function.metric_throttles(label=name) for name, function in functions]
-    for table in watched.tables:
-        throttles += [
-            table.metric(metric, statistic="Sum", label=f"{table.node.id}: {metric}")
-            for metric in ("ReadThrottleEvents", "WriteThrottleEvents")
-        ]
+    throttles = [metric for table in watched.tables for metric in throttle_events(table).values()]
     webhooks = [
         Metric(namespace=watched.name, metric_name=name, statistic="Sum")
         for name in ("WebhookAttempts", "WebhookFailures")
     ]
     runs = [
         Metric(
-            namespace="AWS/Scheduler",
-            metric_name=name,
-            dimensions_map={"ScheduleGroup": watched.schedules},
-            statistic="Sum",
+            namespace="AWS/Scheduler", metric_name=name, dimensions_map={"ScheduleGroup": group}, statistic="Sum",
+            label=f"{group}: {name}",
         )
+        for group in watched.schedules
         for name in ("InvocationAttemptCount", "TargetErrorCount", "InvocationDroppedCount")
-    ]
+    ]  # fmt: skip
     return [
-        _graph("Errors of functions", errors, width=8),
-        _graph("Turned away by Lambda and DynamoDB", throttles, width=8),
-        _graph("Webhooks, and runs of saved searches", [*webhooks, *runs], width=8),
+        _graph("Errors of functions", [_of_functions(watched.name, "Errors")], width=6),
+        _graph("Turned away by Lambda", [_of_functions(watched.name, "Throttles")], width=6),
+        _graph("Turned away by DynamoDB", throttles, width=6),
+        _graph("Webhooks, and runs of saved searches", [*webhooks, *runs], width=6),
     ]
+
+
+def throttle_events(table: Table) -> dict[str, Metric]:
+    """What DynamoDB turned away at a table, and at each of its indexes, which are counted by themselves."""
+    found = {}
+    for index in (None, *(index.name for it in TABLES if it.name == table.node.id for index in it.indexes)):
+        dimensions = {"TableName": table.table_name, **({"GlobalSecondaryIndexName": index} if index else {})}
+        for kind in ("Read", "Write"):
+            found[f"{kind.lower()}s{f'_{index}' if index else ''}"] = Metric(
+                namespace="AWS/DynamoDB", metric_name=f"{kind}ThrottleEvents", dimensions_map=dimensions,
+                statistic="Sum", label=f"{index or table.node.id}: {kind.lower()}s",
+            )  # fmt: skip
+    return found
+
+
+def _of_functions(stack: str, metric: str) -> MathExpression:
+    """The metric of each function of the stack: whose name has all words of the stack's."""
+    words = " ".join(f"FunctionName={word}" for word in stack.split("-"))
+    search = f"SEARCH('{{AWS/Lambda,FunctionName}} MetricName=\"{metric}\" {words}', 'Sum', 300)"
+    return MathExpression(expression=search, label="", period=FIVE_MINUTES)
 
 
 def _every(namespace: str, dimensions: Sequence[str], metric: str, statistic: str) -> MathExpression:
     """The metric of all providers that there are."""
-    where = ",".join((namespace, *dimensions))
+    where = ",".join((f'"{namespace}"', *dimensions))  # what has more than letters and digits wants quotation marks
     search = f"SEARCH('{{{where}}} MetricName=\"{metric}\"', '{statistic}', 300)"
     return MathExpression(expression=search, label="", period=FIVE_MINUTES)
 

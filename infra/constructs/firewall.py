@@ -8,7 +8,7 @@ from constructs import Construct
 
 REQUESTS_IN_FIVE_MINUTES = 5_000  # from one address, keys or not
 # The firewall sees a body's first 16 kB, so the size is read from the header. No route takes more than 1 MB.
-LONGEST_LENGTH = r"^[0-9]{8,}$"
+LONGEST_LENGTH = r"^[0-9]{7,}$"
 Rule = waf.CfnWebACL.RuleProperty
 
 

@@ -15,7 +15,6 @@ from infra.constructs.accepted import accept
 from infra.constructs.firewall import put_firewall_before
 from infra.settings import Settings
 
-TIMEOUT_S = 29  # API Gateway waits no longer
 # What tells of the service to those who have no key yet.
 OPEN_TO_ALL = ("health", "openapi.json", "docs", "llms.txt")
 RATE_PER_S, BURST, A_DAY = 10, 20, 10_000  # what one caller may ask
@@ -37,8 +36,8 @@ ACCEPTED = {
 
 def new_front_door(
     scope: Construct, name: str, settings: Settings, function: lambda_.Function, mcp: lambda_.Function
-) -> tuple[apigateway.RestApi, apigateway.IApiKey]:
-    """The API, and a first key that is under the usage plan. AWS makes the key's value; no template holds it."""
+) -> tuple[apigateway.RestApi, apigateway.UsagePlan, apigateway.IApiKey]:
+    """The API, the usage plan of its callers, and a first key under it, whose value AWS makes and no template holds."""
     api = apigateway.LambdaRestApi(
         scope,
         "api",
@@ -74,7 +73,7 @@ def new_front_door(
         put_firewall_before(scope, api.deployment_stage)
     api.node.try_remove_child("Endpoint")  # an output with a name of the CDK's; ours is Url
     accept(api, ACCEPTED)
-    return api, key
+    return api, plan, key
 
 
 def _access_log(scope: Construct) -> dict[str, Any]:
@@ -94,28 +93,32 @@ def _access_log(scope: Construct) -> dict[str, Any]:
 # What API Gateway refuses before a function runs: its kind, status, code, whether to try again, after how long, hint.
 REFUSALS = (
     ("INVALID_API_KEY", "403", "forbidden", False, None, "Send a valid API key in x-api-key."),
-    ("MISSING_AUTHENTICATION_TOKEN", "403", "forbidden", False, None, "Send a valid API key in x-api-key."),
+    ("MISSING_AUTHENTICATION_TOKEN", "403", "forbidden", False, None, "Send an API key in x-api-key to a known path."),
+    ("WAF_FILTERED", "403", "forbidden", True, 300, "The firewall refused it: ask less often from one address."),
     ("THROTTLED", "429", "rate_limited", True, 1, "Ask less often: the key's rate is spent."),
     ("QUOTA_EXCEEDED", "429", "quota_spent", True, 3600, "The key's requests for today are spent."),
     ("REQUEST_TOO_LARGE", "413", "too_large", False, None, "Send it in smaller parts."),
     ("INTEGRATION_TIMEOUT", "504", "timeout", True, 5, "Try again with a shorter timeout_ms, or with fewer providers."),
     ("INTEGRATION_FAILURE", "502", "unavailable", True, 5, "Try again after a moment."),
+    # All others keep their own status, which their text cannot tell.
+    ("DEFAULT_4XX", None, "bad_request", False, None, "See /openapi.json for what each route takes."),
+    ("DEFAULT_5XX", None, "unavailable", True, 5, "Try again after a moment."),
 )
 
 
 def _refuse_in_our_words(api: apigateway.RestApi) -> None:
     """Problem objects (RFC 9457), as all other errors are."""
     for kind, status, code, retryable, wait_s, hint in REFUSALS:
-        body = {
-            "type": "about:blank", "title": "The request did not reach the service", "status": int(status),
-            "detail": "MESSAGE", "code": code, "retryable": retryable, "retry_after_s": wait_s, "hint": hint,
-            "errors": [], "request_id": "ID",
+        body: dict[str, object] = {
+            "type": "about:blank", "title": "The request did not reach the service",
+            "status": int(status) if status else None, "detail": "MESSAGE", "code": code, "retryable": retryable,
+            "retry_after_s": wait_s, "hint": hint, "errors": [], "request_id": "ID",
         }  # fmt: skip
         template = json.dumps(body).replace('"MESSAGE"', "$context.error.messageString")
         headers = {"Content-Type": "'application/problem+json'"} | ({"Retry-After": f"'{wait_s}'"} if wait_s else {})
         api.add_gateway_response(
             f"refusal-{kind.lower().replace('_', '-')}",
-            type=getattr(apigateway.ResponseType, kind),
+            type=apigateway.ResponseType.of(kind),
             status_code=status,
             response_headers=headers,
             templates={"application/json": template.replace('"ID"', '"$context.requestId"')},

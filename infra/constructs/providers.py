@@ -9,12 +9,10 @@ from aws_cdk.aws_dynamodb import Table
 from aws_cdk.aws_lambda import Function
 
 from infra.constructs.lambda_functions import Functions, allow
-from infra.functions import provider_names, provider_spec
+from infra.functions import provider_names, provider_spec, timeout_s
 from infra.settings import Settings
 from shared.provider import ProviderSpec
 
-# A leg ends by its own deadline; Lambda's is behind it, so that a late leg still tells what became of it.
-LEG_GRACE_S = 2
 MOST_AT_ONCE = 100
 
 
@@ -33,16 +31,17 @@ def at_once(spec: ProviderSpec) -> int:
 
 
 def _new_provider(functions: Functions, spec: ProviderSpec, budgets: Table, settings: Settings) -> Function:
-    told = {
+    told: dict[str, str] = {
         "SECRETS_PREFIX": settings.secrets,
         "PROVIDER_BUDGETS_TABLE": budgets.table_name,
         "POWERTOOLS_METRICS_NAMESPACE": Stack.of(budgets).stack_name,
     }
+    contact = {"CONTACT_EMAIL": settings.contact} if settings.contact else {}
     provider = functions.new(
         spec.name,
         f"functions.providers.{spec.name}.handler",
-        told | ({"CONTACT_EMAIL": settings.contact} if settings.contact else {}),
-        timeout_s=math.ceil(spec.timeout_s) + LEG_GRACE_S,
+        told | contact | {**settings.limits.get(spec.name, {})},
+        timeout_s=timeout_s(spec.name),
         memory_mb=spec.memory_mb,
         at_once=at_once(spec) if settings.reserve_concurrency else None,
     )

@@ -15,7 +15,8 @@ from aws_cdk.aws_sqs import Queue
 from constructs import Construct
 
 from infra.constructs.lambda_functions import Functions, allow
-from infra.constructs.storage import consumer_timeout_s, feed, new_queue, new_table, new_topic
+from infra.constructs.storage import feed, new_queue, new_table, new_topic
+from infra.functions import timeout_s
 from infra.settings import Settings
 from infra.tables import ALL_SEARCHES, DELIVERIES, NEWS_TOPIC, SAVED_SEARCHES, SCHEDULE_GROUP
 
@@ -29,13 +30,13 @@ ON_SCHEDULES = ("CreateSchedule", "UpdateSchedule", "DeleteSchedule", "GetSchedu
 
 @dataclass(frozen=True, slots=True)
 class SavedSearches:
-    """What is there for saved searches; `group` is the name of their schedules' group."""
+    """What is there for saved searches; `groups` are the names of their schedules' groups."""
 
     table: Table
     deliveries: Queue
     news: Topic
     deliverer: Function
-    group: str
+    groups: tuple[str, ...]
 
 
 def new_saved_searches(
@@ -52,7 +53,7 @@ def new_saved_searches(
             "DELIVERIES_QUEUE_URL": deliveries.queue_url,
             "NEWS_TOPIC_ARN": news.topic_arn,
         },
-        timeout_s=consumer_timeout_s(DELIVERIES),
+        timeout_s=timeout_s("deliverer"),
         memory_mb=512,
     )
     reads, writes = ["dynamodb:GetItem", "dynamodb:Query"], ["dynamodb:PutItem", "dynamodb:UpdateItem"]
@@ -67,7 +68,7 @@ def new_saved_searches(
     return SavedSearches(table, deliveries, news, deliverer, _let_run(scope, dispatcher))
 
 
-def _let_run(scope: Construct, dispatcher: Function) -> str:
+def _let_run(scope: Construct, dispatcher: Function) -> tuple[str, ...]:
     """The schedules' groups, the role that brings their events, and the dispatcher's right to make schedules."""
     stack = Stack.of(scope)
     group, upkeep = (f"{stack.stack_name}-{name}" for name in (SCHEDULE_GROUP, UPKEEP_GROUP))
@@ -85,7 +86,7 @@ def _let_run(scope: Construct, dispatcher: Function) -> str:
     dispatcher.add_to_role_policy(
         iam.PolicyStatement(actions=["iam:PassRole"], resources=[role.role_arn], conditions=passing)
     )
-    return group
+    return tuple(groups)
 
 
 def _group_arn(stack: Stack, name: str) -> str:

@@ -9,14 +9,10 @@ from aws_cdk.aws_dynamodb import Table
 from aws_cdk.aws_lambda import Function
 from aws_cdk.aws_sqs import Queue
 
-from infra.constructs.front_door import TIMEOUT_S
 from infra.constructs.lambda_functions import Functions, allow
-from infra.constructs.storage import consumer_timeout_s, feed
-from infra.functions import provider_entry
-from infra.tables import BY_TARGET, CITATIONS
-
-# A run of a saved search takes longer than API Gateway waits for a search.
-RUN_TIMEOUT_S = 90
+from infra.constructs.storage import feed
+from infra.functions import provider_entry, timeout_s
+from infra.tables import BY_TARGET
 
 
 def new_dispatcher(
@@ -34,7 +30,7 @@ def new_dispatcher(
             "CITATIONS_QUEUE_URL": citations.queue_url,
             "POWERTOOLS_METRICS_NAMESPACE": Stack.of(cache).stack_name,
         },
-        timeout_s=RUN_TIMEOUT_S,
+        timeout_s=timeout_s("dispatcher"),
         memory_mb=1024,  # merging and ranking want a processor, which comes with memory
     )
     allow(dispatcher, ["lambda:InvokeFunction"], on=[function.function_arn for function in providers.values()])
@@ -59,7 +55,7 @@ def new_mcp_server(functions: Functions, dispatcher: Function) -> Function:
         "mcp_server",
         "functions.mcp_server.handler.handler",
         {"DISPATCHER_FUNCTION": dispatcher.function_name},
-        timeout_s=TIMEOUT_S,
+        timeout_s=timeout_s("mcp_server"),
         memory_mb=512,
     )
     allow(server, ["lambda:InvokeFunction"], on=[dispatcher.function_arn])
@@ -72,7 +68,7 @@ def new_citation_writer(functions: Functions, citations: Queue, papers: Table) -
         "citation_writer",
         "functions.citation_writer.handler.handler",
         {"PAPERS_TABLE": papers.table_name},
-        timeout_s=consumer_timeout_s(CITATIONS),
+        timeout_s=timeout_s("citation_writer"),
         memory_mb=512,
     )
     allow(writer, ["dynamodb:BatchGetItem", "dynamodb:BatchWriteItem", "dynamodb:UpdateItem"], on=[papers.table_arn])

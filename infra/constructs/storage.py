@@ -72,11 +72,6 @@ def new_queue(scope: Construct, queue: Queue) -> sqs.Queue:
     )
 
 
-def consumer_timeout_s(queue: Queue) -> int:
-    """How long the function that reads a queue may take: AWS asks for a visibility six times as long."""
-    return queue.visibility_timeout_s // 6
-
-
 def feed(function: lambda_.Function, queue: sqs.Queue, *, batch_size: int) -> None:
     """Let a function receive from a queue, and give back single messages; it may delete what it has done."""
     function.add_event_source(

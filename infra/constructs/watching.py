@@ -24,7 +24,7 @@ from aws_cdk.aws_sqs import Queue
 from constructs import Construct
 
 from infra.constructs.accepted import accept
-from infra.constructs.dashboard import Watched, new_dashboard
+from infra.constructs.dashboard import Watched, new_dashboard, throttle_events
 from shared.errors import Outcome
 
 FIVE_MINUTES = Duration.minutes(5)
@@ -32,7 +32,7 @@ COLON = ArnFormat.COLON_RESOURCE_NAME
 # A provider that is off, or cannot apply a filter, was not asked and has not failed.
 NOT_ASKED = (Outcome.SKIPPED_NO_KEY, Outcome.SKIPPED_UNSUPPORTED_FILTER)
 FAILED = tuple(outcome for outcome in Outcome if not outcome.answered and outcome not in NOT_ASKED)
-SLOW_MS = 22_000  # searches end after 20 s, unless they asked for more
+SLOW_MS = 15_000  # searches end after 20 s, unless they asked for more: by then a source was waited for in vain
 STUCK_S = {"citations": 900, "deliveries": 3600}  # a delivery that failed twice is hidden for two minutes, then longer
 
 
@@ -119,7 +119,14 @@ def _watch_answers(alarms: _Alarms, api: RestApi) -> None:
         of=3,
     )
     why = f"One answer in twenty takes longer than {SLOW_MS // 1000} s"
-    alarms.new("answers-slow", why, api.metric_latency(statistic=Stats.percentile(95)), above=SLOW_MS, periods=3)
+    p95 = api.metric_latency(statistic=Stats.percentile(95))
+    slow = MathExpression(
+        label="p95, ms",
+        expression="IF(asked >= 20, p95, 0)",
+        using_metrics={"p95": p95, "asked": asked},
+        period=FIVE_MINUTES,
+    )
+    alarms.new("answers-slow", why, slow, above=SLOW_MS, periods=3)
 
 
 def _watch_provider(alarms: _Alarms, namespace: str, provider: str) -> None:
@@ -151,10 +158,9 @@ def _watch_function(alarms: _Alarms, name: str, function: Function) -> None:
 
 
 def _watch_table(alarms: _Alarms, table: Table) -> None:
-    kinds = {"reads": "ReadThrottleEvents", "writes": "WriteThrottleEvents"}
-    metrics = {name: table.metric(metric, statistic="Sum") for name, metric in kinds.items()}
-    throttled = MathExpression(expression="SUM([reads, writes])", using_metrics=metrics, period=FIVE_MINUTES)
-    why = "DynamoDB turns requests to this table away"
+    events = throttle_events(table)
+    throttled = MathExpression(expression=_sum(events), using_metrics=dict(events), period=FIVE_MINUTES)
+    why = "DynamoDB turns requests to this table, or to an index of it, away"
     alarms.new(f"{table.node.id}-throttles", why, throttled, above=0, periods=2, of=3)
 
 
@@ -168,29 +174,33 @@ def _watch_saved_searches(alarms: _Alarms, watched: Watched) -> None:
         _share("failed", {"failures": failures}, attempts, at_least=10, minutes=60),
         above=50,
     )
-    group = {"ScheduleGroup": watched.schedules}
-    by_scheduler = Metric(
-        namespace="AWS/Scheduler", metric_name="InvocationDroppedCount", dimensions_map=group, statistic="Sum"
-    )
-    by_lambda = watched.functions["dispatcher"].metric("AsyncEventsDropped", statistic="Sum")
-    dropped = MathExpression(
-        expression="SUM([scheduler, lambda])",
-        using_metrics={"scheduler": by_scheduler, "lambda": by_lambda},
-        period=FIVE_MINUTES,
-    )
+    lost: dict[str, IMetric] = {
+        f"group_{number}": Metric(
+            namespace="AWS/Scheduler", metric_name="InvocationDroppedCount", dimensions_map={"ScheduleGroup": group},
+            statistic="Sum",
+        )
+        for number, group in enumerate(watched.schedules)
+    }  # fmt: skip
+    lost["lambda"] = watched.functions["dispatcher"].metric("AsyncEventsDropped", statistic="Sum")
+    dropped = MathExpression(expression=_sum(lost), using_metrics=lost, period=FIVE_MINUTES)
     alarms.new("runs-lost", "Runs of saved searches were given up; the next ones tell what is new", dropped, above=0)
 
 
 def _share(
     name: str, parts: Mapping[str, IMetric], whole: IMetric, *, at_least: int, minutes: int = 5
 ) -> MathExpression:
-    """In percent, of `at_least` so many; SUM passes over what was never measured."""
+    """In percent, of `at_least` so many."""
     return MathExpression(
         label=f"% {name}",
-        expression=f"IF(whole >= {at_least}, 100 * SUM([{', '.join(parts)}]) / whole, 0)",
+        expression=f"IF(whole >= {at_least}, 100 * {_sum(parts)} / whole, 0)",
         using_metrics={**parts, "whole": whole},
         period=Duration.minutes(minutes),
     )
+
+
+def _sum(metrics: Mapping[str, IMetric]) -> str:
+    """All together; SUM passes over what was never measured, where + would make it nothing."""
+    return f"SUM([{', '.join(metrics)}])"
 
 
 def _count(log: logs.ILogGroup, namespace: str, name: str, pattern: str) -> Metric:

@@ -1,7 +1,8 @@
 """The front door, called directly: the same routes and the same answers, without the way over HTTPS.
 
 The event is a REST API's, with the id of the caller's key in it: whoever asks through another function stays who they
-are, for what is kept private to them and for their Idempotency-Keys. The key itself does not come this far.
+are, for what is kept private to them and for their Idempotency-Keys. The key itself does not come this far. The id by
+which the call is followed goes along as the header by which a caller sends it.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ class DispatcherCall:
     function: str
     request_id: str
     api_key_id: str | None
+    correlation_id: str | None
 
     def __call__(
         self, method: str, path: str, body: Mapping[str, Any], headers: Mapping[str, str]
@@ -62,6 +64,8 @@ class DispatcherCall:
 
     def _event(self, method: str, path: str, body: Mapping[str, Any], headers: Mapping[str, str]) -> dict[str, Any]:
         sent = {"Content-Type": "application/json", **headers}
+        if self.correlation_id:
+            sent["X-Correlation-Id"] = self.correlation_id
         return {
             "resource": "/{proxy+}",
             "path": path,

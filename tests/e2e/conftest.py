@@ -12,7 +12,7 @@ from infra.local.sandbox.server import Sandbox
 from tests.e2e.deployment import LOG, STAGE, Deployment, allow_batches, deploy, make, send_to_the_sandbox, warm
 from tests.e2e.emulated_aws import EmulatedAws, emulated_aws
 
-LIMIT_S = 1_500
+LIMIT_S = 2_400
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -24,6 +24,8 @@ import boto3
 import httpx
 from botocore.config import Config
 
+from infra.lambda_python import lambda_python
+
 ROOT = Path(__file__).parents[2]
 BED = ROOT / ".build" / "e2e"
 PYTHON = BED / ".venv" / "bin" / "python"
@@ -64,8 +66,10 @@ class EmulatedAws:
     @property
     def environment(self) -> Mapping[str, str]:
         """For a program that shall use this AWS and no other: neither its user's accounts nor a proxy."""
+        python = lambda_python()  # which is not found from another home
         return {
             **CREDENTIALS,
+            **({"PYTHON313": python} if python else {}),
             "PATH": os.environ["PATH"],
             "HOME": str(self.home),
             "AWS_REGION": REGION,

@@ -8,22 +8,23 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.deployment import Deployment, make, until
+from tests.e2e.deployment import WRITTEN_S, Deployment, make, until
 from tests.unit.graph_examples import papers_body, result
 
 DEBATE = {"type": "debate", "id": "deployed-7"}
-WRITTEN_S = 60.0
+AGAIN_S = "4"
 DOI = "10.5555/e2e.redriven"
 
 
 @pytest.fixture
 def queues(deployed: Deployment) -> Iterator[tuple[str, str]]:
-    """The writer's queue and the dead-letter queue; what fails comes again after a second, not after three minutes."""
+    """The writer's queue and the dead-letter queue; what fails comes again after seconds, not after three minutes."""
     sqs = deployed.aws.client("sqs")
     (dead,) = deployed.resources("AWS::SQS::Queue", "citationsdead")
     queue = deployed.outputs["CitationsQueueUrl"]
     told = sqs.get_queue_attributes(QueueUrl=queue, AttributeNames=["VisibilityTimeout"])["Attributes"]
-    sqs.set_queue_attributes(QueueUrl=queue, Attributes={"VisibilityTimeout": "1"})
+    deployed.invoke("citation_writer", {"Records": []})  # a message that outwaits its start would be brought again
+    sqs.set_queue_attributes(QueueUrl=queue, Attributes={"VisibilityTimeout": AGAIN_S})
     yield queue, dead
     sqs.set_queue_attributes(QueueUrl=queue, Attributes=told)
     sqs.purge_queue(QueueUrl=dead)
@@ -70,7 +71,7 @@ def test_a_message_that_cannot_be_read_ends_in_the_dead_letter_queue_and_takes_n
     deployed.aws.client("sqs").send_message_batch(QueueUrl=queue, Entries=entries)
     until(WRITTEN_S, lambda: read(deployed, "v1/graph/papers/10.5555/e2e.beside-poison"))
     until(WRITTEN_S, lambda: waiting(deployed, dead) == 1)
-    assert waiting(deployed, queue) == 0
+    until(WRITTEN_S, lambda: waiting(deployed, queue) == 0)
     told = make(deployed.aws, "dead-letters", f"QUEUE_URL={queue}")
     assert "1 dead letters" in told.stdout
     assert "not a message of ours (body: json_invalid)" in told.stdout

@@ -2,36 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import Any
 from uuid import uuid4
 
 import pytest
 
-from tests.e2e.deployment import Deployment, until
+from tests.e2e.deployment import WRITTEN_S, Deployment, until
 
 SENT, TOLD = "sent by the caller", "told in the answer"
-WRITTEN_S = 60.0
+REST, MCP = "REST", "MCP"
+BEHIND_BOTH = ("dispatcher", "crossref", "citation_writer")
+ON_THE_WAY = [(REST, function) for function in BEHIND_BOTH]
+ON_THE_WAY += [(MCP, function) for function in ("mcp_server", *BEHIND_BOTH)]
+FOR_MCP = {"accept": "application/json, text/event-stream", "mcp-protocol-version": "2025-11-25"}
 
 
 @pytest.fixture(scope="module")
-def ids(deployed: Deployment) -> Iterator[dict[str, str]]:
-    """Of one search whose papers have gone through the queue into the graph."""
-    written = len(messages_written(deployed))
+def ids(deployed: Deployment) -> dict[str, dict[str, str]]:
+    """Those of a search by each way."""
+    return {REST: ids_of_a_search(deployed), MCP: ids_of_a_tool_call(deployed)}
+
+
+def ids_of_a_search(deployed: Deployment) -> dict[str, str]:
     sent = f"e2e-{uuid4()}"
     asked = {"query": "TREM2 R47H variant", "providers": ["crossref"], "timeout_ms": 20_000, "fresh": True}
     response = deployed.caller.post("v1/literature-search", json=asked, headers={"x-correlation-id": sent})
     assert response.status_code == 200, response.text
-    until(WRITTEN_S, lambda: len(messages_written(deployed)) > written)
-    yield {SENT: sent, TOLD: response.json()["request_id"]}
+    return {SENT: sent, TOLD: response.json()["request_id"]}
 
 
-def messages_written(deployed: Deployment) -> list[str]:
-    return [line for line in deployed.logged("citation_writer") if '"message written"' in line]
+def ids_of_a_tool_call(deployed: Deployment) -> dict[str, str]:
+    sent = f"e2e-{uuid4()}"
+    arguments = {"query": "microglia APOE", "providers": ["crossref"], "fresh": True}
+    called: dict[str, Any] = {"name": "literature_search", "arguments": arguments}
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": called}
+    response = deployed.caller.post("mcp", json=message, headers={**FOR_MCP, "x-correlation-id": sent})
+    assert response.status_code == 200, response.text
+    result = response.json()["result"]
+    assert not result.get("isError"), result
+    return {SENT: sent, TOLD: result["structuredContent"]["request_id"]}
 
 
 @pytest.mark.parametrize("which", [TOLD, SENT])
-@pytest.mark.parametrize("function", ["dispatcher", "crossref", "citation_writer"])
+@pytest.mark.parametrize(("way", "function"), ON_THE_WAY)
 def test_an_id_is_in_the_log_of_every_function_on_the_way(
-    deployed: Deployment, ids: dict[str, str], which: str, function: str
+    deployed: Deployment, ids: dict[str, dict[str, str]], way: str, function: str, which: str
 ) -> None:
-    assert [line for line in deployed.logged(function) if ids[which] in line]
+    told = ids[way][which]
+    until(WRITTEN_S, lambda: [line for line in deployed.logged(function) if told in line])

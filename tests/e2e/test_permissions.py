@@ -10,10 +10,10 @@ from tests.e2e.deployment import Deployment
 
 
 @contextmanager
-def denied_to(deployed: Deployment, role: str, action: str) -> Iterator[None]:
-    """While inside, a role may not do this."""
+def denied_to(deployed: Deployment, role: str, action: str, on: str = "*") -> Iterator[None]:
+    """While inside, a role may not do this, on whatever or on this one resource."""
     iam = deployed.aws.client("iam")
-    statement = {"Effect": "Deny", "Action": action, "Resource": "*"}
+    statement = {"Effect": "Deny", "Action": action, "Resource": on}
     policy = {"Version": "2012-10-17", "Statement": [statement]}
     iam.put_role_policy(RoleName=role, PolicyName="denied", PolicyDocument=json.dumps(policy))
     try:
@@ -23,11 +23,11 @@ def denied_to(deployed: Deployment, role: str, action: str) -> Iterator[None]:
 
 
 @contextmanager
-def denied(deployed: Deployment, function: str, action: str) -> Iterator[None]:
-    """While inside, a function's role may not do this."""
+def denied(deployed: Deployment, function: str, action: str, on: str = "*") -> Iterator[None]:
+    """The same for a function's role."""
     client = deployed.aws.client("lambda")
     role = client.get_function_configuration(FunctionName=deployed.functions[function])["Role"].rpartition("/")[2]
-    with denied_to(deployed, role, action):
+    with denied_to(deployed, role, action, on):
         yield
 
 
@@ -39,6 +39,13 @@ def test_permissions_are_enforced_where_all_this_is_tested(deployed: Deployment)
 
 
 def test_a_provider_that_the_dispatcher_may_not_invoke_fails_alone(deployed: Deployment) -> None:
-    with denied(deployed, "dispatcher", "lambda:InvokeFunction"):
-        response = deployed.caller.post("v1/literature-search", json={"query": "TREM2", "fresh": True})
-    assert response.status_code in (502, 504), response.text
+    client, before = deployed.aws.client("lambda"), deployed.asked()
+    arn = client.get_function_configuration(FunctionName=deployed.functions["crossref"])["FunctionArn"]
+    asked = ["crossref", "europe_pmc", "openalex"]
+    with denied(deployed, "dispatcher", "lambda:InvokeFunction", arn):
+        answer = deployed.search("TREM2", providers=asked, fresh=True, cite_in_kg=False)
+    outcomes = {name: report["outcome"] for name, report in answer["providers"].items()}
+    assert outcomes == {"crossref": "unavailable", "europe_pmc": "ok", "openalex": "ok"}
+    assert answer["complete"] is False
+    assert answer["returned"] > 0
+    assert {name for name in asked if deployed.asked()[name] > before[name]} == {"europe_pmc", "openalex"}

@@ -20,8 +20,9 @@ PATH = "v1/saved-searches"
 SEARCH = {"query": "TREM2 microglia", "providers": ["crossref", "openalex"]}
 EVERY_MINUTE = {"expression": "rate(1 minute)", "flexible_minutes": 0}
 GROUP = f"{STACK}-{SCHEDULE_GROUP}"
-# A schedule fires within its minute; the run asks a few providers, and all this shares two processors.
-FIRED_S, RUN_S = 120.0, 60.0
+# A schedule fires within its minute, and the run asks two providers. These limits end what hangs, on however slow a
+# machine.
+FIRED_S, RUN_S = 300.0, 120.0
 
 
 @pytest.fixture(scope="module")
@@ -76,16 +77,22 @@ def both(deployed: Deployment, hears_of_news: str) -> Iterator[tuple[dict[str, A
     """One that only its schedule fires, each minute, and one that is due tomorrow but for its first run."""
     pushed = {"sns": True, "baseline": True}
     each_minute = save(deployed, name="each minute", schedule=EVERY_MINUTE, delivery=pushed)
-    deployed.aws.client("scheduler").delete_schedule(GroupName=GROUP, Name=f"{each_minute['id']}-soon")
+    scheduler = deployed.aws.client("scheduler")
+    with suppress(scheduler.exceptions.ResourceNotFoundException):
+        scheduler.delete_schedule(GroupName=GROUP, Name=f"{each_minute['id']}-soon")
     daily = save(deployed, name="daily")
     yield each_minute, daily
     for saved in (each_minute, daily):
         assert deployed.caller.delete(f"{PATH}/{saved['id']}").status_code == 204
 
 
+def fired_at_last(deployed: Deployment, saved: dict[str, Any]) -> Any:
+    return until(RUN_S, lambda: read(deployed.caller, saved)["last_run"])
+
+
 @pytest.fixture
 def fired(deployed: Deployment, both: tuple[dict[str, Any], dict[str, Any]]) -> list[dict[str, Any]]:
-    """Both, after a run of each."""
+    """Both, after a run of each; the one of each minute may have had more."""
 
     def after_a_run() -> list[dict[str, Any]]:
         told = [read(deployed.caller, saved) for saved in both]
@@ -94,15 +101,20 @@ def fired(deployed: Deployment, both: tuple[dict[str, Any], dict[str, Any]]) -> 
     return until(FIRED_S, after_a_run)
 
 
+@pytest.mark.parametrize("schedule", [EVERY_MINUTE, {"expression": "rate(1 day)"}], ids=["each minute", "daily"])
 def test_saving_a_search_makes_its_schedule_and_one_for_its_first_run(
-    deployed: Deployment, both: tuple[dict[str, Any], dict[str, Any]]
+    deployed: Deployment, schedule: dict[str, Any]
 ) -> None:
-    each_minute, daily = both
-    made = schedules(deployed)
-    assert set(made) == {each_minute["id"], daily["id"], f"{daily['id']}-soon"}
-    assert made[each_minute["id"]]["ScheduleExpression"] == "rate(1 minute)"
-    assert made[each_minute["id"]]["FlexibleTimeWindow"] == {"Mode": "OFF"}
-    assert made[f"{daily['id']}-soon"]["ScheduleExpression"].startswith("at(")
+    saved = save(deployed, schedule=schedule)
+    made = {name: it for name, it in schedules(deployed).items() if name.startswith(saved["id"])}
+    soon = made.pop(f"{saved['id']}-soon", None)
+    assert made.keys() == {saved["id"]}
+    assert made[saved["id"]]["ScheduleExpression"] == schedule["expression"]
+    mode = "OFF" if schedule.get("flexible_minutes") == 0 else "FLEXIBLE"
+    assert made[saved["id"]]["FlexibleTimeWindow"]["Mode"] == mode
+    # It fires and goes a minute after the search was saved; a machine that was so long about it has seen it run.
+    assert soon["ScheduleExpression"].startswith("at(") if soon else fired_at_last(deployed, saved)
+    assert deployed.caller.delete(f"{PATH}/{saved['id']}").status_code == 204
 
 
 def test_another_caller_sees_nothing_of_it(deployed: Deployment, both: tuple[dict[str, Any], dict[str, Any]]) -> None:
@@ -118,41 +130,11 @@ def test_another_caller_sees_nothing_of_it(deployed: Deployment, both: tuple[dic
     assert {it["id"] for it in deployed.caller.get(PATH).json()["saved_searches"]} >= {it["id"] for it in both}
 
 
-@pytest.mark.parametrize(
-    ("group", "allowed", "why"),
-    [
-        (GROUP, True, None),
-        ("default", True, "the role may not be taken on"),
-        (GROUP, False, "the role may not invoke the function"),
-    ],
-    ids=["ours", "a foreign group", "without the permission"],
-)
-def test_a_schedule_invokes_under_the_schedulers_role_alone(
-    deployed: Deployment, group: str, allowed: bool, why: str | None
-) -> None:
-    client, name = deployed.aws.client("scheduler"), f"by-hand-{len(group)}-{allowed}"
-    daily = daily_look(deployed)
-    role = daily["Target"]["RoleArn"].rpartition("/")[2]
-    told = json.dumps({"detail": {"owner": "nobody", "search_id": name}})
-    with nullcontext() if allowed else denied_to(deployed, role, "lambda:InvokeFunction"):
-        client.create_schedule(
-            Name=name, GroupName=group, FlexibleTimeWindow={"Mode": "OFF"}, ActionAfterCompletion="DELETE",
-            ScheduleExpression=f"at({datetime.now(UTC) + timedelta(seconds=1):%Y-%m-%dT%H:%M:%S})",
-            Target={"Arn": daily["Target"]["Arn"], "RoleArn": daily["Target"]["RoleArn"], "Input": told},
-        )  # fmt: skip
-        until(RUN_S, lambda: name not in schedules(deployed, group))
-        if why is None:
-            until(RUN_S, lambda: any(name in line for line in deployed.logged("dispatcher")))
-    refused = f"schedule {name} was not run: {why}" in LOG.read_text(encoding="utf-8")
-    assert refused is (why is not None)
-    assert any(name in line for line in deployed.logged("dispatcher")) is (why is None)
-
-
-def test_a_schedule_fires_and_its_run_is_told(fired: list[dict[str, Any]]) -> None:
+def test_a_schedule_fires_and_its_run_is_told(deployed: Deployment, fired: list[dict[str, Any]]) -> None:
     for saved in fired:
-        run = saved["last_run"]
-        assert run["complete"] is True, run
-        assert run["events"]["baseline"] > 0, run
+        assert saved["last_run"]["complete"] is True, saved
+        assert deployed.caller.get(f"{PATH}/{saved['id']}/new?types=baseline").json()["events"]
+    assert fired[1]["last_run"]["events"]["baseline"] > 0, fired[1]
 
 
 def test_what_was_there_is_in_the_feed_for_who_asks_for_it(deployed: Deployment, fired: list[dict[str, Any]]) -> None:
@@ -176,17 +158,50 @@ def test_a_first_run_is_fired_once_and_its_schedule_goes(deployed: Deployment, f
     assert fired[1]["id"] in schedules(deployed)
 
 
+@pytest.mark.parametrize(
+    ("group", "allowed", "why"),
+    [
+        (GROUP, True, None),
+        ("default", True, "the role may not be taken on"),
+        (GROUP, False, "the role may not invoke the function"),
+    ],
+    ids=["ours", "a foreign group", "without the permission"],
+)
+@pytest.mark.usefixtures("fired")  # a first run would not come again while its role is refused
+def test_a_schedule_invokes_under_the_schedulers_role_alone(
+    deployed: Deployment, group: str, allowed: bool, why: str | None
+) -> None:
+    client, name = deployed.aws.client("scheduler"), f"by-hand-{len(group)}-{allowed}"
+    daily = daily_look(deployed)
+    role = daily["Target"]["RoleArn"].rpartition("/")[2]
+    told = json.dumps({"detail": {"owner": "nobody", "search_id": name}})
+    with nullcontext() if allowed else denied_to(deployed, role, "lambda:InvokeFunction"):
+        client.create_schedule(
+            Name=name, GroupName=group, FlexibleTimeWindow={"Mode": "OFF"}, ActionAfterCompletion="DELETE",
+            ScheduleExpression=f"at({datetime.now(UTC) + timedelta(seconds=1):%Y-%m-%dT%H:%M:%S})",
+            Target={"Arn": daily["Target"]["Arn"], "RoleArn": daily["Target"]["RoleArn"], "Input": told},
+        )  # fmt: skip
+        until(RUN_S, lambda: name not in schedules(deployed, group))
+        if why is None:
+            until(RUN_S, lambda: any(name in line for line in deployed.logged("dispatcher")))
+    refused = f"schedule {name} was not run: {why}" in LOG.read_text(encoding="utf-8")
+    assert refused is (why is not None)
+    assert any(name in line for line in deployed.logged("dispatcher")) is (why is None)
+
+
 def test_a_subscriber_of_the_topic_is_told(
     deployed: Deployment, hears_of_news: str, fired: list[dict[str, Any]]
 ) -> None:
     """Dispatcher -> queue -> deliverer -> topic, each under its own role."""
     saved, heard = fired[0], list[dict[str, Any]]()
+    sqs = deployed.aws.client("sqs")
     feed = deployed.caller.get(f"{PATH}/{saved['id']}/new?types=baseline&limit=100").json()["events"]
 
     def all_heard() -> bool:
-        sqs = deployed.aws.client("sqs")
         got = sqs.receive_message(QueueUrl=hears_of_news, MaxNumberOfMessages=10, WaitTimeSeconds=1)
-        heard.extend(json.loads(message["Body"]) for message in got.get("Messages", []))
+        for message in got.get("Messages", []):
+            heard.append(json.loads(message["Body"]))
+            sqs.delete_message(QueueUrl=hears_of_news, ReceiptHandle=message["ReceiptHandle"])
         return sum(len(told["data"]["events"]) for told in heard) >= len(feed)
 
     until(RUN_S, all_heard)
@@ -204,7 +219,7 @@ def test_the_daily_look_puts_schedules_right(deployed: Deployment, both: tuple[d
     again = ("ScheduleExpression", "FlexibleTimeWindow", "Target")
     client.create_schedule(Name="0" * 20, GroupName=GROUP, **{name: before[lost][name] for name in again})
     done = deployed.invoke("dispatcher", json.loads(daily_look(deployed)["Target"]["Input"]))
-    assert done == {"created": 1, "changed": 0, "removed": 1, "left": 0}
+    assert done.items() >= {"created": 1, "changed": 0, "removed": 1, "left": 0}.items(), done
     after = schedules(deployed)
     assert "0" * 20 not in after
     assert {name: after[lost][name] for name in again} == {name: before[lost][name] for name in again}
@@ -212,7 +227,7 @@ def test_the_daily_look_puts_schedules_right(deployed: Deployment, both: tuple[d
 
 def test_deleting_a_search_removes_its_schedules_and_its_feed(deployed: Deployment) -> None:
     saved = save(deployed)
-    assert {saved["id"], f"{saved['id']}-soon"} <= set(schedules(deployed))
+    assert saved["id"] in schedules(deployed)
     assert deployed.caller.delete(f"{PATH}/{saved['id']}").status_code == 204
     assert not [name for name in schedules(deployed) if name.startswith(saved["id"])]
     for path in (f"{PATH}/{saved['id']}", f"{PATH}/{saved['id']}/new"):

@@ -10,12 +10,11 @@ import pytest
 
 from shared.aws.saved_runs import event_item
 from shared.saved.deliveries import Delivery, to_message
-from tests.e2e.deployment import LOG, Deployment, until
+from tests.e2e.deployment import LOG, WRITTEN_S, Deployment, until
 
 PROVIDER_KEY = "a-key-that-only-its-provider-may-see"
 TOKEN = "a-token-in-the-address-of-a-webhook"
 SAVED = "v1/saved-searches"
-HEARD_S = 60.0
 
 
 @pytest.fixture
@@ -54,7 +53,7 @@ def attempt(deployed: Deployment, saved: dict[str, Any]) -> None:
     message = json.dumps(to_message(Delivery(item["owner"]["S"], saved["id"], 1, 1, "webhook")))
     deployed.aws.client("sqs").send_message(QueueUrl=deployed.outputs["DeliveriesQueueUrl"], MessageBody=message)
     sent = f"{saved['id']}-00000001-00000001"
-    lines = until(HEARD_S, lambda: [line for line in deployed.logged("deliverer") if sent in line])
+    lines = until(WRITTEN_S, lambda: [line for line in deployed.logged("deliverer") if sent in line])
     assert '"ended":"failed"' in lines[0]
 
 

@@ -21,7 +21,7 @@ def production(deployed: Deployment) -> Iterator[Deployment]:
     stage = Deployment(deployed.aws, deployed.sandbox, told, stack="literature-search-prod")
     yield stage
     stage.close()
-    done = make(deployed.aws, "destroy", "STAGE=prod", "TARGET=local", log=LOG)
+    done = make(deployed.aws, "destroy", "STAGE=prod", "CONFIRM=prod", "TARGET=local", log=LOG)
     assert done.returncode == 0, done.stdout
 
 
@@ -39,6 +39,6 @@ def test_the_tables_of_production_outlive_it(production: Deployment) -> None:
     assert len(tables) == len(TABLES)
     client = production.aws.client("dynamodb")
     assert all(client.describe_table(TableName=it)["Table"]["DeletionProtectionEnabled"] for it in tables)
-    done = make(production.aws, "destroy", "STAGE=prod", "TARGET=local", log=LOG)
+    done = make(production.aws, "destroy", "STAGE=prod", "CONFIRM=prod", "TARGET=local", log=LOG)
     assert done.returncode == 0, done.stdout
     assert set(tables) <= set(client.list_tables()["TableNames"])

@@ -17,12 +17,10 @@ from dataclasses import dataclass
 from importlib.metadata import distribution
 from pathlib import Path
 
+from infra.lambda_python import lambda_python
+
 ROOT = Path(__file__).parents[2]
 REQUIREMENTS = ROOT / "requirements.txt"
-CANDIDATES = (
-    os.environ.get("PYTHON313", "python3.13"),
-    *map(str, Path("~").expanduser().glob(".pyenv/versions/3.13.*/bin/python")),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +34,7 @@ class BuiltLayer:
 
 def built_layer(folder: Path) -> BuiltLayer:
     """Kept in `.build` for the next time, or, from what is installed, made in `folder`."""
-    python = _python313()
+    python = lambda_python()
     if python is None:
         return BuiltLayer(_from_installed(folder), sys.executable, "no Python 3.13 here: the tests' own")
     digest = hashlib.sha256(REQUIREMENTS.read_bytes()).hexdigest()[:12]
@@ -47,16 +45,6 @@ def built_layer(folder: Path) -> BuiltLayer:
             _from_installed(folder), sys.executable, f"the tests' own Python, for no wheels came: {fault}"
         )
     return BuiltLayer(path, python, "Lambda's own version")
-
-
-def _python313() -> str | None:
-    for candidate in CANDIDATES:
-        found = shutil.which(candidate)
-        code = "import sys; print(*sys.version_info[:2])"
-        told = found and subprocess.run([found, "-c", code], capture_output=True, text=True, timeout=30, check=False)
-        if found and told and told.stdout.split() == ["3", "13"]:
-            return found
-    return None
 
 
 def _fetch(python: str, path: Path) -> str:

@@ -14,7 +14,10 @@ from tests.infra.template import Template
 CONTACT = "operator@example.org"
 KEY_OF_THE_DEVELOPER = "a-key-that-stays-on-this-machine"
 # Everything that a deployment may choose.
-ALL_CHOSEN = {"stage": "prod", "waf": "true", "access_log": "true", "alarm_email": "alarms@example.org"}
+ALL_CHOSEN = {
+    "stage": "prod", "waf": "true", "access_log": "true", "alarm_email": "alarms@example.org",
+    "CROSSREF_CONCURRENCY": "9",
+}  # fmt: skip
 # What the tests have measured, told at the end of a run.
 MEASURED: list[str] = []
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from infra.functions import timeout_s
 from infra.tables import CITATIONS, DELIVERIES, QUEUES, Queue
 from shared.webhook_client import TIMEOUT_S
 from tests.infra.template import Template, listed, text
@@ -58,6 +59,12 @@ def test_a_queues_reader_gives_back_single_messages_and_leaves_room_for_who_wait
     assert text(told["FunctionName"]) == f"<{template.logical_id(READERS[queue.name])}>"
     assert told["FunctionResponseTypes"] == ["ReportBatchItemFailures"]
     assert told["ScalingConfig"] == {"MaximumConcurrency": 10}
+
+
+def test_a_function_may_take_as_long_as_one_machine_tells_it(template: Template) -> None:
+    assert {name: it["Timeout"] for name, it in template.functions.items()} == {
+        name: timeout_s(name) for name in template.functions
+    }
 
 
 def test_a_batch_of_deliveries_to_slow_receivers_ends_in_time(template: Template) -> None:
@@ -114,7 +121,7 @@ def test_schedules_are_looked_at_daily_by_one_that_the_look_cannot_remove(templa
     assert text(target["Arn"]) == f"<{template.logical_id('dispatcher')}.Arn>"
     assert text(target["RoleArn"]) == template.environment("dispatcher")["SCHEDULER_ROLE_ARN"]
     event = json.loads(target["Input"])
-    assert event["detail"] == {}
+    assert event == json.loads((ROOT / "events" / "schedules_reconciled.json").read_text(encoding="utf-8"))
     source = ast.parse((ROOT / "functions" / "dispatcher" / "scheduled.py").read_text(encoding="utf-8"))
     named = {
         node.targets[0].id: node.value.value

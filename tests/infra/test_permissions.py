@@ -5,19 +5,19 @@ from __future__ import annotations
 import importlib
 import json
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import boto3
 import pytest
-from botocore.client import BaseClient
 
 from infra.functions import provider_names
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
+from infra.tables import CITATIONS, DELIVERIES, PROVIDER_BUDGETS, Queue
+from shared.webhook_client import Answer
+from tests.infra.aws_calls import QUEUE, SCHEDULES, TABLE, Calls, arn, calls_to_aws
 from tests.infra.policies import SNAPSHOT, policies
 from tests.infra.template import Template, text
 from tests.integration.saved_faults import Saved, paper, saved_searches
@@ -26,45 +26,29 @@ RECONCILE = {"source": "literature-search.schedules", "detail-type": "Schedules 
 WRITTEN = ("GroupName", "ScheduleExpression", "ScheduleExpressionTimezone", "FlexibleTimeWindow", "State", "Target")
 EVENTS = Path(__file__).parents[2] / "events"
 SECRET = "arn:<AWS::Partition>:secretsmanager:<AWS::Region>:<AWS::AccountId>:secret:literature-search/dev"
-SCHEDULES = (
-    "arn:<AWS::Partition>:scheduler:<AWS::Region>:<AWS::AccountId>:schedule/literature-search-dev-saved-searches/*"
-)
 # What Lambda itself does in a consumer's name to bring it its messages.
 CONSUMING = {"ChangeMessageVisibility", "DeleteMessage", "GetQueueAttributes", "GetQueueUrl", "ReceiveMessage"}
-KEEPING_BUDGETS = {"dynamodb:GetItem", "dynamodb:PutItem"}
+KEEPING_BUDGETS = ("dynamodb:GetItem", "dynamodb:PutItem")
 # What every function may: write its own log and its traces.
 TELLING = {"logs:CreateLogStream", "logs:PutLogEvents", "xray:PutTraceSegments", "xray:PutTelemetryRecords"}
-# IAM's names, where they differ from the API's. Who makes a schedule hands over the role that it runs under.
-IAM_NAMES = {
-    "lambda:Invoke": {"lambda:InvokeFunction"},
-    "sqs:SendMessageBatch": {"sqs:SendMessage"},
-    "scheduler:CreateSchedule": {"scheduler:CreateSchedule", "iam:PassRole"},
-    "scheduler:UpdateSchedule": {"scheduler:UpdateSchedule", "iam:PassRole"},
-}
 
 
-@contextmanager
-def calls_to_aws(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[str]]:
-    """The actions called while inside, by IAM's names."""
-    called: set[str] = set()
-    call = vars(BaseClient)["_make_api_call"]
-
-    def recorded(client: Any, operation: str, arguments: Any) -> Any:
-        action = f"{client.meta.service_model.service_name}:{operation}"
-        parts = arguments.get("TransactItems", ())  # a transaction needs what its parts need
-        called.update({f"dynamodb:{kind}Item" for part in parts for kind in part} or IAM_NAMES.get(action, {action}))
-        return call(client, operation, arguments)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(BaseClient, "_make_api_call", recorded)
-        yield called
+def allowed(template: Template, function: str) -> Calls:
+    """What a function may do and to what, beyond telling how it goes."""
+    granted = template.permissions(function)
+    assert granted >= telling(template, function)
+    return granted - telling(template, function)
 
 
-def allowed(template: Template, function: str) -> set[str]:
-    """The actions that a function may do, beyond telling how it goes."""
-    actions = {action for action, _ in template.permissions(function)}
-    assert actions >= TELLING
-    return actions - TELLING
+def telling(template: Template, function: str) -> Calls:
+    """Into its own log, and X-Ray, which knows no resources."""
+    log = f"<{template.functions[function]['LoggingConfig']['LogGroup']['Ref']}.Arn>"
+    return {(action, log if action.startswith("logs:") else "*") for action in TELLING}
+
+
+def consuming(template: Template, queue: Queue) -> Calls:
+    """What Lambda itself does in a consumer's name to bring it its messages."""
+    return {(f"sqs:{action}", arn(template, QUEUE, queue.name)) for action in CONSUMING}
 
 
 def graph_events(key: str) -> list[dict[str, Any]]:
@@ -75,30 +59,35 @@ def graph_events(key: str) -> list[dict[str, Any]]:
     return [post, *(rest_event("GET", f"/v1/graph/{path}") for path in paths)]
 
 
-def called_for_searches(local: Machine, monkeypatch: pytest.MonkeyPatch) -> set[str]:
-    """By searches, the graph and the queue's refusal."""
+def keeping_budgets(template: Template) -> Calls:
+    """What providers do, each in a function of its own."""
+    return {(action, arn(template, TABLE, PROVIDER_BUDGETS.name)) for action in KEEPING_BUDGETS}
+
+
+def called_for_searches(template: Template, local: Machine, monkeypatch: pytest.MonkeyPatch) -> Calls:
+    """By searches, the graph, a look at all providers and the queue's refusal."""
     search = rest_event("POST", "/v1/literature-search", body=json.dumps({"query": "TREM2 microglia"}))
-    with calls_to_aws(monkeypatch) as searching:
+    with calls_to_aws(template, monkeypatch) as searching:
         answer = json.loads(local.invoke("dispatcher", search)["body"])
     local.drain_queue()
     events = graph_events(answer["results"][0]["key"])
-    with calls_to_aws(monkeypatch) as reading:
-        for event in events:
+    with calls_to_aws(template, monkeypatch) as reading:
+        for event in (*events, rest_event("GET", "/v1/providers")):
             assert local.invoke("dispatcher", event)["statusCode"] == 200
     sqs = boto3.client("sqs")
     sqs.delete_queue(QueueUrl=sqs.get_queue_url(QueueName="local-citations")["QueueUrl"])
     refused = {**events[0], "headers": {"Idempotency-Key": "another"}, "multiValueHeaders": None}
-    with calls_to_aws(monkeypatch) as refusing:
+    with calls_to_aws(template, monkeypatch) as refusing:
         assert local.invoke("dispatcher", refused)["statusCode"] == 503
-    # In one process the providers' calls are seen as well: keeping the budgets is theirs.
-    return (searching - KEEPING_BUDGETS) | reading | refusing
+    # In one process the providers' calls are seen as well.
+    return (searching - keeping_budgets(template)) | reading | refusing
 
 
-def called_for_saved_searches(saved: Saved, monkeypatch: pytest.MonkeyPatch) -> set[str]:
+def called_for_saved_searches(template: Template, saved: Saved, monkeypatch: pytest.MonkeyPatch) -> Calls:
     """By all that owners do, by runs, and by the look at the schedules, of which one is missing and one is too many."""
     scheduler: Any = boto3.client("scheduler")
     group = os.environ["SCHEDULE_GROUP"]
-    with calls_to_aws(monkeypatch) as called:
+    with calls_to_aws(template, monkeypatch) as called:
         made = saved.create(delivery={"sns": True})
         saved.call("PATCH", f"/{made['id']}", {"schedule": "rate(2 days)"})
         saved.papers = [paper(1)]
@@ -108,7 +97,7 @@ def called_for_saved_searches(saved: Saved, monkeypatch: pytest.MonkeyPatch) -> 
     form = scheduler.get_schedule(Name=made["id"], GroupName=group)
     scheduler.create_schedule(**{key: form[key] for key in WRITTEN}, Name="left-over")
     scheduler.delete_schedule(Name=made["id"], GroupName=group)
-    with calls_to_aws(monkeypatch) as putting_right:
+    with calls_to_aws(template, monkeypatch) as putting_right:
         done = saved.running.invoke("dispatcher", RECONCILE)
         assert (done["created"], done["removed"]) == (1, 1)
         saved.call("DELETE", f"/{made['id']}")
@@ -119,63 +108,51 @@ def test_the_dispatcher_may_do_what_searches_the_graph_and_saved_searches_do_and
     template: Template, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with machine(sandbox=Sandbox(faults={})) as local:
-        searching = called_for_searches(local, monkeypatch)
+        searching = called_for_searches(template, local, monkeypatch)
     with monkeypatch.context() as patch, saved_searches(patch) as saved:
-        keeping = called_for_saved_searches(saved, monkeypatch)
+        keeping = called_for_saved_searches(template, saved, monkeypatch)
     assert allowed(template, "dispatcher") == searching | keeping
 
 
 def test_the_deliverer_may_do_what_deliveries_do_and_receive_its_messages(
     template: Template, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    called: set[str] = set()
+    called: Calls = set()
     hook = {"webhook": {"url": "https://receiver.example.org/new"}, "sns": True, "baseline": True}
     with saved_searches(monkeypatch) as saved:
         deliverer = importlib.import_module("functions.deliverer.handler")
         saved.papers = [paper(1)]
         for status in (500, 410):  # to be tried again; to be disabled, of which its owner is told
-            monkeypatch.setattr(deliverer, "post", lambda *_, status=status, **__: status)
+            monkeypatch.setattr(deliverer, "post", lambda *_, status=status, **__: Answer(status))
             saved.run(saved.save(delivery=hook))
-            with calls_to_aws(monkeypatch) as by_deliveries:
+            with calls_to_aws(template, monkeypatch) as by_deliveries:
                 saved.running.deliver()
             called |= by_deliveries
-    assert called >= {"sns:Publish", "sqs:ChangeMessageVisibility", "dynamodb:PutItem"}
-    assert allowed(template, "deliverer") == called | {f"sqs:{action}" for action in CONSUMING}
+    assert {action for action, _ in called} >= {"sns:Publish", "sqs:ChangeMessageVisibility", "dynamodb:PutItem"}
+    assert allowed(template, "deliverer") == called | consuming(template, DELIVERIES)
 
 
 def test_the_writer_may_do_what_a_batch_does_and_receive_its_messages(
     template: Template, local: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     event = json.loads((EVENTS / "sqs_citations.json").read_text(encoding="utf-8"))
-    with calls_to_aws(monkeypatch) as called:
+    with calls_to_aws(template, monkeypatch) as called:
         assert local.invoke("citation_writer", event) == {"batchItemFailures": []}
-    receiving = {f"sqs:{action}" for action in CONSUMING}
-    assert allowed(template, "citation_writer") == called | receiving
-
-
-def telling(template: Template, function: str) -> set[tuple[str, str]]:
-    """Into its own log, and X-Ray, which knows no resources."""
-    log = f"<{template.functions[function]['LoggingConfig']['LogGroup']['Ref']}.Arn>"
-    return {(action, log if action.startswith("logs:") else "*") for action in TELLING}
+    assert allowed(template, "citation_writer") == called | consuming(template, CITATIONS)
 
 
 @pytest.mark.parametrize("name", provider_names())
 def test_a_provider_may_read_its_own_secret_and_keep_the_budgets_and_nothing_else(
     template: Template, name: str
 ) -> None:
-    budgets = template.only("AWS::DynamoDB::Table", "providerbudgets")
-    assert template.permissions(name) == telling(template, name) | {
-        ("dynamodb:GetItem", f"<{budgets}.Arn>"),
-        ("dynamodb:PutItem", f"<{budgets}.Arn>"),
+    assert allowed(template, name) == keeping_budgets(template) | {
         ("secretsmanager:GetSecretValue", f"{SECRET}/{name}"),
         ("secretsmanager:GetSecretValue", f"{SECRET}/{name}-??????"),
     }
 
 
 def test_the_mcp_server_may_ask_the_dispatcher_and_nothing_else(template: Template) -> None:
-    dispatcher = f"<{template.logical_id('dispatcher')}.Arn>"
-    asking = {("lambda:InvokeFunction", dispatcher)}
-    assert template.permissions("mcp_server") == telling(template, "mcp_server") | asking
+    assert allowed(template, "mcp_server") == {("lambda:InvokeFunction", f"<{template.logical_id('dispatcher')}.Arn>")}
 
 
 def test_the_dispatcher_reaches_its_tables_its_queues_its_schedules_and_the_providers_alone(template: Template) -> None:

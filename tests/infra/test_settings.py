@@ -11,6 +11,7 @@ import pytest
 
 from infra.app import synthesise
 from infra.settings import Settings, read_settings
+from tests.infra.conftest import ALL_CHOSEN
 from tests.infra.template import Template, text
 
 
@@ -28,12 +29,22 @@ def test_production_reserves_concurrency_unless_the_account_is_too_new() -> None
     assert choose({"reserve_concurrency": True}).reserve_concurrency
 
 
-@pytest.mark.parametrize(
-    ("told", "named"), [({"stage": "production"}, "one of dev, prod"), ({"waf": "maybe"}, "waf is 'maybe'")]
-)
+@pytest.mark.parametrize(("told", "named"), [
+    ({"stage": "production"}, "one of dev, prod"), ({"waf": "maybe"}, "waf is 'maybe'"),
+    ({"contact": "a b"}, "contact is 'a b'; it must be a mail address"), ({"contact": "a@b.org\r\nX: y"}, "contact is"),
+    ({"alarm_email": "nobody"}, "alarm_email is 'nobody'"),
+    ({"CROSSREF_CONCURRENCY": "0"}, "must be a whole number above zero"), ({"CROSSREF_CONCURRENCY": "1.5"}, "whole"),
+    ({"ARXIV_REQUESTS_PER_SECOND": "0.0"}, "must be a number above zero"), ({"ARXIV_REQUESTS_PER_DAY": "-1"}, "whole"),
+])  # fmt: skip
 def test_what_has_no_meaning_is_refused(told: dict[str, Any], named: str) -> None:
     with pytest.raises(ValueError, match=named):
         choose(told)
+
+
+def test_a_providers_limits_are_told_to_its_function_alone(production: Template) -> None:
+    assert ALL_CHOSEN["CROSSREF_CONCURRENCY"] == production.environment("crossref")["CROSSREF_CONCURRENCY"]
+    told = [name for function in production.functions for name in production.environment(function)]
+    assert told.count("CROSSREF_CONCURRENCY") == 1
 
 
 def test_an_unknown_stage_is_refused_before_anything_is_written(layer: Path, tmp_path: Path) -> None:
@@ -76,6 +87,7 @@ def test_the_outputs_say_where_everything_is(template: Template) -> None:
     assert outputs == {
         "ApiKeyId": key,
         "ApiKeyCommand": f"aws apigateway get-api-key --include-value --query value --output text --api-key {key}",
+        "UsagePlanId": f"<{template.only('AWS::ApiGateway::UsagePlan', 'callers')}>",
         "AlarmsTopicArn": f"<{template.only(topic, 'alarms')}>",
         "NewsTopicArn": f"<{template.only(topic, 'news')}>",
         "CitationsQueueUrl": f"<{template.only(queue, 'citationsB')}>",
@@ -87,8 +99,10 @@ def test_the_outputs_say_where_everything_is(template: Template) -> None:
 def test_two_stages_share_no_name(template: Template, production: Template) -> None:
     def names(stage: Template) -> set[str]:
         kinds = {"Name", "AlarmName", "DashboardName", "RestApiName"}
-        bodies = (it.get("Properties", {}) for it in stage.body["Resources"].values())
-        return {str(body[kind]) for body in bodies for kind in kinds & body.keys()}
+        bodies = [it.get("Properties", {}) for it in stage.body["Resources"].values()]
+        found = {str(body[kind]) for body in bodies for kind in kinds & body.keys()}
+        found |= {it["MetricNamespace"] for body in bodies for it in body.get("MetricTransformations", [])}
+        return found | {stage.environment("dispatcher")["POWERTOOLS_METRICS_NAMESPACE"]}
 
     assert names(template)
     assert not names(template) & names(production)

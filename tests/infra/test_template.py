@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from infra.app import main, synthesise
+from infra.app import LAYERS, main, synthesise
 from infra.constructs.front_door import OPEN_TO_ALL
 from infra.constructs.providers import MOST_AT_ONCE
 from infra.functions import provider_entry, provider_names, provider_spec
@@ -171,22 +171,38 @@ def test_nothing_is_synthesised_for_deployment_without_the_built_layer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert main() == 2
+    assert main([]) == 2
     assert "make build" in capsys.readouterr().err
     monkeypatch.setenv("CDK_CONTEXT_JSON", '{"target": "moon"}')
-    assert main() == 2
-    assert "'moon', not lambda or local" in capsys.readouterr().err
+    assert main([]) == 2
+    assert "'moon'; it must be one of lambda, local" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "context", ["stage=production", "contact=a b", "CROSSREF_CONCURRENCY=none"], ids=["stage", "contact", "limit"]
+)
+def test_what_is_told_wrongly_on_the_command_line_is_named_in_a_line(
+    layer: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], context: str
+) -> None:
+    monkeypatch.setitem(LAYERS, "lambda", layer)
+    assert main(["-c", context]) == 2
+    (*_, line) = capsys.readouterr().err.splitlines()
+    assert line.startswith("error: ") and context.partition("=")[2] in line
 
 
 def test_what_api_gateway_refuses_is_a_problem_object_that_says_whether_to_try_again(template: Template) -> None:
     told = {it["ResponseType"]: it for it in template.resources("AWS::ApiGateway::GatewayResponse").values()}
-    assert {"THROTTLED", "QUOTA_EXCEEDED", "INVALID_API_KEY", "REQUEST_TOO_LARGE", "INTEGRATION_TIMEOUT"} <= set(told)
+    expected = {"THROTTLED", "QUOTA_EXCEEDED", "INVALID_API_KEY", "REQUEST_TOO_LARGE", "INTEGRATION_TIMEOUT"}
+    assert expected | {"WAF_FILTERED", "DEFAULT_4XX", "DEFAULT_5XX"} <= set(told)
     for refusal in told.values():
         body = refusal["ResponseTemplates"]["application/json"]
         body = body.replace("$context.error.messageString", '"m"').replace("$context.requestId", "r")
         problem = json.loads(body)
-        assert problem["status"] == int(refusal["StatusCode"])
+        kept = refusal["ResponseType"].startswith("DEFAULT_")  # with a status of its own
+        assert (problem["status"], "StatusCode" in refusal) == (
+            (None, False) if kept else (int(refusal["StatusCode"]), True)
+        )
         assert problem["hint"]
         waits = refusal["ResponseParameters"].get("gatewayresponse.header.Retry-After")
         assert waits == (f"'{problem['retry_after_s']}'" if problem["retryable"] else None)

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from infra.functions import provider_names
+from infra.tables import TABLES
 from shared.aws import leg_metrics
 from shared.errors import Outcome
 from shared.legs.leg import LegAnswer
@@ -125,11 +126,10 @@ def test_the_dashboard_finds_every_provider_by_searching_metrics_that_the_code_w
     written = emitted(template, capsys, monkeypatch)
     (dashboard,) = template.resources("AWS::CloudWatch::Dashboard").values()
     body = text(dashboard["DashboardBody"]).replace('\\"', '"')
-    searched = re.findall(r'SEARCH\(\'\{([^}]+)\} MetricName=\\?"(\w+)\\?"', body)
-    assert len(searched) == 5
-    for where, metric in searched:
-        namespace, *names = where.split(",")
-        assert (namespace, metric, frozenset(names)) in written
+    searched = re.findall(r'SEARCH\(\'\{\\?"([\w-]+)\\?",([^}]+)\} MetricName=\\?"(\w+)\\?"', body)
+    assert len(searched) == 5  # quoted: the namespace has hyphens
+    for namespace, names, metric in searched:
+        assert (namespace, metric, frozenset(names.split(","))) in written
     assert not [name for name in provider_names() if name in body]
     assert all(part in body for part in ("5XXError", "p95", "Throttles", "ApproximateAgeOfOldestMessage"))
 
@@ -137,13 +137,28 @@ def test_the_dashboard_finds_every_provider_by_searching_metrics_that_the_code_w
 def test_aws_metrics_are_looked_at_where_they_are_told(template: Template) -> None:
     known = {
         "AWS/ApiGateway": {"ApiName"}, "AWS/SQS": {"QueueName"}, "AWS/Lambda": {"FunctionName"},
-        "AWS/DynamoDB": {"TableName"}, "AWS/Scheduler": {"ScheduleGroup"}, STACK: {"provider", "outcome"},
+        "AWS/DynamoDB": {"TableName", "GlobalSecondaryIndexName"}, "AWS/Scheduler": {"ScheduleGroup"},
+        STACK: {"provider", "outcome"},
     }  # fmt: skip
     existing = {*template.body["Resources"]}
     for name, alarm in alarms(template).items():
         for metric in metrics(alarm):
             assert set(dimensions(metric)) <= known[metric["Namespace"]], name
             assert set(references(metric.get("Dimensions", []))) <= existing
+
+
+def test_throttling_of_an_index_rings_too(template: Template) -> None:
+    for table in TABLES:
+        looked_at = [dimensions(it) for it in metrics(alarms(template)[f"{table.name}-throttles"])]
+        found = sorted(it.get("GlobalSecondaryIndexName", "") for it in looked_at)
+        assert found == sorted(2 * ["", *(index.name for index in table.indexes)])
+
+
+def test_runs_and_the_daily_look_that_were_given_up_ring(template: Template) -> None:
+    groups = {it["Name"] for it in template.resources("AWS::Scheduler::ScheduleGroup").values()}
+    looked_at = [it for it in metrics(alarms(template)["runs-lost"]) if it["Namespace"] == "AWS/Scheduler"]
+    assert {dimensions(it)["ScheduleGroup"] for it in looked_at} == groups
+    assert len(groups) == 2
 
 
 def test_failed_webhooks_are_counted_in_the_deliverers_own_words(template: Template) -> None:

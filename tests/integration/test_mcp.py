@@ -19,8 +19,7 @@ from mcp.client.stdio import StdioServerParameters
 from werkzeug.serving import make_server
 
 from infra.local.gateway import application, rest_event
-from infra.local.machine import Machine, machine
-from infra.local.sandbox.server import Sandbox
+from infra.local.machine import Machine
 from tests.unit.mcp.test_server import VERSIONS, in_both_versions
 
 ROOT = Path(__file__).parents[2]
@@ -46,12 +45,6 @@ WRONG: dict[str, dict[str, Any]] = {
     "an object for a text": {"query": {"text": "a"}},
     "an unknown field": {"query": "a", "colour": "red"},
 }
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[Machine]:
-    with machine(sandbox=Sandbox(faults={})) as local:
-        yield local
 
 
 @pytest.fixture(scope="module")

@@ -30,8 +30,8 @@ class Client:
         return {"Payload": io.BytesIO(json.dumps(self._says).encode()), **self._more}
 
 
-def ask(client: Client) -> tuple[int, dict[str, Any]]:
-    call = DispatcherCall(cast(Any, client), "dispatcher", "request-1", "key-1")
+def ask(client: Client, correlation_id: str | None = None) -> tuple[int, dict[str, Any]]:
+    call = DispatcherCall(cast(Any, client), "dispatcher", "request-1", "key-1", correlation_id)
     return call("POST", "/v1/papers", {"ids": ["é"]}, {"Idempotency-Key": "k"})
 
 
@@ -43,6 +43,15 @@ def test_the_dispatcher_is_asked_in_the_callers_name() -> None:
     assert client.event["headers"]["Idempotency-Key"] == "k"
     assert (client.event["httpMethod"], client.event["path"]) == ("POST", "/v1/papers")
     assert json.loads(client.event["body"]) == {"ids": ["é"]}
+
+
+@pytest.mark.parametrize(("followed_by", "header"), [("trace-1", {"X-Correlation-Id": "trace-1"}), (None, {})])
+def test_the_dispatcher_is_told_by_which_id_the_call_is_followed(
+    followed_by: str | None, header: dict[str, str]
+) -> None:
+    client = Client(GOOD)
+    ask(client, followed_by)
+    assert client.event["headers"] == {"Content-Type": "application/json", "Idempotency-Key": "k", **header}
 
 
 def test_a_problem_comes_back_with_its_status() -> None:

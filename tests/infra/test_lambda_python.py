@@ -1,0 +1,68 @@
+"""Which Python makes the bytecode: one of Lambda's version that runs, wherever it is found."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from infra.lambda_python import lambda_python
+
+ROOT = Path(__file__).parents[2]
+RIGHT, OLDER, UNLOCKED, SHIM = "echo cpython-313", "echo cpython-312", "echo cpython-313t", "exit 127"
+IN_PYENV = "home/.pyenv/versions/3.13.1/bin/python3.13"
+Make = Callable[[str, str], str]
+
+
+@pytest.fixture
+def interpreter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
+    """Makes a command that says what an interpreter would; the machine has no others, and `path/` is its path."""
+    monkeypatch.setenv("PATH", str(tmp_path / "path"))
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.delenv("PYTHON313", raising=False)
+
+    def made(path: str, says: str) -> str:
+        file = tmp_path / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(f"#!/bin/sh\n{says}\n", encoding="utf-8")
+        file.chmod(0o755)
+        return str(file)
+
+    return made
+
+
+def test_what_the_operator_names_comes_first(interpreter: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    interpreter("path/python3.13", RIGHT)
+    monkeypatch.setenv("PYTHON313", interpreter("own/python", RIGHT))
+    found = lambda_python()
+    assert found is not None
+    assert found.endswith("own/python")
+
+
+@pytest.mark.parametrize("says", [SHIM, OLDER, UNLOCKED, ""], ids=["a shim", "older", "unlocked", "silent"])
+def test_one_that_does_not_run_or_is_another_is_passed_over(
+    interpreter: Make, monkeypatch: pytest.MonkeyPatch, says: str
+) -> None:
+    monkeypatch.setenv("PYTHON313", "no-such-python")
+    wrong = interpreter("path/python3.13", says)
+    assert lambda_python() is None
+    installed = interpreter(IN_PYENV, RIGHT)
+    assert lambda_python() == installed
+    interpreter("path/python3.13", RIGHT)
+    assert lambda_python() == wrong
+
+
+def test_a_file_that_is_no_program_is_passed_over(interpreter: Make) -> None:
+    Path(interpreter("path/python3.13", "")).write_bytes(b"\x7fELF")
+    assert lambda_python() is None
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_the_command_prints_the_path_or_nothing(interpreter: Make, there: bool) -> None:
+    path = interpreter(IN_PYENV, RIGHT) if there else ""
+    command = [sys.executable, "-m", "infra.lambda_python"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
+    assert (done.stdout.strip(), done.stderr) == (path, "")
