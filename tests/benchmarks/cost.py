@@ -14,6 +14,7 @@ from typing import Any
 
 from tests.benchmarks.cost_day import million_tables
 from tests.benchmarks.cost_prices import (
+    ALARM_METRICS,
     LATENCY_S,
     MEMORY_MB,
     METRICS,
@@ -207,7 +208,9 @@ def _months(measured: Figures) -> Iterator[str]:
     yield f"| nothing: two queues polled | {dollars('sqs', 2 * POLLS_A_MONTH):.2f} |"
     for name, number in METRICS.items():
         yield f"| {number} custom metrics, a {name} month (only hours in which they are written) | {number * 0.3:.0f} |"
-    yield f"| an alarm, a dashboard, a secret | {', '.join(_monthly('alarm', 'dashboard', 'secret kept'))} |"
+    alarms = dollars("alarm", ALARM_METRICS)
+    yield f"| the alarms, which look at {ALARM_METRICS} metrics | {alarms:.2f} |"
+    yield f"| a dashboard, a secret | {', '.join(_monthly('dashboard', 'secret kept'))} |"
 
 
 def _monthly(*names: str) -> list[str]:

@@ -9,10 +9,11 @@ import pytest
 
 from shared.budgets.budget import DAY_S
 from tests.benchmarks import cost
-from tests.benchmarks.cost_prices import PRICES, prices
+from tests.benchmarks.cost_prices import ALARM_METRICS, PRICES, prices
 from tests.benchmarks.cost_units import read_units, write_units
 from tests.benchmarks.million import PLANS, sources
 from tests.benchmarks.million_day import Day
+from tests.infra.template import Template
 
 # A question that nobody has asked each second; every tenth is asked again at once, and once more a minute later.
 STREAM = sorted(
@@ -48,6 +49,12 @@ def test_another_figure_would_change_the_text(measured: Any) -> None:
 def test_a_miss_costs_more_than_waiting_for_another_and_that_more_than_a_hit(measured: Any) -> None:
     miss, refused, coalesced, hit = (sum(cost.cost(measured, kind).values()) for kind in cost.KINDS)
     assert miss > 2 * refused > 2 * coalesced > 2 * hit > 0
+
+
+def test_as_many_metrics_of_alarms_are_paid_for_as_there_are(template: Template) -> None:
+    alarms = template.resources("AWS::CloudWatch::Alarm").values()
+    count = sum(sum("MetricStat" in it for it in alarm.get("Metrics", [])) or 1 for alarm in alarms)
+    assert count == ALARM_METRICS
 
 
 def test_every_price_is_told() -> None:
