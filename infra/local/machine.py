@@ -169,6 +169,7 @@ def machine(*, sandbox: Sandbox | None, dynamodb_url: str | None = None) -> Iter
             create_tables(session)
         create_resources(session)
         if level := os.environ.get("POWERTOOLS_LOG_LEVEL"):  # the logger may be older than this wish
+            stack.callback(logger.setLevel, logger.log_level)
             logger.setLevel(level)
         functions: dict[str, Handler] = {}
         invoke_locally(session, functions)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from datetime import UTC, datetime
 
@@ -10,8 +11,9 @@ import time_machine
 
 from infra.functions import provider_names, timeout_s
 from infra.local.lambda_hook import Context
-from infra.local.machine import Machine
+from infra.local.machine import Machine, machine
 from infra.local.resources import PREFIX
+from shared.aws.observability import logger
 
 
 @pytest.mark.parametrize("name", ["dispatcher", "mcp_server", "citation_writer", "deliverer", *provider_names()])
@@ -49,3 +51,11 @@ def test_a_moved_clock_takes_no_time() -> None:
     context = Context(f"{PREFIX}-dispatcher")
     with time_machine.travel(datetime(2040, 1, 1, tzinfo=UTC)):
         assert context.get_remaining_time_in_millis() == pytest.approx(90_000, abs=1000)
+
+
+def test_a_machine_leaves_the_log_as_loud_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = logger.log_level
+    monkeypatch.setenv("POWERTOOLS_LOG_LEVEL", "CRITICAL")
+    with machine(sandbox=None):
+        assert logger.log_level == logging.CRITICAL
+    assert logger.log_level == before != logging.CRITICAL
