@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextvars import copy_context
 from typing import TYPE_CHECKING, Any
 
 import boto3
@@ -46,8 +47,8 @@ class LegThreads:
         self._pool = ThreadPoolExecutor(max_workers=MAX_LEGS, thread_name_prefix="leg")
 
     def submit(self, work: Callable[[], ProviderReply | None]) -> Future[ProviderReply | None]:
-        """Begin."""
-        return self._pool.submit(work)
+        """Begin; what the work logs has the ids of who begins it."""
+        return self._pool.submit(copy_context().run, work)
 
     def wait(self, begun: Collection[Future[ProviderReply | None]], seconds: float) -> None:
         """Until one more has ended, or the time is over."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import threading
 import time
@@ -9,7 +10,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from datetime import UTC, datetime
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import boto3
 import pytest
@@ -19,6 +20,7 @@ from botocore.exceptions import ClientError
 
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine
+from infra.local.resources import PREFIX
 from shared.aws import settings
 from shared.aws.observability import logger
 from shared.aws.provider_fan_out import LegThreads
@@ -180,6 +182,20 @@ def test_a_key_comes_from_its_secret_and_an_absent_secret_is_no_key(
     monkeypatch.setenv("PAPERCLIP_API_KEY", "from-environment")
     assert provider_key("paperclip") == "from-environment"
     parameters.clear_caches()
+
+
+def test_what_a_leg_logs_in_its_thread_has_the_searchs_ids(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    written = io.StringIO()
+    for handler in logger.handlers:
+        monkeypatch.setattr(handler, "stream", written)
+    monkeypatch.delitem(cast("dict[str, Any]", local.functions), f"{PREFIX}-crossref")
+    event = rest_event("POST", "/v1/literature-search", headers={"X-Correlation-Id": "MY-TRACE-1"},
+                       body=json.dumps({"query": "TREM2", "providers": ["crossref", "openalex"]}))  # fmt: skip
+    answer = json.loads(local.invoke("dispatcher", event)["body"])
+    assert answer["providers"]["crossref"]["outcome"] == "unavailable"
+    lines = [json.loads(line) for line in written.getvalue().splitlines()]
+    (refused,) = [line for line in lines if line["message"] == "a provider's function cannot be invoked"]
+    assert (refused["correlation_id"], refused["request_id"]) == ("MY-TRACE-1", answer["request_id"])
 
 
 def test_a_secret_that_may_not_be_read_is_told_and_is_no_key(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
