@@ -9,6 +9,8 @@ import pytest
 
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
+from tests.integration.saved_deliveries import believe_loopback, hidden_for
+from tests.integration.saved_faults import Saved, paper, saved_searches
 from tests.published_schemas import validate_response
 
 
@@ -35,3 +37,18 @@ def running(request: pytest.FixtureRequest) -> Iterator[Machine]:
     faults: dict[str, Any] = {name: {"status": 503, "retry_after": 0} for name in down}
     with machine(sandbox=Sandbox(faults=faults)) as local:
         yield local
+
+
+@pytest.fixture
+def saved(monkeypatch: pytest.MonkeyPatch) -> Iterator[Saved]:
+    """Saved searches that find two papers, and whose webhooks may be on loopback."""
+    with saved_searches(monkeypatch) as made:
+        made.papers = [paper(number) for number in range(1, 3)]
+        believe_loopback(monkeypatch)
+        yield made
+
+
+@pytest.fixture
+def hidden(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """For how many seconds each message was hidden that is to come again."""
+    return hidden_for(monkeypatch)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import boto3
@@ -14,24 +14,15 @@ from botocore.exceptions import ClientError
 from infra.tables import DELIVERIES
 from tests.integration.saved_deliveries import (
     attempt,
-    believe_loopback,
     message,
     news,
     numbers,
     queue,
     save,
 )
-from tests.integration.saved_faults import Saved, around_calls, paper, saved_searches
+from tests.integration.saved_faults import Saved, around_calls
 from tests.integration.test_webhooks import documented_check, heard
 from tests.integration.webhook_receiver import answer, receiver
-
-
-@pytest.fixture
-def saved(monkeypatch: pytest.MonkeyPatch) -> Iterator[Saved]:
-    with saved_searches(monkeypatch) as made:
-        made.papers = [paper(number) for number in range(1, 3)]
-        believe_loopback(monkeypatch)
-        yield made
 
 
 def test_a_new_paper_arrives_signed_and_what_was_there_before_does_not(saved: Saved) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -13,29 +13,14 @@ from shared.webhook_client import Answer
 from tests.integration.saved_deliveries import (
     TOKEN,
     attempt,
-    believe_loopback,
-    hidden_for,
     message,
     numbers,
     reopened,
     save,
     saved_url,
 )
-from tests.integration.saved_faults import Saved, around_calls, paper, saved_searches
+from tests.integration.saved_faults import Saved, around_calls
 from tests.integration.webhook_receiver import HOST, answer, receiver
-
-
-@pytest.fixture
-def saved(monkeypatch: pytest.MonkeyPatch) -> Iterator[Saved]:
-    with saved_searches(monkeypatch) as made:
-        made.papers = [paper(number) for number in range(1, 3)]
-        believe_loopback(monkeypatch)
-        yield made
-
-
-@pytest.fixture
-def hidden(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    return hidden_for(monkeypatch)
 
 
 def counts(saved: Saved, search_id: str) -> list[int]:

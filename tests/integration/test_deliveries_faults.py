@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import json
 import logging
-from collections.abc import Iterator
 from typing import Any
 
 import boto3
@@ -17,8 +16,6 @@ from shared.webhook_client import Answer
 from tests.integration.saved_deliveries import (
     TOKEN,
     attempt,
-    believe_loopback,
-    hidden_for,
     message,
     news,
     numbers,
@@ -27,22 +24,9 @@ from tests.integration.saved_deliveries import (
     save,
     saved_url,
 )
-from tests.integration.saved_faults import Saved, paper, saved_searches
+from tests.integration.saved_faults import Saved
 from tests.integration.test_webhooks import documented_check, heard
 from tests.integration.webhook_receiver import answer, receiver
-
-
-@pytest.fixture
-def saved(monkeypatch: pytest.MonkeyPatch) -> Iterator[Saved]:
-    with saved_searches(monkeypatch) as made:
-        made.papers = [paper(number) for number in range(1, 3)]
-        believe_loopback(monkeypatch)
-        yield made
-
-
-@pytest.fixture
-def hidden(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    return hidden_for(monkeypatch)
 
 
 def test_each_failure_hides_the_message_for_longer_and_the_ninth_disables(saved: Saved, hidden: list[int]) -> None:
