@@ -12,6 +12,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from shared.citation_request import CitationRequest
+from shared.idempotency import MAX_KEY_CHARS
 from shared.papers.request import NetworkRequest, PapersRequest, ResolveRequest
 from shared.papers.request import Reference as ReferenceModel
 from shared.request import SearchRequest
@@ -53,7 +54,7 @@ _MEANING = {
     "by": "who cites",
     "id": _IDS,
 }
-_OWN: dict[str, Schema] = {"idempotency_key": {"type": "string", "maxLength": 255}}
+_OWN: dict[str, Schema] = {"idempotency_key": {"type": "string", "maxLength": MAX_KEY_CHARS}}
 _KEPT = ("type", "enum", "const", "default", "minimum", "maximum", "maxItems", "items", "properties", "required")
 # What a list of texts may hold besides: a reference may be an object as well.
 _ANY_ITEM = frozenset({"references"})

@@ -10,7 +10,7 @@ from typing import Any
 from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEvent
 
 from shared.errors import BadRequest, FieldError
-from shared.interface.operation import MAX_KEY_CHARS
+from shared.idempotency import MAX_KEY_CHARS
 
 _HOST = re.compile(r"[A-Za-z0-9.-]{1,253}(:\d{1,5})?")
 

@@ -8,6 +8,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from shared.idempotency import MAX_KEY_CHARS
+
 JSON = "application/json"
 XML, TEXT = {"type": "string"}, {"type": "string"}
 
@@ -54,7 +56,6 @@ def limit_of(default: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-MAX_KEY_CHARS = 255
 IDEMPOTENCY_KEY: dict[str, Any] = {
     "name": "Idempotency-Key", "in": "header", "description": "Your name for this request.",
     "schema": {"type": "string", "maxLength": MAX_KEY_CHARS, "pattern": "^[!-~]([ -~]*[!-~])?$"},

@@ -114,6 +114,22 @@ def test_handlers_import_from_the_asset_with_the_layer_alone_and_the_templates_e
     assert done.returncode == 0, done.stderr
 
 
+# What costs a cold start a tenth of itself and more, and comes with the first request that needs it.
+SLOW_TO_IMPORT = {"pydantic", "shared.interface", "shared.merging", "shared.saved", "httpx", "networkx"}
+
+
+def test_what_is_slow_to_import_waits_for_the_first_request_that_needs_it(template: Template) -> None:
+    look = "import sys, functions.dispatcher.handler as _; print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-B", "-c", look],
+        env={**template.environment("dispatcher"), "AWS_DEFAULT_REGION": "eu-central-1", "PATH": os.defpath},
+        cwd=ROOT, capture_output=True, text=True, timeout=120, check=True,
+    )  # fmt: skip
+    imported = set(done.stdout.split())
+    assert "functions.dispatcher.world" in imported
+    assert SLOW_TO_IMPORT & imported == set()
+
+
 def test_every_handler_of_the_template_was_imported(template: Template) -> None:
     assert sorted([*FOLDERS, *provider_names()]) == sorted(template.functions)
 
