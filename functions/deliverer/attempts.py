@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from shared.aws.saved_table import search_key
+from shared.aws.saved_table import delivery_key, search_key
 from shared.saved.deliveries import Delivery
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ KEPT = timedelta(days=14)  # as long as the queue keeps a message
 def failed_attempts(table: Table, delivery: Delivery, webhook: Mapping[str, Any], now: datetime) -> int:
     """Count one more, and tell how many there were since the webhook was set. Raises botocore's errors."""
     answer = table.update_item(
-        Key={"pk": search_key(delivery.search_id), "sk": f"delivery#{delivery.id}#{webhook['set_at']}"},
+        Key={"pk": search_key(delivery.search_id), "sk": delivery_key(delivery.id, webhook["set_at"])},
         UpdateExpression="SET expires_at = :end ADD attempts :one",
         ExpressionAttributeValues={":one": 1, ":end": round((now + KEPT).timestamp())},
         ReturnValues="UPDATED_NEW",

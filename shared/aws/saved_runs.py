@@ -49,13 +49,10 @@ class Run:
 
     def known(self) -> list[Known]:
         """Every paper that was told."""
-        kept, values = (
-            "pk = :search AND begins_with(sk, :seen)",
-            {":search": search_key(self.saved["id"]), ":seen": SEEN},
-        )
+        values = {":search": search_key(self.saved["id"]), ":seen": SEEN}
         return [
             known_from_json(json.loads(str(item["known"])), int(str(item["sk"]).removeprefix(SEEN)))
-            for item in pages(self._table, kept, values)
+            for item in pages(self._table, "pk = :search AND begins_with(sk, :seen)", values)
         ]
 
     def tell(self, news: Sequence[News]) -> None:
@@ -215,7 +212,7 @@ def _seen_item(search_id: str, known: Known) -> dict[str, Any]:
 
 
 def event_item(search_id: str, event: Mapping[str, Any], number: int) -> dict[str, Any]:
-    """An event as it is kept: under its number, for 90 days from its moment; whole, unless its texts are no texts."""
+    """An event as it is kept: under its number, for 90 days from its moment; whole, unless it is far too large."""
     told = {"id": f"{search_id}-{number:08d}", "number": number, **event}
     expires = round(datetime.fromisoformat(event["at"]).timestamp()) + KEPT_S
     key = {"pk": search_key(search_id), "sk": event_key(number, event["type"])}

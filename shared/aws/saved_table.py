@@ -4,6 +4,7 @@ pk = owner#<owner>   sk = search#<id>          the saved search and its state
 pk = search#<id>     sk = event#<number>       what was told, for the feed; dies after 90 days
 pk = search#<id>     sk = baseline#<number>    the same of what was there already, which most readers leave out
 pk = search#<id>     sk = seen#<number>        what each paper is known again by (`shared.saved.seen`)
+pk = search#<id>     sk = delivery#<id>#<set>  how often a delivery failed since its webhook was set; dies after 14 days
 
 Somebody else's search lies under another partition key: it cannot be told from one that does not exist.
 """
@@ -46,6 +47,11 @@ def seen_key(number: int) -> str:
 def event_key(number: int, kind: str = EVENT) -> str:
     """The sort key of an event; the numbers of all kinds are one sequence."""
     return f"{BASELINE if kind == BASELINE else EVENT}#{number:010d}"
+
+
+def delivery_key(delivery_id: str, set_at: str) -> str:
+    """The sort key of a delivery's failed attempts; `set_at` is when its webhook was set."""
+    return f"delivery#{delivery_id}#{set_at}"
 
 
 def pages(

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from werkzeug.serving import make_server
 
+from infra.local.gateway import application
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
 from tests.integration.saved_deliveries import believe_loopback, hidden_for
@@ -37,6 +40,18 @@ def running(request: pytest.FixtureRequest) -> Iterator[Machine]:
     faults: dict[str, Any] = {name: {"status": 503, "retry_after": 0} for name in down}
     with machine(sandbox=Sandbox(faults=faults)) as local:
         yield local
+
+
+@pytest.fixture(scope="module")
+def address(running: Machine) -> Iterator[str]:
+    """Where the machine is served over HTTP."""
+    server = make_server("127.0.0.1", 0, application(running), threaded=True)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
 
 
 @pytest.fixture

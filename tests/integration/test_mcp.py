@@ -6,8 +6,6 @@ import json
 import logging
 import os
 import sys
-import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +14,8 @@ import httpx
 import pytest
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters
-from werkzeug.serving import make_server
 
-from infra.local.gateway import application, rest_event
+from infra.local.gateway import rest_event
 from infra.local.machine import Machine
 from tests.unit.mcp.test_server import VERSIONS, in_both_versions
 
@@ -45,17 +42,6 @@ WRONG: dict[str, dict[str, Any]] = {
     "an object for a text": {"query": {"text": "a"}},
     "an unknown field": {"query": "a", "colour": "red"},
 }
-
-
-@pytest.fixture(scope="module")
-def address(running: Machine) -> Iterator[str]:
-    server = make_server("127.0.0.1", 0, application(running), threaded=True)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    thread.join()
-    server.server_close()
 
 
 def stdio() -> StdioServerParameters:

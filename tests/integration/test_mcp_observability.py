@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import logging
-import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -15,9 +14,7 @@ import httpx2
 import pytest
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
-from werkzeug.serving import make_server
 
-from infra.local.gateway import application
 from infra.local.machine import Machine
 from shared.aws.observability import logger
 from tests.unit.mcp.test_server import VERSIONS, in_both_versions
@@ -26,20 +23,14 @@ ON_THE_WAY = {"tool call", "search", "leg", "message written"}
 
 
 @pytest.fixture(scope="module")
-def address(running: Machine) -> Iterator[str]:
-    server = make_server("127.0.0.1", 0, application(running), threaded=True)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}/mcp"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+def mcp_address(address: str) -> str:
+    return f"{address}/mcp"
 
 
 @pytest.fixture
-def log(address: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> Iterator[io.StringIO]:
+def log(mcp_address: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> Iterator[io.StringIO]:
     """What every function writes into its log, as it writes it."""
-    httpx2.get(address)  # the server's loggers are set up when it is first asked
+    httpx2.get(mcp_address)  # the server's loggers are set up when it is first asked
     written = io.StringIO()
     for handler in logger.handlers:
         monkeypatch.setattr(handler, "stream", written)
@@ -51,14 +42,14 @@ def lines(log: io.StringIO) -> list[dict[str, Any]]:
     return [json.loads(line) for line in log.getvalue().splitlines()]
 
 
-def call(address: str, mode: str, sent: str | None, tool: str, arguments: dict[str, Any]) -> Any:
+def call(mcp_address: str, mode: str, sent: str | None, tool: str, arguments: dict[str, Any]) -> Any:
     """A tool's result, for a client that names its call by this id."""
     headers = {"X-Correlation-Id": sent} if sent else {}
 
     async def run() -> Any:
         async with (
             httpx2.AsyncClient(headers=headers, timeout=60) as http,
-            Client(streamable_http_client(address, http_client=http), mode=mode) as client,
+            Client(streamable_http_client(mcp_address, http_client=http), mode=mode) as client,
         ):
             assert client.protocol_version == VERSIONS[mode]
             return await client.call_tool(tool, arguments)
@@ -68,13 +59,13 @@ def call(address: str, mode: str, sent: str | None, tool: str, arguments: dict[s
 
 @in_both_versions
 def test_calls_at_once_are_each_followed_by_their_own_id(
-    running: Machine, address: str, log: io.StringIO, mode: str
+    running: Machine, mcp_address: str, log: io.StringIO, mode: str
 ) -> None:
     sent = {f"MY-TRACE-{mode}-{number}": f"microglia {word}" for number, word in enumerate(("TREM2", "APOE", "R47H"))}
 
     def search(id_and_query: tuple[str, str]) -> Any:
         asked = {"query": f"{id_and_query[1]} {mode}", "providers": ["crossref"]}
-        return call(address, mode, id_and_query[0], "literature_search", asked)
+        return call(mcp_address, mode, id_and_query[0], "literature_search", asked)
 
     with ThreadPoolExecutor(len(sent)) as callers:
         assert not [it for it in callers.map(search, sent.items()) if it.is_error]
@@ -88,18 +79,18 @@ def test_calls_at_once_are_each_followed_by_their_own_id(
 
 
 @in_both_versions
-def test_a_call_that_asks_nobody_tells_its_id_as_well(address: str, log: io.StringIO, mode: str) -> None:
-    assert call(address, mode, "MY-TRACE-1", "fetch", {"id": ""}).is_error
+def test_a_call_that_asks_nobody_tells_its_id_as_well(mcp_address: str, log: io.StringIO, mode: str) -> None:
+    assert call(mcp_address, mode, "MY-TRACE-1", "fetch", {"id": ""}).is_error
     (line,) = [line for line in lines(log) if line["message"] == "tool call"]
     assert (line["outcome"], line["correlation_id"]) == ("bad_request", "MY-TRACE-1")
 
 
 @pytest.mark.parametrize("sent", [None, "two words", "x" * 129], ids=["none", "words", "long"])
 def test_without_an_id_of_the_callers_all_are_followed_by_ours(
-    running: Machine, address: str, log: io.StringIO, sent: str | None
+    running: Machine, mcp_address: str, log: io.StringIO, sent: str | None
 ) -> None:
     assert not call(
-        address, "auto", sent, "literature_search", {"query": f"APOE {sent}", "providers": ["crossref"]}
+        mcp_address, "auto", sent, "literature_search", {"query": f"APOE {sent}", "providers": ["crossref"]}
     ).is_error
     running.drain_queue()
     told = lines(log)
