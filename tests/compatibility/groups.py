@@ -1,0 +1,367 @@
+"""What is recorded, in groups with a machine each: events, HTTP by subject, faults, saved searches, providers, data."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import socket
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import boto3
+import httpcore
+from standardwebhooks import Webhook
+
+from infra.local.__main__ import main as command_line
+from tests.compatibility import http_cases as cases
+from tests.compatibility.recording import TABLES, Recorder, readable, recorder
+
+EVENTS = Path(__file__).parents[2] / "events"
+# Who reads an event; all others are for the dispatcher.
+READERS = {
+    "direct_provider": "openalex", "rest_api_mcp": "mcp_server", "sqs_citations": "citation_writer",
+    "sqs_deliveries": "deliverer", "sqs_mentions": "citation_writer",
+}  # fmt: skip
+DAY_S = 86_400.0
+SEARCHED = ("arxiv", "crossref", "europe_pmc", "openalex", "paperclip", "pubmed", "semantic_scholar")
+NAMES = {
+    "arxiv": "arxiv:1706.03762", "doi": "doi:10.1098/rsif.2017.0387", "pmid": "pmid:29618526",
+    "pmcid": "pmcid:PMC5938574", "openalex": "openalex:W2963403868",
+    "s2": "s2:204e3073870fae3d05bcbc2f6a8e263d9b72e776",
+}  # fmt: skip
+VASWANI: dict[str, Any] = {
+    "title": "Attention is all you need", "authors": ["Vaswani A"], "year": 2017, "journal": None, "volume": None,
+    "pages": None, "text": None,
+}  # fmt: skip
+RSIF = {
+    "title": "Opportunities and obstacles for deep learning in biology and medicine", "authors": ["Ching T"],
+    "year": 2018, "journal": "Journal of The Royal Society Interface", "volume": "15", "pages": "20170387", "text": None,
+}  # fmt: skip
+HOST, PUBLIC = "hooks.example.org", "93.184.215.14"
+HOOK = f"https://{HOST}/new-papers"
+SAVED = "/v1/saved-searches"
+MCP = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
+MCP_CALLS: dict[str, dict[str, Any]] = {
+    "literature_search": {"query": "TREM2 microglia", "max_results": 1, "detail": "compact"},
+    "pubmed_search": {"query": "TREM2", "max_results": 1},
+    "get_papers": {"ids": ["10.7554/eLife.20391", "PMID:1"], "fields": "key,title"},
+    "citation_network": {"seeds": ["10.7554/eLife.20391"], "max_nodes": 2},
+    "resolve_reference": {"title": "Attention is all you need", "year": 2017},
+    "cite_in_context": {"context": {"type": "debate", "id": "mcp"}, "text": "as in doi:10.7554/eLife.20391"},
+    "search": {"query": "TREM2 microglia"},
+    "fetch": {"id": "doi:10.7554/elife.20391"},
+}
+MCP_REFUSED: dict[str, dict[str, Any]] = {
+    "literature_search": {"query": "a", "max_results": 1000}, "fetch": {"id": "doi:10.9999/none"}, "no_such_tool": {},
+}  # fmt: skip
+FAULTS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "rate_limited": ({"crossref": {"status": 429, "retry_after": 40}}, {"detail": "full"}),
+    "truncated": ({"openalex": {"body": "truncated"}}, {}),
+    "html": ({"pubmed": {"body": "html"}}, {}),
+    "error_body": ({"europe_pmc": {"body": "error"}}, {}),
+    "empty_body": ({"semantic_scholar": {"body": "empty"}}, {}),
+    "server_error": ({"arxiv": {"status": 503}}, {}),
+    "refused_key": ({"paperclip": {"status": 401}}, {}),
+    "silent": ({"pubmed": {"delay_ms": 3000}}, {"providers": ["pubmed", "arxiv"], "timeout_ms": 1000}),
+    "all_silent": ({"pubmed": {"delay_ms": 3000}}, {"providers": ["pubmed"], "timeout_ms": 1000}),
+    "all_failing": ({name: {"status": 500} for name in SEARCHED}, {}),
+}
+
+
+def events(it: Recorder) -> None:
+    """Every file in events/, one after the other on one machine; and that of a saved search as `make event` has it."""
+    for path in sorted(EVENTS.glob("*.json")):
+        it.event(path.stem, READERS.get(path.stem, "dispatcher"), json.loads(path.read_text(encoding="utf-8")))
+
+
+def command_line_event(it: Recorder) -> None:
+    """What the command line prints of the events, where a machine of its own makes a difference."""
+    for name in ("scheduled_search", "sqs_deliveries"):
+        printed = io.StringIO()
+        with redirect_stdout(printed), redirect_stderr(io.StringIO()):
+            status = command_line(["event", str(EVENTS / f"{name}.json")])
+        it.keep(name, {"status": status, "printed": readable(printed.getvalue())})
+
+
+def searches(it: Recorder) -> None:
+    _http(it, cases.SEARCHES)
+    first = it.http("first_page", "POST", cases.SEARCH, {**cases.TREM2, "detail": "compact"})
+    page = {"cursor": first["next_cursor"], "max_results": 3, "detail": "compact"}
+    it.http("second_page", "POST", cases.SEARCH, page, effects=True)
+    it.http("cursor_with_a_query", "POST", cases.SEARCH, {**page, "query": "another"})
+    whole = {"result_set_id": first["result_set_id"], "format": "csv"}
+    it.http("result_set_as_csv", "POST", "/v1/exports", whole)
+    it.clock.shift(2 * DAY_S)
+    it.http("cursor_after_two_days", "POST", cases.SEARCH, page)
+
+
+def papers(it: Recorder) -> None:
+    _http(it, cases.PAPERS)
+    first = it.http("list_first_page", "GET", f"/v1/papers/{cases.REVIEW}/references", query={"max_results": "1"})
+    more = {"cursor": first["next_cursor"] or "", "max_results": "1", "detail": "compact"}
+    it.http("list_second_page", "GET", f"/v1/papers/{cases.REVIEW}/references", query=more)
+
+
+def graph(it: Recorder) -> None:
+    it.http("search", "POST", cases.SEARCH, cases.TREM2 | {"context": cases.DEBATE}, keep=False)
+    it.effects()
+    _http(it, cases.GRAPH)
+    page = it.http("context", "GET", "/v1/graph/contexts/debate/42", query={"limit": "1"}, keep=False)
+    it.http("context_second_page", "GET", "/v1/graph/contexts/debate/42",
+            query={"limit": "1", "cursor": page["next_cursor"]})  # fmt: skip
+
+
+def service(it: Recorder) -> None:
+    """What the service tells of itself; of long documents that people read, only what programs rely on."""
+    _http(it, cases.SERVICE)
+    document = it.http("openapi", "GET", "/openapi.json", keep=False)
+    routes = [
+        {
+            "call": f"{method.upper()} {path}", "id": of.get("operationId"), "answers": list(of["responses"]),
+            "parameters": [f"{one['name']} in {one['in']}" for one in of.get("parameters", [])],
+            "bodies": list(of.get("requestBody", {}).get("content", {})),
+        }
+        for path, methods in document["paths"].items() for method, of in methods.items() if "responses" in of
+    ]  # fmt: skip
+    it.keep("openapi", {"openapi": document["openapi"], "routes": routes})
+    forms = it.http("tools", "GET", "/v1/tools", keep=False)["tools"]
+    it.keep("tools", forms if not isinstance(forms, list) else [_tool(tool) for tool in forms])
+    page = it.invoke("dispatcher", json.loads((EVENTS / "rest_api_health.json").read_text()) | {"path": "/docs"})
+    it.keep("docs", {**page, "body": None})
+
+
+def mcp(it: Recorder) -> None:
+    listed = _rpc(it, "tools/list", {})
+    it.keep("tools_list", [_tool(tool) for tool in listed["result"]["tools"]])
+    for name, arguments in MCP_CALLS.items():
+        _rpc(it, "tools/call", {"name": name, "arguments": arguments}, kept=f"call_{name}")
+    for name, arguments in MCP_REFUSED.items():
+        _rpc(it, "tools/call", {"name": name, "arguments": arguments}, kept=f"refused_{name}")
+    _rpc(it, "no/such", {}, kept="unknown_method")
+    it.http("get", "GET", "/mcp", function="mcp_server")
+    it.http("no_json", "POST", "/mcp", raw="{", headers=MCP, function="mcp_server")
+    it.http("other_media_type", "POST", "/mcp", raw="{}", headers={"Content-Type": "text/plain"}, function="mcp_server")
+
+
+def faults(it: Recorder) -> None:
+    """One provider at a time, a day apart, so that neither circuits nor cached answers reach from case to case."""
+    asked = {"query": "TREM2 microglia", "max_results": 1, "detail": "compact"}
+    for name, (hurt, more) in FAULTS.items():
+        with _faulty(it, hurt):
+            it.http(name, "POST", cases.SEARCH, asked | more | {"fresh": True})
+            if name == "rate_limited":
+                it.http("circuit_open", "POST", cases.SEARCH, asked | {"fresh": True})
+                it.http("circuit_told", "GET", "/v1/providers")
+        it.clock.shift(10 * DAY_S)
+    with _faulty(it, {"crossref": {"status": 500}}):
+        it.http("paper_one_failing", "GET", f"/v1/papers/{cases.REVIEW}", query={"fields": "key,title"})
+    with _faulty(it, {name: {"status": 500} for name in (*SEARCHED, "opencitations", "unpaywall")}):
+        it.http("paper_all_failing", "GET", f"/v1/papers/{cases.ELIFE}")
+        it.http("resolve_all_failing", "POST", "/v1/resolve", {"title": "Attention is all you need"})
+        it.http("network_all_failing", "POST", "/v1/citation-network", {"seeds": ["10.7554/eLife.20391"]})
+    it.clock.shift(10 * DAY_S)
+    it.http("before_stale", "POST", cases.SEARCH, asked | {"providers": ["crossref", "pubmed"]})
+    it.clock.shift(1.5 * DAY_S)
+    with _faulty(it, {"crossref": {"status": 500}}):
+        it.http("stale", "POST", cases.SEARCH, asked | {"providers": ["crossref", "pubmed"]})
+
+
+def saved(it: Recorder) -> None:
+    """The life of a saved search: made, run, read, delivered, changed, deleted; and how its routes refuse."""
+    with _internet() as posts:
+        body = {"search": {"query": "TREM2 microglia", "providers": ["crossref"]}, "schedule": "rate(1 day)",
+                "delivery": {"webhook": {"url": HOOK}, "sns": True, "baseline": True}}  # fmt: skip
+        made = {"headers": {"Idempotency-Key": "one"}, "key": "caller"}
+        told = it.http("create", "POST", SAVED, body, effects=True, **made)
+        it.http("create_again", "POST", SAVED, body, **made)
+        it.http("create_other_under_the_same_key", "POST", SAVED, {**body, "name": "Other"}, **made)
+        one = f"{SAVED}/{told['id']}"
+        it.keep("schedules", _schedules())
+        _run(it, "first_run", told["id"], "2026-11-20T06:02:00Z")
+        it.keep("webhook", [_signed(post, told["delivery"]["webhook"]["secret"]) for post in posts])
+        it.clock.shift(DAY_S)
+        _run(it, "second_run", told["id"], "2026-11-21T06:02:00Z")
+        for name, query in {"feed": {"limit": "2"}, "feed_atom": {"format": "atom", "limit": "2"},
+                            "feed_types": {"types": "baseline", "limit": "1"}, "feed_wrong": {"types": "old"},
+                            "feed_wrong_cursor": {"cursor": "none"}}.items():  # fmt: skip
+            it.http(name, "GET", f"{one}/new", query=query, key="caller")
+        it.http("get", "GET", one, key="caller")
+        it.http("get_as_another", "GET", one, key="stranger")
+        it.http("list", "GET", SAVED, key="caller")
+        it.http("renew_secret", "POST", f"{one}/webhook-secret", key="caller", effects=True)
+        zone = {"expression": "cron(0 7 ? * MON-FRI *)", "timezone": "Europe/Berlin"}
+        changes = {"name": "Microglia", "schedule": zone, "delivery": {"webhook": None}}
+        it.http("patch", "PATCH", one, changes, key="caller", effects=True)
+        it.http("patch_disabled", "PATCH", one, {"enabled": False}, key="caller")
+        it.http("patch_wrong", "PATCH", one, {"schedule": "rate(1 minute)", "colour": "red"}, key="caller")
+        it.keep("schedules_changed", _schedules())
+        it.event("reconciled", "dispatcher", json.loads((EVENTS / "schedules_reconciled.json").read_text()))
+        it.http("renew_no_secret", "POST", f"{one}/webhook-secret", key="caller")
+        inward = {**body, "delivery": {"webhook": {"url": "https://127.0.0.1/x"}}}
+        it.http("create_inward", "POST", SAVED, inward, key="caller")
+        it.http("create_wrong", "POST", SAVED, {"search": {"sort": "size"}, "schedule": "daily"}, key="caller")
+        it.http("create_empty", "POST", SAVED, {}, key="caller")
+        it.http("delete", "DELETE", one, key="caller", effects=True)
+        it.http("delete_again", "DELETE", one, key="caller")
+        it.keep("schedules_deleted", _schedules())
+
+
+def providers(it: Recorder) -> None:
+    """Each provider's Lambda with each operation that it offers, by each scheme that it reads; found and not found."""
+    for name in (*SEARCHED, "opencitations", "unpaywall"):
+        declared = it.invoke(name, {"operation": "describe"})
+        told = {"describe": declared}
+        for operation, schemes in declared["operations"].items():
+            for label, event in _questions(name, operation, schemes):
+                told[label] = it.invoke(name, {"operation": operation, **event, "timeout_ms": 8000})
+        told["unknown operation"] = it.invoke(name, {"operation": "guess"})
+        told["no question"] = it.invoke(name, {"operation": next(iter(declared["operations"]))})
+        it.keep(name, told)
+    items = boto3.client("dynamodb").scan(TableName=os.environ["PROVIDER_BUDGETS_TABLE"])["Items"]
+    shapes = {item["pk"]["S"]: {part: next(iter(item[part])) for part in sorted(item)} for item in items}
+    it.keep("budgets", dict(sorted(shapes.items())))
+
+
+def resources(it: Recorder) -> None:
+    """Tables and queues as they are made, and the environment that names them and the providers."""
+    dynamodb, sqs = boto3.client("dynamodb"), boto3.client("sqs")
+    for name in TABLES:
+        table = dynamodb.describe_table(TableName=os.environ[f"{name}_TABLE"])["Table"]
+        parts = ("TableName", "KeySchema", "AttributeDefinitions", "BillingModeSummary", "GlobalSecondaryIndexes")
+        lifetime = dynamodb.describe_time_to_live(TableName=table["TableName"])["TimeToLiveDescription"]
+        it.keep(f"table_{name.lower()}", {part: table.get(part) for part in parts} | {"TimeToLive": lifetime})
+    attributes = ["VisibilityTimeout", "MessageRetentionPeriod", "RedrivePolicy", "QueueArn"]
+    urls = {name: url for name, url in sorted(os.environ.items()) if name.endswith("_QUEUE_URL")}
+    asked = {name: sqs.get_queue_attributes(QueueUrl=url, AttributeNames=attributes) for name, url in urls.items()}  # type: ignore[arg-type]
+    it.keep("queues", {name: {"url": urls[name], **told["Attributes"]} for name, told in asked.items()})
+    named = ("DISPATCHER_FUNCTION", "SCHEDULE_GROUP", "SCHEDULER_ROLE_ARN", "NEWS_TOPIC_ARN")
+    it.keep(
+        "environment", {**{name: os.environ[name] for name in named}, "PROVIDERS": readable(os.environ["PROVIDERS"])}
+    )
+
+
+GROUPS: dict[str, Callable[[Recorder], None]] = {
+    group.__name__: group
+    for group in (events, searches, papers, graph, service, mcp, faults, saved, providers, resources)
+}
+
+
+def recorded(group: str) -> dict[str, str]:
+    """The cases of a group, recorded now on a machine of its own: normalised text by name."""
+    with recorder() as it:
+        GROUPS[group](it)
+    return it.cases
+
+
+def _http(it: Recorder, asked: Iterable[cases.Case]) -> None:
+    for name, method, path, more in asked:
+        it.http(name, method, path, more.get("body"), **{part: it for part, it in more.items() if part != "body"})
+
+
+def _rpc(it: Recorder, method: str, parameters: dict[str, Any], kept: str = "") -> Any:
+    message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": parameters}
+    return it.http(kept, "POST", "/mcp", message, headers=MCP, key="caller", function="mcp_server", keep=bool(kept))
+
+
+def _tool(tool: Mapping[str, Any]) -> dict[str, Any]:
+    """A tool without its prose: the names of its fields, and those of its parameters."""
+    shown: dict[str, Any] = {"name": tool.get("name"), "fields": list(tool)}
+    for field, value in tool.items():
+        if isinstance(value, Mapping):
+            schema = value.get("properties") or value
+            shown[field] = list(schema) if "properties" in value else {**_tool(value), "fields": list(value)}
+    return shown
+
+
+@contextmanager
+def _faulty(it: Recorder, hurt: Mapping[str, Any]) -> Iterator[None]:
+    it.sandbox.faults.update(hurt)
+    yield
+    it.sandbox.faults.clear()
+
+
+def _schedules() -> list[dict[str, Any]]:
+    """Every schedule but for its dates of creation."""
+    client, group = boto3.client("scheduler"), os.environ["SCHEDULE_GROUP"]
+    names = [schedule["Name"] for schedule in client.list_schedules(GroupName=group)["Schedules"]]
+    told = [client.get_schedule(GroupName=group, Name=name) for name in sorted(names)]
+    return [{part: str(it) if hasattr(it, "isoformat") else it for part, it in one.items() if part != "ResponseMetadata"}
+            for one in told]  # fmt: skip
+
+
+def _run(it: Recorder, name: str, search_id: str, due: str) -> None:
+    """A run of a saved search, by the event that its schedule sends."""
+    group = os.environ["SCHEDULE_GROUP"]
+    text = boto3.client("scheduler").get_schedule(GroupName=group, Name=search_id)["Target"]["Input"]
+    words = {"schedule-arn": "arn", "scheduled-time": due, "execution-id": "e1", "attempt-number": "1"}
+    for word, value in words.items():
+        text = text.replace(f"<aws.scheduler.{word}>", value)
+    it.event(name, "dispatcher", json.loads(text))
+
+
+@contextmanager
+def _internet() -> Iterator[list[bytes]]:
+    """In which the host of the webhook has a public address, where a receiver answers 200; what it was sent, whole."""
+    posts: list[bytes] = []
+
+    class Receiver(httpcore.NetworkStream):
+        def __init__(self) -> None:
+            self.answer = [b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n", b""]
+            posts.append(b"")
+
+        def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+            return self.answer.pop(0)
+
+        def write(self, buffer: bytes, timeout: float | None = None) -> None:
+            posts[-1] += buffer
+
+        def close(self) -> None:
+            pass
+
+        def start_tls(self, *args: Any, **kwargs: Any) -> httpcore.NetworkStream:
+            return self
+
+        def get_extra_info(self, info: str) -> None:
+            return None
+
+    look_up, connect = socket.getaddrinfo, httpcore.SyncBackend.connect_tcp
+
+    def looked_up(host: Any, *args: Any, **kwargs: Any) -> Any:
+        return [(2, 1, 6, "", (PUBLIC, 443))] if host == HOST else look_up(host, *args, **kwargs)
+
+    def connected(backend: httpcore.SyncBackend, host: str, *args: Any, **kwargs: Any) -> httpcore.NetworkStream:
+        return Receiver() if host == PUBLIC else connect(backend, host, *args, **kwargs)
+
+    with patch("socket.getaddrinfo", looked_up), patch("httpcore.SyncBackend.connect_tcp", connected):
+        yield posts
+
+
+def _signed(post: bytes, secret: str) -> dict[str, Any]:
+    """A webhook's request, with the judgement of the specification's own library on its signature."""
+    head, _, body = post.partition(b"\r\n\r\n")
+    lines = head.decode().split("\r\n")
+    headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in lines[1:])}
+    Webhook(secret).verify(body.decode(), headers)  # raises when it is not valid
+    return {"head": lines, "body": readable(body.decode())}
+
+
+def _questions(name: str, operation: str, schemes: list[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Events of an operation, by a label."""
+    text = "attention" if name == "arxiv" else "TREM2"
+    if operation == "search":
+        yield "search", {"query": {"text": text, "limit": 2}}
+        yield "search filtered", {"query": {"text": text, "limit": 1, "date_from": "2015", "sort": "date"}}
+        yield "search nothing", {"query": {"text": "xyzzyplugh", "limit": 2}}
+    elif operation == "match":
+        yield "match", {"citations": [VASWANI, RSIF]}
+        yield "match nothing", {"citations": [{**VASWANI, "title": "Xyzzyplugh", "authors": [], "year": None}]}
+    for scheme in schemes:
+        known, unknown = NAMES.get(scheme), {"doi": "doi:10.9999/none", "pmid": "pmid:999999999"}.get(scheme)
+        for label, paper in {"": known, " unknown": unknown}.items():
+            if paper:
+                names = {"names": [paper]} if operation == "lookup" else {"name": paper, "limit": 2}
+                yield f"{operation} {scheme}{label}", names
