@@ -39,7 +39,8 @@ VASWANI: dict[str, Any] = {
 }  # fmt: skip
 RSIF = {
     "title": "Opportunities and obstacles for deep learning in biology and medicine", "authors": ["Ching T"],
-    "year": 2018, "journal": "Journal of The Royal Society Interface", "volume": "15", "pages": "20170387", "text": None,
+    "year": 2018, "journal": "Journal of The Royal Society Interface", "volume": "15", "pages": "20170387",
+    "text": None,
 }  # fmt: skip
 HOST, PUBLIC = "hooks.example.org", "93.184.215.14"
 HOOK = f"https://{HOST}/new-papers"
@@ -289,8 +290,8 @@ def _schedules() -> list[dict[str, Any]]:
     client, group = boto3.client("scheduler"), os.environ["SCHEDULE_GROUP"]
     names = [schedule["Name"] for schedule in client.list_schedules(GroupName=group)["Schedules"]]
     told = [client.get_schedule(GroupName=group, Name=name) for name in sorted(names)]
-    return [{part: str(it) if hasattr(it, "isoformat") else it for part, it in one.items() if part != "ResponseMetadata"}
-            for one in told]  # fmt: skip
+    dates = ("ResponseMetadata", "CreationDate", "LastModificationDate")
+    return [{part: it for part, it in one.items() if part not in dates} for one in told]
 
 
 def _run(it: Recorder, name: str, search_id: str, due: str) -> None:
