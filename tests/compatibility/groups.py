@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import socket
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -16,7 +15,6 @@ import boto3
 import httpcore
 from standardwebhooks import Webhook
 
-from infra.local.__main__ import main as command_line
 from tests.compatibility import http_cases as cases
 from tests.compatibility.recording import TABLES, Recorder, readable, recorder
 
@@ -74,18 +72,9 @@ FAULTS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
 
 
 def events(it: Recorder) -> None:
-    """Every file in events/, one after the other on one machine; and that of a saved search as `make event` has it."""
+    """Every file in events/, one after the other on one machine."""
     for path in sorted(EVENTS.glob("*.json")):
         it.event(path.stem, READERS.get(path.stem, "dispatcher"), json.loads(path.read_text(encoding="utf-8")))
-
-
-def command_line_event(it: Recorder) -> None:
-    """What the command line prints of the events, where a machine of its own makes a difference."""
-    for name in ("scheduled_search", "sqs_deliveries"):
-        printed = io.StringIO()
-        with redirect_stdout(printed), redirect_stderr(io.StringIO()):
-            status = command_line(["event", str(EVENTS / f"{name}.json")])
-        it.keep(name, {"status": status, "printed": readable(printed.getvalue())})
 
 
 def searches(it: Recorder) -> None:
