@@ -76,7 +76,7 @@ def served(change: Callable[[Any], Any] = lambda serve: serve) -> Iterator[str]:
     with machine(sandbox=Sandbox(faults={})) as running, running.writing(), _room_for_searches(running):
         serve = _with_key(change(application(running)))
         server = make_server("127.0.0.1", 0, serve, threaded=True, request_handler=_Quiet)
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
         thread.start()
         try:
             yield f"http://127.0.0.1:{server.server_port}"

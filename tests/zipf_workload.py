@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 import random
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -89,18 +90,32 @@ class Day:
         self.seen = Seen(self._providers.requests)
         dynamodb = boto3.resource("dynamodb")
         self._client = dynamodb_client()
-        for client in (self._client, dynamodb.meta.client):
-            client.meta.events.register("before-call.dynamodb", lambda **_: self.clock.sleep(DYNAMODB_S))
+        self._clients: tuple[Any, ...] = (self._client, dynamodb.meta.client)
         self._items = LargeItems(dynamodb, os.environ["SEARCH_CACHE_TABLE"])
         self._budgets_table = os.environ["PROVIDER_BUDGETS_TABLE"]
 
     def run(self, coming: Sequence[Arrival]) -> Seen:
         """All of them, to the end. Raises what a search raises."""
-        with self._providers.http:
+        with self._providers.http, self._slow_dynamodb():
             tasks = [Task(work=partial(self._search, it, n), at=it.at) for n, it in enumerate(coming)]
             for end in self.clock.run(tasks):
                 end.result()
         return self.seen
+
+    @contextmanager
+    def _slow_dynamodb(self) -> Iterator[None]:
+        """While inside, a call of DynamoDB takes its time on the clock."""
+
+        def wait(**_: Any) -> None:
+            self.clock.sleep(DYNAMODB_S)
+
+        for client in self._clients:
+            client.meta.events.register("before-call.dynamodb", wait)
+        try:
+            yield
+        finally:
+            for client in self._clients:
+                client.meta.events.unregister("before-call.dynamodb", wait)
 
     def _search(self, it: Arrival, number: int) -> None:
         request = read_request({"query": it.query, "max_results": it.max_results, "cite_in_kg": False}, SPECS)

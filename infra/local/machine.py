@@ -13,6 +13,7 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from typing import Any
 from unittest.mock import patch
@@ -23,6 +24,7 @@ from moto.core.models import botocore_stubber
 
 from infra.functions import provider_names, provider_spec
 from infra.local.background import repeated
+from infra.local.clients import ReusingSession
 from infra.local.lambda_hook import Context, Handler, invoke_locally
 from infra.local.resources import PREFIX, REGION, create_resources, create_tables, queue_variable
 from infra.local.sandbox.server import Sandbox
@@ -153,7 +155,7 @@ def machine(*, sandbox: Sandbox | None, dynamodb_url: str | None = None) -> Iter
         os.environ.setdefault("POWERTOOLS_METRICS_DISABLED", "true")  # they are for CloudWatch, and go to stdout
         stack.enter_context(mock_aws())
         stack.enter_context(_one_at_a_time())
-        session = boto3.Session(region_name=REGION)
+        session = _session()
         boto3.DEFAULT_SESSION = session
         stack.callback(setattr, boto3, "DEFAULT_SESSION", None)
         if sandbox:
@@ -194,6 +196,11 @@ def _one_at_a_time() -> Iterator[None]:
 
     with patch.object(botocore_stubber, "process_request", locked):
         yield
+
+
+@cache
+def _session() -> ReusingSession:
+    return ReusingSession(REGION)
 
 
 def _restore_environment(before: Mapping[str, str]) -> None:

@@ -46,7 +46,7 @@ def running(request: pytest.FixtureRequest) -> Iterator[Machine]:
 def address(running: Machine) -> Iterator[str]:
     """Where the machine is served over HTTP."""
     server = make_server("127.0.0.1", 0, application(running), threaded=True)
-    thread = threading.Thread(target=server.serve_forever)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()

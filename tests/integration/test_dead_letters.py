@@ -17,7 +17,9 @@ from botocore.stub import Stubber
 from infra.local import dead_letters
 from infra.local.dead_letters import Queues, main, queues, redrive, waiting
 from infra.local.machine import CREDENTIALS, Machine
+from infra.local.resources import REGION
 from infra.tables import CITATIONS
+from tests.integration.saved_faults import around_calls
 from tests.unit.graph_examples import citations_body, papers_body, result
 
 ROOT = Path(__file__).parents[2]
@@ -34,6 +36,11 @@ def found(local: Machine) -> Iterator[Queues]:
 def bury(found: Queues, *bodies: str) -> None:
     for body in bodies:
         boto3.client("sqs").send_message(QueueUrl=found.dead_url, MessageBody=body)
+
+
+def own_client() -> Any:
+    """A client that no other test gets, to be changed at will."""
+    return boto3.Session(region_name=REGION).client("sqs")
 
 
 def bodies_in(url: str) -> list[str]:
@@ -119,7 +126,7 @@ def test_poison_that_is_sent_back_ends_there_again(local: Machine, found: Queues
 def test_what_comes_back_while_letters_are_sent_does_not_go_round_for_ever(found: Queues) -> None:
     """A writer so quick that each letter is dead again at once, under its name, as SQS keeps it."""
     bury(found, "{", "[")
-    sqs: Any = boto3.client("sqs")
+    sqs = own_client()
     send = sqs.send_message
 
     def bounce(**request: Any) -> Any:
@@ -131,26 +138,25 @@ def test_what_comes_back_while_letters_are_sent_does_not_go_round_for_ever(found
 
 @pytest.mark.parametrize("operation", ["SendMessage", "DeleteMessage"])
 def test_a_letter_is_never_lost_when_sending_breaks_off(
-    found: Queues, capsys: pytest.CaptureFixture[str], operation: str
+    found: Queues, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, operation: str
 ) -> None:
     bodies = [json.dumps(number) for number in range(5)]
     bury(found, *bodies)
     asked = 0
 
-    def fail_third(**kwargs: Any) -> None:
+    def fail_third(called: str, arguments: dict[str, Any], call: Callable[[], Any]) -> Any:
         nonlocal asked
-        asked += 1
-        if asked == 3:
+        asked += called == operation
+        if called == operation and asked == 3:
             raise ClientError({"Error": {"Code": "AccessDenied", "Message": "no"}}, operation)
+        return call()
 
-    session = boto3.DEFAULT_SESSION
-    assert session is not None
-    session.events.register(f"before-call.sqs.{operation}", fail_third)
-    assert main(["redrive"]) == 1
+    with monkeypatch.context() as patch:
+        around_calls(patch, fail_third)
+        assert main(["redrive"]) == 1
     error = capsys.readouterr().err
     assert "AccessDenied" in error
     assert "nothing is lost" in error
-    session.events.unregister(f"before-call.sqs.{operation}", fail_third)
     dead = boto3.client("sqs")
     held = set(bodies_in(found.url))
     hidden = waiting(dead, found.dead_url)
@@ -160,7 +166,7 @@ def test_a_letter_is_never_lost_when_sending_breaks_off(
 
 def stubbed(found: Queues, *tasks: dict[str, Any]) -> tuple[Any, Stubber]:
     """A client of a service that has move tasks, which says this of the one it began."""
-    sqs: Any = boto3.client("sqs")
+    sqs = own_client()
     stub = Stubber(sqs)
     counts = {"ApproximateNumberOfMessages": "7", "ApproximateNumberOfMessagesNotVisible": "0"}
     stub.add_response("get_queue_attributes", {"Attributes": counts})

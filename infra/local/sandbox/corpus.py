@@ -13,7 +13,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -218,6 +218,7 @@ def _terms(text: str) -> list[str]:
     return [word[:7] for word in words if word not in _STOP_WORDS] or words
 
 
+@cache
 def default_corpus() -> Corpus:
-    """The corpus that the project ships."""
+    """The corpus that the project ships; it is read and indexed once a process."""
     return Corpus(read_facts())

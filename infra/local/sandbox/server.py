@@ -52,7 +52,9 @@ class Sandbox:
         self._hurt: Counter[str] = Counter()
         self._services = {name: import_module(f"infra.local.sandbox.{name}") for name in names}
         self._server = make_server("127.0.0.1", port, self._serve, threaded=True, request_handler=_QuietHandler)
-        self._thread = threading.Thread(target=self._server.serve_forever, name="sandbox", daemon=True)
+        # `shutdown` waits for the next poll, which is half a second away by default.
+        poll = {"poll_interval": 0.01}
+        self._thread = threading.Thread(target=self._server.serve_forever, kwargs=poll, name="sandbox", daemon=True)
 
     def __enter__(self) -> Sandbox:
         self._thread.start()
