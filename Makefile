@@ -28,11 +28,13 @@ E2E_PYTHON ?= $(or $(shell $(LAMBDA_PYTHON)),$(PYTHON))
 QUERY ?=
 export QUERY
 QUEUE_URL ?=
+TEST_PROCESSES ?= 2
+PYTEST = $(BIN)/python -m pytest -q -n $(TEST_PROCESSES) --dist loadfile --durations=10
 export QUEUE_URL
 export PYTHONDONTWRITEBYTECODE = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo search serve mcp event dead-letters redrive test check bench e2e format build synth deploy destroy \
+.PHONY: help demo search serve mcp event dead-letters redrive test test-all check bench e2e format build synth deploy destroy \
   lock clean
 
 help:  ## this list
@@ -59,8 +61,11 @@ dead-letters: $(VENV)/.local  ## what could not be written or delivered, and why
 redrive: $(VENV)/.local  ## send it all back to the queue: make redrive QUEUE_URL=https://sqs.…
 	@$(BIN)/python -m infra.local.dead_letters redrive
 
-test: $(VENV)/.dev  ## everything that must pass
-	@$(BIN)/python -m pytest
+test: $(VENV)/.dev  ## the fast tests, for every change (three minutes on two cores; TEST_PROCESSES=2)
+	@$(PYTEST) -m "not slow"
+
+test-all: $(VENV)/.dev  ## the slow ones too: simulations, fuzzing, several processes, the template (twelve minutes)
+	@$(PYTEST)
 
 check: $(VENV)/.dev  ## style, types and layout, as a reviewer would
 	@$(BIN)/ruff format --check .

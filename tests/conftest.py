@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -13,6 +16,22 @@ from infra.local.sandbox.server import Sandbox
 # On a busy machine examples are slow to make and to run, which says nothing of the code.
 settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any machine")
+
+ROOT = Path(__file__).parents[1]
+
+
+def pytest_configure() -> None:
+    """Keep bytecode, but not beside the sources: each machine imports the functions again."""
+    sys.dont_write_bytecode = False
+    sys.pycache_prefix = str(ROOT / ".build" / "bytecode")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say how many tests did not run, in one line for each reason."""
+    reports = terminalreporter.stats.get("skipped", [])
+    reasons = Counter(report.longrepr[2].removeprefix("Skipped: ") for report in reports)
+    for reason, count in reasons.most_common():
+        terminalreporter.write_line(f"{count} tests did not run: {reason}", yellow=True)
 
 
 @pytest.fixture

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
-
-import pytest
 
 from infra.functions import provider_names
 
@@ -25,15 +24,33 @@ def name_of(path: Path) -> str:
     return str(path.relative_to(ROOT))
 
 
-def imports(path: Path) -> Iterator[str]:
+@cache
+def source_of(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+@cache
+def nodes_of(path: Path) -> tuple[ast.AST, ...]:
+    """The whole syntax tree, flat."""
+    return tuple(ast.walk(ast.parse(source_of(path))))
+
+
+@cache
+def imports(path: Path) -> frozenset[str]:
     """Every module that a file imports, wherever in the file; types-only imports count as well."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    found: set[str] = set()
+    for node in nodes_of(path):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{name_of(path)}: a relative import hides where it leads"
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
             assert node.module is not None
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return frozenset(found)
+
+
+def top_imports(path: Path) -> set[str]:
+    """The distributions and rooms that a file imports from."""
+    return {module.partition(".")[0] for module in imports(path)}
 
 
 def room(path: Path) -> str:
@@ -46,83 +63,111 @@ def room(path: Path) -> str:
     return parts[0]
 
 
-@pytest.mark.parametrize("path", CODE, ids=name_of)
-def test_imports_go_one_way(path: Path) -> None:
-    here = room(path)
-    for module in imports(path):
-        top = module.partition(".")[0]
-        message = f"{name_of(path)} imports {module}"
-        if here.startswith("shared"):
-            assert top not in ("functions", "infra", "tests"), message
-        if here == "shared":
-            assert not module.startswith("shared.aws"), message
-        if here.startswith("functions"):
-            assert top not in ("infra", "tests"), message
-        if here == "infra":
-            assert not module.startswith("infra.local"), message
-        assert top != "tests", message
+def require_none(offences: Iterable[str]) -> None:
+    """Fail with every offence at once, a line each."""
+    told = sorted(offences)
+    assert not told, "\n".join(["", *told])
 
 
-@pytest.mark.parametrize("path", [p for p in CODE if p.is_relative_to(ROOT / "functions")], ids=name_of)
-def test_functions_do_not_import_each_other(path: Path) -> None:
-    own = path.relative_to(ROOT / "functions").parts[0]
-    for module in imports(path):
-        if module.startswith("functions."):
-            assert module.split(".")[1] == own, f"{name_of(path)} imports {module}"
-            assert own != "providers", f"{name_of(path)}: a provider is one file"
+def may_import(here: str, module: str) -> bool:
+    """Whether a file of this room may import that module."""
+    top = module.partition(".")[0]
+    forbidden = {"tests"}
+    if here.startswith("shared"):
+        forbidden |= {"functions", "infra"}
+    if here.startswith("functions"):
+        forbidden |= {"infra"}
+    upward = (here == "shared" and module.startswith("shared.aws")) or (
+        here == "infra" and module.startswith("infra.local")
+    )
+    return top not in forbidden and not upward
 
 
-@pytest.mark.parametrize("path", [p for p in CODE if room(p) == "shared"], ids=name_of)
-def test_the_domain_knows_neither_aws_nor_the_clock(path: Path) -> None:
-    forbidden = AWS | {"random", "secrets", "uuid", "socket"}
-    if path.name == "webhook_client.py":  # it must see the addresses before it connects
-        forbidden -= {"socket"}
-    used = {module.partition(".")[0] for module in imports(path)}
-    assert not used & forbidden
-    source = path.read_text(encoding="utf-8")
-    if path.name != "tools.py":  # a client of our own API, which runs in the caller's process
-        assert "time" not in used
-        assert "datetime.now(" not in source
+def test_no_import_is_relative() -> None:
+    require_none(
+        f"{name_of(path)}: a relative import hides where it leads"
+        for path in CODE
+        if any(isinstance(node, ast.ImportFrom) and node.level for node in nodes_of(path))
+    )
+
+
+def test_imports_go_one_way() -> None:
+    require_none(
+        f"{name_of(path)} imports {module}"
+        for path in CODE
+        for module in imports(path)
+        if not may_import(room(path), module)
+    )
+
+
+def test_functions_do_not_import_each_other() -> None:
+    functions = ROOT / "functions"
+    own = {path: path.relative_to(functions).parts[0] for path in CODE if path.is_relative_to(functions)}
+    require_none(
+        f"{name_of(path)} imports {module}" + (": a provider is one file" if name == "providers" else "")
+        for path, name in own.items()
+        for module in imports(path)
+        if module.startswith("functions.") and (module.split(".")[1] != name or name == "providers")
+    )
+
+
+def test_the_domain_knows_neither_aws_nor_the_clock() -> None:
+    offences: list[str] = []
+    for path in CODE:
+        if room(path) != "shared":
+            continue
+        forbidden = AWS | {"random", "secrets", "uuid", "socket"}
+        if path.name == "webhook_client.py":  # it must see the addresses before it connects
+            forbidden -= {"socket"}
+        if path.name != "tools.py":  # a client of our own API, which runs in the caller's process
+            forbidden |= {"time"}
+            if "datetime.now(" in source_of(path):
+                offences.append(f"{name_of(path)} asks for the time")
+        offences += [f"{name_of(path)} imports {module}" for module in top_imports(path) & forbidden]
+    require_none(offences)
 
 
 def test_only_the_clients_and_tools_speak_http() -> None:
-    http = {"httpx", "httpcore"}
-    speakers = {name_of(path) for path in CODE if http & {m.partition(".")[0] for m in imports(path)}}
+    speakers = {name_of(path) for path in CODE if {"httpx", "httpcore"} & top_imports(path)}
     clients = {"shared/http_client.py", "shared/webhook_client.py", "shared/tools.py"}
     assert speakers == clients | {"shared/aws/provider_lambda.py"}
 
 
 def test_only_the_stack_and_its_constructs_define_the_cloud() -> None:
-    here = {path for path in CODE if CLOUD_DEFINITION & {module.partition(".")[0] for module in imports(path)}}
+    here = {path for path in CODE if CLOUD_DEFINITION & top_imports(path)}
     constructs = {path for path in here if path.parent == ROOT / "infra" / "constructs"}
     assert constructs
     assert {name_of(path) for path in here - constructs} == {"infra/app.py", "infra/stack.py"}
 
 
-@pytest.mark.parametrize("path", [p for p in CODE if p.is_relative_to(ROOT / "functions" / "providers")], ids=name_of)
-def test_a_provider_does_not_know_aws(path: Path) -> None:
-    assert not {module.partition(".")[0] for module in imports(path)} & AWS
+def test_a_provider_does_not_know_aws() -> None:
+    providers = [path for path in CODE if path.is_relative_to(ROOT / "functions" / "providers")]
+    assert providers
+    require_none(f"{name_of(path)} imports {module}" for path in providers for module in top_imports(path) & AWS)
 
 
-@pytest.mark.parametrize("path", CODE, ids=name_of)
-def test_a_name_says_what_is_inside(path: Path) -> None:
-    assert path.stem not in EMPTY_NAMES
-    assert path.stem in ("__init__", "__main__") or path.stem not in sys.stdlib_module_names
+def test_a_name_says_what_is_inside() -> None:
+    standard = sys.stdlib_module_names - {"__init__", "__main__"}
+    require_none(name_of(path) for path in CODE if path.stem in EMPTY_NAMES | standard)
 
 
-@pytest.mark.parametrize("path", [p for p in CODE if p.stem == "__init__"], ids=name_of)
-def test_packages_are_empty(path: Path) -> None:
-    assert path.read_text(encoding="utf-8") == ""
+def test_packages_are_empty() -> None:
+    require_none(name_of(path) for path in CODE if path.stem == "__init__" and source_of(path) != "")
 
 
-@pytest.mark.parametrize("path", CODE + TESTS, ids=name_of)
-def test_files_and_functions_stay_short(path: Path) -> None:
-    source = path.read_text(encoding="utf-8")
-    assert len(source.splitlines()) <= MAX_FILE_LINES
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            length = (node.end_lineno or node.lineno) - node.lineno + 1
-            assert length <= MAX_FUNCTION_LINES, f"{node.name} has {length} lines"
+def test_files_stay_short() -> None:
+    lines = {path: len(source_of(path).splitlines()) for path in CODE + TESTS}
+    require_none(f"{name_of(path)} has {count} lines" for path, count in lines.items() if count > MAX_FILE_LINES)
+
+
+def test_functions_stay_short() -> None:
+    require_none(
+        f"{name_of(path)}: {node.name} has {length} lines"
+        for path in CODE + TESTS
+        for node in nodes_of(path)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and (length := (node.end_lineno or node.lineno) - node.lineno + 1) > MAX_FUNCTION_LINES
+    )
 
 
 def test_every_provider_has_its_sandbox_and_its_recorded_answers() -> None:
@@ -132,7 +177,11 @@ def test_every_provider_has_its_sandbox_and_its_recorded_answers() -> None:
         assert any((ROOT / "tests" / "recorded" / name).iterdir())
 
 
-@pytest.mark.parametrize("path", CODE, ids=name_of)
-def test_conditions_are_written_as_text(path: Path) -> None:
+def test_conditions_are_written_as_text() -> None:
     """boto3's own condition objects go through one builder a resource: two threads at once can mix their queries up."""
-    assert not [module for module in imports(path) if module.startswith("boto3.dynamodb.conditions")]
+    require_none(
+        f"{name_of(path)} imports {module}"
+        for path in CODE
+        for module in imports(path)
+        if module.startswith("boto3.dynamodb.conditions")
+    )

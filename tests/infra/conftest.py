@@ -1,8 +1,11 @@
-"""The stack, synthesised once for all tests, with keys in the environment that must not get into it."""
+"""The stack, synthesised once for all tests of a run, with keys in the environment that must not get into it."""
 
 from __future__ import annotations
 
+import fcntl
 import json
+import os
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -22,6 +25,13 @@ ALL_CHOSEN = {
 MEASURED: list[str] = []
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Whatever needs a template is slow: the CDK takes seconds to import, and seconds more to synthesise one."""
+    for item in items:
+        if "layer" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.slow)
+
+
 @pytest.fixture(scope="session")
 def layer(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A layer without wheels: what the template says does not depend on them."""
@@ -37,14 +47,27 @@ def template(layer: Path, tmp_path_factory: pytest.TempPathFactory) -> Template:
     with pytest.MonkeyPatch.context() as environment:
         for name in provider_names():
             environment.setenv(f"{name.upper()}_API_KEY", KEY_OF_THE_DEVELOPER)
-        path = synthesise(layer, tmp_path_factory.mktemp("dev"), {"contact": CONTACT})
-    return read(path)
+        return _synthesised_once(layer, tmp_path_factory, "dev", {"contact": CONTACT})
 
 
 @pytest.fixture(scope="session")
 def production(layer: Path, tmp_path_factory: pytest.TempPathFactory) -> Template:
     """The stage `prod`, with all that may be chosen."""
-    return read(synthesise(layer, tmp_path_factory.mktemp("prod"), ALL_CHOSEN))
+    return _synthesised_once(layer, tmp_path_factory, "prod", ALL_CHOSEN)
+
+
+def _synthesised_once(
+    layer: Path, tmp_path_factory: pytest.TempPathFactory, name: str, context: Mapping[str, str]
+) -> Template:
+    """The template in a folder that all test processes of this run share: whoever comes first makes it."""
+    of_this_process = tmp_path_factory.getbasetemp()
+    shared = of_this_process.parent if "PYTEST_XDIST_WORKER" in os.environ else of_this_process
+    out, place = shared / name, shared / f"{name}.path"
+    with (shared / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not place.exists():
+            place.write_text(str(synthesise(layer, out, context)), encoding="utf-8")
+    return read(Path(place.read_text(encoding="utf-8")))
 
 
 def read(path: Path) -> Template:

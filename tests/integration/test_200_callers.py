@@ -7,12 +7,16 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+import pytest
+
 from infra.local.machine import machine
 from shared.request import read_request
 from shared.search import run_search
 from tests.equal_answers import the_same
 from tests.simulated_providers import SPECS
 from tests.zipf_workload import YESTERDAY_S, Arrival, Day
+
+pytestmark = pytest.mark.slow
 
 CALLERS = 200
 # PubMed is asked for the ids, then for their records.

@@ -13,6 +13,8 @@ from tests.integration import graph_storm
 from tests.integration.graph_storm import FAULTS, POISON, Storm
 from tests.unit.memory_table import MemoryTable
 
+pytestmark = pytest.mark.slow
+
 MESSAGES = 1_000  # ten thousand in tests/benchmarks/graph.py
 
 

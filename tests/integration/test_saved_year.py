@@ -21,6 +21,8 @@ from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
 from tests.saved_year import DAYS, FIRST_DAY, QUERY, Year, names_of
 
+pytestmark = pytest.mark.slow
+
 PROVIDERS = ("crossref", "openalex", "pubmed", "semantic_scholar")
 # Daily takes four minutes: SAVED_YEAR_EVERY_DAYS=1.
 EVERY_DAYS = int(os.environ.get("SAVED_YEAR_EVERY_DAYS", "3"))

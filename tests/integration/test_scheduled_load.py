@@ -16,6 +16,8 @@ from tests.scheduled_arrivals import DAILY, MIDNIGHT_S, MORNING, Load, firings_o
 from tests.scheduled_load import CREDITED, CREDITS_A_REQUEST, ScheduledLoad, Seen, ended, never_heard, quantile
 from tests.simulated_providers import LIMITS, SPECS, most_at_once, most_in_any
 
+pytestmark = pytest.mark.slow
+
 SAVED = 5_000
 HOUR = 1 / 24
 CREDITS = 15_000  # more than people need of them

@@ -16,6 +16,8 @@ from shared.provider import LEG_TIMEOUT_S
 from tests.simulated_providers import LIMITS, SPECS, most_at_once, most_in_any
 from tests.zipf_workload import DOWN, DOWN_FROM, DOWN_UNTIL, YESTERDAY_S, Arrival, Day, Seen, arrivals, table
 
+pytestmark = pytest.mark.slow
+
 SEARCHES, DISTINCT = 500, 50
 
 

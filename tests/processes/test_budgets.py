@@ -7,8 +7,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from statistics import mean
 
+import pytest
+
 from infra.local.sandbox.server import Seen
 from tests.processes.several import Several, Told, ask, several
+
+pytestmark = pytest.mark.slow
 
 PROCESSES, CALLERS = 5, 50
 RATE, CONCURRENCY, WINDOW_S = 3, 3, 1.0

@@ -6,8 +6,12 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.equal_answers import the_same
 from tests.processes.several import search, several, unhurried
+
+pytestmark = pytest.mark.slow
 
 PROCESSES, CALLERS = 4, 200
 # Few papers: two processors do here what 200 Lambdas would.

@@ -13,6 +13,8 @@ from shared.legs.coalescing import LAST_LOOK_S, RENEW_EVERY_S
 from shared.legs.leg import LEASE_S
 from tests.processes.several import Several, Told, search, several, unhurried
 
+pytestmark = pytest.mark.slow
+
 # What is promised beyond a deadline, and what two processors need that a dozen callers and DynamoDB share.
 TOLERANCE_S, MACHINE_S = 0.1, 1.5
 
