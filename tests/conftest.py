@@ -12,6 +12,8 @@ from hypothesis import HealthCheck, settings
 
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
+from shared.aws import provider_lambda
+from tests.skipped_time import SkippedTime
 
 # On a busy machine examples are slow to make and to run, which says nothing of the code.
 settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -32,6 +34,14 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     reasons = Counter(report.longrepr[2].removeprefix("Skipped: ") for report in reports)
     for reason, count in reasons.most_common():
         terminalreporter.write_line(f"{count} tests did not run: {reason}", yellow=True)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _legs_skip_their_waiting() -> Iterator[None]:
+    """No leg of any machine waits for real before it tries again."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(provider_lambda, "TIMING", SkippedTime().timing())
+        yield
 
 
 @pytest.fixture

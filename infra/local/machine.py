@@ -213,8 +213,8 @@ def _in_need_of_a_key() -> list[str]:
 
 
 def _handlers() -> dict[str, Handler]:
-    """Every handler, imported anew with whatever remembers clients or states: each machine is a cold start."""
-    for module in [name for name in sys.modules if name.startswith(("functions.", "shared.aws.provider_lambda"))]:
+    """Every handler, imported anew with whatever remembers states: each machine is a cold start."""
+    for module in [name for name in sys.modules if name.startswith("functions.")]:
         del sys.modules[module]
     modules = {
         "dispatcher": "functions.dispatcher.handler",

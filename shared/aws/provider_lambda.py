@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any
@@ -40,6 +40,18 @@ from shared.question import question_from_json
 Handler = Callable[[Mapping[str, Any], object], dict[str, Any]]
 
 
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """How a leg waits before it tries again, and the clock in seconds that its deadline is on."""
+
+    sleep: Callable[[float], None] = time.sleep
+    jitter: Callable[[], float] = random.random
+    monotonic: Callable[[], float] = time.monotonic
+
+
+TIMING = Timing()  # of every handler that is made without one; tests put one in its place that waits for nothing
+
+
 @cache
 def _http(address: str | None) -> httpx.Client:
     """One connection pool and one TLS context for the whole process."""
@@ -64,11 +76,18 @@ def _new_turns(spec: ProviderSpec, read_limits: ReadLimits) -> Turns:
     )
 
 
-def provider_handler(spec: ProviderSpec, *, read_limits: ReadLimits = lambda _: Told(), **works: Work) -> Handler:
+def provider_handler(
+    spec: ProviderSpec,
+    *,
+    read_limits: ReadLimits = lambda _: Told(),
+    timing: Timing | None = None,
+    **works: Work,
+) -> Handler:
     """The Lambda handler of one provider: a function for each operation that `spec` declares.
 
-    `read_limits` finds the provider's limits in the headers of its answers.
+    `read_limits` finds the provider's limits in the headers of its answers; `timing` is `TIMING` by default.
     """
+    timing = timing or TIMING
     if set(works) != set(spec.operations):
         raise TypeError(f"{spec.name} declares {sorted(spec.operations)} and has {sorted(works)}")
     turns = _new_turns(spec, read_limits)  # at import, once a process: it remembers what it saw last
@@ -82,7 +101,7 @@ def provider_handler(spec: ProviderSpec, *, read_limits: ReadLimits = lambda _: 
             raise ValueError(f"{spec.name} has no operation {event['operation']!r}; it has {has}")
         follow(event.get("request_id"), event.get("correlation_id"))
         started = datetime.now(UTC)
-        reply = _answer(spec, work, turns, event)
+        reply = _answer(spec, work, turns, timing, event)
         logger.info(
             "leg",
             provider=spec.name,
@@ -99,13 +118,13 @@ def provider_handler(spec: ProviderSpec, *, read_limits: ReadLimits = lambda _: 
     return handler
 
 
-def _answer(spec: ProviderSpec, work: Work, turns: Turns, event: Mapping[str, Any]) -> ProviderReply:
-    started = time.monotonic()
+def _answer(spec: ProviderSpec, work: Work, turns: Turns, timing: Timing, event: Mapping[str, Any]) -> ProviderReply:
+    started = timing.monotonic()
     seconds = min(spec.timeout_s, event.get("timeout_ms", LEG_TIMEOUT_S * 1000) / 1000)
     try:
-        client = _client(spec, turns, started + seconds, scheduled=bool(event.get("scheduled")))
+        client = _client(spec, turns, timing, started + seconds, scheduled=bool(event.get("scheduled")))
         question = question_from_json(event)
-        reply = answer_question(spec, work, question, client, lambda: time.monotonic() - started)
+        reply = answer_question(spec, work, question, client, lambda: timing.monotonic() - started)
         observe_budget(spec.name, told(turns.state, _limits(spec, client.key), time.time()))
         return reply
     except Exception as error:  # a fault of ours must not take the other legs with it
@@ -114,21 +133,21 @@ def _answer(spec: ProviderSpec, work: Work, turns: Turns, event: Mapping[str, An
         return failed(spec.name, spec.family, Outcome.BAD_RESPONSE, reason)
 
 
-def _client(spec: ProviderSpec, turns: Turns, deadline: float, *, scheduled: bool) -> Client:
-    """`deadline` is a moment of the monotonic clock."""
+def _client(spec: ProviderSpec, turns: Turns, timing: Timing, deadline: float, *, scheduled: bool) -> Client:
+    """`deadline` is a moment of the timing's clock."""
     key = provider_key(spec.name)
     limits = _limits(spec, key)
 
     def time_left() -> float:
-        return deadline - time.monotonic()
+        return deadline - timing.monotonic()
 
     return Client(
         title=spec.title,
         base_url=base_url(spec),
         http=_http(contact()),
         time_left=time_left,
-        sleep=time.sleep,
-        jitter=random.random,
+        sleep=timing.sleep,
+        jitter=timing.jitter,
         now=lambda: datetime.now(UTC),
         key=key,
         contact=contact(),

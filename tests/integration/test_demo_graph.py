@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,16 +13,12 @@ from defusedxml import ElementTree
 
 from infra.local.demo import cite_in_debate, posted
 from infra.local.machine import Machine
+from tests.command_line import Shown, run_command
 from tests.pictures import SVG
 
-ROOT = Path(__file__).parents[2]
 
-
-def demo(where: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "infra.local", "demo", *arguments],
-        cwd=where, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
+def demo(where: Path, *arguments: str) -> Shown:
+    return run_command("demo", *arguments, where=where)
 
 
 def test_the_demo_ends_with_counts_an_example_and_a_picture(tmp_path: Path) -> None:
