@@ -1,3 +1,3 @@
-"""The version of this product, as callers and the services that it asks are told it; pyproject.toml has the same."""
+"""The version of this product: the package, the OpenAPI document and the user agent all read it here."""
 
 VERSION = "0.1.0"

@@ -9,10 +9,14 @@ from shared.http_client import USER_AGENT
 from shared.interface.openapi import openapi_document
 from shared.version import VERSION
 
-PROJECT = Path(__file__).parents[2] / "pyproject.toml"
+ROOT = Path(__file__).parents[2]
 
 
-def test_the_package_the_document_and_the_user_agent_tell_the_same_version() -> None:
-    told = tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]["version"]
-    document = openapi_document("/", {})
-    assert {told, document["info"]["version"], USER_AGENT.partition("/")[2]} == {VERSION}
+def test_the_document_and_the_user_agent_have_the_version_of_the_package() -> None:
+    assert {openapi_document("/", {})["info"]["version"], USER_AGENT.partition("/")[2]} == {VERSION}
+
+
+def test_the_package_reads_its_version_where_the_code_does() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert "version" not in project["project"]
+    assert project["tool"]["hatch"]["version"]["path"] == "shared/version.py"
