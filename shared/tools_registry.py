@@ -9,44 +9,28 @@ from __future__ import annotations
 import functools
 import inspect
 import json
-from collections.abc import Callable, Mapping
-from contextvars import ContextVar
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, create_model
 
+import shared.client.tools  # noqa: F401  lists the functions
+from shared.client.errors import ToolError
+from shared.client.tool_calls import TOOL_FUNCTIONS, ToolFunction
+from shared.client.transport import CURRENT_API, Api
 from shared.errors import LiteratureError
 from shared.input_faults import validated
-from shared.tools_problems import ToolError, problem_of
+from shared.problems import problem_of
 from shared.tools_schemas import OUTPUTS, input_schema
 from shared.trust import UNTRUSTED
 
 CATEGORY = "literature_search"
 
 
-class Api(Protocol):
-    """A way to the API."""
-
-    def __call__(
-        self, method: str, path: str, body: Mapping[str, Any], headers: Mapping[str, str]
-    ) -> tuple[int, dict[str, Any]]:
-        """The status and the JSON object of an answer. Raises ToolError when none came."""
-
-
-# The way that the tools take while one runs; without one, HTTPS.
-WAY: ContextVar[Api | None] = ContextVar("way", default=None)
-
-
 @dataclass(frozen=True)
-class Tool:
-    """A tool in the registry; `writes` when it records something for its caller."""
-
-    name: str
-    title: str
-    description: str
-    function: Callable[..., dict[str, Any]]
-    writes: bool
+class Tool(ToolFunction):
+    """A tool with the schemas that agents read."""
 
     @functools.cached_property
     def input_schema(self) -> dict[str, Any]:
@@ -77,7 +61,7 @@ class Tool:
         return create_model(self.name, __config__=ConfigDict(extra="forbid", protected_namespaces=()), **fields)
 
 
-TOOLS: dict[str, Tool] = {}
+TOOLS = {name: Tool(name, it.title, it.description, it.function, it.writes) for name, it in TOOL_FUNCTIONS.items()}
 
 
 def run_tool(name: str, arguments: Mapping[str, Any], api: Api) -> dict[str, Any]:
@@ -86,13 +70,13 @@ def run_tool(name: str, arguments: Mapping[str, Any], api: Api) -> dict[str, Any
     KeyError when there is no such tool.
     """
     entry = TOOLS[name]
-    way = WAY.set(api)
+    token = CURRENT_API.set(api)
     try:
         answer = entry.function(**_read(entry, arguments))
     except LiteratureError as error:
-        raise ToolError(error.message, problem_of(error), hint=error.hint) from None
+        raise ToolError(error.message, problem_of(error, None)) from None
     finally:
-        WAY.reset(way)
+        CURRENT_API.reset(token)
     # Titles, abstracts and texts were written by others, whichever route they came by.
     return {**answer, "content_trust": UNTRUSTED}
 

@@ -18,11 +18,10 @@ from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
 from shared.aws.observability import logger
-from shared.errors import LiteratureError
+from shared.client.transport import Api
 from shared.problems import plain_problem
-from shared.tools import registry, run_tool
-from shared.tools_problems import problem_of
-from shared.tools_registry import TOOLS, Api
+from shared.tools import ToolError, registry, run_tool
+from shared.tools_registry import TOOLS
 from shared.version import VERSION
 
 NAME = "literature-search"
@@ -79,8 +78,8 @@ def _call(name: str, arguments: dict[str, Any], api: Api) -> types.CallToolResul
     """An answer, or a problem object: the agent sees either, and can act on it."""
     try:
         return _result(run_tool(name, arguments, api), is_error=False)
-    except LiteratureError as error:
-        return _result(problem_of(error), is_error=True)
+    except ToolError as error:
+        return _result(error.problem, is_error=True)
     except Exception:
         logger.exception("a fault of ours", tool=name)
         return _result(plain_problem(500, "internal_error", "something went wrong on our side", None), is_error=True)

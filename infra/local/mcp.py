@@ -21,8 +21,7 @@ from infra.local.gateway import rest_event
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.faults import read_faults
 from infra.local.sandbox.server import Sandbox
-from shared.tools import over_https
-from shared.tools_registry import Api
+from shared.client.transport import Api, over_https
 
 
 def main(arguments: list[str] | None = None) -> int:

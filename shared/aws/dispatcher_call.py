@@ -17,14 +17,13 @@ from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError, ReadTimeoutError
 
 from shared.aws.observability import code_of, logger
-from shared.tools_problems import unreachable
+from shared.client.errors import unreachable
 
 if TYPE_CHECKING:
     from mypy_boto3_lambda import LambdaClient
 
 # API Gateway gives up after 29 s; the caller should hear of it before.
 READ_TIMEOUT_S = 27
-AGAIN = "Try again after a moment."
 
 
 def lambda_client() -> LambdaClient:
@@ -35,7 +34,7 @@ def lambda_client() -> LambdaClient:
 
 @dataclass(frozen=True, slots=True)
 class DispatcherCall:
-    """`shared.tools_registry.Api` for one request: the dispatcher's function, asked in a caller's name."""
+    """`shared.client.transport.Api` for one request: the dispatcher's function, asked in a caller's name."""
 
     client: LambdaClient
     function: str
@@ -51,14 +50,14 @@ class DispatcherCall:
         try:
             told = self.client.invoke(FunctionName=self.function, Payload=json.dumps(event).encode())
             if "FunctionError" in told:
-                raise unreachable(502, "the search function failed", hint=AGAIN)
+                raise unreachable(502, "the search function failed")
             answer = json.loads(told["Payload"].read())
             return int(answer["statusCode"]), dict(json.loads(answer["body"]))
         except ReadTimeoutError:
-            raise unreachable(504, "the search function did not answer in time", hint=AGAIN) from None
+            raise unreachable(504, "the search function did not answer in time") from None
         except (BotoCoreError, ClientError) as error:
             logger.error("the dispatcher cannot be invoked", error=code_of(error))
-            raise unreachable(502, "the search function cannot be reached", hint=AGAIN) from None
+            raise unreachable(502, "the search function cannot be reached") from None
         except (KeyError, TypeError, ValueError):
             raise unreachable(502, "the search function gave no readable answer") from None
 

@@ -98,7 +98,7 @@ def test_a_failing_call_is_logged_with_its_fault_and_its_duration(
         raise ToolError(f"nothing for {query}")
 
     ticks = iter((10.0, 10.25))
-    monkeypatch.setattr("shared.tools.time", SimpleNamespace(monotonic=lambda: next(ticks)))
+    monkeypatch.setattr("shared.client.tool_calls.time", SimpleNamespace(monotonic=lambda: next(ticks)))
     with caplog.at_level(logging.INFO, logger="literature_search.tools"), pytest.raises(ToolError):
         broken("x")
     assert caplog.records[0].__dict__["outcome"] == "tool_error"

@@ -10,8 +10,8 @@ import pytest
 
 from functions.dispatcher.problems import problem
 from shared.errors import BadRequest, FieldError, LiteratureError, NotFound, Unprocessable
+from shared.problems import problem_of
 from shared.tools import ToolError, cite_in_context, get_papers, run_tool
-from shared.tools_problems import problem_of
 from tests.unit.mcp.recorded_api import ANSWERS, CALLS, CITED, PAPER, RecordedApi
 
 

@@ -41,7 +41,7 @@ CALLS: dict[str, tuple[dict[str, Any], str]] = {
 
 
 class RecordedApi:
-    """`shared.tools_registry.Api`: every path has its answer; `status` and `answer` change them all."""
+    """`shared.client.transport.Api`: every path has its answer; `status` and `answer` change them all."""
 
     def __init__(self, answer: dict[str, Any] | None = None, status: int = 200) -> None:
         self._answer, self._status = answer, status

@@ -10,7 +10,7 @@ import pytest
 from botocore.exceptions import ClientError, EndpointConnectionError, ReadTimeoutError
 
 from shared.aws.dispatcher_call import DispatcherCall, lambda_client
-from shared.tools_problems import ToolError
+from shared.client.errors import ToolError
 
 GOOD = {"statusCode": 200, "body": '{"complete": true}'}
 

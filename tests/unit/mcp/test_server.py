@@ -12,7 +12,7 @@ from mcp import Client
 from mcp.shared.exceptions import MCPError
 
 from functions.mcp_server.server import new_server
-from shared.tools_registry import Api
+from shared.client.transport import Api
 from tests.unit.mcp.recorded_api import CALLS, INJECTION, PAPER, RecordedApi
 
 # What the client calls them: by the probe of the current version, by the handshake of the previous one.

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from shared.errors import NotFound
-from shared.tools_problems import ToolError, problem_of, unreachable
+from .errors import ToolError, problem_object, unreachable
 
+GIVE_AN_ID = "Take an id from search, or search for the title."
 FOUND_FIELDS = ["key", "title", "citation_uri"]
 _METADATA = (
     "key", "doi", "pmid", "authors", "author_count", "year", "publication_date", "journal", "type", "language",
@@ -34,11 +34,21 @@ def document(asked: str, answer: Mapping[str, Any]) -> dict[str, Any]:
     """`{id, title, text, url, metadata}` of the one paper asked for. Raises ToolError when it did not come."""
     (entry,) = answer["papers"]
     if entry["status"] == "unanswered":
-        raise unreachable(502, f"nobody who might know {asked[:100]!r} answered", hint="Try again after a moment.")
+        raise unreachable(502, f"no source that may hold {asked[:100]!r} answered")
     if entry["status"] != "found":
-        told = entry.get("reason") or "nobody who was asked holds it"
-        error = NotFound(f"{asked[:100]!r}: {told}", hint="Take an id from search, or search for the title.")
-        raise ToolError(error.message, problem_of(error, answer.get("request_id")), hint=error.hint)
+        reason = entry.get("reason") or "no source that was asked holds it"
+        detail = f"{asked[:100]!r}: {reason}"
+        raise ToolError(
+            detail,
+            problem_object(
+                404,
+                "not_found",
+                detail,
+                title="There is no such paper here",
+                hint=GIVE_AN_ID,
+                request_id=answer.get("request_id"),
+            ),
+        )
     paper = entry["paper"]
     return {
         "id": asked,

@@ -1,0 +1,74 @@
+"""The one error of the client, and the RFC 9457 problem object that it carries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+NO_ANSWER = "The literature search gave no answer"
+TRY_AGAIN = "Try again after a moment."
+# API Gateway rejects these requests before the service runs, in its own words.
+_REJECTED = {
+    401: ("unauthorized", "Send a valid API key."),
+    403: ("forbidden", "Send a valid API key."),
+    429: ("rate_limited", "Wait, then send fewer requests: the key's rate or quota is used up."),
+}
+
+
+class ToolError(Exception):
+    """A call that returned no answer.
+
+    `problem` is the problem object of the API, or one in the same form when the API could not be reached. `code`,
+    `hint`, `retryable` and `retry_after_s` (seconds, or None) repeat its most useful fields.
+    """
+
+    def __init__(self, message: str, problem: Mapping[str, Any] | None = None, *, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.problem = dict(problem or problem_object(500, "tool_error", message, hint=hint))
+        self.code = str(self.problem.get("code") or "tool_error")
+        self.hint: str | None = hint or self.problem.get("hint")
+        self.retryable = bool(self.problem.get("retryable", False))
+        self.retry_after_s: float | None = self.problem.get("retry_after_s")
+
+
+def problem_object(
+    status: int,
+    code: str,
+    detail: str,
+    *,
+    title: str = NO_ANSWER,
+    hint: str | None = None,
+    retryable: bool = False,
+    errors: Sequence[Mapping[str, str]] = (),
+    request_id: str | None = None,
+) -> dict[str, Any]:
+    """A problem object with every field that the API's own have."""
+    return {
+        "type": "about:blank",
+        "title": title,
+        "status": status,
+        "detail": detail,
+        "code": code,
+        "retryable": retryable,
+        "retry_after_s": None,
+        "hint": hint,
+        "errors": [dict(error) for error in errors],
+        "request_id": request_id,
+    }
+
+
+def rejected(status: int, answer: Mapping[str, Any]) -> ToolError:
+    """The error for any status but 200: the API's own problem, completed where API Gateway wrote the body."""
+    retryable = status == 429 or status >= 500
+    code, hint = _REJECTED.get(status, ("bad_response", TRY_AGAIN if retryable else None))
+    detail = str(answer.get("detail") or answer.get("message") or "no detail")
+    return ToolError(
+        f"HTTP {status}: {detail}",
+        {**problem_object(status, code, detail, hint=hint, retryable=retryable), **answer},
+    )
+
+
+def unreachable(status: int, detail: str, *, hint: str = TRY_AGAIN) -> ToolError:
+    """The error when no readable answer came back; `status` is what a gateway would answer: 502 or 504."""
+    return ToolError(detail, problem_object(status, "unreachable", detail, hint=hint, retryable=True))

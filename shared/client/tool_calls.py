@@ -1,0 +1,74 @@
+"""The list of tools, and the log line of every call."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from .errors import ToolError
+
+SHOWN_CHARS = 500
+logger = logging.getLogger("literature_search.tools")
+Function = TypeVar("Function", bound=Callable[..., dict[str, Any]])
+
+
+@dataclass(frozen=True, slots=True)
+class ToolFunction:
+    """A function that agents may call; `writes` when it records something for its caller."""
+
+    name: str
+    title: str
+    description: str
+    function: Callable[..., dict[str, Any]]
+    writes: bool
+
+
+TOOL_FUNCTIONS: dict[str, ToolFunction] = {}
+
+
+def tool(title: str, *, writes: bool = False) -> Callable[[Function], Function]:
+    """List a function under its own name, with its docstring as description, and log its calls."""
+
+    def listed(function: Function) -> Function:
+        logged = log_tool_call(function)
+        name = function.__name__
+        TOOL_FUNCTIONS[name] = ToolFunction(name, title, inspect.getdoc(function) or "", logged, writes)
+        return logged
+
+    return listed
+
+
+def log_tool_call(function: Function) -> Function:
+    """Log each call: tool, arguments, context, outcome, duration; never a key."""
+
+    @functools.wraps(function)
+    def logged(*args: Any, **kwargs: Any) -> dict[str, Any]:
+        bound = inspect.signature(function).bind(*args, **kwargs)
+        started = time.monotonic()
+        outcome = "error"
+        try:
+            answer = function(*args, **kwargs)
+            outcome = "ok" if answer.get("complete", True) else "incomplete"
+            return answer
+        except ToolError as error:
+            outcome = error.code
+            raise
+        finally:
+            shown = {name: it for name, it in bound.arguments.items() if name not in ("context", "idempotency_key")}
+            logger.info(
+                "tool call",
+                extra={
+                    "tool": function.__name__,
+                    "arguments": {name: it[:SHOWN_CHARS] if isinstance(it, str) else it for name, it in shown.items()},
+                    "context": bound.arguments.get("context"),
+                    "outcome": outcome,
+                    "duration_ms": round((time.monotonic() - started) * 1000),
+                },
+            )
+
+    return logged  # type: ignore[return-value]
