@@ -44,7 +44,7 @@ demo: $(VENV)/.local  ## one whole search, offline, against the sandbox (QUERY=,
 	@$(BIN)/python -m infra.local demo --format $(FORMAT) $(if $(QUERY),--query "$$QUERY")
 
 search: $(VENV)/.local  ## the same against the live APIs: make search QUERY="TREM2 microglia"
-	@$(BIN)/python -m infra.local search --format $(FORMAT) --query "$$QUERY"
+	@$(BIN)/python -m infra.local search --format $(FORMAT) --pictures .build --query "$$QUERY"
 
 serve: $(VENV)/.local  ## the HTTP API on loopback (PORT=8080, SANDBOX=1)
 	@$(BIN)/python -m infra.local serve --port $(PORT) $(if $(filter 1,$(SANDBOX)),--sandbox)

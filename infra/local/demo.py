@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine
-from infra.local.show import console, show_graph, show_network
+from infra.local.show import console, progress, show_graph, show_network
 from shared.aws.graph_store import GraphStore
 from shared.graph.exports import Graph, joined, page_of
 from shared.graph.picture import svg
@@ -18,19 +17,6 @@ from shared.graph.picture import svg
 DEBATE = {"type": "debate", "id": "demo"}
 CITED = 2
 SEEDS = 5
-PICTURES = Path(".build")
-
-
-@contextmanager
-def progress(message: str) -> Iterator[None]:
-    """A spinner on a terminal, one line elsewhere."""
-    err = console(stderr=True)
-    if err.is_terminal:
-        with err.status(message):
-            yield
-    else:
-        err.print(message, markup=False)
-        yield
 
 
 def posted(path: str, **fields: Any) -> dict[str, Any]:
@@ -38,24 +24,24 @@ def posted(path: str, **fields: Any) -> dict[str, Any]:
     return rest_event("POST", path, body=json.dumps(fields))
 
 
-def draw_network(running: Machine, results: Sequence[Mapping[str, Any]]) -> None:
+def draw_network(running: Machine, results: Sequence[Mapping[str, Any]], picture: Path) -> None:
     """Who cites whom around the first papers found: told, and drawn into a file."""
     seeds = [result["key"] for result in results[:SEEDS]]
     if not seeds:
         return
     with progress(f"following the citations of {len(seeds)} papers …"):
-        told, picture = (
+        told, drawn = (
             running.invoke(
                 "dispatcher", posted("/v1/citation-network", seeds=seeds, depth=2, cite_in_kg=False, format=form)
             )
             for form in ("json", "svg")
         )
     answer = json.loads(told["body"])
-    if (told["statusCode"], picture["statusCode"]) != (200, 200):
+    if (told["statusCode"], drawn["statusCode"]) != (200, 200):
         console().print(f"\nNo network: {answer.get('detail')}", markup=False)
         return
     show_network(answer)
-    _write("demo-network.svg", picture["body"])
+    _write(picture, drawn["body"])
 
 
 def cite_in_debate(running: Machine, query: str, results: Sequence[Mapping[str, Any]]) -> int:
@@ -70,7 +56,7 @@ def cite_in_debate(running: Machine, query: str, results: Sequence[Mapping[str, 
     return written
 
 
-def draw_graph(running: Machine, picture: str, written: int = 0) -> None:
+def draw_graph(running: Machine, picture: Path, written: int = 0) -> None:
     """The messages go to the writer, beside those `written` before; what the graph then holds is told, and drawn."""
     written += running.drain_queue()
     store = running.graph_store()
@@ -79,15 +65,15 @@ def draw_graph(running: Machine, picture: str, written: int = 0) -> None:
     _write(picture, svg(graph))
 
 
-def _write(picture: str, text: str) -> None:
-    """A picture that cannot be written is told, and is no failure."""
+def _write(picture: Path, text: str) -> None:
+    """A picture that cannot be written is reported, and is no failure."""
     try:
-        PICTURES.mkdir(exist_ok=True)
-        (PICTURES / picture).write_text(text, encoding="utf-8")
+        picture.parent.mkdir(parents=True, exist_ok=True)
+        picture.write_text(text, encoding="utf-8")
     except OSError as error:
         console(stderr=True).print(f"the picture could not be written: {error}", markup=False)
     else:
-        console().print(f"Picture: {PICTURES / picture}", markup=False)
+        console().print(f"Picture: {picture}", markup=False)
 
 
 def _whole(store: GraphStore) -> Graph:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from rich.console import Console
+from rich.status import Status
 from rich.table import Table
 
 from shared.aws.graph_store import GraphStore
@@ -26,6 +28,19 @@ def console(*, stderr: bool = False) -> Console:
     """Colours on a terminal only."""
     stream = sys.stderr if stderr else sys.stdout
     return Console(file=stream, width=None if stream.isatty() else WIDTH_WITHOUT_TERMINAL, highlight=False)
+
+
+@contextmanager
+def progress(message: str) -> Iterator[Status]:
+    """A spinner on a terminal, until it is stopped or left; one line on any other stderr."""
+    err = console(stderr=True)
+    status = err.status(message)
+    if not err.is_terminal:
+        err.print(message, markup=False)
+        yield status
+        return
+    with status:
+        yield status
 
 
 def show_answer(answer: Mapping[str, Any]) -> None:
@@ -145,6 +160,29 @@ def _node_row(node: Mapping[str, Any]) -> list[str]:
     ]
 
 
+def show_references(answer: Mapping[str, Any]) -> None:
+    """A line for each reference: whether it exists, and which paper it means."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("#", justify="right")
+    table.add_column("Status", no_wrap=True)
+    table.add_column("Reference", ratio=1)
+    table.add_column("Paper", ratio=1)
+    table.add_column("Year", justify="right")
+    table.add_column("Id", overflow="fold", max_width=40)
+    for number, entry in enumerate(answer["references"], start=1):
+        colour = {"matched": "green", "ambiguous": "yellow"}.get(entry["status"], "red")
+        paper, asked = entry["paper"] or {}, entry["reference"]
+        text = asked if isinstance(asked, str) else asked.get("text") or asked.get("reference") or str(asked)
+        cells = (paper.get("title") or "–", str(paper.get("year") or "–"), paper.get("doi") or paper.get("key") or "–")
+        table.add_row(str(number), f"[{colour}]{entry['status']}[/{colour}]", *map(_plain, (text, *cells)))
+    out = console()
+    out.print(table)
+    out.print(
+        f"{answer['matched']} matched · {answer['ambiguous']} ambiguous · {answer['not_found']} not found · "
+        f"{answer['unanswered']} unanswered · {'complete' if answer['complete'] else 'INCOMPLETE'}"
+    )
+
+
 def show_graph(store: GraphStore, graph: Graph, messages: int) -> None:
     """How much the graph holds, and one paper of it: who cites it, where it is cited."""
     out = console()
@@ -182,6 +220,9 @@ def show_problem(problem: Mapping[str, Any]) -> None:
         err.print(f"  {fault['field'].removeprefix('providers.'):<17} {fault['message']}", markup=False)
     asked = [fault["message"] for fault in problem["errors"] if not fault["message"].startswith("skipped_")]
     if asked and all("could not be reached" in message for message in asked):
-        err.print("try: check the network connection; `make demo` runs a whole search without one", markup=False)
+        err.print(
+            "try: check the network connection; `make demo` runs a whole search without one, and so does --sandbox",
+            markup=False,
+        )
     elif problem["hint"]:
         err.print(f"try: {problem['hint']}", markup=False)

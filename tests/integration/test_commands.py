@@ -1,0 +1,115 @@
+"""The commands of the console script: what each prints, where it asks, and how it ends."""
+
+from __future__ import annotations
+
+import io
+import json
+import tomllib
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from infra.local.__main__ import main
+
+PROJECT = Path(__file__).parents[2] / "pyproject.toml"
+REFERENCE = (
+    "Zhao N. et al. Elevating microglia TREM2 reduces amyloid seeding and suppresses disease-associated microglia. "
+    "J Exp Med 2022"
+)
+
+
+def test_the_console_script_is_the_command_line() -> None:
+    script = tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]["scripts"]["literature-search"]
+    module, _, name = script.partition(":")
+    assert getattr(import_module(module), name) is main
+
+
+def test_a_search_as_json_is_the_answer_alone_on_stdout(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["search", "TREM2 microglia", "--sandbox", "--format", "json", "--max-results", "2"]) == 0
+    shown = capsys.readouterr()
+    assert len(json.loads(shown.out)["results"]) == 2
+    assert shown.err == "searching for “TREM2 microglia” …\n"
+
+
+@pytest.mark.parametrize(
+    ("form", "start"), [("bibtex", "@"), ("ris", "TY  - "), ("csv", "\ufeff"), ("csl-json", "["), ("markdown", "")]
+)
+def test_a_search_in_a_citation_format_is_the_file(form: str, start: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["search", "TREM2 microglia", "--sandbox", "--format", form, "--max-results", "1"]) == 0
+    shown = capsys.readouterr().out
+    assert "TREM2" in shown
+    assert shown.lstrip("\ufeff").startswith(start.lstrip("\ufeff"))
+
+
+def test_references_are_resolved_from_arguments_and_from_stdin(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert main(["resolve", REFERENCE, "A made-up title that nobody has written", "--sandbox", "--format", "json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert [entry["status"] for entry in answer["references"]] == ["matched", "not_found"]
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{REFERENCE}\n\n"))
+    assert main(["resolve", "--sandbox"]) == 0
+    shown = capsys.readouterr()
+    assert "1 matched · 0 ambiguous" in shown.out
+    assert "\x1b[" not in shown.out
+
+
+def test_an_export_names_on_stderr_what_was_not_found(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["export", "10.1084/jem.20212479", "10.1000/nothing", "--sandbox", "--format", "ris"]) == 0
+    shown = capsys.readouterr()
+    assert shown.out.startswith("TY  - JOUR")
+    assert "1 of the requested papers were not found" in shown.err
+
+
+def test_a_problem_is_one_error_with_what_to_do_next(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["search", "TREM2", "--sandbox", "--max-results", "1000"]) == 1
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert "max_results" in shown.err
+    assert "\ntry: " in shown.err
+
+
+def test_a_service_that_cannot_be_reached_is_named_with_what_to_do(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LITERATURE_SEARCH_URL", "http://127.0.0.1:9")
+    assert main(["search", "TREM2"]) == 1
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert "cannot be reached" in shown.err
+    assert "try: " in shown.err
+
+
+@pytest.mark.parametrize(("command", "example"), [("search", 'search "TREM2'), ("resolve", 'resolve "Vaswani')])
+def test_a_command_without_its_argument_shows_an_example(
+    command: str, example: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    assert main([command, "--sandbox"]) == 2
+    assert example in capsys.readouterr().err
+
+
+def test_an_event_outside_of_a_checkout_says_where_the_examples_are(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["event", "events/rest_api_post.json"]) == 2
+    assert "events/ of a checkout" in capsys.readouterr().err
+
+
+def test_a_search_writes_no_file_unless_it_is_told_where(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["search", "TREM2 microglia", "--sandbox"]) == 0
+    assert list(tmp_path.iterdir()) == []
+    assert main(["search", "TREM2 microglia", "--sandbox", "--pictures", "drawn"]) == 0
+    assert [path.name for path in (tmp_path / "drawn").iterdir()] == ["search-graph.svg"]
+
+
+# Last: the module's machine stays until the end, and a process can hold one.
+def test_a_deployed_service_is_asked_when_its_address_is_set(
+    address: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LITERATURE_SEARCH_URL", address)
+    assert main(["export", "10.1084/jem.20212479"]) == 0
+    assert capsys.readouterr().out.startswith("@article{")
