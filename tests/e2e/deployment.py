@@ -50,7 +50,7 @@ def make(aws: EmulatedAws, *words: str, log: Path = LOG) -> subprocess.Completed
 
 
 def deploy(aws: EmulatedAws, stage: str = STAGE, log: Path = LOG) -> subprocess.CompletedProcess[str]:
-    """The command of the README, with nothing changed but whose machine the wheels are for."""
+    """The command in docs/deploy.md, with nothing changed but whose machine the wheels are for."""
     done = make(aws, "deploy", f"STAGE={stage}", f"CONTACT={CONTACT}", "TARGET=local", log=log)
     assert done.returncode == 0, f"make deploy failed, see {log}:\n{done.stdout[-3000:]}"
     return done

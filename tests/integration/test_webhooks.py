@@ -15,7 +15,7 @@ from shared.saved.webhook import Ended, judge, new_secret, signed_headers
 from tests.integration.webhook_receiver import BODY, HOST, SECRET, answer, deliver, receiver
 
 # The text that tells receivers how to check a signature; its code is what is tried here.
-DOCS = Path(__file__).parents[2] / "README.md"
+DOCS = Path(__file__).parents[2] / "docs" / "saved-searches.md"
 
 
 def heard(request: bytes) -> tuple[str, dict[str, str], bytes]:
