@@ -30,11 +30,13 @@ export QUERY
 QUEUE_URL ?=
 TEST_PROCESSES ?= 2
 PYTEST = $(BIN)/python -m pytest -q -n $(TEST_PROCESSES) --dist loadfile --durations=10
+RECORDINGS ?= .build/recordings
 export QUEUE_URL
 export PYTHONDONTWRITEBYTECODE = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo search serve mcp event dead-letters redrive test test-all check bench e2e format build synth deploy destroy \
+.PHONY: help demo search serve mcp event dead-letters redrive test test-all check bench e2e live record format build \
+  synth deploy destroy \
   lock clean
 
 help:  ## this list
@@ -78,6 +80,12 @@ bench: $(VENV)/.dev  ## quality against the baselines and speed as ratios (some 
 
 e2e: .build/e2e/.layer .build/.cdk  ## deploy the real stack to an emulated AWS and use it over HTTPS (some minutes)
 	@$(BIN)/python -m pytest tests/e2e
+
+live: $(VENV)/.dev  ## one request to each real source, with your keys (opt-in, never in CI)
+	@$(BIN)/python -m pytest tests/live -m live
+
+record: $(VENV)/.dev  ## the same, and save the sanitised answers (RECORDINGS=.build/recordings)
+	@$(BIN)/python -m tests.live.record --into $(RECORDINGS)
 
 format: $(VENV)/.dev  ## put the code into its one style
 	@$(BIN)/ruff format .
