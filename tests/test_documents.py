@@ -1,0 +1,42 @@
+"""The documents: links lead somewhere, decisions are numbered and listed, the README stays one page."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+DECISIONS = ROOT / "docs" / "decisions"
+DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "client" / "README.md"]
+NUMBERED = sorted(DECISIONS.glob("[0-9]*.md"))
+HEADINGS = ("## Context", "## Decision", "## Consequences")
+
+
+def test_every_relative_link_leads_to_a_file() -> None:
+    links = [
+        (path, target)
+        for path in DOCUMENTS
+        for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8"))
+        if not target.startswith("http")
+    ]
+    assert links
+    assert [(path.name, target) for path, target in links if not (path.parent / target).exists()] == []
+
+
+def test_the_readme_is_one_page() -> None:
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 200
+
+
+def test_decisions_are_numbered_without_gaps_and_listed() -> None:
+    assert [int(path.name[:4]) for path in NUMBERED] == list(range(1, len(NUMBERED) + 1))
+    listed = re.findall(r"^\| \[\d{4}\]\((.*?)\)", (DECISIONS / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert listed == [path.name for path in NUMBERED]
+
+
+def test_every_decision_has_its_parts() -> None:
+    for path in NUMBERED:
+        text = path.read_text(encoding="utf-8")
+        assert text.startswith(f"# {path.name[:4]}. "), path.name
+        assert re.search(r"^- Status: (accepted|superseded by \[)", text, re.MULTILINE), path.name
+        assert re.search(r"^- Date: 20\d\d-\d\d-\d\d$", text, re.MULTILINE), path.name
+        assert [line for line in text.splitlines() if line in HEADINGS] == list(HEADINGS), path.name
