@@ -36,8 +36,7 @@ export PYTHONDONTWRITEBYTECODE = 1
 
 .DEFAULT_GOAL := help
 .PHONY: help demo search serve mcp event dead-letters redrive test test-all check bench e2e live record format build \
-  synth deploy destroy \
-  lock clean
+  synth deploy destroy lock clean
 
 help:  ## this list
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
