@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from botocore.config import Config
 from botocore.exceptions import ClientError
 
+from shared.aws.batches import put_batches, read_batches
 from shared.aws.table_busy import TableBusy
 from shared.graph.facts import Item, Key, Update
 
@@ -18,10 +19,6 @@ if TYPE_CHECKING:
 # At most 7 s a request: two attempts of 1 + 2 s with up to 1 s between them. What fails then fails the message.
 BOUNDED = Config(connect_timeout=1, read_timeout=2, retries={"total_max_attempts": 2, "mode": "standard"})
 REQUEST_S = 7.5
-KEYS_IN_A_BATCH = 100
-ITEMS_IN_A_BATCH = 25
-# A batch that DynamoDB took only in part, under load, is finished in so many calls or not at all.
-CALLS_A_BATCH = 4
 INDEX = "by_target"
 
 
@@ -35,38 +32,17 @@ class GraphTable:
 
     def read(self, keys: Iterable[Key], attributes: Sequence[str], *, consistent: bool = False) -> dict[Key, Item]:
         """The items there are; one request a hundred keys."""
-        waiting: list[Any] = [{"pk": pk, "sk": sk} for pk, sk in dict.fromkeys(keys)]
-        form = {
+        options = {
             "ProjectionExpression": ", ".join(f"#{name}" for name in attributes),
             "ExpressionAttributeNames": {f"#{name}": name for name in attributes},
             "ConsistentRead": consistent,
         }
-        found: list[Any] = []
-        empty_handed = 0
-        while waiting:
-            self._in_time()
-            asked, waiting = waiting[:KEYS_IN_A_BATCH], waiting[KEYS_IN_A_BATCH:]
-            answer = self._client.batch_get_item(RequestItems={self._table.name: {"Keys": asked, **form}})
-            left = answer["UnprocessedKeys"].get(self._table.name, {}).get("Keys", [])
-            empty_handed += len(left) == len(asked)
-            if empty_handed >= CALLS_A_BATCH:
-                raise TableBusy(f"{len(left)} keys could not be read")
-            found += answer["Responses"].get(self._table.name, [])
-            waiting += left
-        return {(item["pk"], item["sk"]): item for item in found}
+        items = read_batches(self._table, keys, options=options, before_request=self._in_time)
+        return {(item["pk"], item["sk"]): item for item in items}
 
     def put(self, items: Sequence[Item]) -> None:
         """Write whole items; one request for 25."""
-        waiting: list[Any] = [{"PutRequest": {"Item": item}} for item in items]
-        calls_left = len(items) // ITEMS_IN_A_BATCH + CALLS_A_BATCH
-        while waiting:
-            if not calls_left:
-                raise TableBusy(f"{len(waiting)} items could not be written")
-            self._in_time()
-            asked, waiting = waiting[:ITEMS_IN_A_BATCH], waiting[ITEMS_IN_A_BATCH:]
-            answer = self._client.batch_write_item(RequestItems={self._table.name: asked})
-            waiting += answer["UnprocessedItems"].get(self._table.name, [])
-            calls_left -= 1
+        put_batches(self._table, items, before_request=self._in_time)
 
     def update(self, update: Update) -> bool:
         """Carry out an update; False when the item is no longer as expected."""

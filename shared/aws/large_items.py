@@ -16,17 +16,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from shared.aws.table_busy import TableBusy
+from shared.aws.batches import put_batches, read_batches
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb.service_resource import DynamoDBServiceResource
 
 # DynamoDB takes 400 kB an item, names and all.
 PART_BYTES = 350_000
-KEYS_IN_A_BATCH = 100
-ITEMS_IN_A_BATCH = 25
-# A batch that DynamoDB took only in part, under load, is finished in so many calls or not at all.
-CALLS_A_BATCH = 4
 
 Head = Mapping[str, Any]
 
@@ -43,7 +39,6 @@ class LargeItems:
     """Bytes by key, with an end of life in epoch seconds. Raises TableBusy and botocore's errors."""
 
     def __init__(self, dynamodb: DynamoDBServiceResource, table_name: str) -> None:
-        self._dynamodb = dynamodb
         self.table = dynamodb.Table(table_name)
 
     def put(
@@ -52,13 +47,13 @@ class LargeItems:
         """Write a value, heads last; `alias` is another name for it and the end of that name's life."""
         head, parts = _packed(key, data)
         life = {"stored_at": stored_at, "expires_at": expires_at}
-        self._write([{**part, **life} for part in parts])
+        put_batches(self.table, [{**part, **life} for part in parts])
         heads = [{**head, **life}]
         if alias:
             name, until = alias
             named: dict[str, Any] = {field: head[field] for field in ("generation", "parts") if field in head}
             heads.append({"pk": name, "sk": "head", "at": key, **named, "stored_at": stored_at, "expires_at": until})
-        self._write(heads)
+        put_batches(self.table, heads)
 
     def get(self, keys: Sequence[str], *, now: int) -> dict[str, Stored]:
         """The values that are whole and alive, by the keys asked."""
@@ -66,47 +61,19 @@ class LargeItems:
 
     def heads(self, keys: Sequence[str]) -> dict[str, Head]:
         """The heads there are, alive or not: they may tell more than their value."""
-        return {str(head["pk"]): head for head in self._read((key, "head") for key in keys)}
+        return {str(head["pk"]): head for head in read_batches(self.table, ((key, "head") for key in keys))}
 
     def values(self, heads: Iterable[Head], *, now: int) -> dict[str, Stored]:
         """The values of heads that are whole and alive; DynamoDB may keep an expired item for days."""
         alive = [head for head in heads if int(head["expires_at"]) > now]
-        rest = {
-            (str(item["pk"]), str(item["sk"])): item for item in self._read(key for it in alive for key in _rest(it))
-        }
+        items = read_batches(self.table, (key for it in alive for key in _rest(it)))
+        rest = {(str(item["pk"]), str(item["sk"])): item for item in items}
         found = {}
         for head in alive:
             data = _unpacked(head, rest)
             if data is not None:
                 found[str(head["pk"])] = Stored(data, int(head["stored_at"]))
         return found
-
-    def _read(self, keys: Iterable[tuple[str, str]]) -> list[dict[str, Any]]:
-        waiting: list[Any] = [{"pk": pk, "sk": sk} for pk, sk in dict.fromkeys(keys)]
-        found: list[dict[str, Any]] = []
-        empty_handed = 0
-        while waiting:
-            asked, waiting = waiting[:KEYS_IN_A_BATCH], waiting[KEYS_IN_A_BATCH:]
-            answer: Any = self._dynamodb.batch_get_item(RequestItems={self.table.name: {"Keys": asked}})
-            left = answer["UnprocessedKeys"].get(self.table.name, {}).get("Keys", [])
-            # 16 MB an answer are the rule; an answer with nothing in it is a sign of throttling.
-            empty_handed += len(left) == len(asked)
-            if empty_handed >= CALLS_A_BATCH:
-                raise TableBusy(f"{len(left)} keys could not be read")
-            found += answer["Responses"].get(self.table.name, [])
-            waiting += left
-        return found
-
-    def _write(self, items: Sequence[Mapping[str, Any]]) -> None:
-        waiting: list[Any] = [{"PutRequest": {"Item": item}} for item in items]
-        calls = 0
-        while waiting:
-            if calls > len(items) / ITEMS_IN_A_BATCH + CALLS_A_BATCH:
-                raise TableBusy(f"{len(waiting)} items could not be written")
-            asked, waiting = waiting[:ITEMS_IN_A_BATCH], waiting[ITEMS_IN_A_BATCH:]
-            answer: Any = self._dynamodb.batch_write_item(RequestItems={self.table.name: asked})
-            waiting += answer["UnprocessedItems"].get(self.table.name, [])
-            calls += 1
 
 
 def _packed(key: str, data: bytes) -> tuple[dict[str, Any], list[dict[str, Any]]]:

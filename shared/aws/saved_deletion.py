@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, Any
 from botocore.exceptions import ClientError
 
 from shared.aws import patience
+from shared.aws.batches import ITEMS_PER_REQUEST, write_batch
 from shared.aws.patience import is_condition, patiently
 from shared.aws.saved_table import DELETED, INDEX, LISTED, item_key, pages, search_key
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb.service_resource import Table
-
-ITEMS_IN_A_BATCH = 25  # DynamoDB's own limit
 
 
 def mark(table: Table, saved: Mapping[str, Any]) -> None:
@@ -66,12 +65,11 @@ def _swept(table: Table, search_id: str, in_time: Callable[[], bool]) -> bool:
     left = pages(table, "pk = :search", {":search": search_key(search_id)}, only="pk, sk")
     waiting: list[Any] = []
     while in_time():
-        more = islice(left, ITEMS_IN_A_BATCH - len(waiting))
+        more = islice(left, ITEMS_PER_REQUEST - len(waiting))
         waiting += [{"DeleteRequest": {"Key": {"pk": item["pk"], "sk": item["sk"]}}} for item in more]
         if not waiting:
             return True
-        answer = patiently(table.meta.client.batch_write_item, RequestItems={table.name: waiting})
-        waiting = list(answer["UnprocessedItems"].get(table.name, ()))
+        waiting = patiently(write_batch, table=table, requests=waiting)
         if waiting:
             patience.pause(patience.WAITS_S[0])
     return False

@@ -1,0 +1,35 @@
+"""Plumbing that has one home: a second definition of one of these rules, in another module, fails here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+CODE = {
+    str(path.relative_to(ROOT)): path.read_text(encoding="utf-8")
+    for folder in ("functions", "shared")
+    for path in sorted((ROOT / folder).rglob("*.py"))
+}
+
+
+@dataclass(frozen=True)
+class Rule:
+    """Text that gives a second definition away, and the only files in which it may stand."""
+
+    text: str
+    homes: frozenset[str]
+
+
+RULES = {
+    "unprocessed keys of BatchGetItem": Rule("UnprocessedKeys", frozenset({"shared/aws/batches.py"})),
+    "unprocessed items of BatchWriteItem": Rule("UnprocessedItems", frozenset({"shared/aws/batches.py"})),
+}
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_a_rule_has_one_home(name: str) -> None:
+    rule = RULES[name]
+    assert {path for path, source in CODE.items() if rule.text in source} == rule.homes
