@@ -5,12 +5,11 @@ A result set holds all results in full; a page is a view of it: `shared.sizes` s
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
+from shared.canonical_json import canonical, digest
 from shared.hints import same_question
 from shared.pages import Cursor
 from shared.query_syntax import normalise
@@ -96,15 +95,14 @@ def request_key(request: SearchRequest) -> str:
     aside = {"cite_in_kg", "context", "fresh", "timeout_ms"}
     form = request.model_dump(mode="json", exclude=looks | aside)
     form["providers"] = sorted(form["providers"])
-    return hashlib.sha256(json.dumps(form, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+    return digest(canonical(form, spaced=True))
 
 
 def result_set_of(request: SearchRequest, ranked: Sequence[RankedPaper], summary: Mapping[str, Any]) -> dict[str, Any]:
     """All that a cursor needs later. Its id is a hash of its contents: equal answers have equal ids."""
     results = [{**result_of(item), "found_by": _found_by(item, request.wordings)} for item in ranked]
-    content = json.dumps([request.wordings, results], ensure_ascii=False, sort_keys=True)
     return {
-        "result_set_id": hashlib.sha256(content.encode()).hexdigest()[:32],
+        "result_set_id": digest(canonical([request.wordings, results], spaced=True), 32),
         "asked": {"wordings": [normalise(it) for it in request.wordings], "providers": sorted(request.providers)},
         "summary": dict(summary),
         "results": results,

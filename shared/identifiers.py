@@ -7,13 +7,13 @@ NLM PMID and PMCID forms.
 
 from __future__ import annotations
 
-import hashlib
 import html
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import quote, unquote
 
+from shared.canonical_json import digest
 from shared.text import fold
 
 _RESOLVER = re.compile(r"^\s*(?:doi\s*:\s*)?(?:https?://)?(?:(?:dx\.|www\.)?doi\.org/|doi\s*:)?\s*", re.I)
@@ -145,7 +145,7 @@ def paper_key(ids: Identifiers, title: str | None, year: int | None = None) -> s
         if value:
             return f"{scheme}:{value}"
     folded = f"{fold(title or '')}|{year or ''}"
-    return "title:" + hashlib.sha256(folded.encode()).hexdigest()[:20]
+    return "title:" + digest(folded, 20)
 
 
 def reference_keys(cited: Iterable[Identifiers]) -> tuple[str, ...]:

@@ -7,13 +7,12 @@ one form and order. Nothing that changes the meaning is folded.
 from __future__ import annotations
 
 import calendar
-import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import date
 from typing import Any
 
+from shared.canonical_json import canonical, digest
 from shared.query_syntax import Node, normalise, parse, tidy
 
 # Every filter by its field name: what a provider declares, what a leg reports as unsupported.
@@ -88,7 +87,7 @@ class Query:
             "date_to": self.last_day.isoformat() if self.last_day else None,
             "publication_types": sorted(set(self.publication_types)),
         }
-        return hashlib.sha256(json.dumps(form, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+        return digest(canonical(form, spaced=True))
 
 
 def query_to_json(query: Query) -> dict[str, Any]:

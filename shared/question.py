@@ -5,12 +5,11 @@ Each question names its `operation`, has a `cache_key` under which equal ones me
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar, Literal
 
+from shared.canonical_json import canonical, digest
 from shared.query import Query, query_from_json, query_to_json
 
 Relation = Literal["references", "citations"]
@@ -70,8 +69,7 @@ Question = Query | Lookup | Links | Match
 
 
 def _hash(operation: str, content: Any) -> str:
-    form = json.dumps([operation, content], sort_keys=True, ensure_ascii=False)
-    return hashlib.sha256(form.encode("utf-8", "surrogatepass")).hexdigest()
+    return digest(canonical([operation, content], spaced=True))
 
 
 def question_to_json(question: Question) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -14,6 +13,7 @@ from shared.aws.graph_store import GraphStore
 from shared.aws.graph_table import BOUNDED, GraphTable
 from shared.aws.queues import send
 from shared.aws.settings import required
+from shared.canonical_json import digest
 from shared.errors import Conflict, StillUnderWay, StorageUnavailable
 from shared.provider import timestamp
 
@@ -59,7 +59,7 @@ def once(caller: str, key: str, body: Any, work: Callable[[], dict[str, Any]], l
     def run(*, asked: Mapping[str, Any]) -> dict[str, Any]:  # noqa: ARG001  Powertools reads it
         return work()
 
-    name = hashlib.sha256(f"{caller}\n{key}".encode()).hexdigest()
+    name = digest(f"{caller}\n{key}")
     try:
         return dict(run(asked={"key": name, "body": body}))
     except exceptions.IdempotencyValidationError:

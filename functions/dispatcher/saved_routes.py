@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
 import time
 from collections.abc import Mapping, Sequence
@@ -23,6 +21,7 @@ from functions.dispatcher.saved_webhook import deliver_what_was_not, new_secret_
 from functions.dispatcher.world import DISCIPLINES
 from shared.aws.observability import code_of, logger
 from shared.aws.schedules import shortly
+from shared.canonical_json import canonical, digest
 from shared.errors import Conflict, NotFound, StillUnderWay, StorageUnavailable, Unprocessable
 from shared.provider import timestamp
 from shared.saved.feed import PATH
@@ -178,12 +177,12 @@ def _schedules() -> Any:
 def _id_for(key: str | None) -> str:
     if key is None:
         return saved_world.new_id()
-    return hashlib.sha256(f"{_owner()}\n{key}".encode()).hexdigest()[:20]
+    return digest(f"{_owner()}\n{key}", 20)
 
 
 def _digest(asked: Change) -> str:
     """What a request under an Idempotency-Key is known again by, whatever became of its search since."""
-    return hashlib.sha256(json.dumps(asdict(asked), sort_keys=True).encode()).hexdigest()
+    return digest(canonical(asdict(asked), spaced=True, ensure_ascii=True))
 
 
 def _told() -> dict[str, str]:

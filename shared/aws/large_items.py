@@ -10,13 +10,13 @@ old value or the new one whole, or nothing. A value is read with one request for
 
 from __future__ import annotations
 
-import hashlib
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from shared.aws.batches import put_batches, read_batches
+from shared.canonical_json import digest
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb.service_resource import DynamoDBServiceResource
@@ -80,7 +80,7 @@ def _packed(key: str, data: bytes) -> tuple[dict[str, Any], list[dict[str, Any]]
     packed = zlib.compress(data, 6)
     if len(packed) <= PART_BYTES:
         return {"pk": key, "sk": "head", "packed": packed}, []
-    generation = hashlib.sha256(packed).hexdigest()[:16]
+    generation = digest(packed, 16)
     pieces = [packed[start : start + PART_BYTES] for start in range(0, len(packed), PART_BYTES)]
     parts = [{"pk": key, "sk": f"{generation}#{number}", "packed": piece} for number, piece in enumerate(pieces)]
     return {"pk": key, "sk": "head", "generation": generation, "parts": len(pieces)}, parts

@@ -6,11 +6,11 @@ their own keys and so are the same in every export; no name has a hyphen of its 
 
 from __future__ import annotations
 
-import hashlib
 import re
 import unicodedata
 from collections import defaultdict
 
+from shared.canonical_json import digest
 from shared.exports.bibliography import Result, Results, authors_of, date_of, field_of
 
 FAMILY_CHARS = 30
@@ -73,4 +73,4 @@ def _plain(text: str) -> str:
 
 def _mark(result: Result) -> str:
     """Tells papers of one name apart, in every export alike: from the paper's own key."""
-    return hashlib.sha256(str(result.get("key")).encode("utf-8", "surrogatepass")).hexdigest()[:6]
+    return digest(str(result.get("key")), 6)

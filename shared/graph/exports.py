@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote
 
-from shared.graph.identity import digest
+from shared.graph.identity import state_digest
 from shared.graph.part import Entry, Graph, joined, page_of
 from shared.identifiers import Identifiers, citation_uri
 from shared.names import SCHEMES
@@ -107,7 +107,7 @@ def _creative_work(iri: str, context: Entry) -> dict[str, Any]:
 
 def _citation(edge: Entry) -> dict[str, Any]:
     return {
-        "@id": f"{URN}citation:{digest([edge['source'], edge['target']])}",
+        "@id": f"{URN}citation:{state_digest([edge['source'], edge['target']])}",
         "@type": "Citation",
         "hasCitingEntity": _iri(edge["source"]),
         "hasCitedEntity": _iri(edge["target"]),
@@ -119,7 +119,7 @@ def _mention(mention: Entry) -> dict[str, Any]:
     """A context that cites; or one where a paper was shown, which is no citation."""
     kind, verb = ("Citation", "Cit") if mention["relation"] == "cited_in" else ("Showing", "Show")
     return _known({
-        "@id": f"{URN}mention:{digest(mention)}",
+        "@id": f"{URN}mention:{state_digest(mention)}",
         "@type": kind,
         f"has{verb}ingEntity": _context_iri(mention["context"]),
         ("hasCitedEntity" if kind == "Citation" else "hasShownEntity"): _iri(mention["key"]),

@@ -17,7 +17,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from shared.graph.identity import Kept, aliases, canonical, digest, home
+from shared.canonical_json import canonical
+from shared.graph.identity import Kept, aliases, home, state_digest
 from shared.graph.messages import Message, PaperPart, PapersMessage
 
 Key = tuple[str, str]
@@ -115,13 +116,13 @@ def plan(message: Message, known: Mapping[Key, Item]) -> Plan:
 def _paper_update(home: str, papers: Sequence[PaperPart], seen_at: str, stored: Item) -> Update:
     """The join of what is stored with what is said; to be repeated when someone else writes in between."""
     sets: dict[str, str] = {}
-    newest = max((seen_at, digest(paper.state), canonical(paper.state)) for paper in papers)
+    newest = max((seen_at, state_digest(paper.state), canonical(paper.state)) for paper in papers)
     if newest[:2] > (stored.get("seen_at", ""), stored.get("digest", "")):
         sets |= dict(zip(("seen_at", "digest", "paper"), newest, strict=True))
     if seen_at < stored.get("first_seen", "~"):
         sets["first_seen"] = seen_at
     if "seen_at" not in stored:
-        sets |= {"target": SHELVES[int(digest(home)[0], 16)], "source": paper_at(home)[0]}
+        sets |= {"target": SHELVES[int(state_digest(home)[0], 16)], "source": paper_at(home)[0]}
     said = {
         "ids": {name for paper in papers for name in aliases(paper.state)},
         "providers": {provider for paper in papers for provider in paper.references},
@@ -133,7 +134,9 @@ def _paper_update(home: str, papers: Sequence[PaperPart], seen_at: str, stored: 
 def _edges(home: str, papers: Sequence[PaperPart], stored: Item) -> tuple[set[str], list[Item]]:
     """The marks of the lists that are not there whole yet, and their edges."""
     lists = {
-        f"{provider} {digest(ids)}": (provider, ids) for paper in papers for provider, ids in paper.references.items()
+        f"{provider} {state_digest(ids)}": (provider, ids)
+        for paper in papers
+        for provider, ids in paper.references.items()
     }
     new = {mark: told for mark, told in lists.items() if mark not in stored.get("written", ())}
     edges = [(edge(home, target, provider), target) for provider, ids in new.values() for target in ids]
@@ -163,7 +166,7 @@ def _mention(
     context: str, at: str, relation: Relation, target: str, where: int | None, by: str | None, text: str | None
 ) -> Item:
     place = NOWHERE if where is None else f"{where:09}"
-    rest = digest([context, by, text])
+    rest = state_digest([context, by, text])
     said = {"at": at, "relation": relation, "where": where, "by": by, "text": text}
     return {
         "pk": context,

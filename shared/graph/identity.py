@@ -7,13 +7,12 @@ arrive decides nothing. Two PMIDs are two papers: homes whose ids would join two
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from shared.canonical_json import canonical, digest
 from shared.names import SCHEMES
 
 BY_TITLE = "title:"
@@ -57,14 +56,9 @@ def best_key(keys: Iterable[str]) -> str:
     return min(keys, key=lambda key: (ORDER.index(key.partition(":")[0]), key))
 
 
-def canonical(value: Any) -> str:
-    """JSON in its one form: equal values are equal texts."""
-    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-
-
-def digest(value: Any) -> str:
+def state_digest(value: Any) -> str:
     """A short name of a value; of a paper's states seen in the same second the higher wins, in any order."""
-    return hashlib.sha256(canonical(value).encode()).hexdigest()[:16]
+    return digest(canonical(value), 16)
 
 
 def _is_pmid(name: str) -> bool:

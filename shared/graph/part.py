@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from shared.graph.identity import canonical
+from shared.canonical_json import canonical
 from shared.text import xml_text
 
 # Of one paper, so many pages of what it cites and of its contexts are read.

@@ -10,11 +10,11 @@ alone, so it is the same in every answer that shows both; and a key that is not 
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from shared.canonical_json import digest
 from shared.identifiers import Identifiers, paper_key
 from shared.matching.title_features import read_title
 from shared.merging.fields import Provenance, Values
@@ -81,7 +81,7 @@ def _possible_keys(ids: Identifiers, values: Values) -> Iterator[str]:
             ids = replace(ids, **{name: None})
     yield paper_key(ids, values["title"], values["year"])
     citation = repr([values[name] for name in _CITATION])
-    yield "title:" + hashlib.sha256(citation.encode()).hexdigest()[:20]
+    yield "title:" + digest(citation, 20)
 
 
 _KEY_IDS = ("doi", "pmid", "arxiv", "paper_id", "openalex")  # in the order of `paper_key`

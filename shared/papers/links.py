@@ -7,13 +7,12 @@ what is shown, page by page.
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from shared.answer import unranked
+from shared.canonical_json import canonical, digest
 from shared.errors import Expired, FieldError, Outcome, Unprocessable
 from shared.integrity import uncertain, unheard, with_integrity
 from shared.legs.leg import LegAnswer
@@ -70,7 +69,7 @@ def _shown_again(kept: Mapping[str, Any]) -> dict[str, Any]:
 
 def _request_key(relation: Relation, request: LinksRequest) -> str:
     form = [relation, read_name(request.id), _sort(relation, request)]
-    return hashlib.sha256(json.dumps(form).encode()).hexdigest()
+    return digest(canonical(form, spaced=True, ensure_ascii=True))
 
 
 def _sort(relation: Relation, request: LinksRequest) -> str:
@@ -122,10 +121,8 @@ def _kept(
     summary: dict[str, Any], results: list[Entry], world: PapersWorld, key: str, fresh_s: float
 ) -> dict[str, Any]:
     """The list under a hash of what it says; without a next page where it cannot be kept."""
-    content = json.dumps(
-        [summary["relation"], summary["names"], summary["paper"]["key"], results], ensure_ascii=False, sort_keys=True
-    )
-    name = hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    content = [summary["relation"], summary["names"], summary["paper"]["key"], results]
+    name = digest(canonical(content, spaced=True), 32)
     listing = {"result_set_id": name, "summary": summary, "results": results}
     if world.result_sets.put(listing, key, fresh_s):
         return listing

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from shared.canonical_json import digest
 from shared.trust import UNTRUSTED
 
 PATH = "/v1/saved-searches"
@@ -34,7 +34,7 @@ def json_feed(
 
 def etag(content: str) -> str:
     """The strong ETag of a body, with its quotation marks: equal bytes have equal tags."""
-    return f'"{hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()[:32]}"'
+    return f'"{digest(content, 32)}"'
 
 
 def not_modified(if_none_match: str | None, tag: str) -> bool:

@@ -7,7 +7,6 @@ clock of a time zone: a time that spring leaves out is skipped, one that autumn 
 from __future__ import annotations
 
 import difflib
-import hashlib
 import math
 import re
 from collections.abc import Iterator
@@ -17,6 +16,7 @@ from functools import cache
 from itertools import islice, pairwise
 from zoneinfo import ZoneInfo, available_timezones
 
+from shared.canonical_json import digest
 from shared.errors import FieldError, Unprocessable
 from shared.saved.cron import FORM, LAST_YEAR, Cron, read_cron
 
@@ -85,8 +85,8 @@ def flexible_minutes(schedule: Schedule, after: datetime) -> int | None:
 
 def spread_s(search_id: str, due: datetime, window_minutes: int | None) -> float:
     """How many seconds after `due` this firing comes, in [0, window): the same whenever asked, and spread over all."""
-    digest = hashlib.sha256(f"{search_id} {due.astimezone(UTC).isoformat()}".encode()).digest()
-    return int.from_bytes(digest[:4], "big") / 2**32 * 60 * (window_minutes or 0)
+    share = int(digest(f"{search_id} {due.astimezone(UTC).isoformat()}", 8), 16) / 2**32
+    return share * 60 * (window_minutes or 0)
 
 
 def _wrong(message: str, field: str = "expression") -> Unprocessable:
