@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from botocore.exceptions import BotoCoreError, ClientError
 
 from shared.aws.observability import code_of, followed, logger
-from shared.graph.messages import json_bytes, packed
+from shared.canonical_json import chunked, json_bytes
 
 if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient
@@ -21,7 +21,7 @@ Message = Mapping[str, Any]
 
 def send(sqs: SQSClient, queue_url: str, told: Iterable[Message]) -> list[Message]:
     """Queue messages; those that the queue did not take are handed back."""
-    batches = packed(told, lambda message: (1, json_bytes(message)), ROOM_IN_A_BATCH)
+    batches = chunked(told, lambda message: (1, json_bytes(message)), ROOM_IN_A_BATCH)
     return [refused for batch in batches for refused in _send_batch(sqs, queue_url, batch)]
 
 

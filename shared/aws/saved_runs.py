@@ -18,6 +18,7 @@ from botocore.exceptions import ClientError
 from shared.aws.patience import is_condition, patiently, written_together
 from shared.aws.saved_searches import saved_of
 from shared.aws.saved_table import LISTED, SEEN, event_key, item_key, pages, search_key, seen_key
+from shared.canonical_json import chunked, json_bytes
 from shared.errors import Conflict, LeaseLost, RunUnderWay
 from shared.provider import timestamp
 from shared.saved.run import News, bounded
@@ -194,17 +195,11 @@ def _why_not(table: Table, owner: str, search_id: str, due: str) -> str:
 
 def _parts(news: Sequence[News]) -> Iterator[list[News]]:
     """As many papers at a time as one transaction takes, with the counter."""
-    part: list[News] = []
-    items = size = 0
-    for it in news:
-        its_items, its_size = 1 + len(it.events), len(json.dumps([it.events, known_to_json(it.known)]))
-        if part and (items + its_items > ITEMS_A_TRANSACTION - 1 or size + its_size > BYTES_A_TRANSACTION):
-            yield part
-            part, items, size = [], 0, 0
-        part.append(it)
-        items, size = items + its_items, size + its_size
-    if part:
-        yield part
+
+    def sizes(it: News) -> tuple[int, int]:
+        return 1 + len(it.events), json_bytes([it.events, known_to_json(it.known)])
+
+    return chunked(news, sizes, (ITEMS_A_TRANSACTION - 1, BYTES_A_TRANSACTION))
 
 
 def _seen_item(search_id: str, known: Known) -> dict[str, Any]:

@@ -11,12 +11,11 @@ and read in `shared.graph.received`, by the graph's writer.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from operator import add
-from typing import Any, Literal, TypeVar, get_args
+from typing import Any, Literal, get_args
 
+from shared.canonical_json import chunked, json_bytes
 from shared.graph.identity import is_id, names
 
 VERSION = 2
@@ -39,7 +38,6 @@ NUMBERS = ("author_count", "year", "citation_count")
 # A mention's place in a text, or in a list.
 PLACES = range(10**9)
 
-T = TypeVar("T")
 IdName = Literal["doi", "pmid", "pmcid", "arxiv", "paper_id", "openalex", "crossref", "europe_pmc", "paperclip"]
 Fields = Mapping[str, Any]
 
@@ -89,7 +87,7 @@ def messages(
     """
     pieces = [piece for result in results if belongs(result) for piece in _pieces(result)]
     room = (PAPERS_IN_A_MESSAGE, REFERENCES_IN_A_MESSAGE, MESSAGE_BYTES - ENVELOPE_BYTES)
-    for papers in packed(pieces, lambda it: (1, sum(map(len, it["references"].values())), json_bytes(it)), room):
+    for papers in chunked(pieces, lambda it: (1, sum(map(len, it["references"].values())), json_bytes(it)), room):
         where = dict(context) if context else None
         yield {"version": VERSION, "kind": "papers", "seen_at": seen_at, "context": where, "papers": papers}
 
@@ -103,29 +101,9 @@ def citation_messages(
     """
     kept = list(map(_mention, mentions))
     room = (MENTIONS_IN_A_MESSAGE, MESSAGE_BYTES - ENVELOPE_BYTES)
-    for some in packed(kept, lambda it: (1, json_bytes(it)), room):
+    for some in chunked(kept, lambda it: (1, json_bytes(it)), room):
         head = {"version": VERSION, "kind": "citations", "context": dict(context)}
         yield {**head, "by": _text(by, BY_CHARS), "at": at, "mentions": some}
-
-
-def packed(items: Iterable[T], sizes: Callable[[T], tuple[int, ...]], room: tuple[int, ...]) -> Iterator[list[T]]:
-    """Items in order, in packs of as many as there is room for by every measure; one that is too large stands alone."""
-    pack: list[T] = []
-    used = (0,) * len(room)
-    for item in items:
-        size = sizes(item)
-        used = tuple(map(add, used, size))
-        if pack and any(map(int.__gt__, used, room)):
-            yield pack
-            pack, used = [], size
-        pack.append(item)
-    if pack:
-        yield pack
-
-
-def json_bytes(value: Any) -> int:
-    """What a value takes in a message, with what separates it from the next."""
-    return len(json.dumps(value)) + 2
 
 
 def _mention(mention: Mapping[str, Any]) -> dict[str, Any]:
@@ -141,9 +119,9 @@ def _pieces(result: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     parts = [
         (provider, part)
         for provider, ids in sorted((result.get("references") or {}).items())
-        for part in packed(sorted(set(filter(is_id, ids))), lambda it: (1, json_bytes(it)), room)
+        for part in chunked(sorted(set(filter(is_id, ids))), lambda it: (1, json_bytes(it)), room)
     ]
-    for some in packed(parts, lambda it: (len(it[1]), sum(map(json_bytes, it[1]))), room):
+    for some in chunked(parts, lambda it: (len(it[1]), sum(map(json_bytes, it[1]))), room):
         yield {**paper, "references": dict(some)}
     if not parts:
         yield {**paper, "references": {}}

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, get_args
 
+from shared.canonical_json import chunked, json_bytes
 from shared.errors import MessageRefused
 
 Channel = Literal["webhook", "sns"]
@@ -72,14 +72,4 @@ def told_unasked(saved: Mapping[str, Any], kind: str) -> bool:
 
 def in_sizes(events: Sequence[Mapping[str, Any]]) -> Iterator[list[Mapping[str, Any]]]:
     """The events in parts that a topic takes; one event is far smaller than that."""
-    part: list[Mapping[str, Any]] = []
-    size = 0
-    for event in events:
-        its = len(json.dumps(event, ensure_ascii=False).encode("utf-8", "replace"))
-        if part and size + its > TOPIC_BYTES:
-            yield part
-            part, size = [], 0
-        part.append(event)
-        size += its
-    if part:
-        yield part
+    return chunked(events, lambda event: (json_bytes(event, ensure_ascii=False),), (TOPIC_BYTES,))
