@@ -11,10 +11,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from shared.canonical_json import compact_json
 from shared.request import Sized
 
 STANDARD_AUTHORS, COMPACT_AUTHORS = 5, 3
@@ -41,9 +41,7 @@ Result = Mapping[str, Any]
 
 def tokens(value: Any) -> float:
     """About how many tokens a value takes as JSON."""
-    return (
-        len(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")) / BYTES_PER_TOKEN
-    )
+    return len(compact_json(value).encode("utf-8", "replace")) / BYTES_PER_TOKEN
 
 
 def sized(result: Result, request: Sized) -> dict[str, Any]:

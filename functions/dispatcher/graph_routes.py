@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, get_args
@@ -15,6 +14,7 @@ from functions.dispatcher.body import idempotency_key, json_object, request_id
 from functions.dispatcher.graph_world import STORE, now, once, queue
 from functions.dispatcher.papers_world import papers_world
 from shared.aws.graph_pages import MAX_LIMIT, Page
+from shared.canonical_json import compact_json
 from shared.citation_request import CitationRequest, graph_id, read_citations
 from shared.errors import FieldError, NotFound, Unprocessable
 from shared.graph.exports import csv, graph_ml, json_ld
@@ -129,7 +129,7 @@ def stats() -> dict[str, Any]:
 def export() -> Response[str]:
     """A page of the whole graph as a file; the header `Next-Cursor` leads to the next page until there is none."""
     forms: dict[str, tuple[str, Callable[[Graph], str]]] = {
-        "jsonld": ("application/ld+json", lambda graph: as_json(json_ld(graph))),
+        "jsonld": ("application/ld+json", lambda graph: compact_json(json_ld(graph))),
         "graphml": ("application/graphml+xml", graph_ml),
         "csv": (
             "text/csv; charset=utf-8",
@@ -145,11 +145,6 @@ def export() -> Response[str]:
     media_type, write = forms[wanted]
     more = {"Next-Cursor": cursor} if cursor else {}
     return Response(200, media_type, write(graph), headers={"Content-Trust": UNTRUSTED, **more})
-
-
-def as_json(value: Any) -> str:
-    """JSON as the other answers have it: each character as it is."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def _listed(page: Page) -> dict[str, Any]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from functools import partial
 from typing import Any
 
 from aws_lambda_powertools.event_handler import Response
@@ -18,10 +16,11 @@ from functions.dispatcher.resolver import PerThreadResolver
 from functions.dispatcher.routes import Routes
 from shared.aws.observability import code_of, follow, logger
 from shared.aws.table_busy import TableBusy
+from shared.canonical_json import compact_json
 from shared.errors import LiteratureError, StorageUnavailable
 
 # Titles and names in their own script are a third of the size of their escapes.
-app = PerThreadResolver(serializer=partial(json.dumps, ensure_ascii=False, separators=(",", ":")))
+app = PerThreadResolver(serializer=compact_json)
 routes = Routes(app)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from functools import lru_cache
 from typing import Any
 
@@ -11,6 +10,7 @@ from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
 from functions.dispatcher.body import service_address
 from functions.dispatcher.world import DISCIPLINES
+from shared.canonical_json import compact_json
 
 router = APIGatewayRouter()
 # What the page may do: nothing but show itself. https://www.w3.org/TR/CSP3/
@@ -20,7 +20,7 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-a
 @router.get("/openapi.json")
 def openapi() -> Response[str]:
     """The API's description, OpenAPI 3.1."""
-    return Response(200, "application/json", json.dumps(_document(), ensure_ascii=False, separators=(",", ":")))
+    return Response(200, "application/json", compact_json(_document()))
 
 
 @router.get("/docs")

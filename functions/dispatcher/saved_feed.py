@@ -11,8 +11,8 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEvent
 
 from functions.dispatcher.body import service_address
-from functions.dispatcher.graph_routes import as_json
 from shared.aws.saved_searches import SavedSearches
+from shared.canonical_json import compact_json
 from shared.errors import FieldError, Unprocessable
 from shared.exports.formats import negotiated
 from shared.input_faults import absent
@@ -42,7 +42,7 @@ def feed_response(event: APIGatewayProxyEvent, saved: Mapping[str, Any], searche
         text = atom_feed(saved, page.events, self_url=_with(address, asked), next_url=older, updated=latest)
         media_type = f"{MEDIA_TYPE}; charset=utf-8"
     else:
-        text, media_type = as_json(json_feed(saved, page.events, next_cursor=cursor)), JSON
+        text, media_type = compact_json(json_feed(saved, page.events, next_cursor=cursor)), JSON
     tag = etag(text)
     headers = {"ETag": tag, "Cache-Control": "private, no-cache", "Vary": "Accept"}
     if not_modified(event.headers.get("If-None-Match"), tag):

@@ -10,8 +10,8 @@ from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEvent
 
 from functions.dispatcher import saved_world
 from functions.dispatcher.body import request_id, service_address
-from functions.dispatcher.graph_routes import as_json
 from shared.aws.saved_searches import view
+from shared.canonical_json import compact_json
 from shared.provider import timestamp
 from shared.saved.feed import PATH, feed_of
 from shared.saved.schedule import Schedule, firings
@@ -46,4 +46,6 @@ def answered(
     if secret:
         told["delivery"] = {**told["delivery"], "webhook": {**told["delivery"]["webhook"], "secret": secret}}
     headers = {"Location": f"{service_address(event)}{PATH}/{saved['id']}"} if status == 201 else {}
-    return Response(status, "application/json", as_json({**told, "request_id": request_id(event)}), headers=headers)
+    return Response(
+        status, "application/json", compact_json({**told, "request_id": request_id(event)}), headers=headers
+    )

@@ -5,7 +5,6 @@ Manual: https://modelcontextprotocol.io/specification; SDK: https://py.sdk.model
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -18,6 +17,7 @@ from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
 from shared.aws.observability import logger
+from shared.canonical_json import compact_json
 from shared.client.transport import Api
 from shared.problems import plain_problem
 from shared.tools import ToolError, registry, run_tool
@@ -87,7 +87,7 @@ def _call(name: str, arguments: dict[str, Any], api: Api) -> types.CallToolResul
 
 def _result(content: dict[str, Any], *, is_error: bool) -> types.CallToolResult:
     """The same JSON twice: for programs, and as text for clients that know no structured content."""
-    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    text = compact_json(content)
     return types.CallToolResult(
         content=[types.TextContent(type="text", text=text)], structured_content=content, is_error=is_error
     )
