@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 import re
 from dataclasses import dataclass
 
+from shared.cursors import decode_cursor, encode_cursor
 from shared.errors import FieldError, Unprocessable
 
-_FORM = re.compile(r"([0-9a-f]{32}):(\d{1,6})")
+_FORM = re.compile(r"([0-9a-f]{32}):([0-9]{1,6})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,16 +19,12 @@ class Cursor:
     offset: int
 
     def __str__(self) -> str:
-        return base64.urlsafe_b64encode(f"{self.result_set_id}:{self.offset}".encode()).decode().rstrip("=")
+        return encode_cursor(f"{self.result_set_id}:{self.offset}")
 
 
 def read_cursor(text: str) -> Cursor:
     """The cursor that `str` wrote. Raises Unprocessable for anything else."""
-    try:
-        decoded = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)).decode("ascii")
-    except (binascii.Error, ValueError):
-        decoded = ""
-    match = _FORM.fullmatch(decoded)
+    match = _FORM.fullmatch(decode_cursor(text) or "")
     if not match:
         raise Unprocessable(
             "cursor: not one of ours", [FieldError("cursor", "pass `next_cursor` of an earlier answer unchanged")]

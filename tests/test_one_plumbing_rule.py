@@ -30,6 +30,8 @@ RULES = {
     "digest": Rule("hashlib.sha256", frozenset({CANONICAL_JSON, SIGNED})),
     "canonical JSON": Rule("sort_keys=True", frozenset({CANONICAL_JSON, SIGNED})),
     "compact JSON": Rule('ensure_ascii=False, separators=(",", ":")', frozenset({CANONICAL_JSON})),
+    "URL-safe base64 of a cursor": Rule("urlsafe_b64", frozenset({"shared/cursors.py"})),
+    "URL-safe base64, read strictly": Rule("altchars=", frozenset({"shared/cursors.py"})),
     "unprocessed keys of BatchGetItem": Rule("UnprocessedKeys", frozenset({"shared/aws/batches.py"})),
     "unprocessed items of BatchWriteItem": Rule("UnprocessedItems", frozenset({"shared/aws/batches.py"})),
 }

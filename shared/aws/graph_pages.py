@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from shared.cursors import decode_cursor, encode_cursor
 from shared.errors import FieldError, Unprocessable
 from shared.graph.facts import Item, Key
 
@@ -42,18 +41,14 @@ def write_cursor(kind: str, position: str | None) -> str | None:
     """A position in a list of this kind, as text for the caller."""
     if position is None:
         return None
-    return base64.urlsafe_b64encode(f"{kind} {position}".encode()).decode().rstrip("=")
+    return encode_cursor(f"{kind} {position}")
 
 
 def read_cursor(kind: str, cursor: str | None) -> str:
     """The position that `write_cursor` wrote; "" without a cursor. Raises Unprocessable for anything else."""
     if cursor is None:
         return ""
-    try:
-        decoded = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True).decode()
-    except (binascii.Error, ValueError):
-        decoded = ""
-    own, _, position = decoded.partition(" ")
+    own, _, position = (decode_cursor(cursor) or "").partition(" ")
     if own != kind or not position or len(position.encode()) > MAX_POSITION_BYTES:
         raise Unprocessable(
             "cursor: not one of this list's", [FieldError("cursor", "pass the cursor of this list's page unchanged")]
