@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import boto3
 from botocore.exceptions import BotoCoreError, ClientError
 
-from shared.aws.graph_table import BOUNDED, GraphTable
+from shared.aws.boto_configs import ESSENTIAL
+from shared.aws.graph_table import GraphTable
 from shared.aws.graph_writes import write_message
 from shared.aws.observability import attribute_ids, code_of, follow, logger
 from shared.aws.settings import required
@@ -19,7 +20,7 @@ from shared.graph.received import read_message
 if TYPE_CHECKING:
     from aws_lambda_powertools.utilities.typing import LambdaContext
 
-papers = boto3.resource("dynamodb", config=BOUNDED).Table(required("PAPERS_TABLE"))
+papers = boto3.resource("dynamodb", config=ESSENTIAL).Table(required("PAPERS_TABLE"))
 
 
 def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:

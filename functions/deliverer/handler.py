@@ -20,7 +20,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from functions.deliverer.attempts import failed_attempts
 from shared import webhook_client
-from shared.aws.graph_table import BOUNDED
+from shared.aws.boto_configs import ESSENTIAL
 from shared.aws.observability import attribute_ids, follow, logger
 from shared.aws.saved_notices import disable_webhook, keep_undelivered
 from shared.aws.saved_searches import SavedSearches
@@ -34,10 +34,10 @@ from shared.saved.feed import feed_of
 from shared.saved.webhook import ASKS_TO_WAIT, Ended, judge, payload, secrets_of, signed_headers, wait_s
 
 processor = BatchProcessor(event_type=EventType.SQS, raise_on_entire_batch_failure=False)
-TABLE = boto3.resource("dynamodb", config=BOUNDED).Table(required("SAVED_SEARCHES_TABLE"))
+TABLE = boto3.resource("dynamodb", config=ESSENTIAL).Table(required("SAVED_SEARCHES_TABLE"))
 SEARCHES = SavedSearches(TABLE)
-SQS = boto3.client("sqs", config=BOUNDED)
-SNS = boto3.client("sns", config=BOUNDED)
+SQS = boto3.client("sqs", config=ESSENTIAL)
+SNS = boto3.client("sns", config=ESSENTIAL)
 # What tests put others in the place of: a line to loopback, and no chance.
 post = webhook_client.post
 chance = random.random

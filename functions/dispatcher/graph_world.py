@@ -9,8 +9,9 @@ from typing import Any
 import boto3
 
 from functions.dispatcher.world import DYNAMODB, SQS
+from shared.aws.boto_configs import ESSENTIAL
 from shared.aws.graph_store import GraphStore
-from shared.aws.graph_table import BOUNDED, GraphTable
+from shared.aws.graph_table import GraphTable
 from shared.aws.queues import send
 from shared.aws.settings import required
 from shared.canonical_json import digest
@@ -18,7 +19,7 @@ from shared.errors import Conflict, StillUnderWay, StorageUnavailable
 from shared.provider import timestamp
 
 REMEMBERED_S = 24 * 3600
-TABLES = boto3.resource("dynamodb", config=BOUNDED)
+TABLES = boto3.resource("dynamodb", config=ESSENTIAL)
 STORE = GraphStore(GraphTable(TABLES.Table(required("PAPERS_TABLE"))))
 
 

@@ -14,7 +14,7 @@ import boto3
 
 from functions.dispatcher.graph_world import TABLES
 from functions.dispatcher.world import DISCIPLINES, INTEGRITY, PUBLISH, SQS, leg_world
-from shared.aws.graph_table import BOUNDED
+from shared.aws.boto_configs import ESSENTIAL
 from shared.aws.leg_metrics import observe
 from shared.aws.queues import send
 from shared.aws.saved_searches import SavedSearches
@@ -37,7 +37,7 @@ def now() -> datetime:
 def schedules(function_arn: str) -> Schedules:
     """The schedules that invoke this function; a client is made only for who needs one."""
     return Schedules(
-        boto3.client("scheduler", config=BOUNDED),
+        boto3.client("scheduler", config=ESSENTIAL),
         group=required("SCHEDULE_GROUP"),
         role_arn=required("SCHEDULER_ROLE_ARN"),
         target_arn=function_arn,

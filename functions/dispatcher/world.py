@@ -10,8 +10,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import boto3
-from botocore.config import Config
 
+from shared.aws.boto_configs import BEST_EFFORT
 from shared.aws.citation_queue import publisher
 from shared.aws.large_items import LargeItems
 from shared.aws.leg_cache import DynamoLegCache
@@ -30,9 +30,6 @@ from shared.provider import ProviderReply, failed
 if TYPE_CHECKING:
     from shared.search import World
 
-# The caches and the queue are a help to a search: it does not wait long for them.
-BRIEFLY = Config(connect_timeout=1, read_timeout=1, retries={"total_max_attempts": 2, "mode": "standard"})
-
 
 def _now() -> datetime:
     return datetime.now(UTC)
@@ -47,9 +44,9 @@ INTEGRITY = frozenset(name for name, ability in ABILITIES.items() if ability.tra
 FAN_OUT = ProviderFanOut({name: entry["function"] for name, entry in _PROVIDERS.items()})
 _THREADS = LegThreads()
 # Each client takes ten milliseconds to make: the other worlds use these as well.
-DYNAMODB = boto3.client("dynamodb", config=BRIEFLY)
-SQS = boto3.client("sqs", config=BRIEFLY)
-_ITEMS = LargeItems(boto3.resource("dynamodb", config=BRIEFLY), required("SEARCH_CACHE_TABLE"))
+DYNAMODB = boto3.client("dynamodb", config=BEST_EFFORT)
+SQS = boto3.client("sqs", config=BEST_EFFORT)
+_ITEMS = LargeItems(boto3.resource("dynamodb", config=BEST_EFFORT), required("SEARCH_CACHE_TABLE"))
 _BUDGETS_TABLE = required("PROVIDER_BUDGETS_TABLE")
 PUBLISH = publisher(SQS, required("CITATIONS_QUEUE_URL"), _now)
 

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import boto3
-from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError, ReadTimeoutError
 
+from shared.aws.boto_configs import single_invocation
 from shared.aws.observability import code_of, logger
 from shared.client.errors import unreachable
 
@@ -28,8 +28,7 @@ READ_TIMEOUT_S = 27
 
 def lambda_client() -> LambdaClient:
     """A client that never repeats an invocation: the second would ask every provider once more."""
-    config = Config(connect_timeout=1, read_timeout=READ_TIMEOUT_S, retries={"total_max_attempts": 1})
-    return boto3.client("lambda", config=config)
+    return boto3.client("lambda", config=single_invocation(READ_TIMEOUT_S))
 
 
 @dataclass(frozen=True, slots=True)

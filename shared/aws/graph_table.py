@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from botocore.config import Config
 from botocore.exceptions import ClientError
 
 from shared.aws.batches import put_batches, read_batches
@@ -16,8 +15,7 @@ from shared.graph.facts import Item, Key, Update
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb.service_resource import Table
 
-# At most 7 s a request: two attempts of 1 + 2 s with up to 1 s between them. What fails then fails the message.
-BOUNDED = Config(connect_timeout=1, read_timeout=2, retries={"total_max_attempts": 2, "mode": "standard"})
+# No request takes longer with `shared.aws.boto_configs.ESSENTIAL`.
 REQUEST_S = 7.5
 INDEX = "by_target"
 

@@ -52,10 +52,10 @@ def item_client() -> ItemClient:
 def dynamodb_client() -> DynamoDBClient:
     """A client that gives up early: a leg has 15 s for everything."""
     import boto3
-    from botocore.config import Config
 
-    config = Config(connect_timeout=1, read_timeout=1, retries={"total_max_attempts": 2, "mode": "standard"})
-    return boto3.client("dynamodb", config=config)
+    from shared.aws.boto_configs import BEST_EFFORT
+
+    return boto3.client("dynamodb", config=BEST_EFFORT)
 
 
 class DynamoStore:

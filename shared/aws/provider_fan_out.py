@@ -12,9 +12,9 @@ from contextvars import copy_context
 from typing import TYPE_CHECKING, Any
 
 import boto3
-from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError, ReadTimeoutError
 
+from shared.aws.boto_configs import single_invocation
 from shared.aws.observability import code_of, followed, logger
 from shared.errors import Outcome
 from shared.legs.leg import Leg
@@ -31,13 +31,7 @@ INVOKE_RESERVE_S = 0.1
 
 def _lambda_client(seconds: int) -> LambdaClient:
     """A client that waits so long and never repeats an invocation: a second one would be a second upstream request."""
-    config = Config(
-        max_pool_connections=MAX_LEGS,
-        connect_timeout=1,
-        read_timeout=seconds,
-        retries={"total_max_attempts": 1, "mode": "standard"},
-    )
-    return boto3.client("lambda", config=config)
+    return boto3.client("lambda", config=single_invocation(seconds, MAX_LEGS))
 
 
 class LegThreads:

@@ -1,0 +1,27 @@
+"""How long each kind of AWS client waits and how often it tries, by what its caller can afford.
+
+botocore's own defaults (60 s to connect, 60 s to read, up to five attempts) outlast a request to API Gateway:
+https://botocore.amazonaws.com/v1/documentation/api/latest/reference/config.html
+"""
+
+from __future__ import annotations
+
+from botocore.config import Config
+
+# For what a search can do without (caches, shared rate limits, the graph's queue): at most 5 s,
+# two attempts of 1 + 1 s and up to 1 s between them.
+BEST_EFFORT = Config(connect_timeout=1, read_timeout=1, retries={"total_max_attempts": 2, "mode": "standard"})
+
+# For storage that an answer or a message depends on: at most 7 s, two attempts of 1 + 2 s and up to 1 s between them.
+# What fails then fails the request or the message, which comes again.
+ESSENTIAL = Config(connect_timeout=1, read_timeout=2, retries={"total_max_attempts": 2, "mode": "standard"})
+
+
+def single_invocation(read_timeout_s: int, connections: int = 10) -> Config:
+    """For invoking Lambda functions: never repeated, since a second attempt would send every upstream request again."""
+    return Config(
+        max_pool_connections=connections,
+        connect_timeout=1,
+        read_timeout=read_timeout_s,
+        retries={"total_max_attempts": 1, "mode": "standard"},
+    )
