@@ -19,6 +19,7 @@ from functions.dispatcher.saved_feed import feed_response
 from functions.dispatcher.saved_view import answered, shown
 from functions.dispatcher.saved_webhook import deliver_what_was_not, new_secret_for, put_back, secret_for, with_webhook
 from functions.dispatcher.world import DISCIPLINES
+from shared.aws.dynamodb_errors import is_condition_failure
 from shared.aws.observability import code_of, logger
 from shared.aws.schedules import shortly
 from shared.canonical_json import canonical, digest
@@ -53,7 +54,7 @@ def save() -> Response[str]:
     try:
         saved_world.SEARCHES.create(saved, secret)
     except ClientError as error:
-        if error.response["Error"]["Code"] != "ConditionalCheckFailedException":
+        if not is_condition_failure(error):
             raise
         raise StillUnderWay from None
     try:

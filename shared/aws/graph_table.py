@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from botocore.exceptions import ClientError
 
 from shared.aws.batches import put_batches, read_batches
+from shared.aws.dynamodb_errors import is_condition_failure
 from shared.aws.table_busy import TableBusy
 from shared.graph.facts import Item, Key, Update
 
@@ -48,7 +49,7 @@ class GraphTable:
         try:
             self._client.update_item(TableName=self._table.name, **update_request(update))
         except ClientError as error:
-            if error.response["Error"]["Code"] != "ConditionalCheckFailedException":
+            if not is_condition_failure(error):
                 raise
             return False
         return True

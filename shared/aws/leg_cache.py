@@ -16,6 +16,7 @@ from typing import Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
+from shared.aws.dynamodb_errors import is_condition_failure
 from shared.aws.large_items import Head, LargeItems, Stored
 from shared.aws.observability import code_of, logger
 from shared.aws.table_busy import TableBusy
@@ -153,7 +154,7 @@ def _end_of_life(seen: Entry) -> int:
 
 def _refused(error: Exception, told: str) -> bool:
     """Whether a condition did not hold; any other error is DynamoDB's own and is logged."""
-    if isinstance(error, ClientError) and error.response["Error"]["Code"] == "ConditionalCheckFailedException":
+    if is_condition_failure(error):
         return True
     logger.error(told, error=code_of(error))
     return False

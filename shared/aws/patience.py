@@ -8,23 +8,19 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from botocore.exceptions import ClientError
 
+from shared.aws.dynamodb_errors import error_codes, is_condition_failure
+
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb.service_resource import Table
 
 Answer = TypeVar("Answer")
 WAITS_S = (0.05, 0.1, 0.2, 0.4, 0.8, 1.6)  # 3 s together: a run, a delivery and a request have more
 pause: Callable[[float], None] = time.sleep  # what tests put another in place of
-_CONDITION = "ConditionalCheckFailed"
 # Of a whole request, or among the reasons why a transaction was cancelled. Not of one that may yet go through.
 _BUSY = {
     "ThrottlingException", "ThrottlingError", "RequestLimitExceeded", "ProvisionedThroughputExceededException",
     "ProvisionedThroughputExceeded", "TransactionConflictException", "TransactionConflict",
 }  # fmt: skip
-
-
-def is_condition(error: ClientError) -> bool:
-    """Whether DynamoDB refused because a condition did not hold."""
-    return bool(_reasons(error) & {_CONDITION, f"{_CONDITION}Exception"})
 
 
 def patiently(call: Callable[..., Answer], **arguments: Any) -> Answer:
@@ -33,7 +29,7 @@ def patiently(call: Callable[..., Answer], **arguments: Any) -> Answer:
         try:
             return call(**arguments)
         except ClientError as error:
-            if is_condition(error) or not _reasons(error) & _BUSY:
+            if is_condition_failure(error) or not error_codes(error) & _BUSY:
                 raise
         pause(seconds)
     return call(**arguments)
@@ -44,13 +40,7 @@ def written_together(table: Table, items: Sequence[Any]) -> bool:
     try:
         patiently(table.meta.client.transact_write_items, TransactItems=items)
     except ClientError as error:
-        if is_condition(error):
+        if is_condition_failure(error):
             return False
         raise
     return True
-
-
-def _reasons(error: ClientError) -> set[str]:
-    """The error's own code, and of a cancelled transaction that of each of its items."""
-    response: Any = error.response
-    return {response["Error"]["Code"], *(str(it.get("Code")) for it in response.get("CancellationReasons", ()))}

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from botocore.exceptions import BotoCoreError, ClientError
 
+from shared.aws.dynamodb_errors import is_condition_failure
 from shared.aws.observability import code_of, logger
 from shared.budgets.budget import joined
 from shared.budgets.state import MemoryStore, ProviderState, Seen, state_from_json, state_to_json
@@ -92,9 +93,9 @@ class DynamoStore:
         try:
             self._put(seen.version, new)
         except ClientError as error:
-            told: Mapping[str, Any] = error.response
-            if told["Error"]["Code"] == "ConditionalCheckFailedException":
-                return self._remember(told.get("Item"))
+            if is_condition_failure(error):
+                found: Mapping[str, Any] = error.response
+                return self._remember(found.get("Item"))
             self._lost(error)
             return self._memory.swap(seen, new)
         except BotoCoreError as error:

@@ -13,7 +13,8 @@ from botocore.exceptions import ClientError
 
 from shared.aws import patience
 from shared.aws.batches import ITEMS_PER_REQUEST, write_batch
-from shared.aws.patience import is_condition, patiently
+from shared.aws.dynamodb_errors import is_condition_failure
+from shared.aws.patience import patiently
 from shared.aws.saved_table import DELETED, INDEX, LISTED, item_key, pages, search_key
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def mark(table: Table, saved: Mapping[str, Any]) -> None:
             ExpressionAttributeValues={":deleted": DELETED, ":listed": LISTED, ":one": 1},
         )
     except ClientError as error:
-        if not is_condition(error):
+        if not is_condition_failure(error):
             raise
 
 
@@ -51,7 +52,7 @@ def finish(table: Table, marked: Mapping[str, Any], in_time: Callable[[], bool])
             ExpressionAttributeValues={":deleted": DELETED},
         )
     except ClientError as error:  # somebody else was here, and the id is that of a new search
-        if not is_condition(error):
+        if not is_condition_failure(error):
             raise
     return True
 

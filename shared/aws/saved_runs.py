@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
 
-from shared.aws.patience import is_condition, patiently, written_together
+from shared.aws.dynamodb_errors import is_condition_failure
+from shared.aws.patience import patiently, written_together
 from shared.aws.saved_searches import saved_of
 from shared.aws.saved_table import LISTED, SEEN, event_key, item_key, pages, search_key, seen_key
 from shared.canonical_json import chunked, json_bytes
@@ -134,7 +135,7 @@ class Run:
                 ExpressionAttributeValues={**values, ":me": self._holder},
             )
         except ClientError as error:
-            if is_condition(error):
+            if is_condition_failure(error):
                 raise _lost() from None
             raise
 
@@ -176,7 +177,7 @@ def begin(table: Table, owner: str, search_id: str, *, due: str, now: Callable[[
             ReturnValues="ALL_NEW",
         )
     except ClientError as error:
-        if not is_condition(error):
+        if not is_condition_failure(error):
             raise
         return _why_not(table, owner, search_id, due)
     return Run(table, answer["Attributes"], holder, now)

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
+from shared.aws.dynamodb_errors import is_condition_failure
 from shared.aws.observability import code_of, logger
-from shared.aws.patience import is_condition, patiently
+from shared.aws.patience import patiently
 from shared.aws.saved_deletion import all_marked, finish, mark
 from shared.aws.saved_table import (
     BASELINE,
@@ -77,7 +78,7 @@ class SavedSearches:
         try:
             patiently(self._table.put_item, Item=item, ConditionExpression="attribute_not_exists(pk)")
         except ClientError as error:
-            if is_condition(error) and (self._item(saved["owner"], saved["id"]) or {}).get("listed") == DELETED:
+            if is_condition_failure(error) and (self._item(saved["owner"], saved["id"]) or {}).get("listed") == DELETED:
                 raise Conflict(
                     "the search saved under this Idempotency-Key is being deleted", hint="Use a new key."
                 ) from None
@@ -131,7 +132,7 @@ class SavedSearches:
                 },
             )
         except ClientError as error:
-            if is_condition(error):
+            if is_condition_failure(error):
                 raise Conflict(
                     "the saved search was changed meanwhile", hint="Read it again, then change it."
                 ) from None
