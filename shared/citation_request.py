@@ -50,13 +50,15 @@ def read_citations(data: Any) -> tuple[CitationRequest, Sequence[Mention]]:
     request = validated(CitationRequest, data)
     if request.text is not None:
         if len(request.text.encode("utf-8", "surrogatepass")) > MAX_TEXT_BYTES:
-            raise _impossible("text", f"longer than {MAX_TEXT_BYTES:,} bytes: send it in parts")
+            raise Unprocessable.field("text", f"longer than {MAX_TEXT_BYTES:,} bytes: send it in parts")
         mentions = read_references(request.text)
     else:
         mentions = _listed(request.papers)
     if len(mentions) > MAX_MENTIONS:
         field = "text" if request.text is not None else "papers"
-        raise _impossible(field, f"names {len(mentions):,} papers; at most {MAX_MENTIONS} at once: send it in parts")
+        raise Unprocessable.field(
+            field, f"names {len(mentions):,} papers; at most {MAX_MENTIONS} at once: send it in parts"
+        )
     return request, mentions
 
 
@@ -83,10 +85,6 @@ def _read(paper: str) -> tuple[Any, str] | None:
     name = read_name(paper)
     kinds: dict[str, Any] = {scheme: kind for kind, scheme in SCHEMES.items()}
     return (kinds[scheme_of(name)], value_of(name)) if name and scheme_of(name) in kinds else None
-
-
-def _impossible(field: str, message: str) -> Unprocessable:
-    return Unprocessable(f"{field}: {message}", [FieldError(field, message)])
 
 
 def graph_id(mention: Mention) -> str:

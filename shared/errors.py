@@ -4,8 +4,7 @@
     ├── BadRequest                    the caller's input; nothing was asked upstream
     │   ├── Unprocessable             well-formed, but no meaning can be given to it
     │   └── MessageRefused            a queue's message that is none of ours
-    ├── NotFound                      no such paper, context or saved search
-    ├── Expired                       a cursor whose result set is gone
+    ├── NotFound, Expired             no such paper, context or saved search; a cursor whose result set is gone
     ├── Conflict                      another request came under the same Idempotency-Key, or changed it first
     │   ├── StillUnderWay             the first request under an Idempotency-Key is not answered yet
     │   ├── RunUnderWay               a saved search is being run already
@@ -16,17 +15,12 @@
     ├── AllProvidersFailed            no provider answered and nothing was cached
     ├── BrokenRecord                  one record of an answer cannot be read; it is skipped
     └── ProviderError                 one provider did not answer; becomes a leg's outcome
-        ├── RateLimited
-        ├── ProviderTimeout
-        ├── Unavailable
+        ├── RateLimited, ProviderTimeout, Unavailable, NoKey, UnsupportedFilter
         ├── KeyRefused                the provider refuses our key: an outage of our own making
         ├── BadResponse               an answer that is not what its API promises
         │   ├── CutOff                the connection broke in the middle of the answer
         │   └── RequestRejected       the provider calls our request invalid; never retried
-        ├── NoKey
-        ├── BudgetSpent               no turn within the leg's time, or the day's allowance is spent
-        ├── CircuitOpen               it failed again and again, and is given a rest
-        └── UnsupportedFilter
+        └── BudgetSpent, CircuitOpen  not asked: no turn within the leg's time or the day, or it failed again and again
 
 Messages are written by us: they never contain an upstream body, a header or a key.
 """
@@ -36,6 +30,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Self
 
 
 class Outcome(StrEnum):
@@ -87,6 +82,11 @@ class BadRequest(LiteratureError):
     def __init__(self, message: str, errors: Sequence[FieldError] = (), *, hint: str | None = None) -> None:
         super().__init__(message, hint=hint)
         self.errors = tuple(errors)
+
+    @classmethod
+    def field(cls, name: str, message: str) -> Self:
+        """One field is wrong; `message` completes the sentence that begins with its name, and says what is valid."""
+        return cls(f"{name}: {message}", [FieldError(name, message)])
 
 
 class Unprocessable(BadRequest):

@@ -14,7 +14,7 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from shared.errors import FieldError, Unprocessable
+from shared.errors import Unprocessable
 from shared.text import fold
 
 
@@ -80,7 +80,7 @@ def parse(text: str) -> Node:
 
 
 def _wrong(message: str) -> Unprocessable:
-    return Unprocessable(f"query: {message}", [FieldError("query", message)])
+    return Unprocessable.field("query", message)
 
 
 def _tokens(text: str) -> list[str | Phrase]:

@@ -104,7 +104,7 @@ def _must_be_of(request: SearchRequest, result_set: Mapping[str, Any]) -> None:
     other_words = request.wordings and [normalise(it) for it in request.wordings] != asked["wordings"]
     if other_words or (request.providers and sorted(request.providers) != asked["providers"]):
         message = "of another question: pass it alone, or with the same fields"
-        raise Unprocessable(f"cursor: {message}", [FieldError("cursor", message)])
+        raise Unprocessable.field("cursor", message)
 
 
 def _shown_again(kept: Mapping[str, Any], cache: str) -> dict[str, Any]:

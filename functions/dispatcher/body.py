@@ -40,7 +40,7 @@ def idempotency_key(event: APIGatewayProxyEvent) -> str | None:
     key = event.headers.get("Idempotency-Key")
     if key is not None and not (0 < len(key) <= MAX_KEY_CHARS and key.isascii() and key.isprintable()):
         message = f"must have 1 to {MAX_KEY_CHARS} printable ASCII characters"
-        raise BadRequest(f"Idempotency-Key: {message}", [FieldError("Idempotency-Key", message)])
+        raise BadRequest.field("Idempotency-Key", message)
     return key
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEvent
 
-from shared.errors import FieldError, Unprocessable
+from shared.errors import Unprocessable
 from shared.input_faults import absent
 from shared.trust import UNTRUSTED
 
@@ -48,8 +48,7 @@ def _named(name: Any, *valid: str) -> Format:
     from shared.exports.formats import FORMATS
 
     if name not in valid:
-        message = f"must be one of {', '.join(valid)}"
-        raise Unprocessable(f"format: {message}", [FieldError("format", message)])
+        raise Unprocessable.field("format", f"must be one of {', '.join(valid)}")
     return FORMATS[name]
 
 

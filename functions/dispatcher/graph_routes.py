@@ -16,7 +16,7 @@ from functions.dispatcher.papers_world import papers_world
 from shared.aws.graph_pages import MAX_LIMIT, Page
 from shared.canonical_json import compact_json
 from shared.citation_request import CitationRequest, graph_id, read_citations
-from shared.errors import FieldError, NotFound, Unprocessable
+from shared.errors import NotFound, Unprocessable
 from shared.graph.exports import csv, graph_ml, json_ld
 from shared.graph.identity import is_id
 from shared.graph.messages import citation_messages
@@ -103,7 +103,7 @@ def paper() -> dict[str, Any]:
     if wanted is None:
         return {**found, **{kind: _listed(read(name, None, _limit())) for kind, read in lists.items()}, **TRUST}
     if wanted not in lists:
-        raise _wrong("list", f"one of {', '.join(lists)}")
+        raise Unprocessable.field("list", f"must be one of {', '.join(lists)}")
     return {**_listed(lists[wanted](name, _query("cursor"), _limit())), **TRUST}
 
 
@@ -111,10 +111,10 @@ def paper() -> dict[str, Any]:
 def context(kind: str) -> dict[str, Any]:
     """What a context cited or was shown, in order of time."""
     if kind not in CONTEXTS:
-        raise _wrong("type", f"one of {', '.join(CONTEXTS)}")
+        raise Unprocessable.field("type", f"must be one of {', '.join(CONTEXTS)}")
     context_id = unquote(router.current_event.path.partition(f"/v1/graph/contexts/{kind}/")[2])
     if len(context_id) > MAX_CONTEXT_CHARS:
-        raise _wrong("id", f"at most {MAX_CONTEXT_CHARS} characters")
+        raise Unprocessable.field("id", f"must be at most {MAX_CONTEXT_CHARS} characters")
     page = STORE.context(kind, context_id, _query("cursor"), _limit())
     return {"context": {"type": kind, "id": context_id}, **_listed(page), **TRUST}
 
@@ -138,9 +138,9 @@ def export() -> Response[str]:
     }
     wanted = _query("format") or "jsonld"
     if wanted not in forms:
-        raise _wrong("format", f"one of {', '.join(forms)}")
+        raise Unprocessable.field("format", f"must be one of {', '.join(forms)}")
     if _query("kind") not in (None, "papers", "edges"):
-        raise _wrong("kind", "one of papers, edges")
+        raise Unprocessable.field("kind", "must be one of papers, edges")
     graph, cursor = page_of(STORE, _query("cursor"), _limit(EXPORTED))
     media_type, write = forms[wanted]
     more = {"Next-Cursor": cursor} if cursor else {}
@@ -157,7 +157,7 @@ def _one_id(text: str) -> str:
         return name
     named = read_references(text)
     if len(named) != 1:
-        raise _wrong("id", EXAMPLES)
+        raise Unprocessable.field("id", f"must be {EXAMPLES}")
     return graph_id(named[0])
 
 
@@ -169,9 +169,5 @@ def _query(name: str) -> str | None:
 def _limit(default: int = PAGE) -> int:
     text = _query("limit") or str(default)
     if not re.fullmatch("0*[0-9]{1,3}", text) or not 1 <= int(text) <= MAX_LIMIT:
-        raise _wrong("limit", f"a number from 1 to {MAX_LIMIT}")
+        raise Unprocessable.field("limit", f"must be a number from 1 to {MAX_LIMIT}")
     return int(text)
-
-
-def _wrong(field: str, valid: str) -> Unprocessable:
-    return Unprocessable(f"{field}: must be {valid}", [FieldError(field, f"must be {valid}")])

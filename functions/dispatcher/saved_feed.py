@@ -13,7 +13,7 @@ from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEvent
 from functions.dispatcher.body import service_address
 from shared.aws.saved_searches import SavedSearches
 from shared.canonical_json import compact_json
-from shared.errors import FieldError, Unprocessable
+from shared.errors import Unprocessable
 from shared.exports.formats import negotiated
 from shared.input_faults import absent
 from shared.saved.atom import HEADINGS, MEDIA_TYPE, atom_feed
@@ -53,7 +53,7 @@ def feed_response(event: APIGatewayProxyEvent, saved: Mapping[str, Any], searche
 def _is_atom(asked: Mapping[str, str], accept: str | None) -> bool:
     form = asked.get("format")
     if form not in (None, "json", "atom"):
-        raise _wrong("format", "json or atom")
+        raise Unprocessable.field("format", "must be json or atom")
     return form == "atom" or (form is None and negotiated(accept, [JSON, MEDIA_TYPE]) == MEDIA_TYPE)
 
 
@@ -62,7 +62,7 @@ def _types(asked: Mapping[str, str], saved: Mapping[str, Any]) -> list[str]:
     if "types" in asked:
         named = [it.strip() for it in asked["types"].split(",") if it.strip()]
         if not named or not set(named) <= set(HEADINGS):
-            raise _wrong("types", f"some of {', '.join(HEADINGS)}")
+            raise Unprocessable.field("types", f"must be some of {', '.join(HEADINGS)}")
         return named
     return [kind for kind in HEADINGS if told_unasked(saved, kind)]
 
@@ -70,7 +70,7 @@ def _types(asked: Mapping[str, str], saved: Mapping[str, Any]) -> list[str]:
 def _limit(asked: Mapping[str, str]) -> int:
     text = asked.get("limit", str(LIMIT))
     if not _NUMBER.fullmatch(text) or not 1 <= int(text) <= MAX_LIMIT:
-        raise _wrong("limit", f"a number from 1 to {MAX_LIMIT}")
+        raise Unprocessable.field("limit", f"must be a number from 1 to {MAX_LIMIT}")
     return int(text)
 
 
@@ -79,7 +79,9 @@ def _after(asked: Mapping[str, str], search_id: str) -> int | None:
     number = _read(asked, "after", _EVENT_ID)
     named = number is not None and _EVENT_ID.fullmatch(asked["after"])
     if named and named["search"] not in (None, search_id):
-        raise _wrong("after", "an event's id or number in this feed, not in that of another search")
+        raise Unprocessable.field(
+            "after", "must be an event's id or number in this feed, not in that of another search"
+        )
     return number
 
 
@@ -88,14 +90,11 @@ def _read(asked: Mapping[str, str], name: str, form: re.Pattern[str]) -> int | N
         return None
     found = form.fullmatch(asked[name])
     if not found:
-        raise _wrong(name, "`next_cursor` of an earlier page" if name == "cursor" else "an event's id or number")
+        valid = "`next_cursor` of an earlier page" if name == "cursor" else "an event's id or number"
+        raise Unprocessable.field(name, f"must be {valid}")
     return int(found[found.lastindex or 0])
 
 
 def _with(address: str, parameters: Mapping[str, str | None]) -> str:
     asked = {name: value for name, value in parameters.items() if value is not None}
     return f"{address}?{urlencode(asked)}" if asked else address
-
-
-def _wrong(field: str, valid: str) -> Unprocessable:
-    return Unprocessable(f"{field}: must be {valid}", [FieldError(field, f"must be {valid}")])

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from functions.dispatcher import saved_world
-from shared.errors import Conflict, FieldError, StorageUnavailable, Undelivered, Unprocessable
+from shared.errors import Conflict, StorageUnavailable, Undelivered, Unprocessable
 from shared.provider import timestamp
 from shared.saved.addresses import check_url, permitted
 from shared.saved.deliveries import deliveries
@@ -29,7 +29,7 @@ def with_webhook(delivery: Mapping[str, Any]) -> dict[str, Any]:
     except (OSError, UnicodeError, Undelivered) as error:
         message = error.message if isinstance(error, Undelivered) else "the host's name leads to no address"
         name = "delivery.webhook.url"
-        raise Unprocessable(f"{name}: {message}", [FieldError(name, message)]) from None
+        raise Unprocessable.field(name, message) from None
     # Attempts are counted from the moment at which it was set.
     begun = {"status": "active", "disabled_reason": None, "set_at": timestamp(saved_world.now())}
     return {**delivery, "webhook": {"url": webhook["url"], **begun}}

@@ -11,7 +11,7 @@ from functions.dispatcher.body import json_object, query_object, request_id
 from functions.dispatcher.exported import as_file, format_asked
 from functions.dispatcher.world import DISCIPLINES, result_sets, world
 from shared.aws.observability import logger
-from shared.errors import FieldError, StorageUnavailable, Unprocessable
+from shared.errors import StorageUnavailable, Unprocessable
 from shared.input_faults import absent
 from shared.request import read_request
 from shared.search import run_search
@@ -33,8 +33,9 @@ def pubmed_search() -> dict[str, Any] | Response[str]:
     asked = _input()
     named = asked.get("providers")
     if not absent(named) and named not in ("pubmed", ["pubmed"]):
-        message = "pubmed-search asks PubMed alone; use literature-search for other providers"
-        raise Unprocessable(f"providers: {message}", [FieldError("providers", message)])
+        raise Unprocessable.field(
+            "providers", "pubmed-search asks PubMed alone; use literature-search for other providers"
+        )
     return _answered({**asked, "providers": "pubmed"})
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
 
-from shared.errors import AddressRefused, FieldError, Unprocessable
+from shared.errors import AddressRefused, Unprocessable
 
 MAX_URL_CHARS = 2_000
 MAX_HOST_CHARS = 253
@@ -141,4 +141,4 @@ def _literal(host: str, kind: type[IPv4Address] | type[IPv6Address], example: st
 
 
 def _wrong(message: str) -> Unprocessable:
-    return Unprocessable(f"{FIELD}: {message}", [FieldError(FIELD, message)])
+    return Unprocessable.field(FIELD, message)

@@ -104,7 +104,7 @@ def _search(search: Mapping[str, Any], providers: Collection[str]) -> Mapping[st
     request = inside("search", lambda: read_request(dict(search), providers, RESULT_FIELDS))
     if request.cursor:
         message = "has no meaning here: a saved search asks anew each time"
-        raise Unprocessable(f"search.cursor: {message}", [FieldError("search.cursor", message)])
+        raise Unprocessable.field("search.cursor", message)
     return search
 
 

@@ -17,7 +17,7 @@ from itertools import islice, pairwise
 from zoneinfo import ZoneInfo, available_timezones
 
 from shared.canonical_json import digest
-from shared.errors import FieldError, Unprocessable
+from shared.errors import Unprocessable
 from shared.saved.cron import FORM, LAST_YEAR, Cron, read_cron
 
 MAX_CHARS = 256
@@ -90,7 +90,7 @@ def spread_s(search_id: str, due: datetime, window_minutes: int | None) -> float
 
 
 def _wrong(message: str, field: str = "expression") -> Unprocessable:
-    return Unprocessable(f"schedule.{field}: {message}", [FieldError(f"schedule.{field}", message)])
+    return Unprocessable.field(f"schedule.{field}", message)
 
 
 @cache
