@@ -35,6 +35,9 @@ RULES = {
     "a client's time-outs and attempts": Rule("botocore.config", frozenset({"shared/aws/boto_configs.py"})),
     "a condition that did not hold": Rule("ConditionalCheckFailed", frozenset({"shared/aws/dynamodb_errors.py"})),
     "one wrong field": Rule(", message)])", frozenset({"shared/errors.py"})),
+    "an Idempotency-Key used again": Rule(
+        "another request came under this Idempotency-Key", frozenset({"shared/idempotency.py"})
+    ),
     "unprocessed keys of BatchGetItem": Rule("UnprocessedKeys", frozenset({"shared/aws/batches.py"})),
     "unprocessed items of BatchWriteItem": Rule("UnprocessedItems", frozenset({"shared/aws/batches.py"})),
 }

@@ -14,8 +14,8 @@ from shared.aws.graph_store import GraphStore
 from shared.aws.graph_table import GraphTable
 from shared.aws.queues import send
 from shared.aws.settings import required
-from shared.canonical_json import digest
-from shared.errors import Conflict, StillUnderWay, StorageUnavailable
+from shared.errors import StillUnderWay, StorageUnavailable
+from shared.idempotency import key_reused, scoped_key
 from shared.provider import timestamp
 
 REMEMBERED_S = 24 * 3600
@@ -60,11 +60,10 @@ def once(caller: str, key: str, body: Any, work: Callable[[], dict[str, Any]], l
     def run(*, asked: Mapping[str, Any]) -> dict[str, Any]:  # noqa: ARG001  Powertools reads it
         return work()
 
-    name = digest(f"{caller}\n{key}")
     try:
-        return dict(run(asked={"key": name, "body": body}))
+        return dict(run(asked={"key": scoped_key(caller, key), "body": body}))
     except exceptions.IdempotencyValidationError:
-        raise Conflict("another request came under this Idempotency-Key", hint="Use a new key for it.") from None
+        raise key_reused() from None
     except exceptions.IdempotencyAlreadyInProgressError:
         raise StillUnderWay from None
     except exceptions.IdempotencyPersistenceLayerError as error:

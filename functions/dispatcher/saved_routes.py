@@ -23,7 +23,8 @@ from shared.aws.dynamodb_errors import is_condition_failure
 from shared.aws.observability import code_of, logger
 from shared.aws.schedules import shortly
 from shared.canonical_json import canonical, digest
-from shared.errors import Conflict, NotFound, StillUnderWay, StorageUnavailable, Unprocessable
+from shared.errors import NotFound, StillUnderWay, StorageUnavailable, Unprocessable
+from shared.idempotency import key_reused, scoped_key
 from shared.provider import timestamp
 from shared.saved.feed import PATH
 from shared.saved.request import EXAMPLE, MAX_A_CALLER, Change, read_change, read_new
@@ -45,7 +46,7 @@ def save() -> Response[str]:
     search_id = _id_for(idempotency_key(event))
     if known := saved_world.SEARCHES.get(_owner(), search_id):
         if known["asked"] != _digest(change):
-            raise Conflict("another request came under this Idempotency-Key", hint="Use a new key for it.")
+            raise key_reused()
         return answered(event, 200, known)
     if len(saved_world.SEARCHES.of_owner(_owner())) >= MAX_A_CALLER:
         raise Unprocessable(f"there are {MAX_A_CALLER} saved searches already, which is all that a key has", hint=QUOTA)
@@ -178,7 +179,7 @@ def _schedules() -> Any:
 def _id_for(key: str | None) -> str:
     if key is None:
         return saved_world.new_id()
-    return digest(f"{_owner()}\n{key}", 20)
+    return scoped_key(_owner(), key)[:20]
 
 
 def _digest(asked: Change) -> str:
