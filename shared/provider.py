@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from shared.clock import timestamp
 from shared.errors import BadResponse, BrokenRecord, NoKey, Outcome, ProviderError
 from shared.identifiers import Identifiers
 from shared.paper import Paper, Pointer, from_json, to_json
@@ -152,11 +152,6 @@ def answer_question(
 def failed(provider: str, family: str, outcome: Outcome, reason: str, **report: Any) -> ProviderReply:
     """A leg that never reached its provider, with the reason for its report."""
     return ProviderReply(provider=provider, family=family, outcome=outcome, warnings=(reason,), **report)
-
-
-def timestamp(moment: datetime) -> str:
-    """ISO 8601 to the second, UTC as `Z`."""
-    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def reply_to_json(reply: ProviderReply) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from shared.answer import page_of, request_key, result_set_of
+from shared.clock import Deadline
 from shared.disciplines import pick
 from shared.errors import Expired, FieldError, Outcome, Unprocessable
 from shared.hints import hints_for, next_actions
@@ -30,9 +31,6 @@ if TYPE_CHECKING:
     from shared.paper import MergedPaper
     from shared.ranking import RankedPaper
 
-# What the dispatcher needs for itself after the last leg: this, or a quarter of a short request.
-RESERVE_S = 0.75
-RESERVE_SHARE = 0.25
 # Without a kept result set there is nothing to page through.
 NOT_KEPT = {
     "reason": "cache_unavailable",
@@ -70,7 +68,7 @@ class World:
 
 def run_search(request: SearchRequest, world: World) -> dict[str, Any]:
     """The whole answer of product contract 2. Raises AllProvidersFailed, Expired or BadRequest."""
-    started = world.monotonic()
+    deadline = Deadline(world.monotonic, request.timeout_ms)
     if request.cursor:
         cursor = read_cursor(request.cursor)
         result_set = world.result_sets.get(cursor.result_set_id)
@@ -80,7 +78,7 @@ def run_search(request: SearchRequest, world: World) -> dict[str, Any]:
         result_set = _shown_again(result_set, "hit")
     else:
         kept = None if request.fresh else world.result_sets.of_request(request_key(request))
-        result_set = _shown_again(kept, "hit") if kept else _new_result_set(request, world, started)
+        result_set = _shown_again(kept, "hit") if kept else _new_result_set(request, world, deadline)
         if kept:
             world.observe(as_answers(result_set["summary"]["providers"]))
         cursor = Cursor(result_set["result_set_id"], 0)
@@ -91,7 +89,7 @@ def run_search(request: SearchRequest, world: World) -> dict[str, Any]:
     if request.cite_in_kg:
         heard = {name for name, report in answer["providers"].items() if Outcome(report["outcome"]).answered}
         answer["kg"] = dict(world.publish(shown if heard >= set(world.tracks_integrity) else uncertain(shown), context))
-    answer["search_time_ms"] = round((world.monotonic() - started) * 1000)
+    answer["search_time_ms"] = deadline.elapsed_ms()
     answer["request_id"] = world.request_id
     return answer
 
@@ -112,11 +110,9 @@ def _shown_again(kept: Mapping[str, Any], cache: str) -> dict[str, Any]:
     return {**kept, "summary": {**summary, "providers": as_kept(summary["providers"]), "cache": cache}}
 
 
-def _new_result_set(request: SearchRequest, world: World, started: float) -> dict[str, Any]:
+def _new_result_set(request: SearchRequest, world: World, deadline: Deadline) -> dict[str, Any]:
     legs = legs_of(request, world.disciplines)
-    whole_s = request.timeout_ms / 1000
-    until = started + whole_s - min(RESERVE_S, RESERVE_SHARE * whole_s)
-    answers = answer_legs(legs, world.legs, until=until, fresh=request.fresh)
+    answers = answer_legs(legs, world.legs, until=deadline.until, fresh=request.fresh)
     world.observe(answers)
     someone_answered([answer.reply for answer in answers])
     if all(answer.coalesced for answer in answers):  # whoever asked may have merged and ranked them as well

@@ -38,6 +38,8 @@ RULES = {
     "an Idempotency-Key used again": Rule(
         "another request came under this Idempotency-Key", frozenset({"shared/idempotency.py"})
     ),
+    "a timestamp": Rule("%dT%H:%M:%SZ", frozenset({"shared/clock.py"})),
+    "the reserve of a request": Rule("RESERVE_SHARE", frozenset({"shared/clock.py"})),
     "unprocessed keys of BatchGetItem": Rule("UnprocessedKeys", frozenset({"shared/aws/batches.py"})),
     "unprocessed items of BatchWriteItem": Rule("UnprocessedItems", frozenset({"shared/aws/batches.py"})),
 }

@@ -25,9 +25,9 @@ from shared.aws.observability import attribute_ids, follow, logger
 from shared.aws.saved_notices import disable_webhook, keep_undelivered
 from shared.aws.saved_searches import SavedSearches
 from shared.aws.settings import required
+from shared.clock import timestamp
 from shared.errors import MessageRefused, Undelivered, Unprocessable
 from shared.http_client import retry_after_s
-from shared.provider import timestamp
 from shared.saved.addresses import check_url
 from shared.saved.deliveries import Delivery, in_sizes, read_delivery, told_unasked
 from shared.saved.feed import feed_of

@@ -14,9 +14,9 @@ from shared.aws.graph_store import GraphStore
 from shared.aws.graph_table import GraphTable
 from shared.aws.queues import send
 from shared.aws.settings import required
+from shared.clock import timestamp
 from shared.errors import StillUnderWay, StorageUnavailable
 from shared.idempotency import key_reused, scoped_key
-from shared.provider import timestamp
 
 REMEMBERED_S = 24 * 3600
 TABLES = boto3.resource("dynamodb", config=ESSENTIAL)

@@ -23,9 +23,9 @@ from shared.aws.dynamodb_errors import is_condition_failure
 from shared.aws.observability import code_of, logger
 from shared.aws.schedules import shortly
 from shared.canonical_json import canonical, digest
+from shared.clock import timestamp
 from shared.errors import NotFound, StillUnderWay, StorageUnavailable, Unprocessable
 from shared.idempotency import key_reused, scoped_key
-from shared.provider import timestamp
 from shared.saved.feed import PATH
 from shared.saved.request import EXAMPLE, MAX_A_CALLER, Change, read_change, read_new
 from shared.saved.windows import Window, to_json

@@ -12,7 +12,7 @@ from functions.dispatcher import saved_world
 from functions.dispatcher.body import request_id, service_address
 from shared.aws.saved_searches import view
 from shared.canonical_json import compact_json
-from shared.provider import timestamp
+from shared.clock import timestamp
 from shared.saved.feed import PATH, feed_of
 from shared.saved.schedule import Schedule, firings
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from functions.dispatcher import saved_world
+from shared.clock import timestamp
 from shared.errors import Conflict, StorageUnavailable, Undelivered, Unprocessable
-from shared.provider import timestamp
 from shared.saved.addresses import check_url, permitted
 from shared.saved.deliveries import deliveries
 from shared.saved.webhook import new_secret, renewed

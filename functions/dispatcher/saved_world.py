@@ -20,7 +20,7 @@ from shared.aws.queues import send
 from shared.aws.saved_searches import SavedSearches
 from shared.aws.schedules import Schedules
 from shared.aws.settings import required
-from shared.provider import timestamp
+from shared.clock import timestamp
 from shared.saved.deliveries import Delivery, to_message
 from shared.saved.run import RunWorld
 

@@ -14,7 +14,7 @@ from functions.dispatcher.search_routes import search
 from functions.dispatcher.world import DISCIPLINES
 from shared.aws.observability import logger
 from shared.aws.saved_runs import Run, begin
-from shared.provider import timestamp
+from shared.clock import timestamp
 from shared.request import read_request
 from shared.saved.deliveries import deliveries
 from shared.saved.request import watched

@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from shared.aws.queues import send
+from shared.clock import timestamp
 from shared.graph.messages import belongs, messages
-from shared.provider import timestamp
 
 if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient

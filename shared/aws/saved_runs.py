@@ -20,8 +20,8 @@ from shared.aws.patience import patiently, written_together
 from shared.aws.saved_searches import saved_of
 from shared.aws.saved_table import LISTED, SEEN, event_key, item_key, pages, search_key, seen_key
 from shared.canonical_json import chunked, json_bytes
+from shared.clock import timestamp
 from shared.errors import Conflict, LeaseLost, RunUnderWay
-from shared.provider import timestamp
 from shared.saved.run import News, bounded
 from shared.saved.seen import Known, known_from_json, known_to_json
 from shared.saved.windows import Window, to_json

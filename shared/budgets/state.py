@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from shared.budgets.breaker import Circuit, Reason
 from shared.budgets.budget import DAY_S, Budget, effective, next_turn
 from shared.budgets.limits import Limits
-from shared.provider import timestamp
+from shared.clock import timestamp
 
 
 @dataclass(frozen=True, slots=True)

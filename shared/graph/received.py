@@ -12,6 +12,7 @@ from typing import Any, get_args
 from pydantic_core import SchemaValidator, ValidationError
 from pydantic_core import core_schema as form
 
+from shared.clock import TIMESTAMP, timestamp
 from shared.errors import MessageRefused
 from shared.graph.identity import BY_TITLE, is_id, names
 from shared.graph.messages import (
@@ -56,7 +57,7 @@ def _an_id(text: str) -> str:
 
 
 def _a_moment(text: str) -> str:
-    if datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ").strftime("%Y-%m-%dT%H:%M:%SZ") != text:
+    if timestamp(datetime.strptime(text, TIMESTAMP)) != text:
         raise ValueError("not a moment")
     return text
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple
 
+from shared.clock import Deadline
 from shared.identifiers import Identifiers
 from shared.legs.coalescing import answer_legs
 from shared.legs.leg import Leg, LegAnswer
 from shared.names import best_name, names_of
 from shared.papers.linked import Item, Listing, linked
 from shared.papers.lookup import look_up
-from shared.papers.world import Clock, PapersWorld
+from shared.papers.world import PapersWorld
 from shared.question import Links, Relation
 
 # Papers that one provider is asked for, at most.
@@ -32,7 +33,7 @@ def ask_links(
     relations: Sequence[Relation],
     heads: Sequence[Head],
     world: PapersWorld,
-    clock: Clock,
+    deadline: Deadline,
     *,
     fresh: bool = False,
     part: float = 1.0,
@@ -45,7 +46,7 @@ def ask_links(
         for provider, schemes in world.offering(relation).items()
         if (name := best_name(head.names, schemes))
     ]
-    answers = answer_legs([leg for _, _, leg in legs], world.legs, until=clock.share(part), fresh=fresh)
+    answers = answer_legs([leg for _, _, leg in legs], world.legs, until=deadline.share(part), fresh=fresh)
     world.observe(answers)
     listings = [
         Listing(
@@ -67,7 +68,7 @@ def _is(head: Head, ids: Identifiers) -> bool:
 
 
 def with_records(
-    listings: Sequence[Listing], world: PapersWorld, clock: Clock, order: Callable[[Item], Any]
+    listings: Sequence[Listing], world: PapersWorld, deadline: Deadline, order: Callable[[Item], Any]
 ) -> tuple[list[Item], list[LegAnswer]]:
     """The items of all lists in their order, those that are only ids with their records; and the legs asked for these.
 
@@ -79,8 +80,8 @@ def with_records(
     if not bare:
         return items, []
     translators = {name for name, ability in world.abilities.items() if ability.translates}
-    first = look_up(bare, world, clock, only=translators, part=TRANSLATORS_PART)
+    first = look_up(bare, world, deadline, only=translators, part=TRANSLATORS_PART)
     unanswered = [it.name for it in first.sought if not it.answered_by]
-    others = look_up(unanswered, world, clock, only=world.abilities.keys() - translators)
+    others = look_up(unanswered, world, deadline, only=world.abilities.keys() - translators)
     records = [record for it in (*first.sought, *others.sought) if it.paper for record in it.paper.records]
     return sorted(linked(listings, records), key=order), [*first.answers, *others.answers]

@@ -13,6 +13,7 @@ from typing import Any
 
 from shared.answer import unranked
 from shared.canonical_json import canonical, digest
+from shared.clock import Deadline
 from shared.errors import Expired, FieldError, Outcome, Unprocessable
 from shared.integrity import uncertain, unheard, with_integrity
 from shared.legs.leg import LegAnswer
@@ -24,7 +25,7 @@ from shared.papers.linked import ORDERS, Item
 from shared.papers.lookup import Sought, look_up
 from shared.papers.papers import not_found
 from shared.papers.request import LinksRequest
-from shared.papers.world import Clock, PapersWorld
+from shared.papers.world import PapersWorld
 from shared.question import Relation
 from shared.search import NOT_KEPT
 from shared.sizes import page_sized, sized, within_budget
@@ -37,18 +38,18 @@ Entry = dict[str, Any]
 
 def get_links(relation: Relation, request: LinksRequest, world: PapersWorld) -> dict[str, Any]:
     """A page of the list. Raises NotFound for an unknown paper, AllProvidersFailed, Expired, Unprocessable."""
-    clock = Clock(world.monotonic, request.timeout_ms)
+    deadline = Deadline(world.monotonic, request.timeout_ms)
     if request.cursor:
         cursor = read_cursor(request.cursor)
         listing = _of_cursor(cursor, relation, request, world)
     else:
         key = _request_key(relation, request)
         kept = None if request.fresh else world.result_sets.of_request(key)
-        listing = _shown_again(kept) if kept else _new_listing(relation, request, world, clock, key)
+        listing = _shown_again(kept) if kept else _new_listing(relation, request, world, deadline, key)
         if kept:
             world.observe(as_answers(listing["summary"]["providers"]))
         cursor = Cursor(listing["result_set_id"], 0)
-    return _page(listing, request, cursor, world, clock)
+    return _page(listing, request, cursor, world, deadline)
 
 
 def _of_cursor(cursor: Cursor, relation: Relation, request: LinksRequest, world: PapersWorld) -> dict[str, Any]:
@@ -77,21 +78,21 @@ def _sort(relation: Relation, request: LinksRequest) -> str:
 
 
 def _new_listing(
-    relation: Relation, request: LinksRequest, world: PapersWorld, clock: Clock, key: str
+    relation: Relation, request: LinksRequest, world: PapersWorld, deadline: Deadline, key: str
 ) -> dict[str, Any]:
     name = read_name(request.id) or ""
-    looked = look_up([name], world, clock, fresh=request.fresh, part=HEAD_PART)
+    looked = look_up([name], world, deadline, fresh=request.fresh, part=HEAD_PART)
     if looked.answers:
         someone_answered([answer.reply for answer in looked.answers])
     (head,) = looked.sought
     if head.paper is None:
         raise _no_paper(request.id, head)
     heads = [Head(head.paper.key, head.names)]
-    listings, answers = ask_links([relation], heads, world, clock, fresh=request.fresh, part=LISTS_PART)
+    listings, answers = ask_links([relation], heads, world, deadline, fresh=request.fresh, part=LISTS_PART)
     if answers:
         someone_answered([answer.reply for answer in answers])
     order = ORDERS[_sort(relation, request)]
-    items, more = with_records(listings, world, clock, lambda it: (order(it), it.key or "~", it.text or ""))
+    items, more = with_records(listings, world, deadline, lambda it: (order(it), it.key or "~", it.text or ""))
     aside = [*looked.answers, *more]  # of records: they make the list no shorter, but they make it poorer
     summary = {
         "relation": relation,
@@ -137,7 +138,7 @@ def _no_paper(asked: str, head: Sought) -> Exception:
 
 
 def _page(
-    listing: Mapping[str, Any], request: LinksRequest, cursor: Cursor, world: PapersWorld, clock: Clock
+    listing: Mapping[str, Any], request: LinksRequest, cursor: Cursor, world: PapersWorld, deadline: Deadline
 ) -> dict[str, Any]:
     summary, results = listing["summary"], listing["results"]
     wanted = results[cursor.offset : cursor.offset + request.max_results]
@@ -153,7 +154,7 @@ def _page(
         "totals": summary["totals"],
         "returned": len(shown),
         "results": shown,
-        "search_time_ms": clock.elapsed_ms(),
+        "search_time_ms": deadline.elapsed_ms(),
         **{name: summary[name] for name in ("complete", "providers", "cache")},
         "result_set_id": listing["result_set_id"],
         "next_cursor": str(Cursor(cursor.result_set_id, after)) if more else None,

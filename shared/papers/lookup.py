@@ -16,6 +16,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from shared.clock import STEP_S, Deadline
 from shared.errors import Outcome
 from shared.integrity import with_integrity
 from shared.legs.coalescing import answer_legs
@@ -23,7 +24,7 @@ from shared.legs.leg import Leg, LegAnswer
 from shared.merging.merge import merge
 from shared.names import best_name, names_of, scheme_of, value_of
 from shared.paper import MergedPaper, Paper
-from shared.papers.world import STEP_S, Clock, PapersWorld
+from shared.papers.world import PapersWorld
 from shared.question import Lookup
 
 # With more names than this nobody is asked a second time (4).
@@ -89,7 +90,7 @@ class LookedUp:
 def look_up(
     names: Sequence[str],
     world: PapersWorld,
-    clock: Clock,
+    deadline: Deadline,
     *,
     fresh: bool = False,
     only: Collection[str] | None = None,
@@ -99,7 +100,7 @@ def look_up(
 
     `only` names the providers that may be asked; `part` is what it may take of the time that is left.
     """
-    search = _Lookup(names, world, clock, fresh=fresh, only=only, part=part)
+    search = _Lookup(names, world, deadline, fresh=fresh, only=only, part=part)
     search.run()
     return LookedUp(search.sought, search.answers, sorted(search.left_out))
 
@@ -109,14 +110,14 @@ class _Lookup:
         self,
         names: Sequence[str],
         world: PapersWorld,
-        clock: Clock,
+        deadline: Deadline,
         *,
         fresh: bool,
         only: Collection[str] | None,
         part: float,
     ) -> None:
-        self._world, self._clock, self._fresh = world, clock, fresh
-        self._until = clock.share(part)
+        self._world, self._deadline, self._fresh = world, deadline, fresh
+        self._until = deadline.share(part)
         offering = world.offering("lookup")
         self._schemes = {name: offering[name] for name in offering if only is None or name in only}
         indexes = frozenset(world.offering("search"))
@@ -141,7 +142,7 @@ class _Lookup:
         self._merge()
 
     def _left(self) -> float:
-        return max(0.0, self._until - self._clock.monotonic())
+        return max(0.0, self._until - self._deadline.monotonic())
 
     def _translates(self, provider: str) -> bool:
         return self._world.abilities[provider].translates
@@ -181,7 +182,7 @@ class _Lookup:
     def _hear(self, names: Mapping[str, tuple[str, ...]], share: float) -> None:
         """Ask these providers for these names, and keep what they tell."""
         legs = [Leg(provider, Lookup(its_names)) for provider, its_names in names.items()]
-        until = self._clock.monotonic() + share * self._left()
+        until = self._deadline.monotonic() + share * self._left()
         answers = answer_legs(legs, self._world.legs, until=until, fresh=self._fresh)
         self._world.observe(answers)
         self.answers += answers

@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from shared.answer import unranked
+from shared.clock import Deadline
 from shared.errors import AllProvidersFailed, FieldError, Unprocessable
 from shared.integrity import uncertain, unheard, with_integrity
 from shared.legs.leg import LegAnswer
@@ -33,7 +34,7 @@ from shared.papers.network_roles import Network, Node, NodeRoles, roles_of
 from shared.papers.network_view import View
 from shared.papers.papers import not_found
 from shared.papers.request import MAX_IDS, NetworkRequest
-from shared.papers.world import Clock, PapersWorld
+from shared.papers.world import PapersWorld
 from shared.question import Relation
 
 # Papers of depth 1 whose own lists are asked for, at depth 2; and for how long a provider's rate may make them wait.
@@ -78,10 +79,10 @@ def _names(request: NetworkRequest) -> list[str]:
     return list(dict.fromkeys(name for name in names if name))
 
 
-class _Step(Clock):
+class _Step(Deadline):
     """The part of a request's time that one step may use."""
 
-    def __init__(self, whole: Clock, steps_left: int) -> None:
+    def __init__(self, whole: Deadline, steps_left: int) -> None:
         super().__init__(whole.monotonic, whole.timeout_ms)
         seconds = max(LEAST_STEP_S, (whole.until - self.started) / steps_left)
         self._until = min(whole.until, self.started + seconds)
@@ -96,7 +97,7 @@ class _Building:
     def __init__(self, request: NetworkRequest, world: PapersWorld, names: Sequence[str]) -> None:
         """The first step: the seeds."""
         self._request, self._world = request, world
-        self._clock = Clock(world.monotonic, request.timeout_ms)
+        self._deadline = Deadline(world.monotonic, request.timeout_ms)
         self._steps_left = 1 + request.depth + math.ceil(request.max_nodes / MAX_IDS)
         looked = look_up(names, world, self._step(), fresh=request.fresh)
         self._answers: list[LegAnswer] = list(looked.answers)
@@ -113,8 +114,8 @@ class _Building:
         self._chosen: list[str] = []
         self._look()
 
-    def _step(self) -> Clock:
-        step = _Step(self._clock, self._steps_left)
+    def _step(self) -> Deadline:
+        step = _Step(self._deadline, self._steps_left)
         self._steps_left -= 1
         return step
 
@@ -214,7 +215,7 @@ class _Building:
             "providers": _shortened(reports),
             "cache": cache_state(self._answers),
             "hints": self._hints(),
-            "search_time_ms": self._clock.elapsed_ms(),
+            "search_time_ms": self._deadline.elapsed_ms(),
         }
 
     def _hints(self) -> list[dict[str, str]]:

@@ -14,6 +14,7 @@ from datetime import datetime
 from typing import Any
 
 from shared.answer import unranked
+from shared.clock import Deadline
 from shared.errors import AllProvidersFailed, NotFound
 from shared.identifiers import Identifiers
 from shared.input_faults import validated
@@ -23,7 +24,7 @@ from shared.names import EXAMPLES, read_name, scheme_of
 from shared.paper import Retraction
 from shared.papers.lookup import LookedUp, Sought, look_up
 from shared.papers.request import MAX_IDS, PapersRequest
-from shared.papers.world import Clock, PapersWorld
+from shared.papers.world import PapersWorld
 from shared.request import Sized
 from shared.sizes import COMPACT_FIELDS, RESULT_FIELDS, sized, within_budget
 from shared.trust import UNTRUSTED
@@ -47,11 +48,11 @@ def get_papers(request: PapersRequest, world: PapersWorld, *, whole: bool = Fals
 
     Raises AllProvidersFailed when nobody answered and nothing is known.
     """
-    clock = Clock(world.monotonic, request.timeout_ms)
+    deadline = Deadline(world.monotonic, request.timeout_ms)
     names = [read_name(text) for text in request.ids]
     wanted = [name for name in dict.fromkeys(names) if name and scheme_of(name) != "title"]
     known = {} if request.fresh else from_graph(wanted, request, world)
-    looked = look_up([name for name in wanted if name not in known], world, clock, fresh=request.fresh)
+    looked = look_up([name for name in wanted if name not in known], world, deadline, fresh=request.fresh)
     if not known and looked.answers:
         someone_answered([answer.reply for answer in looked.answers])
     sought = {it.name: it for it in looked.sought}
@@ -62,7 +63,7 @@ def get_papers(request: PapersRequest, world: PapersWorld, *, whole: bool = Fals
     return {
         "papers": entries,
         **{status: statuses.count(status) for status in STATUSES},
-        "search_time_ms": clock.elapsed_ms(),
+        "search_time_ms": deadline.elapsed_ms(),
         **{name: report[name] for name in ("complete", "providers", "cache")},
         "kg": kg,
         "hints": report["hints"],

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from shared.answer import unranked
+from shared.clock import Deadline
 from shared.errors import Outcome
 from shared.integrity import with_integrity
 from shared.legs.coalescing import answer_legs
@@ -29,7 +30,7 @@ from shared.papers.cited_ids import by_ids, names_in, with_ids
 from shared.papers.lookup import look_up
 from shared.papers.request import Reference, ResolveRequest
 from shared.papers.same_citation import Candidate, Judgement, judge
-from shared.papers.world import Clock, PapersWorld
+from shared.papers.world import PapersWorld
 from shared.question import Citation, Match
 from shared.sizes import sized
 from shared.trust import UNTRUSTED
@@ -65,8 +66,8 @@ class Resolving:
 
 def resolve(request: ResolveRequest, world: PapersWorld) -> dict[str, Any]:
     """One answer a reference, in the order asked. Raises AllProvidersFailed when nobody answered."""
-    clock = Clock(world.monotonic, request.timeout_ms)
-    work = _Resolve(request, world, clock)
+    deadline = Deadline(world.monotonic, request.timeout_ms)
+    work = _Resolve(request, world, deadline)
     work.look_up_ids()
     work.ask_for_citations()
     if work.answers:  # a reference that is only an id which is none leaves nobody to ask
@@ -83,15 +84,15 @@ def resolve(request: ResolveRequest, world: PapersWorld) -> dict[str, Any]:
         "providers": reports,
         "cache": cache_state(work.answers),
         "kg": _published(work, request, world),
-        "search_time_ms": clock.elapsed_ms(),
+        "search_time_ms": deadline.elapsed_ms(),
         "request_id": world.request_id,
         "content_trust": UNTRUSTED,
     }
 
 
 class _Resolve:
-    def __init__(self, request: ResolveRequest, world: PapersWorld, clock: Clock) -> None:
-        self._fresh, self._world, self._clock = request.fresh, world, clock
+    def __init__(self, request: ResolveRequest, world: PapersWorld, deadline: Deadline) -> None:
+        self._fresh, self._world, self._deadline = request.fresh, world, deadline
         self.references = [
             Resolving(it.citation, names := names_in(it), says_ids=bool(it.ids or names)) for it in request.references
         ]
@@ -104,7 +105,7 @@ class _Resolve:
         names = list(dict.fromkeys(name for it in self.references for name in it.names))
         if not names:
             return
-        looked = look_up(names, self._world, self._clock, fresh=self._fresh)
+        looked = look_up(names, self._world, self._deadline, fresh=self._fresh)
         self.answers += looked.answers
         sought = {it.name: it for it in looked.sought}
         for it in self.references:
@@ -144,7 +145,7 @@ class _Resolve:
         if not asked:
             return
         legs = [leg for leg, _ in asked]
-        answers = answer_legs(legs, self._world.legs, until=self._clock.until, fresh=self._fresh)
+        answers = answer_legs(legs, self._world.legs, until=self._deadline.until, fresh=self._fresh)
         self._world.observe(answers)
         self.answers += answers
         for answer, (leg, some) in zip(answers, asked, strict=True):
@@ -179,7 +180,7 @@ class _Resolve:
         names = sorted({key for key in matched if scheme_of(key) != "title"})
         if not names:
             return
-        looked = look_up(names, self._world, self._clock, fresh=self._fresh)
+        looked = look_up(names, self._world, self._deadline, fresh=self._fresh)
         self.answers += looked.answers
         self.opened = {it.name: it.paper for it in looked.sought if it.paper}
 

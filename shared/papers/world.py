@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from shared.legs.leg import LegAnswer, LegWorld
 
 if TYPE_CHECKING:
     from shared.search import ResultSets
-
-# What this room needs for itself after the last leg, of a request's time; of a short request a quarter.
-RESERVE_S, RESERVE_SHARE = 0.75, 0.25
-# A step that has less time than this is not worth waiting for.
-STEP_S = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,31 +61,3 @@ class PapersWorld:
             for name, ability in sorted(self.abilities.items())
             if operation in ability.operations
         }
-
-
-@dataclass(slots=True)
-class Clock:
-    """The time of one request: when its legs must be over."""
-
-    monotonic: Callable[[], float]
-    timeout_ms: int
-    started: float = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.started = self.monotonic()
-
-    @property
-    def until(self) -> float:
-        """The moment of the monotonic clock at which the last leg ends."""
-        whole_s = self.timeout_ms / 1000
-        return self.started + whole_s - min(RESERVE_S, RESERVE_SHARE * whole_s)
-
-    def share(self, part: float) -> float:
-        """A moment after this part of the time that is left; of little time, after all that a step needs at least."""
-        now = self.monotonic()
-        left = max(0.0, self.until - now)
-        return now + max(part * left, min(left, STEP_S))
-
-    def elapsed_ms(self) -> int:
-        """Since the request began."""
-        return round((self.monotonic() - self.started) * 1000)

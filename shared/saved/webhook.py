@@ -16,8 +16,8 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
+from shared.clock import timestamp
 from shared.errors import Undelivered
-from shared.provider import timestamp
 from shared.trust import UNTRUSTED
 
 SECRET_PREFIX = "whsec_"  # noqa: S105 - it marks a secret, and is none

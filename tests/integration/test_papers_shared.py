@@ -15,7 +15,7 @@ import pytest
 from infra.functions import provider_names, providers_for
 from infra.local.machine import SANDBOX_KEY, Machine
 from shared.aws.leg_cache import FAILURE_S
-from shared.provider import timestamp
+from shared.clock import timestamp
 from tests.integration.papers_calls import ask, call, upstream
 
 DOI, PMID = "10.1098/rsif.2017.0387", "PMID:29618526"

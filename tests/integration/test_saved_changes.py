@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from infra.local.machine import Machine
-from shared.provider import timestamp
+from shared.clock import timestamp
 from tests.integration.saved_requests import DAILY, HOOK, PATH, one, rows, run, save, schedules, send
 
 NOW = datetime(2026, 11, 22, 6, 0, 5, tzinfo=UTC)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any, TypeVar
 
+from shared.clock import Deadline
 from shared.errors import Outcome
 from shared.identifiers import Identifiers
 from shared.legs.leg import Leg, LegAnswer, LegWorld
@@ -14,7 +15,6 @@ from shared.names import names_of
 from shared.paper import Author, Paper, Pointer
 from shared.papers.lookup import LookedUp, look_up
 from shared.papers.world import Ability, PapersWorld
-from shared.papers.world import Clock as RequestClock
 from shared.provider import ProviderReply
 from shared.question import Links, Lookup
 from tests.unit.leg_world import Shared, failing
@@ -111,7 +111,7 @@ class Sources:
 
     def look_up(self, *names: str, timeout_ms: int = 20_000, **how: Any) -> LookedUp:
         return self.run(
-            lambda world: look_up(names, world, RequestClock(self.clock.monotonic, timeout_ms=timeout_ms), **how)
+            lambda world: look_up(names, world, Deadline(self.clock.monotonic, timeout_ms=timeout_ms), **how)
         )
 
     def pass_time(self, seconds: float) -> None:

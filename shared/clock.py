@@ -1,0 +1,46 @@
+"""Time as the domain handles it: timestamps in one form, and the deadline of a request. The clocks are arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+
+# Kept for merging, ranking and writing the answer after the last leg: so much, or of a short request this share.
+RESERVE_S, RESERVE_SHARE = 0.75, 0.25
+# The least time in which a step that asks providers can be answered.
+STEP_S = 1.0
+TIMESTAMP = "%Y-%m-%dT%H:%M:%SZ"
+
+
+def timestamp(moment: datetime) -> str:
+    """ISO 8601 to the second, UTC as `Z`. The moment must be in UTC."""
+    return moment.strftime(TIMESTAMP)
+
+
+@dataclass(slots=True)
+class Deadline:
+    """When the legs of one request must have ended. It begins where it is made; times are of the monotonic clock."""
+
+    monotonic: Callable[[], float]
+    timeout_ms: int
+    started: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.started = self.monotonic()
+
+    @property
+    def until(self) -> float:
+        """The moment at which the last leg ends, in seconds."""
+        whole_s = self.timeout_ms / 1000
+        return self.started + whole_s - min(RESERVE_S, RESERVE_SHARE * whole_s)
+
+    def share(self, part: float) -> float:
+        """The moment after this part of the time left; at least STEP_S from now, if so much is left."""
+        now = self.monotonic()
+        left = max(0.0, self.until - now)
+        return now + max(part * left, min(left, STEP_S))
+
+    def elapsed_ms(self) -> int:
+        """Milliseconds since the request began."""
+        return round((self.monotonic() - self.started) * 1000)
