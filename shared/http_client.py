@@ -10,8 +10,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
+from datetime import datetime
 from typing import Any
 from xml.etree.ElementTree import Element, ParseError
 
@@ -32,14 +31,13 @@ from shared.errors import (
     RequestRejected,
     Unavailable,
 )
-from shared.version import VERSION
+from shared.http_headers import USER_AGENT, retry_after_s
 
 ATTEMPTS = 3
 MAX_BODY_BYTES = 32_000_000
 ReadFault = Callable[[bytes], ProviderError | None]  # an API's own error inside a body, under whatever status
 TellHeaders = Callable[[Mapping[str, str]], None]
 CONNECT_TIMEOUT_S = 5.0
-USER_AGENT = f"literature-search/{VERSION}"
 
 
 def new_http(contact: str | None) -> httpx.Client:
@@ -219,18 +217,3 @@ def _faults(state: RetryCallState) -> list[ProviderError]:
 
 def _named(headers: Mapping[str, str]) -> dict[str, str]:
     return {name.replace("_", "-"): value for name, value in headers.items() if value}
-
-
-def retry_after_s(value: str | None, now: datetime) -> float | None:
-    """`Retry-After` in seconds, given as seconds or as an HTTP date (RFC 9110, 10.2.3)."""
-    if not value:
-        return None
-    if value.strip().isdigit():
-        return float(value)
-    try:
-        moment = parsedate_to_datetime(value)
-    except ValueError:
-        return None
-    if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=UTC)
-    return max(0.0, (moment - now).total_seconds())

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import httpcore
 
 from shared.errors import Undelivered
-from shared.http_client import USER_AGENT
+from shared.http_headers import USER_AGENT
 from shared.saved.addresses import Target, permitted
 
 TIMEOUT_S = 10.0

@@ -27,7 +27,7 @@ from shared.aws.saved_searches import SavedSearches
 from shared.aws.settings import required
 from shared.clock import timestamp
 from shared.errors import MessageRefused, Undelivered, Unprocessable
-from shared.http_client import retry_after_s
+from shared.http_headers import retry_after_s
 from shared.saved.addresses import check_url
 from shared.saved.deliveries import Delivery, in_sizes, read_delivery, told_unasked
 from shared.saved.feed import feed_of
