@@ -24,8 +24,8 @@ from shared.budgets.breaker import blocked
 from shared.budgets.state import ProviderState
 from shared.errors import Outcome
 from shared.legs.leg import LegWorld
-from shared.papers.world import read_abilities
 from shared.provider import ProviderReply, failed
+from shared.provider_abilities import read_abilities
 
 if TYPE_CHECKING:
     from shared.search import World

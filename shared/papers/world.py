@@ -1,4 +1,4 @@
-"""The outside world of questions about known papers, and what each provider can be asked of them."""
+"""What the routes about known papers depend on."""
 
 from __future__ import annotations
 
@@ -7,31 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from shared.legs.leg import LegAnswer, LegWorld
+from shared.provider_abilities import Ability
 
 if TYPE_CHECKING:
     from shared.search import ResultSets
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ability:
-    """What a provider declares of itself that decides what it is asked (`ProviderSpec` says what each means)."""
-
-    operations: Mapping[str, Sequence[str]]
-    lookup_names: int = 100
-    match_citations: int = 1
-    match_titles: int = 1
-    requests_per_second: float = 1.0
-    translates: bool = False
-    tracks_integrity: bool = False
-    disciplines: Sequence[str] = ()
-
-
-def read_abilities(entries: Mapping[str, Mapping[str, Any]]) -> dict[str, Ability]:
-    """The abilities in what the infrastructure tells of each provider; its `function` is another's business."""
-    return {
-        name: Ability(**{key: value for key, value in entry.items() if key != "function"})
-        for name, entry in entries.items()
-    }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

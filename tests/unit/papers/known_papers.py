@@ -14,8 +14,9 @@ from shared.legs.leg import Leg, LegAnswer, LegWorld
 from shared.names import names_of
 from shared.paper import Author, Paper, Pointer
 from shared.papers.lookup import LookedUp, look_up
-from shared.papers.world import Ability, PapersWorld
+from shared.papers.world import PapersWorld
 from shared.provider import ProviderReply
+from shared.provider_abilities import Ability
 from shared.question import Links, Lookup
 from tests.unit.leg_world import Shared, failing
 from tests.virtual_time import Clock, Task

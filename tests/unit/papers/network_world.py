@@ -13,8 +13,9 @@ from shared.names import value_of
 from shared.paper import Paper, Pointer
 from shared.papers.network import Built, build_network
 from shared.papers.request import NetworkRequest
-from shared.papers.world import Ability, PapersWorld
+from shared.papers.world import PapersWorld
 from shared.provider import ProviderReply
+from shared.provider_abilities import Ability
 from shared.question import Links, Lookup
 from tests.unit.leg_world import Shared, failing
 from tests.virtual_time import Clock, Task

@@ -9,7 +9,7 @@ import pytest
 from shared.errors import Outcome
 from shared.paper import Retraction, RetractionStatus
 from shared.papers.lookup import FEW
-from shared.papers.world import Ability
+from shared.provider_abilities import Ability
 from tests.unit.papers.known_papers import ABILITIES, Sources, paper
 
 SOUND = Retraction(RetractionStatus.NONE)
