@@ -26,6 +26,12 @@ _NOT_KNOWN = {
     "open_access": "their open access", "min_citations": "their citation count", "publication_types": "their type",
     "operators": "whether AND, OR, NOT hold (they have no abstract)",
 }  # fmt: skip
+# Without a kept result set there is nothing to page through.
+NOT_KEPT = {
+    "reason": "cache_unavailable",
+    "message": "This answer could not be kept: there is no next page. For more results, ask again with a larger "
+    "`max_results`.",
+}
 
 
 def hints_for(

@@ -17,7 +17,7 @@ from shared.answer import page_of, request_key, result_set_of
 from shared.clock import Deadline
 from shared.disciplines import pick
 from shared.errors import Expired, FieldError, Outcome, Unprocessable
-from shared.hints import hints_for, next_actions
+from shared.hints import NOT_KEPT, hints_for, next_actions
 from shared.integrity import uncertain, unheard, with_integrity
 from shared.legs.coalescing import answer_legs
 from shared.legs.leg import Leg, LegAnswer, LegWorld
@@ -30,13 +30,6 @@ from shared.request import SearchRequest
 if TYPE_CHECKING:
     from shared.paper import MergedPaper
     from shared.ranking import RankedPaper
-
-# Without a kept result set there is nothing to page through.
-NOT_KEPT = {
-    "reason": "cache_unavailable",
-    "message": "This answer could not be kept: there is no next page. For more results, ask again with a larger "
-    "`max_results`.",
-}
 
 
 class ResultSets(Protocol):

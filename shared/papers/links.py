@@ -15,6 +15,7 @@ from shared.answer import unranked
 from shared.canonical_json import canonical, digest
 from shared.clock import Deadline
 from shared.errors import Expired, FieldError, Outcome, Unprocessable
+from shared.hints import NOT_KEPT
 from shared.integrity import uncertain, unheard, with_integrity
 from shared.legs.leg import LegAnswer
 from shared.legs.reports import as_answers, as_kept, cache_state, complete, reports_of, someone_answered
@@ -27,7 +28,6 @@ from shared.papers.papers import not_found
 from shared.papers.request import LinksRequest
 from shared.papers.world import PapersWorld
 from shared.question import Relation
-from shared.search import NOT_KEPT
 from shared.sizes import page_sized, sized, within_budget
 from shared.trust import UNTRUSTED
 
