@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -40,6 +41,8 @@ RULES = {
     ),
     "a timestamp": Rule("%dT%H:%M:%SZ", frozenset({"shared/clock.py"})),
     "the reserve of a request": Rule("RESERVE_SHARE", frozenset({"shared/clock.py"})),
+    "our User-Agent": Rule('f"literature-search/{VERSION}', frozenset({"shared/http_headers.py"})),
+    "Retry-After": Rule("parsedate_to_datetime", frozenset({"shared/http_headers.py"})),
     "unprocessed keys of BatchGetItem": Rule("UnprocessedKeys", frozenset({"shared/aws/batches.py"})),
     "unprocessed items of BatchWriteItem": Rule("UnprocessedItems", frozenset({"shared/aws/batches.py"})),
 }
@@ -51,3 +54,33 @@ def test_a_rule_has_one_home(name: str) -> None:
     found = {path for path, source in CODE.items() if rule.text in source}
     assert found, f"nothing has {rule.text!r} any more: remove the rule"
     assert found <= rule.homes
+
+
+def imported_with(path: str) -> set[str]:
+    """The files that are imported with one: at the top of it, and of each that this imports."""
+    found, waiting = set[str](), [path]
+    while waiting:
+        here = waiting.pop()
+        found.add(here)
+        for node in ast.parse(CODE[here]).body:
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                names = [str(node.module), *(f"{node.module}.{alias.name}" for alias in node.names)]
+            else:
+                continue
+            files = {f"{name.replace('.', '/')}.py" for name in names}
+            waiting += (files & CODE.keys()) - found
+    return found
+
+
+def test_saved_searches_load_neither_the_graphs_routes_nor_references() -> None:
+    loaded = imported_with("functions/dispatcher/saved_routes.py") | imported_with("functions/dispatcher/scheduled.py")
+    assert "shared/saved/run.py" in loaded
+    graph = {path for path in loaded if path.startswith("functions/dispatcher/graph_")}
+    assert not graph
+    assert not loaded & {"shared/reference_text.py", "shared/graph/exports.py", "shared/papers/papers.py"}
+
+
+def test_the_client_of_webhooks_is_no_client_of_providers() -> None:
+    assert "shared/http_client.py" not in imported_with("functions/deliverer/handler.py")

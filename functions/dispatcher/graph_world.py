@@ -6,10 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-import boto3
-
+from functions.dispatcher.storage import TABLES
 from functions.dispatcher.world import DYNAMODB, SQS
-from shared.aws.boto_configs import ESSENTIAL
 from shared.aws.graph_store import GraphStore
 from shared.aws.graph_table import GraphTable
 from shared.aws.queues import send
@@ -19,7 +17,6 @@ from shared.errors import StillUnderWay, StorageUnavailable
 from shared.idempotency import key_reused, scoped_key
 
 REMEMBERED_S = 24 * 3600
-TABLES = boto3.resource("dynamodb", config=ESSENTIAL)
 STORE = GraphStore(GraphTable(TABLES.Table(required("PAPERS_TABLE"))))
 
 

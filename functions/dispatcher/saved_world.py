@@ -12,7 +12,7 @@ from typing import Any
 
 import boto3
 
-from functions.dispatcher.graph_world import TABLES
+from functions.dispatcher.storage import TABLES
 from functions.dispatcher.world import DISCIPLINES, INTEGRITY, PUBLISH, SQS, leg_world
 from shared.aws.boto_configs import ESSENTIAL
 from shared.aws.leg_metrics import observe
