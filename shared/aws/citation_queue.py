@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any
 from shared.aws.queues import send
 from shared.clock import timestamp
 from shared.graph.messages import belongs, messages
+from shared.graph_learning import Publish
 
 if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient
 
 
-def publisher(
-    sqs: SQSClient, queue_url: str, now: Callable[[], datetime]
-) -> Callable[[Sequence[Mapping[str, Any]], Mapping[str, str] | None], dict[str, int]]:
+def publisher(sqs: SQSClient, queue_url: str, now: Callable[[], datetime]) -> Publish:
     """A function that queues results and tells `{"queued": n, "skipped": m}`, in papers.
 
     A paper is queued when the queue took every message that has a part of it.

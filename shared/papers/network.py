@@ -22,6 +22,7 @@ from typing import Any
 from shared.answer import unranked
 from shared.clock import Deadline
 from shared.errors import AllProvidersFailed, FieldError, Unprocessable
+from shared.graph_learning import publish_results
 from shared.integrity import uncertain, unheard, with_integrity
 from shared.legs.leg import LegAnswer
 from shared.legs.reports import Reports, cache_state, complete, reports_of
@@ -195,10 +196,7 @@ class _Building:
             for provider in edge.asserted_by:
                 cited[edge.source].setdefault(provider, []).append(edge.target)
         results = [{**node.paper, "references": cited[node.key]} for node in network.nodes if node.paper]
-        if not self._request.cite_in_kg:
-            return {"queued": 0, "skipped": len(results)}
-        context = self._request.context.model_dump() if self._request.context else None
-        return dict(self._world.publish(uncertain(results), context))
+        return publish_results(uncertain(results), self._request, self._world.publish)
 
     def _report(self) -> dict[str, Any]:
         reports = reports_of([answer.reply for answer in self._answers])

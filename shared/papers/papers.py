@@ -16,6 +16,7 @@ from typing import Any
 from shared.answer import unranked
 from shared.clock import Deadline
 from shared.errors import AllProvidersFailed, NotFound
+from shared.graph_learning import publish_results
 from shared.identifiers import Identifiers
 from shared.input_faults import validated
 from shared.legs.leg import FRESH_S
@@ -190,10 +191,7 @@ def _entry(text: str, name: str | None, known: Mapping[str, dict[str, Any]], sou
 def _published(entries: Iterable[Entry], request: PapersRequest, world: PapersWorld) -> dict[str, int]:
     """Papers that the providers told of go to the graph, each once."""
     found = {entry["paper"]["key"]: entry["paper"] for entry in entries if entry["source"] == "providers"}
-    if not request.cite_in_kg:
-        return {"queued": 0, "skipped": len(found)}
-    context = request.context.model_dump() if request.context else None
-    return dict(world.publish(list(found.values()), context)) if found else {"queued": 0, "skipped": 0}
+    return publish_results(list(found.values()), request, world.publish)
 
 
 def fit(entries: Sequence[Entry], request: Sized) -> dict[str, Any] | None:

@@ -18,6 +18,7 @@ from typing import Any
 from shared.answer import unranked
 from shared.clock import Deadline
 from shared.errors import Outcome
+from shared.graph_learning import publish_results
 from shared.integrity import with_integrity
 from shared.legs.coalescing import answer_legs
 from shared.legs.leg import Leg, LegAnswer
@@ -188,9 +189,7 @@ class _Resolve:
 def _published(work: _Resolve, request: ResolveRequest, world: PapersWorld) -> dict[str, int]:
     """The matched papers go to the graph."""
     papers = [unranked(paper) for _, paper in sorted(work.opened.items())]
-    if not request.cite_in_kg or not papers:
-        return {"queued": 0, "skipped": len(papers)}
-    return dict(world.publish(papers, request.context.model_dump() if request.context else None))
+    return publish_results(papers, request, world.publish)
 
 
 def _entry(

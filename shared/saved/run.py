@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 from shared.answer import unranked
 from shared.filters import keep
+from shared.graph_learning import Publish, publish_results
 from shared.integrity import uncertain, unheard
 from shared.legs.coalescing import answer_legs
 from shared.legs.leg import Leg, LegAnswer, LegWorld
@@ -77,7 +78,7 @@ class RunWorld:
     legs: LegWorld
     disciplines: Mapping[str, Sequence[str]]
     tracks_integrity: Collection[str]
-    publish: Callable[[Sequence[Mapping[str, Any]], Mapping[str, str] | None], Mapping[str, int]]
+    publish: Publish
     observe: Callable[[Sequence[LegAnswer]], None]
     monotonic: Callable[[], float]
     now: Callable[[], str]  # ISO 8601
@@ -219,9 +220,7 @@ class _Run:
     def _tell(self, news: Sequence[News]) -> None:
         """First the graph, which may hear it twice, then the feed, which must not."""
         full = [result for it in news for result in it.full]
-        request = self._saved.request
-        if request.cite_in_kg and full:
-            self._world.publish(full, request.context.model_dump() if request.context else None)
+        publish_results(full, self._saved.request, self._world.publish)
         self._keeper.tell([replace(it, full=()) for it in news])
         self._told.update(event["type"] for it in news for event in it.events)
 
