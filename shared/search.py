@@ -11,38 +11,27 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from shared.answer import page_of, request_key, result_set_of
 from shared.clock import Deadline
 from shared.disciplines import pick
 from shared.errors import Expired, FieldError, Outcome, Unprocessable
-from shared.hints import NOT_KEPT, hints_for, next_actions
+from shared.graph_learning import Publish, publish_results
+from shared.hints import hints_for, next_actions
 from shared.integrity import uncertain, unheard, with_integrity
 from shared.legs.coalescing import answer_legs
 from shared.legs.leg import Leg, LegAnswer, LegWorld
-from shared.legs.reports import as_answers, as_kept, cache_state, complete, reports_of, searched, someone_answered
+from shared.legs.reports import as_answers, cache_state, complete, reports_of, searched, someone_answered
 from shared.pages import Cursor, read_cursor
 from shared.provider import ProviderReply
 from shared.query_syntax import normalise
 from shared.request import SearchRequest
+from shared.result_sets import ResultSets, reused, stored
 
 if TYPE_CHECKING:
     from shared.paper import MergedPaper
     from shared.ranking import RankedPaper
-
-
-class ResultSets(Protocol):
-    """Where result sets are kept, by id and by the request that made them."""
-
-    def get(self, result_set_id: str) -> dict[str, Any] | None:
-        """A kept result set."""
-
-    def of_request(self, request_key: str) -> dict[str, Any] | None:
-        """The complete and fresh result set of an equal request."""
-
-    def put(self, result_set: Mapping[str, Any], request_key: str | None, fresh_s: float) -> bool:
-        """Keep one; under its request for `fresh_s` seconds. False when that failed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +40,7 @@ class World:
 
     legs: LegWorld
     result_sets: ResultSets
-    publish: Callable[[Sequence[Mapping[str, Any]], Mapping[str, str] | None], Mapping[str, int]]
+    publish: Publish
     observe: Callable[[Sequence[LegAnswer]], None]  # told how every leg ended
     disciplines: Mapping[str, Sequence[str]]  # provider -> its disciplines
     tracks_integrity: Collection[str] = ()  # providers that tell retracted papers from others
@@ -68,20 +57,18 @@ def run_search(request: SearchRequest, world: World) -> dict[str, Any]:
         if result_set is None:
             raise Expired("this cursor's result set is kept no longer", hint="Send the search again without `cursor`.")
         _must_be_of(request, result_set)
-        result_set = _shown_again(result_set, "hit")
+        result_set = reused(result_set, "hit")
     else:
         kept = None if request.fresh else world.result_sets.of_request(request_key(request))
-        result_set = _shown_again(kept, "hit") if kept else _new_result_set(request, world, deadline)
+        result_set = reused(kept, "hit") if kept else _new_result_set(request, world, deadline)
         if kept:
             world.observe(as_answers(result_set["summary"]["providers"]))
         cursor = Cursor(result_set["result_set_id"], 0)
     answer = page_of(result_set, request, cursor)
     shown = result_set["results"][cursor.offset : cursor.offset + answer["returned"]]
-    context = request.context.model_dump() if request.context else None
-    answer["kg"] = {"queued": 0, "skipped": len(shown)}
-    if request.cite_in_kg:
-        heard = {name for name, report in answer["providers"].items() if Outcome(report["outcome"]).answered}
-        answer["kg"] = dict(world.publish(shown if heard >= set(world.tracks_integrity) else uncertain(shown), context))
+    answered = {name for name, report in answer["providers"].items() if Outcome(report["outcome"]).answered}
+    learned = shown if answered >= set(world.tracks_integrity) else uncertain(shown)
+    answer["kg"] = publish_results(learned, request, world.publish)
     answer["search_time_ms"] = deadline.elapsed_ms()
     answer["request_id"] = world.request_id
     return answer
@@ -98,11 +85,6 @@ def _must_be_of(request: SearchRequest, result_set: Mapping[str, Any]) -> None:
         raise Unprocessable.field("cursor", message)
 
 
-def _shown_again(kept: Mapping[str, Any], cache: str) -> dict[str, Any]:
-    summary = kept["summary"]
-    return {**kept, "summary": {**summary, "providers": as_kept(summary["providers"]), "cache": cache}}
-
-
 def _new_result_set(request: SearchRequest, world: World, deadline: Deadline) -> dict[str, Any]:
     legs = legs_of(request, world.disciplines)
     answers = answer_legs(legs, world.legs, until=deadline.until, fresh=request.fresh)
@@ -111,15 +93,12 @@ def _new_result_set(request: SearchRequest, world: World, deadline: Deadline) ->
     if all(answer.coalesced for answer in answers):  # whoever asked may have merged and ranked them as well
         kept = world.result_sets.of_request(request_key(request))
         if kept:
-            return _shown_again(kept, "coalesced")
+            return reused(kept, "coalesced")
     ranked, found, undecided = _ranked(request, legs, answers, world.tracks_integrity)
     summary = _summary(request, answers, ranked, found, undecided)
     result_set = result_set_of(request, ranked, summary)
     fresh_s = min(answer.fresh_s for answer in answers)
-    if not world.result_sets.put(result_set, request_key(request), fresh_s):
-        hints = [*summary["hints"], NOT_KEPT]
-        return {**result_set, "kept": False, "summary": {**summary, "hints": hints}}
-    return result_set
+    return stored(world.result_sets, result_set, request_key(request), fresh_s)
 
 
 def legs_of(request: SearchRequest, disciplines: Mapping[str, Sequence[str]]) -> list[Leg]:

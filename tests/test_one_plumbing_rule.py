@@ -43,6 +43,9 @@ RULES = {
     "the reserve of a request": Rule("RESERVE_SHARE", frozenset({"shared/clock.py"})),
     "our User-Agent": Rule('f"literature-search/{VERSION}', frozenset({"shared/http_headers.py"})),
     "Retry-After": Rule("parsedate_to_datetime", frozenset({"shared/http_headers.py"})),
+    "consent to the graph": Rule("request.cite_in_kg", frozenset({"shared/graph_learning.py"})),
+    "a result set shown again": Rule("as_kept(", frozenset({"shared/result_sets.py", "shared/legs/reports.py"})),
+    "a result set that was not stored": Rule('"kept": False', frozenset({"shared/result_sets.py"})),
     "unprocessed keys of BatchGetItem": Rule("UnprocessedKeys", frozenset({"shared/aws/batches.py"})),
     "unprocessed items of BatchWriteItem": Rule("UnprocessedItems", frozenset({"shared/aws/batches.py"})),
 }

@@ -15,10 +15,10 @@ from shared.answer import unranked
 from shared.canonical_json import canonical, digest
 from shared.clock import Deadline
 from shared.errors import Expired, FieldError, Outcome, Unprocessable
-from shared.hints import NOT_KEPT
+from shared.graph_learning import publish_results
 from shared.integrity import uncertain, unheard, with_integrity
 from shared.legs.leg import LegAnswer
-from shared.legs.reports import as_answers, as_kept, cache_state, complete, reports_of, someone_answered
+from shared.legs.reports import as_answers, cache_state, complete, reports_of, someone_answered
 from shared.names import read_name
 from shared.pages import Cursor, read_cursor
 from shared.papers.link_legs import Head, ask_links, with_records
@@ -28,6 +28,7 @@ from shared.papers.papers import not_found
 from shared.papers.request import LinksRequest
 from shared.papers.world import PapersWorld
 from shared.question import Relation
+from shared.result_sets import reused, stored
 from shared.sizes import page_sized, sized, within_budget
 from shared.trust import UNTRUSTED
 
@@ -45,7 +46,7 @@ def get_links(relation: Relation, request: LinksRequest, world: PapersWorld) -> 
     else:
         key = _request_key(relation, request)
         kept = None if request.fresh else world.result_sets.of_request(key)
-        listing = _shown_again(kept) if kept else _new_listing(relation, request, world, deadline, key)
+        listing = reused(kept, "hit") if kept else _new_listing(relation, request, world, deadline, key)
         if kept:
             world.observe(as_answers(listing["summary"]["providers"]))
         cursor = Cursor(listing["result_set_id"], 0)
@@ -60,12 +61,7 @@ def _of_cursor(cursor: Cursor, relation: Relation, request: LinksRequest, world:
     if summary.get("relation") != relation or read_name(request.id) not in summary["names"]:
         fault = FieldError("cursor", f"is not of the {relation} of {request.id[:100]}")
         raise Unprocessable("cursor: of another list", [fault], hint="Pass it to the path that it came from.")
-    return _shown_again(kept)
-
-
-def _shown_again(kept: Mapping[str, Any]) -> dict[str, Any]:
-    summary = kept["summary"]
-    return {**kept, "summary": {**summary, "providers": as_kept(summary["providers"]), "cache": "hit"}}
+    return reused(kept, "hit")
 
 
 def _request_key(relation: Relation, request: LinksRequest) -> str:
@@ -125,9 +121,7 @@ def _kept(
     content = [summary["relation"], summary["names"], summary["paper"]["key"], results]
     name = digest(canonical(content, spaced=True), 32)
     listing = {"result_set_id": name, "summary": summary, "results": results}
-    if world.result_sets.put(listing, key, fresh_s):
-        return listing
-    return {**listing, "kept": False, "summary": {**summary, "hints": [*summary["hints"], NOT_KEPT]}}
+    return stored(world.result_sets, listing, key, fresh_s)
 
 
 def _no_paper(asked: str, head: Sought) -> Exception:
@@ -183,8 +177,6 @@ def _published(
 ) -> dict[str, int]:
     """The graph learns the papers, and of each provider which of them it says are linked."""
     paper, papers = summary["paper"], [entry["paper"] for entry in shown if entry["paper"]]
-    if not request.cite_in_kg:
-        return {"queued": 0, "skipped": 1 + len(papers)}
     if summary["relation"] == "references":
         told: dict[str, list[str]] = {}
         for entry in shown:
@@ -197,7 +189,7 @@ def _published(
             {**citing, "references": {name: [paper["key"]] for name in providers}}
             for citing, providers in zip(papers, asserted, strict=True)
         ]
-    return dict(world.publish(uncertain(learned), request.context.model_dump() if request.context else None))
+    return publish_results(uncertain(learned), request, world.publish)
 
 
 def _hints(

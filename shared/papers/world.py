@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from shared.graph_learning import Publish
 from shared.legs.leg import LegAnswer, LegWorld
 from shared.provider_abilities import Ability
-
-if TYPE_CHECKING:
-    from shared.search import ResultSets
+from shared.result_sets import ResultSets
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,7 +21,7 @@ class PapersWorld:
     result_sets: ResultSets
     # Of each name the graph's state of its paper (`GraphStore.known`); empty when the graph cannot be read.
     known: Callable[[Sequence[str]], Mapping[str, Mapping[str, Any] | None]]
-    publish: Callable[[Sequence[Mapping[str, Any]], Mapping[str, str] | None], Mapping[str, int]]
+    publish: Publish
     observe: Callable[[Sequence[LegAnswer]], None]
     monotonic: Callable[[], float]
     now: Callable[[], str]  # ISO 8601, UTC as `Z`
