@@ -29,6 +29,7 @@ _ARXIV = re.compile(
     r"(\d{4}\.\d{4,5}|[a-z][a-z-]*(?:\.[a-z]{2})?/\d{7})(v\d+)?(?:\.pdf)?$",
     re.I,
 )
+ARXIV_DOI = "10.48550/arxiv."  # how the DOIs begin that DataCite keeps for arXiv, in normal form
 _OPENALEX = re.compile(r"^(?:(?:https?://)?(?:api\.)?openalex\.org/(?:works/)?)?(w\d{2,12})$", re.I)
 _S2 = re.compile(r"^(?:(?:https?://)?(?:www\.)?semanticscholar\.org/paper/(?:[^/\s]+/)?|s2:)?([0-9a-f]{40})$", re.I)
 
@@ -113,7 +114,7 @@ def _first_group(pattern: re.Pattern[str], text: str | int | None) -> str | None
 
 def arxiv_of_doi(doi: str | None) -> str | None:
     """The arXiv id inside a DataCite DOI of arXiv (`10.48550/arXiv.<id>`), else None."""
-    return read_arxiv(doi) if doi and doi.startswith("10.48550/arxiv.") else None
+    return read_arxiv(doi) if doi and doi.startswith(ARXIV_DOI) else None
 
 
 def citation_uri(ids: Identifiers, landing_page: str | None = None) -> str | None:

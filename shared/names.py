@@ -20,6 +20,7 @@ import re
 from collections.abc import Callable, Iterable
 from urllib.parse import unquote
 
+from shared.bibliography.preprints import OPENRXIV_PREFIXES
 from shared.identifiers import (
     Identifiers,
     arxiv_of_doi,
@@ -41,7 +42,7 @@ _TITLE = re.compile(r"title:[0-9a-f]{20}")
 _CORPUS = re.compile(r"corpus(?:id)?\s*:\s*0*([1-9]\d{0,11})", re.IGNORECASE)
 _OWN = re.compile(r"(doi|pmid|pmcid|arxiv|s2|openalex)\s*:\s*(.+)", re.IGNORECASE)
 # bioRxiv and medRxiv: the version that an address ends with is no part of the DOI.
-_SERVER_VERSION = re.compile(r"^(10\.(?:1101|64898)/.*\d)v\d+(?:\.\w+)*$")
+_VERSION_OF_ADDRESS = re.compile(r"(?<=\d)v\d+(?:\.\w+)*$")
 _A_DAY_OF_ARXIV = re.compile(r"\d\d(?:0[1-9]|1[0-2])\.|[a-z-]+(?:\.[a-z]{2})?/\d\d(?:0[1-9]|1[0-2])")
 _ADDRESS = re.compile(r"https?://|www\.|(?:dx\.)?doi\.org/", re.IGNORECASE)
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
@@ -97,8 +98,7 @@ def _doi(text: str) -> str | None:
     found = read_doi(text)
     if not found or arxiv_of_doi(found) or any(sign.isspace() for sign in text.strip().removeprefix("doi:")):
         return None
-    version = _SERVER_VERSION.match(found)
-    return version[1] if version else found
+    return _VERSION_OF_ADDRESS.sub("", found) if found.startswith(OPENRXIV_PREFIXES) else found
 
 
 _READERS: dict[str, Callable[[str], str | None]] = {

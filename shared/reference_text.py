@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import unquote
 
+from shared.bibliography.preprints import OPENRXIV_PREFIXES
 from shared.identifiers import arxiv_of_doi, read_arxiv, read_doi, read_openalex, read_paper_id, read_pmcid, read_pmid
 
 Kind = Literal["doi", "pmid", "pmcid", "arxiv", "paper_id", "openalex"]
@@ -166,7 +167,7 @@ def _suffix(reading: _Reading, start: re.Match[str]) -> str:
     if not body or _CUT_SHORT.match(reading.text, body.end()):
         return ""
     suffix = _own_part(reading, body, address)
-    if start["doi"] in ("10.1101/", "10.64898/"):  # bioRxiv and medRxiv: a DOI has no version
+    if start["doi"] in OPENRXIV_PREFIXES:  # bioRxiv and medRxiv: a DOI has no version
         suffix = re.sub(r"(?<=[0-9]{5})v[0-9].*", "", suffix, flags=re.IGNORECASE)
     if "/article" in word and word.endswith("/doi/"):  # `…/article/doi/10.1093/nar/gkz1/5376456`
         suffix = re.sub(r"/[0-9]{3,}(?:/.*)?\Z", "", suffix)

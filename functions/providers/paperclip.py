@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from shared.aws.provider_lambda import provider_handler
+from shared.bibliography.preprints import is_preprint_doi
 from shared.errors import BadResponse, BrokenRecord, ProviderError, RateLimited, RequestRejected, Unavailable
 from shared.http_client import Answer, Client
 from shared.identifiers import Identifiers, read_arxiv, read_doi, read_openalex, read_pmcid, read_pmid
@@ -31,9 +32,8 @@ SPEC = ProviderSpec(
     filters=frozenset({"date", "journal", "author", "exclude_preprints"}), sorts=frozenset({"relevance", "date"}),
 )  # fmt: skip
 
-# The marks of the preprint servers' documents, and the DOIs that are the preprints' own.
+# The marks of the preprint servers' documents.
 _SERVERS = {"arx_": "arXiv", "bio_": "bioRxiv", "med_": "medRxiv"}
-_OWN_DOIS = {"arXiv": ("10.48550/",), "bioRxiv": ("10.1101/", "10.64898/"), "medRxiv": ("10.1101/", "10.64898/")}
 _CORPORA = {"", "pmc", "biomedrxiv", "biorxiv", "medrxiv", "arxiv", "papers", "abstracts"}  # not journals
 _TYPES = {
     "research-article": "journal-article", "case-report": "journal-article", "brief-report": "journal-article",
@@ -202,7 +202,7 @@ def _paper(record: Mapping[str, Any], rank: int) -> Paper:
     if not title or not (server or pmcid or document.startswith("oa_")):
         raise BrokenRecord(f"{document or 'a hit without an id'} is no paper with a title")
     doi = read_doi(record.get("doi")) or read_doi(record.get("url"))
-    published = doi if server and doi and not doi.startswith(_OWN_DOIS[server]) else None
+    published = doi if server and doi and not is_preprint_doi(doi) else None
     authors, author_count = _authors(_text(record.get("authors")) or "", server)
     journal = plain_text(record.get("journal_title") or record.get("journal") or record.get("source")) or ""
     citations, kind = record.get("citations"), "preprint" if server else _TYPES.get(record.get("article_type") or "")

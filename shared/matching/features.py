@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
+from shared.bibliography.preprints import is_preprint, work_doi
 from shared.identifiers import Identifiers, arxiv_of_doi
 from shared.matching.title_features import Title, read_title, title_forms, words_of
 from shared.paper import Paper
@@ -25,14 +26,6 @@ _COLLECTIVE = re.compile(
     r"\b(?:group|consortium|committee|collaborat\w+|investigator|trial|study|network|society|association|team|anonymous|"
     r"initiative|institute|organi[sz]ation|et al|panel|department|centre|center|university)s?\b", re.I
 )  # fmt: skip
-_PREPRINT_SERVER = re.compile(
-    r"rxiv\b|preprint|research square|ssrn|essoar|open science archive|cold spring harbor laboratory$", re.I
-)
-# 10.1101 also names journals of Cold Spring Harbor: only a number or a date after it is bioRxiv's or medRxiv's.
-_PREPRINT_DOI = re.compile(
-    r"10\.48550/arxiv\.|10\.1101/(?:\d{6,8}$|\d{4}\.\d\d\.\d\d\.)|10\.64898/|10\.21203/rs\.|10\.20944/preprints|"
-    r"10\.2139/ssrn\.|10\.26434/chemrxiv|10\.1002/essoar\.|10\.22541/au\.|10\.31234/|10\.2196/preprints\.|10\.36227/"
-)
 
 
 class Name(NamedTuple):
@@ -128,18 +121,6 @@ def _links(paper: Paper) -> Iterator[str]:
             yield f"doi:{doi}"
 
 
-def work_doi(doi: str | None) -> str | None:
-    """The DOI by which records of one work meet: a preprint's without `/v2`, bioRxiv's two prefixes as one."""
-    if doi is None or not _PREPRINT_DOI.match(doi):
-        return doi
-    if doi.startswith("10.48550/"):
-        return None
-    return _PREPRINT_VERSION.sub("", doi.replace("10.64898/", "10.1101/", 1))
-
-
-_PREPRINT_VERSION = re.compile(r"[/._-]?v\d{1,2}$|(?<=\d{8})\.\d$")
-
-
 def _titles(paper: Paper) -> tuple[Title, ...]:
     if not paper.alternative_titles and "[" not in paper.title:
         return (read_title(paper.title),)
@@ -186,17 +167,3 @@ def _pages(text: str) -> tuple[str | None, str | None]:
         return first, None
     start, end = found[0][1], found[1][1]
     return first, start[: len(start) - len(end)] + end
-
-
-def is_preprint(paper: Paper) -> bool:
-    """Whether the record itself is of a preprint: by its type, its DOI or its server."""
-    if paper.type == "preprint" or (paper.ids.doi and _PREPRINT_DOI.match(paper.ids.doi)):
-        return True
-    if paper.journal:
-        return _is_server(paper.journal)
-    return bool(paper.ids.arxiv and not paper.ids.doi)
-
-
-@lru_cache(maxsize=4096)
-def _is_server(journal: str) -> bool:
-    return _PREPRINT_SERVER.search(journal) is not None

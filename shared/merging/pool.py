@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from shared.matching.features import is_preprint
+from shared.bibliography.preprints import is_preprint
 from shared.paper import Paper
 
 T = TypeVar("T")

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import fields, replace
 from operator import attrgetter
 
+from shared.bibliography.preprints import is_preprint
 from shared.identifiers import arxiv_of_doi
-from shared.matching.features import is_preprint
 from shared.merging.pool import Found, Pool, most_agreed
 from shared.paper import Paper, Version
 

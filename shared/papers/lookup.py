@@ -18,6 +18,7 @@ from dataclasses import dataclass, field, replace
 
 from shared.clock import STEP_S, Deadline
 from shared.errors import Outcome
+from shared.identifiers import ARXIV_DOI
 from shared.integrity import with_integrity
 from shared.legs.coalescing import answer_legs
 from shared.legs.leg import Leg, LegAnswer
@@ -32,7 +33,7 @@ FEW = 10
 # Of the time that is left, what each of the first two steps may take, and the third when a fourth may follow.
 SHARE, SHARE_OF_THE_THIRD = 0.4, 0.6
 # What is at arXiv has this DOI as well, which some hold a paper by; a published article's own DOI is asked for first.
-_DOI_OF_ARXIV = "doi:10.48550/arxiv."
+_DOI_OF_ARXIV = f"doi:{ARXIV_DOI}"
 
 
 @dataclass(slots=True)

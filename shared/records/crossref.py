@@ -16,6 +16,7 @@ from datetime import date
 from itertools import takewhile
 from typing import Any
 
+from shared.bibliography.preprints import SERVER_MARKS
 from shared.errors import BrokenRecord
 from shared.identifiers import Identifiers, arxiv_of_doi, read_arxiv, read_doi, reference_keys
 from shared.paper import Author, Location, OpenAccess, Paper, Retraction, RetractionStatus, Version
@@ -47,11 +48,6 @@ _MARKED = re.compile(r"RETRACTED\b|\[Retracted\b|(?P<perhaps>Retracted:|WITHDRAW
 _RELATIONS = {
     "is-preprint-of": "published", "is-manuscript-of": "published", "has-preprint": "preprint",
     "has-manuscript": "preprint", "is-version-of": "version", "has-version": "version", "is-same-as": "version",
-}  # fmt: skip
-_SERVERS = {
-    "biorxiv": "bioRxiv", "medrxiv": "medRxiv", "chemrxiv": "ChemRxiv", "psyarxiv": "PsyArXiv", "ssrn": "SSRN",
-    "preprints.org": "Preprints.org", "researchsquare": "Research Square", "jmir": "JMIR Preprints",
-    "preprints.scielo": "SciELO Preprints", "osf.io": "Open Science Framework",
 }  # fmt: skip
 _FREE = re.compile(r"creativecommons\.org/(?:licenses/([a-z-]+)|publicdomain/zero)", re.I)
 _COPIES = {"vor": "publishedVersion", "am": "acceptedVersion"}
@@ -123,7 +119,7 @@ def _journal(work: Mapping[str, Any], landing_page: str | None) -> str | None:
     if names or work.get("type") != "posted-content":
         return names[-1] if names else None
     traces = f"{work.get('institution')} {work.get('group-title')} {landing_page}".lower()
-    return next((server for mark, server in _SERVERS.items() if mark in traces), None)
+    return next((server for mark, server in SERVER_MARKS.items() if mark in traces), None)
 
 
 def _type(work: Mapping[str, Any], title: str, doi: str | None) -> str | None:

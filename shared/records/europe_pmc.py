@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from shared.bibliography.preprints import cites_preprint_server
 from shared.errors import BrokenRecord
 from shared.identifiers import Identifiers, arxiv_of_doi, read_doi, read_pmcid, read_pmid
 from shared.languages import language_code
@@ -38,7 +39,6 @@ _STANDINGS = {
     "retraction in": RetractionStatus.RETRACTED, "expression of concern in": RetractionStatus.CONCERN,
     "erratum in": RetractionStatus.CORRECTED, "corrected and republished in": RetractionStatus.CORRECTED,
 }  # fmt: skip
-_SERVER = re.compile(r"\b(?:ar|bio|chem|med)rxiv\b|\bres(?:earch)? sq(?:uare)?\b|\bpreprint", re.I)
 _AND_OTHERS = re.compile(r"(?:and|&)?\s*(?:others|et\s*al\.?)", re.I)
 
 
@@ -193,7 +193,7 @@ def _versions(record: Mapping[str, Any], preprint: bool) -> Iterator[Version]:
     """Preprint and article, where a link names the other one by PMID or DOI (a preprint's own id is no help)."""
     for link in _links(record):
         published = link.kind == "preprint of" or (link.kind == "update in" and preprint)
-        posted = link.kind == "preprint in" or (link.kind == "update of" and _SERVER.search(link.reference))
+        posted = link.kind == "preprint in" or (link.kind == "update of" and cites_preprint_server(link.reference))
         if (published or posted) and (link.doi or link.pmid):
             yield Version("published" if published else "preprint", doi=link.doi, pmid=link.pmid)
 

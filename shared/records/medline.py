@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable
 from xml.etree.ElementTree import Element
 
+from shared.bibliography.preprints import cites_preprint_server
 from shared.errors import BadResponse, BrokenRecord
 from shared.identifiers import Identifiers, arxiv_of_doi, read_arxiv, read_doi, read_pmcid, read_pmid, reference_keys
 from shared.paper import Location, OpenAccess, Paper, Retraction, RetractionStatus, Version
@@ -47,7 +48,6 @@ _NOTICES = {
     RetractionStatus.CONCERN: ("ExpressionOfConcernIn",),
     RetractionStatus.CORRECTED: ("ErratumIn", "CorrectedandRepublishedIn", "RepublishedIn", "PartialRetractionIn"),
 }
-_PREPRINT_SERVER = re.compile(r"\b((bio|med|chem|psy|soc)?a?rxiv|res(earch)? sq|ssrn|preprints)", re.I)
 
 
 def read_records(root: Element) -> list[Element]:
@@ -212,7 +212,7 @@ def _versions(record: Element, *, is_preprint: bool) -> tuple[Version, ...]:
     found = []
     for note in _notes(record, "UpdateIn", "UpdateOf"):
         source = read_text(note.find("RefSource")) or ""
-        relation = "published" if is_preprint else "preprint" if _PREPRINT_SERVER.match(source) else "version"
+        relation = "published" if is_preprint else "preprint" if cites_preprint_server(source) else "version"
         journal = source.partition(". ")[0] or None
         found.append(Version(relation, doi=_cited_doi(note), pmid=read_pmid(note.findtext("PMID")), journal=journal))
     return tuple(found)

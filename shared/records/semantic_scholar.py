@@ -13,12 +13,13 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from shared.bibliography.preprints import is_preprint_doi, is_preprint_server
 from shared.errors import BadResponse, BrokenRecord, RateLimited, RequestRejected, Unavailable
 from shared.identifiers import Identifiers, arxiv_of_doi, read_arxiv, read_doi, read_paper_id, read_pmcid, read_pmid
 from shared.paper import Location, OpenAccess, Paper, Pointer, Version
 from shared.person_names import read_name
 from shared.provider import translate
-from shared.text import fold, plain_text
+from shared.text import plain_text
 
 # The first of these that a record carries decides: ["JournalArticle", "Review"] is a review.
 TYPES = {
@@ -27,14 +28,6 @@ TYPES = {
     "Dataset": "dataset", "JournalArticle": "journal-article", "CaseReport": "journal-article",
     "Study": "journal-article", "Book": "book", "News": "other",
 }  # fmt: skip
-_PREPRINT_SERVERS = frozenset({
-    "arxiv", "arxiv org", "authorea", "biorxiv", "chemrxiv", "medrxiv", "preprints org", "psyarxiv", "research square",
-    "socarxiv", "ssrn electronic journal", "techrxiv",
-})  # fmt: skip
-# 10.1101 is also the prefix of Cold Spring Harbor's journals, whose names begin with a letter.
-_PREPRINT_DOI = re.compile(
-    r"10\.(1101/\d|64898/|48550/arxiv|2139/ssrn|20944/preprints|21203/rs|22541/au|26434/chemrxiv|312(19|34|35)/)"
-)
 _ARXIV_PAGE = re.compile(r"https?://arxiv\.org/abs/[^\s,]+")
 _HOSTS = {"GREEN": "repository", "GOLD": "publisher", "HYBRID": "publisher", "BRONZE": "publisher"}
 
@@ -150,8 +143,9 @@ def _journal(record: Mapping[str, Any]) -> str | None:
 
 
 def _type(record: Mapping[str, Any], ids: Identifiers, journal: str | None) -> str | None:
-    server_or_none = fold(journal) in _PREPRINT_SERVERS if journal else bool(ids.arxiv)
-    if _PREPRINT_DOI.match(ids.doi) if ids.doi else server_or_none:
+    """A DOI decides alone: the venue of an article may still name the server of its preprint."""
+    server_or_none = is_preprint_server(journal) if journal else bool(ids.arxiv)
+    if is_preprint_doi(ids.doi) if ids.doi else server_or_none:
         return "preprint"
     kinds = record.get("publicationTypes") or ()
     return next((ours for theirs, ours in TYPES.items() if theirs in kinds), None)

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
+from shared.bibliography.preprints import is_preprint
 from shared.identifiers import Identifiers
 from shared.matching.collection import Collection
-from shared.matching.features import is_preprint
 from shared.paper import Author, MergedPaper, Paper, RetractionStatus, Version, from_json, to_json
 
 MAX_AUTHORS = 10  # as many as comparing needs, and as many versions
