@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 
+from shared.bibliography.group_authors import is_group
 from shared.paper import Author
 
-_GROUP = re.compile(
-    r"\b(?:collaborations?|consorti(?:um|a)|committee|group|initiative|network|project|team|investigators)\b", re.I
-)
 # The last word, with the particles before it and a suffix behind it.
 _FAMILY = re.compile(
     r"(?<= )(?:(?:al|bin|d[aeiou]|das|del|della|den|der|dos|el|l[ae]|te[nr]|van|von|zur?) )*\S+"
@@ -24,7 +22,7 @@ def read_name(text: str | None) -> Author | None:
     name = " ".join((text or "").split()).strip(" ,:;")
     if not name:
         return None
-    if _GROUP.search(name):
+    if is_group(name):
         return Author(name=name)
     family, comma, given = name.partition(", ")
     if comma:

@@ -18,13 +18,6 @@ Result = Mapping[str, Any]
 Results = Sequence[Result]
 
 STANDINGS = {"retracted": "Retracted", "corrected": "Corrected", "concern": "Expression of concern"}
-# Bodies that write papers; their names have the form of a person's.
-_BODY = re.compile(
-    r"\b(?:academ(?:y|ies)|administration|agency|alliance|association|board|cent(?:er|re)s?|college|commission|council|"
-    r"department|federation|foundation|hospital|institutes?|ministry|observatory|office|organi[sz]ation|registry|"
-    r"service|society|study|trial(?:ists)?|union|university)\b",
-    re.I,
-)
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _SUFFIX = re.compile(r"(?P<family>.*\S) (?P<suffix>[JS]r\.?|I{2,3}|IV)")
 _DATE = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?")
@@ -60,14 +53,10 @@ def authors_of(result: Result) -> list[Author]:
     """
     parts = result.get("author_parts")
     if parts is None:
-        read = [_author(one_line(name)) for name in result.get("authors") or ()]
+        read = [read_name(one_line(name)) for name in result.get("authors") or ()]
     else:
         read = [_whole(*(one_line(part.get(name)) for name in ("family", "given", "name"))) for part in parts]
     return [author for author in read if author]
-
-
-def _author(name: str | None) -> Author | None:
-    return Author(name=name) if name and _BODY.search(name) else read_name(name)
 
 
 def _whole(family: str | None, given: str | None, name: str | None) -> Author | None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
+from shared.bibliography.group_authors import is_group
 from shared.bibliography.preprints import is_preprint, work_doi
 from shared.identifiers import Identifiers, arxiv_of_doi
 from shared.matching.title_features import Title, read_title, title_forms, words_of
@@ -22,10 +23,7 @@ _SPREADSHEET_DATE = re.compile(rf"^(\d\d?)-({'|'.join(_MONTHS)})$|^({'|'.join(_M
 _PAGE = re.compile(r"([a-z]{0,3})0*(\d+)([a-z]?)(?![\d.])")
 _ROMAN_PAGES = re.compile(r"([ivxlc]+)(?:\s*[-–]\s*([ivxlc]+))?$")
 _DIGITS = re.compile(r"\d+")
-_COLLECTIVE = re.compile(
-    r"\b(?:group|consortium|committee|collaborat\w+|investigator|trial|study|network|society|association|team|anonymous|"
-    r"initiative|institute|organi[sz]ation|et al|panel|department|centre|center|university)s?\b", re.I
-)  # fmt: skip
+_NOBODY = re.compile(r"\b(?:anonymous|et al)\b", re.I)
 
 
 class Name(NamedTuple):
@@ -137,7 +135,8 @@ def _name(family: str | None, given: str | None, whole: str | None) -> Name | No
     if whole:
         given, _, family = whole.rpartition(" ")
     words = words_of(family or "")
-    if not words or _COLLECTIVE.search(whole or family or ""):
+    written = whole or family or ""
+    if not words or is_group(written) or _NOBODY.search(written):
         return None
     initial = "".join(words_of(given[:2]))[:1] if given else ""
     return Name("".join(words), initial or None, whole or f"{given or ''} {family}")

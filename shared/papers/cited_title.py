@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from rapidfuzz.distance import OSA, Levenshtein
 
+from shared.bibliography.group_authors import ends_in_group
 from shared.matching.title_features import STOP_WORDS, Title, read_title, title_forms, words_of
 from shared.matching.title_likeness import Likeness, title_likeness
 from shared.paper import Paper
@@ -218,11 +219,6 @@ _NO_NAMES = frozenset(
     )
 )
 _RETOLD = frozenset(("again", "reconsidered", "reexamined", "refuted", "revisited"))
-_BODY = re.compile(
-    r"\b(?:agency|association|collaboration|commission|committee|consortium|council|group|initiative|institute|"
-    r"investigators|network|organi[sz]ation|society|team|university)\W*$",
-    re.I,
-)
 
 
 def ends_quotation(behind: str) -> bool:
@@ -245,6 +241,8 @@ def reads_like_title(text: str) -> bool:
     words = re.findall(r"[^\W_]+(?:[’'-][^\W_]+)*", text)
     plain = [word for word in words if word.islower() and len(word) > 1 and word not in _PARTICLES]
     plain += [word for word in words if word.istitle() and word.lower() in _NO_NAMES]
-    if len(words) < 3 or _BODY.search(text) or PLACE.search(text) or re.search(r"(?:^|[\s.-])[A-Z]$", text.rstrip(".")):
+    if len(words) < 3 or ends_in_group(text) or PLACE.search(text):
+        return False
+    if re.search(r"(?:^|[\s.-])[A-Z]$", text.rstrip(".")):
         return False
     return len(plain) > 1 or (len(plain) == 1 and len(words) > 3 and "," not in text)
