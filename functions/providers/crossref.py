@@ -19,6 +19,7 @@ from typing import Any
 from urllib.parse import quote
 
 from shared.aws.provider_lambda import provider_handler
+from shared.bibliography.dates import is_first_of_january
 from shared.budgets.limits import Told, rate_headers
 from shared.errors import BadResponse, RequestRejected, Unavailable, UnsupportedFilter
 from shared.http_client import Client
@@ -82,11 +83,13 @@ def _filters(query: Query) -> list[str]:
 def _shortcomings(query: Query) -> list[str]:
     """What the caller should know of filters that Crossref applies in part."""
     unknown = sorted(_ASKED_AS_ARTICLES.intersection(query.publication_types))
+    from_within_a_year = query.first_day and not is_first_of_january(query.first_day.isoformat())
     told = {
         "knows no phrases, AND, OR, NOT: the wanted words were sent as plain ones": has_operators(query.node),
         "orders by names and does not filter by them: checked afterwards": query.author or query.journal,
         "knows open access only where a Creative Commons licence is recorded": query.open_access,
-        "dates papers of which it has only the year 1 January": not str(query.first_day or "-01-01").endswith("-01-01"),
+        "dates papers of which it has only the year 1 January": first_day
+        and not is_first_of_january(first_day.isoformat()),
         f"has no type for {', '.join(unknown)}: it was asked for journal articles": unknown,
         "was asked by relevance: any word is a hit, so that another order misleads": query.sort != "relevance",
     }

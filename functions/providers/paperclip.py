@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from shared.aws.provider_lambda import provider_handler
+from shared.bibliography.dates import known_date
 from shared.bibliography.preprints import is_preprint_doi
 from shared.errors import BadResponse, BrokenRecord, ProviderError, RateLimited, RequestRejected, Unavailable
 from shared.http_client import Answer, Client
@@ -207,7 +208,7 @@ def _paper(record: Mapping[str, Any], rank: int) -> Paper:
     journal = plain_text(record.get("journal_title") or record.get("journal") or record.get("source")) or ""
     citations, kind = record.get("citations"), "preprint" if server else _TYPES.get(record.get("article_type") or "")
     dated = _DATE.match(str(record.get("pub_date") or record.get("pub_year") or ""))
-    date = dated[0].removesuffix("-01-01") if dated else None  # the first of January stands for a day unknown
+    date = known_date(dated[0]) if dated else None
     ids = Identifiers(
         doi=None if published else doi, pmid=read_pmid(record.get("pmid")), paperclip=document,
         pmcid=pmcid or read_pmcid(record.get("pmc_id")), openalex=read_openalex(document.removeprefix("oa_")),

@@ -17,6 +17,7 @@ from typing import Any
 from urllib.parse import quote
 
 from shared.aws.provider_lambda import provider_handler
+from shared.bibliography.dates import known_date
 from shared.errors import BadResponse, BrokenRecord, KeyRefused, NoKey, ProviderError, RequestRejected
 from shared.http_client import Client
 from shared.identifiers import Identifiers, arxiv_of_doi, read_doi
@@ -135,7 +136,7 @@ def _published(record: Mapping[str, Any]) -> tuple[int | None, str | None]:
     """Year and date; the year may be told by the date alone, and of a first of January it is all that is known."""
     day = record.get("published_date") or ""
     year = record.get("year") or int(day[:4] or 0) or None
-    return year, day if day and not day.endswith("-01-01") else str(year) if year else None
+    return year, known_date(day, year)
 
 
 def _type(record: Mapping[str, Any]) -> str | None:

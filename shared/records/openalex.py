@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from shared.bibliography.dates import known_date
 from shared.errors import BrokenRecord
 from shared.identifiers import Identifiers, arxiv_of_doi, read_arxiv, read_doi, read_openalex, read_pmcid, read_pmid
 from shared.languages import language_code
@@ -125,7 +126,7 @@ def _published(work: Mapping[str, Any], latest_year: int) -> tuple[int | None, s
     year = work.get("publication_year") or int(day[:4] or 0)
     if not 0 < year <= latest_year:
         return None, None
-    return year, day if day and not day.endswith("-01-01") else str(year)
+    return year, known_date(day, year)
 
 
 def _type(work: Mapping[str, Any], ids: Identifiers) -> str | None:

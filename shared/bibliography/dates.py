@@ -1,0 +1,21 @@
+"""Publication dates as databases write them."""
+
+from __future__ import annotations
+
+_FIRST_OF_JANUARY = "-01-01"
+
+
+def is_first_of_january(day: str) -> bool:
+    """Whether an ISO date is a first of January, which most databases write where they know only the year."""
+    return day.endswith(_FIRST_OF_JANUARY)
+
+
+def known_date(day: str | None, year: int | None = None) -> str | None:
+    """A publication date as far as it is known: `2020-01-01` -> `2020`.
+
+    `year` is the database's own field for the year; it wins over the year of a first of January and stands for a date
+    that is missing.
+    """
+    if day and not is_first_of_january(day):
+        return day
+    return str(year) if year else day.removesuffix(_FIRST_OF_JANUARY) if day else None
