@@ -20,6 +20,7 @@ import re
 from collections.abc import Callable, Iterable
 from urllib.parse import unquote
 
+from shared.bibliography.characters import INVISIBLE, JOINERS, pattern_of
 from shared.bibliography.preprints import OPENRXIV_PREFIXES
 from shared.identifiers import (
     Identifiers,
@@ -45,7 +46,7 @@ _OWN = re.compile(r"(doi|pmid|pmcid|arxiv|s2|openalex)\s*:\s*(.+)", re.IGNORECAS
 _VERSION_OF_ADDRESS = re.compile(r"(?<=\d)v\d+(?:\.\w+)*$")
 _A_DAY_OF_ARXIV = re.compile(r"\d\d(?:0[1-9]|1[0-2])\.|[a-z-]+(?:\.[a-z]{2})?/\d\d(?:0[1-9]|1[0-2])")
 _ADDRESS = re.compile(r"https?://|www\.|(?:dx\.)?doi\.org/", re.IGNORECASE)
-_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
+_INVISIBLE = re.compile(f"[{pattern_of(INVISIBLE | JOINERS)}]")
 # `?dopt=Abstract` and `#abstract` are no part of an id; the `#` that ends some DOIs is followed by nothing.
 _QUERY_OF_ADDRESS = re.compile(r"(?<=[^\s])(?:\?[\w=&;%.+-]*|#[a-zA-Z][\w-]*)$")
 _END = ".,;:'\"”’»)]}> \t\r\n"

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import unquote
 
+from shared.bibliography.characters import INVISIBLE, JOINERS, VARIATIONS, pattern_of
 from shared.bibliography.preprints import OPENRXIV_PREFIXES
 from shared.identifiers import arxiv_of_doi, read_arxiv, read_doi, read_openalex, read_paper_id, read_pmcid, read_pmid
 
@@ -57,11 +58,10 @@ def distinct_ids(mentions: Iterable[Mention]) -> list[tuple[Kind, str]]:
 _PLAIN = str.maketrans("‐‑–−﹣⁄∕\t\v\f\x85\u2028\u2029", "-----// \n\n\n\n\n")
 _WIDE = "０-９Ａ-Ｚａ-ｚ"
 _ESCAPE = re.compile(
-    rf"""[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufe00-\ufe0f\ufeff]           # invisible
+    rf"""[{pattern_of(INVISIBLE | JOINERS | VARIATIONS)}] | %[c-f][0-9a-f](?:%[89ab][0-9a-f]){{1,3}}
     | [\t\v\f\x85\u2028\u2029\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000‐‑−﹣⁄∕{_WIDE}．／－＿\U0001d400-\U0001d7ff]
     | (?<=[0-9])–(?=[0-9](?!0?\.[0-9]{{4}})) | (?<=[{_WIDE}])[\uff01-\uff5e]
-    | &(?:amp;){{0,2}}(?:\#[0-9]{{1,6}}|\#x[0-9a-f]{{1,5}}|[a-z]{{2,8}});
-    | %[c-f][0-9a-f](?:%[89ab][0-9a-f]){{1,3}} | %(?:25)?[0-7][0-9a-f]
+    | &(?:amp;){{0,2}}(?:\#[0-9]{{1,6}}|\#x[0-9a-f]{{1,5}}|[a-z]{{2,8}}); | %(?:25)?[0-7][0-9a-f]
     | \\u[0-9a-f]{{4}} | \{{\\[_&%\#]\}} | \\{{1,2}}[!-/:-@\[\]_~]""",
     _FLAGS,
 )
@@ -101,7 +101,7 @@ def _meaning(escape: str) -> str:
         meant = html.unescape(html.unescape(html.unescape(escape))) if escape[0] == "&" else unquote(unquote(escape))
     if len(meant) != 1:
         return meant
-    if unicodedata.category(meant) == "Cf" or "\ufe00" <= meant <= "\ufe0f":
+    if unicodedata.category(meant) == "Cf" or meant in VARIATIONS:
         return ""
     if "\uff01" <= meant <= "\uff5e" or "\U0001d400" <= meant <= "\U0001d7ff":  # not ¹, which is a footnote's
         return unicodedata.normalize("NFKC", meant)

@@ -6,6 +6,8 @@ import html
 import re
 import unicodedata
 
+from shared.bibliography.characters import INVISIBLE, pattern_of
+
 # Only names that mark up text in JATS, HTML, MathML and PubMed count as tags: `<10 mg` is no tag.
 _INLINE = (
     "a|abbr|b|bold|em|ext-link|font|i|inf|inline-formula|italic|monospace|named-content|overline|roman|"
@@ -28,8 +30,7 @@ _DROPPED = re.compile(
     r"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[|\]\]>|<(script|style|(?:mml:|ns\d+:)?annotation(?:-xml)?)\b[^>]*>.*?</\1\s*>",
     re.I | re.S,
 )
-# Marks of direction and joining that no reader sees and no comparison should.
-_INVISIBLE = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
+_INVISIBLE = re.compile(f"[{pattern_of(INVISIBLE)}]")
 _SPACE = re.compile(r"\s+")
 _ANY_TAG_START = re.compile(r"<[/!?A-Za-z]")
 _MARKS = re.compile(r"[\u0300-\u036f]")

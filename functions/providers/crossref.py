@@ -88,8 +88,7 @@ def _shortcomings(query: Query) -> list[str]:
         "knows no phrases, AND, OR, NOT: the wanted words were sent as plain ones": has_operators(query.node),
         "orders by names and does not filter by them: checked afterwards": query.author or query.journal,
         "knows open access only where a Creative Commons licence is recorded": query.open_access,
-        "dates papers of which it has only the year 1 January": first_day
-        and not is_first_of_january(first_day.isoformat()),
+        "dates papers of which it has only the year 1 January": from_within_a_year,
         f"has no type for {', '.join(unknown)}: it was asked for journal articles": unknown,
         "was asked by relevance: any word is a hit, so that another order misleads": query.sort != "relevance",
     }

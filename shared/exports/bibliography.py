@@ -9,6 +9,7 @@ from datetime import date
 from typing import Any
 from urllib.parse import quote
 
+from shared.bibliography.characters import CONTROLS, SURROGATES, pattern_of
 from shared.identifiers import Identifiers, citation_uri
 from shared.paper import Author
 from shared.person_names import read_name
@@ -18,7 +19,7 @@ Result = Mapping[str, Any]
 Results = Sequence[Result]
 
 STANDINGS = {"retracted": "Retracted", "corrected": "Corrected", "concern": "Expression of concern"}
-_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+_UNFIT = re.compile(f"[{pattern_of(CONTROLS | SURROGATES)}]")
 _SUFFIX = re.compile(r"(?P<family>.*\S) (?P<suffix>[JS]r\.?|I{2,3}|IV)")
 _DATE = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?")
 # Hyphens and dashes of every length.
@@ -32,7 +33,7 @@ def one_line(text: Any) -> str | None:
     if text is None:
         return None
     words = unicodedata.normalize("NFC", str(text)).split()
-    return " ".join(_UNSEEN.sub("", " ".join(words)).split()) or None
+    return " ".join(_UNFIT.sub("", " ".join(words)).split()) or None
 
 
 def field_of(result: Result, name: str) -> str | None:

@@ -16,6 +16,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from unicodedata import combining, east_asian_width
 
+from shared.bibliography.characters import DIRECTIONS, pattern_of
 from shared.graph.layout import MARGIN, Column, Layout, Mark, Spot
 
 # Of a small letter in the widest of the fonts of the pictures.
@@ -37,7 +38,7 @@ CELL, STEP_X, STEP_Y, LANES = 4, 12, 8, 16
 REACH = 0.45
 GAP = 3
 # Marks that would turn the year around; and what must not be the last of a text that was cut.
-_DIRECTIONS = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_DIRECTIONS = re.compile(f"[{pattern_of(DIRECTIONS)}]")
 BLANK_OR_JOINER = " \u200d"
 
 Box = tuple[float, float, float, float]

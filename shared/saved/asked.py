@@ -11,6 +11,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic_core import PydanticCustomError
 
+from shared.bibliography.characters import CONTROLS, INVISIBLE, OBSOLETE, SEPARATORS, pattern_of
 from shared.request import Whole
 
 MAX_NAME_CHARS = 200
@@ -19,7 +20,7 @@ WINDOW_MINUTES = 1440  # the longest flexible window that EventBridge Scheduler 
 READ_ONLY = ("id", "created_at", "updated_at", "next_run_at", "last_started_at", "last_run", "feed", "request_id")
 READ_ONLY_OF_WEBHOOK = ("status", "disabled_reason")
 # Line breaks and other controls, what turns the direction of a line, and what is not seen at all.
-UNFIT = r"\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+UNFIT = pattern_of(CONTROLS | SEPARATORS | INVISIBLE | OBSOLETE)
 NAME = rf"^[^{UNFIT}]*[^\s\u200c\u200d{UNFIT}][^{UNFIT}]*(?!\n)$"
 
 

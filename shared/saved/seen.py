@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
+from shared.bibliography.characters import CONTROLS
 from shared.bibliography.preprints import is_preprint
 from shared.identifiers import Identifiers
 from shared.matching.collection import Collection
@@ -22,7 +23,7 @@ MAX_TITLES = 3  # other forms of the title
 # than 400 kB, so that no stub and no id is ever left out for want of room.
 MAX_TITLE, MAX_ID, MAX_BYTES = 1_000, 500, 200
 # They tell nothing, and JSON writes each as six characters.
-_CONTROLS = dict.fromkeys((*range(32), 127), " ")
+_CONTROLS = dict.fromkeys(map(ord, CONTROLS), " ")
 # What comparing reads of a record, and nothing else is kept of it.
 _KEPT = (
     "title", "ids", "authors", "author_count", "year", "publication_date", "journal", "volume", "issue", "pages",
