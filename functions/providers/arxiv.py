@@ -16,6 +16,7 @@ from dataclasses import replace
 from xml.etree.ElementTree import Element
 
 from shared.aws.provider_lambda import provider_handler
+from shared.bibliography.stop_words import QUERY_STOP_WORDS
 from shared.errors import BadResponse, ProviderError, RateLimited, RequestRejected, Unavailable, UnsupportedFilter
 from shared.http_client import Client
 from shared.identifiers import read_arxiv
@@ -46,10 +47,6 @@ _BARE = re.compile(r"[\w:]+")
 _FIRST_MINUTE, _LAST_MINUTE = "199101010000", "299912312359"  # the range needs both ends, with twelve digits each
 # Punctuation is the query language's own; apostrophes and letters of any script are not.
 _PUNCTUATION = re.compile(r"[!-&(-/:-@\[-`{-~\u2010-\u2015\u2212]+")
-_FUNCTION_WORDS = frozenset({
-    "a", "an", "and", "are", "as", "at", "be", "by", "do", "does", "for", "from", "how", "in", "into", "is", "it",
-    "its", "of", "on", "or", "that", "the", "their", "to", "was", "were", "what", "which", "with",
-})  # fmt: skip
 _SUBJECT_CLASS = re.compile(r"(?<=[a-z])\.[a-z]{2}(?=/)")
 _TURN_S = 1 / SPEC.requests_per_second  # what another request has to wait for its turn
 
@@ -130,7 +127,7 @@ def _term(field: str, text: str) -> str:
 def _telling(text: str) -> list[str]:
     """The words that hold a letter or digit, without function words as long as others remain."""
     words = [word for word in text.split() if fold(word)] or [text]
-    return [word for word in words if word.lower() not in _FUNCTION_WORDS] or words
+    return [word for word in words if word.lower() not in QUERY_STOP_WORDS] or words
 
 
 def _names(author: str) -> list[str]:

@@ -11,19 +11,13 @@ import unicodedata
 from collections import defaultdict
 
 from shared.canonical_json import digest
+from shared.bibliography.stop_words import KEY_STOP_WORDS
 from shared.exports.bibliography import Result, Results, authors_of, date_of, field_of
 
 FAMILY_CHARS = 30
 WORD_CHARS = 20
 _NOT_PLAIN = re.compile(r"[^a-z0-9]+")
 _WORD = re.compile(r"[^\W_]+(?:[^\w\s/-]*[^\W_])*")
-# Words that tell nothing, of the languages that most titles are in.
-_SMALL = """
-a about after against among an and are as at be by can der des die do does for from has have how in into is it its not
-of on or our should that the their this to toward towards under using via was were what when where whether which who
-why will with without das el en et la las le les los un una und une
-"""
-_STOP_WORDS = frozenset(_SMALL.split())
 
 
 def citation_keys(results: Results) -> list[str]:
@@ -58,7 +52,7 @@ def _first_author(result: Result) -> str:
 def _telling_word(text: str) -> str:
     """The first word that is neither small nor a number; the first word where all are."""
     words = [word for word in (_plain(found[0])[:WORD_CHARS] for found in _WORD.finditer(text)) if word]
-    telling = (word for word in words if len(word) > 1 and word not in _STOP_WORDS and not word.isdigit())
+    telling = (word for word in words if len(word) > 1 and word not in KEY_STOP_WORDS and not word.isdigit())
     return next(telling, words[0] if words else "")
 
 

@@ -11,8 +11,9 @@ from functools import cached_property, lru_cache
 
 from rapidfuzz import fuzz
 
+from shared.bibliography.stop_words import STOP_WORDS
 from shared.matching.features import Features, Name
-from shared.matching.title_features import STOP_WORDS, words_of
+from shared.matching.title_features import words_of
 from shared.matching.title_likeness import SAME_SPELLING, leads_into, nearest_titles
 
 

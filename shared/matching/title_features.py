@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
+from shared.bibliography.stop_words import STOP_WORDS
 from shared.text import fold
 
 _GREEK = {
@@ -31,10 +32,6 @@ def _set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-STOP_WORDS = _set(
-    "a an the of and in on for to with by from at as its is are der die das und von des de la le les et du el los las "
-    "y en del"
-)
 _NUMERALS = {
     name: str(number)
     for number, names in enumerate(

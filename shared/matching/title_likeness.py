@@ -11,7 +11,8 @@ from enum import IntEnum
 
 from rapidfuzz import fuzz
 
-from shared.matching.title_features import STOP_WORDS, Title, compact_of
+from shared.bibliography.stop_words import ARTICLES, STOP_WORDS
+from shared.matching.title_features import Title, compact_of
 
 SAME_STEM = 0.7
 SAME_SPELLING = 80  # of the words that differ: tumour and tumor, p38α and p38 alpha
@@ -61,11 +62,10 @@ def leads_into(a: Title, b: Title) -> bool:
     place = len(longer) - len(shorter)
     if longer[place:] != shorter:
         return False
-    before = [word for word in longer[:place] if word not in _ARTICLES]
+    before = [word for word in longer[:place] if word not in ARTICLES]
     return bool(before) and before[-1] in _LEADING
 
 
-_ARTICLES = frozenset(("a", "an", "the"))
 _LEADING = frozenset(("about", "and", "as", "at", "by", "for", "from", "in", "into", "of", "on", "to", "via", "with"))
 
 

@@ -15,7 +15,8 @@ from typing import NamedTuple
 from rapidfuzz.distance import OSA, Levenshtein
 
 from shared.bibliography.group_authors import ends_in_group
-from shared.matching.title_features import STOP_WORDS, Title, read_title, title_forms, words_of
+from shared.bibliography.stop_words import STOP_WORDS
+from shared.matching.title_features import Title, read_title, title_forms, words_of
 from shared.matching.title_likeness import Likeness, title_likeness
 from shared.paper import Paper
 from shared.papers.journal_names import PLACE

@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from shared.bibliography.stop_words import STOP_WORDS
 from shared.matching.evidence import journals_agree
-from shared.matching.title_features import STOP_WORDS, words_of
+from shared.matching.title_features import words_of
 
 # `Lancet (London, England)`, `bioRxiv : the preprint server for biology`, `Sheng li = Progress in physiology`
 _ADDED = re.compile(r"\([^()]{0,100}\)|\s[:=]\s.*")

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
 
+from shared.bibliography.stop_words import QUERY_STOP_WORDS
 from shared.errors import BadRequest, FieldError, Unprocessable
 from shared.input_faults import absent, validated
 from shared.query_syntax import Phrase, parse, render
@@ -22,7 +23,6 @@ from shared.text import fold
 
 MAX_A_CALLER = 100
 NAMELESS = "Saved search"
-_SMALL = frozenset("a an and are as at by for from how in is its of on or the to what which with".split())  # noqa: SIM905
 Read = TypeVar("Read")
 
 
@@ -136,5 +136,5 @@ def every_word(query: str) -> str:
 
 def _all_of(text: str) -> str:
     words = text.split()
-    telling = [word for word in words if fold(word) and fold(word) not in _SMALL] or words
+    telling = [word for word in words if fold(word) and fold(word) not in QUERY_STOP_WORDS] or words
     return telling[0] if len(telling) == 1 else f"({' AND '.join(telling)})"
