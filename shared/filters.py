@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
+from shared.bibliography.journals import JournalMatch, compare_journals
 from shared.paper import MergedPaper, Paper, RetractionStatus
 from shared.query import Query, first_day, last_day
 from shared.query_syntax import All, AnyOf, Node, Phrase, Words, leaves
@@ -30,17 +31,13 @@ def _date(paper: MergedPaper, query: Query) -> bool | None:
 
 
 def _journal(paper: MergedPaper, query: Query) -> bool | None:
+    """Only the same journal passes, whole, abbreviated or by initials; a likeness does not.
+
+    A caller who names `Nature` does not want `Nature Communications`, and who wants that can name it.
+    """
     names = [record.journal for record in paper.records if record.journal]
-    return any(_same_journal(name, query.journal or "") for name in names) if names else None
-
-
-def _same_journal(name: str, wanted: str) -> bool:
-    """Equal, or one abbreviates the other word by word: `J. Biol. Chem.` and `Journal of Biological Chemistry`."""
-    small = {"of", "the", "and", "in", "for", "on", "a", "an"}
-    one, other = ([word for word in fold(text).split() if word not in small] for text in (name, wanted))
-    if len(one) != len(other):
-        return bool(other) and " ".join(other) in " ".join(one)
-    return all(a.startswith(b) or b.startswith(a) for a, b in zip(one, other, strict=True))
+    wanted = query.journal or ""
+    return any(compare_journals(name, wanted) is JournalMatch.SAME for name in names) if names else None
 
 
 def _author(paper: MergedPaper, query: Query) -> bool | None:

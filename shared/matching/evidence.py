@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from rapidfuzz import fuzz
 
-from shared.bibliography.stop_words import STOP_WORDS
+from shared.bibliography.journals import JournalMatch, compare_journals
 from shared.matching.features import Features, Name
-from shared.matching.title_features import words_of
 from shared.matching.title_likeness import SAME_SPELLING, leads_into, nearest_titles
 
 
@@ -80,9 +79,14 @@ class Evidence:
 
     @cached_property
     def journal(self) -> bool | None:
-        """Whether the journals agree; None when an abbreviation leaves it open."""
+        """Whether the journals agree; None when one is missing or the names leave it open.
+
+        A shorter name agrees (`Nature` and `Nature Communications`, `VLDB`): sources cut names, and a journal never
+        joins two records without their titles and authors.
+        """
         a, b = self.a.paper.journal, self.b.paper.journal
-        return journals_agree(*sorted((a, b))) if a and b else None
+        match = compare_journals(a, b) if a and b else JournalMatch.UNKNOWN
+        return None if match is JournalMatch.UNKNOWN else match is not JournalMatch.DIFFERENT
 
     @property
     def same_numbers(self) -> bool:
@@ -196,34 +200,3 @@ def _latin(name: Name) -> bool:
 
 def _all_words(names: Iterable[Name]) -> set[str]:
     return set().union(*(name.words for name in names))
-
-
-@lru_cache(maxsize=16384)
-def journals_agree(a: str, b: str) -> bool | None:
-    """`J Clin Oncol` is the Journal of Clinical Oncology, `VLDB` may be Very Large Data Bases; None: cannot tell."""
-    words_a = [word for word in words_of(a) if word not in STOP_WORDS]
-    words_b = [word for word in words_of(b) if word not in STOP_WORDS]
-    if not words_a or not words_b:
-        return None
-    shorter, longer = sorted((words_a, words_b), key=len)
-    if _abbreviates(shorter, longer):
-        return True
-    if len(shorter) == 1 and shorter[0] in "".join([word[0] for word in longer]):
-        return True
-    stems = [{word[:3] for word in words if word not in _ANY_JOURNAL} for words in (shorter, longer)]
-    return None if stems[0] & stems[1] else False
-
-
-_ANY_JOURNAL = frozenset(("journal", "j", "international", "int", "proceedings", "proc", "conference", "conf"))
-
-
-def _abbreviates(shorter: list[str], longer: list[str]) -> bool:
-    """Each word of the one begins a word of the other, or is begun by it, in this order."""
-    place = 0
-    for word in shorter:
-        while place < len(longer) and not (longer[place].startswith(word) or word.startswith(longer[place])):
-            place += 1
-        if place == len(longer):
-            return False
-        place += 1
-    return True

@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 from shared.bibliography.group_authors import is_group
 from shared.bibliography.preprints import is_preprint, work_doi
+from shared.bibliography.words import words_of
 from shared.identifiers import Identifiers, arxiv_of_doi
-from shared.matching.title_features import Title, read_title, title_forms, words_of
+from shared.matching.title_features import Title, read_title, title_forms
 from shared.paper import Paper
 
 _MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]

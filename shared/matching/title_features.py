@@ -8,24 +8,12 @@ spelling, brackets around translations, notes such as `[abstract]`) and strict w
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
 from shared.bibliography.stop_words import STOP_WORDS
-from shared.text import fold
-
-_GREEK = {
-    chr(code): unicodedata.name(chr(code)).rpartition(" ")[2].lower().replace("lamda", "lambda")
-    for code in range(ord("α"), ord("ω") + 1)
-}
-# Letters that no decomposition takes apart, and signs that stand for words.
-_LETTERS = {"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i", "&": " and "}
-_SPELLED = str.maketrans({**_GREEK, **_LETTERS})
-_ASCII_WORDS = "".join(chr(code).lower() if chr(code).isalnum() else " " for code in range(128))
-# Scripts written without blanks: each character is compared as a word.
-_UNSPACED = re.compile(r"([\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff])")
+from shared.bibliography.words import UNSPACED, words_of
 
 
 def _set(words: str) -> frozenset[str]:
@@ -98,13 +86,6 @@ class Title(NamedTuple):
     generic: bool  # many pieces bear it: "Editorial", "Book reviews", "Message from the chair"
 
 
-def words_of(text: str) -> list[str]:
-    """The folded words of a text; Greek letters spelled out."""
-    if text.isascii():
-        return text.translate(_ASCII_WORDS).split()
-    return _UNSPACED.sub(r" \1 ", fold(text.casefold().translate(_SPELLED)).translate(_SPELLED)).split()
-
-
 def compact_of(words: Iterable[str]) -> str:
     """The words run together, British and American spellings evened."""
     text = "".join(words)
@@ -127,7 +108,7 @@ def read_title(text: str) -> Title:
         numbers=numbers,
         parts=parts,
         kinds=_kinds(words, "re: " + line if _REGARDING.match(text) else line),
-        weight=len(meaning) - (0 if line.isascii() else len(_UNSPACED.findall(line)) // 2),
+        weight=len(meaning) - (0 if line.isascii() else len(UNSPACED.findall(line)) // 2),
         telling=tuple(sorted(sorted(set(meaning)), key=len, reverse=True)[:3]),
         generic=len(meaning) < 2 or all(word in _GENERIC or word.isdigit() for word in meaning),
     )

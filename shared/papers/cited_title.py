@@ -16,7 +16,8 @@ from rapidfuzz.distance import OSA, Levenshtein
 
 from shared.bibliography.group_authors import ends_in_group
 from shared.bibliography.stop_words import STOP_WORDS
-from shared.matching.title_features import Title, read_title, title_forms, words_of
+from shared.bibliography.words import words_of
+from shared.matching.title_features import Title, read_title, title_forms
 from shared.matching.title_likeness import Likeness, title_likeness
 from shared.paper import Paper
 from shared.papers.journal_names import PLACE

@@ -1,22 +1,12 @@
-"""The journal of a reference: read out of its source, and whether two names are of one, in full or abbreviated.
-
-Stricter than what merging asks of journals, where `Nature` may stand for `Nature Communications`: here a journal
-corroborates, so that each word must have its partner.
-"""
+"""The journal, volume and pages of a reference, read out of what stands behind its title."""
 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
-from shared.bibliography.stop_words import STOP_WORDS
-from shared.matching.evidence import journals_agree
-from shared.matching.title_features import words_of
+from shared.bibliography.journals import JournalMatch, compare_journals
 
-# `Lancet (London, England)`, `bioRxiv : the preprint server for biology`, `Sheng li = Progress in physiology`
-_ADDED = re.compile(r"\([^()]{0,100}\)|\s[:=]\s.*")
 YEAR = r"(?:1[6-9]|20)\d\d"
-_COUNTRY = frozenset(("u", "s", "a", "us", "usa", "united", "states", "america"))
 _PAGE = r"[A-Za-z]{0,4}\d{1,9}[A-Za-z]?(?:\s?[-–—]{1,2}\s?[A-Za-z]{0,4}\d{1,9})?"
 _LABELLED_PAGES = re.compile(rf"\b(?:pp?\.?|pages?|art(?:icle|\.)?(?: no\.?)?)\s?({_PAGE})", re.I)
 _LABELLED_VOLUME = re.compile(r"\bvol(?:ume|\.)?\s?(\d{1,4})\b", re.I)
@@ -32,34 +22,14 @@ _JOURNAL = re.compile(
 )
 
 
-@lru_cache(maxsize=16384)
-def same_journal(a: str, b: str) -> bool | None:
-    """`J Clin Oncol` is the Journal of Clinical Oncology, `PNAS` is it by initials; None: cannot tell."""
-    ours, theirs = _words(a), _words(b)
-    if not ours or not theirs:
-        return None
-    shorter, longer = sorted((ours, theirs), key=len)
-    if len(shorter) == 1 and shorter[0] == "".join(word[0] for word in longer):
-        return True
-    if len(shorter) == len(longer) and all(map(_abbreviates, shorter, longer)):
-        return True
-    return None if journals_agree(*sorted((a, b))) is not False else False
+def same_journal(cited: str, written: str) -> bool | None:
+    """Whether the cited journal is the record's; None: cannot tell.
 
-
-def _words(name: str) -> list[str]:
-    words = [word for word in words_of(_ADDED.sub("", name) or name) if word not in STOP_WORDS - {"a"}]
-    while len(words) > 3 and words[-1] in _COUNTRY:  # Proc Natl Acad Sci U S A
-        words.pop()
-    return [word for word in words if word != "a"] or words
-
-
-def _abbreviates(a: str, b: str) -> bool:
-    """One begins the other, or leaves out letters of it: `natl` and `national`."""
-    shorter, longer = sorted((a, b), key=len)
-    if longer.startswith(shorter):
-        return True
-    letters = iter(longer)
-    return shorter[0] == longer[0] and len(shorter) < 6 and all(letter in letters for letter in shorter)
+    A shorter name is not enough here, as it is for merging: the journal corroborates a reference, and `Nature` cited
+    does not corroborate a paper in `Nature Communications`.
+    """
+    match = compare_journals(cited, written)
+    return True if match is JournalMatch.SAME else False if match is JournalMatch.DIFFERENT else None
 
 
 def read_place(source: str) -> tuple[str | None, str | None]:

@@ -19,8 +19,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from shared.bibliography.words import words_of
 from shared.matching.features import Features, features
-from shared.matching.title_features import words_of
 from shared.names import names_of
 from shared.paper import MergedPaper
 from shared.papers.cited_fields import FIELDS, Reference, compare_fields, same_first_author

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from shared.matching.evidence import journals_agree
+from shared.bibliography.words import words_of
 from shared.matching.features import features
 from shared.matching.same_paper import same_paper
-from shared.matching.title_features import read_title, words_of
+from shared.matching.title_features import read_title
 from shared.matching.title_likeness import Likeness, leads_into, title_likeness
 from tests.unit.records import record
 
@@ -133,18 +133,6 @@ def test_two_titles_in_one_are_read_apart() -> None:
 def test_pages_are_read_as_they_were_meant(pages: str, first: str | None, last: str | None) -> None:
     read = features(replace(record("Title"), pages=pages))
     assert (read.page, read.last_page) == (first, last)
-
-
-@pytest.mark.parametrize(
-    "a, b, agree",
-    [
-        ("J Clin Oncol", "Journal of Clinical Oncology", True), ("VLDB", "Very Large Data Bases", True),
-        ("Lancet (London, England)", "The Lancet", True), ("Diabetes", "Physiol Res", False),
-        ("SIGMOD Record", "Conference on Management of Data, SIGMOD", None),
-    ],
-)  # fmt: skip
-def test_journals_agree_through_abbreviations(a: str, b: str, agree: bool | None) -> None:
-    assert journals_agree(a, b) is agree
 
 
 def test_online_in_december_and_printed_in_january_is_one_paper() -> None:

@@ -1,0 +1,75 @@
+"""One comparison of journals, on the cases where its three former copies disagreed.
+
+`y`, `n` and `?` (cannot tell) are the former answers of the filter, of merging and of citations.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from shared.bibliography.journals import JournalMatch, compare_journals
+from shared.filters import keep
+from shared.matching.evidence import Evidence
+from shared.matching.features import features
+from shared.papers.journal_names import same_journal
+from shared.query import Query
+from tests.unit.records import merged, record
+
+DIFFERENT, UNKNOWN, SHORTER, SAME = JournalMatch
+
+# the journal that is asked for or cited, the record's, former answers, what is right
+PAIRS = [
+    ("PNAS", "Proceedings of the National Academy of Sciences", "nyy", SAME),
+    ("Proceedings of the National Academy of Sciences", "Proc Natl Acad Sci U S A", "n?y", SAME),
+    ("NEJM", "The New England Journal of Medicine", "nyy", SAME),
+    ("N Engl J Med", "The New England Journal of Medicine", "yyy", SAME),
+    ("J Clin Oncol", "Journal of Clinical Oncology", "yyy", SAME),
+    ("Lancet", "Lancet (London, England)", "yyy", SAME),
+    ("Gut", "Gut : the journal of the British Society of Gastroenterology", "yyy", SAME),
+    ("arXiv", "arXiv.org", "yy?", SAME),
+    ("Nature", "Nature Communications", "yy?", SHORTER),
+    ("Lancet", "The Lancet Neurology", "yy?", SHORTER),
+    ("Cell", "Cell Reports", "yy?", SHORTER),
+    ("Cell", "Cellulose", "yyy", SHORTER),
+    ("Cancer", "Cancers", "yyy", SHORTER),
+    ("Diabetol", "Diabetologia", "yyy", SAME),
+    ("VLDB", "International Conference on Very Large Data Bases", "ny?", SHORTER),
+    ("Journal of Biological Chemistry", "Journal of Chemistry", "ny?", SHORTER),
+    ("SIGMOD Record", "Conference on Management of Data, SIGMOD", "n??", UNKNOWN),
+    ("Gut", "The Lancet", "nnn", DIFFERENT),
+    ("Diabetes", "Physiol Res", "nnn", DIFFERENT),
+    ("The", "The Lancet", "n??", UNKNOWN),
+]
+
+
+@pytest.mark.parametrize(("asked", "written", "_former", "right"), PAIRS)
+def test_a_journal_is_compared_in_one_way(asked: str, written: str, _former: str, right: JournalMatch) -> None:
+    assert compare_journals(asked, written) is right
+    assert compare_journals(written, asked) is right
+
+
+@pytest.mark.parametrize(("asked", "written", "_former", "right"), PAIRS)
+def test_the_filter_keeps_the_same_journal_alone(asked: str, written: str, _former: str, right: JournalMatch) -> None:
+    papers, undecided = keep([merged(record("A title", place=written))], Query(text="a", journal=asked), {})
+    assert bool(papers) is (right is SAME)
+    assert not undecided
+
+
+@pytest.mark.parametrize(("asked", "written", "_former", "right"), PAIRS)
+def test_merging_takes_a_shorter_name_for_the_journal(
+    asked: str, written: str, _former: str, right: JournalMatch
+) -> None:
+    a, b = (features(record("A title", place=name)) for name in (asked, written))
+    assert Evidence(a, b).journal is {DIFFERENT: False, UNKNOWN: None, SHORTER: True, SAME: True}[right]
+
+
+@pytest.mark.parametrize(("asked", "written", "_former", "right"), PAIRS)
+def test_a_citation_is_not_confirmed_by_a_shorter_name(
+    asked: str, written: str, _former: str, right: JournalMatch
+) -> None:
+    assert same_journal(asked, written) is {DIFFERENT: False, UNKNOWN: None, SHORTER: None, SAME: True}[right]
+
+
+def test_a_record_without_a_journal_neither_agrees_nor_differs() -> None:
+    a, b = features(record("A title")), features(record("A title", place="Nature"))
+    assert Evidence(a, b).journal is None
