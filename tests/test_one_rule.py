@@ -1,0 +1,142 @@
+"""Each bibliographic rule has one home in shared/bibliography: its tell-tale literals stand nowhere else.
+
+A rule that is written a second time sooner or later gives another answer. Whoever fails here should call the rule's
+module, or extend it with a list that has a name and a reason.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+HOME = "shared/bibliography"
+CODE = sorted(path for folder in ("functions", "shared") for path in (ROOT / folder).rglob("*.py"))
+
+# rule: (what its literals look like, the files that may hold such a literal besides the rule's home, with the reason)
+TEXTS: dict[str, tuple[str, dict[str, str]]] = {
+    "preprints": (
+        r"10\\?\.(?:\((?:\?:)?)?(?:1101|64898|21203|20944|2139|26434|22541|31219|31234|31235|36227|7287|35542)\b|10\\?\.48550|"
+        r"\b(?:bio|med|chem|psy|soc|tech)rxiv[|\\)]|res\(earch|research square\|",
+        {
+            "shared/identifiers.py": "the form of arXiv's identifiers, and ARXIV_DOI",
+        },
+    ),
+    "group_authors": (r"\|consorti|consorti\w*\(?[|?]|collaborat\S*\||\|collaborat|^consortium$", {}),
+    "dates": (r"^-01-01$", {"shared/query.py": "completes a partial date to its first day"}),
+    "characters": (
+        "[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]|"
+        r"\\u(?:00ad|180e|200[b-f]|202[a-e]|206[0-9a-f]|feff)|[\x00\x7f]|\\x7f",
+        {
+            "shared/saved/asked.py": "lets joiners stand in a name, but not alone",
+            "shared/papers/network_layout.py": "does not cut a text behind a joiner",
+            "shared/exports/csv_table.py": "begins a table with a byte order mark, as spreadsheets want it",
+            "shared/graph/identity.py": "the form of a stored id, fixed by the stored data",
+        },
+    ),
+}
+STOP_WORDS_ELSEWHERE = {
+    "shared/pubmed_syntax.py": "the words that PubMed does not index",
+    "shared/papers/cited_title.py": "words that no list of names holds",
+    "shared/matching/title_likeness.py": "words that lead from a piece to its subject",
+}
+FUNCTIONS = {
+    "is_preprint", "is_preprint_doi", "is_preprint_server", "work_doi", "is_group", "ends_in_group", "compare_journals",
+    "known_date", "is_first_of_january", "words_of", "journals_agree",
+}  # fmt: skip
+
+
+@cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def docstrings(module: ast.Module) -> set[int]:
+    """The nodes of all docstrings: they may tell of a literal."""
+    holders = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    first = (node.body[0] for node in ast.walk(module) if isinstance(node, holders) and node.body)
+    return {id(statement.value) for statement in first if isinstance(statement, ast.Expr)}
+
+
+def texts(module: ast.Module) -> Iterator[str]:
+    told = docstrings(module)
+    for node in ast.walk(module):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in told:
+            yield node.value
+
+
+def word_lists(module: ast.Module) -> Iterator[set[str]]:
+    """Sets, lists and tuples of words, and texts of words alone, which may be split into a list."""
+    for node in ast.walk(module):
+        if isinstance(node, ast.Set | ast.List | ast.Tuple):
+            yield {item.value for item in node.elts if isinstance(item, ast.Constant) and isinstance(item.value, str)}
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value.split()) > 5:
+            yield set(node.value.split()) if re.fullmatch(r"[a-z\s]+", node.value) else set()
+
+
+def is_stop_list(words: set[str]) -> bool:
+    return len({"a", "an", "the", "of", "and", "in", "for", "on", "to"} & words) >= 4
+
+
+def offenders(found: Callable[[ast.Module], list[str]], allowed: dict[str, str]) -> dict[str, list[str]]:
+    """The files outside the home that hold what only the home may hold."""
+    names = {path: str(path.relative_to(ROOT)) for path in CODE}
+    seen = {name: found(tree(path)) for path, name in names.items() if not name.startswith(HOME)}
+    return {name: told for name, told in seen.items() if told and name not in allowed}
+
+
+@pytest.mark.parametrize("rule", TEXTS)
+def test_a_rules_literals_stand_in_its_home_alone(rule: str) -> None:
+    pattern, allowed = TEXTS[rule]
+    telling = re.compile(pattern, re.IGNORECASE)
+    assert not offenders(lambda module: [text for text in texts(module) if telling.search(text)], allowed)
+    for name in allowed:
+        assert any(telling.search(text) for text in texts(tree(ROOT / name))), f"{name} is excused in vain"
+
+
+def test_stop_words_stand_in_their_home_alone() -> None:
+    def lists(module: ast.Module) -> list[str]:
+        told = docstrings(module)
+        bare = ast.Module([node for node in module.body if id(getattr(node, "value", None)) not in told], [])
+        return [" ".join(sorted(words)) for words in word_lists(bare) if is_stop_list(words)]
+
+    assert not offenders(lists, STOP_WORDS_ELSEWHERE)
+    for name in STOP_WORDS_ELSEWHERE:
+        assert lists(tree(ROOT / name)), f"{name} is excused in vain"
+
+
+def test_no_rule_is_defined_twice() -> None:
+    defined: dict[str, list[str]] = {}
+    for path in CODE:
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.FunctionDef) and node.name.lstrip("_") in FUNCTIONS:
+                defined.setdefault(node.name.lstrip("_"), []).append(str(path.relative_to(ROOT)))
+    assert {name: files for name, files in defined.items() if len(files) > 1 or not files[0].startswith(HOME)} == {}
+
+
+@pytest.mark.parametrize(
+    ("source", "rule"),
+    [
+        ('SERVERS = ("10.1101/", "10.64898/")', "preprints"),
+        ('DOI = re.compile(r"10\\.(?:1101|21203)/")', "preprints"),
+        ('GROUP = re.compile(r"group|consortium|team")', "group_authors"),
+        ('year = day.removesuffix("-01-01")', "dates"),
+        ('HIDDEN = re.compile("[\\u200b\\u202e]")', "characters"),
+        ('HIDDEN = r"\\u200b-\\u200f"', "characters"),
+    ],
+)
+def test_a_second_definition_is_found(source: str, rule: str) -> None:
+    telling = re.compile(TEXTS[rule][0], re.IGNORECASE)
+    assert any(telling.search(text) for text in texts(ast.parse(source)))
+
+
+@pytest.mark.parametrize(
+    "source", ['SMALL = {"the", "of", "and", "in"}', 'SMALL = frozenset("a an and of the to".split())']
+)
+def test_a_second_list_of_stop_words_is_found(source: str) -> None:
+    assert any(map(is_stop_list, word_lists(ast.parse(source))))
