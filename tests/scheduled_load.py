@@ -16,7 +16,7 @@ from functools import partial
 import httpx
 
 from shared.budgets.budget import DAY_S
-from shared.budgets.limits import Told, header_number
+from shared.budgets.limits import RateLimitHeaders, header_number
 from shared.errors import Outcome
 from shared.legs.coalescing import answer_legs
 from shared.legs.leg import Leg, LegAnswer, LegWorld
@@ -29,7 +29,7 @@ from shared.search import legs_of
 from tests.scheduled_arrivals import Firing, Load, asked_by, firings_of, visits
 from tests.simulated_providers import FASTEST_S, SLOWEST_S, SPECS, Request, SimulatedProviders, left_alone
 from tests.unit.leg_world import Shared
-from tests.unit.turns_world import SlowStore, Table
+from tests.unit.rate_limiter_setup import SlowStore, Table
 from tests.virtual_time import Clock, Task
 from tests.zipf_workload import DYNAMODB_S
 
@@ -189,11 +189,11 @@ class _Keeper:
         self.windows[self.name] = tuple(windows)
 
 
-def _credits(headers: Mapping[str, str]) -> Told:
+def _credits(headers: Mapping[str, str]) -> RateLimitHeaders:
     left, whole, reset = (header_number(headers, f"x-ratelimit-{name}") for name in ("remaining", "limit", "reset"))
     if left is None or whole is None:
-        return Told()
-    return Told(credits_left=int(left), credits_a_day=int(whole), credits_reset_s=reset)
+        return RateLimitHeaders()
+    return RateLimitHeaders(credits_left=int(left), credits_a_day=int(whole), credits_reset_s=reset)
 
 
 def quantile(values: Sequence[float], share: float) -> float:

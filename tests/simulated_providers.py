@@ -13,10 +13,10 @@ from typing import Any
 import httpx
 
 from infra.functions import provider_spec, providers_for
-from shared.budgets.breaker import Circuit, blocked
-from shared.budgets.limits import ReadLimits, Told, limits_of
-from shared.budgets.state import Store
-from shared.budgets.turns import Turns
+from shared.budgets.breaker import Circuit, open_for
+from shared.budgets.limits import RateLimitHeaders, ReadLimits, limits_of
+from shared.budgets.rate_limiter import RateLimiter
+from shared.budgets.state import StateStore
 from shared.errors import Outcome
 from shared.http_client import Client
 from shared.identifiers import Identifiers
@@ -49,17 +49,17 @@ class SimulatedProviders:
         self,
         clock: Clock,
         epoch: Callable[[], float],
-        new_store: Callable[[str], Store],
+        new_store: Callable[[str], StateStore],
         takes_s: Callable[[str, str], float],
         response: Callable[[Request], httpx.Response],
-        read_limits: ReadLimits = lambda _: Told(),
+        read_limits: ReadLimits = lambda _: RateLimitHeaders(),
     ) -> None:
         self.requests: list[Request] = []
         self._takes_s, self._response, self._new_store = takes_s, response, new_store
         self._clock: dict[str, Any] = {"sleep": clock.sleep, "jitter": clock.jitter}
         self._turns: dict[str, Any] = {"now": epoch, "new_id": map(str, count(1)).__next__, "read_limits": read_limits}
         self._monotonic, self._now = clock.monotonic, clock.now
-        self._idle: dict[str, list[Store]] = {name: [] for name in SPECS}
+        self._idle: dict[str, list[StateStore]] = {name: [] for name in SPECS}
         self._names = {httpx.URL(spec.base_url).host: name for name, spec in SPECS.items()}
         self.http = httpx.Client(transport=httpx.MockTransport(self._serve))
 
@@ -67,7 +67,7 @@ class SimulatedProviders:
         """What a provider's Lambda does, each request with an instance to itself, as Lambda has it."""
         spec, began, idle = SPECS[leg.provider], self._monotonic(), self._idle[leg.provider]
         store = idle.pop() if idle else self._new_store(spec.name)
-        turns = Turns(spec.title, store, **self._turns, **self._clock)
+        limiter = RateLimiter(spec.title, store, **self._turns, **self._clock)
 
         def time_left() -> float:
             return until - self._monotonic()
@@ -79,7 +79,7 @@ class SimulatedProviders:
             time_left=time_left,
             now=self._now,
             key="simulated",
-            turn=lambda: turns.turn(LIMITS[spec.name], time_left, scheduled=scheduled),
+            turn=lambda: limiter.permit(LIMITS[spec.name], time_left, scheduled=scheduled),
             **self._clock,
         )
         reply = answer_question(spec, _answered_by, leg.question, client, lambda: self._monotonic() - began)
@@ -117,12 +117,12 @@ def _answered_by(query: Query, client: Client) -> Page:
 
 def left_alone(circuits: Mapping[str, Circuit], now: float) -> dict[str, ProviderReply]:
     """The legs of those that nobody asks at present."""
-    stops = {name: blocked(circuit, now) for name, circuit in circuits.items()}
+    stops = {name: open_for(circuit, now) for name, circuit in circuits.items()}
     return {name: failed(name, name, Outcome.CIRCUIT_OPEN, stop[0]) for name, stop in stops.items() if stop}
 
 
 def most_in_any(moments: Sequence[float], window_s: float) -> int:
-    """The most moments that any window of this length holds."""
+    """The most moments that any window of this length in_flight."""
     ordered = sorted(moments)
     most = first = 0
     for last, moment in enumerate(ordered):

@@ -9,7 +9,7 @@ from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
 from functions.dispatcher.world import FAN_OUT, provider_states
 from shared.budgets.limits import Limits
-from shared.budgets.state import ProviderState, told
+from shared.budgets.state import ProviderState, public_status
 from shared.tools import registry
 
 router = APIGatewayRouter()
@@ -30,7 +30,11 @@ def providers() -> dict[str, Any]:
 def _shown(declaration: dict[str, Any], state: ProviderState | None) -> dict[str, Any]:
     if "error" in declaration:
         return {"available": False, **declaration}
-    now = told(state, Limits(**declaration["limits"]), time.time()) if state else {"circuit": None, "budget": None}
+    now = (
+        public_status(state, Limits(**declaration["limits"]), time.time())
+        if state
+        else {"circuit": None, "budget": None}
+    )
     has_key = declaration["has_key"] or not declaration["needs_key"]
     available = has_key and (now["circuit"] is None or now["circuit"]["state"] != "open")
     return {"available": available, **{name: declaration[name] for name in SHOWN}, **now}

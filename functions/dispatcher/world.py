@@ -20,7 +20,7 @@ from shared.aws.provider_budget import read_states
 from shared.aws.provider_fan_out import LegThreads, ProviderFanOut
 from shared.aws.result_sets import DynamoResultSets
 from shared.aws.settings import required
-from shared.budgets.breaker import blocked
+from shared.budgets.breaker import open_for
 from shared.budgets.state import ProviderState
 from shared.errors import Outcome
 from shared.legs.leg import LegWorld
@@ -59,7 +59,7 @@ def provider_states(names: Collection[str]) -> dict[str, ProviderState]:
 def _blocked(names: Collection[str]) -> dict[str, ProviderReply]:
     """The legs of providers that nobody asks at present, answered without asking."""
     now = time.time()
-    stops = {name: blocked(state.circuit, now) for name, state in provider_states(names).items()}
+    stops = {name: open_for(state.circuit, now) for name, state in provider_states(names).items()}
     return {
         name: failed(name, name, Outcome.CIRCUIT_OPEN, f"{name} {stop[0]}", retry_after_s=round(stop[1], 1))
         for name, stop in stops.items()

@@ -20,7 +20,7 @@ from urllib.parse import quote
 
 from shared.aws.provider_lambda import provider_handler
 from shared.bibliography.dates import is_first_of_january
-from shared.budgets.limits import Told, rate_headers
+from shared.budgets.limits import RateLimitHeaders, rate_headers
 from shared.errors import BadResponse, RequestRejected, Unavailable, UnsupportedFilter
 from shared.http_client import Client
 from shared.identifiers import read_doi
@@ -66,7 +66,7 @@ def search(query: Query, client: Client) -> Page:
 
 
 def _filters(query: Query) -> list[str]:
-    """Different filters are joined by AND, several of one kind by OR."""
+    """Different filters are reconcile by AND, several of one kind by OR."""
     wanted = set(query.publication_types) or set(TYPES.values()) - {"dataset", "other"}
     found = [f"{end}-pub-date:{day}" for end, day in (("from", query.first_day), ("until", query.last_day)) if day]
     found += ["has-license:true"] if query.open_access else []
@@ -228,7 +228,7 @@ def _works(body: Any) -> tuple[list[Any], int | None]:
     return works, total if isinstance(total, int) else None
 
 
-def read_limits(headers: Mapping[str, str]) -> Told:
+def read_limits(headers: Mapping[str, str]) -> RateLimitHeaders:
     """The limits that an answer tells; for single records it tells a faster rate than lists have, which is cut."""
     told, lists = _POOL(headers), _LIST_RATES.get(headers.get("x-api-pool", ""))
     if told.requests_per_second is None or lists is None:

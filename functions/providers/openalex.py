@@ -17,7 +17,7 @@ from typing import Any
 from urllib.parse import quote
 
 from shared.aws.provider_lambda import provider_handler
-from shared.budgets.limits import Told, header_number
+from shared.budgets.limits import RateLimitHeaders, header_number
 from shared.errors import BadResponse, RateLimited, RequestRejected
 from shared.http_client import Client
 from shared.identifiers import read_openalex
@@ -200,7 +200,7 @@ def _work(name: str, select: str, client: Client) -> list[Any]:
 
 
 def references(asked: Links, client: Client) -> Page:
-    """Ask for what a work cites, as far as OpenAlex holds it."""
+    """Ask for what a work cites, as far as OpenAlex in_flight it."""
     return _linked({"filter": f"cited_by:{value_of(asked.name)}"}, "referenced_works_count", asked, client)
 
 
@@ -230,13 +230,13 @@ def _why_none(name: str, count: str, client: Client) -> list[str]:
     return [f"OpenAlex does not know {value_of(name)}"]
 
 
-def _limits(headers: Mapping[str, str]) -> Told:
+def _limits(headers: Mapping[str, str]) -> RateLimitHeaders:
     """The day's credits; they limit nothing while there is money on the account."""
     left, whole, reset = (header_number(headers, f"x-ratelimit-{name}") for name in ("remaining", "limit", "reset"))
     money = (header_number(headers, f"x-ratelimit-{name}") for name in ("prepaid-remaining-usd", "onetime-remaining"))
     if left is None or any(money):
-        return Told()
-    return Told(credits_left=int(left), credits_a_day=int(whole) if whole else None, credits_reset_s=reset)
+        return RateLimitHeaders()
+    return RateLimitHeaders(credits_left=int(left), credits_a_day=int(whole) if whole else None, credits_reset_s=reset)
 
 
 handler = provider_handler(

@@ -34,9 +34,9 @@ def observe(answers: Sequence[LegAnswer]) -> None:
         )
 
 
-def observe_budget(provider: str, told: Mapping[str, Any]) -> None:
-    """What is left of a provider's budget: `told` is `shared.budgets.state.told`'s."""
-    budget = told["budget"]
+def observe_budget(provider: str, status: Mapping[str, Any]) -> None:
+    """Emit what is left of a provider's budget: `status` is from `shared.budgets.state.public_status`."""
+    budget = status["budget"]
     values = {"BudgetLeft": (MetricUnit.Count, budget["left_now"])}
     if budget["credits_left"] is not None:
         values["CreditsLeft"] = (MetricUnit.Count, budget["credits_left"])

@@ -19,14 +19,16 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from shared.aws.dynamodb_errors import is_condition_failure
 from shared.aws.observability import code_of, logger
-from shared.budgets.budget import joined
-from shared.budgets.state import MemoryStore, ProviderState, Seen, state_from_json, state_to_json
+from shared.budgets.budget import reconcile
+from shared.budgets.state import MemoryStore, ProviderState, VersionedState, state_from_json, state_to_json
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
 
-AWAY_S = 5.0  # after a failure the table is left alone for so long: waiting for it would cost every leg its time
+OUTAGE_PAUSE_S = (
+    5.0  # after a failure the table is left alone for so long: waiting for it would cost every leg its time
+)
 
 
 class ItemClient(Protocol):
@@ -69,14 +71,14 @@ class DynamoStore:
         self._now = now
         self._memory = MemoryStore()
         self._known = False
-        self._unwritten = False  # the memory holds turns that the table was never told of
+        self._unwritten = False  # the memory in_flight turns that the table was never told of
         self._away_until = 0.0
 
-    def last(self) -> Seen:
+    def last(self) -> VersionedState:
         """What this process saw last; the first time, what is kept."""
         return self._memory.last() if self._known else self.read()
 
-    def read(self) -> Seen:
+    def read(self) -> VersionedState:
         """What is kept now."""
         if self._now() < self._away_until:
             return self._memory.last()
@@ -86,7 +88,7 @@ class DynamoStore:
             return self._lost(error)
         return self._remember(found.get("Item"))
 
-    def swap(self, seen: Seen, new: ProviderState) -> Seen | None:
+    def swap(self, seen: VersionedState, new: ProviderState) -> VersionedState | None:
         """Keep `new` if `seen` is still what is kept, else tell what is."""
         if self._now() < self._away_until:
             return self._memory.swap(seen, new)
@@ -94,15 +96,15 @@ class DynamoStore:
             self._put(seen.version, new)
         except ClientError as error:
             if is_condition_failure(error):
-                found: Mapping[str, Any] = error.response
-                return self._remember(found.get("Item"))
+                response: Mapping[str, Any] = error.response
+                return self._remember(response.get("Item"))
             self._lost(error)
             return self._memory.swap(seen, new)
         except BotoCoreError as error:
             self._lost(error)
             return self._memory.swap(seen, new)
         self._unwritten = False
-        self._memory.keep(Seen(new, seen.version + 1))
+        self._memory.remember(VersionedState(new, seen.version + 1))
         return None
 
     def _put(self, version: int, new: ProviderState) -> None:
@@ -116,18 +118,18 @@ class DynamoStore:
             **values,
         )
 
-    def _remember(self, item: Mapping[str, AttributeValueTypeDef] | None) -> Seen:
+    def _remember(self, item: Mapping[str, AttributeValueTypeDef] | None) -> VersionedState:
         seen = _seen(item)
         if self._unwritten:
-            budget = joined(seen.state.budget, self._memory.last().state.budget)
+            budget = reconcile(seen.state.budget, self._memory.last().state.budget)
             seen = replace(seen, state=replace(seen.state, budget=budget))
         self._known = True
-        self._memory.keep(seen)
+        self._memory.remember(seen)
         return seen
 
-    def _lost(self, error: Exception) -> Seen:
+    def _lost(self, error: Exception) -> VersionedState:
         logger.error("the provider budgets cannot be reached", provider=self._provider, error=code_of(error))
-        self._away_until = self._now() + AWAY_S
+        self._away_until = self._now() + OUTAGE_PAUSE_S
         self._known = self._unwritten = True
         return self._memory.last()
 
@@ -150,13 +152,13 @@ def _key(provider: str) -> dict[str, Any]:
     return {"pk": {"S": f"provider#{provider}"}, "sk": {"S": "state"}}
 
 
-def _seen(item: Mapping[str, AttributeValueTypeDef] | None) -> Seen:
+def _seen(item: Mapping[str, AttributeValueTypeDef] | None) -> VersionedState:
     """An item as it was seen. A state in another form, of an older version of this code, is begun anew."""
     if item is None:
-        return Seen()
+        return VersionedState()
     version = int(item["version"]["N"])
     try:
-        return Seen(state_from_json(json.loads(item["state"]["S"])), version)
+        return VersionedState(state_from_json(json.loads(item["state"]["S"])), version)
     except (KeyError, TypeError, ValueError):
         logger.warning("a provider's state has another form and is begun anew")
-        return Seen(version=version)
+        return VersionedState(version=version)

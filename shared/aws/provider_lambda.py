@@ -21,9 +21,9 @@ import httpx
 from shared.aws.leg_metrics import observe_budget
 from shared.aws.observability import follow, logger
 from shared.aws.settings import base_url, budgets_table, contact, limit_overrides, provider_key
-from shared.budgets.limits import Limits, ReadLimits, Told, limits_of
-from shared.budgets.state import MemoryStore, Store, told
-from shared.budgets.turns import Turns
+from shared.budgets.limits import Limits, RateLimitHeaders, ReadLimits, limits_of
+from shared.budgets.rate_limiter import RateLimiter
+from shared.budgets.state import MemoryStore, StateStore, public_status
 from shared.errors import Outcome
 from shared.http_client import Client, new_http
 from shared.provider import (
@@ -58,14 +58,14 @@ def _http(address: str | None) -> httpx.Client:
     return new_http(address)
 
 
-def _new_turns(spec: ProviderSpec, read_limits: ReadLimits) -> Turns:
-    """The turns of one provider; without a table each process keeps the limits for itself."""
-    store: Store = MemoryStore()
+def _new_limiter(spec: ProviderSpec, read_limits: ReadLimits) -> RateLimiter:
+    """The rate limiter of one provider; without a table its state is the process's own."""
+    store: StateStore = MemoryStore()
     if table := budgets_table():
         from shared.aws.provider_budget import DynamoStore, item_client  # AWS only where there is a table
 
         store = DynamoStore(item_client(), table, spec.name, now=time.time)
-    return Turns(
+    return RateLimiter(
         spec.title,
         store,
         read_limits=read_limits,
@@ -79,7 +79,7 @@ def _new_turns(spec: ProviderSpec, read_limits: ReadLimits) -> Turns:
 def provider_handler(
     spec: ProviderSpec,
     *,
-    read_limits: ReadLimits = lambda _: Told(),
+    read_limits: ReadLimits = lambda _: RateLimitHeaders(),
     timing: Timing | None = None,
     **works: Work,
 ) -> Handler:
@@ -90,7 +90,7 @@ def provider_handler(
     timing = timing or TIMING
     if set(works) != set(spec.operations):
         raise TypeError(f"{spec.name} declares {sorted(spec.operations)} and has {sorted(works)}")
-    turns = _new_turns(spec, read_limits)  # at import, once a process: it remembers what it saw last
+    limiter = _new_limiter(spec, read_limits)  # at import, once a process: it remembers what it saw last
 
     def handler(event: Mapping[str, Any], context: object) -> dict[str, Any]:  # noqa: ARG001  Lambda's signature
         if event["operation"] == "describe":
@@ -101,7 +101,7 @@ def provider_handler(
             raise ValueError(f"{spec.name} has no operation {event['operation']!r}; it has {has}")
         follow(event.get("request_id"), event.get("correlation_id"))
         started = datetime.now(UTC)
-        reply = _answer(spec, work, turns, timing, event)
+        reply = _answer(spec, work, limiter, timing, event)
         logger.info(
             "leg",
             provider=spec.name,
@@ -118,14 +118,14 @@ def provider_handler(
     return handler
 
 
-def _answer(spec: ProviderSpec, work: Work, turns: Turns, timing: Timing, event: Mapping[str, Any]) -> ProviderReply:
+def _answer(spec: ProviderSpec, work: Work, limiter: RateLimiter, timing: Timing, event: Mapping[str, Any]) -> ProviderReply:
     started = timing.monotonic()
     seconds = min(spec.timeout_s, event.get("timeout_ms", LEG_TIMEOUT_S * 1000) / 1000)
     try:
-        client = _client(spec, turns, timing, started + seconds, scheduled=bool(event.get("scheduled")))
+        client = _client(spec, limiter, timing, started + seconds, scheduled=bool(event.get("scheduled")))
         question = question_from_json(event)
         reply = answer_question(spec, work, question, client, lambda: timing.monotonic() - started)
-        observe_budget(spec.name, told(turns.state, _limits(spec, client.key), time.time()))
+        observe_budget(spec.name, public_status(limiter.state, _limits(spec, client.key), time.time()))
         return reply
     except Exception as error:  # a fault of ours must not take the other legs with it
         logger.exception("a provider file failed", provider=spec.name)
@@ -133,7 +133,7 @@ def _answer(spec: ProviderSpec, work: Work, turns: Turns, timing: Timing, event:
         return failed(spec.name, spec.family, Outcome.BAD_RESPONSE, reason)
 
 
-def _client(spec: ProviderSpec, turns: Turns, timing: Timing, deadline: float, *, scheduled: bool) -> Client:
+def _client(spec: ProviderSpec, limiter: RateLimiter, timing: Timing, deadline: float, *, scheduled: bool) -> Client:
     """`deadline` is a moment of the timing's clock."""
     key = provider_key(spec.name)
     limits = _limits(spec, key)
@@ -151,7 +151,7 @@ def _client(spec: ProviderSpec, turns: Turns, timing: Timing, deadline: float, *
         now=lambda: datetime.now(UTC),
         key=key,
         contact=contact(),
-        turn=lambda: turns.turn(limits, time_left, scheduled=scheduled),
+        turn=lambda: limiter.permit(limits, time_left, scheduled=scheduled),
     )
 
 

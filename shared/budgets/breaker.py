@@ -1,10 +1,11 @@
-"""The circuit breaker of one provider: after repeated failures nobody asks for a while, then one probe tries.
+"""The circuit breaker of one provider: repeated failures stop all requests for a while, then a single probe is sent.
 
-    closed ── 5 failures in a row within a minute, or a refused key ──▶ open ── its time is over ──▶ half-open
-       ▲                                                                 ▲                              │
-       └── an answered request ──────────────────────────────────────────┴── the one probe fails ───────┘
+    closed ── 5 failures in a row within a minute, or a rejected key ──▶ open ── open_s elapsed ──▶ half-open
+       ▲                                                                  ▲                            │
+       └── a successful request ──────────────────────────────────────────┴── the probe fails ─────────┘
 
-Pure: time is given, in epoch seconds. What fails is a request, not a leg.
+Pure: time is an argument, in epoch seconds. The unit of failure is one HTTP request, not a leg.
+Pattern: https://learn.microsoft.com/en-us/azure/architecture/patterns/circuit-breaker
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ from enum import StrEnum
 from shared.errors import CutOff, KeyRefused, ProviderTimeout, RateLimited, Unavailable
 
 FAILURES = 5
-REMEMBERED_S = 60.0
-FIRST_REST_S = 30.0
-LONGEST_REST_S = 600.0
-FAIR_TIME_S = 5.0  # a request that was given less says nothing of the provider when it times out
+FAILURE_WINDOW_S = 60.0
+FIRST_OPEN_S = 30.0
+LONGEST_OPEN_S = 600.0
+MIN_TIMEOUT_S = 5.0  # the timeout of a request that was given less time is not evidence of an outage
 
 
 class Reason(StrEnum):
@@ -36,59 +37,62 @@ MESSAGES = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Circuit:
-    """The circuit as all callers share it; a fresh one is closed."""
+    """The circuit that all callers share; the default is closed."""
 
-    failures: tuple[float, ...] = ()  # in a row, while closed
+    failures: tuple[float, ...] = ()  # consecutive failures while closed, epoch seconds
     open_until: float | None = None
-    rest_s: float = 0.0  # how long it was opened for
+    open_s: float = 0.0  # duration of the current open period
     reason: Reason | None = None
-    probe_until: float | None = None  # a probe is under way, until this moment at the latest
+    probe_until: float | None = None  # a probe is in flight, until this moment at the latest
 
 
-def blocked(circuit: Circuit, now: float) -> tuple[str, float] | None:
-    """What to tell a caller (a message that follows the provider's name, seconds); None when it may ask or probe."""
+def open_for(circuit: Circuit, now: float) -> tuple[str, float] | None:
+    """Message (to follow the provider's name) and seconds to wait while requests are blocked, else None.
+
+    None also when the open period is over and no probe is in flight: the caller may then send the probe.
+    """
     if circuit.open_until is None or circuit.reason is None:
         return None
-    over = max(circuit.open_until, circuit.probe_until or 0.0)
-    return (MESSAGES[circuit.reason], over - now) if now < over else None
+    end = max(circuit.open_until, circuit.probe_until or 0.0)
+    return (MESSAGES[circuit.reason], end - now) if now < end else None
 
 
 def admit(circuit: Circuit, probe_until: float) -> Circuit:
-    """The circuit with a caller let through who is not blocked: the probe, where it is open."""
+    """The circuit after admitting a caller that `open_for` does not block; its request is the probe if it is open."""
     return circuit if circuit.open_until is None else replace(circuit, probe_until=probe_until)
 
 
-def free(circuit: Circuit, *, probe: bool) -> Circuit:
-    """The circuit after a request that says nothing of the provider; its probe may be another's now."""
+def release_probe(circuit: Circuit, *, probe: bool) -> Circuit:
+    """The circuit after a request without evidence; if it was the probe, another caller may send one."""
     return replace(circuit, probe_until=None) if probe else circuit
 
 
-def after(circuit: Circuit, fault: BaseException | None, *, now: float, given_s: float, probe: bool) -> Circuit:
-    """The circuit after a request: answered when `fault` is None. `given_s` is the time that it had for its answer."""
+def record_result(circuit: Circuit, fault: BaseException | None, *, now: float, given_s: float, probe: bool) -> Circuit:
+    """The circuit after a request. `fault` is None on success; `given_s` is the time that the request was given."""
     if fault is None:
         return Circuit()
     if isinstance(fault, KeyRefused):
-        return _open(circuit, now, LONGEST_REST_S, Reason.KEY_REFUSED)
-    if not _counts(fault, given_s):
-        return free(circuit, probe=probe)
-    if circuit.open_until is not None:  # one that was sent before the circuit opened tells nothing new
-        rest_s = min(2 * circuit.rest_s, LONGEST_REST_S)
-        return _open(circuit, now, rest_s, circuit.reason or Reason.OUTAGE) if probe else circuit
-    failures = (*(moment for moment in circuit.failures if now - moment <= REMEMBERED_S), now)
+        return _opened(circuit, now, LONGEST_OPEN_S, Reason.KEY_REFUSED)
+    if not _is_failure(fault, given_s):
+        return release_probe(circuit, probe=probe)
+    if circuit.open_until is not None:  # a request sent before the circuit opened is no new evidence
+        open_s = min(2 * circuit.open_s, LONGEST_OPEN_S)
+        return _opened(circuit, now, open_s, circuit.reason or Reason.OUTAGE) if probe else circuit
+    failures = (*(moment for moment in circuit.failures if now - moment <= FAILURE_WINDOW_S), now)
     if len(failures) < FAILURES:
         return replace(circuit, failures=failures)
-    return _open(circuit, now, FIRST_REST_S, Reason.OUTAGE)
+    return _opened(circuit, now, FIRST_OPEN_S, Reason.OUTAGE)
 
 
-def _counts(fault: BaseException, given_s: float) -> bool:
-    """A rejected request or an answer in another form is no outage, and no proof of the contrary."""
+def _is_failure(fault: BaseException, given_s: float) -> bool:
+    """A rejected request or an unexpected format is neither an outage nor proof of health."""
     if isinstance(fault, ProviderTimeout):
-        return given_s >= FAIR_TIME_S
+        return given_s >= MIN_TIMEOUT_S
     return isinstance(fault, RateLimited | Unavailable | CutOff)
 
 
-def _open(circuit: Circuit, now: float, rest_s: float, reason: Reason) -> Circuit:
-    # Requests that were under way together fail together: they open it once.
+def _opened(circuit: Circuit, now: float, open_s: float, reason: Reason) -> Circuit:
+    # Concurrent requests fail together: they open the circuit once.
     if circuit.reason is reason and circuit.open_until is not None and now < circuit.open_until:
         return circuit
-    return Circuit(open_until=now + rest_s, rest_s=rest_s, reason=reason)
+    return Circuit(open_until=now + open_s, open_s=open_s, reason=reason)

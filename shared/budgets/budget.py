@@ -1,7 +1,7 @@
-"""What a provider still allows us: when the next request may be sent, how many are under way, what is left of the day.
+"""The rate limit of one provider: when the next request may be sent, how many are in flight, what is left of the day.
 
-Pure: time is given, in epoch seconds. A request needs a turn (the moment at which it may be sent) and, where the
-provider counts connections, a hold (a place among those under way). Both are taken in one step, the hold first.
+Pure: time is an argument, in epoch seconds. A request needs a permit (the moment at which it may be sent) and, where
+the provider limits connections, a place among the requests in flight. One decision grants both.
 """
 
 from __future__ import annotations
@@ -11,37 +11,37 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from math import ceil
 
-from shared.budgets.limits import MOST_REQUESTS, Limits, Told, as_told
+from shared.budgets.limits import MAX_WINDOW_REQUESTS, Limits, RateLimitHeaders, with_header_limits
 
-NETWORK_S = 0.02  # of the slack between turns, what is left to the network
-LEAST_S = 2.0  # a turn that leaves less for the answer is not worth waiting for: sources take up to 1.5 s
-RESERVE = 0.2  # of the day's allowance, kept from scheduled callers
-AHEAD_S = 3_600.0  # they are given the rest evenly over the day, so much before its time
-QUIET_WINDOWS = 4  # where a window holds one request, they go when nobody has asked for so many windows
+NETWORK_S = 0.02  # the part of the slack between permits that is left to network latency
+MIN_ANSWER_S = 2.0  # a permit that leaves less time for the response is not worth waiting for: sources take up to 1.5 s
+DAILY_RESERVE = 0.2  # the fraction of the daily allowance that scheduled callers leave to the others
+SCHEDULED_LEAD_S = 3_600.0  # scheduled callers get the rest evenly over the day, this much ahead of time
+QUIET_WINDOWS = 4  # for a rate of one request per window, scheduled callers wait for so many windows without a request
 DAY_S = 86_400.0
-TOLD_S = 3_600.0  # for so long the limits in an answer's headers hold
+HEADERS_VALID_S = 3_600.0  # limits from response headers expire after this
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
-    """What all callers of one provider have used of its limits, and what its headers told."""
+    """The usage of one provider's limits by all callers, and the limits that its response headers stated."""
 
-    turns: tuple[float, ...] = ()  # the last ones given, in order; some may lie ahead
-    holds: Mapping[str, float] = field(default_factory=dict)  # turn id -> given back at the latest
+    permits: tuple[float, ...] = ()  # the most recent ones in order; some may lie in the future
+    in_flight: Mapping[str, float] = field(default_factory=dict)  # permit id -> expires at the latest
     not_before: float = 0.0
-    day: int = 0  # since 1970, of `asked`
-    asked: int = 0
-    told_rate: float | None = None  # requests a second
-    told_concurrency: int | None = None
-    told_at: float = 0.0
+    day: int = 0  # days since 1970, for `requests_today`
+    requests_today: int = 0
+    header_rate: float | None = None  # requests per second
+    header_concurrency: int | None = None
+    headers_at: float = 0.0
     credits_left: int | None = None
     credits_a_day: int | None = None
     credits_until: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
-class Take:
-    """The request may be sent from `at` to `until`; `budget` is to be kept."""
+class Grant:
+    """The request may be sent between `at` and `until`; store `budget`."""
 
     at: float
     until: float
@@ -49,145 +49,155 @@ class Take:
 
 
 @dataclass(frozen=True, slots=True)
-class Wait:
-    """Nothing is free yet; asking again makes no sense for `seconds`."""
+class Retry:
+    """No permit is available; ask again after `seconds`."""
 
     seconds: float
 
 
 @dataclass(frozen=True, slots=True)
-class Refuse:
-    """There is no turn within the caller's time."""
+class Reject:
+    """No permit can be granted before the caller's deadline."""
 
     retry_after_s: float
     reason: str
 
 
-def effective(limits: Limits, budget: Budget, now: float) -> Limits:
-    """The limits with what the provider's headers told of them lately."""
-    if now - budget.told_at >= TOLD_S:
+def effective_limits(limits: Limits, budget: Budget, now: float) -> Limits:
+    """The limits, adjusted by recent response headers."""
+    if now - budget.headers_at >= HEADERS_VALID_S:
         return limits
-    return as_told(limits, budget.told_rate, budget.told_concurrency)
+    return with_header_limits(limits, budget.header_rate, budget.header_concurrency)
 
 
 def decide(
     budget: Budget,
     limits: Limits,
     *,
-    turn_id: str,
+    permit_id: str,
     now: float,
     deadline: float,
-    hold_until: float,
+    release_by: float,
     scheduled: bool = False,
-) -> Take | Wait | Refuse:
-    """A turn, the time to wait before asking again, or a refusal. A scheduled caller never reserves a turn ahead."""
-    allowed = effective(limits, budget, now)
-    renewed = _renewed(budget, allowed, now, scheduled=scheduled)
+) -> Grant | Retry | Reject:
+    """Grant a permit, ask the caller to retry later, or reject. Scheduled callers never reserve a permit in advance."""
+    allowed = effective_limits(limits, budget, now)
+    renewed = _renewed_at(budget, allowed, now, scheduled=scheduled)
     if renewed is not None:
         share = "what the day's allowance has had for scheduled searches" if scheduled else "the day's allowance"
-        return Refuse(renewed - now, f"{share} is spent")
-    at = next_turn(budget, allowed, now, scheduled=scheduled)
-    holds = {other: until for other, until in budget.holds.items() if until > now and other != turn_id}
-    full = allowed.concurrency is not None and len(holds) >= allowed.concurrency
-    if now >= deadline or ((at > now or full) and at + LEAST_S >= deadline):
+        return Reject(renewed - now, f"{share} is spent")
+    at = next_permit_at(budget, allowed, now, scheduled=scheduled)
+    in_flight = {other: until for other, until in budget.in_flight.items() if until > now and other != permit_id}
+    full = allowed.concurrency is not None and len(in_flight) >= allowed.concurrency
+    if now >= deadline or ((at > now or full) and at + MIN_ANSWER_S >= deadline):
         reason = "as many requests as it allows at once are under way" if full else "it has no turn for us in time"
-        return Refuse(max(at - now, 1.0), reason)
+        return Reject(max(at - now, 1.0), reason)
     if full or (scheduled and at > now):
-        return Wait(0.0 if full else at - now)
+        return Retry(0.0 if full else at - now)
     if allowed.concurrency is not None:
-        holds[turn_id] = hold_until
+        in_flight[permit_id] = release_by
     today = int(now // DAY_S)
-    taken = replace(
+    granted = replace(
         budget,
-        # As many again as a window holds: forfeited turns are taken out, and the window must still be known whole.
-        turns=(*budget.turns, at)[-2 * allowed.requests :],
-        holds=holds,
+        # Twice as many as a window holds: returned permits are removed, and a whole window must remain known.
+        permits=(*budget.permits, at)[-2 * allowed.requests :],
+        in_flight=in_flight,
         day=today,
-        asked=(budget.asked if budget.day == today else 0) + 1,
+        requests_today=_requests_on(today, budget) + 1,
     )
-    return Take(at, at + allowed.slack_s - NETWORK_S, taken)
+    return Grant(at, at + allowed.slack_s - NETWORK_S, granted)
 
 
-def next_turn(budget: Budget, allowed: Limits, now: float, *, scheduled: bool = False) -> float:
-    """The first moment at which no window holds too many turns; scheduled callers see half of the rate only.
+def next_permit_at(budget: Budget, allowed: Limits, now: float, *, scheduled: bool = False) -> float:
+    """The earliest moment at which no window exceeds its limit; scheduled callers get half of the rate only.
 
-    Where that is less than one request, they see the gaps: whoever comes right after one of them waits a whole window.
+    If that is less than one request per window, they get the gaps instead: an interactive caller who comes right after
+    a scheduled one would wait for a whole window.
     """
     requests, spacing_s = allowed.requests, allowed.spacing_s
     if scheduled:
         requests, spacing_s = (requests // 2, spacing_s) if requests > 1 else (1, QUIET_WINDOWS * spacing_s)
-    free = budget.turns[-requests] + spacing_s if len(budget.turns) >= requests else 0.0
-    return max(now, budget.not_before, free, *budget.turns[-1:])
+    free = budget.permits[-requests] + spacing_s if len(budget.permits) >= requests else 0.0
+    return max(now, budget.not_before, free, *budget.permits[-1:])
 
 
-def _renewed(budget: Budget, allowed: Limits, now: float, *, scheduled: bool) -> float | None:
-    """When the day's allowance has a request for this caller again; None while it has one."""
+def _requests_on(day: int, budget: Budget) -> int:
+    return budget.requests_today if budget.day == day else 0
+
+
+def _renewed_at(budget: Budget, allowed: Limits, now: float, *, scheduled: bool) -> float | None:
+    """When the daily allowance has a request for this caller again; None if it has one now."""
     today = int(now // DAY_S)
     moments = []
     if allowed.a_day is not None:
-        asked = budget.asked if budget.day == today else 0
-        moments.append(_affordable(allowed.a_day - asked, allowed.a_day, (today + 1) * DAY_S, scheduled=scheduled))
+        left = allowed.a_day - _requests_on(today, budget)
+        moments.append(_available_from(left, allowed.a_day, (today + 1) * DAY_S, scheduled=scheduled))
     if budget.credits_left is not None and now < budget.credits_until:
-        whole = budget.credits_a_day or 0
-        moments.append(_affordable(budget.credits_left, whole, budget.credits_until, scheduled=scheduled))
+        total = budget.credits_a_day or 0
+        moments.append(_available_from(budget.credits_left, total, budget.credits_until, scheduled=scheduled))
     latest = max(moments, default=0.0)
     return latest if latest > now else None
 
 
-def _affordable(left: int, whole: int, end: float, *, scheduled: bool) -> float:
-    """From when on a day's allowance, renewed at `end`, can be taken from; what others took counts as taken first."""
+def _available_from(left: int, total: int, end: float, *, scheduled: bool) -> float:
+    """When a daily allowance that renews at `end` has a request; requests of other callers count as spent first."""
     if left <= 0:
         return end
-    if not scheduled or not whole:
+    if not scheduled or not total:
         return 0.0
-    share = (whole - left) / ((1.0 - RESERVE) * whole)
-    return end if share >= 1.0 else end - DAY_S - AHEAD_S + share * DAY_S
+    spent = (total - left) / ((1.0 - DAILY_RESERVE) * total)
+    return end if spent >= 1.0 else end - DAY_S - SCHEDULED_LEAD_S + spent * DAY_S
 
 
-def forfeit(budget: Budget, at: float) -> Budget:
-    """Without a turn that was given and never used: no request was sent, so no window holds it."""
-    if at not in budget.turns:
+def return_unused(budget: Budget, at: float) -> Budget:
+    """Remove a permit that was granted but not used: no request was sent, so it does not count in any window."""
+    if at not in budget.permits:
         return budget
-    place = budget.turns.index(at)
-    return replace(budget, turns=budget.turns[:place] + budget.turns[place + 1 :], asked=max(budget.asked - 1, 0))
+    index = budget.permits.index(at)
+    return replace(
+        budget,
+        permits=budget.permits[:index] + budget.permits[index + 1 :],
+        requests_today=max(budget.requests_today - 1, 0),
+    )
 
 
-def release(budget: Budget, turn_id: str) -> Budget:
-    """Without this turn's hold."""
-    return replace(budget, holds={other: until for other, until in budget.holds.items() if other != turn_id})
+def release(budget: Budget, permit_id: str) -> Budget:
+    """Remove this permit from the requests in flight."""
+    return replace(budget, in_flight={other: until for other, until in budget.in_flight.items() if other != permit_id})
 
 
 def pause(budget: Budget, seconds: float, now: float) -> Budget:
-    """Nobody asks for so long, a day at most: the provider's Retry-After."""
+    """Block all callers for the provider's Retry-After, at most one day."""
     return replace(budget, not_before=max(budget.not_before, now + min(max(seconds, 0.0), DAY_S)))
 
 
-def learn(budget: Budget, told: Told, now: float) -> Budget:
-    """With what an answer's headers told; the same budget when that is nothing new, so that nothing is written."""
-    known = budget.told_rate, budget.told_concurrency
-    rate = told.requests_per_second, told.concurrency
-    if rate != (None, None) and (rate != known or now - budget.told_at > TOLD_S / 2):
-        budget = replace(budget, told_rate=rate[0], told_concurrency=rate[1], told_at=now)
-    if told.credits_left is None:
+def apply_headers(budget: Budget, headers: RateLimitHeaders, now: float) -> Budget:
+    """The budget updated from response headers; the same object if nothing changed, so that nothing is written."""
+    known = budget.header_rate, budget.header_concurrency
+    stated = headers.requests_per_second, headers.concurrency
+    if stated != (None, None) and (stated != known or now - budget.headers_at > HEADERS_VALID_S / 2):
+        budget = replace(budget, header_rate=stated[0], header_concurrency=stated[1], headers_at=now)
+    if headers.credits_left is None:
         return budget
+    left, a_day = headers.credits_left, headers.credits_a_day
     before = budget.credits_left if now < budget.credits_until else None
-    if before is not None and _percent(before, told.credits_a_day) == _percent(told.credits_left, told.credits_a_day):
+    if before is not None and _percent(before, a_day) == _percent(left, a_day):
         return budget
-    until = now + told.credits_reset_s if told.credits_reset_s else (now // DAY_S + 1) * DAY_S
-    return replace(budget, credits_left=told.credits_left, credits_a_day=told.credits_a_day, credits_until=until)
+    until = now + headers.credits_reset_s if headers.credits_reset_s else (now // DAY_S + 1) * DAY_S
+    return replace(budget, credits_left=left, credits_a_day=a_day, credits_until=until)
 
 
 def _percent(left: int, a_day: int | None) -> int:
-    """In whole percents, 0 only when nothing is left; where the whole is not known, as it is."""
+    """Whole percents, 0 only if nothing is left; the number itself if the total is unknown."""
     return ceil(100 * left / a_day) if a_day else left
 
 
-def joined(kept: Budget, own: Budget) -> Budget:
-    """What others have kept, with turns and holds of our own that could not be written among them."""
-    turns = sorted((Counter(kept.turns) | Counter(own.turns)).elements())
+def reconcile(shared: Budget, local: Budget) -> Budget:
+    """The shared budget plus the permits of this process that could not be written to it."""
+    permits = sorted((Counter(shared.permits) | Counter(local.permits)).elements())
     return replace(
-        kept,
-        turns=tuple(turns[-2 * MOST_REQUESTS :]),
-        holds={**kept.holds, **own.holds},
-        not_before=max(kept.not_before, own.not_before),
+        shared,
+        permits=tuple(permits[-2 * MAX_WINDOW_REQUESTS :]),
+        in_flight={**shared.in_flight, **local.in_flight},
+        not_before=max(shared.not_before, local.not_before),
     )

@@ -1,46 +1,57 @@
-"""What all callers of one provider share: its budget and its circuit, kept as one thing and told as one thing."""
+"""The shared state of one provider, its budget and its circuit: one JSON object, changed by compare-and-swap."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Protocol
 
 from shared.budgets.breaker import Circuit, Reason
-from shared.budgets.budget import DAY_S, Budget, effective, next_turn
+from shared.budgets.budget import DAY_S, Budget, effective_limits, next_permit_at
 from shared.budgets.limits import Limits
 from shared.clock import timestamp
+
+# Attribute -> key in the stored JSON. The keys stay as they are: deployed versions read each other's items.
+BUDGET_KEYS = {
+    "permits": "turns", "in_flight": "holds", "not_before": "not_before", "day": "day", "requests_today": "asked",
+    "header_rate": "told_rate", "header_concurrency": "told_concurrency", "headers_at": "told_at",
+    "credits_left": "credits_left", "credits_a_day": "credits_a_day", "credits_until": "credits_until",
+}  # fmt: skip
+CIRCUIT_KEYS = {
+    "failures": "failures", "open_until": "open_until", "open_s": "rest_s", "reason": "reason",
+    "probe_until": "probe_until",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class ProviderState:
-    """A fresh one: nothing asked yet, circuit closed."""
+    """The default: no request sent yet, circuit closed."""
 
     budget: Budget = field(default_factory=Budget)
     circuit: Circuit = field(default_factory=Circuit)
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
-    """A state and the version under which it was seen."""
+class VersionedState:
+    """A state and the version under which it was read; 0 if nothing is stored."""
 
     state: ProviderState = field(default_factory=ProviderState)
     version: int = 0
 
 
-class Store(Protocol):
-    """Where a provider's state is kept. It never fails: what cannot be kept is remembered by the process."""
+class StateStore(Protocol):
+    """Storage of one provider's state. It never raises: what cannot be stored is remembered by the process."""
 
-    def last(self) -> Seen:
-        """What this process saw last, be it old."""
+    def last(self) -> VersionedState:
+        """What this process saw last, possibly outdated."""
 
-    def read(self) -> Seen:
-        """What is kept now."""
+    def read(self) -> VersionedState:
+        """What is stored now."""
 
-    def swap(self, seen: Seen, new: ProviderState) -> Seen | None:
-        """Put `new` in the place of `seen`; None when that is done, else what is kept by now."""
+    def swap(self, seen: VersionedState, new: ProviderState) -> VersionedState | None:
+        """Compare and swap: store `new` if `seen` is still current and return None, else return the current state."""
 
 
 class MemoryStore:
@@ -48,51 +59,55 @@ class MemoryStore:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._last = Seen()
+        self._last = VersionedState()
 
-    def last(self) -> Seen:
-        """What was kept last."""
+    def last(self) -> VersionedState:
+        """The current state."""
         return self._last
 
     read = last
 
-    def swap(self, seen: Seen, new: ProviderState) -> Seen | None:
-        """Keep `new` if nobody was quicker."""
+    def swap(self, seen: VersionedState, new: ProviderState) -> VersionedState | None:
+        """Store `new` if no other thread was faster."""
         with self._lock:
             if self._last is not seen:
                 return self._last
-            self._last = Seen(new, seen.version)
+            self._last = VersionedState(new, seen.version)
         return None
 
-    def keep(self, seen: Seen) -> None:
-        """Keep what was seen elsewhere."""
+    def remember(self, seen: VersionedState) -> None:
+        """Replace the state by one that was read elsewhere."""
         with self._lock:
             self._last = seen
 
 
 def state_to_json(state: ProviderState) -> dict[str, Any]:
-    """JSON-ready data; it holds no query, no key and no caller."""
-    return asdict(state)
+    """JSON-ready data without any query, key or caller."""
+    return {
+        "budget": {key: getattr(state.budget, name) for name, key in BUDGET_KEYS.items()},
+        "circuit": {key: getattr(state.circuit, name) for name, key in CIRCUIT_KEYS.items()},
+    }
 
 
 def state_from_json(data: Mapping[str, Any]) -> ProviderState:
-    """The state that `state_to_json` wrote. Raises KeyError, TypeError or ValueError on another form."""
-    budget, circuit = data["budget"], data["circuit"]
+    """The inverse of `state_to_json`. Raises KeyError, TypeError or ValueError for any other form."""
+    budget = {name: data["budget"][key] for name, key in BUDGET_KEYS.items()}
+    circuit = {name: data["circuit"][key] for name, key in CIRCUIT_KEYS.items()}
     reason = circuit["reason"]
     return ProviderState(
-        budget=Budget(**{**budget, "turns": tuple(budget["turns"])}),
+        budget=Budget(**{**budget, "permits": tuple(budget["permits"])}),
         circuit=Circuit(
             **{**circuit, "failures": tuple(circuit["failures"]), "reason": Reason(reason) if reason else None}
         ),
     )
 
 
-def told(state: ProviderState, limits: Limits, now: float) -> dict[str, Any]:
-    """Circuit and budget as callers of the API see them, JSON-ready. Unknown is None."""
-    return {"circuit": _circuit(state.circuit, now), "budget": _budget(state.budget, limits, now)}
+def public_status(state: ProviderState, limits: Limits, now: float) -> dict[str, Any]:
+    """Circuit and budget as `GET /v1/providers` shows them, JSON-ready. Unknown values are None."""
+    return {"circuit": _circuit_status(state.circuit, now), "budget": _budget_status(state.budget, limits, now)}
 
 
-def _circuit(circuit: Circuit, now: float) -> dict[str, Any]:
+def _circuit_status(circuit: Circuit, now: float) -> dict[str, Any]:
     if circuit.open_until is None:
         return {"state": "closed", "reason": None, "retry_after_s": None}
     wait = circuit.open_until - now
@@ -103,31 +118,31 @@ def _circuit(circuit: Circuit, now: float) -> dict[str, Any]:
     }
 
 
-def _budget(budget: Budget, limits: Limits, now: float) -> dict[str, Any]:
-    allowed = effective(limits, budget, now)
-    under_way = sum(until > now for until in budget.holds.values())
-    recent = sum(turn > now - allowed.spacing_s for turn in budget.turns)
-    left = max(allowed.requests - recent, 0) if next_turn(budget, allowed, now) <= now else 0
+def _budget_status(budget: Budget, limits: Limits, now: float) -> dict[str, Any]:
+    allowed = effective_limits(limits, budget, now)
+    in_flight = sum(until > now for until in budget.in_flight.values())
+    recent = sum(at > now - allowed.spacing_s for at in budget.permits)
+    left = max(allowed.requests - recent, 0) if next_permit_at(budget, allowed, now) <= now else 0
     if allowed.concurrency is not None:
-        left = min(left, max(allowed.concurrency - under_way, 0))
+        left = min(left, max(allowed.concurrency - in_flight, 0))
     credits_left, reset = _credits(budget, allowed, now)
     return {
         "requests": allowed.requests,
         "window_s": round(allowed.window_s, 3),
         "left_now": 0 if credits_left == 0 else left,
         "concurrency": allowed.concurrency,
-        "under_way": under_way if allowed.concurrency is not None else None,
+        "under_way": in_flight if allowed.concurrency is not None else None,
         "credits_left": credits_left,
         "credits_reset_at": timestamp(datetime.fromtimestamp(reset, UTC)) if reset is not None else None,
     }
 
 
 def _credits(budget: Budget, allowed: Limits, now: float) -> tuple[int | None, float | None]:
-    """What is left of the day: of the provider's own credits where it tells them, else of our requests."""
+    """What is left of the day: the provider's own credits if its headers state them, else our allowance."""
     if budget.credits_left is not None and now < budget.credits_until:
         return budget.credits_left, budget.credits_until
     if allowed.a_day is None:
         return None, None
     today, day_s = divmod(now, DAY_S)
-    asked = budget.asked if budget.day == int(today) else 0
-    return max(allowed.a_day - asked, 0), now - day_s + DAY_S
+    sent = budget.requests_today if budget.day == int(today) else 0
+    return max(allowed.a_day - sent, 0), now - day_s + DAY_S

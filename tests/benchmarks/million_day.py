@@ -1,7 +1,7 @@
 """A day of searches on one queue of events: caches and budgets of `tests/benchmarks/million.py`.
 
-Turns, holds, days' allowances and lives of kept answers are decided by the project's own code. Two things are simpler
-than the real ones: who waits for a hold is woken (at random) when one is given back, and no source fails.
+Permits, places in flight, daily allowances and cache lifetimes are decided by the project's own code. Two things are
+simpler than in reality: a caller that waits for a place in flight is woken at random when one is free; no source fails.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from itertools import count
 
 from shared.aws.leg_cache import FAILURE_S
 from shared.aws.provider_fan_out import INVOKE_RESERVE_S
-from shared.budgets.budget import DAY_S, Budget, Refuse, Take, decide, learn, release
-from shared.budgets.limits import Limits, Told
-from shared.budgets.turns import GRACE_S
+from shared.budgets.budget import DAY_S, Budget, Grant, Reject, apply_headers, decide, release
+from shared.budgets.limits import Limits, RateLimitHeaders
+from shared.budgets.rate_limiter import GRACE_S
 from shared.legs.leg import FRESH_S
 from shared.provider import LEG_TIMEOUT_S
 from tests.benchmarks.cost_prices import LATENCY_S, REQUESTS_A_LEG
@@ -46,7 +46,7 @@ class Leg:
     question: int
     began: float
     steps: int
-    turn_id: str
+    permit_id: str
     waits: bool = False
     sent: int = 0
 
@@ -134,18 +134,18 @@ class Day:
             self._turn(source, Leg(question, now, steps, str(next(self._order))), now)
 
     def _turn(self, source: Source, leg: Leg, now: float) -> bool:
-        """False when the leg has to wait for a hold."""
+        """False when the leg has to wait for a place in flight."""
         deadline = leg.began + LEG_TIMEOUT_S - INVOKE_RESERVE_S
-        hold_until = deadline + GRACE_S
+        release_by = deadline + GRACE_S
         told = decide(
-            source.budget, source.limits, turn_id=leg.turn_id, now=now, deadline=deadline, hold_until=hold_until
+            source.budget, source.limits, permit_id=leg.permit_id, now=now, deadline=deadline, release_by=release_by
         )
-        if isinstance(told, Take):
+        if isinstance(told, Grant):
             source.budget = told.budget
             end = told.at + LATENCY_S[source.name] * self._chance.uniform(0.5, 1.5)
             self._at(min(end, deadline), partial(self._sent, source, leg, late=end > deadline))
             return True
-        if isinstance(told, Refuse):
+        if isinstance(told, Reject):
             self._answer(source, leg, now, answered=False)
             return True
         if not leg.waits:
@@ -160,7 +160,7 @@ class Day:
             self._answer(source, leg, now, answered=False)
 
     def _sent(self, source: Source, leg: Leg, now: float, *, late: bool) -> None:
-        source.budget = release(source.budget, leg.turn_id)
+        source.budget = release(source.budget, leg.permit_id)
         source.sent[_hour(now)] += 1
         if source.credits is not None:
             self._count_credits(source, now)
@@ -178,7 +178,7 @@ class Day:
     def _count_credits(self, source: Source, now: float) -> None:
         whole = source.credits or 0
         left = max(whole - source.sent.total(), 0)
-        source.budget = learn(source.budget, Told(credits_left=left, credits_a_day=whole), now)
+        source.budget = apply_headers(source.budget, RateLimitHeaders(credits_left=left, credits_a_day=whole), now)
         if not left and source.spent_at is None:
             source.spent_at = now
 
@@ -215,9 +215,9 @@ def kind_of(search: Search, *, waited: bool) -> str:
     return "hit but for refused legs" if search.refused or waited else "hit of legs"
 
 
-def replace_id(leg: Leg, turn_id: str) -> Leg:
+def replace_id(leg: Leg, permit_id: str) -> Leg:
     """The same leg before its next request."""
-    return replace(leg, turn_id=turn_id, waits=False)
+    return replace(leg, permit_id=permit_id, waits=False)
 
 
 def _hour(moment: float) -> int:

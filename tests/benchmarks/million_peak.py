@@ -1,6 +1,6 @@
 """The busiest minutes of a million searches a day: `python -m tests.benchmarks.million_peak` (some minutes).
 
-The caches are those that `million.py` leaves at 14:00 UTC. From there on leases, coalescing, turns, holds, polling and
+The caches are those that `million.py` leaves at 14:00 UTC. From there on leases, coalescing, permits, polling and
 compare-and-swap are the real code, on virtual time; DynamoDB takes its time, and its calls are counted.
 """
 
@@ -19,8 +19,8 @@ from typing import Any
 
 from infra.functions import provider_spec
 from shared.budgets.budget import DAY_S, Budget
-from shared.budgets.state import ProviderState, Seen
-from shared.budgets.turns import Turns
+from shared.budgets.rate_limiter import RateLimiter
+from shared.budgets.state import ProviderState, VersionedState
 from shared.errors import Outcome, ProviderError, ProviderTimeout
 from shared.legs.coalescing import answer_legs
 from shared.legs.leg import FRESH_S, Leg, LegWorld
@@ -31,7 +31,7 @@ from tests.benchmarks.million import PEAK_HOUR, PLANS, SEARCHES, arrivals, sourc
 from tests.benchmarks.million_day import OWN_S, Day
 from tests.simulated_providers import left_alone
 from tests.unit.leg_world import Item, Shared
-from tests.unit.turns_world import SlowStore, Table
+from tests.unit.rate_limiter_setup import SlowStore, Table
 from tests.virtual_time import START_S, Clock, Task
 
 PEAK_S = DAY_S + PEAK_HOUR * 3600  # on the day's clock
@@ -80,7 +80,7 @@ class Peak:
         for name, source in day.sources.items():
             if source.spent_at is not None:
                 spent = Budget(credits_left=0, credits_a_day=source.credits, credits_until=START_S + DAY_S)
-                self.tables[name].seen = Seen(ProviderState(budget=spent), 1)
+                self.tables[name].seen = VersionedState(ProviderState(budget=spent), 1)
 
     def run(self, coming: list[tuple[float, int]]) -> None:
         """The searches of the peak, as (seconds from its beginning, question)."""
@@ -144,9 +144,9 @@ class Peak:
     def _requests(self, leg: Leg, store: SlowStore, time_left: Callable[[], float]) -> None:
         name = leg.provider
         clock: dict[str, Any] = {"sleep": self.clock.sleep, "jitter": self.clock.jitter, "now": self.clock.time}
-        turns = Turns(provider_spec(name).title, store, new_id=lambda: str(next(self._ids)), **clock)
+        limiter = RateLimiter(provider_spec(name).title, store, new_id=lambda: str(next(self._ids)), **clock)
         for _ in range(REQUESTS_A_LEG.get(name, 1)):
-            with turns.turn(self.day.sources[name].limits, time_left):
+            with limiter.permit(self.day.sources[name].limits, time_left):
                 takes, left = LATENCY_S[name] * self._chance.uniform(0.5, 1.5), time_left()
                 self.requests[name] += 1
                 self.clock.sleep(max(min(takes, left), 0.0))

@@ -15,7 +15,7 @@ from infra.local.machine import CREDENTIALS
 from infra.tables import PROVIDER_BUDGETS
 from shared.aws.provider_budget import DynamoStore, dynamodb_client
 from shared.budgets.limits import Limits, rate_headers
-from shared.budgets.turns import Turns
+from shared.budgets.rate_limiter import RateLimiter
 from tests.virtual_time import Clock, Task
 
 if TYPE_CHECKING:
@@ -51,27 +51,27 @@ class Line:
 
 
 class Process:
-    """One Lambda's turns at PubMed. It wakes up to `late_s` late, as on a busy machine."""
+    """One Lambda's rate limiter for PubMed. It wakes up to `late_s` late, as on a busy machine."""
 
     def __init__(self, clock: Clock, table: str = TABLE, late_s: float = 0.0) -> None:
         self.clock = clock
         self.line = Line(dynamodb_client(), clock.sleep)
         self.store = DynamoStore(self.line, table, "pubmed", now=clock.time)
         ids = count()
-        self.turns = Turns(
+        self.limiter = RateLimiter(
             "PubMed", self.store, read_limits=rate_headers("limit"), now=clock.time,
             sleep=lambda seconds: clock.sleep(seconds + late_s * clock.jitter()), jitter=clock.jitter,
             new_id=lambda: f"{id(self)}-{next(ids)}",
         )  # fmt: skip
 
     def ask(
-        self, limits: Limits = THREE, *, fault: Exception | None = None, takes_s: float = 0.1, **told: str
+        self, limits: Limits = THREE, *, fault: Exception | None = None, takes_s: float = 0.1, **headers: str
     ) -> float:
         deadline = self.clock.time() + 15.0
-        with self.turns.turn(limits, lambda: deadline - self.clock.time()) as tell:
+        with self.limiter.permit(limits, lambda: deadline - self.clock.time()) as tell:
             sent = self.clock.time()
             self.clock.sleep(takes_s)
-            tell(told)
+            tell(headers)
             if fault:
                 raise fault
         return sent

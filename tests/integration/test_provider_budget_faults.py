@@ -8,10 +8,10 @@ import pytest
 from botocore.exceptions import ConnectTimeoutError
 
 from shared.aws.observability import logger
-from shared.aws.provider_budget import AWAY_S, dynamodb_client, read_states
+from shared.aws.provider_budget import OUTAGE_PAUSE_S, dynamodb_client, read_states
 from shared.budgets.budget import Budget
 from shared.budgets.limits import Limits
-from shared.budgets.state import ProviderState, Seen
+from shared.budgets.state import ProviderState, VersionedState
 from tests.integration.budget_processes import (
     TABLE,
     Process,
@@ -68,8 +68,8 @@ def test_turns_that_could_not_be_written_still_count_when_the_table_is_back(tabl
         one.line.fault = throttled()
         sent.append(one.ask(slow))
         one.line.fault = None
-        other.store.swap(other.store.read(), ProviderState(Budget(turns=(START_S,))))
-        clock.sleep(AWAY_S)
+        other.store.swap(other.store.read(), ProviderState(Budget(permits=(START_S,))))
+        clock.sleep(OUTAGE_PAUSE_S)
         sent.append(one.ask(slow))
 
     run(clock, outage)
@@ -86,7 +86,7 @@ def test_an_item_that_was_deleted_is_begun_anew(table: DynamoDBClient) -> None:
         process.ask()
 
     run(clock, twice)
-    assert len(read_states(dynamodb_client(), TABLE, ["pubmed"])["pubmed"].budget.turns) == 1
+    assert len(read_states(dynamodb_client(), TABLE, ["pubmed"])["pubmed"].budget.permits) == 1
 
 
 @pytest.mark.parametrize("text", ["{", "{}", '{"budget": {"turns": 3}, "circuit": {}}'], ids=["cut", "empty", "other"])
@@ -95,7 +95,7 @@ def test_a_state_in_another_form_is_begun_anew(table: DynamoDBClient, text: str)
     table.put_item(TableName=TABLE, Item={**item, "state": {"S": text}})
     clock = Clock()
     process = Process(clock)
-    seen: list[Seen] = []
+    seen: list[VersionedState] = []
 
     def work() -> None:
         seen.append(process.store.read())
@@ -103,5 +103,5 @@ def test_a_state_in_another_form_is_begun_anew(table: DynamoDBClient, text: str)
         seen.append(process.store.read())
 
     run(clock, work)
-    assert seen[0] == Seen(ProviderState(), 7)
-    assert (seen[1].version, len(seen[1].state.budget.turns)) == (8, 1)
+    assert seen[0] == VersionedState(ProviderState(), 7)
+    assert (seen[1].version, len(seen[1].state.budget.permits)) == (8, 1)

@@ -1,4 +1,4 @@
-"""A provider's Lambda and its budget: turns at the table, refusals as legs, limits told."""
+"""A provider's Lambda and its budget: permits from the table, rejections as legs, limits in force."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def test_every_request_of_a_leg_takes_a_turn_and_gives_its_hold_back(
     local: Machine, provider: str, requests: int
 ) -> None:
     assert local.invoke(provider, SEARCH)["outcome"] == "ok"
-    assert len(state(provider).budget.turns) == requests
-    assert state(provider).budget.holds == {}
+    assert len(state(provider).budget.permits) == requests
+    assert state(provider).budget.in_flight == {}
 
 
 def test_a_leg_that_gets_no_turn_is_skipped_and_tells_when_to_come_back(

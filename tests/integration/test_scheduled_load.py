@@ -11,9 +11,17 @@ from statistics import mean
 
 import pytest
 
-from shared.budgets.budget import AHEAD_S, DAY_S, RESERVE
+from shared.budgets.budget import DAILY_RESERVE, DAY_S, SCHEDULED_LEAD_S
 from tests.scheduled_arrivals import DAILY, MIDNIGHT_S, MORNING, Load, firings_of
-from tests.scheduled_load import CREDITED, CREDITS_A_REQUEST, ScheduledLoad, Seen, ended, never_heard, quantile
+from tests.scheduled_load import (
+    CREDITED,
+    CREDITS_A_REQUEST,
+    ScheduledLoad,
+    VersionedState,
+    ended,
+    never_heard,
+    quantile,
+)
 from tests.simulated_providers import LIMITS, SPECS, most_at_once, most_in_any
 
 pytestmark = pytest.mark.slow
@@ -27,21 +35,21 @@ CRUSH = replace(SPREAD, saved=round(SAVED * HOUR * 24 / 30), expression="cron(0/
 
 
 @pytest.fixture(scope="module")
-def alone() -> Seen:
+def alone() -> VersionedState:
     return ScheduledLoad(replace(SPREAD, saved=0)).run()
 
 
 @pytest.fixture(scope="module")
-def spread() -> Seen:
+def spread() -> VersionedState:
     return ScheduledLoad(SPREAD).run()
 
 
 @pytest.fixture(scope="module")
-def crush() -> Seen:
+def crush() -> VersionedState:
     return ScheduledLoad(CRUSH).run()
 
 
-def waits(seen: Seen) -> list[float]:
+def waits(seen: VersionedState) -> list[float]:
     return [it.seconds for it in seen.people]
 
 
@@ -62,26 +70,26 @@ def test_who_names_a_time_is_spread_over_its_hour() -> None:
 def test_no_window_holds_more_requests_than_a_provider_allows(
     name: str, load: str, request: pytest.FixtureRequest
 ) -> None:
-    seen: Seen = request.getfixturevalue(load)
+    seen: VersionedState = request.getfixturevalue(load)
     limits, requests = LIMITS[name], [it for it in seen.requests if it.provider == name]
     assert 0 < most_in_any([it.started for it in requests], limits.window_s) <= limits.requests
     assert limits.concurrency is None or most_at_once(requests) <= limits.concurrency
 
 
-def test_runs_take_their_share_of_the_days_credits_evenly_and_leave_the_rest_to_people(spread: Seen) -> None:
+def test_runs_take_their_share_of_the_days_credits_evenly_and_leave_the_rest_to_people(spread: VersionedState) -> None:
     requests = [it for it in spread.requests if it.provider == CREDITED]
     scheduled = [it.started for it in requests if it.query.startswith("alert")]
     for moment in scheduled:
         before = sum(it.started <= moment for it in requests) * CREDITS_A_REQUEST
-        share = (moment - MIDNIGHT_S + AHEAD_S) / DAY_S
-        assert before <= ((1 - RESERVE) * share + 0.02) * CREDITS  # what is left is known in whole percents
+        share = (moment - MIDNIGHT_S + SCHEDULED_LEAD_S) / DAY_S
+        assert before <= ((1 - DAILY_RESERVE) * share + 0.02) * CREDITS  # what is left is known in whole percents
     assert scheduled
     assert ended(spread, "run", CREDITED)[1] > len(spread.runs) / 2
     assert ended(spread, "person", CREDITED)[1:] == (0, 0)
     assert not spread.out_of_credits
 
 
-def test_people_wait_no_longer_than_without_the_runs(alone: Seen, spread: Seen) -> None:
+def test_people_wait_no_longer_than_without_the_runs(alone: VersionedState, spread: VersionedState) -> None:
     assert sorted(it.at for it in spread.people) == sorted(it.at for it in alone.people)
     assert len(alone.people) > 900
     assert mean(waits(spread)) <= 1.05 * mean(waits(alone))
@@ -90,12 +98,12 @@ def test_people_wait_no_longer_than_without_the_runs(alone: Seen, spread: Seen) 
 
 
 @pytest.mark.parametrize("name", sorted(SPECS))
-def test_people_are_answered_as_without_the_runs(alone: Seen, spread: Seen, name: str) -> None:
+def test_people_are_answered_as_without_the_runs(alone: VersionedState, spread: VersionedState, name: str) -> None:
     allowed = 0.005 * len(alone.people)
     assert ended(spread, "person", name)[0] >= ended(alone, "person", name)[0] - allowed
 
 
-def test_a_leg_that_a_run_missed_is_caught_up_by_a_later_run(spread: Seen) -> None:
+def test_a_leg_that_a_run_missed_is_caught_up_by_a_later_run(spread: VersionedState) -> None:
     waiting = never_heard(spread, "arxiv")
     assert 0 < waiting[0] < 0.7 * SPREAD.saved
     assert waiting == sorted(waiting, reverse=True)
@@ -104,7 +112,7 @@ def test_a_leg_that_a_run_missed_is_caught_up_by_a_later_run(spread: Seen) -> No
         assert never_heard(spread, name)[-1] == 0
 
 
-def test_when_all_come_at_once_runs_are_left_out_and_people_are_not(crush: Seen) -> None:
+def test_when_all_come_at_once_runs_are_left_out_and_people_are_not(crush: VersionedState) -> None:
     for name in SPECS:
         assert ended(crush, "person", name)[1:] == (0, 0)
     assert ended(crush, "run", "arxiv")[1] > len(crush.runs) / 2

@@ -12,8 +12,8 @@ import pytest
 from infra.functions import provider_names
 from infra.local.gateway import rest_event
 from infra.local.machine import SANDBOX_KEY, Machine
-from shared.budgets.breaker import FIRST_REST_S
-from shared.budgets.limits import MOST_REQUESTS
+from shared.budgets.breaker import FIRST_OPEN_S
+from shared.budgets.limits import MAX_WINDOW_REQUESTS
 
 
 def call(local: Machine, method: str, path: str, **event: Any) -> tuple[int, dict[str, Any]]:
@@ -60,16 +60,16 @@ def test_a_provider_that_is_down_is_learnt_then_left_alone_then_tried_once_then_
     local.sandbox.seen.clear()
     report = search(local, query="something new")["providers"]["crossref"]
     assert (report["outcome"], report["elapsed_ms"]) == ("circuit_open", 0)
-    assert 0 < report["retry_after_s"] <= FIRST_REST_S
+    assert 0 < report["retry_after_s"] <= FIRST_OPEN_S
     assert "not asked for a while" in report["warnings"][0]
     stale = search(local, query="microglia", fresh=False, max_results=11)["providers"]["crossref"]
     assert stale["retrieved_at"] == kept["providers"]["crossref"]["retrieved_at"]
     assert asked_of(local, "crossref") == 0
 
     local.sandbox.faults.clear()
-    ahead_s[0] = FIRST_REST_S / 2
+    ahead_s[0] = FIRST_OPEN_S / 2
     assert search(local, query="too early")["providers"]["crossref"]["outcome"] == "circuit_open"
-    ahead_s[0] = FIRST_REST_S
+    ahead_s[0] = FIRST_OPEN_S
     assert circuit(local, "crossref")["state"] == "half_open"
     assert search(local, query="back again")["providers"]["crossref"]["outcome"] == "ok"
     assert asked_of(local, "crossref") == 1
@@ -96,7 +96,7 @@ def test_providers_tell_circuit_budget_key_and_limits(local: Machine, monkeypatc
     assert set(told["providers"]) == set(provider_names())
     for name, provider in told["providers"].items():
         assert provider["circuit"] == {"state": "closed", "reason": None, "retry_after_s": None}
-        untouched = min(MOST_REQUESTS, provider["concurrency"] or MOST_REQUESTS)
+        untouched = min(MAX_WINDOW_REQUESTS, provider["concurrency"] or MAX_WINDOW_REQUESTS)
         assert provider["budget"]["left_now"] == (0 if name == "crossref" else untouched)
         assert {"filters", "sorts", "has_key", "requests_per_second", "concurrency"} <= set(provider)
     assert SANDBOX_KEY not in json.dumps(told)

@@ -26,7 +26,7 @@ from shared.aws import signed_dynamodb
 from shared.aws.provider_budget import DynamoStore, item_client
 from shared.aws.signed_dynamodb import SignedDynamoDB
 from shared.budgets.budget import Budget
-from shared.budgets.state import ProviderState, Seen
+from shared.budgets.state import ProviderState, VersionedState
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -36,7 +36,7 @@ ROOT = Path(__file__).parents[2]
 ANYONE: dict[str, Any] = {"aws_access_key_id": "none", "aws_secret_access_key": "none"}
 KEY = {"pk": {"S": "provider#é"}, "sk": {"S": "state"}}
 ITEM = {**KEY, "version": {"N": "1"}}
-STATE = ProviderState(Budget(turns=(7.0,)))
+STATE = ProviderState(Budget(permits=(7.0,)))
 UNAVAILABLE = Response(json.dumps({"__type": "InternalServerError", "message": "later"}), status=500)
 THROTTLED = Response(json.dumps({"__type": "com.amazonaws#ThrottlingException"}), status=400)
 REFUSED = Response(json.dumps({"__type": "com.amazonaws#AccessDeniedException", "Message": "no"}), status=400)
@@ -92,11 +92,11 @@ def test_a_store_over_it_reads_swaps_and_is_told_what_is_newer(
     signed: SignedDynamoDB, table: tuple[DynamoDBClient, str]
 ) -> None:
     one, other = (DynamoStore(it, TABLE, "pubmed", now=lambda: 0.0) for it in (signed, table[0]))
-    assert one.read() == Seen()
+    assert one.read() == VersionedState()
     assert other.swap(other.read(), STATE) is None
-    assert one.swap(Seen(), ProviderState()) == Seen(STATE, 1)
-    assert one.swap(Seen(STATE, 1), ProviderState()) is None
-    assert other.read() == Seen(ProviderState(), 2)
+    assert one.swap(VersionedState(), ProviderState()) == VersionedState(STATE, 1)
+    assert one.swap(VersionedState(STATE, 1), ProviderState()) is None
+    assert other.read() == VersionedState(ProviderState(), 2)
 
 
 def test_a_table_that_is_not_there_is_told_by_botocores_error(

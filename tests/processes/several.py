@@ -20,7 +20,7 @@ from uuid import uuid4
 from infra.functions import provider_names
 from infra.local.sandbox.faults import Fault
 from infra.local.sandbox.server import Sandbox, Seen
-from shared.budgets.breaker import FIRST_REST_S
+from shared.budgets.breaker import FIRST_OPEN_S
 from shared.legs.leg import LEASE_S
 
 ROOT = Path(__file__).parents[2]
@@ -54,9 +54,9 @@ class Worker:
         """Each thread makes its calls from its moment `at` on; told is a list of calls for each thread."""
         return self._command(at=at, until=until, threads=threads)
 
-    def turns(self) -> Future[Any]:
-        """The turns that were given to this process so far."""
-        return self._command(turns=True)
+    def permits(self) -> Future[Any]:
+        """The permits granted to this process so far."""
+        return self._command(permits=True)
 
     def kill(self) -> None:
         """As Lambda, or a machine without memory, ends a process: at once."""
@@ -109,10 +109,10 @@ class Several:
         """What every thread of one worker was told."""
         return [[Told(**call) for call in calls] for calls in self.result(future)]
 
-    def turns(self, title: str) -> list[float]:
-        """The moments of all turns given at the provider with this title, in order."""
-        given = [turn for worker in self.workers for turn in self.result(worker.turns())]
-        return sorted(float(turn["at"]) for turn in given if turn["title"] == title)
+    def permits(self, title: str) -> list[float]:
+        """The moments of all permits granted for the provider with this title, in order."""
+        given = [permit for worker in self.workers for permit in self.result(worker.permits())]
+        return sorted(float(permit["at"]) for permit in given if permit["title"] == title)
 
     def warm_up(self) -> None:
         """One call in each process: a cold one spends its first tenths of a second on a TLS context and clients."""
@@ -134,7 +134,7 @@ def several(
     *,
     faults: Mapping[str, Fault] | None = None,
     settings: Mapping[str, str] | None = None,
-    first_rest_s: float = FIRST_REST_S,
+    first_open_s: float = FIRST_OPEN_S,
     lease_s: float = LEASE_S,
     at_once: int = 100,
 ) -> Iterator[Several]:
@@ -151,7 +151,7 @@ def several(
         server = _process(stack, "tests.processes.dynamodb_server", environment, errors)
         assert server.stdout is not None
         port = server.stdout.readline().strip()
-        options: dict[str, Any] = {"first_rest_s": first_rest_s, "lease_s": lease_s, "at_once": at_once}
+        options: dict[str, Any] = {"first_open_s": first_open_s, "lease_s": lease_s, "at_once": at_once}
         options["dynamodb_url"] = f"http://127.0.0.1:{port}"
         environment["WORKER"] = json.dumps(options)
         running = [Worker(_process(stack, "tests.processes.worker", environment, errors)) for _ in range(workers)]

@@ -38,21 +38,21 @@ def gaps(moments: Sequence[float]) -> list[float]:
 
 def hammer(running: Several) -> tuple[list[Told], list[Seen], list[float]]:
     """Fifty callers, each with question after question, for some seconds: what they were told, what upstream saw, and
-    the turns given."""
-    seen, given = len(running.arrived("crossref")), len(running.turns("Crossref"))
+    the permits granted."""
+    seen, given = len(running.arrived("crossref")), len(running.permits("Crossref"))
     threads = [
         [ask("crossref", f"TREM2 {seen} {caller} {number}", timeout_ms=3000) for number in range(60)]
         for caller in range(CALLERS)
     ]
     told = [told for calls in running.run(threads, seconds=HAMMERED_S, spread_s=1.0) for told in calls]
-    return told, running.arrived("crossref")[seen:], running.turns("Crossref")[given:]
+    return told, running.arrived("crossref")[seen:], running.permits("Crossref")[given:]
 
 
 def in_time(running: Several) -> tuple[list[Told], list[Seen]]:
-    """Hammer; once more when the turns were right and the machine kept a thread from using its own in time."""
+    """Hammer; once more when the permits were right and the machine kept a thread from using its own in time."""
     for _ in range(ATTEMPTS):
         told, seen, given = hammer(running)
-        assert most_in_a_window(given, WINDOW_S) <= RATE, "the turns are wrong"
+        assert most_in_a_window(given, WINDOW_S) <= RATE, "the permits are wrong"
         assert most_at_once(seen) <= CONCURRENCY
         spaced = gaps([it.started for it in seen])
         if min(spaced) >= WINDOW_S and mean(spaced) < WINDOW_S / USED:
@@ -89,7 +89,7 @@ def test_slow_answers_are_never_more_at_once_than_the_provider_allows(tmp_path: 
 def test_three_processes_leave_arxiv_three_seconds_between_requests(tmp_path: Path) -> None:
     with several(3, tmp_path / "log", faults={"arxiv": {"delay_ms": 500}}) as running:
         told = [calls[0].answer["outcome"] for calls in running.run([[ask("arxiv", f"graph {it}")] for it in range(4)])]
-        seen, given = running.arrived("arxiv"), running.turns("arXiv")
+        seen, given = running.arrived("arxiv"), running.permits("arXiv")
     assert set(told) <= {"ok", "empty"}
     assert len(seen) == 4
     assert most_in_a_window(given, 3.0) == 1

@@ -11,7 +11,7 @@ import pytest
 from shared.budgets.breaker import FAILURES
 from shared.legs.coalescing import LAST_LOOK_S, RENEW_EVERY_S
 from shared.legs.leg import LEASE_S
-from tests.processes.several import Several, Told, search, several, unhurried
+from tests.processes.several import RateLimitHeaders, Several, search, several, unhurried
 
 pytestmark = pytest.mark.slow
 
@@ -26,7 +26,7 @@ def test_when_a_leader_is_killed_another_process_takes_over_within_the_lease(tmp
     with several(3, tmp_path / "log", faults=faults, settings=unhurried()) as running:
         leader, *others = running.workers
         led = leader.run([[call]], [0.0])
-        while not running.result(leader.turns()):
+        while not running.result(leader.permits()):
             time.sleep(0.05)
         begun = [other.run([[call]] * 4 + [[hurried]], [0.0] * 5) for other in others]
         time.sleep(1.0)
@@ -49,7 +49,7 @@ def test_when_a_leader_is_killed_another_process_takes_over_within_the_lease(tmp
     assert all(it.ended - it.began < 25.0 + TOLERANCE_S for it in patient)
 
 
-def outcomes(told: list[list[Told]]) -> list[str]:
+def outcomes(told: list[list[RateLimitHeaders]]) -> list[str]:
     """What became of Europe PMC's leg; one without hits was answered as well."""
     found = [calls[0].answer["body"]["providers"]["europe_pmc"]["outcome"] for calls in told]
     return ["answered" if outcome in ("ok", "empty") else outcome for outcome in found]
@@ -64,7 +64,7 @@ def ask_all(running: Several, words: str) -> list[str]:
 def test_processes_learn_of_an_outage_from_each_other_and_send_one_probe(tmp_path: Path) -> None:
     rest_s = 5.0
     faults = {"europe_pmc": {"status": 500}}
-    with several(3, tmp_path / "log", faults=faults, settings=unhurried(), first_rest_s=rest_s) as running:
+    with several(3, tmp_path / "log", faults=faults, settings=unhurried(), first_open_s=rest_s) as running:
         learnt = [search(query=f"TREM2 first {number}", providers="crossref,europe_pmc") for number in range(2)]
         first = [worker.run([[call]], [0.0]) for worker, call in zip(running.workers[:2], learnt, strict=False)]
         assert outcomes([calls for future in first for calls in running.told(future)]) == ["unavailable"] * 2

@@ -3,7 +3,7 @@
 Commands come as lines of JSON on standard input, answers go as lines of JSON to standard output, in any order:
 
 {"id": 1, "at": [99.5, …], "until": null, "threads": [[["crossref", {event}], …], …]}  ->  {"id": 1, "told": [calls, …]}
-{"id": 2, "turns": true}  ->  {"id": 2, "told": [turn, …]}
+{"id": 2, "permits": true}  ->  {"id": 2, "told": [permit, …]}
 
 Every thread begins at its moment `at` and makes its calls one after the other, none after `until`. Moments are of the
 monotonic clock, which is the same in all processes of one machine. The process ends with its standard input.
@@ -29,7 +29,7 @@ from moto.core.models import botocore_stubber
 from infra.local.machine import Machine, machine
 from shared.aws import leg_cache
 from shared.budgets import breaker
-from shared.budgets.turns import Turn, Turns
+from shared.budgets.rate_limiter import Permit, RateLimiter
 from shared.errors import LiteratureError
 
 # A caller that was turned away comes back after this.
@@ -39,15 +39,15 @@ Calls = Sequence[tuple[str, dict[str, Any]]]
 
 
 class _Worker:
-    """Obeys commands; `turns` are all that were given to this process."""
+    """Obeys commands; `permits` are all that this process was granted."""
 
-    def __init__(self, local: Machine, turns: list[dict[str, Any]], answers: TextIO) -> None:
-        self._local, self._turns, self._answers = local, turns, answers
+    def __init__(self, local: Machine, permits: list[dict[str, Any]], answers: TextIO) -> None:
+        self._local, self._permits, self._answers = local, permits, answers
         self._lock = threading.Lock()
 
     def obey(self, command: dict[str, Any]) -> None:
-        if command.get("turns"):
-            self.tell({"id": command["id"], "told": self._turns})
+        if command.get("permits"):
+            self.tell({"id": command["id"], "told": self._permits})
         else:
             threading.Thread(target=self._run, args=(command,), daemon=True).start()
 
@@ -88,14 +88,16 @@ def _search(event: dict[str, Any]) -> dict[str, Any]:
         return {"statusCode": problem.status_code, "body": json.loads(problem.body)}
 
 
-def _recorded(take: Callable[[Turns, Any], Turn], turns: list[dict[str, Any]]) -> Callable[[Turns, Any], Turn]:
-    """`Turns._take` that writes down what it gives: for when, and when the thread went off with it."""
+def _recorded(
+    acquire: Callable[[RateLimiter, Any], Permit], permits: list[dict[str, Any]]
+) -> Callable[[RateLimiter, Any], Permit]:
+    """`RateLimiter._acquire` that writes down what it gives: for when, and when the thread went off with it."""
 
-    def recorded(self: Turns, asked: Any) -> Turn:
-        turn = take(self, asked)
+    def recorded(self: RateLimiter, request: Any) -> Permit:
+        permit = acquire(self, request)
         since_epoch_s = time.time() - time.monotonic()
-        turns.append({"title": self._title, "at": turn.at - since_epoch_s, "taken": time.monotonic()})
-        return turn
+        permits.append({"title": self._title, "at": permit.at - since_epoch_s, "taken": time.monotonic()})
+        return permit
 
     return recorded
 
@@ -117,17 +119,17 @@ def main() -> None:
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # nothing else may come between the answers
     options = json.loads(os.environ["WORKER"])
-    turns: list[dict[str, Any]] = []
+    permits: list[dict[str, Any]] = []
     with (
         machine(sandbox=None, dynamodb_url=options["dynamodb_url"]) as local,
-        patch.object(Turns, "_take", _recorded(Turns._take, turns)),
+        patch.object(RateLimiter, "_acquire", _recorded(RateLimiter._acquire, permits)),
         patch.object(URLLib3Session, "send", _gated(URLLib3Session.send, options["at_once"])),
-        patch.object(breaker, "FIRST_REST_S", options["first_rest_s"]),
+        patch.object(breaker, "FIRST_OPEN_S", options["first_open_s"]),
         patch.object(leg_cache, "LEASE_S", options["lease_s"]),
     ):
         # From here on moto is out of this process: it would look at every request, and answer `invoke` a second time.
         botocore_stubber.enabled = False
-        worker = _Worker(local, turns, answers)
+        worker = _Worker(local, permits, answers)
         worker.tell({"id": 0, "told": []})
         for line in sys.stdin:
             worker.obey(json.loads(line))

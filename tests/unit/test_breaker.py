@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.budgets.breaker import Circuit, Reason, admit, after, blocked
+from shared.budgets.breaker import Circuit, Reason, admit, open_for, record_result
 from shared.errors import (
     BadResponse,
     CutOff,
@@ -25,7 +25,7 @@ DOWN = Unavailable("down")
 def end(
     circuit: Circuit, fault: BaseException | None, *, now: float = NOON, given_s: float = 15.0, probe: bool = False
 ) -> Circuit:
-    return after(circuit, fault, now=now, given_s=given_s, probe=probe)
+    return record_result(circuit, fault, now=now, given_s=given_s, probe=probe)
 
 
 def fail(times: int, fault: BaseException = DOWN, *, every_s: float = 1.0, given_s: float = 15.0) -> Circuit:
@@ -51,8 +51,8 @@ PASSED_OVER = [
 
 @pytest.mark.parametrize(("fault", "given_s"), COUNTED)
 def test_five_failures_in_a_row_open_the_circuit_for_half_a_minute(fault: ProviderError, given_s: float) -> None:
-    assert blocked(fail(4, fault, given_s=given_s), NOON + 4) is None
-    message, seconds = blocked(fail(5, fault, given_s=given_s), NOON + 4) or ("", 0.0)
+    assert open_for(fail(4, fault, given_s=given_s), NOON + 4) is None
+    message, seconds = open_for(fail(5, fault, given_s=given_s), NOON + 4) or ("", 0.0)
     assert (seconds, "last requests failed" in message) == (30.0, True)
 
 
@@ -80,14 +80,14 @@ def test_requests_that_fail_together_open_it_once() -> None:
 def test_when_its_time_is_over_one_probe_goes_and_the_others_are_told_to_wait() -> None:
     circuit = fail(5, every_s=0.0)
     now = NOON + 30
-    assert blocked(circuit, now) is None
+    assert open_for(circuit, now) is None
     circuit = admit(circuit, probe_until=now + 16)
-    assert (blocked(circuit, now) or ("", 0.0))[1] == 16.0
+    assert (open_for(circuit, now) or ("", 0.0))[1] == 16.0
 
 
 def test_a_probe_that_dies_frees_its_place() -> None:
     circuit = admit(fail(5, every_s=0.0), probe_until=NOON + 46)
-    assert blocked(circuit, NOON + 46) is None
+    assert open_for(circuit, NOON + 46) is None
 
 
 def test_an_answered_probe_closes_it() -> None:
@@ -108,7 +108,7 @@ def test_a_probe_that_proves_nothing_leaves_its_place_to_the_next() -> None:
     circuit = admit(fail(5, every_s=0.0), probe_until=NOON + 46)
     rested = end(circuit, RequestRejected("wrong"), now=NOON + 31, probe=True)
     assert rested.open_until == circuit.open_until
-    assert blocked(rested, NOON + 31) is None
+    assert open_for(rested, NOON + 31) is None
 
 
 def test_a_request_from_before_the_opening_does_not_end_the_probe() -> None:
@@ -118,7 +118,7 @@ def test_a_request_from_before_the_opening_does_not_end_the_probe() -> None:
 
 def test_a_refused_key_opens_it_at_once_for_ten_minutes_with_its_own_message() -> None:
     circuit = end(Circuit(), KeyRefused("no"))
-    message, seconds = blocked(circuit, NOON) or ("", 0.0)
+    message, seconds = open_for(circuit, NOON) or ("", 0.0)
     assert seconds == 600.0
     assert "refuses the key or this address" in message
     assert circuit.reason is Reason.KEY_REFUSED
@@ -139,7 +139,7 @@ def test_an_open_circuit_never_lets_two_probes_go_and_never_stays_open_for_good(
     circuit, now, probe_until = Circuit(), NOON, 0.0
     for step, fault, takes_s in steps:
         now += step
-        stop = blocked(circuit, now)
+        stop = open_for(circuit, now)
         if stop:
             assert 0 < stop[1] <= 600.0
             continue
@@ -151,4 +151,4 @@ def test_an_open_circuit_never_lets_two_probes_go_and_never_stays_open_for_good(
         now += takes_s
         circuit = end(circuit, fault, now=now, probe=probe)
         probe_until = now if probe else probe_until
-    assert blocked(circuit, now + 601) is None
+    assert open_for(circuit, now + 601) is None

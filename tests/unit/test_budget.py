@@ -8,20 +8,20 @@ import pytest
 
 from shared.budgets.budget import (
     DAY_S,
-    TOLD_S,
+    HEADERS_VALID_S,
     Budget,
-    Refuse,
-    Take,
-    Wait,
+    Grant,
+    Reject,
+    Retry,
+    apply_headers,
     decide,
-    effective,
-    forfeit,
-    joined,
-    learn,
+    effective_limits,
     pause,
+    reconcile,
     release,
+    return_unused,
 )
-from shared.budgets.limits import Limits, Told
+from shared.budgets.limits import Limits, RateLimitHeaders
 
 NOON = 1_795_176_000.0  # 2026-11-20
 MIDNIGHT = 1_795_219_200.0
@@ -34,81 +34,87 @@ def ask(
     limits: Limits = THREE,
     *,
     now: float = NOON,
-    turn_id: str = "a",
+    permit_id: str = "a",
     left: float = 15.0,
     scheduled: bool = False,
-) -> Take | Wait | Refuse:
+) -> Grant | Retry | Reject:
     return decide(
-        budget, limits, turn_id=turn_id, now=now, deadline=now + left, hold_until=now + left + 1, scheduled=scheduled
+        budget,
+        limits,
+        permit_id=permit_id,
+        now=now,
+        deadline=now + left,
+        release_by=now + left + 1,
+        scheduled=scheduled,
     )
 
 
-def take(budget: Budget, limits: Limits = THREE, *, now: float = NOON, turn_id: str = "a") -> Take:
-    decision = ask(budget, limits, now=now, turn_id=turn_id)
-    assert isinstance(decision, Take)
+def grant(budget: Budget, limits: Limits = THREE, *, now: float = NOON, permit_id: str = "a") -> Grant:
+    decision = ask(budget, limits, now=now, permit_id=permit_id)
+    assert isinstance(decision, Grant)
     return decision
 
 
-def turns_of(decisions: int, limits: Limits = THREE) -> list[float]:
+def permits_of(decisions: int, limits: Limits = THREE) -> list[float]:
     budget, found = Budget(), []
     for _ in range(decisions):
-        decision = take(budget, limits)
+        decision = grant(budget, limits)
         budget = decision.budget
         found.append(round(decision.at - NOON, 3))
     return found
 
 
 def test_what_a_window_allows_goes_at_once_and_the_rest_a_window_later() -> None:
-    assert turns_of(7) == [0, 0, 0, 1.05, 1.05, 1.05, 2.1]
+    assert permits_of(7) == [0, 0, 0, 1.05, 1.05, 1.05, 2.1]
 
 
 def test_a_rate_below_one_keeps_its_distance() -> None:
-    assert turns_of(3, Limits(requests=1, window_s=3.0)) == [0, 3.15, 6.3]
+    assert permits_of(3, Limits(requests=1, window_s=3.0)) == [0, 3.15, 6.3]
 
 
-def test_a_turn_beyond_the_deadline_is_refused_and_takes_nothing() -> None:
-    budget = take(Budget(), Limits(requests=1, window_s=20.0)).budget
+def test_a_permit_beyond_the_deadline_is_refused_and_takes_nothing() -> None:
+    budget = grant(Budget(), Limits(requests=1, window_s=20.0)).budget
     refused = ask(budget, Limits(requests=1, window_s=20.0))
-    assert isinstance(refused, Refuse)
+    assert isinstance(refused, Reject)
     assert refused.retry_after_s == pytest.approx(21.0)
 
 
 def test_a_short_time_is_enough_where_nobody_has_to_wait() -> None:
-    assert isinstance(ask(Budget(), left=0.1), Take)
+    assert isinstance(ask(Budget(), left=0.1), Grant)
 
 
 def test_no_time_at_all_is_refused() -> None:
-    assert isinstance(ask(Budget(), left=0.0), Refuse)
+    assert isinstance(ask(Budget(), left=0.0), Reject)
 
 
-def test_whoever_finds_all_holds_taken_waits_and_reserves_no_turn() -> None:
-    budget = take(Budget(), ONE_AT_ONCE).budget
-    waiting = ask(budget, ONE_AT_ONCE, turn_id="b")
-    assert waiting == Wait(0.0)  # a hold may be given back at any moment; who waits looks again at its own pace
-    assert isinstance(ask(release(budget, "a"), ONE_AT_ONCE, turn_id="b"), Take)
+def test_whoever_finds_all_places_in_flight_taken_waits_and_reserves_no_turn() -> None:
+    budget = grant(Budget(), ONE_AT_ONCE).budget
+    waiting = ask(budget, ONE_AT_ONCE, permit_id="b")
+    assert waiting == Retry(0.0)  # a place may be free at any moment; a waiting caller polls
+    assert isinstance(ask(release(budget, "a"), ONE_AT_ONCE, permit_id="b"), Grant)
 
 
-def test_a_hold_that_was_never_given_back_ends_by_itself() -> None:
-    budget = take(Budget(), ONE_AT_ONCE).budget
-    assert isinstance(ask(budget, ONE_AT_ONCE, turn_id="b", now=NOON + 15.9), Wait)
-    after = take(budget, ONE_AT_ONCE, turn_id="b", now=NOON + 16.1)
-    assert set(after.budget.holds) == {"b"}
+def test_a_place_in_flight_that_was_never_given_back_ends_by_itself() -> None:
+    budget = grant(Budget(), ONE_AT_ONCE).budget
+    assert isinstance(ask(budget, ONE_AT_ONCE, permit_id="b", now=NOON + 15.9), Retry)
+    after = grant(budget, ONE_AT_ONCE, permit_id="b", now=NOON + 16.1)
+    assert set(after.budget.in_flight) == {"b"}
 
 
-def test_all_holds_taken_until_the_deadline_is_a_refusal_that_says_so() -> None:
-    budget = take(Budget(), ONE_AT_ONCE).budget
-    refused = ask(budget, ONE_AT_ONCE, turn_id="b", left=2.0)
-    assert isinstance(refused, Refuse)
+def test_all_places_in_flight_taken_until_the_deadline_is_a_refusal_that_says_so() -> None:
+    budget = grant(Budget(), ONE_AT_ONCE).budget
+    refused = ask(budget, ONE_AT_ONCE, permit_id="b", left=2.0)
+    assert isinstance(refused, Reject)
     assert "under way" in refused.reason
 
 
 def test_the_same_caller_is_not_in_its_own_way() -> None:
-    taken = take(Budget(), ONE_AT_ONCE)
-    assert isinstance(ask(forfeit(taken.budget, taken.at), ONE_AT_ONCE, turn_id="a"), Take)
+    taken = grant(Budget(), ONE_AT_ONCE)
+    assert isinstance(ask(return_unused(taken.budget, taken.at), ONE_AT_ONCE, permit_id="a"), Grant)
 
 
 def test_a_retry_after_moves_everybodys_next_turn() -> None:
-    assert take(pause(Budget(), 7.0, NOON)).at == NOON + 7.0
+    assert grant(pause(Budget(), 7.0, NOON)).at == NOON + 7.0
 
 
 @pytest.mark.parametrize(
@@ -124,59 +130,61 @@ def test_a_shorter_retry_after_does_not_undo_a_longer_one() -> None:
 
 def test_a_days_requests_are_counted_until_midnight_utc() -> None:
     limits = replace(THREE, a_day=2)
-    budget = take(take(Budget(), limits).budget, limits).budget
+    budget = grant(grant(Budget(), limits).budget, limits).budget
     refused = ask(budget, limits)
-    assert isinstance(refused, Refuse)
+    assert isinstance(refused, Reject)
     assert refused.retry_after_s == MIDNIGHT - NOON
     assert "allowance is spent" in refused.reason
-    assert isinstance(ask(budget, limits, now=MIDNIGHT + 1), Take)
+    assert isinstance(ask(budget, limits, now=MIDNIGHT + 1), Grant)
 
 
 def test_scheduled_callers_leave_a_fifth_of_the_day_to_the_others() -> None:
     limits = replace(THREE, a_day=10)
-    budget = Budget(day=int(NOON // DAY_S), asked=8)
-    assert isinstance(ask(budget, limits, scheduled=True), Refuse)
-    assert isinstance(ask(budget, limits), Take)
+    budget = Budget(day=int(NOON // DAY_S), requests_today=8)
+    assert isinstance(ask(budget, limits, scheduled=True), Reject)
+    assert isinstance(ask(budget, limits), Grant)
 
 
 @pytest.mark.parametrize(
     ("hour", "asked", "kind"),
-    [(0, 3, Take), (0, 4, Refuse), (12, 43, Take), (12, 44, Refuse), (23, 79, Take), (23, 80, Refuse)],
+    [(0, 3, Grant), (0, 4, Reject), (12, 43, Grant), (12, 44, Reject), (23, 79, Grant), (23, 80, Reject)],
 )
 def test_scheduled_callers_are_given_the_day_evenly_whoever_else_has_taken_from_it(
-    hour: int, asked: int, kind: type[Take | Refuse]
+    hour: int, asked: int, kind: type[Grant | Reject]
 ) -> None:
     limits, today = replace(THREE, a_day=100), MIDNIGHT - DAY_S
-    budget = Budget(day=int(NOON // DAY_S), asked=asked)
+    budget = Budget(day=int(NOON // DAY_S), requests_today=asked)
     decision = ask(budget, limits, now=today + 3600 * hour, scheduled=True)
     assert isinstance(decision, kind)
-    assert isinstance(ask(budget, limits, now=today + 3600 * hour), Take)
-    if isinstance(decision, Refuse):
+    assert isinstance(ask(budget, limits, now=today + 3600 * hour), Grant)
+    if isinstance(decision, Reject):
         again = today + 3600 * hour + decision.retry_after_s
         assert again <= MIDNIGHT
-        assert isinstance(ask(budget, limits, now=again + 1, scheduled=True), Take)
+        assert isinstance(ask(budget, limits, now=again + 1, scheduled=True), Grant)
 
 
 def credits_left(left: int) -> Budget:
-    return learn(Budget(), Told(credits_left=left, credits_a_day=1000, credits_reset_s=3600.0), NOON)
+    return apply_headers(
+        Budget(), RateLimitHeaders(credits_left=left, credits_a_day=1000, credits_reset_s=3600.0), NOON
+    )
 
 
 @pytest.mark.parametrize(
     ("left", "scheduled", "kind"),
-    [(0, False, Refuse), (1, False, Take), (200, True, Refuse), (201, True, Take)],
+    [(0, False, Reject), (1, False, Grant), (200, True, Reject), (201, True, Grant)],
     ids=["spent", "nearly spent", "only the reserve, for a schedule", "more than the reserve, for a schedule"],
 )
 def test_credits_that_the_provider_tells_are_spent_to_the_end_or_to_the_reserve(
-    left: int, scheduled: bool, kind: type[Take | Refuse]
+    left: int, scheduled: bool, kind: type[Grant | Reject]
 ) -> None:
     assert isinstance(ask(credits_left(left), scheduled=scheduled), kind)
 
 
 def test_spent_credits_come_back_when_the_provider_said() -> None:
     refused = ask(credits_left(0))
-    assert isinstance(refused, Refuse)
+    assert isinstance(refused, Reject)
     assert refused.retry_after_s == 3600.0
-    assert isinstance(ask(credits_left(0), now=NOON + 3601), Take)
+    assert isinstance(ask(credits_left(0), now=NOON + 3601), Grant)
 
 
 @pytest.mark.parametrize(
@@ -186,28 +194,28 @@ def test_spent_credits_come_back_when_the_provider_said() -> None:
 )
 def test_credits_are_written_when_a_percent_is_gone(left: int, changed: bool) -> None:
     budget = credits_left(998)
-    later = Told(credits_left=left, credits_a_day=1000, credits_reset_s=3599.0)
-    assert (learn(budget, later, NOON + 1) != budget) is changed
+    later = RateLimitHeaders(credits_left=left, credits_a_day=1000, credits_reset_s=3599.0)
+    assert (apply_headers(budget, later, NOON + 1) != budget) is changed
 
 
 def test_the_last_percent_is_not_taken_for_nothing() -> None:
     budget = credits_left(3)
-    assert learn(budget, Told(credits_left=0, credits_a_day=1000), NOON + 1).credits_left == 0
+    assert apply_headers(budget, RateLimitHeaders(credits_left=0, credits_a_day=1000), NOON + 1).credits_left == 0
 
 
 def test_limits_from_headers_hold_for_an_hour() -> None:
-    budget = learn(Budget(), Told(requests_per_second=1.0), NOON)
-    assert effective(THREE, budget, NOON + TOLD_S - 1).requests == 1
-    assert effective(THREE, budget, NOON + TOLD_S).requests == 3
+    budget = apply_headers(Budget(), RateLimitHeaders(requests_per_second=1.0), NOON)
+    assert effective_limits(THREE, budget, NOON + HEADERS_VALID_S - 1).requests == 1
+    assert effective_limits(THREE, budget, NOON + HEADERS_VALID_S).requests == 3
 
 
 def test_headers_that_say_nothing_change_nothing() -> None:
-    budget = learn(Budget(), Told(requests_per_second=1.0), NOON)
-    assert learn(budget, Told(), NOON + 1) is budget
+    budget = apply_headers(Budget(), RateLimitHeaders(requests_per_second=1.0), NOON)
+    assert apply_headers(budget, RateLimitHeaders(), NOON + 1) is budget
 
 
 def test_what_others_have_kept_is_joined_with_what_could_not_be_written() -> None:
-    kept = Budget(turns=(1.0, 1.0, 2.0), holds={"a": 9.0}, not_before=5.0)
-    own = Budget(turns=(1.0, 3.0), holds={"b": 8.0}, not_before=6.0)
-    both = joined(kept, own)
-    assert (both.turns, dict(both.holds), both.not_before) == ((1.0, 1.0, 2.0, 3.0), {"a": 9.0, "b": 8.0}, 6.0)
+    kept = Budget(permits=(1.0, 1.0, 2.0), in_flight={"a": 9.0}, not_before=5.0)
+    own = Budget(permits=(1.0, 3.0), in_flight={"b": 8.0}, not_before=6.0)
+    both = reconcile(kept, own)
+    assert (both.permits, dict(both.in_flight), both.not_before) == ((1.0, 1.0, 2.0, 3.0), {"a": 9.0, "b": 8.0}, 6.0)

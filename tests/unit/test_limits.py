@@ -10,14 +10,14 @@ from functions.providers import crossref, openalex
 from infra.functions import provider_names, provider_spec
 from shared.aws.settings import limit_overrides
 from shared.budgets.limits import (
-    MOST_REQUESTS,
+    MAX_WINDOW_REQUESTS,
     Limits,
     Overrides,
-    Told,
-    as_told,
+    RateLimitHeaders,
     header_number,
     limits_of,
     rate_headers,
+    with_header_limits,
 )
 
 SPEC = replace(
@@ -30,7 +30,7 @@ RATES = [
     pytest.param(1.0, 1, 1.0, id="one a second"),
     pytest.param(3.0, 3, 1.0, id="three a second"),
     pytest.param(2.5, 2, 0.8, id="two and a half a second"),
-    pytest.param(150.0, MOST_REQUESTS, 1 / 3, id="so many that the window is made shorter"),
+    pytest.param(150.0, MAX_WINDOW_REQUESTS, 1 / 3, id="so many that the window is made shorter"),
 ]
 
 
@@ -63,41 +63,44 @@ def test_what_the_provider_tells_counts_but_never_loosens_what_the_operator_set(
     is_set: bool, told: float | None, requests: int
 ) -> None:
     limits = Limits(requests=3, window_s=1.0, concurrency=3, rate_is_set=is_set, concurrency_is_set=is_set)
-    found = as_told(limits, told, int(told) if told else None)
+    found = with_header_limits(limits, told, int(told) if told else None)
     assert (found.requests, found.concurrency) == (requests, requests)
 
 
 HEADERS = {"x-rate-limit-limit": "10", "x-rate-limit-interval": "2s", "x-concurrency-limit": "3"}
 POOLS = [
-    pytest.param(HEADERS, Told(requests_per_second=5.0, concurrency=3), id="all"),
-    pytest.param({"x-rate-limit-limit": "10"}, Told(requests_per_second=10.0), id="no interval: a second"),
-    pytest.param({}, Told(), id="none"),
-    pytest.param(dict.fromkeys(HEADERS, "soon"), Told(), id="no numbers"),
-    pytest.param(dict.fromkeys(HEADERS, "0"), Told(), id="nothing at all would be allowed"),
+    pytest.param(HEADERS, RateLimitHeaders(requests_per_second=5.0, concurrency=3), id="all"),
+    pytest.param({"x-rate-limit-limit": "10"}, RateLimitHeaders(requests_per_second=10.0), id="no interval: a second"),
+    pytest.param({}, RateLimitHeaders(), id="none"),
+    pytest.param(dict.fromkeys(HEADERS, "soon"), RateLimitHeaders(), id="no numbers"),
+    pytest.param(dict.fromkeys(HEADERS, "0"), RateLimitHeaders(), id="nothing at all would be allowed"),
 ]
 
 
 @pytest.mark.parametrize(("headers", "told"), POOLS)
-def test_crossref_names_rate_interval_and_connections(headers: dict[str, str], told: Told) -> None:
+def test_crossref_names_rate_interval_and_connections(headers: dict[str, str], told: RateLimitHeaders) -> None:
     assert crossref._POOL(headers) == told
 
 
 def test_pubmed_names_its_requests_a_second() -> None:
-    assert rate_headers("x-ratelimit-limit")({"x-ratelimit-limit": "10"}) == Told(requests_per_second=10.0)
+    assert rate_headers("x-ratelimit-limit")({"x-ratelimit-limit": "10"}) == RateLimitHeaders(requests_per_second=10.0)
 
 
 CREDITS = {"x-ratelimit-limit": "1000", "x-ratelimit-remaining": "972", "x-ratelimit-reset": "64142"}
+SPENT = RateLimitHeaders(credits_left=972, credits_a_day=1000, credits_reset_s=64142.0)
 ALLOWANCES = [
-    pytest.param(CREDITS, Told(credits_left=972, credits_a_day=1000, credits_reset_s=64142.0), id="some are left"),
-    pytest.param({**CREDITS, "x-ratelimit-prepaid-remaining-usd": "2.5"}, Told(), id="there is money on the account"),
-    pytest.param({**CREDITS, "x-ratelimit-onetime-remaining": "100"}, Told(), id="given once"),
-    pytest.param({"x-ratelimit-remaining": "7"}, Told(credits_left=7), id="of how many is not told"),
-    pytest.param({}, Told(), id="none"),
-]  # fmt: skip
+    pytest.param(CREDITS, SPENT, id="some are left"),
+    pytest.param(
+        {**CREDITS, "x-ratelimit-prepaid-remaining-usd": "2.5"}, RateLimitHeaders(), id="there is money on the account"
+    ),
+    pytest.param({**CREDITS, "x-ratelimit-onetime-remaining": "100"}, RateLimitHeaders(), id="given once"),
+    pytest.param({"x-ratelimit-remaining": "7"}, RateLimitHeaders(credits_left=7), id="the total is not stated"),
+    pytest.param({}, RateLimitHeaders(), id="none"),
+]
 
 
 @pytest.mark.parametrize(("headers", "told"), ALLOWANCES)
-def test_openalex_names_its_credits(headers: dict[str, str], told: Told) -> None:
+def test_openalex_names_its_credits(headers: dict[str, str], told: RateLimitHeaders) -> None:
     assert openalex._limits(headers) == told
 
 

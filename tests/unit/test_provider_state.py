@@ -10,7 +10,7 @@ import pytest
 from shared.budgets.breaker import Circuit, Reason
 from shared.budgets.budget import DAY_S, Budget
 from shared.budgets.limits import Limits
-from shared.budgets.state import ProviderState, state_from_json, state_to_json, told
+from shared.budgets.state import ProviderState, public_status, state_from_json, state_to_json
 
 NOON = 1_795_176_000.0  # 2026-11-20
 MIDNIGHT = 1_795_219_200.0
@@ -19,11 +19,11 @@ ONE_AT_ONCE = Limits(requests=1, window_s=3.0, concurrency=1)
 
 FULL = ProviderState(
     Budget(
-        turns=tuple(NOON + number / 7 for number in range(100)), holds={f"{n:036}": NOON + n for n in range(10)},
-        not_before=NOON, day=20_777, asked=12, told_rate=3.0, told_concurrency=3, told_at=NOON, credits_left=7,
-        credits_a_day=1000, credits_until=MIDNIGHT,
+        permits=tuple(NOON + number / 7 for number in range(100)), in_flight={f"{n:036}": NOON + n for n in range(10)},
+        not_before=NOON, day=20_777, requests_today=12, header_rate=3.0, header_concurrency=3, headers_at=NOON,
+        credits_left=7, credits_a_day=1000, credits_until=MIDNIGHT,
     ),
-    Circuit(open_until=NOON + 30, rest_s=30.0, reason=Reason.OUTAGE, probe_until=NOON + 40),
+    Circuit(open_until=NOON + 30, open_s=30.0, reason=Reason.OUTAGE, probe_until=NOON + 40),
 )  # fmt: skip
 
 
@@ -35,7 +35,7 @@ def test_a_state_survives_its_json_and_stays_small(state: ProviderState) -> None
 
 
 def test_a_fresh_provider_is_told_as_closed_and_free() -> None:
-    assert told(ProviderState(), ONE_AT_ONCE, NOON) == {
+    assert public_status(ProviderState(), ONE_AT_ONCE, NOON) == {
         "circuit": {"state": "closed", "reason": None, "retry_after_s": None},
         "budget": {
             "requests": 1, "window_s": 3.0, "left_now": 1, "concurrency": 1, "under_way": 0, "credits_left": None,
@@ -45,7 +45,7 @@ def test_a_fresh_provider_is_told_as_closed_and_free() -> None:
 
 
 def test_what_is_used_and_what_rests_is_told() -> None:
-    shown = told(FULL, THREE, NOON)
+    shown = public_status(FULL, THREE, NOON)
     assert shown["circuit"] == {"state": "open", "reason": "outage", "retry_after_s": 30.0}
     assert shown["budget"]["left_now"] == 0
     assert shown["budget"]["under_way"] == 9
@@ -54,6 +54,6 @@ def test_what_is_used_and_what_rests_is_told() -> None:
 
 
 def test_a_counted_day_is_told_as_credits() -> None:
-    budget = Budget(turns=(NOON,), day=int(NOON // DAY_S), asked=1)
-    shown = told(ProviderState(budget), replace(THREE, a_day=100), NOON)["budget"]
+    budget = Budget(permits=(NOON,), day=int(NOON // DAY_S), requests_today=1)
+    shown = public_status(ProviderState(budget), replace(THREE, a_day=100), NOON)["budget"]
     assert (shown["credits_left"], shown["credits_reset_at"], shown["left_now"]) == (99, "2026-11-21T00:00:00Z", 2)

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from functions.providers import crossref
-from shared.budgets.limits import Told
+from shared.budgets.limits import RateLimitHeaders
 from shared.errors import Outcome
 from shared.paper import Retraction, RetractionStatus
 from shared.provider import ProviderReply
@@ -184,7 +184,7 @@ def test_a_key_follows_no_redirect() -> None:
     ],
 )
 def test_the_faster_rate_of_records_is_not_taken_for_that_of_lists(headers: dict[str, str], rate: float | None) -> None:
-    assert crossref.read_limits(headers) == Told(requests_per_second=rate)
+    assert crossref.read_limits(headers) == RateLimitHeaders(requests_per_second=rate)
 
 
 @needs_recordings

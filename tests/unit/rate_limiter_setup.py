@@ -8,8 +8,8 @@ from itertools import count
 from random import Random
 
 from shared.budgets.limits import Limits, rate_headers
-from shared.budgets.state import ProviderState, Seen
-from shared.budgets.turns import Turns
+from shared.budgets.rate_limiter import RateLimiter
+from shared.budgets.state import ProviderState, VersionedState
 from shared.errors import BudgetSpent
 from tests.virtual_time import START_S, Clock, Task
 
@@ -20,7 +20,7 @@ class Table:
     """What all processes share."""
 
     def __init__(self) -> None:
-        self.seen = Seen()
+        self.seen = VersionedState()
         self.reads = self.writes = self.lost = 0
 
 
@@ -29,22 +29,22 @@ class SlowStore:
 
     def __init__(self, table: Table, clock: Clock, way_s: float) -> None:
         self._table, self._clock, self._way_s = table, clock, way_s
-        self._last = Seen()
+        self._last = VersionedState()
 
     def _way(self) -> None:
         if self._way_s:
             self._clock.sleep(self._way_s)
 
-    def last(self) -> Seen:
+    def last(self) -> VersionedState:
         return self._last
 
-    def read(self) -> Seen:
+    def read(self) -> VersionedState:
         self._way()
         self._table.reads += 1
         self._last = self._table.seen
         return self._last
 
-    def swap(self, seen: Seen, new: ProviderState) -> Seen | None:
+    def swap(self, seen: VersionedState, new: ProviderState) -> VersionedState | None:
         self._way()
         if self._table.seen.version != seen.version:
             self._table.lost += 1
@@ -52,13 +52,13 @@ class SlowStore:
             self._way()
             return self._last
         self._table.writes += 1
-        self._table.seen = self._last = Seen(new, seen.version + 1)
+        self._table.seen = self._last = VersionedState(new, seen.version + 1)
         self._way()
         return None
 
 
-class World:
-    """Processes with turns at one provider, and the provider, which notes when requests come and go.
+class SimulatedProvider:
+    """Processes with a rate limiter for one provider, and the provider, which records its requests.
 
     Processes wake up to `late_s` late, as on a busy machine; what a network takes is not late.
     """
@@ -73,21 +73,21 @@ class World:
         self.random = Random(7)
         ids = count()
         self.processes = [
-            Turns(
+            RateLimiter(
                 "Testing",
                 SlowStore(self.table, self.clock, way_s),
                 read_limits=rate_headers("limit", "interval", "at-once"),
                 now=self.clock.time,
                 sleep=self.sleep,
                 jitter=self.clock.jitter,
-                new_id=lambda: f"turn-{next(ids)}",
+                new_id=lambda: f"permit-{next(ids)}",
             )
             for _ in range(processes)
         ]
 
     def ask(
         self,
-        turns: Turns,
+        limiter: RateLimiter,
         *,
         takes_s: float = 0.2,
         scheduled: bool = False,
@@ -95,9 +95,9 @@ class World:
         fault: Exception | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> float:
-        """One request; when it was sent. Raises what the turn raises, and `fault`."""
+        """One request; when it was sent. Raises what the limiter raises, and `fault`."""
         deadline = self.clock.time() + leg_s
-        with turns.turn(self.limits, lambda: deadline - self.clock.time(), scheduled=scheduled) as tell:
+        with limiter.permit(self.limits, lambda: deadline - self.clock.time(), scheduled=scheduled) as tell:
             sent = self.clock.time()
             self.clock.sleep(0.015 * self.random.random())  # the network
             self.arrived.append(self.clock.time())
@@ -132,5 +132,5 @@ class World:
 
 
 def most_in_a_window(moments: list[float], window_s: float) -> int:
-    """The most that any window of this length holds; one that begins with each moment is enough."""
+    """The most that any window of this length in_flight; one that begins with each moment is enough."""
     return max(sum(first <= other < first + window_s for other in moments) for first in moments)
