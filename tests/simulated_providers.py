@@ -57,17 +57,17 @@ class SimulatedProviders:
         self.requests: list[Request] = []
         self._takes_s, self._response, self._new_store = takes_s, response, new_store
         self._clock: dict[str, Any] = {"sleep": clock.sleep, "jitter": clock.jitter}
-        self._turns: dict[str, Any] = {"now": epoch, "new_id": map(str, count(1)).__next__, "read_limits": read_limits}
+        self._settings: dict[str, Any] = {"now": epoch, "read_limits": read_limits}
         self._monotonic, self._now = clock.monotonic, clock.now
-        self._idle: dict[str, list[StateStore]] = {name: [] for name in SPECS}
+        self._numbers = count()
+        self._idle: dict[str, list[RateLimiter]] = {name: [] for name in SPECS}
         self._names = {httpx.URL(spec.base_url).host: name for name, spec in SPECS.items()}
         self.http = httpx.Client(transport=httpx.MockTransport(self._serve))
 
     def ask(self, leg: Leg, until: float, *, scheduled: bool = False) -> ProviderReply:
         """What a provider's Lambda does, each request with an instance to itself, as Lambda has it."""
         spec, began, idle = SPECS[leg.provider], self._monotonic(), self._idle[leg.provider]
-        store = idle.pop() if idle else self._new_store(spec.name)
-        limiter = RateLimiter(spec.title, store, **self._turns, **self._clock)
+        limiter = idle.pop() if idle else self._new_limiter(spec.name)
 
         def time_left() -> float:
             return until - self._monotonic()
@@ -83,8 +83,12 @@ class SimulatedProviders:
             **self._clock,
         )
         reply = answer_question(spec, _answered_by, leg.question, client, lambda: self._monotonic() - began)
-        idle.append(store)
+        idle.append(limiter)
         return reply
+
+    def _new_limiter(self, name: str) -> RateLimiter:
+        store, process_id = self._new_store(name), f"p{next(self._numbers)}"
+        return RateLimiter(SPECS[name].title, store, process_id=process_id, **self._settings, **self._clock)
 
     def _serve(self, request: httpx.Request) -> httpx.Response:
         name, query, now = self._names[request.url.host], request.url.params["query"], self._monotonic()

@@ -1,10 +1,11 @@
-"""Each provider's budget and circuit in DynamoDB: one item a provider, for all Lambdas.
+"""The rate limiter state of each provider in DynamoDB: one item per provider, shared by all Lambdas.
 
 pk = provider#<name>   sk = state   `version` counts the writes, `state` is JSON (no query, no key, no caller)
 
-A write goes through only over the version that was seen; where it does not, DynamoDB sends along what is there, so that
-the next attempt needs no read. When DynamoDB fails, the process goes on with what it remembers: its own requests still
-keep the limits, and no search fails for it.
+A write is conditional on the version that was read; if it fails, DynamoDB returns the current item, so that the next
+attempt needs no read. While DynamoDB cannot be reached, a process remembers its permits, keeps to its share of them
+(`shared.budgets.outage`), and reconciles with the table when it is back.
+https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.ConditionExpressions.html
 """
 
 from __future__ import annotations
@@ -20,15 +21,13 @@ from botocore.exceptions import BotoCoreError, ClientError
 from shared.aws.dynamodb_errors import is_condition_failure
 from shared.aws.observability import code_of, logger
 from shared.budgets.budget import reconcile
-from shared.budgets.state import MemoryStore, ProviderState, VersionedState, state_from_json, state_to_json
+from shared.budgets.state import MemoryStore, Outage, ProviderState, VersionedState, state_from_json, state_to_json
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
 
-OUTAGE_PAUSE_S = (
-    5.0  # after a failure the table is left alone for so long: waiting for it would cost every leg its time
-)
+PAUSE_S = 5.0  # no requests to the table for so long after a failure: each would cost a leg up to two seconds
 
 
 class ItemClient(Protocol):
@@ -62,7 +61,7 @@ def dynamodb_client() -> DynamoDBClient:
 
 
 class DynamoStore:
-    """`shared.budgets.state.Store` over one item."""
+    """`shared.budgets.state.StateStore` over one item."""
 
     def __init__(self, client: ItemClient, table_name: str, provider: str, *, now: Callable[[], float]) -> None:
         self._client = client
@@ -71,16 +70,23 @@ class DynamoStore:
         self._now = now
         self._memory = MemoryStore()
         self._known = False
-        self._unwritten = False  # the memory in_flight turns that the table was never told of
-        self._away_until = 0.0
+        self._unwritten = False  # the memory holds permits that are not in the table
+        self._outage: Outage | None = None
+        self._paused_until = 0.0
+
+    @property
+    def outage(self) -> Outage | None:
+        """Set from the first failed request to the table until the next successful one."""
+        return self._outage
 
     def last(self) -> VersionedState:
-        """What this process saw last; the first time, what is kept."""
-        return self._memory.last() if self._known else self.read()
+        """What this process saw last; read from the table the first time, and when a pause after a failure ends."""
+        known = self._known and (self._outage is None or self._paused())
+        return self._memory.last() if known else self.read()
 
     def read(self) -> VersionedState:
-        """What is kept now."""
-        if self._now() < self._away_until:
+        """What is stored now."""
+        if self._paused():
             return self._memory.last()
         try:
             found = self._client.get_item(TableName=self._table_name, Key=_key(self._provider), ConsistentRead=True)
@@ -89,8 +95,12 @@ class DynamoStore:
         return self._remember(found.get("Item"))
 
     def swap(self, seen: VersionedState, new: ProviderState) -> VersionedState | None:
-        """Keep `new` if `seen` is still what is kept, else tell what is."""
-        if self._now() < self._away_until:
+        """Store `new` if `seen` is still current, else return what is current.
+
+        A failure counts as a lost race: the caller decides once more, and then by its share.
+        """
+        if self._paused():
+            self._unwritten = True
             return self._memory.swap(seen, new)
         try:
             self._put(seen.version, new)
@@ -98,14 +108,15 @@ class DynamoStore:
             if is_condition_failure(error):
                 response: Mapping[str, Any] = error.response
                 return self._remember(response.get("Item"))
-            self._lost(error)
-            return self._memory.swap(seen, new)
+            return self._lost(error)
         except BotoCoreError as error:
-            self._lost(error)
-            return self._memory.swap(seen, new)
-        self._unwritten = False
+            return self._lost(error)
+        self._unwritten, self._outage = False, None
         self._memory.remember(VersionedState(new, seen.version + 1))
         return None
+
+    def _paused(self) -> bool:
+        return self._now() < self._paused_until
 
     def _put(self, version: int, new: ProviderState) -> None:
         text = json.dumps(state_to_json(new), separators=(",", ":"))
@@ -119,23 +130,25 @@ class DynamoStore:
         )
 
     def _remember(self, item: Mapping[str, AttributeValueTypeDef] | None) -> VersionedState:
-        seen = _seen(item)
+        seen = _versioned_state(item)
         if self._unwritten:
             budget = reconcile(seen.state.budget, self._memory.last().state.budget)
             seen = replace(seen, state=replace(seen.state, budget=budget))
-        self._known = True
+        self._known, self._outage = True, None
         self._memory.remember(seen)
         return seen
 
     def _lost(self, error: Exception) -> VersionedState:
         logger.error("the provider budgets cannot be reached", provider=self._provider, error=code_of(error))
-        self._away_until = self._now() + OUTAGE_PAUSE_S
-        self._known = self._unwritten = True
+        now = self._now()
+        self._paused_until = now + PAUSE_S
+        self._outage = self._outage or Outage(since=now, shared=self._memory.last().state)
+        self._known = True
         return self._memory.last()
 
 
 def read_states(client: DynamoDBClient, table_name: str, providers: Iterable[str]) -> dict[str, ProviderState]:
-    """Every provider's state by one request, a fresh one for who was never asked; empty when DynamoDB fails."""
+    """The state of every provider by one request, a default for one without an item; empty if DynamoDB fails."""
     names = sorted(set(providers))
     if not names:
         return {}
@@ -145,20 +158,20 @@ def read_states(client: DynamoDBClient, table_name: str, providers: Iterable[str
         logger.error("the provider budgets cannot be read", error=code_of(error))
         return {}
     found = {item["pk"]["S"]: item for item in answer["Responses"].get(table_name, [])}
-    return {name: _seen(found.get(_key(name)["pk"]["S"])).state for name in names}
+    return {name: _versioned_state(found.get(_key(name)["pk"]["S"])).state for name in names}
 
 
 def _key(provider: str) -> dict[str, Any]:
     return {"pk": {"S": f"provider#{provider}"}, "sk": {"S": "state"}}
 
 
-def _seen(item: Mapping[str, AttributeValueTypeDef] | None) -> VersionedState:
-    """An item as it was seen. A state in another form, of an older version of this code, is begun anew."""
+def _versioned_state(item: Mapping[str, AttributeValueTypeDef] | None) -> VersionedState:
+    """The state in an item and its version; a default state if its form is unknown (another version of this code)."""
     if item is None:
         return VersionedState()
     version = int(item["version"]["N"])
     try:
         return VersionedState(state_from_json(json.loads(item["state"]["S"])), version)
     except (KeyError, TypeError, ValueError):
-        logger.warning("a provider's state has another form and is begun anew")
+        logger.warning("a provider's state has an unknown form and is reset")
         return VersionedState(version=version)

@@ -72,7 +72,7 @@ def _new_limiter(spec: ProviderSpec, read_limits: ReadLimits) -> RateLimiter:
         now=time.time,
         sleep=time.sleep,
         jitter=random.random,
-        new_id=lambda: str(uuid4()),
+        process_id=uuid4().hex[:8],
     )
 
 

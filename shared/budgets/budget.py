@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from math import ceil
 
 from shared.budgets.limits import MAX_WINDOW_REQUESTS, Limits, RateLimitHeaders, with_header_limits
+from shared.budgets.outage import REASON, RETRY_AFTER_S, Share
 
 NETWORK_S = 0.02  # the part of the slack between permits that is left to network latency
 MIN_ANSWER_S = 2.0  # a permit that leaves less time for the response is not worth waiting for: sources take up to 1.5 s
@@ -79,16 +80,26 @@ def decide(
     deadline: float,
     release_by: float,
     scheduled: bool = False,
+    share: Share | None = None,
 ) -> Grant | Retry | Reject:
-    """Grant a permit, ask the caller to retry later, or reject. Scheduled callers never reserve a permit in advance."""
+    """Grant a permit, ask the caller to retry later, or reject. Scheduled callers never reserve a permit in advance.
+
+    `share` limits an interactive caller during an outage of the shared state; a scheduled one is rejected then.
+    """
     allowed = effective_limits(limits, budget, now)
+    if share is not None:
+        allowed = replace(allowed, a_day=share.a_day(allowed))
+        if scheduled or share.connections(allowed) == 0:
+            return Reject(RETRY_AFTER_S, REASON)
     renewed = _renewed_at(budget, allowed, now, scheduled=scheduled)
     if renewed is not None:
-        share = "what the day's allowance has had for scheduled searches" if scheduled else "the day's allowance"
-        return Reject(renewed - now, f"{share} is spent")
+        spent = "what the day's allowance has had for scheduled searches" if scheduled else "the day's allowance"
+        return Reject(renewed - now, f"{spent} is spent")
     at = next_permit_at(budget, allowed, now, scheduled=scheduled)
+    if share is not None:
+        at = share.next_slot(allowed, at, budget.permits[-1] if budget.permits else 0.0)
     in_flight = {other: until for other, until in budget.in_flight.items() if until > now and other != permit_id}
-    full = allowed.concurrency is not None and len(in_flight) >= allowed.concurrency
+    full = _is_full(in_flight, allowed, share)
     if now >= deadline or ((at > now or full) and at + MIN_ANSWER_S >= deadline):
         reason = "as many requests as it allows at once are under way" if full else "it has no turn for us in time"
         return Reject(max(at - now, 1.0), reason)
@@ -103,9 +114,19 @@ def decide(
         permits=(*budget.permits, at)[-2 * allowed.requests :],
         in_flight=in_flight,
         day=today,
-        requests_today=_requests_on(today, budget) + 1,
+        requests_today=requests_on(today, budget) + 1,
     )
     return Grant(at, at + allowed.slack_s - NETWORK_S, granted)
+
+
+def _is_full(in_flight: Mapping[str, float], allowed: Limits, share: Share | None) -> bool:
+    """Whether no connection is free; during an outage, neither in total nor in this process's share."""
+    if allowed.concurrency is None:
+        return False
+    if len(in_flight) >= allowed.concurrency or share is None:
+        return len(in_flight) >= allowed.concurrency
+    own = sum(permit_id.startswith(f"{share.process_id}-") for permit_id in in_flight)
+    return own >= (share.connections(allowed) or 0)
 
 
 def next_permit_at(budget: Budget, allowed: Limits, now: float, *, scheduled: bool = False) -> float:
@@ -121,7 +142,8 @@ def next_permit_at(budget: Budget, allowed: Limits, now: float, *, scheduled: bo
     return max(now, budget.not_before, free, *budget.permits[-1:])
 
 
-def _requests_on(day: int, budget: Budget) -> int:
+def requests_on(day: int, budget: Budget) -> int:
+    """The requests counted on a day (since 1970)."""
     return budget.requests_today if budget.day == day else 0
 
 
@@ -130,7 +152,7 @@ def _renewed_at(budget: Budget, allowed: Limits, now: float, *, scheduled: bool)
     today = int(now // DAY_S)
     moments = []
     if allowed.a_day is not None:
-        left = allowed.a_day - _requests_on(today, budget)
+        left = allowed.a_day - requests_on(today, budget)
         moments.append(_available_from(left, allowed.a_day, (today + 1) * DAY_S, scheduled=scheduled))
     if budget.credits_left is not None and now < budget.credits_until:
         total = budget.credits_a_day or 0

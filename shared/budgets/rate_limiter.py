@@ -1,19 +1,33 @@
 """The rate limiter of one provider: a caller waits here for a permit, sends one request and reports its result.
 
 All callers share one state in a store, changed by compare-and-swap: two processes that ask at the same moment cannot
-get the same permit. In the common case a permit costs one write, and reporting a result costs none.
+get the same permit. In the common case a permit costs one write, and reporting a result costs none. While the store
+cannot reach the shared state, the process keeps to its share (`shared.budgets.outage`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from itertools import count
 
 from shared.budgets.breaker import admit, open_for, record_result, release_probe
-from shared.budgets.budget import Grant, Retry, apply_headers, decide, pause, release, return_unused
+from shared.budgets.budget import (
+    DAY_S,
+    Grant,
+    Retry,
+    apply_headers,
+    decide,
+    effective_limits,
+    pause,
+    release,
+    requests_on,
+    return_unused,
+)
 from shared.budgets.limits import Limits, RateLimitHeaders, ReadLimits
+from shared.budgets.outage import Share, check_in, share_of
 from shared.budgets.state import ProviderState, StateStore
 from shared.errors import BudgetSpent, CircuitOpen, ProviderError
 
@@ -43,10 +57,11 @@ class Permit:
     at: float
     until: float
     probe: bool
+    shared: bool  # granted by the state of all processes, not by this one's share during an outage
 
 
 class RateLimiter:
-    """The limiter of one provider in one process."""
+    """The limiter of one provider in one process, whose `process_id` no other process has."""
 
     def __init__(
         self,
@@ -57,7 +72,7 @@ class RateLimiter:
         now: Callable[[], float],
         sleep: Callable[[float], None],
         jitter: Callable[[], float],
-        new_id: Callable[[], str],
+        process_id: str,
     ) -> None:
         self._title = title
         self._store = store
@@ -65,7 +80,8 @@ class RateLimiter:
         self._now = now
         self._sleep = sleep
         self._jitter = jitter
-        self._new_id = new_id
+        self._process_id = process_id
+        self._numbers = count()
 
     @property
     def state(self) -> ProviderState:
@@ -80,7 +96,8 @@ class RateLimiter:
 
         Raises BudgetSpent or CircuitOpen if no permit is available within `time_left` seconds.
         """
-        request = PermitRequest(permit_id=self._new_id(), limits=limits, time_left=time_left, scheduled=scheduled)
+        permit_id = f"{self._process_id}-{next(self._numbers)}"
+        request = PermitRequest(permit_id=permit_id, limits=limits, time_left=time_left, scheduled=scheduled)
         permit = self._acquire(request)
         given_s = time_left()
         headers: list[Mapping[str, str]] = []
@@ -129,7 +146,7 @@ class RateLimiter:
         if blocked := open_for(state.circuit, now):
             message, seconds = blocked
             return CircuitOpen(f"{self._title} {message}", retry_after_s=round(seconds, 1))
-        release_by = now + left + GRACE_S
+        release_by, share = now + left + GRACE_S, self._share(state, request.limits, now)
         decision = decide(
             state.budget,
             request.limits,
@@ -138,6 +155,7 @@ class RateLimiter:
             deadline=now + left,
             release_by=release_by,
             scheduled=request.scheduled,
+            share=share,
         )
         if isinstance(decision, Retry):
             return decision
@@ -145,15 +163,32 @@ class RateLimiter:
             message = f"{self._title} was not asked: {decision.reason}"
             return BudgetSpent(message, retry_after_s=round(decision.retry_after_s, 1))
         probe = state.circuit.open_until is not None
-        permit = Permit(permit_id=request.permit_id, at=decision.at, until=decision.until, probe=probe)
-        return permit, ProviderState(decision.budget, admit(state.circuit, release_by))
+        shared = self._store.outage is None
+        permit = Permit(permit_id=request.permit_id, at=decision.at, until=decision.until, probe=probe, shared=shared)
+        processes = check_in(state.processes, self._process_id, now) if shared else state.processes
+        return permit, ProviderState(decision.budget, admit(state.circuit, release_by), processes)
+
+    def _share(self, state: ProviderState, limits: Limits, now: float) -> Share | None:
+        """The share of this process during an outage; None if the shared state is there or nobody else uses it."""
+        if (outage := self._store.outage) is None:
+            return None
+        return share_of(
+            state.processes,
+            self._process_id,
+            effective_limits(limits, state.budget, now),
+            since=outage.since,
+            now=now,
+            sent_before=requests_on(int(now // DAY_S), outage.shared.budget),
+        )
 
     def _wait_until_valid(self, permit: Permit) -> bool:
         """Sleep until the permit is valid. False if it cannot be used: woken too late, or revoked in the meantime."""
         early = permit.at - LOOK_AHEAD_S - self._now()
         if early > 0:
             self._sleep(early)
-            if not _still_valid(permit, self._store.read().state):
+            state = self._store.read().state
+            # An outage has begun or ended since: others do not know this permit, or do not share any longer.
+            if not _still_valid(permit, state) or permit.shared != (self._store.outage is None):
                 return False
         while (rest := permit.at - self._now()) > 0:
             self._sleep(rest)
@@ -184,7 +219,7 @@ class RateLimiter:
         if isinstance(fault, ProviderError) and fault.retry_after_s:
             budget = pause(budget, fault.retry_after_s, now)
         circuit = record_result(state.circuit, fault, now=now, given_s=given_s, probe=permit.probe)
-        return ProviderState(budget, circuit)
+        return replace(state, budget=budget, circuit=circuit)
 
     def _update(self, change: Callable[[ProviderState], ProviderState]) -> None:
         """Apply a change, retrying lost races; nothing is written if nothing changes."""
@@ -203,7 +238,7 @@ def _without(state: ProviderState, unused: Permit | None) -> ProviderState:
     if unused is None:
         return state
     budget = release(return_unused(state.budget, unused.at), unused.permit_id)
-    return ProviderState(budget, release_probe(state.circuit, probe=unused.probe))
+    return replace(state, budget=budget, circuit=release_probe(state.circuit, probe=unused.probe))
 
 
 def _still_valid(permit: Permit, state: ProviderState) -> bool:

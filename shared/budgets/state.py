@@ -9,8 +9,9 @@ from datetime import UTC, datetime
 from typing import Any, Protocol
 
 from shared.budgets.breaker import Circuit, Reason
-from shared.budgets.budget import DAY_S, Budget, effective_limits, next_permit_at
+from shared.budgets.budget import DAY_S, Budget, effective_limits, next_permit_at, requests_on
 from shared.budgets.limits import Limits
+from shared.budgets.outage import ProcessEntry, Processes
 from shared.clock import timestamp
 
 # Attribute -> key in the stored JSON. The keys stay as they are: deployed versions read each other's items.
@@ -31,6 +32,7 @@ class ProviderState:
 
     budget: Budget = field(default_factory=Budget)
     circuit: Circuit = field(default_factory=Circuit)
+    processes: Processes = field(default_factory=dict)  # by process id: those that have written recently
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +43,20 @@ class VersionedState:
     version: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Outage:
+    """The shared state cannot be reached since `since` (epoch seconds); `shared` is what was read or written last."""
+
+    since: float
+    shared: ProviderState
+
+
 class StateStore(Protocol):
     """Storage of one provider's state. It never raises: what cannot be stored is remembered by the process."""
+
+    @property
+    def outage(self) -> Outage | None:
+        """Set while the shared state cannot be reached and this process remembers its own permits."""
 
     def last(self) -> VersionedState:
         """What this process saw last, possibly outdated."""
@@ -56,6 +70,8 @@ class StateStore(Protocol):
 
 class MemoryStore:
     """The state of one process."""
+
+    outage: Outage | None = None
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -86,6 +102,7 @@ def state_to_json(state: ProviderState) -> dict[str, Any]:
     return {
         "budget": {key: getattr(state.budget, name) for name, key in BUDGET_KEYS.items()},
         "circuit": {key: getattr(state.circuit, name) for name, key in CIRCUIT_KEYS.items()},
+        "processes": {name: [it.place, it.since, it.seen] for name, it in state.processes.items()},
     }
 
 
@@ -94,11 +111,14 @@ def state_from_json(data: Mapping[str, Any]) -> ProviderState:
     budget = {name: data["budget"][key] for name, key in BUDGET_KEYS.items()}
     circuit = {name: data["circuit"][key] for name, key in CIRCUIT_KEYS.items()}
     reason = circuit["reason"]
+    # Absent in items of earlier versions; these ignore and drop it.
+    processes = {name: ProcessEntry(*entry) for name, entry in data.get("processes", {}).items()}
     return ProviderState(
         budget=Budget(**{**budget, "permits": tuple(budget["permits"])}),
         circuit=Circuit(
             **{**circuit, "failures": tuple(circuit["failures"]), "reason": Reason(reason) if reason else None}
         ),
+        processes=processes,
     )
 
 
@@ -144,5 +164,4 @@ def _credits(budget: Budget, allowed: Limits, now: float) -> tuple[int | None, f
     if allowed.a_day is None:
         return None, None
     today, day_s = divmod(now, DAY_S)
-    sent = budget.requests_today if budget.day == int(today) else 0
-    return max(allowed.a_day - sent, 0), now - day_s + DAY_S
+    return max(allowed.a_day - requests_on(int(today), budget), 0), now - day_s + DAY_S

@@ -74,7 +74,7 @@ class Peak:
         self.tables = {name: Table() for name in day.sources}
         self.counted: dict[str, list[tuple[int, int, int]]] = {name: [] for name in day.sources}
         self._shared = Shared(self.clock, answer=self._ask, cache_s=DYNAMODB_S)
-        self._idle: dict[str, list[SlowStore]] = {name: [] for name in day.sources}
+        self._idle: dict[str, list[RateLimiter]] = {name: [] for name in day.sources}
         self._ids = count()
         self._chance = Random(1)
         for name, source in day.sources.items():
@@ -131,20 +131,23 @@ class Peak:
     def _ask(self, leg: Leg, seconds: float) -> ProviderReply:
         """What a provider's Lambda does, each request with an instance to itself, as Lambda has it."""
         name, began = leg.provider, self.clock.monotonic()
-        store = self._idle[name].pop() if self._idle[name] else SlowStore(self.tables[name], self.clock, DYNAMODB_S / 2)
+        limiter = self._idle[name].pop() if self._idle[name] else self._new_limiter(name)
         try:
-            self._requests(leg, store, lambda: began + min(seconds, LEG_TIMEOUT_S) - self.clock.monotonic())
+            self._requests(leg, limiter, lambda: began + min(seconds, LEG_TIMEOUT_S) - self.clock.monotonic())
             return _reply(leg)
         except ProviderError as error:
             return failed(name, name, error.outcome, error.message)
         finally:
-            self._idle[name].append(store)
+            self._idle[name].append(limiter)
             self.busy[name].spans.append((began, self.clock.monotonic()))
 
-    def _requests(self, leg: Leg, store: SlowStore, time_left: Callable[[], float]) -> None:
-        name = leg.provider
+    def _new_limiter(self, name: str) -> RateLimiter:
+        store = SlowStore(self.tables[name], self.clock, DYNAMODB_S / 2)
         clock: dict[str, Any] = {"sleep": self.clock.sleep, "jitter": self.clock.jitter, "now": self.clock.time}
-        limiter = RateLimiter(provider_spec(name).title, store, new_id=lambda: str(next(self._ids)), **clock)
+        return RateLimiter(provider_spec(name).title, store, process_id=f"p{next(self._ids)}", **clock)
+
+    def _requests(self, leg: Leg, limiter: RateLimiter, time_left: Callable[[], float]) -> None:
+        name = leg.provider
         for _ in range(REQUESTS_A_LEG.get(name, 1)):
             with limiter.permit(self.day.sources[name].limits, time_left):
                 takes, left = LATENCY_S[name] * self._chance.uniform(0.5, 1.5), time_left()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import boto3
@@ -57,11 +56,10 @@ class Process:
         self.clock = clock
         self.line = Line(dynamodb_client(), clock.sleep)
         self.store = DynamoStore(self.line, table, "pubmed", now=clock.time)
-        ids = count()
         self.limiter = RateLimiter(
             "PubMed", self.store, read_limits=rate_headers("limit"), now=clock.time,
             sleep=lambda seconds: clock.sleep(seconds + late_s * clock.jitter()), jitter=clock.jitter,
-            new_id=lambda: f"{id(self)}-{next(ids)}",
+            process_id=f"{id(self):x}",
         )  # fmt: skip
 
     def ask(

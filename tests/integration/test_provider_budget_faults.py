@@ -1,17 +1,19 @@
-"""A table of budgets that fails: no search fails for it, and each process keeps the limits by itself."""
+"""The budgets' table fails: searches go on, and each process keeps to its share of the limits."""
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from botocore.exceptions import ConnectTimeoutError
 
 from shared.aws.observability import logger
-from shared.aws.provider_budget import OUTAGE_PAUSE_S, dynamodb_client, read_states
+from shared.aws.provider_budget import PAUSE_S, dynamodb_client, read_states
 from shared.budgets.budget import Budget
 from shared.budgets.limits import Limits
 from shared.budgets.state import ProviderState, VersionedState
+from shared.errors import BudgetSpent
 from tests.integration.budget_processes import (
     TABLE,
     Process,
@@ -26,18 +28,54 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 
-@pytest.mark.parametrize(
+FAULTS = pytest.mark.parametrize(
     "fault", [throttled(), ConnectTimeoutError(endpoint_url="local")], ids=["throttled", "unreachable"]
 )
-def test_when_the_table_fails_the_process_keeps_the_limit_by_itself(table: DynamoDBClient, fault: Exception) -> None:
+
+
+@FAULTS
+def test_the_only_process_keeps_its_whole_rate_while_the_table_is_away(table: DynamoDBClient, fault: Exception) -> None:
+    clock = Clock()
+    process = Process(clock)
+    sent: list[float] = []
+
+    def outage() -> None:
+        sent.append(process.ask(takes_s=0.0))
+        process.line.fault = fault
+        sent.extend(process.ask(takes_s=0.0) for _ in range(6))
+
+    run(clock, outage)
+    assert most_in_a_second(sent) == 3
+    assert clock.time() - START_S < 3.0
+    assert process.line.calls == ["get_item", "put_item", "put_item"]
+
+
+@FAULTS
+def test_a_process_that_has_never_seen_the_table_sends_one_request_in_five_to_ten_windows(
+    table: DynamoDBClient, fault: Exception
+) -> None:
     clock = Clock()
     process = Process(clock)
     process.line.fault = fault
     sent: list[float] = []
-    run(clock, lambda: sent.extend(process.ask(takes_s=0.0) for _ in range(7)))
-    assert most_in_a_second(sent) == 3
-    assert clock.time() - START_S < 3.0
-    assert len(process.line.calls) == 1
+    run(clock, lambda: sent.extend(process.ask(takes_s=0.0) for _ in range(4)))
+    gaps = [later - sooner for sooner, later in pairwise(sent)]
+    assert all(5.0 < gap <= 10.0 for gap in gaps), gaps
+
+
+def test_a_process_that_has_never_seen_the_table_does_not_ask_a_provider_that_limits_connections(
+    table: DynamoDBClient,
+) -> None:
+    clock = Clock()
+    process = Process(clock)
+    process.line.fault = throttled()
+
+    def asked() -> None:
+        with pytest.raises(BudgetSpent, match="shared limits cannot be read") as caught:
+            process.ask(Limits(requests=3, window_s=1.0, concurrency=3))
+        assert caught.value.retry_after_s == PAUSE_S
+
+    run(clock, asked)
 
 
 def test_each_failure_of_the_table_is_logged_once(table: DynamoDBClient, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -45,8 +83,14 @@ def test_each_failure_of_the_table_is_logged_once(table: DynamoDBClient, monkeyp
     monkeypatch.setattr(logger, "error", lambda text, **more: logged.append((text, more["error"])))
     clock = Clock()
     process = Process(clock)
-    process.line.fault = throttled()
-    run(clock, lambda: [process.ask(takes_s=0.0) for _ in range(5)])
+
+    def outage() -> None:
+        process.ask(takes_s=0.0)
+        process.line.fault = throttled()
+        for _ in range(5):
+            process.ask(takes_s=0.0)
+
+    run(clock, outage)
     assert logged == [("the provider budgets cannot be reached", "ProvisionedThroughputExceededException")]
 
 
@@ -69,7 +113,7 @@ def test_turns_that_could_not_be_written_still_count_when_the_table_is_back(tabl
         sent.append(one.ask(slow))
         one.line.fault = None
         other.store.swap(other.store.read(), ProviderState(Budget(permits=(START_S,))))
-        clock.sleep(OUTAGE_PAUSE_S)
+        clock.sleep(PAUSE_S)
         sent.append(one.ask(slow))
 
     run(clock, outage)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from itertools import count
 from random import Random
 
 from shared.budgets.limits import Limits, rate_headers
@@ -25,7 +24,9 @@ class Table:
 
 
 class SlowStore:
-    """One process's way to the table; each way takes its time, in which others are quicker."""
+    """The table as one process reaches it; each call takes time, in which others may be faster."""
+
+    outage = None
 
     def __init__(self, table: Table, clock: Clock, way_s: float) -> None:
         self._table, self._clock, self._way_s = table, clock, way_s
@@ -71,7 +72,6 @@ class SimulatedProvider:
         self.arrived: list[float] = []
         self.most_at_once = self._at_once = 0
         self.random = Random(7)
-        ids = count()
         self.processes = [
             RateLimiter(
                 "Testing",
@@ -80,9 +80,9 @@ class SimulatedProvider:
                 now=self.clock.time,
                 sleep=self.sleep,
                 jitter=self.clock.jitter,
-                new_id=lambda: f"permit-{next(ids)}",
+                process_id=f"process{number}",
             )
-            for _ in range(processes)
+            for number in range(processes)
         ]
 
     def ask(

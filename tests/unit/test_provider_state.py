@@ -10,6 +10,7 @@ import pytest
 from shared.budgets.breaker import Circuit, Reason
 from shared.budgets.budget import DAY_S, Budget
 from shared.budgets.limits import Limits
+from shared.budgets.outage import ProcessEntry
 from shared.budgets.state import ProviderState, public_status, state_from_json, state_to_json
 
 NOON = 1_795_176_000.0  # 2026-11-20
@@ -24,6 +25,7 @@ FULL = ProviderState(
         credits_left=7, credits_a_day=1000, credits_until=MIDNIGHT,
     ),
     Circuit(open_until=NOON + 30, open_s=30.0, reason=Reason.OUTAGE, probe_until=NOON + 40),
+    {f"{n:08x}": ProcessEntry(n, NOON + n / 100, NOON + 3.25) for n in range(10)},
 )  # fmt: skip
 
 
@@ -32,6 +34,17 @@ def test_a_state_survives_its_json_and_stays_small(state: ProviderState) -> None
     text = json.dumps(state_to_json(state), separators=(",", ":"))
     assert state_from_json(json.loads(text)) == state
     assert len(text) < 4000
+
+
+def test_an_item_of_an_earlier_version_is_read_and_its_keys_are_still_written() -> None:
+    written = state_to_json(FULL)
+    assert set(written["budget"]) == {
+        "turns", "holds", "not_before", "day", "asked", "told_rate", "told_concurrency", "told_at", "credits_left",
+        "credits_a_day", "credits_until",
+    }  # fmt: skip
+    assert set(written["circuit"]) == {"failures", "open_until", "rest_s", "reason", "probe_until"}
+    earlier = {name: written[name] for name in ("budget", "circuit")}
+    assert state_from_json(earlier) == replace(FULL, processes={})
 
 
 def test_a_fresh_provider_is_told_as_closed_and_free() -> None:
