@@ -98,7 +98,7 @@ def test_a_table_that_is_gone_fails_no_request(table: DynamoDBClient) -> None:
     clock = Clock()
     process = Process(clock, table="gone")
     run(clock, process.ask)
-    assert process.line.calls == ["get_item"]
+    assert set(process.line.calls) == {"get_item"}
 
 
 def test_turns_that_could_not_be_written_still_count_when_the_table_is_back(table: DynamoDBClient) -> None:

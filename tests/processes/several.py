@@ -58,6 +58,10 @@ class Worker:
         """The permits granted to this process so far."""
         return self._command(permits=True)
 
+    def lose_budgets(self) -> Future[Any]:
+        """From now on the table of budgets does not answer this process."""
+        return self._command(outage=True)
+
     def kill(self) -> None:
         """As Lambda, or a machine without memory, ends a process: at once."""
         self._process.kill()

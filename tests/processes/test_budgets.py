@@ -75,6 +75,25 @@ def test_fifty_callers_in_five_processes_keep_rate_and_concurrency_and_use_them(
     assert all(it.answer["retry_after_s"] > 0 for it in told if it.answer["outcome"] == "skipped_budget")
 
 
+def test_five_processes_that_lose_the_table_keep_the_rate_together(tmp_path: Path) -> None:
+    """Sixteen requests in a window that allows three were measured when each process kept the whole rate."""
+    settings = {"CROSSREF_REQUESTS_PER_SECOND": str(RATE), "CROSSREF_CONCURRENCY": "1000"}
+    with several(PROCESSES, tmp_path / "log", settings=settings) as running:
+        running.run([[ask("crossref", f"TREM2 {number} {caller}") for number in range(2)] for caller in range(10)])
+        before = len(running.arrived("crossref"))
+        for worker in running.workers:
+            running.result(worker.lose_budgets())
+        threads = [
+            [ask("crossref", f"R47H {caller} {it}", timeout_ms=9000) for it in range(20)] for caller in range(10)
+        ]
+        told = [told for calls in running.run(threads, seconds=6.0) for told in calls]
+        seen, permits = running.arrived("crossref")[before:], running.permits("Crossref")
+    assert most_in_a_window(permits, WINDOW_S) <= RATE
+    assert most_in_a_window([it.started for it in seen], WINDOW_S) <= RATE
+    assert {it.answer["outcome"] for it in told} <= {"ok", "empty", "skipped_budget"}
+    assert len(seen) >= 3
+
+
 def test_slow_answers_are_never_more_at_once_than_the_provider_allows(tmp_path: Path) -> None:
     faults = {"crossref": {"delay_ms": 1500}}
     with several(2, tmp_path / "log", faults=faults, settings=SETTINGS) as running:

@@ -3,7 +3,8 @@
 Commands come as lines of JSON on standard input, answers go as lines of JSON to standard output, in any order:
 
 {"id": 1, "at": [99.5, …], "until": null, "threads": [[["crossref", {event}], …], …]}  ->  {"id": 1, "told": [calls, …]}
-{"id": 2, "permits": true}  ->  {"id": 2, "told": [permit, …]}
+{"id": 2, "outage": true}  ->  {"id": 2, "told": null}, and from then on the budgets' table cannot be reached
+{"id": 3, "permits": true}  ->  {"id": 2, "told": [permit, …]}
 
 Every thread begins at its moment `at` and makes its calls one after the other, none after `until`. Moments are of the
 monotonic clock, which is the same in all processes of one machine. The process ends with its standard input.
@@ -23,6 +24,7 @@ from itertools import repeat
 from typing import Any, TextIO
 from unittest.mock import patch
 
+from botocore.exceptions import ReadTimeoutError
 from botocore.httpsession import URLLib3Session
 from moto.core.models import botocore_stubber
 
@@ -41,13 +43,16 @@ Calls = Sequence[tuple[str, dict[str, Any]]]
 class _Worker:
     """Obeys commands; `permits` are all that this process was granted."""
 
-    def __init__(self, local: Machine, permits: list[dict[str, Any]], answers: TextIO) -> None:
-        self._local, self._permits, self._answers = local, permits, answers
+    def __init__(self, local: Machine, permits: list[dict[str, Any]], outage: threading.Event, answers: TextIO) -> None:
+        self._local, self._permits, self._outage, self._answers = local, permits, outage, answers
         self._lock = threading.Lock()
 
     def obey(self, command: dict[str, Any]) -> None:
         if command.get("permits"):
             self.tell({"id": command["id"], "told": self._permits})
+        elif command.get("outage"):
+            self._outage.set()
+            self.tell({"id": command["id"], "told": None})
         else:
             threading.Thread(target=self._run, args=(command,), daemon=True).start()
 
@@ -102,11 +107,13 @@ def _recorded(
     return recorded
 
 
-def _gated(send: Callable[..., Any], at_once: int) -> Callable[..., Any]:
+def _gated(send: Callable[..., Any], at_once: int, outage: threading.Event) -> Callable[..., Any]:
     """Only so many requests are on their way to DynamoDB; the others wait here, where no clock runs."""
     gates = {reads: threading.Semaphore(at_once) for reads in (True, False)}
 
     def gated(self: URLLib3Session, request: Any) -> Any:
+        if outage.is_set() and b"provider-budgets" in (request.body or b""):
+            raise ReadTimeoutError(endpoint_url=request.url)
         # Who only looks whether an answer has come does not stand before the one who writes it.
         with gates["GetItem" in str(request.headers.get("X-Amz-Target"))]:
             return send(self, request)
@@ -120,16 +127,17 @@ def main() -> None:
     os.dup2(2, 1)  # nothing else may come between the answers
     options = json.loads(os.environ["WORKER"])
     permits: list[dict[str, Any]] = []
+    outage = threading.Event()
     with (
         machine(sandbox=None, dynamodb_url=options["dynamodb_url"]) as local,
         patch.object(RateLimiter, "_acquire", _recorded(RateLimiter._acquire, permits)),
-        patch.object(URLLib3Session, "send", _gated(URLLib3Session.send, options["at_once"])),
+        patch.object(URLLib3Session, "send", _gated(URLLib3Session.send, options["at_once"], outage)),
         patch.object(breaker, "FIRST_OPEN_S", options["first_open_s"]),
         patch.object(leg_cache, "LEASE_S", options["lease_s"]),
     ):
         # From here on moto is out of this process: it would look at every request, and answer `invoke` a second time.
         botocore_stubber.enabled = False
-        worker = _Worker(local, permits, answers)
+        worker = _Worker(local, permits, outage, answers)
         worker.tell({"id": 0, "told": []})
         for line in sys.stdin:
             worker.obey(json.loads(line))
