@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,8 @@ from infra.local.machine import Machine
 from infra.local.show import console, progress, show_graph, show_network
 from shared.aws.graph_store import GraphStore
 from shared.graph.exports import Graph, joined, page_of
-from shared.graph.picture import svg
+from shared.papers.network_picture import svg
+from shared.papers.network_roles import Edge, Network, Node, roles_of
 
 DEBATE = {"type": "debate", "id": "demo"}
 CITED = 2
@@ -62,7 +64,20 @@ def draw_graph(running: Machine, picture: Path, written: int = 0) -> None:
     store = running.graph_store()
     graph = _whole(store)
     show_graph(store, graph, written)
-    _write(picture, svg(graph))
+    network = network_of(graph)
+    _write(picture, svg(network, roles_of(network, datetime.now(UTC).year), seeds="cited in a debate"))
+
+
+def network_of(graph: Graph) -> Network:
+    """The papers of a graph and their citations; those that a context cites are its seeds."""
+    cited = {str(mention["key"]) for mention in graph.mentions if mention["relation"] == "cited_in"}
+    papers: dict[str, Any] = {str(edge[end]): None for edge in graph.cites for end in ("source", "target")}
+    papers |= dict.fromkeys(cited)
+    papers |= {str(entry["key"]): entry["paper"] for entry in graph.papers}
+    return Network(
+        tuple(Node(key, paper, key in cited, depth=0 if key in cited else 1) for key, paper in papers.items()),
+        tuple(Edge(str(edge["source"]), str(edge["target"]), tuple(edge["providers"])) for edge in graph.cites),
+    )
 
 
 def _write(picture: Path, text: str) -> None:

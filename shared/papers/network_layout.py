@@ -13,12 +13,13 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from unicodedata import combining, east_asian_width
 
 from shared.bibliography.characters import DIRECTIONS, pattern_of
-from shared.graph.layout import MARGIN, Column, Layout, Mark, Spot
 
+MARGIN = 16
 # Of a small letter in the widest of the fonts of the pictures.
 LETTER_WIDTH = 7.0
 LABEL_WIDTH, LABEL_HEIGHT = 116, 14
@@ -42,6 +43,47 @@ _DIRECTIONS = re.compile(f"[{pattern_of(DIRECTIONS)}]")
 BLANK_OR_JOINER = " \u200d"
 
 Box = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What is drawn for a paper; those with more weight are larger."""
+
+    name: str
+    label: str
+    tooltip: str
+    weight: float
+    year: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A mark with its centre; not all are labelled."""
+
+    mark: Mark
+    x: float
+    y: float
+    radius: float
+    labelled: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A part of the width and what is in it."""
+
+    title: str
+    left: float
+    width: float
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The whole picture's size, its columns from left to right, and its spots by name."""
+
+    width: float
+    height: float
+    columns: Sequence[Column]
+    spots: Mapping[str, Spot]
 
 
 class _Ground:

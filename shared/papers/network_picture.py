@@ -10,8 +10,8 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from shared.graph.layout import MARGIN, Layout, Mark, Spot, curve
-from shared.papers.network_layout import label_box, short, timeline, width_of
+from shared.papers.network_curve import curve
+from shared.papers.network_layout import MARGIN, Layout, Mark, Spot, label_box, short, timeline, width_of
 from shared.papers.network_roles import Network, Node, NodeRoles
 from shared.person_names import read_name
 from shared.text import xml_text
@@ -56,8 +56,8 @@ RING = 3.5
 MANY_LINES, MOST_LINES = 60, 500
 
 
-def svg(network: Network, roles: Mapping[str, NodeRoles]) -> str:
-    """The picture: a circle a paper, larger the more often it is cited; arrows lead to what is cited."""
+def svg(network: Network, roles: Mapping[str, NodeRoles], *, seeds: str = MEANINGS["seed"]) -> str:
+    """The picture: a circle a paper, larger the more often it is cited; `seeds` is the seeds' entry in the legend."""
     import drawsvg
 
     looks = {node.key: _looks(node, roles[node.key]) for node in network.nodes}
@@ -65,7 +65,7 @@ def svg(network: Network, roles: Mapping[str, NodeRoles]) -> str:
     kept = {key for key, look in looks.items() if look != ["other"]}
     struck = {node.key for node in network.nodes if _is_retracted(node)}
     plan = timeline(_marks(network, roles, looks), lines, kept)
-    legend, bottom = _legend(drawsvg, plan, network, looks)
+    legend, bottom = _legend(drawsvg, plan, network, looks, {**MEANINGS, "seed": seeds})
     width, height = plan.width, TOP + bottom
     drawing = drawsvg.Drawing(width, height, id_prefix="network-", role="img")
     drawing.append_css(DARK)
@@ -212,11 +212,13 @@ def _labels(drawsvg: Any, plan: Layout, kept: set[str], struck: set[str]) -> lis
     return [_group(drawsvg, "plate", plates), *(_group(drawsvg, look, some) for look, some in texts.items())]
 
 
-def _legend(drawsvg: Any, plan: Layout, network: Network, looks: Mapping[str, Sequence[str]]) -> tuple[Any, float]:
+def _legend(
+    drawsvg: Any, plan: Layout, network: Network, looks: Mapping[str, Sequence[str]], meanings: Mapping[str, str]
+) -> tuple[Any, float]:
     """What the colours mean, in as many rows as the width asks for; what else is to be known; and where it ends."""
     legend = _group(drawsvg, "legend", [])
     x, y = float(MARGIN), plan.height + AXIS + LINE_HEIGHT
-    for look, meaning in MEANINGS.items():
+    for look, meaning in meanings.items():
         text = f"{meaning} ({sum(look in some for some in looks.values())})"
         wide = 17 + width_of(text)
         if x > MARGIN and x + wide > plan.width - MARGIN:

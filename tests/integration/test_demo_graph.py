@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 from defusedxml import ElementTree
 
-from infra.local.demo import cite_in_debate, posted
+from infra.local.demo import cite_in_debate, network_of, posted
 from infra.local.machine import Machine
+from shared.graph.part import Graph
+from shared.papers.network_roles import Edge, Node
 from tests.command_line import Shown, run_command
 from tests.pictures import SVG
 
@@ -26,13 +28,18 @@ def test_the_demo_ends_with_counts_an_example_and_a_picture(tmp_path: Path) -> N
     assert shown.returncode == 0, shown.stderr
     *_, last = shown.stdout.splitlines()
     assert last == "Picture: .build/demo-graph.svg"
-    counts = re.search(r"Graph: (.+ · contexts: 1) · cited there: 2 · shown there: 0 · messages", shown.stdout)
+    counts = re.search(
+        r"Graph: (papers: (\d+) · .+) · contexts: 1 · cited there: 2 · shown there: 0 · messages", shown.stdout
+    )
     assert counts
     assert re.search(r"for example doi:\S+: .+\n", shown.stdout)
     assert re.search(r"cited in debate demo, \d{4}-\d\d-\d\dT", shown.stdout)
     picture = ElementTree.fromstring((tmp_path / ".build" / "demo-graph.svg").read_bytes())
-    (legend,) = [found[0].text for found in picture.iterfind(f"{SVG}g") if found.get("class") == "legend"]
-    assert str(legend).startswith(counts[1])
+    groups = list(picture.iter(f"{SVG}g"))
+    (legend,) = [[it.text for it in group] for group in groups if group.get("class") == "legend"]
+    assert any(str(text).startswith(counts[1]) for text in legend)
+    assert "cited in a debate (2)" in legend
+    assert len([it for it in groups if it.get("class") == "paper"]) == int(counts[2])
     assert shown.stderr.count("\n") == 2  # what is being waited for: the search, the network
 
 
@@ -47,6 +54,19 @@ def test_a_picture_that_cannot_be_written_is_told_and_is_no_failure(tmp_path: Pa
 def test_the_demo_as_json_draws_nothing(tmp_path: Path) -> None:
     assert demo(tmp_path, "--format", "json").returncode == 0
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_picture_has_papers_known_by_name_alone_and_the_cited_ones_as_seeds() -> None:
+    context = {"type": "debate", "id": "7"}
+    mentions = [
+        {"key": key, "relation": how, "context": context} for key, how in (("a", "cited_in"), ("b", "shown_in"))
+    ]
+    papers = [{"key": key, "paper": {"title": key}} for key in ("a", "b")]
+    network = network_of(Graph(papers, [{"source": "b", "target": "c", "providers": ["openalex"]}], mentions))
+    assert network.nodes == (
+        Node("a", {"title": "a"}, True, 0), Node("b", {"title": "b"}, False, 1), Node("c", None, False, 1)
+    )  # fmt: skip
+    assert network.edges == (Edge("b", "c", ("openalex",)),)
 
 
 def results_of(machine: Machine) -> list[dict[str, Any]]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from shared.graph.layout import Mark
-from shared.papers.network_layout import LABEL_WIDTH, LEAST_KEPT_RADIUS, short, timeline, width_of
+from shared.papers.network_curve import curve
+from shared.papers.network_layout import LABEL_WIDTH, LEAST_KEPT_RADIUS, Mark, Spot, short, timeline, width_of
 
 
 def mark(number: int, year: int | None = 2020, weight: float = 0.1, label: str = "Deczkowska 2020") -> Mark:
@@ -70,3 +70,11 @@ def test_a_cut_label_has_its_year_and_is_no_wider_than_allowed(text: str) -> Non
 
 def test_marks_of_direction_do_not_turn_the_year_around() -> None:
     assert short("\u202eabc", " 2016") == "abc 2016"
+
+
+def test_a_line_goes_around_what_is_in_its_way() -> None:
+    left, middle, right = (Spot(Mark(str(x), "", "", 1.0), x, 100, 8, labelled=True) for x in (0.0, 100.0, 200.0))
+    straight, around = curve(right, left), curve(right, left, [left, middle, right])
+    assert {y for _, y in straight} == {100}
+    assert around[1][1] < 90
+    assert (around[0], around[3]) == (straight[0], straight[3])

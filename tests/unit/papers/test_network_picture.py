@@ -186,45 +186,6 @@ def test_colours_tell_the_roles_and_a_seed_has_a_ring() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("paper", "label"),
-    [
-        ({"authors": ["Jane van der Maaten"]}, "van der M… 2016"),
-        ({"authors": ["Jane Doe"], "year": None}, "Doe"),
-        ({"authors": [], "title": "On mice"}, "On mice 2016"),
-        ({"authors": ["\u202e\u05db\u05d4\u05df"]}, "\u05db\u05d4\u05df 2016"),
-        ({"authors": [], "title": "\U0001f9e0\x07"}, "\U0001f9e0 2016"),
-    ],
-    ids=["a long name", "no year", "no author", "right to left", "emoji and a control character"],
-)
-def test_a_label_is_the_first_family_name_and_the_year(paper: dict[str, Any], label: str) -> None:
-    assert labels(read(network([node(1, **{"year": 2016, **paper})]))) == [label]
-
-
-def test_a_paper_of_which_only_the_name_is_known_is_drawn_under_it() -> None:
-    root = read(Network((Node("pmid:123", None, False, 1), node(1)), ()))
-    assert "pmid:123" in labels(root)
-    assert words(root, "year") == ["no year", "2020"]
-
-
-@pytest.mark.parametrize(
-    "text", ['<script>alert("1")</script>', "a & b ]]> c", "'\"><", "\u202eabc\u05d0", "\U0001f9e0", "one\ntwo"]
-)
-def test_the_whole_title_is_the_tooltip_and_never_markup(text: str) -> None:
-    root = read(network([node(1, title=text, authors=[text], journal=text)]))
-    assert groups(root, "paper")[0].findtext(f"{SVG}title").startswith(f"{text}\n")
-    assert {element.tag.removeprefix(SVG) for element in root.iter()} <= {
-        "svg", "style", "defs", "marker", "path", "title", "rect", "g", "text", "circle",
-    }  # fmt: skip
-
-
-def test_a_retracted_paper_is_struck_through_and_says_so() -> None:
-    root = read(network([node(1, retraction={"status": "retracted"}), node(2, 2019, retraction={"status": "none"})]))
-    assert [it.get("text-decoration") for it in inside(root, "label")] == ["line-through", None]
-    assert [it.findtext(f"{SVG}title").startswith("RETRACTED: ") for it in groups(root, "paper")].count(True) == 1
-    assert words(root, "legend")[-1].endswith("struck through: retracted")
-
-
 @every_network
 def test_the_same_network_is_the_same_bytes(name: str) -> None:
     found = NETWORKS[name]
