@@ -1,4 +1,4 @@
-"""A Python of Lambda's own version on this machine, which makes the bytecode that is uploaded.
+"""A Python of Lambda's version on this machine, for the bytecode that is uploaded.
 
 `python -m infra.lambda_python` prints its path, or nothing where there is none.
 """
@@ -11,32 +11,23 @@ import subprocess
 from pathlib import Path
 
 NAME = "python3.13"
-PYENV = Path("~/.pyenv/versions")
-# Bytecode depends on the version, wheels on how it was built: one without the global lock takes others than Lambda.
-ASKED = "import sys; print(sys.implementation.cache_tag + sys.abiflags)"
-ANSWER = "cpython-313"
-ANSWER_S = 30
+# Wheels depend on the build as well as on the version: one without the global lock takes others than Lambda.
+TAG = "import sys; print(sys.implementation.cache_tag + sys.abiflags)"
 
 
 def lambda_python() -> str | None:
-    """The first that runs of what `PYTHON313` names, `python3.13`, and those that pyenv has installed."""
-    installed = sorted(PYENV.expanduser().glob(f"3.13*/bin/{NAME}"))
-    for candidate in (os.environ.get("PYTHON313"), NAME, *map(str, installed)):
-        found = shutil.which(candidate) if candidate else None
-        if found and _runs(found):
-            return found
-    return None
+    """`$PYTHON313`, else `python3.13` on the path or in pyenv; the first that runs (a shim of pyenv may not)."""
+    in_pyenv = sorted(Path("~/.pyenv/versions").expanduser().glob(f"3.13*/bin/{NAME}"))
+    found = (shutil.which(it) for it in (os.environ.get("PYTHON313", ""), NAME, *map(str, in_pyenv)))
+    return next((python for python in found if python and _is_right(python)), None)
 
 
-def _runs(python: str) -> bool:
-    """Being there is not enough: pyenv puts a command of each version on the path that runs only where it is chosen."""
+def _is_right(python: str) -> bool:
     try:
-        told = subprocess.run(  # noqa: S603  the operator's own
-            [python, "-c", ASKED], capture_output=True, text=True, timeout=ANSWER_S, check=False
-        )
+        ran = subprocess.run([python, "-c", TAG], capture_output=True, text=True, timeout=30, check=True)  # noqa: S603
     except (OSError, subprocess.SubprocessError):
         return False
-    return told.returncode == 0 and told.stdout.strip() == ANSWER
+    return ran.stdout.strip() == "cpython-313"
 
 
 if __name__ == "__main__":
