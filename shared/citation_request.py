@@ -24,15 +24,24 @@ def _one_or_more(value: Any) -> Any:
     return (value,) if isinstance(value, str) and read_name(value) else value
 
 
+# `read_citations` builds it.
 class CitationRequest(BaseModel):
-    """`text` or `papers` (ids in any form), cited in `context` by whom; build it with `read_citations`."""
+    """A text or a list of papers, not both, and the context that cites them."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    context: Context
-    text: str | None = None
-    papers: Annotated[Listed, BeforeValidator(_one_or_more)] = ()
-    by: str | None = Field(None, max_length=256)
+    context: Context = Field(description="What cites the papers.")
+    text: str | None = Field(
+        None,
+        description="A text that names papers, up to 100,000 bytes and 500 papers; or give `papers`.",
+        json_schema_extra={"maxLength": MAX_TEXT_BYTES},
+    )
+    papers: Annotated[Listed, BeforeValidator(_one_or_more)] = Field(
+        (),
+        description="The ids of the papers, instead of a text; each in any form.",
+        json_schema_extra={"items": {"type": "string", "format": "graph-id"}},
+    )
+    by: str | None = Field(None, max_length=256, description="Who cites.")
 
     @model_validator(mode="after")
     def _names_something(self) -> Self:

@@ -24,6 +24,8 @@ from shared.query_syntax import normalise, parse, tidy
 MAX_QUERY_CHARS = 1_000
 LEG_DEPTH = 100
 _PARTIAL_DATE = re.compile(r"\d{4}(-\d{2}(-\d{2})?)?")
+# What is published of a date; that the day exists is checked besides.
+DATE_PATTERN = r"^(?!0000)[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?$"
 
 
 def _listed(value: Any) -> Any:
@@ -55,14 +57,37 @@ def _whole(value: Any) -> Any:
 
 Listed = Annotated[tuple[str, ...], BeforeValidator(_listed)]
 Whole = Annotated[int, BeforeValidator(_whole)]
+# Fields that several requests have, with their own defaults.
+Wording = Annotated[str, Field(json_schema_extra={"format": "literature-query"})]
+PartialDate = Annotated[str, Field(json_schema_extra={"pattern": DATE_PATTERN})]
+Detail = Annotated[
+    Literal["compact", "standard", "full"],
+    Field(description="How much of each paper: compact, standard, or full (all authors)."),
+]
+IncludeAbstract = Annotated[bool, Field(description="False: `abstract` is null.")]
+Page = Annotated[
+    str | None,
+    Field(
+        max_length=500,
+        description="`next_cursor` of an earlier answer, unchanged.",
+        json_schema_extra={"format": "cursor"},
+    ),
+]
+Fresh = Annotated[bool, Field(description="True: asks the providers even where a kept answer would do.")]
+Timeout = Annotated[
+    int,
+    Field(ge=1_000, le=25_000, description="The deadline of the whole request, in milliseconds."),
+    BeforeValidator(_whole),
+]
+CiteInGraph = Annotated[bool, Field(description="Whether the papers shown go to the knowledge graph.")]
 
 
 class Context(BaseModel):
     """What cites the papers: a debate, an analysis, a report."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
-    type: Literal["debate", "analysis", "report"]
-    id: str = Field(min_length=1, max_length=256)
+    type: Literal["debate", "analysis", "report"] = Field(description="What kind of context it is.")
+    id: str = Field(min_length=1, max_length=256, description="Your name for it.")
 
 
 class Sized(BaseModel):
@@ -70,36 +95,58 @@ class Sized(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    detail: Literal["compact", "standard", "full"] = "standard"
-    fields: Listed = ()
-    include_abstract: bool = True
-    abstract_chars: Whole | None = Field(None, ge=0, le=100_000)
-    max_tokens: Whole | None = Field(None, ge=200, le=1_000_000)
+    detail: Detail = "standard"
+    fields: Listed = Field((), description="Only these fields of each paper.")
+    include_abstract: IncludeAbstract = True
+    abstract_chars: Whole | None = Field(
+        None, ge=0, le=100_000, description="Cuts abstracts to so many characters, at a word."
+    )
+    max_tokens: Whole | None = Field(
+        None,
+        ge=200,
+        le=1_000_000,
+        description="A budget in tokens: whole results are left out beyond it, which `truncated` tells.",
+    )
 
 
+# The docstrings of requests are their descriptions in the OpenAPI document. `read_request` builds this one.
 class SearchRequest(Sized):
-    """One search, validated; build it with `read_request`."""
+    """A search: its words, its filters, and the form of its answer."""
 
-    query: str | None = Field(None, max_length=MAX_QUERY_CHARS)
-    queries: Annotated[tuple[str, ...], BeforeValidator(_wordings)] = Field((), max_length=5)
-    max_results: Whole = Field(10, ge=1, le=100)
-    providers: Listed = ()
-    date_from: str | None = None
-    date_to: str | None = None
-    journal: str | None = Field(None, max_length=300)
-    author: str | None = Field(None, max_length=300)
-    open_access: bool | None = None
-    min_citations: Whole | None = Field(None, ge=0, le=10_000_000)
-    publication_types: Listed = ()
-    exclude_preprints: bool = False
-    include_retracted: bool = True
-    cite_in_kg: bool = True
-    context: Context | None = None
-    sort: Literal["relevance", "citations", "date"] = "relevance"
-    ranking: Literal["balanced", "relevance", "impact"] = "balanced"
-    cursor: str | None = Field(None, max_length=500)
-    fresh: bool = False
-    timeout_ms: Whole = Field(20_000, ge=1_000, le=25_000)
+    query: Wording | None = Field(
+        None,
+        max_length=MAX_QUERY_CHARS,
+        description='Words, "phrases", AND OR NOT, parentheses: translated to each provider\'s own syntax. It '
+        "must hold a letter or digit, close what it opens, and give every operator its terms.",
+    )
+    queries: Annotated[tuple[Wording, ...], BeforeValidator(_wordings)] = Field(
+        (),
+        max_length=5,
+        description="Up to five wordings of one question (synonyms, broader, narrower, English), fused into one "
+        "answer.",
+    )
+    max_results: Whole = Field(10, ge=1, le=100, description="Results a page.")
+    providers: Listed = Field((), description="Which to ask; `auto` picks by discipline. Without it, all.")
+    date_from: PartialDate | None = Field(
+        None, description="YYYY, YYYY-MM or YYYY-MM-DD, inclusive; a day that exists, and not after `date_to`."
+    )
+    date_to: PartialDate | None = Field(None, description="YYYY, YYYY-MM or YYYY-MM-DD, inclusive; a day that exists.")
+    journal: str | None = Field(None, max_length=300, description="The journal's name.")
+    author: str | None = Field(None, max_length=300, description="An author's name.")
+    open_access: bool | None = Field(None, description="True: only papers of which a free copy exists.")
+    min_citations: Whole | None = Field(None, ge=0, le=10_000_000, description="Only papers cited at least so often.")
+    publication_types: Listed = Field((), description="Only these types.")
+    exclude_preprints: bool = Field(False, description="True: no preprints.")
+    include_retracted: bool = Field(True, description="False: no retracted papers. They are flagged in any case.")
+    cite_in_kg: CiteInGraph = True
+    context: Context | None = Field(None, description="What cites the papers; by POST only.")
+    sort: Literal["relevance", "citations", "date"] = Field("relevance", description="The order of the results.")
+    ranking: Literal["balanced", "relevance", "impact"] = Field(
+        "balanced", description="balanced; relevance: without citations; impact: relevance × log(citations + 1)."
+    )
+    cursor: Page = None
+    fresh: Fresh = False
+    timeout_ms: Timeout = 20_000
 
     @field_validator("date_from", "date_to")
     @classmethod

@@ -79,7 +79,12 @@ def filter_case(context: Any, case: Any) -> bool:
     return (
         all(map(_can_be_read, _texts(given.get("query")) + _texts(given.get("queries"))))
         and _in_order(given.get("date_from"), given.get("date_to"))
-        and (case.method != "GET" or not template.endswith("-search") or any(map(_says, map(given.get, _NEEDED))))
+        and (not _is_search(case) or any(map(_says, map(given.get, _NEEDED))))
+        and (
+            not template.endswith("/citations")
+            or case.method == "GET"
+            or _missing(given.get("text")) != _missing(given.get("papers"))
+        )
         and (not template.startswith("/v1/saved-searches") or _fires(given.get("schedule")))
         and (not template.endswith("exports") or _missing(given.get("ids")) != _missing(given.get("result_set_id")))
         and (not template.endswith("resolve") or all(map(_can_be_meant, given.get("references") or [given])))
@@ -90,6 +95,11 @@ def filter_case(context: Any, case: Any) -> bool:
         and all(map(_is_an_id, _texts(given.get("seeds"))))
         and all(map(_can_be_cited, _texts(given.get("papers"))))
     )
+
+
+def _is_search(case: Any) -> bool:
+    """Whether it searches, or holds a search to be saved."""
+    return bool(case.operation.path.endswith("-search") or _fields(_fields(case.body).get("search")))
 
 
 def _fields(part: Any) -> Mapping[str, Any]:

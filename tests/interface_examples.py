@@ -36,7 +36,7 @@ BODIES: dict[str, Any] = {
     "pubmed_search": {"query": "TREM2 microglia", "max_results": 1, **_SHORT},
     "get_papers": {"ids": [DOI, "PMID:999999999"], **_SHORT},
     "citation_network": {"seeds": [DOI], "max_nodes": 2, **_SHORT},
-    "resolve_references": {"title": "Attention is all you need", "year": 2017, **_SHORT},
+    "resolve_references": {"references": [{"title": "Attention is all you need", "year": 2017}], **_SHORT},
     "cite_in_context": {"context": CONTEXT, "text": f"As shown before (doi:{DOI})."},
     "export": {"ids": [DOI], "format": "bibtex"},
     "save_search": {
@@ -44,7 +44,7 @@ BODIES: dict[str, Any] = {
         "schedule": {"expression": "cron(0 7 ? * MON-FRI *)", "timezone": "Europe/Berlin"},
         "delivery": {"webhook": {"url": "https://hooks.example.org/new-papers"}},
     },
-    "change_saved_search": {"name": "Microglia", "schedule": "rate(1 day)"},
+    "change_saved_search": {"name": "Microglia", "schedule": {"expression": "rate(1 day)"}},
 }  # fmt: skip
 PARAMETERS: dict[str, Any] = {
     "search_by_get": {"query": "TREM2 microglia", "providers": "crossref", "max_results": 1, "detail": "compact"},

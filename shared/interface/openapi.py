@@ -13,10 +13,9 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
-from shared.interface.accepted_forms import REF, Schema, ref
 from shared.interface.operation import JSON, Operation
 from shared.interface.operations import OPERATIONS, TAGS
-from shared.interface.request_schemas import RequestSchemas
+from shared.interface.request_schemas import REF, RequestSchemas, Schema, ref
 from shared.interface.saved_answers import WebhookPayload
 from shared.interface.saved_operations import news_webhook
 from shared.interface.service_answers import Problem
@@ -28,8 +27,9 @@ EXAMPLES_FILE = Path(__file__).with_name("examples.json")
 SUMMARY = "One call asks every literature source, merges and ranks the answers, and says which source did not answer."
 DESCRIPTION = f"""{SUMMARY}
 
-An empty value (an empty text, null, an empty list) is the same as a field that is left out. Numbers and flags may be
-texts, lists may be comma texts. An unknown field is refused. In answers, null means unknown. Every refusal is a problem
+The schemas of requests are the canonical form. Text forms are accepted too: "10" for 10, "true" for true, a comma list
+for an array; and an empty value (an empty text, null, an empty list) is the same as a field that is left out. An
+unknown field is refused. In answers, null means unknown. Every refusal is a problem
 (RFC 9457) that says what is wrong with which field, whether to try again, and when. Another method than those named
 here is a 405 with `Allow`; another path is a 404. `POST /mcp` offers the same as tools, by MCP over streamable HTTP."""
 REFUSALS = {
@@ -113,9 +113,11 @@ def _operation(operation: Operation, requests: RequestSchemas, examples: Mapping
 
 
 def _with_example(parameter: dict[str, Any], examples: Mapping[str, Any]) -> dict[str, Any]:
-    if parameter["name"] in examples:
-        return {**parameter, "example": examples[parameter["name"]]}
-    return parameter
+    example = examples.get(parameter["name"])
+    if example is None:
+        return parameter
+    is_list = parameter["schema"].get("type") == "array"
+    return {**parameter, "example": example.split(",") if is_list else example}
 
 
 def _example(value: Any) -> dict[str, Any]:

@@ -50,10 +50,8 @@ class Operation:
 
 def limit_of(default: int) -> dict[str, Any]:
     """The parameter `limit` of a list, up to 100."""
-    schema = {"anyOf": [{"type": "integer", "minimum": 1, "maximum": 100}, {"$ref": "#/components/schemas/Blank"}]}
-    return {
-        "name": "limit", "in": "query", "description": "Entries a page.", "schema": {**schema, "default": default},
-    }  # fmt: skip
+    schema = {"type": "integer", "minimum": 1, "maximum": 100, "default": default}
+    return {"name": "limit", "in": "query", "description": "Entries a page.", "schema": schema}
 
 
 IDEMPOTENCY_KEY: dict[str, Any] = {

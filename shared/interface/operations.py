@@ -8,7 +8,6 @@ from typing import Any
 
 from shared.citation_request import CitationRequest
 from shared.exports.formats import FORMATS
-from shared.interface.accepted_forms import FROM_PUBMED
 from shared.interface.answers import SearchAnswer
 from shared.interface.graph_answers import (
     CitationsAnswer,
@@ -20,6 +19,7 @@ from shared.interface.graph_answers import (
 )
 from shared.interface.operation import IDEMPOTENCY_KEY, JSON, TEXT, XML, Operation, limit_of
 from shared.interface.paper_answers import LinksAnswer, NetworkAnswer, PaperAnswer, PapersAnswer, ResolveAnswer
+from shared.interface.request_schemas import ONLY_PUBMED
 from shared.interface.saved_operations import SAVED
 from shared.interface.service_answers import HealthAnswer, ProvidersAnswer, ToolsAnswer
 from shared.papers.request import ExportRequest, LinksRequest, NetworkRequest, PapersRequest, ResolveRequest
@@ -48,9 +48,7 @@ def _graph_id() -> dict[str, Any]:
 
 _CURSOR: dict[str, Any] = {
     "name": "cursor", "in": "query", "description": "`next_cursor` of an earlier page of the same list, unchanged.",
-    "schema": {"anyOf": [
-        {"type": "string", "format": "graph-cursor", "maxLength": 2_000}, {"$ref": "#/components/schemas/Blank"}
-    ]},
+    "schema": {"type": "string", "format": "graph-cursor", "maxLength": 2_000},
 }  # fmt: skip
 _ASKING = (400, 422, 502, 504)
 FILES: dict[str, Any] = {
@@ -81,10 +79,7 @@ def _links(relation: str, summary: str) -> Operation:
     )  # fmt: skip
 
 
-_FROM_PUBMED = {
-    "name": "providers", "in": "query", "description": "PubMed alone.",
-    "schema": {"anyOf": [*FROM_PUBMED["anyOf"], {"$ref": "#/components/schemas/Blank"}]},
-}  # fmt: skip
+_FROM_PUBMED = {"name": "providers", "in": "query", "description": "PubMed alone.", "schema": ONLY_PUBMED}
 _PUBMED_TEXT = "The same answer, from PubMed."
 _EXPORT_TEXT = "Give either `ids` or the `result_set_id` of a search or a list, which is exported whole."
 _SEARCH_TEXT = (
@@ -128,7 +123,7 @@ OPERATIONS = (
         method="POST", path="/v1/resolve", name="resolve_references", tag="papers",
         summary="Which papers references mean",
         description="matched, ambiguous, not_found or unanswered. An invented reference is not_found, never the "
-        "nearest paper.",
+        "nearest paper. One reference alone may be given by its own fields, in place of `references`.",
         request=ResolveRequest, answers={JSON: ResolveAnswer}, refusals=_ASKING,
     ),
     Operation(
@@ -145,7 +140,7 @@ OPERATIONS = (
         description="With `list`, one page of that list alone.",
         parameters=(_graph_id(), {
             "name": "list", "in": "query", "description": "Only this list, by pages.",
-            "schema": {"anyOf": [{"enum": ["cites", "cited_by", "contexts"]}, {"$ref": "#/components/schemas/Blank"}]},
+            "schema": {"enum": ["cites", "cited_by", "contexts"]},
         }, _CURSOR, limit_of(20)),
         answers={JSON: (GraphPaperAnswer, GraphEdgesAnswer, PaperMentionsAnswer)}, refusals=(404, *_GRAPH),
     ),
@@ -169,11 +164,9 @@ OPERATIONS = (
         method="GET", path="/v1/graph/export", name="export_graph", tag="graph", summary="The whole graph, by pages",
         parameters=(
             {"name": "format", "in": "query", "description": "The form of the file.", "schema": {
-                "anyOf": [{"enum": ["jsonld", "graphml", "csv"]}, {"$ref": "#/components/schemas/Blank"}],
-                "default": "jsonld"}},
+                "enum": ["jsonld", "graphml", "csv"], "default": "jsonld"}},
             {"name": "kind", "in": "query", "description": "For CSV: the table of papers, or that of edges.",
-             "schema": {"anyOf": [{"enum": ["papers", "edges"]}, {"$ref": "#/components/schemas/Blank"}],
-                        "default": "papers"}},
+             "schema": {"enum": ["papers", "edges"], "default": "papers"}},
             _CURSOR, limit_of(50),
         ),
         answers={"application/ld+json": {"type": "object"}, "application/graphml+xml": XML, "text/csv": TEXT},

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from shared.interface.accepted_forms import Schema, ref
 from shared.interface.operation import IDEMPOTENCY_KEY, JSON, XML, Operation, limit_of
+from shared.interface.request_schemas import Schema, ref
 from shared.interface.saved_answers import (
     FeedAnswer,
     NewSavedSearchAnswer,
@@ -30,8 +30,7 @@ _TYPES = rf"^[\s,]*{_TYPE}(\s*,[\s,]*{_TYPE})*[\s,]*$"
 
 
 def _parameter(name: str, description: str, schema: Schema, **more: Any) -> dict[str, Any]:
-    whole = {"anyOf": [schema, ref("Blank")], **more}
-    return {"name": name, "in": "query", "description": description, "schema": whole}
+    return {"name": name, "in": "query", "description": description, "schema": {**schema, **more}}
 
 
 _OF_FEED = (

@@ -12,7 +12,7 @@ from pydantic_core import PydanticCustomError
 from shared.input_faults import absent
 from shared.names import read_name
 from shared.question import Citation
-from shared.request import Context, Sized, Whole
+from shared.request import CiteInGraph, Context, Detail, Fresh, IncludeAbstract, Page, Sized, Timeout, Whole
 
 MAX_IDS = 100
 MAX_REFERENCES = 50
@@ -46,6 +46,11 @@ def _text(value: Any) -> Any:
 Names = Annotated[tuple[str, ...], BeforeValidator(_names)]
 Text = Annotated[str, BeforeValidator(_text)]
 Ids = Annotated[tuple[str, ...], BeforeValidator(_ids)]
+PaperId = Annotated[str, Field(json_schema_extra={"format": "paper-id"})]
+_ID_FORMS = (
+    "A DOI, PMID:…, PMC…, arXiv:…, a Semantic Scholar id, CorpusId:…, an OpenAlex W…, one of our keys, or an address."
+)
+_IDS_FORMS = f"Ids, each in any form. {_ID_FORMS}"
 
 
 class Asking(BaseModel):
@@ -53,29 +58,36 @@ class Asking(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    fresh: bool = False
-    timeout_ms: Whole = Field(20_000, ge=1_000, le=25_000)
-    cite_in_kg: bool = True
-    context: Context | None = None
+    fresh: Fresh = False
+    timeout_ms: Timeout = 20_000
+    cite_in_kg: CiteInGraph = True
+    context: Context | None = Field(None, description="What cites the papers; by POST only.")
 
 
 class PapersRequest(Sized, Asking):
-    """Papers by id, in any form that `shared.names` reads; whole, for who asks for a paper wants to read it."""
+    """Papers by id, whole by default."""
 
-    ids: Ids = Field(min_length=1, max_length=MAX_IDS)
-    detail: Literal["compact", "standard", "full"] = "full"
+    ids: Ids = Field(min_length=1, max_length=MAX_IDS, description=f"{_IDS_FORMS} Up to 100.")
+    detail: Detail = "full"
 
 
 class NetworkRequest(Sized, Asking):
     """The papers around some seeds, and who cites whom among them."""
 
-    seeds: Ids = Field(min_length=1, max_length=10)
-    direction: Literal["references", "citations", "both"] = "both"
-    depth: Whole = Field(1, ge=1, le=2)
-    max_nodes: Whole = Field(50, ge=2, le=200)
-    format: Literal["json", "graphml", "svg"] = "json"
-    detail: Literal["compact", "standard", "full"] = "compact"
-    include_abstract: bool = False
+    seeds: Annotated[tuple[PaperId, ...], BeforeValidator(_ids)] = Field(
+        min_length=1, max_length=10, description=f"{_IDS_FORMS} Up to 10, and no more than `max_nodes`."
+    )
+    direction: Literal["references", "citations", "both"] = Field("both", description="Which way to follow citations.")
+    depth: Whole = Field(
+        1,
+        ge=1,
+        le=2,
+        description="1: the papers linked to the seeds. 2: also those linked to the most linked of these.",
+    )
+    max_nodes: Whole = Field(50, ge=2, le=200, description="Papers in the network; the most linked are kept.")
+    format: Literal["json", "graphml", "svg"] = Field("json", description="The form of the answer.")
+    detail: Detail = "compact"
+    include_abstract: IncludeAbstract = False
 
 
 class Reference(BaseModel):
@@ -83,16 +95,18 @@ class Reference(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    reference: str | None = Field(None, max_length=2_000)
-    title: str | None = Field(None, max_length=1_000)
-    authors: Names = Field((), max_length=200)
-    year: Whole | None = Field(None, ge=1400, le=2200)
-    journal: str | None = Field(None, max_length=500)
-    volume: Text | None = Field(None, max_length=50)
-    pages: Text | None = Field(None, max_length=50)
-    id: str | None = Field(None, max_length=1_500)
-    doi: str | None = Field(None, max_length=1_500)
-    pmid: Text | None = Field(None, max_length=20)
+    reference: str | None = Field(None, max_length=2_000, description="The whole line, as it is printed.")
+    title: str | None = Field(None, max_length=1_000, description="The cited title.")
+    authors: Names = Field(
+        (), max_length=200, description="A list, or one text with semicolons or `and` between the names."
+    )
+    year: Whole | None = Field(None, ge=1400, le=2200, description="The cited year.")
+    journal: str | None = Field(None, max_length=500, description="The journal's name.")
+    volume: Text | None = Field(None, max_length=50, description="The cited volume.")
+    pages: Text | None = Field(None, max_length=50, description="The cited pages, or the first of them.")
+    id: PaperId | None = Field(None, max_length=1_500, description=_ID_FORMS)
+    doi: PaperId | None = Field(None, max_length=1_500, description="The cited DOI.")
+    pmid: Text | None = Field(None, max_length=20, description="The cited PMID.")
 
     @model_validator(mode="before")
     @classmethod
@@ -124,9 +138,13 @@ class Reference(BaseModel):
 class ResolveRequest(Sized, Asking):
     """Up to fifty references; one alone may be given by its own fields."""
 
-    references: tuple[Reference, ...] = Field(min_length=1, max_length=MAX_REFERENCES)
-    detail: Literal["compact", "standard", "full"] = "compact"
-    include_abstract: bool = False
+    references: tuple[Reference, ...] = Field(
+        min_length=1,
+        max_length=MAX_REFERENCES,
+        description="Up to fifty: each a whole line, or an object of its fields.",
+    )
+    detail: Detail = "compact"
+    include_abstract: IncludeAbstract = False
 
     @model_validator(mode="before")
     @classmethod
@@ -143,10 +161,16 @@ class ExportRequest(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    result_set_id: str | None = Field(None, pattern=r"^[0-9a-f]{32}$")
-    ids: Ids = Field((), max_length=MAX_IDS)
-    format: str | None = None
-    timeout_ms: Whole = Field(20_000, ge=1_000, le=25_000)
+    result_set_id: str | None = Field(
+        None, pattern=r"^[0-9a-f]{32}$", description="Of an earlier answer: all its papers."
+    )
+    ids: Ids = Field((), max_length=MAX_IDS, description=f"{_IDS_FORMS} Up to 100.")
+    format: str | None = Field(
+        None,
+        description="The form of the answer; the header `Accept` may say it as well where a file of citations is "
+        "wanted.",
+    )
+    timeout_ms: Timeout = 20_000
 
     @model_validator(mode="after")
     def _names_something(self) -> Self:
@@ -159,9 +183,11 @@ class ExportRequest(BaseModel):
 class LinksRequest(Sized, Asking):
     """What a paper cites, or who cites it; `bibliography` is the citing paper's own order."""
 
-    id: str = Field(min_length=1, max_length=1_500)
-    max_results: Whole = Field(20, ge=1, le=100)
-    sort: Literal["bibliography", "citations", "date"] | None = None
-    cursor: str | None = Field(None, max_length=500)
-    detail: Literal["compact", "standard", "full"] = "compact"
-    include_abstract: bool = False
+    id: str = Field(min_length=1, max_length=1_500, description=_ID_FORMS)
+    max_results: Whole = Field(20, ge=1, le=100, description="Results a page.")
+    sort: Literal["bibliography", "citations", "date"] | None = Field(
+        None, description="bibliography: as the citing paper prints them; or the most cited, or the newest, first."
+    )
+    cursor: Page = None
+    detail: Detail = "compact"
+    include_abstract: IncludeAbstract = False

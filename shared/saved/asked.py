@@ -41,36 +41,71 @@ def _expression(value: Any) -> Any:
 
 
 class AskedSchedule(BaseModel):
-    """`rate(…)` or `cron(…)`, in a time zone, and within how many minutes after the hour a run may begin."""
+    """`rate(…)` or `cron(…)`, in a time zone, and within how many minutes after its time a run may begin."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
-    expression: str = Field(max_length=256)
-    timezone: str = Field("UTC", max_length=50)
-    flexible_minutes: Whole | None = Field(None, ge=0, le=WINDOW_MINUTES)
+    expression: str = Field(
+        max_length=256,
+        description="`rate(1 day)`, from a minute on, or `cron(minutes hours day-of-month month day-of-week "
+        "year)`, of which one of the days is `?`: `cron(0 7 ? * MON-FRI *)`. It must fire at least "
+        "once more.",
+        json_schema_extra={"format": "schedule-expression"},
+    )
+    timezone: str = Field(
+        "UTC",
+        max_length=50,
+        description="Of cron: a name of the IANA time zones, such as Europe/Berlin.",
+        json_schema_extra={"format": "timezone"},
+    )
+    flexible_minutes: Whole | None = Field(
+        None,
+        ge=0,
+        le=WINDOW_MINUTES,
+        description="Within how many minutes after its time a run begins; 0 is on the minute. Without it, as long "
+        "as the interval of a rate, up to a day, so that two runs may be two intervals apart; of cron "
+        "up to an hour. A change of the expression keeps it, unless it is longer than the new "
+        "interval or was not chosen.",
+    )
 
 
 class AskedWebhook(BaseModel):
     """Where events are sent."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
-    url: str = Field(max_length=2_000)
+    url: str = Field(
+        max_length=2_000,
+        description="https, in plain ASCII, with a host of the public internet. A new one has a new secret, which "
+        "only that answer tells; the same one again enables a webhook that was disabled, and sends "
+        "what it lacks.",
+        json_schema_extra={"format": "webhook-url"},
+    )
 
 
 class AskedDelivery(BaseModel):
     """Beside the feed, which is always there: a webhook, the topic; and whether the first run's papers go too."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
-    webhook: dict[str, Any] | None = None
-    sns: bool = False
-    baseline: bool = False
+    webhook: dict[str, Any] | None = Field(
+        None, description="Where news is sent by POST, signed as Standard Webhooks says."
+    )
+    sns: bool = Field(False, description="True: to the service's SNS topic too.")
+    baseline: bool = Field(False, description="True: also what was there already when the search was saved.")
 
 
+# What has fields of its own is validated separately, so that an error names the field.
 class SavedSearchRequest(BaseModel):
-    """All that can be said of a saved search. What has fields of its own is read by itself, so that each is named."""
+    """A search to be saved."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
-    name: Annotated[str, Field(min_length=1, max_length=MAX_NAME_CHARS), AfterValidator(_name)] | None = None
-    search: dict[str, Any] | None = None
-    schedule: Annotated[dict[str, Any] | None, BeforeValidator(_expression)] = None
-    delivery: dict[str, Any] | None = None
-    enabled: bool | None = None
+    name: Annotated[str, Field(min_length=1, max_length=MAX_NAME_CHARS), AfterValidator(_name)] | None = Field(
+        None, description="For people, in one line without control or bidirectional characters. Without it, the query."
+    )
+    search: dict[str, Any] | None = Field(
+        None,
+        description="The fields of a search. Every word of a query must be there, small ones apart; what shapes a "
+        "page (`max_results`, `detail`, `sort` and the like) changes nothing. Another search begins "
+        "anew, and what was told before is not told again.",
+    )
+    schedule: Annotated[dict[str, Any] | None, BeforeValidator(_expression)] = Field(None, description="When it runs.")
+    delivery: dict[str, Any] | None = Field(None, description="Where the news goes beside the feed.")
+    enabled: bool | None = Field(None, description="False: it does not run.")
