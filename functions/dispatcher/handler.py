@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler import APIGatewayRestResolver, Response
 from aws_lambda_powertools.event_handler.exceptions import NotFoundError
 from aws_lambda_powertools.utilities.typing import LambdaContext
 from botocore.exceptions import BotoCoreError, ClientError
@@ -12,7 +12,6 @@ from botocore.exceptions import BotoCoreError, ClientError
 import functions.dispatcher.world  # noqa: F401  its clients are made here, where Lambda gives a whole processor
 from functions.dispatcher.body import request_id
 from functions.dispatcher.problems import plain_problem, problem
-from functions.dispatcher.resolver import PerThreadResolver
 from functions.dispatcher.routes import Routes
 from shared.aws.observability import code_of, follow, logger
 from shared.aws.table_busy import TableBusy
@@ -20,7 +19,7 @@ from shared.canonical_json import compact_json
 from shared.errors import LiteratureError, StorageUnavailable
 
 # Titles and names in their own script are a third of the size of their escapes.
-app = PerThreadResolver(serializer=compact_json)
+app = APIGatewayRestResolver(serializer=compact_json)
 routes = Routes(app)
 
 
@@ -43,7 +42,7 @@ def our_storage(error: Exception) -> Response[str]:
 def unknown_route(_: NotFoundError) -> Response[str]:
     """No such path, or not with this method."""
     method, path = app.current_event.http_method, app.current_event.path
-    offered = ", ".join(app.methods_of(path))
+    offered = ", ".join(routes.methods_of(path))
     if offered:
         told = f"{method} is not offered for {path}, but {offered} is"
         return plain_problem(405, "method_not_allowed", told, request_id(app.current_event), headers={"Allow": offered})

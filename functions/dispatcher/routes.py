@@ -49,6 +49,11 @@ class Routes:
                 self._app.include_router(import_module(f"functions.dispatcher.{name}").router)
                 self._there.add(name)
 
+    def methods_of(self, path: str) -> list[str]:
+        """The methods that an included path is offered with; none when there is no such path."""
+        routes = (*self._app._static_routes, *self._app._dynamic_routes)
+        return sorted({route.method for route in routes if route.rule.match(path)})
+
     def include_all(self) -> None:
         """For who wants to see them all."""
         for path in MODULES:

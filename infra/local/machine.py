@@ -19,6 +19,7 @@ from typing import Any
 from unittest.mock import patch
 
 import boto3
+from aws_lambda_powertools import event_handler
 from moto import mock_aws
 from moto.core.models import botocore_stubber
 
@@ -29,6 +30,7 @@ from infra.local.lambda_hook import Context, Handler, invoke_locally
 from infra.local.resources import PREFIX, REGION, create_resources, create_tables, queue_variable
 from infra.local.sandbox.server import Sandbox
 from infra.local.schedules import LocalScheduler
+from infra.local.threaded_resolver import PerThreadResolver
 from infra.tables import CITATIONS, DELIVERIES, Queue
 from shared.aws.graph_store import GraphStore
 from shared.aws.graph_table import GraphTable
@@ -222,7 +224,8 @@ def _handlers() -> dict[str, Handler]:
         "deliverer": "functions.deliverer.handler",
         **{name: f"functions.providers.{name}" for name in provider_names()},
     }
-    handlers = {name: import_module(path).handler for name, path in modules.items()}
+    with patch.object(event_handler, "APIGatewayRestResolver", PerThreadResolver):
+        handlers = {name: import_module(path).handler for name, path in modules.items()}
     return {f"{PREFIX}-{name}": it for name, it in handlers.items()} | {f"{PREFIX}-mcp_server": _mcp_server}
 
 

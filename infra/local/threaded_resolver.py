@@ -1,7 +1,7 @@
-"""Powertools' resolver, for a process that may answer several events at the same time.
+"""Powertools' resolver for a process that answers several events at the same time, as `make serve` and tests do.
 
-Powertools keeps the current event in a class variable: two threads would read each other's. Lambda gives an event the
-process to itself; `make serve` does not.
+Powertools keeps the current event in a class variable, which threads would share. Lambda gives an event the whole
+process, so the deployed function uses Powertools' own class; `infra.local.machine` puts this one in its place.
 """
 
 from __future__ import annotations
@@ -27,10 +27,6 @@ class PerThreadResolver(APIGatewayRestResolver):
         self._own.context = {}
         return dict(super().resolve(event, context))
 
-    def methods_of(self, path: str) -> list[str]:
-        """The methods that a path is offered with; none when there is no such path."""
-        return sorted({it.method for it in (*self._static_routes, *self._dynamic_routes) if it.rule.match(path)})
-
     @property
     def current_event(self) -> APIGatewayProxyEvent:  # type: ignore[override]
         """The event that this thread answers."""
@@ -39,17 +35,17 @@ class PerThreadResolver(APIGatewayRestResolver):
 
     @property
     def lambda_context(self) -> LambdaContext:  # type: ignore[override]
-        """What Lambda told of this invocation."""
+        """The Lambda context of this invocation."""
         context: LambdaContext = self._own.lambda_context
         return context
 
     @property
     def context(self) -> dict[str, Any]:
-        """What Powertools notes of the route while it answers."""
+        """Powertools' routing context of this event."""
         if not hasattr(self._own, "context"):
             self._own.context = {}
-        noted: dict[str, Any] = self._own.context
-        return noted
+        context: dict[str, Any] = self._own.context
+        return context
 
     @context.setter
     def context(self, value: dict[str, Any]) -> None:
