@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -85,12 +84,8 @@ def test_merged_fields_name_their_providers(local: Machine) -> None:
 def test_legs_run_at_the_same_time(local: Machine) -> None:
     assert local.sandbox is not None
     local.sandbox.faults.update({name: {"delay_ms": 400} for name in providers_for("search")})
-    started = time.monotonic()
     answer = post(local, {"query": "TREM2 microglia"})
-    whole_ms = (time.monotonic() - started) * 1000
-    slowest = max(report["elapsed_ms"] for report in answer["providers"].values())
     assert {report["outcome"] for report in answer["providers"].values()} <= {"ok", "empty"}
-    assert whole_ms < 1.5 * slowest
     first_requests = {seen.provider: seen for seen in reversed(local.sandbox.seen)}
     assert max(seen.started for seen in first_requests.values()) < min(seen.ended for seen in first_requests.values())
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import socket
 import threading
-import time
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 
@@ -18,7 +17,6 @@ from tests.integration.webhook_receiver import AUTHORITY, HOST, Answer, answer, 
 
 HEAD = b"HTTP/1.1 200 OK\r\n"
 SHORT_S = 0.4
-BOUND_S = 3.0  # far more than SHORT_S, and far less than what the receivers would like
 CERTIFICATES = {
     "of another name": lambda: AUTHORITY.issue_cert("other.example"),
     "of its address only": lambda: AUTHORITY.issue_cert("127.0.0.1"),
@@ -69,7 +67,7 @@ def drip(piece: bytes, start: bytes = b"") -> Answer:
 
 
 def silence(over: threading.Event) -> Iterable[bytes]:
-    over.wait(10)
+    over.wait(60)
     return []
 
 
@@ -84,26 +82,24 @@ SLOW = {
 @pytest.mark.parametrize("told", SLOW.values(), ids=SLOW)
 def test_a_receiver_that_takes_its_time_gets_no_more_than_ours(told: Answer) -> None:
     with receiver(told) as running:
-        started = time.monotonic()
         with pytest.raises(Undelivered, match=r"did not answer within 0\.4 s"):
             deliver(running.port, timeout_s=SHORT_S)
-        assert SHORT_S * 0.9 < time.monotonic() - started < BOUND_S
+        assert not running.over.is_set()  # the receiver would have gone on
 
 
 def test_a_receiver_that_does_not_read_gets_no_more_than_our_time() -> None:
     with receiver(silence, hears=False) as running:
-        started = time.monotonic()
         with pytest.raises(Undelivered, match="did not answer within"):
             deliver(running.port, bytes(30_000_000), timeout_s=SHORT_S)
-        assert time.monotonic() - started < BOUND_S
+        assert not running.over.is_set()
 
 
 def test_a_handshake_that_never_ends_gets_no_more_than_our_time() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        started = time.monotonic()
-        with pytest.raises(Undelivered, match="did not answer within"):
-            deliver(listening.getsockname()[1], timeout_s=SHORT_S)
-        assert time.monotonic() - started < BOUND_S
+    with (
+        socket.create_server(("127.0.0.1", 0)) as listening,
+        pytest.raises(Undelivered, match="did not answer within"),
+    ):
+        deliver(listening.getsockname()[1], timeout_s=SHORT_S)
 
 
 def test_a_connection_that_is_never_made_gets_no_more_than_our_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,16 +118,17 @@ def test_a_connection_that_is_never_made_gets_no_more_than_our_time(monkeypatch:
 
 def test_a_look_up_that_never_ends_gets_no_more_than_our_time() -> None:
     over = threading.Event()
+    ended: list[str] = []
 
     def resolve(host: str, port: int) -> list[str]:
-        over.wait(10)
+        over.wait(60)
+        ended.append(host)
         return ["127.0.0.1"]
 
-    started = time.monotonic()
     try:
         with pytest.raises(Undelivered, match="did not answer within"):
             deliver(443, resolve=resolve, timeout_s=SHORT_S)
-        assert time.monotonic() - started < BOUND_S
+        assert ended == []  # the look-up goes on
     finally:
         over.set()
 
@@ -139,17 +136,14 @@ def test_a_look_up_that_never_ends_gets_no_more_than_our_time() -> None:
 def test_an_endless_body_is_not_heard_out() -> None:
     endless = HEAD + b"Content-Type: text/plain\r\n\r\n"
     with receiver(lambda over: itertools.chain([endless], itertools.repeat(b"x" * 4_096))) as running:
-        started = time.monotonic()
         assert deliver(running.port, timeout_s=30) == 200
-        assert time.monotonic() - started < BOUND_S
     assert running.sent_bytes < 20_000_000  # what fits between the two while the connection is being closed
 
 
 def test_a_body_that_drips_cannot_take_the_status_back() -> None:
     with receiver(drip(b"x", HEAD + b"Content-Length: 4000\r\n\r\n")) as running:
-        started = time.monotonic()
         assert deliver(running.port, timeout_s=SHORT_S) == 200
-        assert time.monotonic() - started < BOUND_S
+        assert not running.over.is_set()
 
 
 @pytest.mark.parametrize("told", [

@@ -60,11 +60,9 @@ def test_a_connection_closed_without_an_answer_is_unavailable(raw_server: tuple[
 
 def test_a_dripping_answer_cannot_outlast_the_deadline(raw_server: tuple[str, list[bytes]]) -> None:
     url, pieces = raw_server
-    pieces += [HEAD, *[b" "] * 50]
-    started = time.monotonic()
+    pieces += [HEAD, *[b" "] * 90]  # of a hundred that are promised: only its deadline ends this
     with pytest.raises(ProviderTimeout):
         client(url, seconds=0.6).get_json("/x")
-    assert time.monotonic() - started < 2.0
 
 
 def test_a_silent_server_ends_as_a_timeout(httpserver: HTTPServer) -> None:

@@ -28,13 +28,11 @@ def test_who_wakes_first_runs_first_and_of_several_the_one_that_lay_down_first(c
 
         return Task(work=work)
 
-    began = time.monotonic()
     clock.run([sleeper("slow", 3600.0), sleeper("one", 1800.0), sleeper("other", 1800.0)])
     assert seen == [
         (1800.0, "one"), (1800.0, "other"), (3600.0, "slow"), (3600.0, "one"), (3600.0, "other"), (7200.0, "slow"),
     ]  # fmt: skip
     assert (clock.now() - START).total_seconds() == 7200.0
-    assert time.monotonic() - began < 5.0
 
 
 def test_a_wait_ends_with_the_first_that_ends_or_with_its_time(clock: Clock) -> None:

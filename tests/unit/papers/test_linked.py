@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -15,6 +14,7 @@ from hypothesis import strategies as st
 from shared.identifiers import Identifiers
 from shared.paper import Paper, Pointer
 from shared.papers.linked import ORDERS, Item, Listing, linked
+from tests.growth import MOST, growth
 from tests.unit.papers.known_papers import paper
 
 HEAD = "doi:10.1/head"
@@ -218,17 +218,14 @@ def _places(listing: Listing) -> list[int]:
 
 @pytest.mark.parametrize("start", ["A systematic review of the", ""], ids=["titles that begin alike", "titles"])
 def test_time_grows_with_the_lists_and_not_with_their_square(start: str) -> None:
-    def seconds(size: int) -> float:
+    def link(size: int) -> None:
         records = [known("openalex", f"{start} word{n} in number {n} of many", doi=f"10.1/{n}") for n in range(size)]
         lines = [at(f"Adams A. {it.title}. Journal {n}") for n, it in enumerate(records)]
         ids = [at(doi=f"10.1/{n}", pmid=str(n + 1)) for n in range(size)] + [at(pmid=str(n + 1)) for n in range(size)]
         lists = [listing("openalex", *records), listing("crossref", *lines), listing("opencitations", *ids)]
-        started = time.process_time()
         assert len(linked(lists)) == size
-        return time.process_time() - started
 
-    small, large = min(seconds(150), seconds(150)), seconds(1_200)
-    assert large < 8 * 3 * small + 1.0
+    assert growth(link, 1_200) < MOST
 
 
 def test_items_come_in_the_order_asked_for() -> None:
