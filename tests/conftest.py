@@ -46,9 +46,10 @@ def _legs_skip_their_waiting() -> Iterator[None]:
 
 @pytest.fixture
 def local() -> Iterator[Machine]:
-    """Everything running against the sandbox, fresh for each test: a cold start, with no table, queue or state of another.
+    """Everything running against the sandbox, fresh for each test: a cold start, without tables or state of another.
 
-    That costs a tenth of a second, since machines share their AWS clients; test_isolation holds that they share no more.
+    That takes a tenth of a second, since machines share their AWS clients; test_isolation holds that they share no
+    more.
     """
     with machine(sandbox=Sandbox(faults={})) as running:
         yield running

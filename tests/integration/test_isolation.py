@@ -42,10 +42,11 @@ def state(running: Machine) -> dict[str, Any]:
     assert running.sandbox is not None
     sqs: Any = boto3.client("sqs")
     counted = ["ApproximateNumberOfMessages"]
+    queues = [sqs.get_queue_attributes(QueueUrl=os.environ[it], AttributeNames=counted)["Attributes"] for it in QUEUES]
     tables = {table.name: boto3.resource("dynamodb").Table(f"local-{table.name}").scan()["Items"] for table in TABLES}
     return {
         "tables": tables,
-        "queues": [sqs.get_queue_attributes(QueueUrl=os.environ[it], AttributeNames=counted)["Attributes"] for it in QUEUES],
+        "queues": queues,
         "schedules": boto3.client("scheduler").list_schedules()["Schedules"],
         "secrets": boto3.client("secretsmanager").list_secrets()["SecretList"],
         "faults": dict(running.sandbox.faults),
@@ -53,7 +54,7 @@ def state(running: Machine) -> dict[str, Any]:
         "log level": logging.getLogger(logger.service).level,
         "contact": os.environ.get("CONTACT_EMAIL"),
         "other variables": os.environ.get("LEFT_BEHIND"),
-    }  # fmt: skip
+    }
 
 
 def test_a_machine_sees_nothing_of_the_one_before(monkeypatch: pytest.MonkeyPatch) -> None:
