@@ -24,7 +24,7 @@ _SPREADSHEET_DATE = re.compile(rf"^(\d\d?)-({'|'.join(_MONTHS)})$|^({'|'.join(_M
 _PAGE = re.compile(r"([a-z]{0,3})0*(\d+)([a-z]?)(?![\d.])")
 _ROMAN_PAGES = re.compile(r"([ivxlc]+)(?:\s*[-–]\s*([ivxlc]+))?$")
 _DIGITS = re.compile(r"\d+")
-_NOBODY = re.compile(r"\b(?:anonymous|et al)\b", re.I)
+_NOBODY = re.compile(r"\b(?:anonymous|et al)\b")
 
 
 class Name(NamedTuple):
@@ -137,10 +137,15 @@ def _name(family: str | None, given: str | None, whole: str | None) -> Name | No
         given, _, family = whole.rpartition(" ")
     words = words_of(family or "")
     written = whole or family or ""
-    if not words or is_group(written) or _NOBODY.search(written):
+    if not words or is_group(written) or _is_nobody(written.lower()):
         return None
     initial = "".join(words_of(given[:2]))[:1] if given else ""
     return Name("".join(words), initial or None, whole or f"{given or ''} {family}")
+
+
+def _is_nobody(name: str) -> bool:
+    """Whether a name in lower case holds `anonymous` or `et al`; few do, so that substrings are looked for first."""
+    return ("et al" in name or "anonymous" in name) and _NOBODY.search(name) is not None
 
 
 def _volume(text: str, year: int | None) -> str | None:
