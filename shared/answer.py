@@ -10,12 +10,12 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from shared.canonical_json import canonical, digest
+from shared.envelope import envelope, in_order
 from shared.hints import same_question
 from shared.pages import Cursor
 from shared.query_syntax import normalise
 from shared.request import SearchRequest
 from shared.sizes import RESULT_FIELDS, light_report, page_sized, tokens, within_budget
-from shared.trust import UNTRUSTED
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from shared.ranking import RankedPaper
 
 
+FIELDS = (
+    "query", "total_count", "returned", "results", "providers_searched", "search_time_ms", "complete", "providers",
+    "cache", "result_set_id", "next_cursor", "kg", "hints", "next_actions", "truncated", "request_id", "content_trust",
+)  # fmt: skip
 # What else a page holds, in tokens: names of fields, ids, counts, the call for the next page.
 OTHER_TOKENS = 250
 
@@ -129,25 +133,20 @@ def page_of(result_set: Mapping[str, Any], request: SearchRequest, cursor: Curso
     after = cursor.offset + len(shown)
     more = bool(shown) and after < len(results)
     next_cursor = str(Cursor(cursor.result_set_id, after)) if more and result_set.get("kept", True) else None
-    return {
+    own = {
         "query": summary["query"],
         "total_count": summary["total_count"],
         "returned": len(shown),
         "results": shown,
         "providers_searched": summary["providers_searched"],
-        "search_time_ms": 0,
-        "complete": summary["complete"],
-        "providers": reports,
-        "cache": summary["cache"],
         "result_set_id": result_set["result_set_id"],
         "next_cursor": next_cursor,
-        "kg": {"queued": 0, "skipped": 0},
-        "hints": summary["hints"],
         "next_actions": [*summary["next_actions"], *_next_page(request, summary["query"], next_cursor)],
         "truncated": truncated_by(truncated, cut),
-        "request_id": "",
-        "content_trust": UNTRUSTED,
     }
+    about = {**summary, "providers": reports}
+    # `run_search` fills in what is known only when the page has been made.
+    return in_order(FIELDS, own, envelope(about, kg={"queued": 0, "skipped": 0}, search_time_ms=0, request_id=""))
 
 
 def _next_page(request: SearchRequest, query: str, cursor: str | None) -> list[dict[str, Any]]:

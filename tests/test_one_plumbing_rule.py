@@ -46,6 +46,7 @@ RULES = {
     "consent to the graph": Rule("request.cite_in_kg", frozenset({"shared/graph_learning.py"})),
     "a result set shown again": Rule("as_kept(", frozenset({"shared/result_sets.py", "shared/legs/reports.py"})),
     "a result set that was not stored": Rule('"kept": False', frozenset({"shared/result_sets.py"})),
+    "the envelope of an answer": Rule('"search_time_ms": ', frozenset({"shared/envelope.py"})),
     "unprocessed keys of BatchGetItem": Rule("UnprocessedKeys", frozenset({"shared/aws/batches.py"})),
     "unprocessed items of BatchWriteItem": Rule("UnprocessedItems", frozenset({"shared/aws/batches.py"})),
 }

@@ -31,14 +31,13 @@ def citation_network() -> Response[str] | dict[str, Any]:
     """The network; in the header `Complete: false` where a file cannot say that somebody did not answer."""
     request = validated(NetworkRequest, json_object(router.current_event, MAX_BODY_BYTES, example=EXAMPLE))
     must_exist("fields", request.fields, RESULT_FIELDS)
-    name = request_id(router.current_event)
-    built = build_network(request, papers_world(name))
+    built = build_network(request, papers_world(request_id(router.current_event)))
     headers = {"Complete": json.dumps(built.report["complete"]), "Content-Trust": UNTRUSTED}
     if request.format == "graphml":
         return Response(200, "application/graphml+xml", graph_ml(built.network, built.roles), headers=headers)
     if request.format == "svg":
         return Response(200, "image/svg+xml", svg(built.network, built.roles), headers=headers)
-    return {**_as_json(built, request), "request_id": name, "content_trust": UNTRUSTED}
+    return _as_json(built, request)
 
 
 def _as_json(built: Built, request: Sized) -> dict[str, Any]:

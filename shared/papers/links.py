@@ -14,6 +14,7 @@ from typing import Any
 from shared.answer import unranked
 from shared.canonical_json import canonical, digest
 from shared.clock import Deadline
+from shared.envelope import envelope, in_order
 from shared.errors import Expired, FieldError, Outcome, Unprocessable
 from shared.graph_learning import publish_results
 from shared.integrity import uncertain, unheard, with_integrity
@@ -30,10 +31,13 @@ from shared.papers.world import PapersWorld
 from shared.question import Relation
 from shared.result_sets import reused, stored
 from shared.sizes import page_sized, sized, within_budget
-from shared.trust import UNTRUSTED
 
 # Of the time that is left, what finding the paper and asking for its lists may take; records of mere ids come last.
 HEAD_PART, LISTS_PART = 0.4, 0.7
+FIELDS = (
+    "relation", "paper", "total_count", "totals", "returned", "results", "search_time_ms", "complete", "providers",
+    "cache", "result_set_id", "next_cursor", "kg", "hints", "truncated", "request_id", "content_trust",
+)  # fmt: skip
 Entry = dict[str, Any]
 
 
@@ -141,23 +145,20 @@ def _page(
     shown, truncated = within_budget(in_size, request.max_tokens)
     after = cursor.offset + len(shown)
     more = bool(shown) and after < len(results) and listing.get("kept", True)
-    return {
+    own = {
         "relation": summary["relation"],
         "paper": sized(summary["paper"], request),
         "total_count": summary["total_count"],
         "totals": summary["totals"],
         "returned": len(shown),
         "results": shown,
-        "search_time_ms": deadline.elapsed_ms(),
-        **{name: summary[name] for name in ("complete", "providers", "cache")},
         "result_set_id": listing["result_set_id"],
         "next_cursor": str(Cursor(cursor.result_set_id, after)) if more else None,
-        "kg": _published(summary, wanted[: len(shown)], request, world),
-        "hints": summary["hints"],
         "truncated": truncated,
-        "request_id": world.request_id,
-        "content_trust": UNTRUSTED,
     }
+    kg = _published(summary, wanted[: len(shown)], request, world)
+    shared = envelope(summary, kg=kg, search_time_ms=deadline.elapsed_ms(), request_id=world.request_id)
+    return in_order(FIELDS, own, shared)
 
 
 def _entry(item: Item, silent: Collection[str]) -> Entry:

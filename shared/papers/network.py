@@ -21,6 +21,7 @@ from typing import Any
 
 from shared.answer import unranked
 from shared.clock import Deadline
+from shared.envelope import envelope, in_order
 from shared.errors import AllProvidersFailed, FieldError, Unprocessable
 from shared.graph_learning import publish_results
 from shared.integrity import uncertain, unheard, with_integrity
@@ -44,6 +45,10 @@ PACE_S = 5.0
 # A step has at least so much time, if there is so much left: with less nobody would be asked.
 LEAST_STEP_S = 1.0
 WARNINGS_SHOWN = 3
+REPORT = (
+    "seeds_not_found", "seeds_unanswered", "truncated", "complete", "providers", "cache", "hints", "search_time_ms",
+    "kg", "request_id", "content_trust",
+)  # fmt: skip
 _RELATIONS: dict[str, tuple[Relation, ...]] = {
     "references": ("references",), "citations": ("citations",), "both": ("references", "citations"),
 }  # fmt: skip
@@ -187,7 +192,7 @@ class _Building:
         nodes = tuple(Node(key, papers.get(key), key in self._seeds, self._depth(key)) for key in self._chosen)
         network = Network(nodes, tuple(self._view.edges()))
         roles = roles_of(network, int(self._world.now()[:4]))
-        return Built(network, roles, {**self._report(), "kg": self._published(network)})
+        return Built(network, roles, self._report(self._published(network)))
 
     def _published(self, network: Network) -> dict[str, int]:
         """The graph learns the papers, and who says that one cites another."""
@@ -198,23 +203,23 @@ class _Building:
         results = [{**node.paper, "references": cited[node.key]} for node in network.nodes if node.paper]
         return publish_results(uncertain(results), self._request, self._world.publish)
 
-    def _report(self) -> dict[str, Any]:
-        reports = reports_of([answer.reply for answer in self._answers])
+    def _report(self, kg: Mapping[str, int]) -> dict[str, Any]:
+        answers = self._answers
+        reports = reports_of([answer.reply for answer in answers])
+        about = {"complete": complete(reports, ()), "providers": _shortened(reports), "cache": cache_state(answers)}
         left = {
             "nodes": len(self._view.names) - len(self._chosen),
             "not_expanded": self._not_expanded,
             "only_text": self._view.only_text,
         }
-        return {
+        own = {
             "seeds_not_found": [it.name for it in self._lacking if it.answered_by or not it.outcomes],
             "seeds_unanswered": [it.name for it in self._lacking if it.outcomes and not it.answered_by],
             "truncated": left if any(left.values()) else None,
-            "complete": complete(reports, ()),
-            "providers": _shortened(reports),
-            "cache": cache_state(self._answers),
             "hints": self._hints(),
-            "search_time_ms": self._deadline.elapsed_ms(),
         }
+        elapsed_ms, request_id = self._deadline.elapsed_ms(), self._world.request_id
+        return in_order(REPORT, own, envelope(about, kg=kg, search_time_ms=elapsed_ms, request_id=request_id))
 
     def _hints(self) -> list[dict[str, str]]:
         told = f"Asked about the seeds only, for their rate is too low for more: {', '.join(self._too_slow)}."

@@ -15,6 +15,7 @@ from typing import Any
 
 from shared.answer import unranked
 from shared.clock import Deadline
+from shared.envelope import envelope, in_order
 from shared.errors import AllProvidersFailed, NotFound
 from shared.graph_learning import publish_results
 from shared.identifiers import Identifiers
@@ -28,7 +29,6 @@ from shared.papers.request import MAX_IDS, PapersRequest
 from shared.papers.world import PapersWorld
 from shared.request import Sized
 from shared.sizes import COMPACT_FIELDS, RESULT_FIELDS, sized, within_budget
-from shared.trust import UNTRUSTED
 
 # What the graph keeps of a paper; what it does not have is nobody's to tell without asking.
 GRAPH_FIELDS = frozenset({
@@ -39,6 +39,10 @@ GRAPH_FIELDS = frozenset({
 # What a debate's citations may wait for papers that the graph does not know.
 NAMED_MS = 8_000
 STATUSES = ("found", "not_found", "unanswered", "not_asked")
+FIELDS = (
+    "papers", *STATUSES, "search_time_ms", "complete", "providers", "cache", "kg", "hints", "truncated", "request_id",
+    "content_trust",
+)  # fmt: skip
 _NO_ID = f"this is no id of a paper; write {EXAMPLES}"
 _TITLE_ONLY = "a paper without any id cannot be looked up: search for its title"
 Entry = dict[str, Any]
@@ -61,17 +65,9 @@ def get_papers(request: PapersRequest, world: PapersWorld, *, whole: bool = Fals
     kg = _published(entries, request, world)
     truncated, report = None if whole else fit(entries, request), report_on(looked)
     statuses = [entry["status"] for entry in entries]
-    return {
-        "papers": entries,
-        **{status: statuses.count(status) for status in STATUSES},
-        "search_time_ms": deadline.elapsed_ms(),
-        **{name: report[name] for name in ("complete", "providers", "cache")},
-        "kg": kg,
-        "hints": report["hints"],
-        "truncated": truncated,
-        "request_id": world.request_id,
-        "content_trust": UNTRUSTED,
-    }
+    own = {"papers": entries, **{status: statuses.count(status) for status in STATUSES}, "truncated": truncated}
+    shared = envelope(report, kg=kg, search_time_ms=deadline.elapsed_ms(), request_id=world.request_id)
+    return in_order(FIELDS, own, shared)
 
 
 def get_paper(request: PapersRequest, world: PapersWorld) -> dict[str, Any]:

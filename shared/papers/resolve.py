@@ -17,6 +17,7 @@ from typing import Any
 
 from shared.answer import unranked
 from shared.clock import Deadline
+from shared.envelope import envelope, in_order
 from shared.errors import Outcome
 from shared.graph_learning import publish_results
 from shared.integrity import with_integrity
@@ -34,12 +35,15 @@ from shared.papers.same_citation import Candidate, Judgement, judge
 from shared.papers.world import PapersWorld
 from shared.question import Citation, Match
 from shared.sizes import sized
-from shared.trust import UNTRUSTED
 
 # So many references may go to all sources at once; more go to one after the other, to spare the slow ones.
 FEW = 5
 # A slow source is asked in waves of so long, so that no leg waits for its turn until its time is over.
 WAVE_S = 5.0
+STATUSES = ("matched", "ambiguous", "not_found", "unanswered")
+FIELDS = (
+    "references", *STATUSES, "complete", "providers", "cache", "kg", "search_time_ms", "request_id", "content_trust",
+)  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -78,17 +82,11 @@ def resolve(request: ResolveRequest, world: PapersWorld) -> dict[str, Any]:
     entries = [_entry(asked, it, work, request, world) for asked, it in pairs]
     statuses = [entry["status"] for entry in entries]
     reports = reports_of([answer.reply for answer in work.answers])
-    return {
-        "references": entries,
-        **{status: statuses.count(status) for status in ("matched", "ambiguous", "not_found", "unanswered")},
-        "complete": complete(reports, ()),
-        "providers": reports,
-        "cache": cache_state(work.answers),
-        "kg": _published(work, request, world),
-        "search_time_ms": deadline.elapsed_ms(),
-        "request_id": world.request_id,
-        "content_trust": UNTRUSTED,
-    }
+    own = {"references": entries, **{status: statuses.count(status) for status in STATUSES}}
+    about = {"complete": complete(reports, ()), "providers": reports, "cache": cache_state(work.answers)}
+    kg = _published(work, request, world)
+    shared = envelope(about, kg=kg, search_time_ms=deadline.elapsed_ms(), request_id=world.request_id)
+    return in_order(FIELDS, own, shared)
 
 
 class _Resolve:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
-from botocore.config import Config
 
 from shared.aws.boto_configs import BEST_EFFORT, ESSENTIAL, single_invocation
 
@@ -17,9 +18,7 @@ from shared.aws.boto_configs import BEST_EFFORT, ESSENTIAL, single_invocation
         (single_invocation(16, 35), 16, 1, 35),
     ],
 )
-def test_a_client_waits_and_tries_as_before(
-    config: Config, read_timeout_s: int, attempts: int, connections: int
-) -> None:
+def test_a_client_waits_and_tries_as_before(config: Any, read_timeout_s: int, attempts: int, connections: int) -> None:
     assert config.connect_timeout == 1
     assert config.read_timeout == read_timeout_s
     assert config.retries == {"total_max_attempts": attempts, "mode": "standard"}
