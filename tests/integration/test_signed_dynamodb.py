@@ -110,6 +110,13 @@ def test_a_table_that_is_not_there_is_told_by_botocores_error(
     assert codes[0] == codes[1]
 
 
+def test_connections_have_the_socket_options_of_botocores(table: tuple[DynamoDBClient, str]) -> None:
+    botocores: Any = table[0]
+    options = botocores._endpoint.http_session._socket_options
+    assert (socket.IPPROTO_TCP, socket.TCP_NODELAY, 1) in options
+    assert SignedDynamoDB()._session._socket_options == options
+
+
 def test_a_request_is_signed_with_the_credentials_of_the_function(
     httpserver: HTTPServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
