@@ -1,8 +1,8 @@
-"""The one door to receivers of webhooks: a single POST to a checked address, and how it was answered.
+"""The HTTP client for webhooks: one POST to an address that was checked, within one deadline.
 
-The name is looked up once, and the connection goes to the very address that was checked: an answer that changes
-between two look-ups cannot lead inward. TLS is verified against the name. Redirects, cookies and proxies do not exist
-here. Of an answer only its status and its Retry-After are used; nothing of it gets into a message.
+The host name is resolved once and the connection goes to the address that was checked, so an answer of the DNS that
+changes between two look-ups cannot lead to an internal host. TLS is verified against the name. A bare transport has no
+redirects, cookies or proxies. Of the response only the status and Retry-After are used; none of it gets into a message.
 """
 
 from __future__ import annotations
@@ -12,11 +12,12 @@ import functools
 import socket
 import ssl
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
+from typing import Any
 
-import httpcore
+import httpx
 
 from shared.errors import Undelivered
 from shared.http_headers import USER_AGENT
@@ -24,14 +25,13 @@ from shared.saved.addresses import Target, permitted
 
 TIMEOUT_S = 10.0
 MAX_ANSWER_BYTES = 4_096
-_TLS_RECORD_BYTES = 16_384
 Resolve = Callable[[str, int], Sequence[str]]  # host, port -> IP addresses; raises OSError
 Permit = Callable[[Sequence[str]], str]  # all addresses -> the one to call; raises AddressRefused
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a receiver answered: its status, and its Retry-After as it stands."""
+    """A receiver's response: its status, and the Retry-After header as it was sent."""
 
     status: int
     retry_after: str | None = None
@@ -54,44 +54,65 @@ def post(
     trust: ssl.SSLContext | None = None,
     timeout_s: float = TIMEOUT_S,
 ) -> Answer:
-    """POST the JSON body and return how it was answered, all within `timeout_s` seconds of `clock` (monotonic).
+    """POST the JSON body and return the response, all within `timeout_s` seconds of `clock` (monotonic).
 
-    `trust` holds other certificate authorities than the public ones. Raises Undelivered where there is no status, and
+    `trust` replaces the public certificate authorities. Raises Undelivered where there is no status, and
     AddressRefused before anything is connected.
     """
     deadline = clock() + timeout_s
+    answered: Future[Answer] = Future()
+    connections: list[Any] = []
 
     def left() -> float:
-        seconds = deadline - clock()
-        if seconds <= 0:
+        if (seconds := deadline - clock()) <= 0:
             raise _late(timeout_s)
         return seconds
 
-    address = permit(_resolved(target, resolve, left, timeout_s))
-    with _faults_named(timeout_s):
-        return _answer(target, body, headers, _Line(address, left), trust or _public_authorities())
+    def trace(event: str, details: Mapping[str, Any]) -> None:
+        if event == "connection.start_tls.complete":
+            connections.append(details["return_value"])
+        elif event == "http11.send_request_headers.started":
+            left()  # nothing is sent after the deadline
 
-
-def _resolved(target: Target, resolve: Resolve, left: Callable[[], float], timeout_s: float) -> Sequence[str]:
-    """The one look-up; in a thread of its own, for the system's cannot be told to hurry."""
-    found: Future[Sequence[str]] = Future()
-
-    def look() -> None:
+    def attempt() -> None:
         try:
-            found.set_result(resolve(target.host, target.port))
-        except Exception as error:  # handed over to the waiting thread, which names it
-            found.set_exception(error)
+            address = permit(_resolved(target, resolve))
+            with _undelivered(timeout_s):
+                request = _request(target, address, body, headers, left(), trace)
+                _exchange(request, trust or _public_authorities(), answered)
+        except Exception as error:  # re-raised by `answered.result()` in the calling thread
+            if not answered.done():
+                answered.set_exception(error)
 
-    threading.Thread(target=look, daemon=True).start()
+    _run(attempt, connections, timeout_s)
+    if not answered.done():
+        raise _late(timeout_s)
+    return answered.result()
+
+
+def _run(attempt: Callable[[], None], connections: Sequence[Any], timeout_s: float) -> None:
+    """Run the attempt for `timeout_s` seconds at most, then shut down the connections that it opened."""
+    # In a thread, because a look-up has no timeout, and each timeout of httpx counts from the last byte only.
+    worker = threading.Thread(target=attempt, daemon=True)
+    worker.start()
+    worker.join(timeout_s)
+    if worker.is_alive():
+        for connection in connections:
+            with contextlib.suppress(OSError):  # wakes the worker; closing the socket under it would not
+                connection.get_extra_info("socket").shutdown(socket.SHUT_RDWR)
+
+
+def _resolved(target: Target, resolve: Resolve) -> Sequence[str]:
     try:
-        return found.result(timeout=left())
-    except TimeoutError as error:
-        raise _late(timeout_s) from error
+        return resolve(target.host, target.port)
     except (OSError, UnicodeError) as error:
         raise Undelivered("the receiver's host could not be found") from error
 
 
-def _answer(target: Target, body: bytes, headers: Mapping[str, str], line: _Line, trust: ssl.SSLContext) -> Answer:
+def _request(
+    target: Target, address: str, body: bytes, headers: Mapping[str, str], timeout_s: float, trace: Callable[..., None]
+) -> httpx.Request:
+    """A request to the address with the name in Host and TLS, and with the path byte for byte as it was given."""
     sent = {
         "host": target.authority,
         "user-agent": USER_AGENT,
@@ -99,35 +120,53 @@ def _answer(target: Target, body: bytes, headers: Mapping[str, str], line: _Line
         "connection": "close",
         **headers,
     }
-    url = httpcore.URL(
-        scheme=b"https", host=target.host.encode("ascii"), port=target.port, target=target.path.encode("ascii")
-    )
-    with (
-        httpcore.ConnectionPool(ssl_context=trust, network_backend=line) as pool,
-        pool.stream(b"POST", url, headers=list(sent.items()), content=body) as answer,
-    ):
-        # A short body is heard out, so that the receiver does not see its answer break off.
-        with contextlib.suppress(httpcore.NetworkError, httpcore.ProtocolError, httpcore.TimeoutException, Undelivered):
-            heard = 0
-            for piece in answer.iter_stream():
-                heard += len(piece)
-                if heard > MAX_ANSWER_BYTES:
-                    break
-        asked = next((value for name, value in answer.headers if name.lower() == b"retry-after"), None)
-        return Answer(answer.status, asked.decode("ascii", "replace") if asked else None)
+    extensions = {
+        "sni_hostname": target.host,
+        "target": target.path.encode("ascii"),
+        "timeout": httpx.Timeout(timeout_s).as_dict(),
+        "trace": trace,
+    }
+    url = httpx.URL(scheme="https", host=address, port=target.port)
+    return httpx.Request("POST", url, headers=sent, content=body, extensions=extensions)
+
+
+def _exchange(request: httpx.Request, trust: ssl.SSLContext, answered: Future[Answer]) -> None:
+    """Send the request and publish the response as soon as its head is there."""
+    with httpx.HTTPTransport(verify=trust, trust_env=False) as transport:
+        response = transport.handle_request(request)
+        with contextlib.closing(response):
+            answered.set_result(Answer(response.status_code, response.headers.get("retry-after")))
+            # A short body is read to its end, so that the receiver does not see a broken connection.
+            with contextlib.suppress(httpx.TransportError):
+                received = 0
+                for chunk in response.iter_raw():
+                    received += len(chunk)
+                    if received > MAX_ANSWER_BYTES:
+                        break
 
 
 @contextlib.contextmanager
-def _faults_named(timeout_s: float) -> Iterator[None]:
-    """Every fault of the line as Undelivered, in our words: a library's own may quote the answer."""
+def _undelivered(timeout_s: float) -> Iterator[None]:
+    """Raise every network error as Undelivered, in our words: a library's own may quote the response."""
     try:
         yield
-    except httpcore.TimeoutException as error:
+    except httpx.TimeoutException as error:
         raise _late(timeout_s) from error
-    except httpcore.ConnectError as error:
-        raise Undelivered("the receiver could not be reached") from error
-    except (httpcore.NetworkError, httpcore.RemoteProtocolError) as error:
+    except httpx.ConnectError as error:
+        raise Undelivered(_connect_failure(error)) from error
+    except httpx.TransportError as error:
         raise Undelivered("the receiver broke the connection off, or did not answer in HTTP") from error
+
+
+def _connect_failure(error: BaseException) -> str:
+    """What failed before the request, by the error of the operating system or of TLS that began the chain."""
+    while not isinstance(error, OSError) and error.__context__:
+        error = error.__context__
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return "the receiver's certificate is not valid for its host"
+    if isinstance(error, (ssl.SSLError, ConnectionResetError, BrokenPipeError)):
+        return "the receiver does not speak TLS as it should"
+    return "the receiver could not be reached"
 
 
 def _late(timeout_s: float) -> Undelivered:
@@ -137,58 +176,4 @@ def _late(timeout_s: float) -> Undelivered:
 @functools.cache
 def _public_authorities() -> ssl.SSLContext:
     """Made once: it takes tens of milliseconds."""
-    return httpcore.default_ssl_context()
-
-
-class _Line(httpcore.NetworkBackend):
-    """Connections to one address, whatever the URL's host; every wait ends with the time that is left."""
-
-    def __init__(self, address: str, left: Callable[[], float]) -> None:
-        self._address = address
-        self._left = left
-        self._sockets = httpcore.SyncBackend()
-
-    def connect_tcp(
-        self,
-        host: str,  # noqa: ARG002 - looked up and checked before
-        port: int,
-        timeout: float | None = None,  # noqa: ARG002
-        local_address: str | None = None,
-        socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
-    ) -> httpcore.NetworkStream:
-        stream = self._sockets.connect_tcp(self._address, port, self._left(), local_address, socket_options)
-        return _Stream(stream, self._left)
-
-
-class _Stream(httpcore.NetworkStream):
-    """A connection whose every step has the time that is left, so that drops do not add up to hours."""
-
-    def __init__(self, stream: httpcore.NetworkStream, left: Callable[[], float]) -> None:
-        self._stream = stream
-        self._left = left
-
-    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ARG002
-        return self._stream.read(max_bytes, self._left())
-
-    def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ARG002
-        for start in range(0, len(buffer), _TLS_RECORD_BYTES):  # a longer one would have its time for each record
-            self._stream.write(buffer[start : start + _TLS_RECORD_BYTES], self._left())
-
-    def close(self) -> None:
-        self._stream.close()
-
-    def start_tls(
-        self,
-        ssl_context: ssl.SSLContext,
-        server_hostname: str | None = None,
-        timeout: float | None = None,  # noqa: ARG002
-    ) -> httpcore.NetworkStream:
-        try:
-            return _Stream(self._stream.start_tls(ssl_context, server_hostname, self._left()), self._left)
-        except httpcore.ConnectError as error:
-            if isinstance(error.__cause__, ssl.SSLCertVerificationError):
-                raise Undelivered("the receiver's certificate is not valid for its host") from error
-            raise Undelivered("the receiver does not speak TLS as it should") from error
-
-    def get_extra_info(self, info: str) -> object:
-        return self._stream.get_extra_info(info)
+    return httpx.create_ssl_context(trust_env=False)

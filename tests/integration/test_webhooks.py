@@ -96,6 +96,13 @@ def test_an_id_that_was_seen_is_a_repetition_though_its_time_and_signature_are_r
     assert told == ["new", "repeated"]
 
 
+def test_the_path_is_sent_byte_for_byte() -> None:
+    path = "/a/../b//c/%2e%2E/%e4?to[]=me@example.org&b='%C3%A4'&e="
+    with receiver(answer(200)) as running:
+        assert deliver(running.port, path=path) == 200
+    assert running.requests[0].startswith(f"POST {path} HTTP/1.1\r\n".encode())
+
+
 def test_an_answer_of_410_ends_the_webhook() -> None:
     with receiver(answer(410)) as running:
         assert judge(deliver(running.port)).ended is Ended.GONE

@@ -7,8 +7,8 @@ import socket
 import threading
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
+from typing import Any
 
-import httpcore
 import pytest
 import trustme
 
@@ -37,6 +37,19 @@ def test_a_receiver_without_a_valid_certificate_gets_nothing(certificate: Callab
 def test_a_certificate_of_the_address_serves_a_url_of_the_address() -> None:
     with receiver(answer(200), certificate=AUTHORITY.issue_cert("127.0.0.1")) as running:
         assert deliver(running.port, host="127.0.0.1") == 200
+
+
+@pytest.mark.parametrize("host", [HOST, "::1"])
+def test_a_certificate_is_checked_against_the_host_over_ipv6_too(host: str) -> None:
+    ipv6: dict[str, Any] = {"host": host, "resolve": lambda host, port: ["::1"]}
+    with receiver(answer(200), certificate=AUTHORITY.issue_cert(host), address="::1") as running:
+        assert deliver(running.port, **ipv6) == 200
+    authority = f"[::1]:{running.port}" if host == "::1" else f"{HOST}:{running.port}"
+    assert f"\r\nhost: {authority}\r\n".encode() in running.requests[0].lower()
+    other = receiver(answer(200), certificate=AUTHORITY.issue_cert("::2", "other.example"), address="::1")
+    with other as running, pytest.raises(Undelivered, match="certificate is not valid for its host"):
+        deliver(running.port, **ipv6)
+    assert not any(running.requests)
 
 
 def test_an_answer_without_tls_is_no_delivery() -> None:
@@ -79,6 +92,16 @@ SLOW = {
 }
 
 
+def test_a_connection_is_ended_with_its_attempt() -> None:
+    with receiver(drip(b"X: y\r\n", HEAD)) as running:
+        before = set(threading.enumerate())
+        with pytest.raises(Undelivered, match="did not answer within"):
+            deliver(running.port, timeout_s=SHORT_S)
+        for thread in set(threading.enumerate()) - before:
+            thread.join(BOUND_S)
+            assert not thread.is_alive()
+
+
 @pytest.mark.parametrize("told", SLOW.values(), ids=SLOW)
 def test_a_receiver_that_takes_its_time_gets_no_more_than_ours(told: Answer) -> None:
     with receiver(told) as running:
@@ -105,15 +128,23 @@ def test_a_handshake_that_never_ends_gets_no_more_than_our_time() -> None:
 def test_a_connection_that_is_never_made_gets_no_more_than_our_time(monkeypatch: pytest.MonkeyPatch) -> None:
     allowed: list[float] = []
 
-    def lost(self: object, host: str, port: int, timeout: float, *rest: object) -> None:
+    def lost(address: object, timeout: float, **rest: object) -> None:
         allowed.append(timeout)
-        raise httpcore.ConnectTimeout("hidden")
+        raise TimeoutError("hidden")
 
-    monkeypatch.setattr(httpcore.SyncBackend, "connect_tcp", lost)
+    monkeypatch.setattr(socket, "create_connection", lost)
     with pytest.raises(Undelivered, match=r"did not answer within 0\.4 s"):
         deliver(443, timeout_s=SHORT_S)
     assert len(allowed) == 1  # not tried again within an attempt
     assert 0 < allowed[0] <= SHORT_S
+
+
+def test_nothing_is_sent_when_the_time_is_over_after_the_handshake() -> None:
+    moments = iter([0.0, 0.0, 100.0])  # at the beginning, before the connection, after it
+    with receiver(answer(200)) as running, pytest.raises(Undelivered, match="did not answer within"):
+        deliver(running.port, clock=lambda: next(moments))
+    assert running.connections == 1
+    assert not any(running.requests)
 
 
 def test_a_look_up_that_never_ends_gets_no_more_than_our_time() -> None:

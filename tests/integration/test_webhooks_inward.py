@@ -78,7 +78,7 @@ def test_a_host_that_the_system_itself_reads_as_inward_gets_no_connection(host: 
 
 def test_the_listener_would_have_seen_a_connection(listener: socket.socket, connects: Connects) -> None:
     with pytest.raises(Undelivered):
-        deliver(listener.getsockname()[1], timeout_s=0.2)
+        deliver(listener.getsockname()[1], timeout_s=1.0)
     assert connects == [listener.getsockname()]
     assert connections_waiting(listener) == 1
 

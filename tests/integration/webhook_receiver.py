@@ -45,7 +45,7 @@ class Receiver:
     over: threading.Event = field(default_factory=threading.Event)
 
 
-def deliver(port: int, body: bytes = BODY, **options: Any) -> int:
+def deliver(port: int, body: bytes = BODY, *, path: str = "/new?token=t", **options: Any) -> int:
     """A delivery to the receiver on loopback, which only a test may permit."""
     trust = ssl.create_default_context()
     AUTHORITY.configure_trust(trust)
@@ -54,7 +54,7 @@ def deliver(port: int, body: bytes = BODY, **options: Any) -> int:
         "trust": trust, "timeout_s": 5.0,
     }  # fmt: skip
     headers = signed_headers(SECRET, delivery_id="d-1", at=int(time.time()), body=body)
-    return post(Target(options.pop("host", HOST), port, "/new?token=t"), body, headers, **{**told, **options}).status
+    return post(Target(options.pop("host", HOST), port, path), body, headers, **{**told, **options}).status
 
 
 def connections_waiting(listener: socket.socket) -> int:
@@ -70,10 +70,16 @@ def connections_waiting(listener: socket.socket) -> int:
 
 @contextlib.contextmanager
 def receiver(
-    told: Answer, *, certificate: trustme.LeafCert | None = None, hears: bool = True, tls: bool = True
+    told: Answer,
+    *,
+    certificate: trustme.LeafCert | None = None,
+    hears: bool = True,
+    tls: bool = True,
+    address: str = "127.0.0.1",
 ) -> Iterator[Receiver]:
     """A receiver that answers each request so; one that does not hear reads nothing after the handshake."""
-    listener = socket.create_server(("127.0.0.1", 0))
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    listener = socket.create_server((address, 0), family=family)
     running = Receiver(listener.getsockname()[1])
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     (certificate or AUTHORITY.issue_cert(HOST)).configure_cert(context)
