@@ -1,7 +1,7 @@
 """Where a webhook may go: an https URL of the public internet, checked as text and again as resolved addresses.
 
-Readers of URLs differ in what they take for a number, a name or a user, so the text must be plain. What counts in the
-end is `permitted`, which sees the very address that is called.
+URL parsers differ in what they take for a number, a name or a user, so the text must be plain. What counts in the end
+is `permitted`, which sees the very address that is called.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
+from urllib.parse import urlsplit
 
 from shared.errors import AddressRefused, Unprocessable
 
@@ -17,31 +18,21 @@ MAX_URL_CHARS = 2_000
 MAX_HOST_CHARS = 253
 HTTPS_PORT = 443
 FIELD = "delivery.webhook.url"
+_SCHEME = "https://"
 _EXAMPLE = "https://hooks.example.org/new-papers"
-_URL = re.compile(r"https://(?P<authority>[^/?#]*)(?P<path>[^#]*)(?P<fragment>#.*)?", re.IGNORECASE)
-_AUTHORITY = re.compile(r"(?P<host>\[[^\[\]]*\]|[^:\[\]]+)(:(?P<port>[0-9]{1,5}))?")
+_AUTHORITY = f"must name a host and, if need be, a port between 1 and 65535, like {_EXAMPLE}"
 _PATH = re.compile(r"([A-Za-z0-9._~:/?\[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*")
 _LABEL = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")
-_NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")  # as a host's last part, URL readers take the whole for an IPv4 address
-_INWARD_NAMES = ("localhost", "localdomain", "local", "internal", "home.arpa")
-# IANA's registries of special-purpose addresses, and two clouds' own services; the first match gives the reason.
-_REFUSED = [
-    (ip_network(network), reason)
-    for reason, networks in {
-        "a cloud's own service": "169.254.169.254/32 fd00:ec2::/32 168.63.129.16/32",
-        "this machine's own address": "0.0.0.0/8 127.0.0.0/8 ::/128 ::1/128",
-        "a private address": "10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 fc00::/7 fec0::/10",
-        "a carrier's inner address": "100.64.0.0/10",
-        "an address of one link": "169.254.0.0/16 fe80::/10",
-        "a multicast address": "224.0.0.0/4 ff00::/8",
-        "an address for documentation": "192.0.2.0/24 198.51.100.0/24 203.0.113.0/24 2001:db8::/32 3fff::/20",
-        "a reserved address": "192.0.0.0/24 192.88.99.0/24 198.18.0.0/15 240.0.0.0/4 2001::/23 64:ff9b:1::/48",
-        "an IPv4 address inside an IPv6 one": "::/96 ::ffff:0:0/96 ::ffff:0:0:0/96 2002::/16",
-    }.items()
-    for network in networks.split()
+_NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")  # as a host's last part, URL parsers take the whole for an IPv4 address
+_INTERNAL_NAMES = ("localhost", "localdomain", "local", "internal", "home.arpa")
+# What `is_global` of some Python version takes for public: protocol assignments, 6to4 relays, Azure's metadata service,
+# Teredo and others, 6to4, documentation (IANA's registries of special-purpose addresses).
+_NOT_GLOBAL = [
+    ip_network(network)
+    for network in ["192.0.0.0/24", "192.88.99.0/24", "168.63.129.16/32", "2001::/23", "2002::/16", "3fff::/20"]
 ]
-_GLOBAL_UNICAST = IPv6Network("2000::/3")
-_NAT64 = IPv6Network("64:ff9b::/96")  # the way to IPv4 of hosts that have none: as good as the address inside
+_GLOBAL_UNICAST = IPv6Network("2000::/3")  # not IPv4-mapped, local, multicast or unassigned ones
+_NAT64 = IPv6Network("64:ff9b::/96")  # how hosts without IPv4 reach it (RFC 6052): as public as the address inside
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,83 +51,77 @@ class Target:
 
 
 def check_url(url: str) -> Target:
-    """Where the URL leads, if a webhook may go there. Raises Unprocessable on `delivery.webhook.url`."""
+    """The receiver that the URL names, if a webhook may go there. Raises Unprocessable on `delivery.webhook.url`."""
     if len(url) > MAX_URL_CHARS:
         raise _wrong(f"must have at most {MAX_URL_CHARS} characters")
     if not url.isascii() or not url.isprintable() or " " in url:
         raise _wrong("must be plain ASCII: write the host as xn--…, and other characters of the path as %XX")
-    parts = _URL.fullmatch(url)
-    if parts is None:
+    if not url.lower().startswith(_SCHEME):
         raise _wrong(f"must begin with https://, like {_EXAMPLE}")
-    if parts["fragment"] is not None:
+    if "#" in url:
         raise _wrong("must have no fragment (#…)")
-    if "@" in parts["authority"]:
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname or "", HTTPS_PORT if parts.port is None else parts.port
+    except ValueError:  # a bracket without its pair, or a port that is no number
+        raise _wrong(_AUTHORITY) from None
+    if "@" in parts.netloc:
         raise _wrong("must have no user name or password; put a token into the query")
-    authority = _AUTHORITY.fullmatch(parts["authority"].lower())
-    if authority is None:
-        raise _wrong(f"must name a host and, if need be, a port, like {_EXAMPLE}")
-    port = int(authority["port"] or HTTPS_PORT)
-    if not 0 < port < 65_536:
-        raise _wrong("must have a port between 1 and 65535")
-    if not _PATH.fullmatch(parts["path"]):
+    written = f"[{host}]" if ":" in host else host
+    if not host or not port or parts.netloc.lower() not in (written, f"{written}:{port}"):
+        raise _wrong(_AUTHORITY)
+    path = url[len(_SCHEME) + len(parts.netloc) :]
+    if not _PATH.fullmatch(path):
         raise _wrong("must have a path and query of URL characters; write others as %XX")
-    path = parts["path"]
-    return Target(_host(authority["host"]), port, path if path.startswith("/") else f"/{path}")
+    return Target(_checked_host(host), port, path if path.startswith("/") else f"/{path}")
 
 
-def refusal(address: str) -> str | None:
-    """Why no webhook is sent to this IP address; None for a unicast address of the public internet."""
+def is_public(address: str) -> bool:
+    """Whether the text is a unicast IP address of the public internet."""
     try:
         ip = ip_address(address)
     except ValueError:
-        return "no IP address"
+        return False
     if isinstance(ip, IPv6Address):
-        if ip.scope_id is not None:
-            return "an address of one link"
         if ip in _NAT64:
-            return refusal(str(IPv4Address(int(ip) & 0xFFFF_FFFF)))
-    reason = next((reason for network, reason in _REFUSED if ip in network), None)
-    if reason is None and not (ip.is_global and (ip.version == 4 or ip in _GLOBAL_UNICAST)):
-        return "outside the public internet"
-    return reason
+            return ip.scope_id is None and is_public(str(IPv4Address(int(ip) & 0xFFFF_FFFF)))
+        if ip.scope_id is not None or ip not in _GLOBAL_UNICAST:
+            return False
+    return ip.is_global and not ip.is_multicast and not any(ip in network for network in _NOT_GLOBAL)
 
 
 def permitted(addresses: Sequence[str]) -> str:
-    """The address to call: the first, if a webhook may be sent to all of them. Raises AddressRefused.
+    """The address to call: the first, if all are public. Raises AddressRefused.
 
-    All must be fine, for a name with one inward address among its others is a trap or a mistake.
+    A name with one internal address among its others is a trap or a mistake.
     """
     if not addresses:
         raise AddressRefused("the receiver's host has no address")
-    for address in addresses:
-        if reason := refusal(address):  # the address itself is not told: it may be a secret of somebody's network
-            raise AddressRefused(f"the receiver's host leads to {reason}; webhooks go to the public internet only")
+    if not all(map(is_public, addresses)):  # the message omits the address: it may be a secret of somebody's network
+        raise AddressRefused("the receiver's host has an address that is not public; webhooks go to public ones only")
     return addresses[0]
 
 
-def _host(host: str) -> str:
-    if host.startswith("["):
-        return _literal(host[1:-1], IPv6Address, "[2606:4700::1111]")
+def _checked_host(host: str) -> str:
     *others, last = host.split(".")
-    if _NUMBER.fullmatch(last):
-        return _literal(host, IPv4Address, "93.184.215.14")
-    labels = [*others, last]
-    if not others or len(host) > MAX_HOST_CHARS or not all(_LABEL.fullmatch(label) for label in labels):
+    if ":" in host or _NUMBER.fullmatch(last):
+        return _checked_literal(host)
+    if not others or len(host) > MAX_HOST_CHARS or not all(_LABEL.fullmatch(label) for label in (*others, last)):
         raise _wrong(f"must have a whole DNS name as host, in letters, digits, - and full stops, like {_EXAMPLE}")
-    if any(host == name or host.endswith(f".{name}") for name in _INWARD_NAMES):
+    if any(host == name or host.endswith(f".{name}") for name in _INTERNAL_NAMES):
         raise _wrong("must have a host of the public internet")
     return host
 
 
-def _literal(host: str, kind: type[IPv4Address] | type[IPv6Address], example: str) -> str:
+def _checked_literal(host: str) -> str:
     try:
-        ip = kind(host)
+        usual = str(ip_address(host))
     except ValueError:
-        raise _wrong(f"must write an IP address in its usual form, like {example}") from None
-    if reason := refusal(host):
-        raise _wrong(f"must have a host of the public internet; this one is {reason}")
-    if str(ip) != host:
-        raise _wrong(f"must write an IP address in its usual form, like {example}")
+        usual = ""
+    if usual and not is_public(host):
+        raise _wrong("must have a host of the public internet; this one is not a public address")
+    if usual != host:
+        raise _wrong("must write an IP address in its usual form, like 93.184.215.14 or [2606:4700::1111]")
     return host
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.errors import AddressRefused, Unprocessable
-from shared.saved.addresses import Target, check_url, permitted, refusal
+from shared.saved.addresses import Target, check_url, is_public, permitted
 
 V4 = st.integers(0, 2**32 - 1).map(IPv4Address)
 V6 = st.integers(0, 2**128 - 1).map(IPv6Address)
@@ -62,8 +62,8 @@ REFUSED = {
     "no host": ("https:///path", "name a host"),
     "empty port": ("https://hooks.example.org:/", "name a host"),
     "two ports": ("https://hooks.example.org:443:22/", "name a host"),
-    "port 0": ("https://hooks.example.org:0/", "port"),
-    "port too high": ("https://hooks.example.org:65536/", "port"),
+    "port 0": ("https://hooks.example.org:0/", "port between"),
+    "port too high": ("https://hooks.example.org:65536/", "port between"),
     "no dot": ("https://receiver/", "DNS name"),
     "empty label": ("https://hooks..example.org/", "DNS name"),
     "leading dot": ("https://.example.org/", "DNS name"),
@@ -82,9 +82,9 @@ REFUSED = {
     "dot at the end": ("https://hooks.example.org./", "DNS name"),
     "dot after local": ("https://printer.local./", "DNS name"),
     "dot after an address": ("https://127.0.0.1./", "DNS name"),
-    "loopback": ("https://127.0.0.1/", "this machine's"),
-    "metadata": ("https://169.254.169.254/latest/", "cloud"),
-    "private": ("https://10.0.0.1:8443/", "private"),
+    "loopback": ("https://127.0.0.1/", "not a public address"),
+    "metadata": ("https://169.254.169.254/latest/", "not a public address"),
+    "private": ("https://10.0.0.1:8443/", "not a public address"),
     "decimal": ("https://2130706433/", "IP address in its usual form"),
     "hexadecimal": ("https://0x7f000001/", "IP address in its usual form"),
     "hexadecimal part": ("https://0x7f.1/", "IP address in its usual form"),
@@ -102,16 +102,20 @@ REFUSED = {
     "letters of other scripts": ("https://ｌocalhost.example/", "ASCII"),
     "percent-encoded host": ("https://127.0.0.%31/", "DNS name"),
     "percent-encoded name": ("https://%6cocalhost/", "DNS name"),
-    "IPv6 loopback": ("https://[::1]/", "this machine's"),
-    "IPv6 mapped": ("https://[::ffff:8.8.8.8]/", "IPv4 address inside"),
-    "IPv6 mapped loopback": ("https://[::ffff:7f00:1]/", "IPv4 address inside"),
-    "IPv6 zone": ("https://[fe80::1%25eth0]/", "one link"),
-    "IPv6 zone of a public one": ("https://[2606:4700::1111%eth0]/", "one link"),
-    "IPv6 unique local": ("https://[fd00:ec2::254]/", "cloud"),
+    "IPv6 loopback": ("https://[::1]/", "not a public address"),
+    "IPv6 mapped": ("https://[::ffff:8.8.8.8]/", "not a public address"),
+    "IPv6 mapped loopback": ("https://[::ffff:7f00:1]/", "not a public address"),
+    "IPv6 zone": ("https://[fe80::1%25eth0]/", "not a public address"),
+    "IPv6 zone of a public one": ("https://[2606:4700::1111%eth0]/", "not a public address"),
+    "IPv6 unique local": ("https://[fd00:ec2::254]/", "not a public address"),
     "IPv6 not shortened": ("https://[2606:4700:0:0:0:0:0:1111]/", "IP address in its usual form"),
     "IPv6 without brackets": ("https://2606:4700::1111/", "name a host"),
-    "IPv4 in brackets": ("https://[8.8.8.8]/", "IP address in its usual form"),
-    "IPvFuture": ("https://[v1.a]/", "IP address in its usual form"),
+    "IPv4 in brackets": ("https://[8.8.8.8]/", "name a host|usual form"),
+    "IPvFuture": ("https://[v1.a]/", "name a host|DNS name"),
+    "before the brackets": ("https://a[2606:4700::1111]/", "name a host"),
+    "after the brackets": ("https://[2606:4700::1111]a:443/", "name a host"),
+    "leading zeros of a port": ("https://hooks.example.org:0443/", "name a host"),
+    "port that is no number": ("https://hooks.example.org:https/", "name a host"),
     "open bracket": ("https://[::1/", "name a host"),
 }  # fmt: skip
 
@@ -137,7 +141,7 @@ def test_whatever_is_written_is_a_target_or_unprocessable(url: str) -> None:
 @given(V4 | V6)
 def test_a_url_of_an_address_is_taken_when_the_address_is(ip: IPv4Address | IPv6Address) -> None:
     host = f"[{ip}]" if ip.version == 6 else str(ip)
-    if refusal(str(ip)):
+    if not is_public(str(ip)):
         with pytest.raises(Unprocessable):
             check_url(f"https://{host}/")
     else:
@@ -151,55 +155,55 @@ def test_a_url_of_an_address_is_taken_when_the_address_is(ip: IPv4Address | IPv6
     "2001:4860:4860::8888", "2003::1", "64:ff9b::808:808",
 ])  # fmt: skip
 def test_the_public_internet_is_permitted_up_to_its_borders(address: str) -> None:
-    assert refusal(address) is None
+    assert is_public(address)
     assert permitted([address]) == address
 
 
-@pytest.mark.parametrize(("first", "last", "reason"), [
-    ("0.0.0.0", "0.255.255.255", "this machine's own"),
-    ("10.0.0.0", "10.255.255.255", "private"),
-    ("100.64.0.0", "100.127.255.255", "carrier"),
-    ("127.0.0.0", "127.255.255.255", "this machine's own"),
-    ("169.254.0.0", "169.254.255.255", "one link"),
-    ("169.254.169.254", "169.254.169.254", "cloud"),
-    ("168.63.129.16", "168.63.129.16", "cloud"),
-    ("172.16.0.0", "172.31.255.255", "private"),
-    ("192.0.0.0", "192.0.0.255", "reserved"),
-    ("192.0.2.0", "192.0.2.255", "documentation"),
-    ("192.88.99.0", "192.88.99.255", "reserved"),
-    ("192.168.0.0", "192.168.255.255", "private"),
-    ("198.18.0.0", "198.19.255.255", "reserved"),
-    ("198.51.100.0", "198.51.100.255", "documentation"),
-    ("203.0.113.0", "203.0.113.255", "documentation"),
-    ("224.0.0.0", "239.255.255.255", "multicast"),
-    ("240.0.0.0", "255.255.255.255", "reserved"),
-    ("::", "::1", "this machine's own"),
-    ("::127.0.0.1", "::808:808", "inside an IPv6"),
-    ("::ffff:0:0", "::ffff:ffff:ffff", "inside an IPv6"),
-    ("::ffff:0:127.0.0.1", "::ffff:0:808:808", "inside an IPv6"),
-    ("64:ff9b::7f00:1", "64:ff9b::7fff:ffff", "this machine's own"),
-    ("64:ff9b::a9fe:a9fe", "64:ff9b::169.254.169.254", "cloud"),
-    ("64:ff9b:1::", "64:ff9b:1:ffff:ffff:ffff:ffff:ffff", "reserved"),
-    ("100::", "1fff::", "outside"),
-    ("2001::", "2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff", "reserved"),  # Teredo, ORCHID, benchmarks …
-    ("2001:db8::", "2001:db8:ffff::1", "documentation"),
-    ("2002::", "2002:808:808::1", "inside an IPv6"),
-    ("3fff::", "3fff:fff::", "documentation"),
-    ("4000::", "fbff::", "outside"),
-    ("fc00::", "fdff::", "private"),
-    ("fd00:ec2::254", "fd00:ec2::23", "cloud"),
-    ("fe80::", "febf::1", "one link"),
-    ("fec0::", "feff::", "private"),
-    ("ff00::", "ffff::", "multicast"),
-    ("2606:4700::1111%eth0", "fe80::1%1", "one link"),
-    ("", "hooks.example.org", "no IP address"),
-    ("2130706433", "127.1", "no IP address"),
-    ("0177.0.0.1", "0x7f.1", "no IP address"),
+@pytest.mark.parametrize(("first", "last"), [
+    ("0.0.0.0", "0.255.255.255"),
+    ("10.0.0.0", "10.255.255.255"),
+    ("100.64.0.0", "100.127.255.255"),
+    ("127.0.0.0", "127.255.255.255"),
+    ("169.254.0.0", "169.254.255.255"),
+    ("169.254.169.254", "169.254.169.254"),
+    ("168.63.129.16", "168.63.129.16"),
+    ("172.16.0.0", "172.31.255.255"),
+    ("192.0.0.0", "192.0.0.255"),
+    ("192.0.2.0", "192.0.2.255"),
+    ("192.88.99.0", "192.88.99.255"),
+    ("192.168.0.0", "192.168.255.255"),
+    ("198.18.0.0", "198.19.255.255"),
+    ("198.51.100.0", "198.51.100.255"),
+    ("203.0.113.0", "203.0.113.255"),
+    ("224.0.0.0", "239.255.255.255"),
+    ("240.0.0.0", "255.255.255.255"),
+    ("::", "::1"),
+    ("::127.0.0.1", "::808:808"),
+    ("::ffff:0:0", "::ffff:ffff:ffff"),
+    ("::ffff:0:127.0.0.1", "::ffff:0:808:808"),
+    ("64:ff9b::7f00:1", "64:ff9b::7fff:ffff"),
+    ("64:ff9b::a9fe:a9fe", "64:ff9b::169.254.169.254"),
+    ("64:ff9b:1::", "64:ff9b:1:ffff:ffff:ffff:ffff:ffff"),
+    ("100::", "1fff::"),
+    ("2001::", "2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff"),  # Teredo, ORCHID, benchmarks …
+    ("2001:db8::", "2001:db8:ffff::1"),
+    ("2002::", "2002:808:808::1"),
+    ("3fff::", "3fff:fff::"),
+    ("4000::", "fbff::"),
+    ("fc00::", "fdff::"),
+    ("fd00:ec2::254", "fd00:ec2::23"),
+    ("fe80::", "febf::1"),
+    ("fec0::", "feff::"),
+    ("ff00::", "ffff::"),
+    ("2606:4700::1111%eth0", "fe80::1%1"),
+    ("", "hooks.example.org"),
+    ("2130706433", "127.1"),
+    ("0177.0.0.1", "0x7f.1"),
 ])  # fmt: skip
-def test_what_is_not_the_public_internet_is_refused(first: str, last: str, reason: str) -> None:
+def test_what_is_not_the_public_internet_is_refused(first: str, last: str) -> None:
     for address in (first, last):
-        assert reason in (refusal(address) or "permitted")
-        with pytest.raises(AddressRefused, match=reason) as refused:
+        assert not is_public(address)
+        with pytest.raises(AddressRefused, match="not public") as refused:
             permitted(["8.8.8.8", address, "1.1.1.1"])
         assert not address or address not in refused.value.message
 
@@ -215,15 +219,15 @@ def test_the_first_of_several_good_addresses_is_called() -> None:
 
 @given(V4 | V6)
 def test_no_permitted_address_is_special_to_the_standard_library(ip: IPv4Address | IPv6Address) -> None:
-    if refusal(str(ip)) is None:
+    if is_public(str(ip)):
         assert ip.is_global
         assert not (ip.is_multicast or ip.is_private or (ip.is_reserved and ip.version == 4) or ip.is_unspecified)
 
 
-@given(V4.filter(lambda ip: refusal(str(ip)) is not None))
+@given(V4.filter(lambda ip: not is_public(str(ip))))
 def test_an_inward_address_stays_inward_in_every_ipv6_dress(ip: IPv4Address) -> None:
     number = int(ip)
     dresses = [number, 0xFFFF << 32 | number, 0xFFFF << 48 | number, 0x64FF9B << 96 | number]
     dresses += [0x2002 << 112 | number << 80, 0x20010000 << 96 | (number ^ 0xFFFFFFFF), 0x64FF9B0001 << 80 | number]
     for dress in dresses:
-        assert refusal(str(ip_address(IPv6Address(dress)))) is not None
+        assert not is_public(str(ip_address(IPv6Address(dress))))
