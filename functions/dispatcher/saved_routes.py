@@ -21,13 +21,14 @@ from functions.dispatcher.saved_webhook import deliver_what_was_not, new_secret_
 from functions.dispatcher.world import DISCIPLINES
 from shared.aws.dynamodb_errors import is_condition_failure
 from shared.aws.observability import code_of, logger
-from shared.aws.schedules import shortly
+from shared.aws.schedules import rejects_expression, shortly
 from shared.canonical_json import canonical, digest
 from shared.clock import timestamp
 from shared.errors import NotFound, StillUnderWay, StorageUnavailable, Unprocessable
 from shared.idempotency import key_reused, scoped_key
 from shared.saved.feed import PATH
 from shared.saved.request import EXAMPLE, MAX_A_CALLER, Change, read_change, read_new
+from shared.saved.schedule import rejected
 from shared.saved.windows import Window, to_json
 
 MAX_BODY_BYTES = 64_000
@@ -67,6 +68,8 @@ def save() -> Response[str]:
         saved_world.SEARCHES.delete(_mine(search_id))
         with suppress(ClientError, BotoCoreError):  # the first of the two may be there
             _schedules().remove(search_id)
+        if rejects_expression(error):
+            raise rejected(saved["schedule"]["expression"]) from error
         raise StorageUnavailable("the schedule could not be made; send it again", retry_after_s=5.0) from error
     return answered(event, 201, _mine(search_id), secret)
 
@@ -110,9 +113,12 @@ def change(search_id: str) -> Response[str]:
         if "soon_at" in sets:
             _schedules().soon(changed, saved_world.moment(sets["soon_at"]))
         deliver_what_was_not(saved, changed)
-    except (ClientError, BotoCoreError, StorageUnavailable):
+    except (ClientError, BotoCoreError, StorageUnavailable) as error:
         if "delivery" in sets:  # a secret that nobody was told, a webhook that was not sent what it lacks
             put_back(saved, changed)
+        if "schedule" in sets and rejects_expression(error):
+            saved_world.SEARCHES.change(_mine(search_id), {"schedule": saved["schedule"]})
+            raise rejected(changed["schedule"]["expression"]) from error
         raise
     return answered(event, 200, changed, secret)
 

@@ -163,5 +163,12 @@ def shortly(now: datetime) -> datetime:
     return now + timedelta(minutes=1)
 
 
+def rejects_expression(error: Exception) -> bool:
+    """Whether Scheduler called the expression invalid, rather than the role, the target or the window."""
+    if not isinstance(error, ClientError) or not _is(error, "ValidationException"):
+        return False
+    return "schedule expression" in error.response["Error"]["Message"].lower()
+
+
 def _is(error: ClientError, code: str) -> bool:
     return error.response["Error"]["Code"] == code

@@ -1,6 +1,8 @@
-"""The fields of a cron expression as EventBridge Scheduler writes them, and the clock times that they mean.
+"""The cron expressions of EventBridge Scheduler, and the clock times that they mean.
 
-cronsim knows the calendar (L, LW, 6L, 6#3); AWS's numbers of weekdays, 15W and years are added here.
+cronsim checks the fields and knows the calendar (L, LW, 6L, 6#3). AWS's numbers of weekdays, 15W and years are added
+here, and what cronsim takes and AWS does not is refused.
+https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html#cron-based
 """
 
 from __future__ import annotations
@@ -14,57 +16,20 @@ from datetime import datetime, timedelta
 from cronsim import CronSim, CronSimError
 
 FORM = "minutes hours day-of-month month day-of-week year"
-LAST_YEAR = 2199
-_LEAP_YEAR = 2024
+EXAMPLE = "cron(0 7 ? * MON-FRI *)"
+FIRST_YEAR, LAST_YEAR = 1970, 2199
 _SECOND = timedelta(seconds=1)
-_MONTHS = ("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC")
-_WEEKDAYS = ("SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT")
 _SATURDAY, _SUNDAY = 5, 6
-
-
-@dataclass(frozen=True, slots=True)
-class _Field:
-    name: str
-    low: int
-    high: int
-    names: tuple[str, ...] = ()
-    marks: str = "* , - /"
-
-    def numbers(self, text: str) -> list[int]:
-        """What a field of stars, lists, ranges and steps means."""
-        found: set[int] = set()
-        for part in text.split(","):
-            span, slash, step = part.partition("/")
-            first, dash, last = span.partition("-")
-            low = self.low if span == "*" else self._number(first, text)
-            high = self._number(last, text) if dash else self.high if slash or span == "*" else low
-            if low > high:
-                raise self._wrong(text, "a range must rise; name the values one by one")
-            if slash and ("/" not in self.marks or not re.fullmatch("[0-9]{1,4}", step)):
-                raise self._wrong(text, "a step cannot stand there")
-            if slash and not 1 <= int(step) <= self.high:
-                raise self._wrong(text, f"a step goes from 1 to {self.high}")
-            found.update(range(low, high + 1, int(step or 1)))
-        return sorted(found)
-
-    def _number(self, text: str, whole: str) -> int:
-        if text in self.names:
-            return self.names.index(text) + self.low
-        if re.fullmatch("[0-9]{1,4}", text) and self.low <= int(text) <= self.high:
-            return int(text)
-        raise self._wrong(whole, f"{text!a} is out of range" if text.isdigit() else f"{text!a} is unknown")
-
-    def _wrong(self, whole: str, reason: str) -> ValueError:
-        names = f" or {self.names[0]}-{self.names[-1]}" if self.names else ""
-        return ValueError(
-            f"{self.name} {whole!a}: {reason}; valid are {self.low}-{self.high}{names}, with {self.marks}"
-        )
-
-
-_MINUTES, _HOURS, _YEARS = _Field("minutes", 0, 59), _Field("hours", 0, 23), _Field("year", 1970, LAST_YEAR)
-_DAYS = _Field("day-of-month", 1, 31, (), "* , - / ?, or L, LW, 15W alone")
-_MONTH = _Field("month", 1, 12, _MONTHS)
-_DAY_OF_WEEK = _Field("day-of-week", 1, 7, _WEEKDAYS, "* , - ?, or L, 6L, 6#3 alone")
+_DAY = "([1-7]|[A-Z]{3})"
+_SHAPES = (  # what AWS takes, where cronsim takes more: wide steps, and lists with L or #
+    re.compile(r"([^/]|/[1-5]?[0-9](?![0-9]))+"),
+    re.compile(r"([^/]|/(1?[0-9]|2[0-3])(?![0-9]))+"),
+    re.compile(r"LW?|([^/LW]|/([12]?[0-9]|3[01])(?![0-9]))+"),
+    re.compile(r"([^/]|/([0-9]|1[0-2])(?![0-9]))+"),
+    re.compile(rf"[*L]|[1-7]L|{_DAY}#[1-5]|{_DAY}([,-]{_DAY})*"),
+)
+_NEAR = re.compile("([0-9]{1,2})W")
+_YEARS = re.compile(r"(?:\*|([0-9]{4})(?:-([0-9]{4}))?)(?:/([0-9]{1,4}))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +44,7 @@ class Cron:
         """The times that a clock shows, without a zone, strictly after `at`; it ends when no more come."""
         while (year := next((year for year in self.years if year >= at.year), None)) is not None:
             at = max(at, datetime(year, 1, 1) - _SECOND)
-            try:
-                following = CronSim(self.fields, at)
-            except CronSimError:  # a day that none of its months has
-                return
+            following = CronSim(self.fields, at)
             for at in following:
                 if at.year not in self.years:
                     break
@@ -95,41 +57,53 @@ class Cron:
 def read_cron(text: str) -> Cron:
     """Six fields, in capitals, with what stands between the parentheses of `cron(…)`.
 
-    Raises ValueError, which says what is wrong and what would be valid.
+    Raises ValueError, which names the field that is wrong and gives a valid example.
     """
-    fields = text.split()
-    if len(fields) != 6:
-        raise ValueError(f"cron has 6 fields ({FORM}), this one has {len(fields)}; such as cron(0 7 ? * MON-FRI *)")
-    minutes, hours, days, months, weekdays, years = fields
-    if (days == "?") == (weekdays == "?"):
+    written = text.split()
+    if len(written) != len(FORM.split()):
+        raise ValueError(f"cron has 6 fields ({FORM}), this one has {len(written)}; such as {EXAMPLE}")
+    *fields, years = written
+    if (fields[2] == "?") == (fields[4] == "?"):
         raise ValueError("one of day-of-month and day-of-week must be ?, the other not: cron(0 7 * * ? *)")
-    near = re.fullmatch("([0-9]{1,2})W", days)
-    day = _DAYS.numbers(near.group(1))[0] if near else None
-    month = _MONTH.numbers(months)
-    if day and day > max(calendar.monthrange(_LEAP_YEAR, number)[1] for number in month):
-        raise ValueError(f"never fires: none of its months has a day {day}")
-    parts = (_MINUTES.numbers(minutes), _HOURS.numbers(hours), _days(days, day), month, _weekdays(weekdays))
-    return Cron(" ".join(_listed(part) for part in parts), _YEARS.numbers(years), day)
-
-
-def _listed(part: str | list[int]) -> str:
-    return part if isinstance(part, str) else ",".join(map(str, part))
-
-
-def _days(text: str, near: int | None) -> str | list[int]:
+    near = int(match[1]) if (match := _NEAR.fullmatch(fields[2])) else None
+    fields[2] = "*" if fields[2] == "?" else fields[2] if near is None else str(near)
+    fields[4] = "*" if fields[4] == "?" else fields[4]
+    for place, (field, shape) in enumerate(zip(fields, _SHAPES, strict=True)):
+        if not shape.fullmatch(field) or not _is_valid(*("*" * place), _numbered(field) if place == 4 else field):
+            raise _wrong(place, written[place])
+    fields[4] = _numbered(fields[4])
+    if not _is_valid(*fields):
+        raise ValueError(f"never fires: none of its months has such a day; a valid example is {EXAMPLE}")
     if near:
-        return [day for day in range(near - 2, near + 3) if 1 <= day <= 31]
-    return "*" if text in ("?", "*") else text if text in ("L", "LW") else _DAYS.numbers(text)
+        fields[2] = ",".join(str(day) for day in range(near - 2, near + 3) if 1 <= day <= 31)
+    return Cron(" ".join(fields), _years(years), near)
 
 
-def _weekdays(text: str) -> str | list[int]:
-    """AWS counts from SUN = 1, cronsim from 0; L alone is the week's last day."""
-    if text in ("?", "*", "L"):
-        return "6" if text == "L" else "*"
-    if special := re.fullmatch("([1-7])(L)|([1-7]|[A-Z]{3})(#[1-5])", text):
-        number = _DAY_OF_WEEK.numbers(special.group(1) or special.group(3))[0]
-        return f"{number - 1}{special.group(2) or special.group(4)}"
-    return [number - 1 for number in _DAY_OF_WEEK.numbers(text)]
+def _is_valid(*fields: str) -> bool:
+    """Whether cronsim takes the first fields of an expression, with stars for the others."""
+    try:
+        CronSim(" ".join((*fields, *"*" * (5 - len(fields)))), datetime(FIRST_YEAR, 1, 1))
+    except CronSimError:
+        return False
+    return True
+
+
+def _numbered(weekdays: str) -> str:
+    """AWS counts weekdays from SUN = 1, cronsim from 0; L alone is the week's last day."""
+    return "6" if weekdays == "L" else re.sub("(?<!#)[1-7]", lambda digit: str(int(digit[0]) - 1), weekdays)
+
+
+def _years(text: str) -> list[int]:
+    found: set[int] = set()
+    for part in text.split(","):
+        match = _YEARS.fullmatch(part)
+        first, last, step = match.groups() if match else ("0", None, None)
+        low = int(first or FIRST_YEAR)
+        high = int(last or (LAST_YEAR if step or not first else low))
+        if not FIRST_YEAR <= low <= high <= LAST_YEAR or (step and not int(step)):
+            raise _wrong(5, text)
+        found.update(range(low, high + 1, int(step or 1)))
+    return sorted(found)
 
 
 def _nearest_weekday(year: int, month: int, day: int) -> int | None:
@@ -143,3 +117,7 @@ def _nearest_weekday(year: int, month: int, day: int) -> int | None:
     if weekday == _SUNDAY:
         return day + 1 if day < last else day - 2
     return day
+
+
+def _wrong(place: int, value: str) -> ValueError:
+    return ValueError(f"the field {FORM.split()[place]} cannot be {value!a}; a valid example is {EXAMPLE}")

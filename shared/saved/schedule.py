@@ -54,6 +54,11 @@ def read_schedule(expression: str, timezone: str = "UTC", *, now: datetime) -> S
     return schedule
 
 
+def rejected(expression: str) -> Unprocessable:
+    """What a caller gets when EventBridge Scheduler rejects an expression that passed the checks here."""
+    return _wrong(f"EventBridge Scheduler does not accept {expression}; valid examples are {EXAMPLES}")
+
+
 def firings(schedule: Schedule, after: datetime, anchor: datetime | None = None) -> Iterator[datetime]:
     """The times in UTC, strictly after the aware `after`, one by one; it ends when no more come.
 

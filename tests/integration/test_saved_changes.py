@@ -8,10 +8,11 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from botocore.exceptions import ClientError
 
 from infra.local.machine import Machine
 from shared.clock import timestamp
-from tests.integration.saved_requests import DAILY, HOOK, PATH, one, rows, run, save, schedules, send
+from tests.integration.saved_requests import DAILY, HOOK, PATH, one, refuse, rows, run, save, schedules, send
 
 NOW = datetime(2026, 11, 22, 6, 0, 5, tzinfo=UTC)
 
@@ -155,3 +156,33 @@ def test_what_came_out_before_another_search_was_put_in_its_place_is_no_news_of_
     patch(local, saved, {"search": {"query": "TREM2 astrocytes"}})
     (item,) = rows()
     assert item["since"] == timestamp(clock.now)
+
+
+INVALID = ClientError({"Error": {"Code": "ValidationException", "Message": "Invalid Schedule Expression x."}}, "x")
+
+
+def test_an_expression_that_only_scheduler_rejects_is_unprocessable_and_changes_nothing(
+    local: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    change = {"schedule": "cron(0 7 ? * MON *)", "name": "Glia"}
+    saved = save(local)
+    before = rows(), schedules()
+    with monkeypatch.context() as patch:
+        refuse(patch, "CreateSchedule", "UpdateSchedule", error=INVALID)
+        made = send(local, "POST", body=DAILY)
+        changed = send(local, "PATCH", f"{PATH}/{saved['id']}", change)
+    for answer in (made, changed):
+        assert (answer.status, answer.fields) == (422, ["schedule.expression"])
+        assert "EventBridge Scheduler does not accept" in answer.json["errors"][0]["message"]
+    assert [row["schedule"] for row in rows()] == [row["schedule"] for row in before[0]]
+    assert schedules() == before[1]
+
+
+@pytest.mark.parametrize("message", ["The execution role must allow Scheduler to assume it.", "Invalid window"])
+def test_what_else_scheduler_calls_invalid_is_no_fault_of_the_caller(
+    local: Machine, monkeypatch: pytest.MonkeyPatch, message: str
+) -> None:
+    error = ClientError({"Error": {"Code": "ValidationException", "Message": message}}, "CreateSchedule")
+    with monkeypatch.context() as patch:
+        refuse(patch, "CreateSchedule", error=error)
+        assert send(local, "POST", body=DAILY).status == 503
