@@ -118,7 +118,9 @@ def provider_handler(
     return handler
 
 
-def _answer(spec: ProviderSpec, work: Work, limiter: RateLimiter, timing: Timing, event: Mapping[str, Any]) -> ProviderReply:
+def _answer(
+    spec: ProviderSpec, work: Work, limiter: RateLimiter, timing: Timing, event: Mapping[str, Any]
+) -> ProviderReply:
     started = timing.monotonic()
     seconds = min(spec.timeout_s, event.get("timeout_ms", LEG_TIMEOUT_S * 1000) / 1000)
     try:

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
 
-from shared.aws import patience
+from shared.aws import throttling
 from shared.aws.batches import ITEMS_PER_REQUEST, write_batch
 from shared.aws.dynamodb_errors import is_condition_failure
-from shared.aws.patience import patiently
 from shared.aws.saved_table import DELETED, INDEX, LISTED, item_key, pages, search_key
+from shared.aws.throttling import retry_throttled
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb.service_resource import Table
@@ -27,7 +27,7 @@ def mark(table: Table, saved: Mapping[str, Any]) -> None:
     One that is marked or gone already stays as it is.
     """
     try:
-        patiently(
+        retry_throttled(
             table.update_item,
             Key=item_key(saved["owner"], saved["id"]),
             UpdateExpression="SET listed = :deleted ADD version :one "
@@ -45,7 +45,7 @@ def finish(table: Table, marked: Mapping[str, Any], in_time: Callable[[], bool])
     if not _swept(table, marked["id"], in_time):
         return False
     try:
-        patiently(
+        retry_throttled(
             table.delete_item,
             Key=item_key(marked["owner"], marked["id"]),
             ConditionExpression="listed = :deleted",
@@ -70,7 +70,7 @@ def _swept(table: Table, search_id: str, in_time: Callable[[], bool]) -> bool:
         waiting += [{"DeleteRequest": {"Key": {"pk": item["pk"], "sk": item["sk"]}}} for item in more]
         if not waiting:
             return True
-        waiting = patiently(write_batch, table=table, requests=waiting)
+        waiting = retry_throttled(write_batch, table=table, requests=waiting)
         if waiting:
-            patience.pause(patience.WAITS_S[0])
+            throttling.sleep(throttling.FIRST_WAIT_S)
     return False

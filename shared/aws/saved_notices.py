@@ -6,9 +6,9 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from shared.aws.patience import written_together
 from shared.aws.saved_runs import event_item
 from shared.aws.saved_searches import SavedSearches
+from shared.aws.throttling import transact_write
 from shared.errors import Conflict, Undelivered
 from shared.saved.deliveries import Delivery
 
@@ -89,4 +89,4 @@ def _write(
     if notice:
         item = event_item(saved["id"], notice, number)
         items.append({"Put": {"TableName": table.name, "Item": item}})
-    return written_together(table, items)
+    return transact_write(table, items)

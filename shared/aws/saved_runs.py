@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 from botocore.exceptions import ClientError
 
 from shared.aws.dynamodb_errors import is_condition_failure
-from shared.aws.patience import patiently, written_together
 from shared.aws.saved_searches import saved_of
 from shared.aws.saved_table import LISTED, SEEN, event_key, item_key, pages, search_key, seen_key
+from shared.aws.throttling import retry_throttled, transact_write
 from shared.canonical_json import chunked, json_bytes
 from shared.clock import timestamp
 from shared.errors import Conflict, LeaseLost, RunUnderWay
@@ -93,7 +93,7 @@ class Run:
             items = [_seen_item(search_id, it.known) for it in news]
             items += [event_item(search_id, event, next(numbers)) for it in news for event in it.events]
             after = self._next_number + sum(len(it.events) for it in news)
-            if written_together(self._table, [self._counter(after), *map(self._put, items)]):
+            if transact_write(self._table, [self._counter(after), *map(self._put, items)]):
                 self._next_number = after
                 return
             self._look_again()
@@ -127,7 +127,7 @@ class Run:
 
     def _update(self, change: str, values: Mapping[str, Any]) -> None:
         try:
-            patiently(
+            retry_throttled(
                 self._table.update_item,
                 Key=self._key(),
                 UpdateExpression=change,
@@ -158,7 +158,7 @@ def begin(table: Table, owner: str, search_id: str, *, due: str, now: Callable[[
     moment = round(now().timestamp())
     holder = secrets.token_hex(8)  # Lambda may bring one event twice at once, under one request id
     try:
-        answer = patiently(
+        answer = retry_throttled(
             table.update_item,
             Key=item_key(owner, search_id),
             UpdateExpression="SET lease_run = :me, lease_until = :until, last_started_at = :at",

@@ -12,7 +12,6 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from shared.aws.dynamodb_errors import is_condition_failure
 from shared.aws.observability import code_of, logger
-from shared.aws.patience import patiently
 from shared.aws.saved_deletion import all_marked, finish, mark
 from shared.aws.saved_table import (
     BASELINE,
@@ -26,6 +25,7 @@ from shared.aws.saved_table import (
     pages,
     search_key,
 )
+from shared.aws.throttling import retry_throttled
 from shared.errors import Conflict
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class SavedSearches:
             "queued_to": 0,
         }
         try:
-            patiently(self._table.put_item, Item=item, ConditionExpression="attribute_not_exists(pk)")
+            retry_throttled(self._table.put_item, Item=item, ConditionExpression="attribute_not_exists(pk)")
         except ClientError as error:
             if is_condition_failure(error) and (self._item(saved["owner"], saved["id"]) or {}).get("listed") == DELETED:
                 raise Conflict(
@@ -119,7 +119,7 @@ class SavedSearches:
         names |= {f"#{name}": name for name in removed}
         remove = f" REMOVE {', '.join(f'#{name}' for name in removed)}" if removed else ""
         try:
-            patiently(
+            retry_throttled(
                 self._table.update_item,
                 Key=item_key(saved["owner"], saved["id"]),
                 UpdateExpression=f"SET {changes}, #version = :next{remove}",

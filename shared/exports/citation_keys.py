@@ -10,8 +10,8 @@ import re
 import unicodedata
 from collections import defaultdict
 
-from shared.canonical_json import digest
 from shared.bibliography.stop_words import KEY_STOP_WORDS
+from shared.canonical_json import digest
 from shared.exports.bibliography import Result, Results, authors_of, date_of, field_of
 
 FAMILY_CHARS = 30

@@ -110,7 +110,7 @@ def tell(saved: Mapping[str, Any], numbers: range, kind: str = "new_paper", titl
 
 def refuse(monkeypatch: pytest.MonkeyPatch, *refused: str, error: Exception | None = None) -> list[str]:
     """These operations of AWS fail from now on; what was called."""
-    monkeypatch.setattr("shared.aws.patience.pause", lambda _: None)
+    monkeypatch.setattr("shared.aws.throttling.sleep", lambda _: None)
     call, called = vars(BaseClient)["_make_api_call"], []
 
     def answered(client: Any, operation: str, arguments: Any) -> Any:

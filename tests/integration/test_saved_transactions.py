@@ -109,7 +109,7 @@ def meets(monkeypatch: pytest.MonkeyPatch, operation: str, times: int, code: str
         return call()
 
     around_calls(monkeypatch, meet)
-    monkeypatch.setattr("shared.aws.patience.pause", waited.append)
+    monkeypatch.setattr("shared.aws.throttling.sleep", waited.append)
     return waited
 
 
