@@ -6,8 +6,6 @@ from typing import Any
 
 import httpx
 import pytest
-from werkzeug import Request
-from werkzeug.test import EnvironBuilder
 
 from functions.providers import arxiv as provider
 from infra.local.sandbox import arxiv as sandbox
@@ -135,40 +133,6 @@ def test_the_error_envelope_is_a_rejected_request_under_status_200() -> None:
     assert response.status_code == 200
     reply = ask(provider, lambda request: httpx.Response(200, content=response.get_data()))
     assert reply.outcome.value == "bad_response"
-
-
-def get(path: str = "/api/query", **parameters: str) -> tuple[int, str]:
-    environ = EnvironBuilder(path=path, query_string=parameters).get_environ()
-    response = sandbox.answer(Request(environ), CORPUS)
-    return response.status_code, response.get_data(as_text=True)
-
-
-@pytest.mark.parametrize(
-    ("parameters", "status"),
-    [
-        ({"start": "notanumber"}, 200),
-        ({"id_list": "abc"}, 400),
-        ({"search_query": "all:turing", "max_results": "2001"}, 400),
-        ({"search_query": "all:turing AND submittedDate:[2007 TO 2008]"}, 400),
-        ({"search_query": "(all:turing"}, 400),
-    ],
-)
-def test_wrong_requests_get_an_error_entry(parameters: dict[str, str], status: int) -> None:
-    told, body = get(**parameters)
-    assert (told, "api/errors#" in body) == (status, True)
-
-
-def test_an_unknown_path_is_not_found() -> None:
-    assert get("/api/other")[0] == 404
-
-
-def test_unknown_ids_of_a_list_are_missing() -> None:
-    status, body = get(id_list="0000.00000,1905.00001")
-    assert (status, body.count("<entry>"), "totalResults>1<" in body) == (200, 1, True)
-
-
-def test_an_unknown_prefix_is_rewritten_in_the_title() -> None:
-    assert "search_query=all:badfield:turing&amp;" in get(search_query="badfield:turing")[1]
 
 
 def test_the_whole_corpus_can_be_read() -> None:

@@ -9,7 +9,7 @@ from shared.provider import ProviderReply
 from shared.question import Lookup
 from tests.replay import ask
 from tests.unit.sandbox.bridge import over
-from tests.unit.sandbox.test_arxiv import CORPUS, SHELLS, WITHDRAWN, get
+from tests.unit.sandbox.test_arxiv import CORPUS, SHELLS, WITHDRAWN
 
 
 def leg(*names: str, corpus: Corpus = CORPUS) -> ProviderReply:
@@ -36,8 +36,3 @@ def test_a_long_list_of_ids_comes_back_whole_and_in_order() -> None:
     assert len(names) == 30
     answer = leg(*names, corpus=corpus)
     assert [paper.asked for paper in answer.papers] == [(name,) for name in names]
-
-
-def test_one_wrong_id_spoils_the_list() -> None:
-    status, body = get(id_list="1905.00001,abc")
-    assert (status, body.count("<entry>"), "incorrect id format for abc" in body) == (400, 1, True)

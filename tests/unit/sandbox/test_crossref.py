@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 import httpx
 import pytest
-from werkzeug import Request
-from werkzeug.test import EnvironBuilder
 
 from functions.providers import crossref as provider
 from infra.local.sandbox import crossref as sandbox
@@ -50,14 +45,6 @@ PREPRINT = Fact(
 UNDATED = Fact(title="Turing undated", type="conference-paper", journal="Proceedings of Computing", doi="10.9999/none")
 FACTS = (ARTICLE, NOTICE, PREPRINT, UNDATED)
 pytestmark = pytest.mark.usefixtures("every_doi_is_covered")
-
-
-def serve(path: str, **parameters: str) -> tuple[int, Any]:
-    """Status and body of one request: JSON, or the text when it is none."""
-    request = Request(EnvironBuilder(path, query_string=parameters).get_environ())
-    response = sandbox.answer(request, Corpus(FACTS))
-    text = response.get_data(as_text=True)
-    return response.status_code, json.loads(text) if response.mimetype == "application/json" else text
 
 
 def search(query: Query, corpus: Corpus | None = None) -> ProviderReply:
@@ -124,59 +111,6 @@ def test_nothing_found_is_empty() -> None:
 )
 def test_filters_narrow_the_answer(query: Query, dois: set[str]) -> None:
     assert found(query) == dois
-
-
-def test_rows_and_offset_page_through_the_answer() -> None:
-    _, first = serve("/works", query="turing", rows="3", select="DOI")
-    _, second = serve("/v1/works", query="turing", rows="3", offset="3", select="DOI")
-    assert [len(body["message"]["items"]) for body in (first, second)] == [3, 1]
-    assert first["message"]["total-results"] == 4
-
-
-def test_selected_elements_come_alone_and_unselected_retractions_not_at_all() -> None:
-    _, body = serve("/works", **{"query.bibliographic": "shells", "select": "DOI,title", "rows": "1"})
-    assert set(body["message"]["items"][0]) == {"DOI", "title"}
-
-
-def test_a_whole_record_has_references_with_and_without_a_doi() -> None:
-    status, body = serve("/works/10.9999/SHELLS.1987")
-    assert (status, body["message-type"]) == (200, "work")
-    assert [reference.get("DOI") for reference in body["message"]["reference"]] == [
-        "10.9999/older", None, "10.9999/oldest"
-    ]  # fmt: skip
-
-
-@pytest.mark.parametrize("path", ["/works/10.48550/arXiv.2312.07559", "/works/10.9999/unknown", "/papers"])
-def test_what_is_not_there_is_said_in_plain_text(path: str) -> None:
-    assert serve(path) == (404, "Resource not found.")
-
-
-def test_the_agency_of_a_doi_is_no_work() -> None:
-    _, body = serve("/works/10.9999/none/agency")
-    assert (body["message-type"], body["message"]["agency"]["id"]) == ("work-agency", "crossref")
-
-
-@pytest.mark.parametrize(
-    ("parameters", "kind"),
-    [
-        pytest.param({"rows": "1001"}, "integer-not-valid", id="too-many-rows"),
-        pytest.param({"rows": "things"}, "integer-not-valid", id="rows-are-no-number"),
-        pytest.param({"offset": "10001"}, "integer-not-valid", id="too-far"),
-        pytest.param({"sort": "things"}, "sort-not-available", id="sort"),
-        pytest.param({"select": "DOI,language"}, "select-not-available", id="language-cannot-be-selected"),
-        pytest.param({"filter": "has-assertion:true"}, "filter-not-available", id="filter"),
-        pytest.param({"filter": "type:paper"}, "filter-not-available", id="type"),
-        pytest.param({"limit": "3"}, "parameter-not-allowed", id="parameter"),
-    ],
-)
-def test_an_invalid_request_is_refused_with_a_list_for_a_message(parameters: dict[str, str], kind: str) -> None:
-    status, body = serve("/works", query="turing", **parameters)
-    assert (status, body["message-type"], body["message"][0]["type"]) == (400, "validation-failure", kind)
-
-
-def test_several_dois_can_be_looked_up_at_once() -> None:
-    _, body = serve("/works", filter="doi:10.9999/none,doi:10.9999/SHELLS.1987,doi:10.9999/unknown", select="DOI")
-    assert {item["DOI"].lower() for item in body["message"]["items"]} == {"10.9999/none", "10.9999/shells.1987"}
 
 
 def test_the_error_envelope_is_an_outage() -> None:

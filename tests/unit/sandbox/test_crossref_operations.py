@@ -147,15 +147,6 @@ def test_no_more_than_five_candidates_come() -> None:
     assert len(found.papers) == 5
 
 
-def test_a_record_takes_no_selection_and_tells_its_own_rate() -> None:
-    answers = [
-        sandbox.answer(Request(EnvironBuilder(path, query_string=told).get_environ()), Corpus(FACTS))
-        for path, told in (("/works/10.9999/size", "select=DOI"), ("/works/10.9999/size", ""), ("/works", "rows=1"))
-    ]
-    assert [answer.status_code for answer in answers] == [400, 200, 200]
-    assert [answer.headers["x-rate-limit-limit"] for answer in answers[1:]] == ["10", "3"]
-
-
 def test_every_reference_of_the_corpus_is_read() -> None:
     corpus = default_corpus()
     citing = [fact for fact in corpus.facts if fact.references and fact.doi]

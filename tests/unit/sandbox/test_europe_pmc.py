@@ -126,15 +126,6 @@ def test_a_limit_cuts_the_page_and_not_the_total() -> None:
     assert (len(answer.papers), answer.total_estimate) == (2, 4)
 
 
-def test_a_cursor_walks_to_the_end_and_then_stays() -> None:
-    seen, mark = [], "*"
-    for _ in range(3):
-        body = request(SEARCH, query="microglia", format="json", pageSize=3, cursorMark=mark)
-        seen.append(len(body["resultList"]["result"]))
-        last, mark = mark, body["nextCursorMark"]
-    assert (seen, last) == ([3, 1, 0], mark)
-
-
 def test_zero_hits_have_an_empty_list() -> None:
     assert request(SEARCH, query="zebra", format="json")["resultList"] == {"result": []}
     assert leg(Query(text="zebra")).outcome is Outcome.EMPTY
@@ -166,47 +157,10 @@ def test_an_order_is_kept(sort: str, first: str) -> None:
     assert leg(Query(text="microglia", sort=sort)).papers[0].title == first
 
 
-@pytest.mark.parametrize(
-    "params", [{"query": "x", "pageSize": 1001}, {"query": "x", "pageSize": 0}, {}, {"query": "x", "sort": "best"}]
-)
-def test_a_refused_request_is_an_error_under_http_200(params: dict[str, Any]) -> None:
-    assert list(request(SEARCH, format="json", **params)) == ["errCode", "errMsg"]
-
-
 def test_the_error_envelope_is_a_bad_response() -> None:
     envelope = sandbox.error_envelope()
     answer = httpx.Response(envelope.status_code, content=envelope.get_data(), headers=dict(envelope.headers))
     assert (envelope.status_code, ask(provider, lambda sent: answer).outcome) == (200, Outcome.BAD_RESPONSE)
-
-
-def test_without_a_format_the_answer_is_xml() -> None:
-    environ = EnvironBuilder(SEARCH, query_string={"query": "x"}).get_environ()
-    assert sandbox.answer(Request(environ), CORPUS).mimetype == "text/xml"
-
-
-def test_another_path_is_not_found() -> None:
-    environ = EnvironBuilder("/europepmc/webservices/rest/profile").get_environ()
-    assert sandbox.answer(Request(environ), CORPUS).status_code == 404
-
-
-@pytest.mark.parametrize(
-    "query", ["EXT_ID:900001 AND SRC:MED", 'DOI:"10.9999/plaques.2021"', "PMCID:PMC900002"], ids=["id", "doi", "pmcid"]
-)
-def test_a_record_is_found_under_each_of_its_ids(query: str) -> None:
-    found = request(SEARCH, query=query, format="json")["resultList"]["result"]
-    assert [(record["source"], record["id"]) for record in found] == [("MED", "900001")]
-
-
-def test_a_single_article_is_given_as_result() -> None:
-    body = request("/europepmc/webservices/rest/article/MED/900003", format="json")
-    assert (body["hitCount"], body["result"]["title"]) == (1, "Microglia reviewed.")
-    assert "result" not in request("/europepmc/webservices/rest/article/MED/1", format="json")
-
-
-def test_a_lite_record_has_no_abstract_and_plain_types() -> None:
-    (record,) = request(SEARCH, query="plaques NOT mice", format="json")["resultList"]["result"]
-    assert (record["journalTitle"], record["pubType"]) == ("Journal of Plaques", "research-article; journal article")
-    assert "abstractText" not in record
 
 
 def test_every_paper_of_the_shipped_corpus_comes_back() -> None:

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
-from werkzeug import Request, Response
-from werkzeug.test import EnvironBuilder
 
 from functions.providers import europe_pmc as provider
 from infra.local.sandbox import europe_pmc as sandbox
@@ -19,7 +15,6 @@ from shared.question import Links, Lookup, Question
 from tests.replay import ask
 from tests.unit.sandbox.bridge import over
 
-API = "/europepmc/webservices/rest/"
 BAILEY = Fact(title="Receptors bind", authors=(("Bailey", "CC"),), year=2015, doi="10.9999/Bind", pmid="900001")
 YEARLESS = Fact(title="Glia without a year", pmid="900002")
 PREPRINT = Fact(
@@ -46,11 +41,6 @@ CORPUS = Corpus((BAILEY, YEARLESS, PREPRINT, REVIEW))
 def leg(question: Question, corpus: Corpus = CORPUS) -> ProviderReply:
     """What the provider's code makes of the sandbox's answer."""
     return ask(provider, over(sandbox, corpus), question)
-
-
-def get(path: str, method: str = "GET", **params: Any) -> Response:
-    """The sandbox's own answer to one request."""
-    return sandbox.answer(Request(EnvironBuilder(API + path, method=method, query_string=params).get_environ()), CORPUS)
 
 
 def test_papers_are_found_under_every_kind_of_name() -> None:
@@ -108,47 +98,6 @@ def test_a_pmcid_leads_to_the_same_list() -> None:
 def test_an_unknown_paper_and_one_without_references_look_alike(name: str) -> None:
     answer = leg(Links("references", name))
     assert (answer.outcome.value, answer.total_estimate, len(answer.warnings)) == ("empty", 0, 1)
-
-
-def test_a_page_of_links_holds_as_many_as_were_asked() -> None:
-    body = get("MED/900003/references", page=2, pageSize=2, format="json").get_json()
-    assert (body["hitCount"], [item["citedOrder"] for item in body["referenceList"]["reference"]]) == (5, [3, 4])
-
-
-@pytest.mark.parametrize(
-    ("path", "params"),
-    [
-        ("MED/900003/references", {"pageSize": 1001}),
-        ("MED/900003/references", {"page": 0}),
-        ("MED/900003/citations", {"cursorMark": "*"}),
-        ("search", {"query": "glia", "fields": "title"}),
-    ],
-)
-def test_a_parameter_that_is_wrong_or_unknown_is_refused_under_http_200(path: str, params: dict[str, Any]) -> None:
-    answer = get(path, format="json", **params)
-    assert (answer.status_code, list(answer.get_json())) == (200, ["errCode", "errMsg"])
-
-
-@pytest.mark.parametrize(
-    ("method", "path", "status"),
-    [
-        ("POST", "search", 405),
-        ("GET", "searchPOST", 404),
-        ("POST", "MED/900003/references", 405),
-        ("GET", "MED/900003/databaseLinks", 404),
-        ("GET", "MED/references", 404),
-    ],
-)
-def test_another_method_or_path_is_refused(method: str, path: str, status: int) -> None:
-    assert get(path, method, format="json").status_code == status
-
-
-def test_a_query_that_is_too_long_for_an_address_is_refused() -> None:
-    assert get("search", query="glia " * 2000, format="json").status_code == 414
-
-
-def test_links_are_xml_without_a_format() -> None:
-    assert get("MED/900003/references").mimetype == "text/xml"
 
 
 def test_the_shipped_corpus_is_linked_both_ways() -> None:

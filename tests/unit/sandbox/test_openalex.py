@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import httpx
 import pytest
-from werkzeug import Request
-from werkzeug.test import EnvironBuilder
 
 from functions.providers import openalex as provider
 from infra.local.sandbox import openalex as sandbox
@@ -159,42 +156,6 @@ def test_the_error_envelope_is_the_spent_allowance() -> None:
         lambda request: httpx.Response(429, content=response.get_data(), headers=dict(response.headers)),
     )
     assert (reply.outcome.value, reply.retry_after_s) == ("rate_limited", 47052.0)
-
-
-def get(path: str, **parameters: str) -> tuple[int, str]:
-    response = sandbox.answer(Request(EnvironBuilder(path=path, query_string=parameters).get_environ()), CORPUS)
-    return response.status_code, response.get_data(as_text=True)
-
-
-@pytest.mark.parametrize(
-    "parameters",
-    [{"filter": "nonsense_field:1"}, {"per_page": "201"}, {"page": "x"}, {"search": '"open'}, {"sort": "colour:desc"}],
-    ids=lambda parameters: next(iter(parameters)),
-)
-def test_wrong_requests_are_refused_in_json(parameters: dict[str, str]) -> None:
-    status, body = get("/works", **parameters)
-    assert (status, json.loads(body)["error"]) == (400, "Invalid query parameters error.")
-
-
-@pytest.mark.parametrize(
-    "name",
-    ["W9900000001", "https://doi.org/10.9999/seashells.1", "doi:10.9999/SEASHELLS.1", "pmid:900001", "pmcid:PMC900002"],
-)
-def test_a_single_work_is_found_by_any_of_its_ids(name: str) -> None:
-    status, body = get(f"/works/{name}")
-    assert (status, json.loads(body)["id"]) == (200, "https://openalex.org/W9900000001")
-
-
-def test_several_works_are_found_by_a_filter_on_ids_and_have_no_score() -> None:
-    body = json.loads(get("/works", filter="doi:10.9999/degrees|10.48550/arxiv.2103.00001")[1])
-    assert {work["id"][-1] for work in body["results"]} == {"2", "3"}
-    assert not any("relevance_score" in work for work in body["results"])
-
-
-@pytest.mark.parametrize("path", ["/works/W1", "/works/pmid:1", "/authors", "/"])
-def test_what_is_not_there_is_a_page_of_html(path: str) -> None:
-    status, body = get(path)
-    assert (status, body[:14]) == (404, "<!doctype html")
 
 
 def test_the_whole_corpus_can_be_read() -> None:

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 import httpx
 import pytest
-from werkzeug import Request
-from werkzeug.test import EnvironBuilder
 
 from functions.providers import openalex as provider
 from infra.local.sandbox import openalex as sandbox
@@ -59,18 +54,6 @@ def leg(question: Question, corpus: Corpus = CORPUS) -> tuple[ProviderReply, lis
         return serve(request)
 
     return ask(provider, answer, question), sent
-
-
-def get(path: str, **parameters: str) -> tuple[int, Any]:
-    response = sandbox.answer(Request(EnvironBuilder(path=path, query_string=parameters).get_environ()), CORPUS)
-    return response.status_code, json.loads(response.get_data()) if response.is_json else None
-
-
-def found(**parameters: str) -> set[int]:
-    """The last digits of the works that a filter keeps."""
-    status, body = get("/works", **parameters)
-    assert (status, body["meta"]["count"]) == (200, len(body["results"]))
-    return {int(work["id"][-1]) for work in body["results"]}
 
 
 @pytest.mark.parametrize(
@@ -158,66 +141,3 @@ def test_open_copies_have_versions_and_hosts() -> None:
         ("submittedVersion", "repository"),
         (None, "repository"),
     ]
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("doi:https://doi.org/10.9999/SHELLS(1)<2;3", {1}),
-        ("ids.openalex:w9900000001|W9900000003|W9900000009", {1, 3}),
-        ("openalex:https://openalex.org/W9900000002", {2}),
-        ("pmid:900001|900009", {1}),
-        ("ids.pmid:900001", {1}),
-        ("ids.openalex:!W9900000001", {2, 3}),
-        ("cites:W9900000001,is_retracted:false", {3}),
-        ("cited_by:W9900000002|W9900000003", {1, 2}),
-        ("cites:W9900000009", set()),
-    ],
-)
-def test_works_by_a_filter(text: str, expected: set[int]) -> None:
-    assert found(filter=text) == expected
-
-
-def test_select_cuts_a_work_and_a_list_of_works() -> None:
-    assert get("/works/W9900000001", select="id,cited_by_count")[1] == {
-        "id": "https://openalex.org/W9900000001",
-        "cited_by_count": 300,
-    }
-    works = get("/works", filter="cites:W9900000001", select="title,referenced_works_count")[1]["results"]
-    assert works == [
-        {"title": COMMA.title, "referenced_works_count": 1},
-        {"title": NEW.title, "referenced_works_count": 2},
-    ]
-
-
-@pytest.mark.parametrize(
-    "parameters",
-    [
-        {"filter": "cites:10.9999/degrees"},
-        {"filter": "cited_by:W1x"},
-        {"filter": "ids.openalex:W9900000001|nothing"},
-        {"filter": "openalex:"},
-        {"filter": "pmid:PMC900002"},
-        {"filter": "doi:nothing"},
-        {"filter": "doi:10.9999/degrees,2"},
-        {"filter": "is_retracted:maybe"},
-        {"filter": "from_publication_date:2020"},
-        {"filter": "pmid:" + "|".join(map(str, range(1, 102)))},
-        {"select": "id,colour"},
-        {"rows": "10"},
-    ],
-    ids=lambda parameters: " ".join(parameters.values())[:30],
-)
-def test_what_openalex_does_not_understand_is_refused(parameters: dict[str, str]) -> None:
-    status, body = get("/works", **parameters)
-    assert (status, body["error"]) == (400, "Invalid query parameters error.")
-
-
-@pytest.mark.parametrize("parameters", [{"select": "colour"}, {"filter": "pmid:1", "colour": "red"}])
-def test_a_single_work_is_as_strict(parameters: dict[str, str]) -> None:
-    assert get("/works/W9900000001", **parameters)[0] == 400
-
-
-def test_a_url_of_more_than_four_thousand_signs_is_refused() -> None:
-    names = "|".join(f"10.9999/{'x' * 50}{number}" for number in range(90))
-    assert get("/works", filter=f"doi:{names}")[0] == 414

@@ -64,30 +64,10 @@ def test_citations_are_found_under_each_name(name: str) -> None:
     assert [pointer.ids.doi for pointer in leg("citations", name).pointers] == ["10.9999/review"]
 
 
-def test_all_values_are_texts_and_a_date_is_as_exact_as_known() -> None:
-    (pair,) = pairs("/index/v2/citations/doi:10.9999/SHELLS")
-    assert set(map(type, pair.values())) == {str}
-    assert (pair["creation"], pair["timespan"]) == ("2022-03", "P35Y")
-    first, second, *others = pair["cited"].split()
-    assert (first[:10], second, others) == ("omid:br/06", "doi:10.9999/shells", ["openalex:W9900000001", "pmid:900001"])
-
-
 @pytest.mark.parametrize("name", ["doi:10.9999/none", "doi:10.9999/shells"])
 def test_an_unknown_paper_and_one_that_cites_nothing_have_the_same_empty_list(name: str) -> None:
     assert pairs(f"/index/v2/references/{name}") == []
     assert leg("references", name).outcome is Outcome.EMPTY
-
-
-@pytest.mark.parametrize(
-    "path",
-    ["/index/v2/references/10.9999/review", "/index/v1/references/doi:10.9999/review", "/index/v2/metadata/doi:1"],
-)
-def test_another_path_does_not_exist(path: str) -> None:
-    assert request(path)[0] == 404
-
-
-def test_a_parameter_is_refused() -> None:
-    assert request("/index/v2/references/doi:10.9999/review", limit="5")[0] == 400
 
 
 def test_the_error_envelope_is_a_text_about_a_late_database() -> None:

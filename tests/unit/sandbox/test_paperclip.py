@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import httpx
@@ -145,49 +144,6 @@ def test_filters_are_heeded(fields: dict[str, Any], found: set[str]) -> None:
 
 def test_the_newest_come_first_when_asked() -> None:
     assert search(sort="date").papers[0].title == PREPRINT.title
-
-
-def run(command: str, raw: str, *, path: str = "/api/cli/execute", key: str = "k") -> tuple[int, Any]:
-    request = httpx.Request(
-        "POST", f"http://x{path}", json={"command": command, "raw": raw}, headers={"x-api-key": key} if key else {}
-    )
-    answer = respond(request, CORPUS)
-    return answer.status_code, json.loads(answer.content)
-
-
-@pytest.mark.parametrize(
-    "raw",
-    [
-        "'microglia' -n 5",
-        "-s papers 'open",
-        "-s papers x --output json",
-        "-s papers x --all --year 2020",
-        "-s papers x -n y",
-    ],
-    ids=["no source", "open quote", "unknown option", "all and a year", "no number"],
-)
-def test_a_bad_command_is_refused_under_200(raw: str) -> None:
-    status, body = run("search", raw)
-    assert (status, body["exit_code"], body["result_data"]) == (200, 0, None)
-    assert body["output"].startswith(("ERR: ", "Error: "))
-
-
-def test_without_all_older_papers_are_left_out() -> None:
-    assert "PMC9000021" not in json.dumps(run("search", "-s papers microglia -n 9"))
-
-
-@pytest.mark.parametrize(
-    ("path", "key", "status"),
-    [("/api/cli/execute", "", 401), ("/nowhere", "k", 404)],
-    ids=["no key", "no such path"],
-)
-def test_other_faults_have_their_status_and_a_detail(path: str, key: str, status: int) -> None:
-    found, body = run("search", "-s papers x", path=path, key=key)
-    assert (found, list(body)) == (status, ["detail"])
-
-
-def test_a_call_of_another_tool_is_a_json_rpc_error() -> None:
-    assert run("search", "x", path="/mcp")[1]["error"]["code"] == -32602
 
 
 def test_the_error_envelope_is_an_error_under_200() -> None:

@@ -187,34 +187,6 @@ def test_the_error_envelope_is_an_outage() -> None:
     assert ask(provider, answer).outcome is Outcome.UNAVAILABLE
 
 
-@pytest.mark.parametrize(
-    ("path", "form", "status", "told"),
-    [
-        ("esearch", {"db": "nosuch", "term": "x"}, 200, "Invalid db name specified: nosuch"),
-        ("esearch", {"db": "pubmed", "term": ""}, 200, "Empty term"),
-        ("esearch", {"term": "x", "retstart": "9999"}, 200, "'retstart' cannot be larger than 9998"),
-        ("esearch", {"term": "microglia", "retmax": "20000", "retmode": "json"}, 200, "count adjusted to 0, 9999"),
-        ("esearch", {"term": "sleep"}, 200, "<IdList><Id>900004</Id></IdList>"),
-        ("efetch", {"id": ""}, 200, "Supplied id parameter is empty."),
-        ("efetch", {"id": "00000000"}, 400, "ID list is empty!"),
-        ("efetch", {"id": "123"}, 200, "<PubmedArticleSet />"),
-        ("espell", {"term": "x"}, 404, "404 Not Found"),
-    ],
-    ids=["db", "term", "retstart", "retmax", "xml", "no-id", "bad-id", "unknown-id", "path"],
-)
-def test_other_requests_are_answered_as_ncbi_does(path: str, form: dict[str, str], status: int, told: str) -> None:
-    response = over(sandbox, CORPUS)(httpx.Request("POST", f"http://sandbox.test/entrez/eutils/{path}.fcgi", data=form))
-    assert response.status_code == status
-    assert told in response.text
-
-
-def test_records_come_in_another_order_than_asked() -> None:
-    response = over(sandbox, CORPUS)(
-        httpx.Request("POST", "http://x.test/entrez/eutils/efetch.fcgi", data={"id": "900001,900003"})
-    )
-    assert response.text.index(">900003<") < response.text.index(">900001<")
-
-
 def test_every_paper_of_the_shipped_corpus_can_be_read() -> None:
     corpus = default_corpus()
     held = [fact for fact in corpus.facts if fact.pmid]

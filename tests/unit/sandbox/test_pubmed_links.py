@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import httpx
 import pytest
 
 from functions.providers import pubmed as provider
@@ -44,10 +43,6 @@ def reply(question: Question, corpus: Corpus = CORPUS) -> ProviderReply:
 
 def titles(told: ProviderReply) -> list[str]:
     return [paper.title for paper in told.papers]
-
-
-def post(tool: str, form: dict[str, str]) -> httpx.Response:
-    return over(sandbox, CORPUS)(httpx.Request("POST", f"http://sandbox.test/entrez/eutils/{tool}", data=form))
 
 
 def test_papers_are_looked_up_in_the_order_asked() -> None:
@@ -101,35 +96,6 @@ def test_a_paper_that_is_not_held_has_no_links_and_a_warning(operation: str) -> 
 )  # fmt: skip
 def test_a_citation_finds_its_candidates(citation: Citation, found: list[str]) -> None:
     assert titles(reply(Match((citation,)))) == found
-
-
-def test_the_matcher_empties_an_author_that_it_does_not_know_and_stops_where_there_is_no_journal() -> None:
-    lines = [
-        "behaviour of examples|1984|98|35|baker b|1|",
-        "letters|1984|98||able ab|2|",
-        "|1984|98|1||3|",
-        "x|1|1|1||4|",
-    ]
-    response = post("ecitmatch.cgi", {"db": "pubmed", "retmode": "xml", "bdata": "\r".join(lines)})
-    assert response.headers["content-type"].startswith("text/plain")
-    assert response.text.splitlines() == [
-        "behaviour of examples|1984|98|35||1|11", "letters|1984|98||able ab|2|AMBIGUOUS (4 citations)",
-    ]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("form", "told"),
-    [
-        ({"dbfrom": "pubmed", "id": "99"}, "<IdList><Id>99</Id></IdList></LinkSet>"),
-        ({"dbfrom": "pubmed", "id": "11"}, "<LinkName>pubmed_pubmed_citedin</LinkName><Link><Id>13</Id></Link>"),
-        ({"dbfrom": "pubmed", "id": ""}, "<ERROR>Empty id list; nothing todo</ERROR>"),
-        ({"id": "11"}, "<ERROR>Invalid db name specified</ERROR>"),
-        ({"dbfrom": "pubmed", "id": "11", "linkname": "pubmed_moon"}, "<ERROR>Invalid linkname: pubmed_moon</ERROR>"),
-    ],
-    ids=["no-links", "links", "no-id", "no-database", "no-such-name"],
-)
-def test_links_are_answered_as_ncbi_does(form: dict[str, str], told: str) -> None:
-    assert told in post("elink.fcgi", form).text
 
 
 def test_every_paper_of_the_shipped_corpus_is_found_by_its_own_title_or_place() -> None:

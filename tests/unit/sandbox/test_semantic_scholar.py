@@ -117,13 +117,6 @@ def test_a_limit_cuts_the_page_and_not_the_total() -> None:
     assert (len(answer.papers), answer.total_estimate) == (2, 4)
 
 
-def test_next_is_there_only_while_there_is_more() -> None:
-    first = request("/graph/v1/paper/search", query="turing", limit=3)["body"]
-    last = request("/graph/v1/paper/search", query="turing", limit=3, offset=3)["body"]
-    assert (first["next"], len(first["data"])) == (3, 3)
-    assert ("next" in last, len(last["data"]), last["offset"]) == (False, 1, 3)
-
-
 def test_zero_hits_have_no_data() -> None:
     assert request("/graph/v1/paper/search", query="zebra")["body"] == {"total": 0, "offset": 0}
     assert leg(Query(text="zebra")).outcome is Outcome.EMPTY
@@ -132,10 +125,6 @@ def test_zero_hits_have_no_data() -> None:
 def test_a_word_with_a_hyphen_finds_nothing_unless_it_is_parted() -> None:
     assert request("/graph/v1/paper/search", query="turing-patterns")["body"]["total"] == 0
     assert leg(Query(text="turing-patterns")).total_estimate == 4
-
-
-def test_operators_are_words_like_others() -> None:
-    assert request("/graph/v1/paper/search", query='"zebra" NOT (shells')["body"]["total"] == 1
 
 
 @pytest.mark.parametrize(
@@ -154,55 +143,6 @@ def test_operators_are_words_like_others() -> None:
 )
 def test_a_filter_keeps_what_it_should(query: Query, titles: set[str]) -> None:
     assert {paper.title for paper in leg(query).papers} == titles
-
-
-@pytest.mark.parametrize(
-    "params",
-    [
-        pytest.param({}, id="no-query"),
-        pytest.param({"query": "x", "limit": 101}, id="limit"),
-        pytest.param({"query": "x", "offset": 950, "limit": 100}, id="beyond-a-thousand"),
-        pytest.param({"query": "x", "limit": "many"}, id="limit-is-no-number"),
-        pytest.param({"query": "x", "publicationDateOrYear": "2020-13:"}, id="no-such-month"),
-        pytest.param({"query": "x", "fields": "title,colour"}, id="no-such-field"),
-    ],
-)
-def test_an_invalid_request_is_refused(params: dict[str, Any]) -> None:
-    answer = request("/graph/v1/paper/search", **params)
-    assert (answer["status"], list(answer["body"])) == (400, ["error"])
-
-
-def test_only_the_fields_that_were_asked_for_are_sent() -> None:
-    body = request("/graph/v1/paper/search", query="shells")["body"]
-    assert body["data"] == [{"paperId": "a" * 40, "title": ARTICLE.title}]
-
-
-@pytest.mark.parametrize(
-    "name",
-    ["DOI:10.9999/shells.1987", "10.9999/shells.1987", "PMID:900001", "PMCID:900002", "pmcid:PMC900002", "a" * 40],
-)
-def test_a_paper_is_found_under_each_of_its_ids(name: str) -> None:
-    assert request(f"/graph/v1/paper/{name}")["body"] == {"paperId": "a" * 40, "title": ARTICLE.title}
-
-
-def test_an_unknown_paper_is_404() -> None:
-    answer = request("/graph/v1/paper/DOI:10.9999/none")
-    assert answer == {"status": 404, "body": {"error": "Paper with id DOI:10.9999/none not found"}}
-
-
-def test_a_batch_keeps_the_order_and_sends_null_for_unknown_ids() -> None:
-    ids = ["PMID:1", "ARXIV:2103.00001", "DOI:10.9999/review.2010"]
-    answer = request("/graph/v1/paper/batch", "POST", json={"ids": ids}, fields="year")
-    assert answer["body"] == [None, {"paperId": "c" * 40, "year": 2021}, {"paperId": "b" * 40, "year": 2010}]
-
-
-@pytest.mark.parametrize("body", [{}, {"ids": []}, {"ids": ["PMID:1"] * 501}], ids=["none", "empty", "too-many"])
-def test_a_batch_of_the_wrong_size_is_refused(body: dict[str, Any]) -> None:
-    assert request("/graph/v1/paper/batch", "POST", json=body)["status"] == 400
-
-
-def test_another_path_is_404() -> None:
-    assert request("/graph/v2/paper/search", query="x")["status"] == 404
 
 
 def test_the_error_envelope_is_a_rate_limit_without_a_wait() -> None:

@@ -112,23 +112,6 @@ def test_a_limit_cuts_the_page_and_hides_the_total() -> None:
     assert (len(found.papers), found.total_estimate, len(found.warnings)) == (2, None, 1)
 
 
-def test_next_is_there_only_while_there_is_more() -> None:
-    _, first = sent("PMID:900001/references", limit=2)
-    _, last = sent("PMID:900001/references", limit=2, offset=2)
-    assert (first["next"], len(first["data"]), len(last["data"])) == (2, 2, 1)
-    assert ("next" in last, last["offset"]) == (False, 2)
-
-
-def test_only_references_tell_of_the_paper_that_cites() -> None:
-    assert "citingPaperInfo" in sent("PMID:900001/references")[1]
-    assert "citingPaperInfo" not in sent("PMID:900001/citations")[1]
-
-
-def test_the_context_of_a_citation_is_told_beside_the_paper() -> None:
-    _, body = sent("DOI:10.9999/foxes/citations", fields="contexts,title")
-    assert body["data"][0] == {"contexts": [], "citingPaper": {"paperId": "a" * 40, "title": SHELLS.title}}
-
-
 def test_springers_references_are_withheld_and_its_citations_are_not() -> None:
     withheld = leg(Links("references", "doi:10.1007/degrees"))
     assert (withheld.outcome, withheld.total_estimate, len(withheld.warnings)) == (Outcome.EMPTY, None, 1)
@@ -139,31 +122,6 @@ def test_the_references_of_an_unknown_paper_are_404() -> None:
     status, body = sent("DOI:10.9999/none/references")
     assert (status, body) == (404, {"error": "Paper with id DOI:10.9999/none not found"})
     assert leg(Links("references", "doi:10.9999/none")).warnings == ("Semantic Scholar does not know this paper",)
-
-
-@pytest.mark.parametrize(
-    ("path", "params"),
-    [
-        pytest.param("PMID:900001/references", {"limit": 1001}, id="limit"),
-        pytest.param("PMID:900001/citations", {"limit": "many"}, id="limit-is-no-number"),
-        pytest.param("PMID:900001/citations", {"limit": 1000, "offset": 9000}, id="beyond-ten-thousand"),
-        pytest.param("PMID:900001/citations", {"fields": "title,tldr"}, id="no-tldr-there"),
-        pytest.param("PMID:900001/citations", {"sort": "year"}, id="no-such-parameter"),
-        pytest.param("PMID:900001", {"limit": 1}, id="not-for-a-single-paper"),
-        pytest.param("search/match", {}, id="no-title"),
-        pytest.param("search/match", {"query": "shells", "limit": 5}, id="not-for-a-title"),
-        pytest.param("search/match", {"query": "shells", "fields": "matchScore"}, id="the-score-is-no-field"),
-        pytest.param("search", {"query": "shells", "author": "Turing"}, id="no-filter-by-author"),
-    ],
-)
-def test_an_invalid_request_is_refused(path: str, params: dict[str, Any]) -> None:
-    status, body = sent(path, **params)
-    assert (status, list(body)) == (400, ["error"])
-
-
-def test_the_gateway_has_words_of_its_own() -> None:
-    answer = sandbox.answer(Request(EnvironBuilder("/graph/v2/paper/search").get_environ()), CORPUS)
-    assert (answer.status_code, json.loads(answer.get_data())) == (404, {"message": "Not Found"})
 
 
 def test_a_title_finds_the_nearest_be_it_anothers() -> None:

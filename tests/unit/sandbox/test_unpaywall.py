@@ -90,19 +90,6 @@ def test_a_doi_of_another_agency_is_unknown() -> None:
     assert leg("10.48550/arXiv.2103.00001", "10.9999/none").outcome is Outcome.EMPTY
 
 
-@pytest.mark.parametrize("address", ["", "nobody", "you@example.com"])
-def test_an_address_is_needed_and_a_real_one(address: str) -> None:
-    assert request("/v2/10.9999/review", email=address)[0] == 422
-
-
-def test_an_unknown_parameter_is_refused() -> None:
-    assert request("/v2/10.9999/review", email="dev@example.org", is_oa="true")[0] == 400
-
-
-def test_another_path_is_404() -> None:
-    assert request("/v3/10.9999/review", email="dev@example.org")[0] == 404
-
-
 def test_the_error_envelope_is_a_refused_address() -> None:
     given = sandbox.error_envelope()
     answer = ask(provider, lambda sent: httpx.Response(given.status_code, content=given.get_data()), Lookup(("doi:x",)))
