@@ -86,10 +86,10 @@ class AskedDelivery(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     webhook: dict[str, Any] | None = Field(
-        None, description="Where news is sent by POST, signed as Standard Webhooks says."
+        default=None, description="Where news is sent by POST, signed as Standard Webhooks says."
     )
-    sns: bool = Field(False, description="True: to the service's SNS topic too.")
-    baseline: bool = Field(False, description="True: also what was there already when the search was saved.")
+    sns: bool = Field(default=False, description="True: to the service's SNS topic too.")
+    baseline: bool = Field(default=False, description="True: also what was there already when the search was saved.")
 
 
 # What has fields of its own is validated separately, so that an error names the field.
