@@ -8,17 +8,16 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from pydantic import BaseModel
-from pydantic.json_schema import models_json_schema
+from pydantic import TypeAdapter
 
+from shared.answers.saved_searches import WebhookPayload
+from shared.answers.service import Problem
 from shared.interface.operation import JSON, Operation
 from shared.interface.operations import OPERATIONS, TAGS
 from shared.interface.request_schemas import REF, RequestSchemas, Schema, ref
-from shared.interface.saved_answers import WebhookPayload
 from shared.interface.saved_operations import news_webhook
-from shared.interface.service_answers import Problem
 from shared.version import VERSION
 
 PROBLEM_JSON = "application/problem+json"
@@ -80,9 +79,17 @@ def openapi_document(server: str, providers: Collection[str]) -> dict[str, Any]:
 
 def _answers() -> dict[str, Schema]:
     """The schemas of all answers, by name."""
-    models: list[type[BaseModel]] = [Problem, WebhookPayload, *(it for told in OPERATIONS for it in told.models)]
-    _, whole = models_json_schema([(model, "serialization") for model in dict.fromkeys(models)], ref_template=REF)
-    return {name: _untitled(schema) for name, schema in sorted(whole["$defs"].items())}
+    types: list[type] = [Problem, WebhookPayload, *(it for operation in OPERATIONS for it in operation.models)]
+    mode: Literal["serialization"] = "serialization"
+    _, whole = TypeAdapter.json_schemas(
+        [(it.__name__, mode, TypeAdapter[Any](it)) for it in dict.fromkeys(types)], ref_template=REF
+    )
+    return {name: _closed(_untitled(schema)) for name, schema in sorted(whole["$defs"].items())}
+
+
+def _closed(schema: Schema) -> Schema:
+    """An answer has exactly the fields that its type declares."""
+    return {**schema, "additionalProperties": False} if "properties" in schema else schema
 
 
 def _untitled(value: Any) -> Any:

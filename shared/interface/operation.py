@@ -36,13 +36,13 @@ class Operation:
     parameters: tuple[Mapping[str, Any], ...] = ()
     status: int = 200
     answers: Mapping[str, Any]
-    others: Mapping[int, tuple[str, type[BaseModel] | None]] = field(default_factory=dict)
+    others: Mapping[int, tuple[str, type | None]] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
     refusals: tuple[int, ...] = ()
     open_to_all: bool = False
 
     @property
-    def models(self) -> list[type[BaseModel]]:
+    def models(self) -> list[type]:
         """Every model of its answers."""
         told = [it for answer in self.answers.values() for it in (answer if isinstance(answer, tuple) else (answer,))]
         return [it for it in (*told, *(model for _, model in self.others.values())) if isinstance(it, type)]

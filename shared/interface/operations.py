@@ -6,10 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from shared.citation_request import CitationRequest
-from shared.exports.formats import FORMATS
-from shared.interface.answers import SearchAnswer
-from shared.interface.graph_answers import (
+from shared.answers.graph import (
     CitationsAnswer,
     GraphContextAnswer,
     GraphEdgesAnswer,
@@ -17,11 +14,14 @@ from shared.interface.graph_answers import (
     GraphStats,
     PaperMentionsAnswer,
 )
+from shared.answers.papers import LinksAnswer, NetworkAnswer, PaperAnswer, PapersAnswer, ResolveAnswer
+from shared.answers.search import SearchAnswer
+from shared.answers.service import HealthAnswer, ProvidersAnswer, ToolsAnswer
+from shared.citation_request import CitationRequest
+from shared.exports.formats import FORMATS
 from shared.interface.operation import IDEMPOTENCY_KEY, JSON, TEXT, XML, Operation, limit_of
-from shared.interface.paper_answers import LinksAnswer, NetworkAnswer, PaperAnswer, PapersAnswer, ResolveAnswer
 from shared.interface.request_schemas import ONLY_PUBMED
 from shared.interface.saved_operations import SAVED
-from shared.interface.service_answers import HealthAnswer, ProvidersAnswer, ToolsAnswer
 from shared.papers.request import ExportRequest, LinksRequest, NetworkRequest, PapersRequest, ResolveRequest
 from shared.request import SearchRequest
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from shared.interface.operation import IDEMPOTENCY_KEY, JSON, XML, Operation, limit_of
-from shared.interface.request_schemas import Schema, ref
-from shared.interface.saved_answers import (
+from shared.answers.saved_searches import (
     FeedAnswer,
     NewSavedSearchAnswer,
     SavedSearchAnswer,
@@ -14,6 +12,9 @@ from shared.interface.saved_answers import (
     WebhookPayload,
     WebhookSecretAnswer,
 )
+from shared.interface.accepted_forms import Schema, ref
+from shared.interface.operation import IDEMPOTENCY_KEY, JSON, XML, Operation, limit_of
+from shared.interface.request_schemas import Schema, ref
 from shared.saved.asked import SavedSearchRequest
 from shared.saved.atom import HEADINGS, MEDIA_TYPE
 from shared.saved.feed import PATH

@@ -2,58 +2,57 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NotRequired
 
-from pydantic import Field
+from typing_extensions import TypedDict
 
+from shared.answers.fields import Count, Day, Key, Moment, NextCursor, PaperType, RequestId, Trust
+from shared.field_schema import FieldSchema
 from shared.graph.messages import IdName
-from shared.interface.answers import Count, Day, Key, Moment, NextCursor, PaperType, RequestId, Told, Trust, always
 
 
-class ContextAnswer(Told):
+class ContextAnswer(TypedDict):
     """What cites papers."""
 
     type: str
     id: str
 
 
-class CitedPaper(Told):
-    """One place where a paper is named."""
+class CitedPaper(TypedDict):
+    """One mention of a paper."""
 
     id: Key
-    key: Annotated[Key | None, Field(description="Null when nobody knows the paper.")]
+    key: Annotated[Key | None, FieldSchema("Null when the paper is unknown.")]
     title: str | None
     status: Literal["in_graph", "resolved", "not_in_graph"]
-    start: Annotated[Count, Field(description="In the text: the first character. In `papers`: the entry.")]
+    start: Annotated[Count, FieldSchema("In the text: the first character. In `papers`: the entry.")]
     end: Count
     text: str
 
 
-class CitationsAnswer(Told):
+class CitationsAnswer(TypedDict):
     """What was recorded."""
 
     context: ContextAnswer
     at: Moment
     recorded: Count
     mentions: list[CitedPaper]
-    unresolved: Annotated[list[Key], Field(description="Ids that neither the graph nor a provider knows.")]
+    unresolved: Annotated[list[Key], FieldSchema("Ids that neither the graph nor a provider knows.")]
     content_trust: Trust
     request_id: RequestId
 
 
-class KeptRetraction(Told):
-    """The paper's standing."""
-
-    model_config = always("status", "notice_doi", "date")
+class KeptRetraction(TypedDict):
+    """The retraction status."""
 
     status: str
     notice_doi: str | None
     date: Day | None
-    notice_pmid: str | None
+    notice_pmid: NotRequired[str | None]
 
 
-class KeptPaper(Told):
-    """What the graph keeps of a paper."""
+class KeptPaper(TypedDict):
+    """What the graph stores about a paper."""
 
     key: Key
     title: str
@@ -69,22 +68,22 @@ class KeptPaper(Told):
     retraction: KeptRetraction
 
 
-class GraphEdge(Told):
+class GraphEdge(TypedDict):
     """A paper that is cited, or cites."""
 
     key: Key
     paper: KeptPaper
-    providers: Annotated[list[str], Field(description="Who says so.")]
+    providers: Annotated[list[str], FieldSchema("The providers that state it.")]
 
 
-class Mention(Told):
+class Mention(TypedDict):
     """When, how and by whom a paper was cited or shown."""
 
     relation: Literal["cited_in", "shown_in"]
     at: Moment
     by: str | None
     text: str | None
-    where: Annotated[int | None, Field(description="The place in the text.")]
+    where: Annotated[int | None, FieldSchema("The position in the text.")]
 
 
 class PaperMention(Mention):
@@ -97,17 +96,17 @@ class ContextMention(Mention):
     """A paper that the context cited or was shown."""
 
     key: Key
-    paper: Annotated[KeptPaper | None, Field(description="Null while it is not in the graph.")]
+    paper: Annotated[KeptPaper | None, FieldSchema("Null while it is not in the graph.")]
 
 
-class GraphEdges(Told):
+class GraphEdges(TypedDict):
     """A page of edges."""
 
     items: list[GraphEdge]
     next_cursor: NextCursor
 
 
-class PaperMentions(Told):
+class PaperMentions(TypedDict):
     """A page of contexts."""
 
     items: list[PaperMention]
@@ -126,11 +125,11 @@ class PaperMentionsAnswer(PaperMentions):
     content_trust: Trust
 
 
-class GraphPaperAnswer(Told):
+class GraphPaperAnswer(TypedDict):
     """A paper of the graph, with the first page of each of its lists."""
 
     key: Key
-    keys: Annotated[list[Key], Field(description="Where its facts are kept.")]
+    keys: Annotated[list[Key], FieldSchema("The keys under which its facts are stored.")]
     ids: list[Key]
     paper: KeptPaper
     first_seen: Moment
@@ -141,8 +140,8 @@ class GraphPaperAnswer(Told):
     content_trust: Trust
 
 
-class GraphContextAnswer(Told):
-    """What a context cited or was shown, in order of time."""
+class GraphContextAnswer(TypedDict):
+    """The papers that a context cited or was shown, in order of time."""
 
     context: ContextAnswer
     items: list[ContextMention]
@@ -150,12 +149,12 @@ class GraphContextAnswer(Told):
     content_trust: Trust
 
 
-class GraphStats(Told):
-    """How much the graph holds."""
+class GraphStats(TypedDict):
+    """The size of the graph."""
 
     papers: Count
     cites: Count
     contexts: Count
     cited_in: Count
     shown_in: Count
-    complete: Annotated[bool, Field(description="False where counting had to stop.")]
+    complete: Annotated[bool, FieldSchema("False when counting stopped early.")]

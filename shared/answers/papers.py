@@ -1,0 +1,163 @@
+"""Answers about known papers: by id, their references and citations, citation networks, resolved references."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from typing_extensions import TypedDict
+
+from shared.answers.fields import Count, Key, NextCursor, Share
+from shared.answers.search import Envelope, ExternalIds, Hint, Paper, SizedEnvelope
+from shared.errors import Outcome
+from shared.field_schema import FieldSchema
+
+Unanswered = Annotated[dict[str, Outcome], FieldSchema("The providers that did not answer, with their outcomes.")]
+AnsweredBy = Annotated[list[str], FieldSchema("The providers that answered.")]
+
+
+class PaperEntry(TypedDict):
+    """The outcome for one requested id."""
+
+    id: Annotated[str, FieldSchema("As it was sent.")]
+    name: Annotated[Key | None, FieldSchema("The id in its normalised form; null when it is not a valid id.")]
+    status: Literal["found", "not_found", "unanswered", "not_asked"]
+    paper: Annotated[Paper | None, FieldSchema("Also null where `truncated` says so.")]
+    source: Literal["graph", "providers"] | None
+    answered_by: AnsweredBy
+    unanswered: Unanswered
+    reason: Annotated[str | None, FieldSchema("Why it was not asked.")]
+
+
+class PapersAnswer(SizedEnvelope):
+    """An entry for each id, in the order of the request."""
+
+    papers: list[PaperEntry]
+    found: Count
+    not_found: Count
+    unanswered: Count
+    not_asked: Count
+
+
+class PaperAnswer(PaperEntry, SizedEnvelope):
+    """The paper of one id."""
+
+
+class LinkedPaper(TypedDict):
+    """One entry of a list of references or citations."""
+
+    key: Annotated[Key | None, FieldSchema("Null where only the printed reference is known.")]
+    paper: Annotated[Paper | None, FieldSchema("Null where only ids or the printed reference are known.")]
+    external_ids: ExternalIds
+    text: Annotated[str | None, FieldSchema("The reference as printed.")]
+    asserted_by: Annotated[list[str], FieldSchema("The providers that list it.")]
+
+
+class LinksAnswer(SizedEnvelope):
+    """A page of the papers that a paper cites, or that cite it."""
+
+    relation: Literal["references", "citations"]
+    paper: Paper
+    total_count: Annotated[Count, FieldSchema("Entries of the merged list.")]
+    totals: Annotated[dict[str, Count | None], FieldSchema("How many each provider reports.")]
+    returned: Count
+    results: list[LinkedPaper]
+    result_set_id: str
+    next_cursor: NextCursor
+
+
+Role = Literal["key", "bridge", "rising"]
+
+
+class NetworkNode(TypedDict):
+    """A paper of a network."""
+
+    key: Key
+    seed: Annotated[bool, FieldSchema("Whether the request named it.")]
+    depth: Annotated[int, FieldSchema("Distance in citations from the nearest seed.", minimum=0, maximum=2)]
+    cited_within: Annotated[Count, FieldSchema("How many papers of the network cite it.")]
+    betweenness: Annotated[
+        Share, FieldSchema("The share of shortest paths that pass through it (betweenness centrality).")
+    ]
+    citations_a_year: Annotated[float | None, FieldSchema(minimum=0)]
+    roles: list[Role]
+    paper: Annotated[Paper | None, FieldSchema("Null where only the key is known, or `truncated` says so.")]
+
+
+class NetworkEdge(TypedDict):
+    """`source` cites `target`."""
+
+    source: Key
+    target: Key
+    asserted_by: list[str]
+
+
+class NetworkCounts(TypedDict):
+    """The size of a network."""
+
+    nodes: Count
+    edges: Count
+
+
+class NetworkRoles(TypedDict):
+    """The keys of the papers with a role."""
+
+    key: Annotated[list[Key], FieldSchema("Cited by the most papers of the network.")]
+    bridge: Annotated[list[Key], FieldSchema("They connect parts of the network that are otherwise far apart.")]
+    rising: Annotated[list[Key], FieldSchema("Recent papers with the most citations per year.")]
+
+
+class NetworkAnswer(Envelope):
+    """The citations between the papers around some seeds."""
+
+    nodes: list[NetworkNode]
+    edges: list[NetworkEdge]
+    counts: NetworkCounts
+    roles: NetworkRoles
+    seeds_not_found: list[Key]
+    seeds_unanswered: list[Key]
+    truncated: Annotated[
+        dict[Literal["nodes", "not_expanded", "only_text", "papers"], Count] | None,
+        FieldSchema(
+            "How many nodes and papers did not fit, were not expanded, or are only known as printed references."
+        ),
+    ]
+    hints: list[Hint]
+
+
+Compared = Literal["title", "authors", "year", "journal", "volume", "pages", "id"]
+
+
+class Match(TypedDict):
+    """A paper that a reference may refer to."""
+
+    paper: Paper
+    score: Annotated[Share, FieldSchema("Comparable among the candidates of one reference.")]
+    agrees: list[Compared]
+    differs: list[Compared]
+
+
+class ResolvedReference(TypedDict):
+    """The outcome for one reference."""
+
+    reference: Annotated[dict[str, Any], FieldSchema("The reference as it was parsed.")]
+    status: Annotated[
+        Literal["matched", "ambiguous", "not_found", "unanswered"],
+        FieldSchema("not_found only when at least one provider answered."),
+    ]
+    paper: Annotated[Paper | None, FieldSchema("The matching paper, when matched.")]
+    score: Share | None
+    agrees: list[Compared]
+    differs: list[Compared]
+    candidates: Annotated[list[Match], FieldSchema("When ambiguous: the best first.", maxItems=5)]
+    answered_by: AnsweredBy
+    unanswered: Unanswered
+
+
+class ResolveAnswer(Envelope):
+    """An entry for each reference, in the order of the request."""
+
+    references: list[ResolvedReference]
+    matched: Count
+    ambiguous: Count
+    not_found: Count
+    unanswered: Count

@@ -1,0 +1,230 @@
+"""The answer to a search, and the parts that other answers share with it.
+
+These types are the one definition of each answer: the code that builds an answer is checked against them, and the
+OpenAPI document is generated from them. Null means unknown. All fields are always present, except where `NotRequired`
+or `total=False` says otherwise.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, NotRequired
+
+from typing_extensions import TypedDict
+
+from shared.answers.fields import (
+    Complete,
+    Count,
+    Day,
+    Key,
+    Moment,
+    Ms,
+    NextCursor,
+    PaperType,
+    RequestId,
+    Share,
+    Trust,
+)
+from shared.errors import Outcome
+from shared.field_schema import FieldSchema
+from shared.paper import RetractionStatus
+
+CacheState = Annotated[
+    Literal["hit", "partial", "miss", "stale", "coalesced"],
+    FieldSchema("How much came from the cache; coalesced: from requests that other callers had already sent."),
+]
+
+
+class ExternalIds(TypedDict):
+    """All ids of a paper."""
+
+    doi: str | None
+    pmid: str | None
+    pmcid: str | None
+    arxiv: str | None
+    paper_id: Annotated[str | None, FieldSchema("Semantic Scholar's id.")]
+    openalex: str | None
+    crossref: str | None
+    europe_pmc: str | None
+    paperclip: str | None
+
+
+class Location(TypedDict):
+    """A place where a copy can be read."""
+
+    url: str
+    version: Annotated[str | None, FieldSchema("publishedVersion, acceptedVersion or submittedVersion.")]
+    license: str | None
+    host: Annotated[str | None, FieldSchema("publisher or repository.")]
+
+
+class OpenAccess(TypedDict):
+    """Whether a free copy exists, and where."""
+
+    is_oa: Annotated[bool | None, FieldSchema("Null: no provider says.")]
+    url: str | None
+    license: str | None
+    locations: list[Location]
+
+
+class Retraction(TypedDict):
+    """The retraction status, with the notice that states it; with detail=compact, `status` alone."""
+
+    status: Annotated[RetractionStatus, FieldSchema("unknown: a source that tracks retractions did not answer.")]
+    notice_doi: NotRequired[str | None]
+    date: NotRequired[Day | None]
+    notice_pmid: NotRequired[str | None]
+
+
+class Version(TypedDict):
+    """Another version of the same work."""
+
+    relation: Annotated[Literal["preprint", "published", "version"], FieldSchema("What the other version is.")]
+    doi: str | None
+    pmid: str | None
+    arxiv: str | None
+    title: str | None
+    journal: str | None
+    publication_date: Day | None
+
+
+class Duplicate(TypedDict):
+    """A near-duplicate that was not merged, and why."""
+
+    key: Key
+    reason: str
+
+
+class Paper(TypedDict, total=False):
+    """One paper, merged from all providers. `detail` and `fields` choose which of its fields are shown."""
+
+    doi: str | None
+    pmid: str | None
+    paper_id: Annotated[str | None, FieldSchema("Semantic Scholar's id.")]
+    title: str
+    authors: Annotated[list[str], FieldSchema("The first five; all of them with detail=full.")]
+    author_count: Count | None
+    year: int | None
+    publication_date: Day | None
+    journal: str | None
+    volume: str | None
+    issue: str | None
+    pages: Annotated[str | None, FieldSchema("First and last page, or the article number.")]
+    type: PaperType | None
+    language: Annotated[str | None, FieldSchema("ISO 639-1, or 639-3 where there is no shorter code.")]
+    abstract: str | None
+    tldr: Annotated[str | None, FieldSchema("A summary written by a model.")]
+    citation_count: Annotated[Count | None, FieldSchema("The largest of `citation_counts`; never an average.")]
+    influential_citation_count: Count | None
+    citation_counts: Annotated[dict[str, Count], FieldSchema("The count of each provider.")]
+    citation_uri: Annotated[str | None, FieldSchema("The address to cite: a function of the ids alone.")]
+    key: Key
+    external_ids: ExternalIds
+    open_access: OpenAccess
+    retraction: Retraction
+    versions: list[Version]
+    provider_scores: Annotated[dict[str, Share], FieldSchema("How well the paper's rank and title match, by provider.")]
+    best_provider: str | None
+    best_score: Share | None
+    score: Annotated[Share | None, FieldSchema("The relevance by which the results are ranked; null outside a search.")]
+    score_parts: dict[str, float | None]
+    provenance: Annotated[dict[str, list[str]], FieldSchema("For each field, the providers its value comes from.")]
+    possible_duplicates: list[Duplicate]
+    found_by: Annotated[list[str] | None, FieldSchema("Of several wordings, those that found the paper.")]
+
+
+class AuthorParts(TypedDict):
+    """A person (`family`, `given`) or a group (`name`), for exports."""
+
+    family: str | None
+    given: str | None
+    name: str | None
+
+
+class StoredPaper(Paper, total=False):
+    """A paper of a stored result set: every field in full, with what only the graph and the exports use."""
+
+    references: dict[str, list[str]]  # provider -> keys of the papers that it lists as cited
+    author_parts: list[AuthorParts]
+
+
+class LegReport(TypedDict):
+    """How one provider answered. `empty` (nothing found) differs from not asked and from not answered.
+
+    With detail=compact, a successful leg has `outcome`, `source` and `returned` alone.
+    """
+
+    outcome: Outcome
+    source: Literal["live", "cache", "stale"]
+    returned: Count
+    total_estimate: NotRequired[Annotated[Count | None, FieldSchema("How many results the provider reports.")]]
+    elapsed_ms: NotRequired[Ms]
+    effective_query: NotRequired[Annotated[str | None, FieldSchema("The query in the provider's own syntax.")]]
+    warnings: NotRequired[list[str]]
+    unsupported_filters: NotRequired[Annotated[list[str], FieldSchema("Filters that its API could not apply.")]]
+    retry_after_s: NotRequired[Annotated[float | None, FieldSchema(minimum=0)]]
+    retrieved_at: NotRequired[Moment | None]
+
+
+Providers = Annotated[dict[str, LegReport], FieldSchema("Every provider that was asked, and its outcome.")]
+
+
+class Hint(TypedDict):
+    """Why there is little or nothing, and what to try."""
+
+    reason: str
+    message: str
+
+
+class Action(TypedDict):
+    """A tool call that can be made as it stands."""
+
+    tool: str
+    arguments: dict[str, Any]
+    why: str
+
+
+class Queued(TypedDict):
+    """How many papers were queued for the knowledge graph, and how many were not."""
+
+    queued: Count
+    skipped: Count
+
+
+class Truncated(TypedDict):
+    """What was cut from the answer."""
+
+    results: Annotated[Count, FieldSchema("Left out because of `max_tokens`.")]
+    abstracts: NotRequired[Annotated[Count, FieldSchema("Shortened.")]]
+    reason: str
+
+
+class Envelope(TypedDict):
+    """What every answer that comes from the providers says about itself."""
+
+    complete: Complete
+    providers: Providers
+    cache: CacheState
+    kg: Queued
+    search_time_ms: Ms
+    request_id: RequestId
+    content_trust: Trust
+
+
+class SizedEnvelope(Envelope):
+    """The envelope of an answer whose size the caller can choose, with hints."""
+
+    hints: list[Hint]
+    truncated: Truncated | None
+
+
+class SearchAnswer(SizedEnvelope):
+    """A page of a search's results."""
+
+    query: str
+    total_count: Annotated[Count, FieldSchema("Distinct papers in the result set.")]
+    returned: Count
+    results: list[Paper]
+    providers_searched: list[str]
+    result_set_id: str
+    next_cursor: NextCursor
+    next_actions: list[Action]

@@ -1,0 +1,110 @@
+"""Answers about the service itself, and the problem object of every error."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from typing_extensions import TypedDict
+
+from shared.answers.fields import Count, Moment, RequestId
+from shared.field_schema import FieldSchema
+
+
+class Circuit(TypedDict):
+    """The state of the provider's circuit breaker."""
+
+    state: Literal["closed", "open", "half_open"]
+    reason: Literal["outage", "key_refused"] | None
+    retry_after_s: float | None
+
+
+class Budget(TypedDict):
+    """The provider's rate limits, shared by all callers, and what is left of them."""
+
+    requests: Annotated[Count, FieldSchema("Allowed in any window.")]
+    window_s: float
+    left_now: Count
+    concurrency: Count | None
+    under_way: Count | None
+    credits_left: Count | None
+    credits_reset_at: Moment | None
+
+
+class Provider(TypedDict):
+    """What a provider supports, and its current state."""
+
+    available: bool
+    title: str
+    manual: str
+    filters: Annotated[list[str], FieldSchema("Filters that its own API applies.")]
+    sorts: list[str]
+    disciplines: list[str]
+    needs_key: bool
+    has_key: bool
+    page_limit: Count
+    requests_per_second: float
+    concurrency: Count | None
+    timeout_s: float
+    circuit: Circuit | None
+    budget: Budget | None
+
+
+class SilentProvider(TypedDict):
+    """A provider whose Lambda does not answer."""
+
+    available: Literal[False]
+    error: str
+
+
+class ProvidersAnswer(TypedDict):
+    """Each provider by name."""
+
+    providers: dict[str, Provider | SilentProvider]
+
+
+class Tool(TypedDict):
+    """A tool for agents, in the forms that MCP, OpenAI and Anthropic use."""
+
+    name: str
+    title: str
+    description: str
+    category: Literal["literature_search"]
+    input_schema: dict[str, Any]
+    output_schema: dict[str, Any]
+    annotations: dict[str, Any]
+    openai: dict[str, Any]
+    anthropic: dict[str, Any]
+
+
+class ToolsAnswer(TypedDict):
+    """The registry of tools."""
+
+    tools: list[Tool]
+
+
+class HealthAnswer(TypedDict):
+    """The API is up."""
+
+    status: Literal["ok"]
+
+
+class FieldFault(TypedDict):
+    """What is wrong with one field, and what would be valid."""
+
+    field: str
+    message: str
+
+
+class Problem(TypedDict):
+    """A problem details object (RFC 9457): the body of every error."""
+
+    type: Literal["about:blank"]
+    title: str
+    status: Annotated[int, FieldSchema(minimum=400, maximum=599)]
+    detail: str
+    code: Annotated[str, FieldSchema("Machine-readable: one of a fixed list.")]
+    retryable: Annotated[bool, FieldSchema("Whether the same request may succeed later.")]
+    retry_after_s: Annotated[float | None, FieldSchema(minimum=0)]
+    hint: Annotated[str | None, FieldSchema("What to do instead.")]
+    errors: Annotated[list[FieldFault], FieldSchema("Each invalid field.")]
+    request_id: RequestId

@@ -1,0 +1,26 @@
+"""What a type does not say of a field: its meaning, range and format, as JSON Schema keywords.
+
+`Annotated[int, FieldSchema("Milliseconds.", minimum=0)]` reads the same to the code that builds an answer (an int) and
+to the OpenAPI document. It needs no pydantic to be imported: pydantic finds the hook by its name.
+https://docs.pydantic.dev/latest/concepts/json_schema/#implementing-__get_pydantic_json_schema__
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+JsonSchema = dict[str, Any]
+
+
+class FieldSchema:
+    """JSON Schema keywords of a field, under their own names (`minimum`, `maxItems`, `pattern` …)."""
+
+    __slots__ = ("keywords",)
+
+    def __init__(self, description: str | None = None, **keywords: Any) -> None:
+        self.keywords: Mapping[str, Any] = {**({"description": description} if description else {}), **keywords}
+
+    def __get_pydantic_json_schema__(self, core_schema: Any, handler: Callable[[Any], JsonSchema]) -> JsonSchema:
+        """The schema of the type, with these keywords beside it."""
+        return {**handler(core_schema), **self.keywords}
