@@ -128,8 +128,8 @@ def page_of(result_set: Mapping[str, Any], request: SearchRequest, cursor: Curso
         reports = {name: light_report(report) for name, report in reports.items()}
     wanted = results[cursor.offset : cursor.offset + request.max_results]
     every, cut = page_sized(wanted, request)
-    about = tokens([reports, summary["hints"], summary["next_actions"]]) + OTHER_TOKENS
-    shown, truncated = within_budget(every, request.max_tokens, envelope=about)
+    own_tokens = tokens([reports, summary["hints"], summary["next_actions"]]) + OTHER_TOKENS
+    shown, truncated = within_budget(every, request.max_tokens, envelope=own_tokens)
     after = cursor.offset + len(shown)
     more = bool(shown) and after < len(results)
     next_cursor = str(Cursor(cursor.result_set_id, after)) if more and result_set.get("kept", True) else None

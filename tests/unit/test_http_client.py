@@ -16,7 +16,7 @@ from shared.errors import (
     RequestRejected,
     Unavailable,
 )
-from shared.http_client import retry_after_s
+from shared.http_headers import retry_after_s
 from tests.unit.timed_client import NOW, Clock, client
 
 STATUSES: list[tuple[int, type[ProviderError], int]] = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from pathlib import Path
 
-from shared.http_client import USER_AGENT
+from shared.http_headers import USER_AGENT
 from shared.interface.openapi import openapi_document
 from shared.version import VERSION
 
