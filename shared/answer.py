@@ -144,9 +144,9 @@ def page_of(result_set: Mapping[str, Any], request: SearchRequest, cursor: Curso
         "next_actions": [*summary["next_actions"], *_next_page(request, summary["query"], next_cursor)],
         "truncated": truncated_by(truncated, cut),
     }
-    about = {**summary, "providers": reports}
+    reported = {**summary, "providers": reports}
     # `run_search` fills in what is known only when the page has been made.
-    return in_order(FIELDS, own, envelope(about, kg={"queued": 0, "skipped": 0}, search_time_ms=0, request_id=""))
+    return in_order(FIELDS, own, envelope(reported, kg={"queued": 0, "skipped": 0}, search_time_ms=0, request_id=""))
 
 
 def _next_page(request: SearchRequest, query: str, cursor: str | None) -> list[dict[str, Any]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
@@ -26,11 +26,11 @@ class Shown:
     stderr: str
 
 
-def run_command(*arguments: str, where: Path = ROOT, **environment: str) -> Shown:
+def run_command(*arguments: str, where: Path = ROOT, variables: Mapping[str, str] | None = None) -> Shown:
     """Run it in the folder `where`, with these variables in the environment, which is put back afterwards."""
     out, err = StringIO(), StringIO()
     with (
-        patch.dict(os.environ, environment),
+        patch.dict(os.environ, variables or {}),
         contextlib.chdir(where),
         contextlib.redirect_stdout(out),
         contextlib.redirect_stderr(err),

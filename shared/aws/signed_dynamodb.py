@@ -40,12 +40,13 @@ class SignedDynamoDB:
         self._region = required("AWS_DEFAULT_REGION")
         self._url = _endpoint(self._region)
         trusted: Any = os.environ.get("AWS_CA_BUNDLE") or True
+        options: Any = [(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)]  # the stubs say list[str]
         self._session = URLLib3Session(
             verify=trusted,
             proxies=get_environ_proxies(self._url),
             timeout=TIMEOUT_S,
             # As botocore's clients set it; without it Nagle's algorithm delays the body of a request after its headers.
-            socket_options=[(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)],
+            socket_options=options,
         )
 
     def get_item(self, **options: Any) -> dict[str, Any]:

@@ -12,7 +12,6 @@ from shared.answers.saved_searches import (
     WebhookPayload,
     WebhookSecretAnswer,
 )
-from shared.interface.accepted_forms import Schema, ref
 from shared.interface.operation import IDEMPOTENCY_KEY, JSON, XML, Operation, limit_of
 from shared.interface.request_schemas import Schema, ref
 from shared.saved.asked import SavedSearchRequest

@@ -165,7 +165,7 @@ def saved(it: Recorder) -> None:
     with _internet() as posts:
         body = {"search": {"query": "TREM2 microglia", "providers": ["crossref"]}, "schedule": "rate(1 day)",
                 "delivery": {"webhook": {"url": HOOK}, "sns": True, "baseline": True}}  # fmt: skip
-        made = {"headers": {"Idempotency-Key": "one"}, "key": "caller"}
+        made: dict[str, Any] = {"headers": {"Idempotency-Key": "one"}, "key": "caller"}
         told = it.http("create", "POST", SAVED, body, effects=True, **made)
         it.http("create_again", "POST", SAVED, body, **made)
         it.http("create_other_under_the_same_key", "POST", SAVED, {**body, "name": "Other"}, **made)

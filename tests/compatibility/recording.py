@@ -74,7 +74,7 @@ def readable(text: str) -> Any:
 class Recorder:
     """One machine on a still clock, and the cases that were recorded on it, as normalised text by name."""
 
-    def __init__(self, running: Machine, clock: time_machine.Coordinates | Any) -> None:
+    def __init__(self, running: Machine, clock: Any) -> None:
         self.machine = running
         self.clock = clock
         self.cases: dict[str, str] = {}

@@ -63,7 +63,7 @@ def test_a_search_without_a_network_fails_soon_with_a_line_a_provider(monkeypatc
     waited: list[float] = []
     timing = replace(SkippedTime().timing(), sleep=waited.append)
     monkeypatch.setattr(provider_lambda, "TIMING", timing)
-    shown = run_command("search", "--query", "TREM2 microglia", where=ROOT, **nowhere)
+    shown = run_command("search", "--query", "TREM2 microglia", where=ROOT, variables=nowhere)
     assert len(waited) <= len(nowhere) * (ATTEMPTS - 1)
     assert sum(waited) / len(nowhere) < 10  # the legs wait beside each other
     assert shown.returncode == 1

@@ -22,7 +22,7 @@ OUTAGE_S = 12.0
 
 def bound(processes: int, limits: Limits, *, without_place: int) -> int:
     """requests * ceil(P / of_max) + U, as `shared.budgets.outage` states it."""
-    of_max = max(2**power for power in range(12) if 2**power <= 10 * limits.requests)
+    of_max = max(1 << power for power in range(12) if 1 << power <= 10 * limits.requests)
     return limits.requests * ceil((processes - without_place) / of_max) + without_place
 
 

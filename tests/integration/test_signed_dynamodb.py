@@ -114,7 +114,8 @@ def test_connections_have_the_socket_options_of_botocores(table: tuple[DynamoDBC
     botocores: Any = table[0]
     options = botocores._endpoint.http_session._socket_options
     assert (socket.IPPROTO_TCP, socket.TCP_NODELAY, 1) in options
-    assert SignedDynamoDB()._session._socket_options == options
+    session: Any = SignedDynamoDB()._session
+    assert session._socket_options == options
 
 
 def test_a_request_is_signed_with_the_credentials_of_the_function(

@@ -98,7 +98,7 @@ def test_a_connection_is_ended_with_its_attempt() -> None:
         with pytest.raises(Undelivered, match="did not answer within"):
             deliver(running.port, timeout_s=SHORT_S)
         for thread in set(threading.enumerate()) - before:
-            thread.join(BOUND_S)
+            thread.join(5)
             assert not thread.is_alive()
 
 

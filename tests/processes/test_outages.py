@@ -11,7 +11,7 @@ import pytest
 from shared.budgets.breaker import FAILURES
 from shared.legs.coalescing import LAST_LOOK_S, RENEW_EVERY_S
 from shared.legs.leg import LEASE_S
-from tests.processes.several import RateLimitHeaders, Several, search, several, unhurried
+from tests.processes.several import Several, Told, search, several, unhurried
 
 pytestmark = pytest.mark.slow
 
@@ -49,7 +49,7 @@ def test_when_a_leader_is_killed_another_process_takes_over_within_the_lease(tmp
     assert all(it.ended - it.began < 25.0 + TOLERANCE_S for it in patient)
 
 
-def outcomes(told: list[list[RateLimitHeaders]]) -> list[str]:
+def outcomes(told: list[list[Told]]) -> list[str]:
     """What became of Europe PMC's leg; one without hits was answered as well."""
     found = [calls[0].answer["body"]["providers"]["europe_pmc"]["outcome"] for calls in told]
     return ["answered" if outcome in ("ok", "empty") else outcome for outcome in found]
