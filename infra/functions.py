@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from infra.tables import CITATIONS, DELIVERIES
-from shared.provider import ProviderSpec
+from shared.providers.provider import ProviderSpec
 
 # Which queue a function reads.
 READS = {"citation_writer": CITATIONS, "deliverer": DELIVERIES}

@@ -74,7 +74,7 @@ def _address(name: str, value: Any) -> str | None:
 
 
 def _limits(prefix: str, told: Callable[[str], Any]) -> dict[str, str]:
-    """A provider's, under the names that its function reads (`shared.aws.settings.limit_overrides`)."""
+    """A provider's, under the names that its function reads (`shared.aws.runtime.settings.limit_overrides`)."""
     given = {f"{prefix}_{limit}": str(value) for limit in LIMITS if (value := told(f"{prefix}_{limit}"))}
     for name, value in given.items():
         whole = not name.endswith("_PER_SECOND")

@@ -16,13 +16,13 @@ from aws_cdk import CfnOutput, Stack
 from constructs import Construct
 
 from infra.constructs.dashboard import Watched
-from infra.constructs.front_door import new_front_door
 from infra.constructs.lambda_functions import Functions
+from infra.constructs.monitoring import watch
 from infra.constructs.providers import new_providers
+from infra.constructs.rest_api import new_front_door
 from infra.constructs.saved_searches import new_saved_searches
-from infra.constructs.searching import let_ask_the_graph, new_citation_writer, new_dispatcher, new_mcp_server
+from infra.constructs.search_functions import let_ask_the_graph, new_citation_writer, new_dispatcher, new_mcp_server
 from infra.constructs.storage import new_queue, new_table
-from infra.constructs.watching import watch
 from infra.settings import Settings
 from infra.tables import CITATIONS, DELIVERIES, IDEMPOTENCY, PAPERS, PROVIDER_BUDGETS, SEARCH_CACHE
 

@@ -85,7 +85,7 @@ CITATIONS = Queue(
     max_receive_count=5,
     retention_s=14 * 24 * 3600,
 )
-# An attempt that fails hides its message until the next is due (shared/saved/webhook.py): nine within a day.
+# An attempt that fails hides its message until the next is due (shared/delivery/webhook.py): nine within a day.
 DELIVERIES = Queue(
     name="deliveries",
     purpose="news of saved searches on their way to webhooks and to the topic",

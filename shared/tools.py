@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shared.agent_tools.registry import registry, run_tool
 from shared.client.errors import ToolError
 from shared.client.tool_calls import log_tool_call
 from shared.client.tools import (
@@ -15,7 +16,6 @@ from shared.client.tools import (
     search,
 )
 from shared.client.transport import over_https
-from shared.tools_registry import registry, run_tool
 
 __all__ = [
     "ToolError", "citation_network", "cite_in_context", "fetch", "get_papers", "literature_search", "log_tool_call",

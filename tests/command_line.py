@@ -12,7 +12,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from infra.local.__main__ import main
-from shared.aws.observability import logger
+from shared.aws.runtime.observability import logger
 
 ROOT = Path(__file__).parents[1]
 

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, settings
 
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
-from shared.aws import provider_lambda
+from shared.aws.lambda_functions import provider_handler as provider_lambda
 from tests.skipped_time import SkippedTime
 
 # On a busy machine examples are slow to make and to run, which says nothing of the code.

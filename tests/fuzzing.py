@@ -23,7 +23,7 @@ from werkzeug.serving import WSGIRequestHandler, make_server
 from infra.local.gateway import application, rest_event
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
-from shared.problems import plain_problem
+from shared.api.problems import plain_problem
 
 ROOT = Path(__file__).parents[1]
 # Of a valid request, a paper may be unknown, a key of an earlier request be used again, a cursor's list be gone, and
@@ -93,7 +93,8 @@ def served(change: Callable[[Any], Any] = lambda serve: serve) -> Iterator[str]:
 @contextmanager
 def _room_for_searches(running: Machine) -> Iterator[None]:
     """Some saved searches, room for many more, and an internet in which every host has an address."""
-    from functions.dispatcher import saved_routes, saved_world
+    from functions.dispatcher.routes import saved_searches as saved_routes
+    from functions.dispatcher.wiring import saved_searches as saved_world
 
     with (
         patch.object(saved_routes, "MAX_A_CALLER", 10**6),

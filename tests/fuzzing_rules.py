@@ -12,14 +12,14 @@ from typing import Any
 import schemathesis
 from hypothesis import strategies as st
 
-from shared.aws.graph_pages import write_cursor
+from shared.bibliography.paper_ids import read_name, scheme_of
 from shared.errors import Unprocessable
-from shared.input_faults import absent
-from shared.names import read_name, scheme_of
-from shared.pages import Cursor, read_cursor
-from shared.query import first_day, last_day
-from shared.query_syntax import parse
-from shared.saved.schedule import read_schedule
+from shared.graph.pages import write_cursor
+from shared.query.query import first_day, last_day
+from shared.query.syntax import parse
+from shared.saved_searches.schedule import read_schedule
+from shared.search.cursor import Cursor, read_cursor
+from shared.validation import absent
 from tests.fuzzing import SAVED_SEARCHES
 
 # Some that the sandbox knows, and some that nobody knows.

@@ -16,12 +16,12 @@ from urllib.parse import quote
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
-from shared.aws.saved_searches import SavedSearches
-from shared.interface.openapi import EXAMPLES_FILE
-from shared.interface.operation import JSON, Operation
-from shared.interface.operations import OPERATIONS
-from shared.saved.feed import feed_of
-from shared.saved.webhook import payload
+from shared.api.openapi import EXAMPLES_FILE
+from shared.api.operation import JSON, Operation
+from shared.api.operations import OPERATIONS
+from shared.aws.dynamodb.saved_searches.searches import SavedSearches
+from shared.delivery.webhook import payload
+from shared.saved_searches.feed import feed_of
 
 DOI = "10.7554/eLife.20391"
 CONTEXT = {"type": "debate", "id": "42"}
@@ -107,7 +107,7 @@ def examples(local: Machine) -> dict[str, Any]:
 @contextmanager
 def _an_internet() -> Iterator[None]:
     """In which the example's receiver has an address; and a secret that is none."""
-    world = import_module("functions.dispatcher.saved_world")
+    world = import_module("functions.dispatcher.wiring.saved_searches")
     told = patch.object(world, "random_bytes", return_value=bytes(range(32)))
     with told, patch.object(world, "resolve", return_value=["93.184.215.14"]):
         yield
@@ -115,7 +115,7 @@ def _an_internet() -> Iterator[None]:
 
 def _sent() -> Any:
     """What the webhook of the example would be sent."""
-    searches: SavedSearches = import_module("functions.dispatcher.saved_world").SEARCHES
+    searches: SavedSearches = import_module("functions.dispatcher.wiring.saved_searches").SEARCHES
     saved = searches.get("local", SEARCH_ID)
     assert saved
     events = [{**event, "type": "new_paper"} for event in searches.events(SEARCH_ID, limit=1).events]

@@ -11,7 +11,7 @@ from typing import Any
 from jsonschema import Draft202012Validator
 
 from infra.functions import providers_for
-from shared.interface.openapi import openapi_document
+from shared.api.openapi import openapi_document
 
 
 @cache

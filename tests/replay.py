@@ -11,10 +11,10 @@ from typing import Any
 
 import httpx
 
-from shared.http_client import Client
-from shared.provider import ProviderReply, answer_question
-from shared.query import Query
-from shared.question import Lookup, Question
+from shared.providers.http_client import Client
+from shared.providers.provider import ProviderReply, answer_question
+from shared.query.query import Query
+from shared.query.question import Lookup, Question
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 RECORDINGS = Path(__file__).parents[2] / "shared" / "recordings"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 
-from shared.aws.provider_lambda import Timing
+from shared.aws.lambda_functions.provider_handler import Timing
 
 
 class SkippedTime(threading.local):

@@ -4,55 +4,27 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterable
-from functools import cache
 from pathlib import Path
 
 from infra.functions import provider_names
+from tests.source_tree import (
+    AWS,
+    CLIENT,
+    CODE,
+    ROOT,
+    TESTS,
+    imports,
+    name_of,
+    nodes_of,
+    require_none,
+    source_of,
+    top_imports,
+)
 
-ROOT = Path(__file__).parents[1]
-CODE = sorted(path for room in ("functions", "shared", "infra") for path in (ROOT / room).rglob("*.py"))
-TESTS = sorted((ROOT / "tests").rglob("*.py"))
-# Installs under a name of its own as well (client/pyproject.toml), so it imports itself relatively.
-CLIENT = ROOT / "shared" / "client"
 MAX_FILE_LINES = 250
 MAX_FUNCTION_LINES = 45
 EMPTY_NAMES = {"utils", "util", "helpers", "helper", "common", "base", "manager", "misc", "main"}
-AWS = {"boto3", "botocore", "aws_lambda_powertools"}
 CLOUD_DEFINITION = {"aws_cdk", "constructs"}
-
-
-def name_of(path: Path) -> str:
-    return str(path.relative_to(ROOT))
-
-
-@cache
-def source_of(path: Path) -> str:
-    return path.read_text(encoding="utf-8")
-
-
-@cache
-def nodes_of(path: Path) -> tuple[ast.AST, ...]:
-    """The whole syntax tree, flat."""
-    return tuple(ast.walk(ast.parse(source_of(path))))
-
-
-@cache
-def imports(path: Path) -> frozenset[str]:
-    """Every module that a file imports, wherever in the file; types-only imports count as well."""
-    found: set[str] = set()
-    for node in nodes_of(path):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.level == 0:
-            assert node.module is not None
-            found |= {f"{node.module}.{alias.name}" for alias in node.names}
-    return frozenset(found)
-
-
-def top_imports(path: Path) -> set[str]:
-    """The distributions and rooms that a file imports from."""
-    return {module.partition(".")[0] for module in imports(path)}
 
 
 def room(path: Path) -> str:
@@ -63,12 +35,6 @@ def room(path: Path) -> str:
     if parts[:2] in (("shared", "aws"), ("infra", "local")):
         return ".".join(parts[:2])
     return parts[0]
-
-
-def require_none(offences: Iterable[str]) -> None:
-    """Fail with every offence at once, a line each."""
-    told = sorted(offences)
-    assert not told, "\n".join(["", *told])
 
 
 def may_import(here: str, module: str) -> bool:
@@ -131,8 +97,8 @@ def test_the_domain_knows_neither_aws_nor_the_clock() -> None:
 
 def test_only_the_clients_and_tools_speak_http() -> None:
     speakers = {name_of(path) for path in CODE if {"httpx", "httpcore"} & top_imports(path)}
-    clients = {"shared/http_client.py", "shared/webhook_client.py", "shared/client/transport.py"}
-    assert speakers == clients | {"shared/aws/provider_lambda.py"}
+    clients = {"shared/providers/http_client.py", "shared/delivery/webhook_client.py", "shared/client/transport.py"}
+    assert speakers == clients | {"shared/aws/lambda_functions/provider_handler.py"}
 
 
 def test_only_the_stack_and_its_constructs_define_the_cloud() -> None:

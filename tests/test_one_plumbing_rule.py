@@ -25,30 +25,32 @@ class Rule:
 
 
 CANONICAL_JSON = "shared/canonical_json.py"
-SIGNED = "shared/saved/webhook.py"  # its signature is SHA-256, and its canonical payload replaces lone surrogates
+CLIENT = "shared/client/tools.py"  # it installs alone, so it imports nothing else of shared
+POLICY = "shared/api/docs_page.py"  # a Content-Security-Policy has SHA-256 in base64
+SIGNED = "shared/delivery/webhook.py"  # its signature is SHA-256, and its canonical payload replaces lone surrogates
 
 RULES = {
-    "digest": Rule("hashlib.sha256", frozenset({CANONICAL_JSON, SIGNED})),
-    "canonical JSON": Rule("sort_keys=True", frozenset({CANONICAL_JSON, SIGNED})),
+    "digest": Rule("hashlib.sha256", frozenset({CANONICAL_JSON, CLIENT, POLICY, SIGNED})),
+    "canonical JSON": Rule("sort_keys=True", frozenset({CANONICAL_JSON, CLIENT, SIGNED})),
     "compact JSON": Rule('ensure_ascii=False, separators=(",", ":")', frozenset({CANONICAL_JSON})),
     "URL-safe base64 of a cursor": Rule("urlsafe_b64", frozenset({"shared/cursors.py"})),
     "URL-safe base64, read strictly": Rule("altchars=", frozenset({"shared/cursors.py"})),
-    "a client's time-outs and attempts": Rule("botocore.config", frozenset({"shared/aws/boto_configs.py"})),
-    "a condition that did not hold": Rule("ConditionalCheckFailed", frozenset({"shared/aws/dynamodb_errors.py"})),
+    "a client's time-outs and attempts": Rule("botocore.config", frozenset({"shared/aws/runtime/boto_configs.py"})),
+    "a condition that did not hold": Rule("ConditionalCheckFailed", frozenset({"shared/aws/dynamodb/errors.py"})),
     "one wrong field": Rule(", message)])", frozenset({"shared/errors.py"})),
     "an Idempotency-Key used again": Rule(
         "another request came under this Idempotency-Key", frozenset({"shared/idempotency.py"})
     ),
     "a timestamp": Rule("%dT%H:%M:%SZ", frozenset({"shared/clock.py"})),
     "the reserve of a request": Rule("RESERVE_SHARE", frozenset({"shared/clock.py"})),
-    "our User-Agent": Rule('f"literature-search/{VERSION}', frozenset({"shared/http_headers.py"})),
-    "Retry-After": Rule("parsedate_to_datetime", frozenset({"shared/http_headers.py"})),
-    "consent to the graph": Rule("request.cite_in_kg", frozenset({"shared/graph_learning.py"})),
-    "a result set shown again": Rule("as_kept(", frozenset({"shared/result_sets.py", "shared/legs/reports.py"})),
-    "a result set that was not stored": Rule('"kept": False', frozenset({"shared/result_sets.py"})),
-    "the envelope of an answer": Rule('"search_time_ms": ', frozenset({"shared/envelope.py"})),
-    "unprocessed keys of BatchGetItem": Rule("UnprocessedKeys", frozenset({"shared/aws/batches.py"})),
-    "unprocessed items of BatchWriteItem": Rule("UnprocessedItems", frozenset({"shared/aws/batches.py"})),
+    "our User-Agent": Rule('f"literature-search/{VERSION}', frozenset({"shared/providers/http_headers.py"})),
+    "Retry-After": Rule("parsedate_to_datetime", frozenset({"shared/providers/http_headers.py"})),
+    "consent to the graph": Rule("request.cite_in_kg", frozenset({"shared/search/publishing.py"})),
+    "a result set shown again": Rule("as_kept(", frozenset({"shared/search/result_sets.py", "shared/legs/reports.py"})),
+    "a result set that was not stored": Rule('"kept": False', frozenset({"shared/search/result_sets.py"})),
+    "the envelope of an answer": Rule('"search_time_ms": ', frozenset({"shared/answers/envelope.py"})),
+    "unprocessed keys of BatchGetItem": Rule("UnprocessedKeys", frozenset({"shared/aws/dynamodb/batches.py"})),
+    "unprocessed items of BatchWriteItem": Rule("UnprocessedItems", frozenset({"shared/aws/dynamodb/batches.py"})),
 }
 
 
@@ -79,12 +81,14 @@ def imported_with(path: str) -> set[str]:
 
 
 def test_saved_searches_load_neither_the_graphs_routes_nor_references() -> None:
-    loaded = imported_with("functions/dispatcher/saved_routes.py") | imported_with("functions/dispatcher/scheduled.py")
-    assert "shared/saved/run.py" in loaded
+    loaded = imported_with("functions/dispatcher/routes/saved_searches.py") | imported_with(
+        "functions/dispatcher/scheduled.py"
+    )
+    assert "shared/saved_searches/run.py" in loaded
     graph = {path for path in loaded if path.startswith("functions/dispatcher/graph_")}
     assert not graph
-    assert not loaded & {"shared/reference_text.py", "shared/graph/exports.py", "shared/papers/papers.py"}
+    assert not loaded & {"shared/bibliography/reference_text.py", "shared/graph/exports.py", "shared/papers/papers.py"}
 
 
 def test_the_client_of_webhooks_is_no_client_of_providers() -> None:
-    assert "shared/http_client.py" not in imported_with("functions/deliverer/handler.py")
+    assert "shared/providers/http_client.py" not in imported_with("functions/deliverer/handler.py")

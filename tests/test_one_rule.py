@@ -24,25 +24,25 @@ TEXTS: dict[str, tuple[str, dict[str, str]]] = {
         r"10\\?\.(?:\((?:\?:)?)?(?:1101|64898|21203|20944|2139|26434|22541|31219|31234|31235|36227|7287|35542)\b|10\\?\.48550|"
         r"\b(?:bio|med|chem|psy|soc|tech)rxiv[|\\)]|res\(earch|research square\|",
         {
-            "shared/identifiers.py": "the form of arXiv's identifiers, and ARXIV_DOI",
+            "shared/bibliography/identifiers.py": "the form of arXiv's identifiers, and ARXIV_DOI",
         },
     ),
     "group_authors": (r"\|consorti|consorti\w*\(?[|?]|collaborat\S*\||\|collaborat|^consortium$", {}),
-    "dates": (r"^-01-01$", {"shared/query.py": "completes a partial date to its first day"}),
+    "dates": (r"^-01-01$", {"shared/query/query.py": "completes a partial date to its first day"}),
     "characters": (
         "[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]|"
         r"\\u(?:00ad|180e|200[b-f]|202[a-e]|206[0-9a-f]|feff)|[\x00\x7f]|\\x7f",
         {
-            "shared/saved/asked.py": "lets joiners stand in a name, but not alone",
-            "shared/papers/network_layout.py": "does not cut a text behind a joiner",
+            "shared/saved_searches/fields.py": "lets joiners stand in a name, but not alone",
+            "shared/networks/layout.py": "does not cut a text behind a joiner",
             "shared/exports/csv_table.py": "begins a table with a byte order mark, as spreadsheets want it",
             "shared/graph/identity.py": "the form of a stored id, fixed by the stored data",
         },
     ),
 }
 STOP_WORDS_ELSEWHERE = {
-    "shared/pubmed_syntax.py": "the words that PubMed does not index",
-    "shared/papers/cited_title.py": "words that no list of names holds",
+    "shared/providers/pubmed_syntax.py": "the words that PubMed does not index",
+    "shared/references/cited_title.py": "words that no list of names holds",
     "shared/matching/title_likeness.py": "words that lead from a piece to its subject",
 }
 FUNCTIONS = {

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 import boto3
 from botocore.exceptions import BotoCoreError, ClientError
 
-from shared.aws.boto_configs import ESSENTIAL
-from shared.aws.graph_table import GraphTable
-from shared.aws.graph_writes import write_message
-from shared.aws.observability import attribute_ids, code_of, follow, logger
-from shared.aws.settings import required
-from shared.aws.table_busy import TableBusy
+from shared.aws.dynamodb.graph_table import GraphTable
+from shared.aws.runtime.boto_configs import ESSENTIAL
+from shared.aws.runtime.observability import attribute_ids, code_of, follow, logger
+from shared.aws.runtime.settings import required
 from shared.errors import MessageRefused
 from shared.graph.received import read_message
+from shared.graph.writes import write_message
+from shared.storage_errors import TableBusy
 
 if TYPE_CHECKING:
     from aws_lambda_powertools.utilities.typing import LambdaContext

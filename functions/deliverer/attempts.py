@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from shared.aws.saved_table import delivery_key, search_key
-from shared.saved.deliveries import Delivery
+from shared.aws.dynamodb.saved_searches.keys import delivery_key, search_key
+from shared.delivery.deliveries import Delivery
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb.service_resource import Table

@@ -19,19 +19,19 @@ from aws_lambda_powertools.utilities.data_classes.sqs_event import SQSRecord
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from functions.deliverer.attempts import failed_attempts
-from shared import webhook_client
-from shared.aws.boto_configs import ESSENTIAL
-from shared.aws.observability import attribute_ids, follow, logger
-from shared.aws.saved_notices import disable_webhook, keep_undelivered
-from shared.aws.saved_searches import SavedSearches
-from shared.aws.settings import required
+from shared.aws.dynamodb.saved_searches.notices import disable_webhook, keep_undelivered
+from shared.aws.dynamodb.saved_searches.searches import SavedSearches
+from shared.aws.runtime.boto_configs import ESSENTIAL
+from shared.aws.runtime.observability import attribute_ids, follow, logger
+from shared.aws.runtime.settings import required
 from shared.clock import timestamp
+from shared.delivery import webhook_client
+from shared.delivery.addresses import check_url
+from shared.delivery.deliveries import Delivery, in_sizes, read_delivery, told_unasked
+from shared.delivery.webhook import ASKS_TO_WAIT, Ended, judge, payload, secrets_of, signed_headers, wait_s
 from shared.errors import MessageRefused, Undelivered, Unprocessable
-from shared.http_headers import retry_after_s
-from shared.saved.addresses import check_url
-from shared.saved.deliveries import Delivery, in_sizes, read_delivery, told_unasked
-from shared.saved.feed import feed_of
-from shared.saved.webhook import ASKS_TO_WAIT, Ended, judge, payload, secrets_of, signed_headers, wait_s
+from shared.providers.http_headers import retry_after_s
+from shared.saved_searches.feed import feed_of
 
 processor = BatchProcessor(event_type=EventType.SQS, raise_on_entire_batch_failure=False)
 TABLE = boto3.resource("dynamodb", config=ESSENTIAL).Table(required("SAVED_SEARCHES_TABLE"))

@@ -9,14 +9,14 @@ from aws_lambda_powertools.event_handler.exceptions import NotFoundError
 from aws_lambda_powertools.utilities.typing import LambdaContext
 from botocore.exceptions import BotoCoreError, ClientError
 
-import functions.dispatcher.world  # noqa: F401  its clients are made here, where Lambda gives a whole processor
-from functions.dispatcher.body import request_id
-from functions.dispatcher.problems import plain_problem, problem
-from functions.dispatcher.routes import Routes
-from shared.aws.observability import code_of, follow, logger
-from shared.aws.table_busy import TableBusy
+import functions.dispatcher.wiring.search  # noqa: F401  its clients are made here, where Lambda gives a whole processor
+from functions.dispatcher.problem_responses import plain_problem, problem
+from functions.dispatcher.request_body import request_id
+from functions.dispatcher.routing import Routes
+from shared.aws.runtime.observability import code_of, follow, logger
 from shared.canonical_json import compact_json
 from shared.errors import LiteratureError, StorageUnavailable
+from shared.storage_errors import TableBusy
 
 # Titles and names in their own script are a third of the size of their escapes.
 app = APIGatewayRestResolver(serializer=compact_json)

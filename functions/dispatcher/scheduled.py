@@ -9,18 +9,18 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from functions.dispatcher import saved_world
-from functions.dispatcher.search_routes import search
-from functions.dispatcher.world import DISCIPLINES
-from shared.aws.observability import logger
-from shared.aws.saved_runs import Run, begin
+from functions.dispatcher.routes.search import search
+from functions.dispatcher.wiring import saved_searches as saved_world
+from functions.dispatcher.wiring.search import DISCIPLINES
+from shared.aws.dynamodb.saved_searches.runs import Run, begin
+from shared.aws.runtime.observability import logger
 from shared.clock import timestamp
-from shared.request import read_request
-from shared.saved.deliveries import deliveries
-from shared.saved.request import watched
-from shared.saved.run import SavedSearch, run_saved_search
-from shared.saved.schedule import Schedule, firings
-from shared.saved.windows import Window, from_json
+from shared.delivery.deliveries import deliveries
+from shared.saved_searches.request import watched
+from shared.saved_searches.run import SavedSearch, run_saved_search
+from shared.saved_searches.schedule import Schedule, firings
+from shared.saved_searches.windows import Window, from_json
+from shared.search.request import read_request
 
 RECONCILE = "Schedules Reconciled"
 # What a run needs for itself at its end, and the most that one takes.

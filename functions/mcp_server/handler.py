@@ -14,9 +14,9 @@ from mcp.server.transport_security import TransportSecuritySettings
 
 from functions.mcp_server.application_loop import ApplicationLoop
 from functions.mcp_server.server import Context, new_server
-from shared.aws.dispatcher_call import DispatcherCall, lambda_client
-from shared.aws.observability import follow, followed, logger
-from shared.aws.settings import required
+from shared.aws.lambda_functions.dispatcher_call import DispatcherCall, lambda_client
+from shared.aws.runtime.observability import follow, followed, logger
+from shared.aws.runtime.settings import required
 
 PATH = "/mcp"
 MAX_BODY_BYTES = 1_000_000

@@ -16,12 +16,12 @@ from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
-from shared.aws.observability import logger
+from shared.agent_tools.registry import TOOLS
+from shared.api.problems import plain_problem
+from shared.aws.runtime.observability import logger
 from shared.canonical_json import compact_json
 from shared.client.transport import Api
-from shared.problems import plain_problem
 from shared.tools import ToolError, registry, run_tool
-from shared.tools_registry import TOOLS
 from shared.version import VERSION
 
 NAME = "literature-search"

@@ -15,18 +15,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from xml.etree.ElementTree import Element
 
-from shared.aws.provider_lambda import provider_handler
+from shared.aws.lambda_functions.provider_handler import provider_handler
+from shared.bibliography.identifiers import read_arxiv
+from shared.bibliography.paper_ids import scheme_of, value_of
 from shared.bibliography.stop_words import QUERY_STOP_WORDS
+from shared.bibliography.text import fold
 from shared.errors import BadResponse, ProviderError, RateLimited, RequestRejected, Unavailable, UnsupportedFilter
-from shared.http_client import Client
-from shared.identifiers import read_arxiv
-from shared.names import scheme_of, value_of
-from shared.provider import Page, ProviderSpec, translate
-from shared.query import Query
-from shared.query_syntax import Phrase, Words, render
-from shared.question import Lookup
-from shared.records.arxiv import NAMESPACES, read_paper, read_text
-from shared.text import fold
+from shared.providers.http_client import Client
+from shared.providers.provider import Page, ProviderSpec, translate
+from shared.providers.records.arxiv import NAMESPACES, read_paper, read_text
+from shared.query.query import Query
+from shared.query.question import Lookup
+from shared.query.syntax import Phrase, Words, render
 
 SPEC = ProviderSpec(
     name="arxiv",

@@ -18,20 +18,20 @@ from dataclasses import replace
 from typing import Any
 from urllib.parse import quote
 
-from shared.aws.provider_lambda import provider_handler
+from shared.aws.lambda_functions.provider_handler import provider_handler
 from shared.bibliography.dates import is_first_of_january
-from shared.budgets.limits import RateLimitHeaders, rate_headers
+from shared.bibliography.identifiers import read_doi
+from shared.bibliography.paper import Paper, Pointer
+from shared.bibliography.paper_ids import value_of
 from shared.errors import BadResponse, RequestRejected, Unavailable, UnsupportedFilter
-from shared.http_client import Client
-from shared.identifiers import read_doi
-from shared.names import value_of
-from shared.paper import Paper, Pointer
-from shared.provider import Page, ProviderSpec, translate
-from shared.query import Query
-from shared.query_syntax import has_operators, plain
-from shared.question import Citation, Links, Lookup, Match
-from shared.records.crossref import TYPES, no_paper, read_paper
-from shared.records.crossref_references import read_author, read_cited
+from shared.providers.http_client import Client
+from shared.providers.provider import Page, ProviderSpec, translate
+from shared.providers.records.crossref import TYPES, no_paper, read_paper
+from shared.providers.records.crossref_references import read_author, read_cited
+from shared.query.query import Query
+from shared.query.question import Citation, Links, Lookup, Match
+from shared.query.syntax import has_operators, plain
+from shared.rate_limits.limits import RateLimitHeaders, rate_headers
 
 SPEC = ProviderSpec(
     name="crossref", title="Crossref", family="crossref", disciplines=frozenset({"humanities"}), concurrency=3,

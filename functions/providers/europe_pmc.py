@@ -14,16 +14,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from shared.aws.provider_lambda import provider_handler
+from shared.aws.lambda_functions.provider_handler import provider_handler
+from shared.bibliography.paper import Paper
+from shared.bibliography.paper_ids import names_of, scheme_of, value_of
 from shared.errors import BadResponse, RateLimited, RequestRejected, Unavailable
-from shared.http_client import Client
-from shared.names import names_of, scheme_of, value_of
-from shared.paper import Paper
-from shared.provider import Page, ProviderSpec, translate
-from shared.query import FILTERS, Query
-from shared.query_syntax import All, render
-from shared.question import Links, Lookup
-from shared.records.europe_pmc import TYPES, is_titled, read_linked_paper, read_paper, read_pointer
+from shared.providers.http_client import Client
+from shared.providers.provider import Page, ProviderSpec, translate
+from shared.providers.records.europe_pmc import TYPES, is_titled, read_linked_paper, read_paper, read_pointer
+from shared.query.query import FILTERS, Query
+from shared.query.question import Links, Lookup
+from shared.query.syntax import All, render
 
 SPEC = ProviderSpec(
     name="europe_pmc", title="Europe PMC", family="pubmed",  # it holds PubMed whole

@@ -16,19 +16,19 @@ from functools import partial
 from typing import Any
 from urllib.parse import quote
 
-from shared.aws.provider_lambda import provider_handler
-from shared.budgets.limits import RateLimitHeaders, header_number
+from shared.aws.lambda_functions.provider_handler import provider_handler
+from shared.bibliography.identifiers import read_openalex
+from shared.bibliography.paper import Paper
+from shared.bibliography.paper_ids import scheme_of, value_of
+from shared.bibliography.text import fold
 from shared.errors import BadResponse, RateLimited, RequestRejected
-from shared.http_client import Client
-from shared.identifiers import read_openalex
-from shared.names import scheme_of, value_of
-from shared.paper import Paper
-from shared.provider import Page, ProviderSpec, translate
-from shared.query import FILTERS, Query
-from shared.query_syntax import Words, render
-from shared.question import Links, Lookup
-from shared.records.openalex import FIELDS, name_answers, read_paper
-from shared.text import fold
+from shared.providers.http_client import Client
+from shared.providers.provider import Page, ProviderSpec, translate
+from shared.providers.records.openalex import FIELDS, name_answers, read_paper
+from shared.query.query import FILTERS, Query
+from shared.query.question import Links, Lookup
+from shared.query.syntax import Words, render
+from shared.rate_limits.limits import RateLimitHeaders, header_number
 
 SPEC = ProviderSpec(
     name="openalex",

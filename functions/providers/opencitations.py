@@ -14,14 +14,22 @@ from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import quote
 
-from shared.aws.provider_lambda import provider_handler
+from shared.aws.lambda_functions.provider_handler import provider_handler
+from shared.bibliography.identifiers import (
+    Identifiers,
+    arxiv_of_doi,
+    read_arxiv,
+    read_doi,
+    read_openalex,
+    read_pmcid,
+    read_pmid,
+)
+from shared.bibliography.paper import Pointer
+from shared.bibliography.paper_ids import identifiers_of
 from shared.errors import BadResponse
-from shared.http_client import Client
-from shared.identifiers import Identifiers, arxiv_of_doi, read_arxiv, read_doi, read_openalex, read_pmcid, read_pmid
-from shared.names import identifiers_of
-from shared.paper import Pointer
-from shared.provider import Page, ProviderSpec
-from shared.question import Links
+from shared.providers.http_client import Client
+from shared.providers.provider import Page, ProviderSpec
+from shared.query.question import Links
 
 SPEC = ProviderSpec(
     name="opencitations",

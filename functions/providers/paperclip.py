@@ -14,18 +14,18 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from shared.aws.provider_lambda import provider_handler
+from shared.aws.lambda_functions.provider_handler import provider_handler
 from shared.bibliography.dates import known_date
+from shared.bibliography.identifiers import Identifiers, read_arxiv, read_doi, read_openalex, read_pmcid, read_pmid
+from shared.bibliography.paper import Author, Location, OpenAccess, Paper, Version
+from shared.bibliography.person_names import read_name
 from shared.bibliography.preprints import is_preprint_doi
+from shared.bibliography.text import plain_text
 from shared.errors import BadResponse, BrokenRecord, ProviderError, RateLimited, RequestRejected, Unavailable
-from shared.http_client import Answer, Client
-from shared.identifiers import Identifiers, read_arxiv, read_doi, read_openalex, read_pmcid, read_pmid
-from shared.paper import Author, Location, OpenAccess, Paper, Version
-from shared.person_names import read_name
-from shared.provider import Page, ProviderSpec, translate
-from shared.query import Query
-from shared.query_syntax import Phrase, has_operators, plain
-from shared.text import plain_text
+from shared.providers.http_client import Answer, Client
+from shared.providers.provider import Page, ProviderSpec, translate
+from shared.query.query import Query
+from shared.query.syntax import Phrase, has_operators, plain
 
 SPEC = ProviderSpec(
     name="paperclip", title="Paperclip", family="paperclip", needs_key=True, disciplines=frozenset({"biomedical"}),

@@ -4,7 +4,7 @@ Manual: https://www.ncbi.nlm.nih.gov/books/NBK25499/ and https://pubmed.ncbi.nlm
 Limits: 3 requests/s for one address, 10 with a key, over all callers; only the first 9,999 hits can be reached.
 Oddities: two steps, as esearch names ids and efetch brings their records, in an order of its own and not all of them;
 errors come under HTTP 200, some of which pass when asked again; links are bare PMIDs, and only of papers in PMC. More:
-`shared.pubmed_syntax`, `shared.records.medline`, `shared.records.medline_links`.
+`shared.providers.pubmed_syntax`, `shared.providers.records.medline`, `shared.providers.records.medline_links`.
 """
 
 from __future__ import annotations
@@ -15,15 +15,14 @@ from itertools import chain, zip_longest
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from shared.aws.provider_lambda import provider_handler
-from shared.budgets.limits import rate_headers
+from shared.aws.lambda_functions.provider_handler import provider_handler
+from shared.bibliography.identifiers import Identifiers
+from shared.bibliography.paper import Paper, Pointer
+from shared.bibliography.paper_ids import value_of
 from shared.errors import BadResponse
-from shared.http_client import Answer, Client
-from shared.identifiers import Identifiers
-from shared.names import value_of
-from shared.paper import Paper, Pointer
-from shared.provider import Page, ProviderSpec, translate
-from shared.pubmed_syntax import (
+from shared.providers.http_client import Answer, Client
+from shared.providers.provider import Page, ProviderSpec, translate
+from shared.providers.pubmed_syntax import (
     filter_clauses,
     filters_left_out,
     matcher_line,
@@ -35,10 +34,11 @@ from shared.pubmed_syntax import (
     title_term,
     untold,
 )
-from shared.query import Query
-from shared.question import Links, Lookup, Match
-from shared.records.medline import read_paper, read_records, record_pmid
-from shared.records.medline_links import read_links, read_references, unite
+from shared.providers.records.medline import read_paper, read_records, record_pmid
+from shared.providers.records.medline_links import read_links, read_references, unite
+from shared.query.query import Query
+from shared.query.question import Links, Lookup, Match
+from shared.rate_limits.limits import rate_headers
 
 SPEC = ProviderSpec(
     name="pubmed",

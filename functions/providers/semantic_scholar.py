@@ -18,17 +18,24 @@ from dataclasses import replace
 from typing import Any
 from urllib.parse import quote
 
-from shared.aws.provider_lambda import provider_handler
+from shared.aws.lambda_functions.provider_handler import provider_handler
+from shared.bibliography.paper import Paper
+from shared.bibliography.paper_ids import scheme_of, value_of
+from shared.bibliography.text import plain_text
 from shared.errors import BadResponse, ProviderError, RequestRejected
-from shared.http_client import Client
-from shared.names import scheme_of, value_of
-from shared.paper import Paper
-from shared.provider import Page, ProviderSpec, translate
-from shared.query import Query
-from shared.query_syntax import has_operators, plain
-from shared.question import Links, Lookup, Match
-from shared.records.semantic_scholar import TYPES, raise_error, read_linked, read_links, read_paper, read_records
-from shared.text import plain_text
+from shared.providers.http_client import Client
+from shared.providers.provider import Page, ProviderSpec, translate
+from shared.providers.records.semantic_scholar import (
+    TYPES,
+    raise_error,
+    read_linked,
+    read_links,
+    read_paper,
+    read_records,
+)
+from shared.query.query import Query
+from shared.query.question import Links, Lookup, Match
+from shared.query.syntax import has_operators, plain
 
 # The schemes of our names, and how Semantic Scholar writes them.
 _THEIR_SCHEMES = {

@@ -16,17 +16,17 @@ from dataclasses import replace
 from typing import Any
 from urllib.parse import quote
 
-from shared.aws.provider_lambda import provider_handler
+from shared.aws.lambda_functions.provider_handler import provider_handler
 from shared.bibliography.dates import known_date
+from shared.bibliography.identifiers import Identifiers, arxiv_of_doi, read_doi
+from shared.bibliography.paper import PAPER_TYPES, Author, Location, OpenAccess, Paper
+from shared.bibliography.paper_ids import scheme_of, value_of
+from shared.bibliography.person_names import read_name
+from shared.bibliography.text import plain_text
 from shared.errors import BadResponse, BrokenRecord, KeyRefused, NoKey, ProviderError, RequestRejected
-from shared.http_client import Client
-from shared.identifiers import Identifiers, arxiv_of_doi, read_doi
-from shared.names import scheme_of, value_of
-from shared.paper import PAPER_TYPES, Author, Location, OpenAccess, Paper
-from shared.person_names import read_name
-from shared.provider import Page, ProviderSpec, translate
-from shared.question import Lookup
-from shared.text import plain_text
+from shared.providers.http_client import Client
+from shared.providers.provider import Page, ProviderSpec, translate
+from shared.query.question import Lookup
 
 SPEC = ProviderSpec(
     name="unpaywall",

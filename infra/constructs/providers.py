@@ -11,7 +11,7 @@ from aws_cdk.aws_lambda import Function
 from infra.constructs.lambda_functions import Functions, allow
 from infra.functions import provider_names, provider_spec, timeout_s
 from infra.settings import Settings
-from shared.provider import ProviderSpec
+from shared.providers.provider import ProviderSpec
 
 MOST_AT_ONCE = 100
 

@@ -11,7 +11,7 @@ from aws_cdk import aws_sns as sns
 from aws_cdk import aws_sqs as sqs
 from constructs import Construct
 
-from infra.constructs.accepted import accept
+from infra.constructs.accepted_findings import accept
 from infra.tables import Queue, Table
 
 # Work in the background takes no more of the account's concurrency than this: somebody waits for the rest of it.

@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING, Any
 import boto3
 from botocore.exceptions import BotoCoreError, ClientError
 
+from shared.delivery.deliveries import read_delivery
 from shared.errors import MessageRefused
 from shared.graph.received import read_message
-from shared.saved.deliveries import read_delivery
 
 if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient

@@ -11,10 +11,10 @@ from typing import Any
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine
 from infra.local.show import console, progress, show_graph, show_network
-from shared.aws.graph_store import GraphStore
 from shared.graph.exports import Graph, joined, page_of
-from shared.papers.network_picture import svg
-from shared.papers.network_roles import Edge, Network, Node, roles_of
+from shared.graph.store import GraphStore
+from shared.networks.picture import svg
+from shared.networks.roles import Edge, Network, Node, roles_of
 
 DEBATE = {"type": "debate", "id": "demo"}
 CITED = 2

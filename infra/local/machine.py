@@ -32,10 +32,10 @@ from infra.local.sandbox.server import Sandbox
 from infra.local.schedules import LocalScheduler
 from infra.local.threaded_resolver import PerThreadResolver
 from infra.tables import CITATIONS, DELIVERIES, Queue
-from shared.aws.graph_store import GraphStore
-from shared.aws.graph_table import GraphTable
-from shared.aws.observability import logger
-from shared.aws.saved_searches import SavedSearches
+from shared.aws.dynamodb.graph_table import GraphTable
+from shared.aws.dynamodb.saved_searches.searches import SavedSearches
+from shared.aws.runtime.observability import logger
+from shared.graph.store import GraphStore
 
 # What is needed to talk to moto; never sent anywhere.
 CREDENTIALS = {

@@ -18,7 +18,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from infra.local.background import repeated
-from shared.saved.schedule import Schedule, firings, spread_s
+from shared.saved_searches.schedule import Schedule, firings, spread_s
 
 logger = logging.getLogger("literature_search.schedules")
 _AT = re.compile(r"at\((\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\)")

@@ -12,8 +12,8 @@ from rich.console import Console
 from rich.status import Status
 from rich.table import Table
 
-from shared.aws.graph_store import GraphStore
 from shared.graph.exports import Graph
+from shared.graph.store import GraphStore
 
 # Wide enough for every column where there is no terminal to ask.
 WIDTH_WITHOUT_TERMINAL = 170

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
+from shared.bibliography.paper import PAPER_TYPES
 from shared.field_schema import FieldSchema
-from shared.paper import PAPER_TYPES
 
 Ms = Annotated[int, FieldSchema("Milliseconds.", minimum=0)]
 Count = Annotated[int, FieldSchema(minimum=0)]

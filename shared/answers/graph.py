@@ -7,8 +7,8 @@ from typing import Annotated, Literal, NotRequired
 from typing_extensions import TypedDict
 
 from shared.answers.fields import Count, Day, Key, Moment, NextCursor, PaperType, RequestId, Trust
+from shared.bibliography.identifiers import IdName
 from shared.field_schema import FieldSchema
-from shared.graph.messages import IdName
 
 
 class ContextAnswer(TypedDict):

@@ -24,9 +24,9 @@ from shared.answers.fields import (
     Share,
     Trust,
 )
+from shared.bibliography.paper import RetractionStatus
 from shared.errors import Outcome
 from shared.field_schema import FieldSchema
-from shared.paper import RetractionStatus
 
 CacheState = Annotated[
     Literal["hit", "partial", "miss", "stale", "coalesced"],

@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from shared.identifiers import ARXIV_DOI
-from shared.paper import Paper
+from shared.bibliography.identifiers import ARXIV_DOI
+from shared.bibliography.paper import Paper
 
 # bioRxiv and medRxiv: Cold Spring Harbor's prefix, and openRxiv's since December 2025.
 OPENRXIV_PREFIXES = ("10.1101/", "10.64898/")

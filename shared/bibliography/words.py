@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from shared.text import fold
+from shared.bibliography.text import fold
 
 _GREEK = {
     chr(code): unicodedata.name(chr(code)).rpartition(" ")[2].lower().replace("lamda", "lambda")

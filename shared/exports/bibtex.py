@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from shared.exports.bibliography import (
+from shared.bibliography.paper import Author
+from shared.exports.citation_keys import citation_keys
+from shared.exports.fields import (
     Result,
     Results,
     authors_of,
@@ -22,8 +24,6 @@ from shared.exports.bibliography import (
     standing_of,
     with_suffix,
 )
-from shared.exports.citation_keys import citation_keys
-from shared.paper import Author
 
 # Type of paper -> the entry's type, and its field for the journal.
 TYPES = {

@@ -12,7 +12,7 @@ from collections import defaultdict
 
 from shared.bibliography.stop_words import KEY_STOP_WORDS
 from shared.canonical_json import digest
-from shared.exports.bibliography import Result, Results, authors_of, date_of, field_of
+from shared.exports.fields import Result, Results, authors_of, date_of, field_of
 
 FAMILY_CHARS = 30
 WORD_CHARS = 20

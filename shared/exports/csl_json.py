@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from shared.exports.bibliography import (
+from shared.bibliography.paper import Author
+from shared.exports.citation_keys import citation_keys
+from shared.exports.fields import (
     Result,
     Results,
     authors_of,
@@ -17,8 +19,6 @@ from shared.exports.bibliography import (
     pages_of,
     with_suffix,
 )
-from shared.exports.citation_keys import citation_keys
-from shared.paper import Author
 
 # CSL's `review` is the review of a work; an article that reviews others is an article.
 TYPES = {

@@ -12,8 +12,8 @@ import io
 import re
 from typing import Any
 
-from shared.exports.bibliography import Result, Results, id_of, is_open
 from shared.exports.citation_keys import citation_keys
+from shared.exports.fields import Result, Results, id_of, is_open
 
 COLUMNS = (
     "citation_key", "key", "title", "authors", "author_count", "year", "publication_date", "journal", "volume", "issue",

@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from shared.exports.bibliography import Results
 from shared.exports.bibtex import bibtex
 from shared.exports.csl_json import csl_json
 from shared.exports.csv_table import csv_table
+from shared.exports.fields import Results
 from shared.exports.markdown import markdown_table
 from shared.exports.ris import ris
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from shared.exports.bibliography import (
+from shared.exports.fields import (
     Result,
     Results,
     authors_of,

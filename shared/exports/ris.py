@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from shared.exports.bibliography import (
+from shared.bibliography.paper import Author
+from shared.exports.citation_keys import citation_keys
+from shared.exports.fields import (
     Result,
     Results,
     authors_of,
@@ -20,8 +22,6 @@ from shared.exports.bibliography import (
     pages_of,
     with_suffix,
 )
-from shared.exports.citation_keys import citation_keys
-from shared.paper import Author
 
 TYPES = {
     "journal-article": "JOUR", "review": "JOUR", "editorial": "JOUR", "letter": "JOUR", "erratum": "JOUR",

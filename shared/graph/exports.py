@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote
 
+from shared.bibliography.identifiers import Identifiers, citation_uri
+from shared.bibliography.paper_ids import SCHEMES
+from shared.bibliography.person_names import read_name
 from shared.graph.identity import state_digest
 from shared.graph.part import Entry, Graph, joined, page_of
-from shared.identifiers import Identifiers, citation_uri
-from shared.names import SCHEMES
-from shared.person_names import read_name
 
 __all__ = ["Graph", "csv", "graph_ml", "joined", "json_ld", "page_of"]
 

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from shared.bibliography.paper_ids import SCHEMES
 from shared.canonical_json import canonical, digest
-from shared.names import SCHEMES
 
 BY_TITLE = "title:"
 ORDER = (*SCHEMES.values(), "title")

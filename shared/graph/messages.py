@@ -13,8 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
+from shared.bibliography.identifiers import IdName
 from shared.canonical_json import chunked, json_bytes
 from shared.graph.identity import is_id, names
 
@@ -38,7 +39,6 @@ NUMBERS = ("author_count", "year", "citation_count")
 # A mention's place in a text, or in a list.
 PLACES = range(10**9)
 
-IdName = Literal["doi", "pmid", "pmcid", "arxiv", "paper_id", "openalex", "crossref", "europe_pmc", "paperclip"]
 Fields = Mapping[str, Any]
 
 

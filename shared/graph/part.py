@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from shared.bibliography.text import xml_text
 from shared.canonical_json import canonical
-from shared.text import xml_text
 
 # Of one paper, so many pages of what it cites and of its contexts are read.
 PAGES_A_PAPER = 20
@@ -35,7 +35,7 @@ class Graph:
 
 
 class Page(Protocol):
-    """One page of a list (`shared.aws.graph_pages.Page`)."""
+    """One page of a list (`shared.graph.pages.Page`)."""
 
     @property
     def items(self) -> list[dict[str, Any]]:
@@ -54,7 +54,7 @@ class Lister(Protocol):
 
 
 class Store(Protocol):
-    """The graph's store, as far as it is exported (`shared.aws.graph_store`)."""
+    """The graph's store, as far as it is exported (`shared.graph.store`)."""
 
     def papers(self, cursor: str | None, limit: int) -> Page:
         """All papers."""

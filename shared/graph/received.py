@@ -12,6 +12,7 @@ from typing import Any, get_args
 from pydantic_core import SchemaValidator, ValidationError
 from pydantic_core import core_schema as form
 
+from shared.bibliography.identifiers import IdName
 from shared.clock import TIMESTAMP, timestamp
 from shared.errors import MessageRefused
 from shared.graph.identity import BY_TITLE, is_id, names
@@ -28,7 +29,6 @@ from shared.graph.messages import (
     PLACES,
     VERSION,
     CitationsMessage,
-    IdName,
     Message,
     PaperPart,
     PapersMessage,

@@ -19,7 +19,7 @@ from functools import partial
 
 from shared.errors import Outcome
 from shared.legs.leg import Entry, Leg, LegAnswer, LegWorld, life_s
-from shared.provider import LEG_TIMEOUT_S, ProviderReply, failed
+from shared.providers.provider import LEG_TIMEOUT_S, ProviderReply, failed
 
 RENEW_EVERY_S = 1.0
 # With less time than this nobody begins to ask: the request would be spent and its answer missed.

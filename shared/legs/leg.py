@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from shared.errors import Outcome
-from shared.provider import ProviderReply
-from shared.question import Question
+from shared.providers.provider import ProviderReply
+from shared.query.question import Question
 
 # How long an answer may be used without asking again, how long an empty one, and how long one is kept for need.
 FRESH_S, EMPTY_S, KEPT_S = 24 * 3600.0, 3600.0, 7 * 24 * 3600.0

@@ -8,7 +8,7 @@ from typing import Any
 
 from shared.errors import AllProvidersFailed, FieldError, Outcome
 from shared.legs.leg import LegAnswer
-from shared.provider import ProviderReply, report_to_json
+from shared.providers.provider import ProviderReply, report_to_json
 
 Reports = dict[str, dict[str, Any]]
 

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from shared.bibliography.paper import Paper
 from shared.matching.features import Features, features
 from shared.matching.rules import BY_ID
 from shared.matching.same_paper import Decision, compare, contradict
-from shared.paper import Paper
 
 # A block within which every pair is compared; in a larger one, each record with so many neighbours in title order.
 FULL_BLOCK = 10

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from shared.bibliography.paper import Paper
 from shared.matching.clustering import FULL_BLOCK, NEIGHBOURS, block_keys, joined
 from shared.matching.features import Features, features
 from shared.matching.same_paper import compare
-from shared.paper import Paper
 
 # A member's place in the order of all; papers that come are before every member, with a 0 in front.
 Member = tuple[int, int]

@@ -13,11 +13,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from shared.bibliography.group_authors import is_group
+from shared.bibliography.identifiers import Identifiers, arxiv_of_doi
+from shared.bibliography.paper import Paper
 from shared.bibliography.preprints import is_preprint, work_doi
 from shared.bibliography.words import words_of
-from shared.identifiers import Identifiers, arxiv_of_doi
 from shared.matching.title_features import Title, read_title, title_forms
-from shared.paper import Paper
 
 _MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 _SPREADSHEET_DATE = re.compile(rf"^(\d\d?)-({'|'.join(_MONTHS)})$|^({'|'.join(_MONTHS)})-(\d\d?)$")

@@ -10,11 +10,11 @@ from __future__ import annotations
 from enum import Enum
 from typing import NamedTuple
 
+from shared.bibliography.paper import Paper
 from shared.matching.evidence import Evidence
 from shared.matching.features import Features, features
 from shared.matching.rules import GROUP_VETOES, IDENTITIES, RESEMBLANCES, VETOES, authors_agree, two_pmids
 from shared.matching.title_likeness import Likeness
-from shared.paper import Paper
 
 
 class Decision(Enum):

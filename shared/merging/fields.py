@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from operator import attrgetter
 from typing import Any
 
+from shared.bibliography.paper import Author, Paper, Retraction, RetractionStatus
 from shared.matching.title_features import read_title
 from shared.merging.open_access import merged_open_access
 from shared.merging.pool import Found, Pool, best, most_agreed, providers, votes_of
 from shared.merging.versions import versions_of
-from shared.paper import Author, Paper, Retraction, RetractionStatus
 
 Values = dict[str, Any]  # field -> value
 Provenance = dict[str, tuple[str, ...]]  # field -> the providers of its value

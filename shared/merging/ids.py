@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import fields
 from operator import attrgetter
 
-from shared.identifiers import Identifiers, arxiv_of_doi
+from shared.bibliography.identifiers import Identifiers, arxiv_of_doi
+from shared.bibliography.paper import Paper
 from shared.merging.pool import NOTHING, Found, Pool, most_agreed
-from shared.paper import Paper
 
 
 def merged_ids(pool: Pool) -> tuple[Identifiers, dict[str, tuple[str, ...]]]:

@@ -14,8 +14,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from shared.bibliography.identifiers import Identifiers, paper_key
 from shared.canonical_json import digest
-from shared.identifiers import Identifiers, paper_key
 from shared.matching.title_features import read_title
 from shared.merging.fields import Provenance, Values
 from shared.merging.ids import merged_ids

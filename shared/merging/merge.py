@@ -33,12 +33,12 @@ from collections.abc import Iterable, Sequence
 from itertools import starmap
 from operator import attrgetter
 
-from shared.identifiers import Identifiers, citation_uri
+from shared.bibliography.identifiers import Identifiers, citation_uri
+from shared.bibliography.paper import Duplicate, MergedPaper, Paper
 from shared.matching.clustering import cluster
 from shared.merging.fields import Provenance, Values, merged_fields
 from shared.merging.keys import ids_of_their_own, keys_of_their_own
 from shared.merging.pool import Pool
-from shared.paper import Duplicate, MergedPaper, Paper
 
 
 def merge(papers: Iterable[Paper]) -> list[MergedPaper]:

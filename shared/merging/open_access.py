@@ -22,8 +22,8 @@ from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from urllib.parse import urlsplit
 
+from shared.bibliography.paper import Location, OpenAccess, Paper
 from shared.merging.pool import Pool, most_agreed, providers
-from shared.paper import Location, OpenAccess, Paper
 
 Told = tuple[Location, str]  # a copy, and the provider that tells of it
 _BEST_VERSION_FIRST = ("publishedVersion", "acceptedVersion", "submittedVersion", None)

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from shared.bibliography.paper import Paper
 from shared.bibliography.preprints import is_preprint
-from shared.paper import Paper
 
 T = TypeVar("T")
 Told = Sequence[tuple[T, str]]  # values of one field, each with the provider of the record that tells it

@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import fields, replace
 from operator import attrgetter
 
+from shared.bibliography.identifiers import arxiv_of_doi
+from shared.bibliography.paper import Paper, Version
 from shared.bibliography.preprints import is_preprint
-from shared.identifiers import arxiv_of_doi
 from shared.merging.pool import Found, Pool, most_agreed
-from shared.paper import Paper, Version
 
 _RELATIONS = ("published", "version", "preprint")  # in the order in which they are listed
 

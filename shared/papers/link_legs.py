@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple
 
+from shared.bibliography.identifiers import Identifiers
+from shared.bibliography.paper_ids import best_name, names_of
 from shared.clock import Deadline
-from shared.identifiers import Identifiers
 from shared.legs.coalescing import answer_legs
 from shared.legs.leg import Leg, LegAnswer
-from shared.names import best_name, names_of
+from shared.papers.dependencies import PapersWorld
 from shared.papers.linked import Item, Listing, linked
 from shared.papers.lookup import look_up
-from shared.papers.world import PapersWorld
-from shared.question import Links, Relation
+from shared.query.question import Links, Relation
 
 # Papers that one provider is asked for, at most.
 LIMIT = 1000

@@ -14,12 +14,12 @@ from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from shared.identifiers import Identifiers
+from shared.bibliography.identifiers import Identifiers
+from shared.bibliography.paper import MergedPaper, Paper, Pointer
+from shared.bibliography.paper_ids import SCHEMES, best_name, identifiers_of, names_of
+from shared.bibliography.reference_text import distinct_ids, read_references
+from shared.bibliography.text import fold
 from shared.merging.merge import merge
-from shared.names import SCHEMES, best_name, identifiers_of, names_of
-from shared.paper import MergedPaper, Paper, Pointer
-from shared.reference_text import distinct_ids, read_references
-from shared.text import fold
 
 # A title of fewer words or letters may stand in a line by chance.
 TITLE_WORDS, TITLE_LETTERS = 4, 25

@@ -11,26 +11,26 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from shared.answer import unranked
+from shared.answers.envelope import envelope, in_order
+from shared.bibliography.paper_ids import read_name
 from shared.canonical_json import canonical, digest
 from shared.clock import Deadline
-from shared.envelope import envelope, in_order
 from shared.errors import Expired, FieldError, Outcome, Unprocessable
-from shared.graph_learning import publish_results
-from shared.integrity import uncertain, unheard, with_integrity
 from shared.legs.leg import LegAnswer
 from shared.legs.reports import as_answers, cache_state, complete, reports_of, someone_answered
-from shared.names import read_name
-from shared.pages import Cursor, read_cursor
+from shared.papers.dependencies import PapersWorld
 from shared.papers.link_legs import Head, ask_links, with_records
 from shared.papers.linked import ORDERS, Item
 from shared.papers.lookup import Sought, look_up
 from shared.papers.papers import not_found
 from shared.papers.request import LinksRequest
-from shared.papers.world import PapersWorld
-from shared.question import Relation
-from shared.result_sets import reused, stored
-from shared.sizes import page_sized, sized, within_budget
+from shared.query.question import Relation
+from shared.search.cursor import Cursor, read_cursor
+from shared.search.integrity import uncertain, unheard, with_integrity
+from shared.search.page import unranked
+from shared.search.publishing import publish_results
+from shared.search.result_sets import reused, stored
+from shared.search.sizes import page_sized, sized, within_budget
 
 # Of the time that is left, what finding the paper and asking for its lists may take; records of mere ids come last.
 HEAD_PART, LISTS_PART = 0.4, 0.7

@@ -16,17 +16,17 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from shared.bibliography.identifiers import ARXIV_DOI
+from shared.bibliography.paper import MergedPaper, Paper
+from shared.bibliography.paper_ids import best_name, names_of, scheme_of, value_of
 from shared.clock import STEP_S, Deadline
 from shared.errors import Outcome
-from shared.identifiers import ARXIV_DOI
-from shared.integrity import with_integrity
 from shared.legs.coalescing import answer_legs
 from shared.legs.leg import Leg, LegAnswer
 from shared.merging.merge import merge
-from shared.names import best_name, names_of, scheme_of, value_of
-from shared.paper import MergedPaper, Paper
-from shared.papers.world import PapersWorld
-from shared.question import Lookup
+from shared.papers.dependencies import PapersWorld
+from shared.query.question import Lookup
+from shared.search.integrity import with_integrity
 
 # With more names than this nobody is asked a second time (4).
 FEW = 10

@@ -13,22 +13,22 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from shared.answer import unranked
+from shared.answers.envelope import envelope, in_order
+from shared.bibliography.identifiers import Identifiers
+from shared.bibliography.paper import Retraction
+from shared.bibliography.paper_ids import EXAMPLES, read_name, scheme_of
 from shared.clock import Deadline
-from shared.envelope import envelope, in_order
 from shared.errors import AllProvidersFailed, NotFound
-from shared.graph_learning import publish_results
-from shared.identifiers import Identifiers
-from shared.input_faults import validated
 from shared.legs.leg import FRESH_S
 from shared.legs.reports import cache_state, complete, reports_of, someone_answered
-from shared.names import EXAMPLES, read_name, scheme_of
-from shared.paper import Retraction
+from shared.papers.dependencies import PapersWorld
 from shared.papers.lookup import LookedUp, Sought, look_up
 from shared.papers.request import MAX_IDS, PapersRequest
-from shared.papers.world import PapersWorld
-from shared.request import Sized
-from shared.sizes import COMPACT_FIELDS, RESULT_FIELDS, sized, within_budget
+from shared.search.page import unranked
+from shared.search.publishing import publish_results
+from shared.search.request import Sized
+from shared.search.sizes import COMPACT_FIELDS, RESULT_FIELDS, sized, within_budget
+from shared.validation import validated
 
 # What the graph keeps of a paper; what it does not have is nobody's to tell without asking.
 GRAPH_FIELDS = frozenset({

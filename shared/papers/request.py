@@ -9,10 +9,10 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from shared.input_faults import absent
-from shared.names import read_name
-from shared.question import Citation
-from shared.request import CiteInGraph, Context, Detail, Fresh, IncludeAbstract, Page, Sized, Timeout, Whole
+from shared.bibliography.paper_ids import read_name
+from shared.query.question import Citation
+from shared.search.request import CiteInGraph, Context, Detail, Fresh, IncludeAbstract, Page, Sized, Timeout, Whole
+from shared.validation import absent
 
 MAX_IDS = 100
 MAX_REFERENCES = 50

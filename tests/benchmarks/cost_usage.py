@@ -29,11 +29,11 @@ from infra.local import lambda_hook
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
-from shared.aws.leg_cache import FAILURE_S
-from shared.aws.provider_fan_out import LegThreads
+from shared.aws.dynamodb.leg_cache import FAILURE_S
+from shared.aws.lambda_functions.provider_fan_out import LegThreads
+from shared.bibliography.paper import Paper
 from shared.errors import Outcome
-from shared.paper import Paper
-from shared.provider import ProviderReply, failed, reply_to_json
+from shared.providers.provider import ProviderReply, failed, reply_to_json
 from tests.benchmarks.cost_meter import Meter, Used, measured
 from tests.benchmarks.cost_units import counted_calls, packed_bytes
 from tests.benchmarks.speed import FAMILIES, legs_of_a_hundred

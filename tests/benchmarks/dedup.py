@@ -22,10 +22,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from shared.identifiers import Identifiers, read_doi, read_pmid
+from shared.bibliography.identifiers import Identifiers, read_doi, read_pmid
+from shared.bibliography.paper import PAPER_TYPES, Author, Paper
+from shared.bibliography.text import plain_text
 from shared.matching.clustering import cluster
-from shared.paper import PAPER_TYPES, Author, Paper
-from shared.text import plain_text
 
 Row = dict[str, Any]
 REPEATED_SHARE = 0.05  # one search repeats generic titles ("Editorial") now and then, but not more than this

@@ -19,15 +19,15 @@ from infra.functions import providers_for
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
-from shared.aws.provider_fan_out import LegThreads
+from shared.aws.lambda_functions.provider_fan_out import LegThreads
+from shared.bibliography.identifiers import Identifiers
+from shared.bibliography.paper import Author, Paper
 from shared.errors import Outcome
-from shared.identifiers import Identifiers
 from shared.legs.leg import Entry, Leg, LegWorld
-from shared.paper import Author, Paper
-from shared.provider import ProviderReply
-from shared.request import read_request
-from shared.search import World, run_search
-from tests.unit.leg_world import text_of
+from shared.providers.provider import ProviderReply
+from shared.search.request import read_request
+from shared.search.run import World, run_search
+from tests.unit.legs.leg_world import text_of
 
 LEG_S = 0.2
 SEARCHES = 15

@@ -14,9 +14,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from infra.functions import provider_spec, providers_for
-from shared.paper import MergedPaper, Paper
-from shared.ranking import rank
-from shared.text import fold
+from shared.bibliography.paper import MergedPaper, Paper
+from shared.bibliography.text import fold
+from shared.search.ranking import rank
 
 
 def fuse(request: Mapping[str, Any], families: Mapping[str, str]) -> list[str]:

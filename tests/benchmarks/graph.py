@@ -6,7 +6,7 @@ import os
 import time
 
 from infra.local.machine import machine
-from tests.integration import graph_storm
+from tests.integration.graph import storm as graph_storm
 
 MESSAGES = 10_000
 

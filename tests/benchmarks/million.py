@@ -19,8 +19,8 @@ from itertools import accumulate
 from typing import Any
 
 from infra.functions import provider_spec, providers_for
-from shared.budgets.budget import DAY_S
-from shared.budgets.limits import Overrides, limits_of
+from shared.rate_limits.budget import DAY_S
+from shared.rate_limits.limits import Overrides, limits_of
 from tests.benchmarks.cost import MEASURED
 from tests.benchmarks.million_day import Day, Source
 

@@ -15,13 +15,13 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count
 
-from shared.aws.leg_cache import FAILURE_S
-from shared.aws.provider_fan_out import INVOKE_RESERVE_S
-from shared.budgets.budget import DAY_S, Budget, Grant, Reject, apply_headers, decide, release
-from shared.budgets.limits import Limits, RateLimitHeaders
-from shared.budgets.rate_limiter import GRACE_S
+from shared.aws.dynamodb.leg_cache import FAILURE_S
+from shared.aws.lambda_functions.provider_fan_out import INVOKE_RESERVE_S
 from shared.legs.leg import FRESH_S
-from shared.provider import LEG_TIMEOUT_S
+from shared.providers.provider import LEG_TIMEOUT_S
+from shared.rate_limits.budget import DAY_S, Budget, Grant, Reject, apply_headers, decide, release
+from shared.rate_limits.limits import Limits, RateLimitHeaders
+from shared.rate_limits.rate_limiter import GRACE_S
 from tests.benchmarks.cost_prices import LATENCY_S, REQUESTS_A_LEG
 
 OWN_S, HIT_S = 0.45, 0.04  # what the dispatcher takes besides its slowest leg, and for a kept result set (cost.md)

@@ -18,20 +18,20 @@ from statistics import quantiles
 from typing import Any
 
 from infra.functions import provider_spec
-from shared.budgets.budget import DAY_S, Budget
-from shared.budgets.rate_limiter import RateLimiter
-from shared.budgets.state import ProviderState, VersionedState
 from shared.errors import Outcome, ProviderError, ProviderTimeout
 from shared.legs.coalescing import answer_legs
 from shared.legs.leg import FRESH_S, Leg, LegWorld
-from shared.provider import LEG_TIMEOUT_S, ProviderReply, failed
-from shared.query import Query
+from shared.providers.provider import LEG_TIMEOUT_S, ProviderReply, failed
+from shared.query.query import Query
+from shared.rate_limits.budget import DAY_S, Budget
+from shared.rate_limits.rate_limiter import RateLimiter
+from shared.rate_limits.state import ProviderState, VersionedState
 from tests.benchmarks.cost_prices import LATENCY_S, REQUESTS_A_LEG
 from tests.benchmarks.million import PEAK_HOUR, PLANS, SEARCHES, arrivals, sources
 from tests.benchmarks.million_day import OWN_S, Day
-from tests.simulated_providers import left_alone
-from tests.unit.leg_world import Item, Shared
-from tests.unit.rate_limiter_setup import SlowStore, Table
+from tests.simulations.simulated_providers import left_alone
+from tests.unit.legs.leg_world import Item, Shared
+from tests.unit.rate_limits.rate_limiter_setup import SlowStore, Table
 from tests.virtual_time import START_S, Clock, Task
 
 PEAK_S = DAY_S + PEAK_HOUR * 3600  # on the day's clock

@@ -10,10 +10,10 @@ from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from itertools import repeat
 
-from shared.budgets.budget import DAY_S
-from tests.scheduled_arrivals import DAILY, MIDNIGHT_S, MORNING, Load
-from tests.scheduled_load import ScheduledLoad, Seen, ended, never_heard, quantile
-from tests.simulated_providers import LIMITS, most_at_once, most_in_any
+from shared.rate_limits.budget import DAY_S
+from tests.simulations.scheduled_arrivals import DAILY, MIDNIGHT_S, MORNING, Load
+from tests.simulations.scheduled_load import ScheduledLoad, Seen, ended, never_heard, quantile
+from tests.simulations.simulated_providers import LIMITS, most_at_once, most_in_any
 
 SAVED, DAYS = 5_000, 2.0
 SCHEDULES = {"people alone": None, DAILY: DAILY, MORNING: MORNING}

@@ -16,13 +16,13 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from infra.local.sandbox.corpus import read_facts
-from shared.answer import result_of
-from shared.identifiers import Identifiers
+from shared.bibliography.identifiers import Identifiers
+from shared.bibliography.paper import Author, MergedPaper, Paper
+from shared.bibliography.text import fold
 from shared.matching.clustering import cluster
 from shared.merging.merge import merge
-from shared.paper import Author, MergedPaper, Paper
-from shared.ranking import rank
-from shared.text import fold
+from shared.search.page import result_of
+from shared.search.ranking import rank
 
 SEED = 20261120
 COPIES = 3  # records of one work, on average

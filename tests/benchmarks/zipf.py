@@ -1,4 +1,4 @@
-"""The whole day of tests/zipf_workload.py, as a table: `python -m tests.benchmarks.zipf`, some minutes.
+"""The whole day of tests/simulations/zipf_workload.py, as a table: `python -m tests.benchmarks.zipf`, some minutes.
 
 Nearly all of the time is moto's: a few milliseconds for each of the requests to DynamoDB.
 """
@@ -8,8 +8,8 @@ from __future__ import annotations
 import time
 
 from infra.local.machine import machine
-from tests.simulated_providers import LIMITS, most_at_once, most_in_any
-from tests.zipf_workload import Day, arrivals, table
+from tests.simulations.simulated_providers import LIMITS, most_at_once, most_in_any
+from tests.simulations.zipf_workload import Day, arrivals, table
 
 SEARCHES, DISTINCT = 10_000, 1_000
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.e2e.deployment import WRITTEN_S, Deployment, make, until
-from tests.unit.graph_examples import papers_body, result
+from tests.unit.graph.examples import papers_body, result
 
 DEBATE = {"type": "debate", "id": "deployed-7"}
 AGAIN_S = "4"

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from shared.aws.saved_runs import event_item
-from shared.saved.deliveries import Delivery, to_message
+from shared.aws.dynamodb.saved_searches.runs import event_item
+from shared.delivery.deliveries import Delivery, to_message
 from tests.e2e.deployment import LOG, WRITTEN_S, Deployment, until
 
 PROVIDER_KEY = "a-key-that-only-its-provider-may-see"

@@ -10,7 +10,7 @@ import pytest
 
 from infra.functions import timeout_s
 from infra.tables import CITATIONS, DELIVERIES, QUEUES, Queue
-from shared.webhook_client import TIMEOUT_S
+from shared.delivery.webhook_client import TIMEOUT_S
 from tests.infra.template import Template, listed, text
 
 ROOT = Path(__file__).parents[2]

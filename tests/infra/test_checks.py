@@ -11,7 +11,7 @@ import pytest
 from cfnlint.api import ManualArgs, lint
 
 from infra.app import new_app
-from infra.constructs import accepted
+from infra.constructs import accepted_findings as accepted
 from tests.infra.conftest import ALL_CHOSEN, CONTACT
 from tests.infra.template import Template
 

@@ -115,7 +115,7 @@ def test_handlers_import_from_the_asset_with_the_layer_alone_and_the_templates_e
 
 
 # What costs a cold start a tenth of itself and more, and comes with the first request that needs it.
-SLOW_TO_IMPORT = {"pydantic", "shared.interface", "shared.merging", "shared.saved", "httpx", "networkx"}
+SLOW_TO_IMPORT = {"pydantic", "shared.api", "shared.merging", "shared.saved_searches", "httpx", "networkx"}
 
 
 def test_what_is_slow_to_import_waits_for_the_first_request_that_needs_it(template: Template) -> None:
@@ -126,7 +126,7 @@ def test_what_is_slow_to_import_waits_for_the_first_request_that_needs_it(templa
         cwd=ROOT, capture_output=True, text=True, timeout=120, check=True,
     )  # fmt: skip
     imported = set(done.stdout.split())
-    assert "functions.dispatcher.world" in imported
+    assert "functions.dispatcher.wiring.search" in imported
     assert SLOW_TO_IMPORT & imported == set()
 
 

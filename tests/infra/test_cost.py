@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from shared.budgets.budget import DAY_S
+from shared.rate_limits.budget import DAY_S
 from tests.benchmarks import cost
 from tests.benchmarks.cost_prices import ALARM_METRICS, PRICES, prices
 from tests.benchmarks.cost_units import read_units, write_units

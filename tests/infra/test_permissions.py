@@ -16,11 +16,11 @@ from infra.local.gateway import rest_event
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
 from infra.tables import CITATIONS, DELIVERIES, PROVIDER_BUDGETS, Queue
-from shared.webhook_client import Answer
+from shared.delivery.webhook_client import Answer
 from tests.infra.aws_calls import QUEUE, SCHEDULES, TABLE, Calls, arn, calls_to_aws
 from tests.infra.policies import SNAPSHOT, policies
 from tests.infra.template import Template, text
-from tests.integration.saved_faults import Saved, paper, saved_searches
+from tests.integration.saved_searches.faults import Saved, paper, saved_searches
 
 RECONCILE = {"source": "literature-search.schedules", "detail-type": "Schedules Reconciled", "detail": {}}
 WRITTEN = ("GroupName", "ScheduleExpression", "ScheduleExpressionTimezone", "FlexibleTimeWindow", "State", "Target")

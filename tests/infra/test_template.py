@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from infra.app import LAYERS, main, synthesise
-from infra.constructs.front_door import OPEN_TO_ALL
 from infra.constructs.providers import MOST_AT_ONCE
+from infra.constructs.rest_api import OPEN_TO_ALL
 from infra.functions import provider_entry, provider_names, provider_spec
 from infra.tables import PAPERS, SEARCH_CACHE, TABLES, Table
 from tests.infra.conftest import CONTACT, KEY_OF_THE_DEVELOPER

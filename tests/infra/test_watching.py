@@ -13,11 +13,11 @@ import pytest
 
 from infra.functions import provider_names
 from infra.tables import TABLES
-from shared.aws import leg_metrics
+from shared.aws.runtime import metrics as leg_metrics
+from shared.delivery.webhook import Ended
 from shared.errors import Outcome
 from shared.legs.leg import LegAnswer
-from shared.provider import ProviderReply
-from shared.saved.webhook import Ended
+from shared.providers.provider import ProviderReply
 from tests.infra.conftest import ALL_CHOSEN
 from tests.infra.template import Template, references, text
 

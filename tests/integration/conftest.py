@@ -12,8 +12,8 @@ from werkzeug.serving import make_server
 from infra.local.gateway import application
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
-from tests.integration.saved_deliveries import believe_loopback, hidden_for
-from tests.integration.saved_faults import Saved, paper, saved_searches
+from tests.integration.saved_searches.deliveries import believe_loopback, hidden_for
+from tests.integration.saved_searches.faults import Saved, paper, saved_searches
 from tests.published_schemas import validate_response
 
 

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from infra.local.machine import machine
-from shared.request import read_request
-from shared.search import run_search
+from shared.search.request import read_request
+from shared.search.run import run_search
 from tests.equal_answers import the_same
-from tests.simulated_providers import SPECS
-from tests.zipf_workload import YESTERDAY_S, Arrival, Day
+from tests.simulations.simulated_providers import SPECS
+from tests.simulations.zipf_workload import YESTERDAY_S, Arrival, Day
 
 pytestmark = pytest.mark.slow
 

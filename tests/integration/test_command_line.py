@@ -17,9 +17,9 @@ import pytest
 from infra.functions import provider_names, providers_for
 from infra.local.__main__ import function_for
 from infra.local.machine import SANDBOX_KEY
-from shared.aws import provider_lambda
-from shared.http_client import ATTEMPTS
-from shared.sizes import RESULT_FIELDS
+from shared.aws.lambda_functions import provider_handler as provider_lambda
+from shared.providers.http_client import ATTEMPTS
+from shared.search.sizes import RESULT_FIELDS
 from tests.command_line import run_command
 from tests.skipped_time import SkippedTime
 
@@ -49,7 +49,9 @@ def test_the_demo_as_json_is_the_contract_and_nothing_else() -> None:
 
 def test_the_log_shows_that_the_legs_overlap() -> None:
     faults = json.dumps({name: {"delay_ms": 400} for name in providers_for("search")})
-    shown = run_command("demo", "--format", "json", POWERTOOLS_LOG_LEVEL="INFO", SANDBOX_FAULTS=faults)
+    shown = run_command(
+        "demo", "--format", "json", variables={"POWERTOOLS_LOG_LEVEL": "INFO", "SANDBOX_FAULTS": faults}
+    )
     lines = [json.loads(line) for line in shown.stderr.splitlines() if line.startswith("{")]
     legs = {line["provider"]: line for line in lines if line["message"] == "leg"}
     assert set(legs) == set(providers_for("search"))
@@ -80,7 +82,7 @@ def test_a_search_without_a_query_says_how_to_give_one() -> None:
 
 
 def test_faults_that_are_not_understood_are_refused() -> None:
-    shown = run_command("demo", SANDBOX_FAULTS='{"scopus": {"status": 429}}')
+    shown = run_command("demo", variables={"SANDBOX_FAULTS": '{"scopus": {"status": 429}}'})
     assert shown.returncode == 2
     assert "the providers are arxiv" in shown.stderr
 
@@ -104,7 +106,7 @@ def test_every_event_runs(path: Path) -> None:
 
 
 def test_a_delivery_whose_search_is_gone_ends_and_is_logged() -> None:
-    shown = run_command("event", "events/sqs_deliveries.json", POWERTOOLS_LOG_LEVEL="INFO")
+    shown = run_command("event", "events/sqs_deliveries.json", variables={"POWERTOOLS_LOG_LEVEL": "INFO"})
     assert shown.returncode == 0, shown.stderr
     lines = [json.loads(line) for line in shown.stderr.splitlines() if line.startswith("{")]
     (line,) = [line for line in lines if line["message"] == "the search of a delivery is gone"]

@@ -19,8 +19,8 @@ from infra.local.dead_letters import Queues, main, queues, redrive, waiting
 from infra.local.machine import CREDENTIALS, Machine
 from infra.local.resources import REGION
 from infra.tables import CITATIONS
-from tests.integration.saved_faults import around_calls
-from tests.unit.graph_examples import citations_body, papers_body, result
+from tests.integration.saved_searches.faults import around_calls
+from tests.unit.graph.examples import citations_body, papers_body, result
 
 ROOT = Path(__file__).parents[2]
 GOOD = papers_body(result())

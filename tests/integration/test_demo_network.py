@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from defusedxml import ElementTree
 
-from tests.integration.test_demo_graph import demo
+from tests.integration.graph.test_demo_graph import demo
 from tests.pictures import SVG
 
 

@@ -14,11 +14,11 @@ from infra.functions import provider_names, provider_spec
 from infra.local.machine import SANDBOX_KEY, Machine, machine
 from infra.local.sandbox.corpus import Corpus, Fact, default_corpus
 from infra.local.sandbox.server import Sandbox
-from shared.identifiers import read_doi
-from shared.names import read_name
-from shared.paper import PAPER_TYPES
-from shared.provider import LEG_TIMEOUT_S, reply_from_json, reply_to_json
-from shared.query import FILTERS
+from shared.bibliography.identifiers import read_doi
+from shared.bibliography.paper import PAPER_TYPES
+from shared.bibliography.paper_ids import read_name
+from shared.providers.provider import LEG_TIMEOUT_S, reply_from_json, reply_to_json
+from shared.query.query import FILTERS
 
 SEARCHED = [name for name in provider_names() if "search" in provider_spec(name).operations]
 every_provider = pytest.mark.parametrize("name", provider_names())

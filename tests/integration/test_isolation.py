@@ -15,7 +15,7 @@ from infra.local.gateway import rest_event
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
 from infra.tables import TABLES
-from shared.aws.observability import logger
+from shared.aws.runtime.observability import logger
 
 QUEUES = ("CITATIONS_QUEUE_URL", "DELIVERIES_QUEUE_URL")
 

@@ -13,7 +13,7 @@ from infra.functions import provider_names, timeout_s
 from infra.local.lambda_hook import Context
 from infra.local.machine import Machine, machine
 from infra.local.resources import PREFIX
-from shared.aws.observability import logger
+from shared.aws.runtime.observability import logger
 
 
 @pytest.mark.parametrize("name", ["dispatcher", "mcp_server", "citation_writer", "deliverer", *provider_names()])

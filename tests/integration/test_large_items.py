@@ -10,7 +10,7 @@ import boto3
 import pytest
 
 from infra.local.machine import Machine
-from shared.aws.large_items import PART_BYTES, LargeItems
+from shared.aws.dynamodb.large_items import PART_BYTES, LargeItems
 
 NOW = 1_795_000_000
 TABLE = "local-search-cache"

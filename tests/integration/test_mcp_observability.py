@@ -16,7 +16,7 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from infra.local.machine import Machine
-from shared.aws.observability import logger
+from shared.aws.runtime.observability import logger
 from tests.unit.mcp.test_server import VERSIONS, in_both_versions
 
 ON_THE_WAY = {"tool call", "search", "leg", "message written"}

@@ -37,7 +37,7 @@ def test_the_next_page_and_the_best_papers_are_one_call_away(local: Machine) -> 
 
 
 def test_a_failed_provider_is_asked_again(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shared.aws.leg_cache.FAILURE_S", 0.0)  # for how long a failure is everybody's
+    monkeypatch.setattr("shared.aws.dynamodb.leg_cache.FAILURE_S", 0.0)  # for how long a failure is everybody's
     assert local.sandbox is not None
     local.sandbox.faults["crossref"] = {"status": 503}
     told = actions(local, query="TREM2 microglia")

@@ -8,8 +8,8 @@ import pytest
 
 from infra.local.machine import Machine
 from infra.local.sandbox.corpus import default_corpus
+from shared.bibliography.paper import Location
 from shared.merging.open_access import address_of, best_first
-from shared.paper import Location
 from tests.integration.papers_calls import ask
 
 GOLD = "10.1016/j.xgen.2025.100814"  # the publisher's under a licence, and a copy in PubMed Central

@@ -11,8 +11,8 @@ from jsonschema import Draft202012Validator
 
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine
-from shared.interface.operations import OPERATIONS
-from shared.saved.webhook import new_secret, signed_headers
+from shared.api.operations import OPERATIONS
+from shared.delivery.webhook import new_secret, signed_headers
 from tests.interface_examples import examples
 from tests.published_schemas import document, validate
 

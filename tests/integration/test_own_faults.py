@@ -20,12 +20,12 @@ from botocore.exceptions import ClientError
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine
 from infra.local.resources import PREFIX
-from shared.aws import settings
-from shared.aws.observability import logger
-from shared.aws.provider_fan_out import LegThreads
-from shared.aws.settings import provider_key, required
+from shared.aws.lambda_functions.provider_fan_out import LegThreads
+from shared.aws.runtime import settings
+from shared.aws.runtime.observability import logger
+from shared.aws.runtime.settings import provider_key, required
 from shared.errors import Outcome
-from shared.provider import ProviderReply
+from shared.providers.provider import ProviderReply
 
 
 def search(local: Machine, **fields: Any) -> dict[str, Any]:
@@ -126,7 +126,7 @@ def test_without_its_queue_a_search_still_answers_and_says_what_was_not_queued(l
 
 
 def test_a_stale_leg_stands_in_when_its_provider_fails(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
-    from functions.dispatcher import world
+    from functions.dispatcher.wiring import search as world
 
     assert local.sandbox is not None
     fresh = search(local)
@@ -143,7 +143,7 @@ def test_a_stale_leg_stands_in_when_its_provider_fails(local: Machine, monkeypat
 
 
 def test_an_empty_leg_is_asked_again_after_an_hour(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
-    from functions.dispatcher import world
+    from functions.dispatcher.wiring import search as world
 
     assert local.sandbox is not None
     search(local, query="zzyzx", providers="openalex")

@@ -13,7 +13,7 @@ import pytest
 
 from infra.functions import provider_names, providers_for
 from infra.local.machine import SANDBOX_KEY, Machine
-from shared.aws.leg_cache import FAILURE_S
+from shared.aws.dynamodb.leg_cache import FAILURE_S
 from shared.clock import timestamp
 from tests.integration.papers_calls import ask, call, upstream
 
@@ -36,8 +36,8 @@ def later(monkeypatch: pytest.MonkeyPatch, hours: float) -> None:
     def moment() -> datetime:
         return datetime.now(UTC) + timedelta(hours=hours)
 
-    monkeypatch.setattr(sys.modules["functions.dispatcher.world"], "_now", moment)
-    monkeypatch.setattr(sys.modules["functions.dispatcher.papers_world"], "now", lambda: timestamp(moment()))
+    monkeypatch.setattr(sys.modules["functions.dispatcher.wiring.search"], "_now", moment)
+    monkeypatch.setattr(sys.modules["functions.dispatcher.wiring.papers"], "now", lambda: timestamp(moment()))
 
 
 def get(local: Machine, name: str = DOI, **query: Any) -> dict[str, Any]:

@@ -23,7 +23,7 @@ def cite(local: Machine) -> Any:
 
 
 def test_a_second_one_is_told_to_come_again_under_the_same_key(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
-    routes: Any = importlib.import_module("functions.dispatcher.graph_routes")
+    routes: Any = importlib.import_module("functions.dispatcher.routes.graph")
     queue, meanwhile = routes.queue, []
 
     def slowly(messages: Any) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from infra.local.machine import Machine
 from tests.integration.papers_calls import ask
-from tests.unit.papers.references_to_resolve import REFERENCES
+from tests.unit.references.references_to_resolve import REFERENCES
 
 BATCH = 50
 # What a reference must have for anybody to look for it.

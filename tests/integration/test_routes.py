@@ -145,7 +145,7 @@ def test_a_direct_call_is_a_request(running: Machine) -> None:
 
 
 def test_a_fault_of_ours_is_told_without_detail(running: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
-    from functions.dispatcher import search_routes
+    from functions.dispatcher.routes import search as search_routes
 
     def broken(*_: Any) -> None:
         raise RuntimeError("inner words")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from werkzeug import Response
 
-from shared.interface.operations import OPERATIONS
+from shared.api.operations import OPERATIONS
 from tests.fuzzing import fuzz, served
 
 CASES_AN_OPERATION = 12

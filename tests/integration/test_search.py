@@ -13,8 +13,8 @@ import pytest
 from infra.functions import providers_for
 from infra.local.gateway import rest_event
 from infra.local.machine import SANDBOX_KEY, Machine
-from shared.aws.leg_cache import FAILURE_S
-from shared.sizes import COMPACT_FIELDS, RESULT_FIELDS
+from shared.aws.dynamodb.leg_cache import FAILURE_S
+from shared.search.sizes import COMPACT_FIELDS, RESULT_FIELDS
 
 ANSWER_FIELDS = {
     "query", "total_count", "returned", "results", "providers_searched", "search_time_ms", "complete", "providers",
@@ -111,7 +111,7 @@ def test_fresh_asks_again_and_keeps_the_answer(local: Machine) -> None:
 
 
 def test_a_partial_answer_heals_by_asking_only_what_is_missing(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
-    from functions.dispatcher import world
+    from functions.dispatcher.wiring import search as world
 
     assert local.sandbox is not None
     local.sandbox.faults["crossref"] = {"status": 400}

@@ -12,8 +12,8 @@ import pytest
 from infra.functions import provider_names
 from infra.local.gateway import rest_event
 from infra.local.machine import SANDBOX_KEY, Machine
-from shared.budgets.breaker import FIRST_OPEN_S
-from shared.budgets.limits import MAX_WINDOW_REQUESTS
+from shared.rate_limits.circuit_breaker import FIRST_OPEN_S
+from shared.rate_limits.limits import MAX_WINDOW_REQUESTS
 
 
 def call(local: Machine, method: str, path: str, **event: Any) -> tuple[int, dict[str, Any]]:

@@ -22,11 +22,11 @@ from werkzeug import Request, Response
 from infra.local.machine import CREDENTIALS
 from infra.local.resources import PREFIX
 from infra.tables import PROVIDER_BUDGETS
-from shared.aws import signed_dynamodb
-from shared.aws.provider_budget import DynamoStore, item_client
-from shared.aws.signed_dynamodb import SignedDynamoDB
-from shared.budgets.budget import Budget
-from shared.budgets.state import ProviderState, VersionedState
+from shared.aws.dynamodb import signed_dynamodb
+from shared.aws.dynamodb.rate_limit_store import DynamoStore, item_client
+from shared.aws.dynamodb.signed_dynamodb import SignedDynamoDB
+from shared.rate_limits.budget import Budget
+from shared.rate_limits.state import ProviderState, VersionedState
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

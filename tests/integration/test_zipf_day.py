@@ -12,9 +12,19 @@ import pytest
 
 from infra.local.machine import machine
 from shared.legs.leg import FRESH_S
-from shared.provider import LEG_TIMEOUT_S
-from tests.simulated_providers import LIMITS, SPECS, most_at_once, most_in_any
-from tests.zipf_workload import DOWN, DOWN_FROM, DOWN_UNTIL, YESTERDAY_S, Arrival, Day, Seen, arrivals, table
+from shared.providers.provider import LEG_TIMEOUT_S
+from tests.simulations.simulated_providers import LIMITS, SPECS, most_at_once, most_in_any
+from tests.simulations.zipf_workload import (
+    DOWN,
+    DOWN_FROM,
+    DOWN_UNTIL,
+    YESTERDAY_S,
+    Arrival,
+    Day,
+    Seen,
+    arrivals,
+    table,
+)
 
 pytestmark = pytest.mark.slow
 

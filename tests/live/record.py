@@ -20,8 +20,8 @@ from urllib.parse import parse_qsl, urlencode
 import httpx
 
 from infra.functions import provider_names, provider_spec
-from shared.aws.settings import contact, provider_key
-from shared.provider import ProviderSpec
+from shared.aws.runtime.settings import contact, provider_key
+from shared.providers.provider import ProviderSpec
 from tests.live.sources import ask, missing, question_for
 
 SECRET_PARAMETERS = frozenset({"api_key", "apikey", "key", "email", "mailto"})

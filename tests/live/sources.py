@@ -13,11 +13,11 @@ from types import TracebackType
 import httpx
 
 from infra.functions import provider_spec
-from shared.aws.settings import base_url, contact, provider_key
-from shared.http_client import Client, new_http
-from shared.provider import ProviderReply, ProviderSpec, answer_question
-from shared.query import Query
-from shared.question import Links, Lookup, Question
+from shared.aws.runtime.settings import base_url, contact, provider_key
+from shared.providers.http_client import Client, new_http
+from shared.providers.provider import ProviderReply, ProviderSpec, answer_question
+from shared.query.query import Query
+from shared.query.question import Links, Lookup, Question
 
 QUERY = "TREM2 microglia"
 # Papers that their sources have held for years.

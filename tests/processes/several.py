@@ -20,8 +20,8 @@ from uuid import uuid4
 from infra.functions import provider_names
 from infra.local.sandbox.faults import Fault
 from infra.local.sandbox.server import Sandbox, Seen
-from shared.budgets.breaker import FIRST_OPEN_S
 from shared.legs.leg import LEASE_S
+from shared.rate_limits.circuit_breaker import FIRST_OPEN_S
 
 ROOT = Path(__file__).parents[2]
 LONGEST_TEST_S = 38.0

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from shared.budgets.breaker import FAILURES
 from shared.legs.coalescing import LAST_LOOK_S, RENEW_EVERY_S
 from shared.legs.leg import LEASE_S
+from shared.rate_limits.circuit_breaker import FAILURES
 from tests.processes.several import Several, Told, search, several, unhurried
 
 pytestmark = pytest.mark.slow

@@ -29,10 +29,10 @@ from botocore.httpsession import URLLib3Session
 from moto.core.models import botocore_stubber
 
 from infra.local.machine import Machine, machine
-from shared.aws import leg_cache
-from shared.budgets import breaker
-from shared.budgets.rate_limiter import Permit, RateLimiter
+from shared.aws.dynamodb import leg_cache
 from shared.errors import LiteratureError
+from shared.rate_limits import circuit_breaker as breaker
+from shared.rate_limits.rate_limiter import Permit, RateLimiter
 
 # A caller that was turned away comes back after this.
 PAUSE_S = 0.2

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from shared.provider import ProviderReply
+from shared.providers.provider import ProviderReply
 from tests.replay import OWN_RECORDINGS, RECORDINGS, replay
 
 # The recordings' folders are named a little differently from ours.

@@ -12,7 +12,7 @@ import networkx
 from pyld import jsonld
 
 from shared.graph.exports import Graph, graph_ml, json_ld
-from tests.unit.graph_examples import DEBATE, NOON, result
+from tests.unit.graph.examples import DEBATE, NOON, result
 
 CITO = "http://purl.org/spar/cito/"
 SCHEMA = "https://schema.org/"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from shared.identifiers import Identifiers, read_arxiv, read_doi, read_pmid
+from shared.bibliography.identifiers import Identifiers, read_arxiv, read_doi, read_pmid
+from shared.bibliography.paper import Author, MergedPaper, Paper, Version
 from shared.merging.merge import merge
-from shared.paper import Author, MergedPaper, Paper, Version
 
 _ranks = iter(range(1, 1_000_000))
 

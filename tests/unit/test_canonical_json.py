@@ -10,16 +10,16 @@ from typing import Any
 
 import pytest
 
-from shared.answer import request_key, result_set_of
+from shared.bibliography.identifiers import Identifiers, paper_key
 from shared.canonical_json import canonical, chunked, compact_json, digest, json_bytes
 from shared.exports.citation_keys import citation_keys
 from shared.graph.identity import state_digest
-from shared.identifiers import Identifiers, paper_key
-from shared.query import Query
-from shared.question import Citation, Lookup, Match
-from shared.request import read_request
-from shared.saved.feed import etag
-from shared.saved.schedule import spread_s
+from shared.query.query import Query
+from shared.query.question import Citation, Lookup, Match
+from shared.saved_searches.feed import etag
+from shared.saved_searches.schedule import spread_s
+from shared.search.page import request_key, result_set_of
+from shared.search.request import read_request
 
 VALUE = {"b": "é“\x7f\n", "a": [1, None, 0.1, True], "": {}}
 

@@ -7,11 +7,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from shared.citation_request import read_citations
+from shared.delivery.addresses import check_url
 from shared.errors import BadRequest, FieldError, Unprocessable
-from shared.query_syntax import parse
-from shared.saved.addresses import check_url
-from shared.saved.schedule import read_schedule
+from shared.graph.citation_request import read_citations
+from shared.query.syntax import parse
+from shared.saved_searches.schedule import read_schedule
 
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
 CONTEXT = {"type": "debate", "id": "1"}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import tomllib
 from pathlib import Path
 
-from shared.http_headers import USER_AGENT
-from shared.interface.openapi import openapi_document
+from shared.api.openapi import openapi_document
+from shared.providers.http_headers import USER_AGENT
 from shared.version import VERSION
 
 ROOT = Path(__file__).parents[2]

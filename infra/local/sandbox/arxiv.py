@@ -10,10 +10,10 @@ from xml.etree.ElementTree import Element, SubElement, register_namespace, tostr
 from werkzeug import Request, Response
 
 from infra.local.sandbox.corpus import Corpus, Fact
+from shared.bibliography.identifiers import arxiv_of_doi, read_arxiv, read_doi
+from shared.bibliography.text import fold
 from shared.errors import Unprocessable
-from shared.identifiers import arxiv_of_doi, read_arxiv, read_doi
-from shared.query import first_day
-from shared.text import fold
+from shared.query.query import first_day
 
 _ATOM, _OPENSEARCH = "http://www.w3.org/2005/Atom", "http://a9.com/-/spec/opensearch/1.1/"
 _ARXIV = "http://arxiv.org/schemas/atom"

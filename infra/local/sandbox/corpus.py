@@ -17,8 +17,8 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-from shared.query_syntax import All, AnyOf, Node, Phrase, Words, leaves, parse
-from shared.text import fold
+from shared.bibliography.text import fold
+from shared.query.syntax import All, AnyOf, Node, Phrase, Words, leaves, parse
 
 PAPERS = Path(__file__).with_name("papers.jsonl")
 BIOMEDICAL = {"trem2-microglia-alzheimer", "crispr-gene-editing", "covid-19", "systematic-reviews-meta-analysis"}

@@ -11,8 +11,8 @@ from werkzeug import Request, Response
 
 from infra.local.sandbox.corpus import Corpus, Fact
 from infra.local.sandbox.crossref_records import is_open, issued, their_type, work_of
-from shared.identifiers import read_doi
-from shared.text import fold
+from shared.bibliography.identifiers import read_doi
+from shared.bibliography.text import fold
 
 NAME = "crossref"
 MAX_ROWS, MAX_OFFSET = 1000, 10_000

@@ -22,8 +22,8 @@ from infra.local.sandbox.europe_pmc_records import (
     source,
     types,
 )
+from shared.bibliography.text import fold
 from shared.errors import BadRequest
-from shared.text import fold
 
 BASE = "/europepmc/webservices/rest/"
 MAX_PAGE = 1000

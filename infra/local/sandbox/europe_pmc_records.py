@@ -8,7 +8,7 @@ from html import escape
 from typing import Any
 
 from infra.local.sandbox.corpus import Corpus, Fact
-from shared.query import first_day
+from shared.query.query import first_day
 
 NAME = "europe_pmc"
 TYPES = {

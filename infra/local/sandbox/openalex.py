@@ -14,9 +14,9 @@ from werkzeug import Request, Response
 from infra.local.sandbox.corpus import Corpus, Fact
 from infra.local.sandbox.openalex_filters import FILTERS, read_filter
 from infra.local.sandbox.openalex_records import FIELDS, date_of, doi_of, source_id, work_of
+from shared.bibliography.identifiers import read_doi, read_openalex, read_pmcid, read_pmid
+from shared.bibliography.text import fold
 from shared.errors import Unprocessable
-from shared.identifiers import read_doi, read_openalex, read_pmcid, read_pmid
-from shared.text import fold
 
 _SORTS = {"relevance_score:desc": "relevance", "cited_by_count:desc": "citations", "publication_date:desc": "date"}
 _PARAMETERS = {"search", "filter", "sort", "select", "page", "per_page"}

@@ -7,8 +7,8 @@ from datetime import date
 
 from infra.local.sandbox.corpus import Corpus, Fact
 from infra.local.sandbox.openalex_records import date_of, doi_of, is_open, is_retracted, source_id, their_type
-from shared.identifiers import read_doi, read_openalex, read_pmid
-from shared.text import fold
+from shared.bibliography.identifiers import read_doi, read_openalex, read_pmid
+from shared.bibliography.text import fold
 
 Check = Callable[[Fact], bool]
 Filter = Callable[[Sequence[str], Corpus], Check]

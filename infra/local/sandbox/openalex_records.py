@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from infra.local.sandbox.corpus import Fact
-from shared.identifiers import read_arxiv, read_doi
-from shared.query import first_day
-from shared.text import fold
+from shared.bibliography.identifiers import read_arxiv, read_doi
+from shared.bibliography.text import fold
+from shared.query.query import first_day
 
 # All fields of a work, as `select` names them.
 FIELDS = (

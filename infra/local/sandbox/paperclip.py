@@ -12,8 +12,8 @@ from typing import Any
 from werkzeug import Request, Response
 
 from infra.local.sandbox.corpus import Corpus, Fact
-from shared.identifiers import read_arxiv
-from shared.text import fold
+from shared.bibliography.identifiers import read_arxiv
+from shared.bibliography.text import fold
 
 NAME = "paperclip"
 SOURCES = ("papers", "pmc", "biorxiv", "medrxiv", "arxiv")

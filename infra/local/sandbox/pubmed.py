@@ -16,8 +16,8 @@ from werkzeug import Request, Response
 from infra.local.sandbox.corpus import Corpus, Fact
 from infra.local.sandbox.pubmed_links import links, matches
 from infra.local.sandbox.pubmed_records import publication_types, record
-from shared.query import first_day, last_day
-from shared.text import fold
+from shared.bibliography.text import fold
+from shared.query.query import first_day, last_day
 
 NAME = "pubmed"
 TOOLS = "/entrez/eutils/"

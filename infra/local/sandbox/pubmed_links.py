@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from xml.etree.ElementTree import Element, SubElement
 
 from infra.local.sandbox.corpus import Corpus, Fact
-from shared.text import fold
+from shared.bibliography.text import fold
 
 NAME = "pubmed"
 LINK_NAMES = ("pubmed_pubmed_refs", "pubmed_pubmed_citedin")

@@ -11,9 +11,9 @@ from werkzeug import Request, Response
 
 from infra.local.sandbox.corpus import Corpus, Fact
 from infra.local.sandbox.semantic_scholar_records import exact_date, external_ids, is_withheld, record, whole
-from shared.identifiers import read_arxiv, read_doi, read_paper_id
-from shared.query import first_day, last_day
-from shared.text import fold
+from shared.bibliography.identifiers import read_arxiv, read_doi, read_paper_id
+from shared.bibliography.text import fold
+from shared.query.query import first_day, last_day
 
 NAME = "semantic_scholar"
 PAPER = "/graph/v1/paper/"

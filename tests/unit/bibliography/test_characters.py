@@ -8,12 +8,12 @@ import re
 import pytest
 
 from shared.bibliography.characters import CONTROLS, DIRECTIONS, INVISIBLE, JOINERS, pattern_of
-from shared.exports.bibliography import one_line
-from shared.names import read_name
-from shared.papers.network_layout import short
-from shared.reference_text import read_references
-from shared.saved.asked import UNFIT, is_name
-from shared.text import plain_text
+from shared.bibliography.paper_ids import read_name
+from shared.bibliography.reference_text import read_references
+from shared.bibliography.text import plain_text
+from shared.exports.fields import one_line
+from shared.networks.layout import short
+from shared.saved_searches.fields import UNFIT, is_name
 
 # character, which former copies dropped it (text, ids, references, labels), what it is
 DROPPED_EVERYWHERE = [

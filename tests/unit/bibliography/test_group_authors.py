@@ -8,9 +8,9 @@ from __future__ import annotations
 import pytest
 
 from shared.bibliography.group_authors import ends_in_group, is_group
-from shared.exports.bibliography import authors_of
+from shared.bibliography.person_names import read_name
+from shared.exports.fields import authors_of
 from shared.matching.features import features
-from shared.person_names import read_name
 from tests.unit.records import record
 
 # name, former answers, is it a group, why

@@ -8,11 +8,11 @@ from __future__ import annotations
 import pytest
 
 from shared.bibliography.journals import JournalMatch, compare_journals
-from shared.filters import keep
 from shared.matching.evidence import Evidence
 from shared.matching.features import features
-from shared.papers.journal_names import same_journal
-from shared.query import Query
+from shared.query.query import Query
+from shared.references.journal_in_citation import same_journal
+from shared.search.filters import keep
 from tests.unit.records import merged, record
 
 DIFFERENT, UNKNOWN, SHORTER, SAME = JournalMatch

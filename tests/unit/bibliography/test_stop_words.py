@@ -8,7 +8,7 @@ from functions.providers import arxiv
 from shared.bibliography.stop_words import ARTICLES, KEY_STOP_WORDS, QUERY_STOP_WORDS, STOP_WORDS
 from shared.exports.citation_keys import citation_key
 from shared.matching.title_features import read_title
-from shared.saved.request import every_word
+from shared.saved_searches.request import every_word
 
 # word, former lists that held it (titles, saved searches, arXiv, citation keys), in which it is now, why
 WORDS = [

@@ -8,11 +8,11 @@ from typing import Any
 from hypothesis import strategies as st
 
 from infra.local.sandbox.corpus import Fact, default_corpus
-from shared.answer import unranked
-from shared.identifiers import Identifiers
+from shared.bibliography.identifiers import Identifiers
+from shared.bibliography.paper import PAPER_TYPES, Author, OpenAccess, Paper, Retraction, RetractionStatus
 from shared.merging.merge import merge
-from shared.paper import PAPER_TYPES, Author, OpenAccess, Paper, Retraction, RetractionStatus
-from shared.sizes import RESULT_FIELDS
+from shared.search.page import unranked
+from shared.search.sizes import RESULT_FIELDS
 
 HOSTILE = (
     "He said \"no\", and 'yes'",

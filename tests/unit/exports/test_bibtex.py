@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from pybtex.database import BibliographyData, parse_string
 from pylatexenc.latex2text import LatexNodes2Text, MacroTextSpec, get_default_latex_context_db
 
-from shared.exports.bibliography import one_line
 from shared.exports.bibtex import bibtex
+from shared.exports.fields import one_line
 from tests.unit.exports.exported_results import HOSTILE, corpus_results, result, results, retracted
 
 

@@ -14,8 +14,8 @@ from citeproc.source.json import CiteProcJSON
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.exports.bibliography import one_line
 from shared.exports.csl_json import csl_items, csl_json
+from shared.exports.fields import one_line
 from tests.unit.exports.exported_results import HOSTILE, corpus_results, result, results, retracted
 
 SCHEMA = json.loads(Path(__file__).with_name("csl_input_schema.json").read_text(encoding="utf-8"))

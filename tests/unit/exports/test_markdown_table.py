@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from shared.exports.bibliography import one_line
+from shared.exports.fields import one_line
 from shared.exports.markdown import COLUMNS, markdown_table
 from tests.unit.exports.exported_results import HOSTILE, corpus_results, result, results, retracted
 

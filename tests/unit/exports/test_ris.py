@@ -10,7 +10,7 @@ import rispy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.exports.bibliography import one_line
+from shared.exports.fields import one_line
 from shared.exports.ris import ris
 from tests.unit.exports.exported_results import HOSTILE, corpus_results, result, results, retracted
 

@@ -9,7 +9,7 @@ from typing import Any, cast
 import pytest
 from botocore.exceptions import ClientError, EndpointConnectionError, ReadTimeoutError
 
-from shared.aws.dispatcher_call import DispatcherCall, lambda_client
+from shared.aws.lambda_functions.dispatcher_call import DispatcherCall, lambda_client
 from shared.client.errors import ToolError
 
 GOOD = {"statusCode": 200, "body": '{"complete": true}'}

@@ -7,18 +7,18 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any, TypeVar
 
+from shared.bibliography.identifiers import Identifiers
+from shared.bibliography.paper import Author, Paper, Pointer
+from shared.bibliography.paper_ids import names_of
 from shared.clock import Deadline
 from shared.errors import Outcome
-from shared.identifiers import Identifiers
 from shared.legs.leg import Leg, LegAnswer, LegWorld
-from shared.names import names_of
-from shared.paper import Author, Paper, Pointer
+from shared.papers.dependencies import PapersWorld
 from shared.papers.lookup import LookedUp, look_up
-from shared.papers.world import PapersWorld
-from shared.provider import ProviderReply
-from shared.provider_abilities import Ability
-from shared.question import Links, Lookup
-from tests.unit.leg_world import Shared, failing
+from shared.providers.capabilities import Ability
+from shared.providers.provider import ProviderReply
+from shared.query.question import Links, Lookup
+from tests.unit.legs.leg_world import Shared, failing
 from tests.virtual_time import Clock, Task
 
 T = TypeVar("T")
@@ -61,7 +61,7 @@ def paper(provider: str, title: str = "A paper that many sources hold", rank: in
 
 
 class MemoryResultSets:
-    """`shared.search.ResultSets` in a dictionary; `fresh_s` of each list that was kept."""
+    """`shared.search.run.ResultSets` in a dictionary; `fresh_s` of each list that was kept."""
 
     def __init__(self) -> None:
         self.kept: dict[str, Any] = {}

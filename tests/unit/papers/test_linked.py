@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shared.identifiers import Identifiers
-from shared.paper import Paper, Pointer
+from shared.bibliography.identifiers import Identifiers
+from shared.bibliography.paper import Paper, Pointer
 from shared.papers.linked import ORDERS, Item, Listing, linked
 from tests.growth import MOST, growth
 from tests.unit.papers.known_papers import paper

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from shared.aws.leg_cache import FAILURE_S
+from shared.aws.dynamodb.leg_cache import FAILURE_S
+from shared.bibliography.paper import Paper, Pointer
 from shared.errors import AllProvidersFailed, Expired, NotFound, Outcome, Unprocessable
-from shared.hints import NOT_KEPT
-from shared.pages import Cursor
-from shared.paper import Paper, Pointer
 from shared.papers.links import get_links
 from shared.papers.request import LinksRequest
-from shared.question import Relation
+from shared.query.question import Relation
+from shared.search.cursor import Cursor
+from shared.search.hints import NOT_KEPT
 from tests.unit.papers.known_papers import ABILITIES, Sources, paper
 from tests.unit.papers.test_linked import APES, KIN, SONGS, at
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from shared.bibliography.paper import Retraction, RetractionStatus
 from shared.errors import Outcome
-from shared.paper import Retraction, RetractionStatus
 from shared.papers.lookup import FEW
-from shared.provider_abilities import Ability
+from shared.providers.capabilities import Ability
 from tests.growth import MOST, growth
 from tests.unit.papers.known_papers import ABILITIES, Sources, paper
 

@@ -8,9 +8,9 @@ from typing import Any
 from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
 
 from functions.providers import pubmed
-from shared.paper import Paper
-from shared.provider import ProviderReply
-from shared.query import Query
+from shared.bibliography.paper import Paper
+from shared.providers.provider import ProviderReply
+from shared.query.query import Query
 from tests.recorded.every_recording import folder, manifest
 from tests.replay import OWN_RECORDINGS, replay
 

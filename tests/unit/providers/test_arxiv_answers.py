@@ -6,8 +6,8 @@ import httpx
 import pytest
 
 from functions.providers import arxiv
-from shared.provider import ProviderReply
-from shared.query import Query
+from shared.providers.provider import ProviderReply
+from shared.query.query import Query
 from tests.recorded.every_recording import expected, folder, needs_recordings, replay_recording
 from tests.replay import OWN_RECORDINGS, ask, replay
 

@@ -7,8 +7,8 @@ import pytest
 
 from functions.providers import arxiv
 from shared.errors import Outcome
-from shared.provider import ProviderReply
-from shared.question import Lookup
+from shared.providers.provider import ProviderReply
+from shared.query.question import Lookup
 from tests.recorded.every_recording import folder, needs_recordings
 from tests.replay import OWN_RECORDINGS, replay, requests_of
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from functions.providers import arxiv
-from shared.provider import ProviderReply
-from shared.query import Query
+from shared.providers.provider import ProviderReply
+from shared.query.query import Query
 from tests.replay import OWN_RECORDINGS, replay, requests_of
 
 HITS = (OWN_RECORDINGS / "arxiv" / "zero-hits.xml").read_text(encoding="utf-8")

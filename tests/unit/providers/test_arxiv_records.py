@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from functions.providers import arxiv
-from shared.paper import Author, OpenAccess, Paper, RetractionStatus, Version
+from shared.bibliography.paper import Author, OpenAccess, Paper, RetractionStatus, Version
 from tests.recorded.every_recording import needs_recordings, replay_recording
 from tests.replay import OWN_RECORDINGS, replay
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from shared.paper import Author, Location, OpenAccess
+from shared.bibliography.paper import Author, Location, OpenAccess
 from tests.unit.providers.test_crossref_records import paper_of, papers
 
 

@@ -8,10 +8,10 @@ import httpx
 import pytest
 
 from functions.providers import crossref
-from shared.budgets.limits import RateLimitHeaders
+from shared.bibliography.paper import Retraction, RetractionStatus
 from shared.errors import Outcome
-from shared.paper import Retraction, RetractionStatus
-from shared.provider import ProviderReply
+from shared.providers.provider import ProviderReply
+from shared.rate_limits.limits import RateLimitHeaders
 from tests.recorded.every_recording import folder, manifest, needs_recordings
 from tests.replay import OWN_RECORDINGS, ask, named, replay, requests_of
 

@@ -9,7 +9,7 @@ import pytest
 
 from functions.providers import crossref
 from shared.errors import Outcome
-from shared.question import Citation, Match
+from shared.query.question import Citation, Match
 from tests.recorded.every_recording import folder, needs_recordings
 from tests.replay import OWN_RECORDINGS, ask, replay, requests_of
 

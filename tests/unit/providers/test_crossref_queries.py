@@ -9,8 +9,8 @@ import pytest
 
 from functions.providers import crossref
 from shared.errors import Outcome
-from shared.provider import ProviderReply
-from shared.query import Query
+from shared.providers.provider import ProviderReply
+from shared.query.query import Query
 from tests.replay import OWN_RECORDINGS, ask, replay, requests_of
 
 EMPTY = OWN_RECORDINGS / "crossref" / "zero_hits.json"

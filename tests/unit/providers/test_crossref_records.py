@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from functions.providers import crossref
-from shared.paper import Paper, Version
+from shared.bibliography.paper import Paper, Version
 from tests.recorded.every_recording import needs_recordings, replay_recording
 from tests.replay import OWN_RECORDINGS, replay
 

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from functions.providers import crossref
+from shared.bibliography.identifiers import Identifiers
+from shared.bibliography.paper import Author, Paper, Pointer, Retraction
 from shared.errors import Outcome
-from shared.identifiers import Identifiers
-from shared.paper import Author, Paper, Pointer, Retraction
-from shared.provider import ProviderReply
-from shared.question import Links, Lookup
-from shared.records.crossref_references import read_author, read_cited
+from shared.providers.provider import ProviderReply
+from shared.providers.records.crossref_references import read_author, read_cited
+from shared.query.question import Links, Lookup
 from tests.recorded.every_recording import folder, needs_recordings
 from tests.replay import OWN_RECORDINGS, replay, requests_of
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from functions.providers import crossref
-from shared.paper import Retraction, RetractionStatus
+from shared.bibliography.paper import Retraction, RetractionStatus
 from tests.recorded.every_recording import needs_recordings, replay_recording
 from tests.replay import OWN_RECORDINGS, replay
 from tests.unit.providers.test_crossref_records import paper_of, papers

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from functions.providers import europe_pmc
-from shared.paper import Author, Paper
+from shared.bibliography.paper import Author, Paper
 from tests.recorded.every_recording import needs_recordings, replay_recording
 from tests.replay import OWN_RECORDINGS
 from tests.unit.providers.test_europe_pmc_records import one, papers

@@ -9,10 +9,10 @@ import httpx
 import pytest
 
 from functions.providers import europe_pmc
+from shared.bibliography.paper import RetractionStatus
 from shared.errors import Outcome
-from shared.paper import RetractionStatus
-from shared.provider import ProviderReply
-from shared.question import Lookup
+from shared.providers.provider import ProviderReply
+from shared.query.question import Lookup
 from tests.recorded.every_recording import folder, needs_recordings
 from tests.replay import OWN_RECORDINGS, replay, requests_of
 

@@ -7,9 +7,9 @@ import pytest
 
 from functions.providers import europe_pmc
 from functions.providers.europe_pmc import SPEC
-from shared.paper import PAPER_TYPES
-from shared.query import FILTERS, Query
-from shared.records.europe_pmc import TYPES
+from shared.bibliography.paper import PAPER_TYPES
+from shared.providers.records.europe_pmc import TYPES
+from shared.query.query import FILTERS, Query
 from tests.replay import replay, requests_of
 
 EMPTY = {"hitCount": 0, "resultList": {"result": []}}

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from functions.providers import europe_pmc
-from shared.paper import Author, Location, OpenAccess, Paper, Retraction, RetractionStatus, Version
+from shared.bibliography.paper import Author, Location, OpenAccess, Paper, Retraction, RetractionStatus, Version
 from tests.recorded.every_recording import needs_recordings, replay_recording
 from tests.replay import OWN_RECORDINGS, replay
 

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from functions.providers import openalex
-from shared.query import Query
+from shared.query.query import Query
 from tests.recorded.every_recording import expected, folder, needs_recordings, replay_recording
 from tests.replay import OWN_RECORDINGS, ask, replay
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from functions.providers import openalex
-from shared.paper import Location, Paper
-from shared.question import Lookup
-from shared.records.openalex import FIELDS, read_paper
+from shared.bibliography.paper import Location, Paper
+from shared.providers.records.openalex import FIELDS, read_paper
+from shared.query.question import Lookup
 from tests.recorded.every_recording import folder, manifest, needs_recordings
 from tests.replay import OWN_RECORDINGS, replay
 

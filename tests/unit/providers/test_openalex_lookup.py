@@ -9,9 +9,9 @@ import httpx
 import pytest
 
 from functions.providers import openalex
-from shared.provider import ProviderReply
-from shared.question import Lookup
-from shared.records.openalex import FIELDS
+from shared.providers.provider import ProviderReply
+from shared.providers.records.openalex import FIELDS
+from shared.query.question import Lookup
 from tests.replay import OWN_RECORDINGS, ask, replay, requests_of
 
 NOT_FOUND = (OWN_RECORDINGS / "openalex" / "not-found.html").read_bytes()

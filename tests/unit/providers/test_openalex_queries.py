@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from functions.providers import openalex
-from shared.query import FILTERS, Query
+from shared.query.query import FILTERS, Query
 from tests.replay import OWN_RECORDINGS, ask, client_for, replay, requests_of
 
 BODIES = OWN_RECORDINGS / "openalex"

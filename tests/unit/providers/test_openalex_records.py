@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from functions.providers import openalex
-from shared.paper import Author, Paper, RetractionStatus, Version
+from shared.bibliography.paper import Author, Paper, RetractionStatus, Version
 from tests.recorded.every_recording import needs_recordings, replay_recording
 from tests.replay import OWN_RECORDINGS, replay
 

@@ -9,11 +9,11 @@ import httpx
 import pytest
 
 from functions.providers import opencitations
+from shared.bibliography.identifiers import Identifiers
+from shared.bibliography.paper import Pointer
 from shared.errors import Outcome
-from shared.identifiers import Identifiers
-from shared.paper import Pointer
-from shared.provider import ProviderReply
-from shared.question import Links, Relation
+from shared.providers.provider import ProviderReply
+from shared.query.question import Links, Relation
 from tests.recorded.every_recording import expected, folder, manifest, needs_recordings
 from tests.replay import OWN_RECORDINGS, ask, replay, requests_of
 

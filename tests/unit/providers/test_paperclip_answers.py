@@ -11,7 +11,7 @@ import pytest
 
 from functions.providers import paperclip
 from shared.errors import Outcome
-from shared.provider import ProviderReply
+from shared.providers.provider import ProviderReply
 from tests.recorded.every_recording import expected, folder, manifest, needs_recordings, replay_recording
 from tests.replay import OWN_RECORDINGS, ask, replay
 from tests.unit.providers.test_paperclip_records import over_mcp

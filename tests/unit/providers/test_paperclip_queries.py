@@ -11,8 +11,8 @@ import pytest
 
 from functions.providers import paperclip
 from shared.errors import Outcome
-from shared.provider import ProviderReply
-from shared.query import Query
+from shared.providers.provider import ProviderReply
+from shared.query.query import Query
 from tests.replay import ask, requests_of
 
 NOTHING = {"output": "No papers found.", "exit_code": 0, "result_data": None}

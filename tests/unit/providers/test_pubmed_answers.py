@@ -10,7 +10,7 @@ import pytest
 
 from functions.providers import pubmed
 from shared.errors import Outcome, ProviderError
-from shared.query import Query
+from shared.query.query import Query
 from tests.recorded.every_recording import expected, folder, needs_recordings
 from tests.replay import client_for, replay
 from tests.unit.providers.pubmed_replay import OWN, article, article_set, found, replay_step

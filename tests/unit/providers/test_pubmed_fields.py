@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from functions.providers import pubmed
+from shared.bibliography.paper import Author, Retraction, RetractionStatus
 from shared.errors import Outcome
-from shared.paper import Author, Retraction, RetractionStatus
 from tests.replay import replay
 from tests.unit.providers.pubmed_replay import article, article_set, found, paper_of
 

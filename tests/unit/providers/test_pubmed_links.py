@@ -9,13 +9,13 @@ import pytest
 from defusedxml.ElementTree import fromstring
 
 from functions.providers import pubmed
+from shared.bibliography.identifiers import Identifiers
+from shared.bibliography.paper import Pointer
 from shared.errors import BadResponse, Outcome
-from shared.identifiers import Identifiers
-from shared.paper import Pointer
-from shared.provider import ProviderReply
-from shared.question import Links
-from shared.records.medline import read_records
-from shared.records.medline_links import read_links, read_references, unite
+from shared.providers.provider import ProviderReply
+from shared.providers.records.medline import read_records
+from shared.providers.records.medline_links import read_links, read_references, unite
+from shared.query.question import Links
 from tests.recorded.every_recording import folder, needs_recordings
 from tests.replay import replay, requests_of
 from tests.unit.providers.pubmed_replay import OWN, article, article_set

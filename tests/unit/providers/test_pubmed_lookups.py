@@ -9,8 +9,8 @@ import pytest
 
 from functions.providers import pubmed
 from shared.errors import Outcome
-from shared.provider import ProviderReply
-from shared.question import Lookup
+from shared.providers.provider import ProviderReply
+from shared.query.question import Lookup
 from tests.recorded.every_recording import folder, needs_recordings
 from tests.replay import replay, requests_of
 from tests.unit.providers.pubmed_replay import OWN, article, article_set

@@ -11,9 +11,9 @@ import pytest
 
 from functions.providers import pubmed
 from shared.errors import Outcome
-from shared.provider import ProviderReply
-from shared.pubmed_syntax import matcher_line, read_matches, title_term
-from shared.question import Citation, Match
+from shared.providers.provider import ProviderReply
+from shared.providers.pubmed_syntax import matcher_line, read_matches, title_term
+from shared.query.question import Citation, Match
 from tests.replay import ask
 from tests.unit.providers.pubmed_replay import OWN, article, article_set, found
 

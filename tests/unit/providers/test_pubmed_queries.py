@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from functions.providers import pubmed
-from shared.query import Query
+from shared.query.query import Query
 from tests.replay import ask, replay, requests_of
 from tests.unit.providers.pubmed_replay import OWN, article, article_set, found
 

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from defusedxml.ElementTree import fromstring
 
-from shared.paper import Author, Paper, Retraction, RetractionStatus, Version
-from shared.records.medline import read_paper
+from shared.bibliography.paper import Author, Paper, Retraction, RetractionStatus, Version
+from shared.providers.records.medline import read_paper
 from tests.recorded.every_recording import folder, needs_recordings
 from tests.unit.providers.pubmed_replay import OWN, article, paper_of, replay_records
 

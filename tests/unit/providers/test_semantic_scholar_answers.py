@@ -9,8 +9,8 @@ import pytest
 
 from functions.providers import semantic_scholar
 from shared.errors import Outcome
-from shared.query import Query
-from shared.question import Citation, Links, Lookup, Match, Question
+from shared.query.query import Query
+from shared.query.question import Citation, Links, Lookup, Match, Question
 from tests.recorded.every_recording import expected, folder, manifest, needs_recordings
 from tests.replay import OWN_RECORDINGS, ask, replay
 

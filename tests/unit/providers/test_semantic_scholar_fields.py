@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from functions.providers import semantic_scholar
-from shared.paper import Author, Location, OpenAccess, Paper
+from shared.bibliography.paper import Author, Location, OpenAccess, Paper
 from tests.replay import replay
 
 

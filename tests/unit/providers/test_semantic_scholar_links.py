@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from functions.providers import semantic_scholar
+from shared.bibliography.identifiers import Identifiers
+from shared.bibliography.paper import Author, Pointer
 from shared.errors import Outcome
-from shared.identifiers import Identifiers
-from shared.paper import Author, Pointer
-from shared.provider import ProviderReply
-from shared.question import Links, Relation
+from shared.providers.provider import ProviderReply
+from shared.query.question import Links, Relation
 from tests.recorded.every_recording import folder, needs_recordings
 from tests.replay import OWN_RECORDINGS, replay, requests_of
 

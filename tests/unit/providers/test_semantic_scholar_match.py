@@ -9,8 +9,8 @@ import pytest
 
 from functions.providers import semantic_scholar
 from shared.errors import Outcome
-from shared.provider import ProviderReply
-from shared.question import Citation, Match
+from shared.providers.provider import ProviderReply
+from shared.query.question import Citation, Match
 from tests.recorded.every_recording import folder, needs_recordings
 from tests.replay import OWN_RECORDINGS, ask, replay, requests_of
 

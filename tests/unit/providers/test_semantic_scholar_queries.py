@@ -6,8 +6,8 @@ import httpx
 import pytest
 
 from functions.providers import semantic_scholar
-from shared.provider import ProviderReply
-from shared.query import Query
+from shared.providers.provider import ProviderReply
+from shared.query.query import Query
 from tests.replay import ask, replay, requests_of
 
 EMPTY = {"total": 0, "offset": 0}

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from functions.providers import semantic_scholar
-from shared.paper import Author, OpenAccess, Paper, RetractionStatus, Version
-from shared.records.semantic_scholar import read_paper
+from shared.bibliography.paper import Author, OpenAccess, Paper, RetractionStatus, Version
+from shared.providers.records.semantic_scholar import read_paper
 from tests.recorded.every_recording import folder, needs_recordings, replay_recording
 from tests.replay import OWN_RECORDINGS
 

@@ -12,11 +12,11 @@ import httpx
 import pytest
 
 from functions.providers import unpaywall
+from shared.bibliography.identifiers import Identifiers
+from shared.bibliography.paper import Author, Location, Paper, RetractionStatus
 from shared.errors import Outcome
-from shared.identifiers import Identifiers
-from shared.paper import Author, Location, Paper, RetractionStatus
-from shared.provider import answer_question
-from shared.question import Lookup
+from shared.providers.provider import answer_question
+from shared.query.question import Lookup
 from tests.recorded.every_recording import expected, folder, manifest, needs_recordings
 from tests.replay import OWN_RECORDINGS, ask, client_for, replay
 

@@ -10,8 +10,8 @@ import pytest
 from functions.providers import arxiv as provider
 from infra.local.sandbox import arxiv as sandbox
 from infra.local.sandbox.corpus import Corpus, Fact, default_corpus
-from shared.provider import ProviderReply
-from shared.query import Query
+from shared.providers.provider import ProviderReply
+from shared.query.query import Query
 from tests.replay import ask
 from tests.unit.sandbox.bridge import over
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functions.providers import arxiv as provider
 from infra.local.sandbox import arxiv as sandbox
 from infra.local.sandbox.corpus import Corpus, default_corpus
-from shared.provider import ProviderReply
-from shared.question import Lookup
+from shared.providers.provider import ProviderReply
+from shared.query.question import Lookup
 from tests.replay import ask
 from tests.unit.sandbox.bridge import over
 from tests.unit.sandbox.test_arxiv import CORPUS, SHELLS, WITHDRAWN

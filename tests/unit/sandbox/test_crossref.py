@@ -8,11 +8,11 @@ import pytest
 from functions.providers import crossref as provider
 from infra.local.sandbox import crossref as sandbox
 from infra.local.sandbox.corpus import Corpus, Fact, default_corpus
+from shared.bibliography.paper import Author, Retraction, RetractionStatus, Version
+from shared.bibliography.text import plain_text
 from shared.errors import Outcome
-from shared.paper import Author, Retraction, RetractionStatus, Version
-from shared.provider import ProviderReply
-from shared.query import Query
-from shared.text import plain_text
+from shared.providers.provider import ProviderReply
+from shared.query.query import Query
 from tests.replay import ask
 from tests.unit.sandbox.bridge import over
 

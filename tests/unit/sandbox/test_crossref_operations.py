@@ -11,12 +11,12 @@ from functions.providers import crossref as provider
 from infra.local.sandbox import crossref as sandbox
 from infra.local.sandbox.corpus import Corpus, Fact, default_corpus
 from infra.local.sandbox.server import Sandbox
+from shared.bibliography.identifiers import Identifiers
+from shared.bibliography.paper import Author, Paper, Pointer, Retraction, RetractionStatus
 from shared.errors import Outcome
-from shared.http_client import Client
-from shared.identifiers import Identifiers
-from shared.paper import Author, Paper, Pointer, Retraction, RetractionStatus
-from shared.provider import ProviderReply
-from shared.question import Citation, Links, Match, Question
+from shared.providers.http_client import Client
+from shared.providers.provider import ProviderReply
+from shared.query.question import Citation, Links, Match, Question
 from tests.replay import NOW, ask, named
 from tests.unit.sandbox.bridge import over
 

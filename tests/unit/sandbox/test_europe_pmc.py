@@ -13,12 +13,12 @@ from werkzeug.test import EnvironBuilder
 from functions.providers import europe_pmc as provider
 from infra.local.sandbox import europe_pmc as sandbox
 from infra.local.sandbox.corpus import BIOMEDICAL, Corpus, Fact, default_corpus
+from shared.bibliography.identifiers import read_doi
+from shared.bibliography.paper import Author, RetractionStatus, Version
+from shared.bibliography.text import plain_text
 from shared.errors import Outcome
-from shared.identifiers import read_doi
-from shared.paper import Author, RetractionStatus, Version
-from shared.provider import ProviderReply
-from shared.query import Query
-from shared.text import plain_text
+from shared.providers.provider import ProviderReply
+from shared.query.query import Query
 from tests.replay import ask, replay
 from tests.unit.sandbox.bridge import over
 

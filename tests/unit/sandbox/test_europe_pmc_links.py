@@ -7,11 +7,11 @@ import pytest
 from functions.providers import europe_pmc as provider
 from infra.local.sandbox import europe_pmc as sandbox
 from infra.local.sandbox.corpus import BIOMEDICAL, Corpus, Fact, default_corpus
-from shared.identifiers import read_doi
-from shared.names import names_of
-from shared.paper import Pointer, Retraction, RetractionStatus
-from shared.provider import ProviderReply
-from shared.question import Links, Lookup, Question
+from shared.bibliography.identifiers import read_doi
+from shared.bibliography.paper import Pointer, Retraction, RetractionStatus
+from shared.bibliography.paper_ids import names_of
+from shared.providers.provider import ProviderReply
+from shared.query.question import Links, Lookup, Question
 from tests.replay import ask
 from tests.unit.sandbox.bridge import over
 

@@ -13,10 +13,10 @@ from werkzeug.test import EnvironBuilder
 from functions.providers import opencitations as provider
 from infra.local.sandbox import opencitations as sandbox
 from infra.local.sandbox.corpus import Corpus, Fact, default_corpus
+from shared.bibliography.identifiers import Identifiers
 from shared.errors import Outcome
-from shared.identifiers import Identifiers
-from shared.provider import ProviderReply
-from shared.question import Links, Relation
+from shared.providers.provider import ProviderReply
+from shared.query.question import Links, Relation
 from tests.replay import ask
 from tests.unit.sandbox.bridge import over
 

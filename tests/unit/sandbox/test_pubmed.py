@@ -10,11 +10,11 @@ import pytest
 from functions.providers import pubmed as provider
 from infra.local.sandbox import pubmed as sandbox
 from infra.local.sandbox.corpus import Corpus, Fact, default_corpus
+from shared.bibliography.paper import Author, RetractionStatus
+from shared.bibliography.text import fold
 from shared.errors import Outcome
-from shared.paper import Author, RetractionStatus
-from shared.provider import ProviderReply
-from shared.query import Query
-from shared.text import fold
+from shared.providers.provider import ProviderReply
+from shared.query.query import Query
 from tests.replay import ask
 from tests.unit.sandbox.bridge import over
 

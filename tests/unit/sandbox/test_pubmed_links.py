@@ -8,8 +8,8 @@ from functions.providers import pubmed as provider
 from infra.local.sandbox import pubmed as sandbox
 from infra.local.sandbox.corpus import Corpus, Fact, default_corpus
 from shared.errors import Outcome
-from shared.provider import ProviderReply
-from shared.question import Citation, Links, Lookup, Match, Question
+from shared.providers.provider import ProviderReply
+from shared.query.question import Citation, Links, Lookup, Match, Question
 from tests.replay import ask
 from tests.unit.sandbox.bridge import over
 

@@ -13,12 +13,12 @@ from werkzeug.test import EnvironBuilder
 from functions.providers import semantic_scholar as provider
 from infra.local.sandbox import semantic_scholar as sandbox
 from infra.local.sandbox.corpus import Corpus, Fact, default_corpus
+from shared.bibliography.identifiers import read_doi
+from shared.bibliography.text import plain_text
 from shared.errors import Outcome
-from shared.identifiers import read_doi
-from shared.provider import ProviderReply
-from shared.query import Query
-from shared.question import Lookup
-from shared.text import plain_text
+from shared.providers.provider import ProviderReply
+from shared.query.query import Query
+from shared.query.question import Lookup
 from tests.replay import ask
 from tests.unit.sandbox.bridge import over
 

@@ -13,10 +13,10 @@ from functions.providers import semantic_scholar as provider
 from infra.local.sandbox import semantic_scholar as sandbox
 from infra.local.sandbox.corpus import Corpus, Fact
 from infra.local.sandbox.semantic_scholar_records import external_ids
+from shared.bibliography.identifiers import Identifiers
 from shared.errors import Outcome
-from shared.identifiers import Identifiers
-from shared.provider import ProviderReply
-from shared.question import Citation, Links, Lookup, Match, Question
+from shared.providers.provider import ProviderReply
+from shared.query.question import Citation, Links, Lookup, Match, Question
 from tests.replay import ask
 from tests.unit.sandbox.bridge import over
 

@@ -13,10 +13,10 @@ from werkzeug.test import EnvironBuilder
 from functions.providers import unpaywall as provider
 from infra.local.sandbox import unpaywall as sandbox
 from infra.local.sandbox.corpus import Corpus, Fact, default_corpus
+from shared.bibliography.text import plain_text
 from shared.errors import Outcome
-from shared.provider import ProviderReply
-from shared.question import Lookup
-from shared.text import plain_text
+from shared.providers.provider import ProviderReply
+from shared.query.question import Lookup
 from tests.replay import ask
 from tests.unit.sandbox.bridge import over
 

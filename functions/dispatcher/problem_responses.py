@@ -1,0 +1,40 @@
+"""The HTTP answers for what went wrong: `shared.api.problems` says what is in them."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from aws_lambda_powertools.event_handler import Response
+
+from shared.api import problems
+from shared.errors import LiteratureError
+
+MEDIA_TYPE = "application/problem+json"
+
+
+def problem(error: LiteratureError, request_id: str) -> Response[str]:
+    """The HTTP answer for a named error."""
+    return _response(problems.problem_of(error, request_id))
+
+
+def plain_problem(
+    status: int,
+    code: str,
+    detail: str,
+    request_id: str,
+    *,
+    hint: str | None = None,
+    headers: Mapping[str, str] | None = None,
+) -> Response[str]:
+    """The HTTP answer for what has no named error: an unknown route, a fault of ours."""
+    return _response(problems.plain_problem(status, code, detail, request_id, hint=hint), headers)
+
+
+def _response(body: dict[str, Any], more: Mapping[str, str] | None = None) -> Response[str]:
+    headers: dict[str, str | list[str]] = dict(more or {})
+    if body["retry_after_s"] is not None:
+        headers["Retry-After"] = str(math.ceil(body["retry_after_s"]))
+    return Response(body["status"], MEDIA_TYPE, json.dumps(body, ensure_ascii=False), headers=headers)

@@ -1,0 +1,49 @@
+"""The API about itself: `/openapi.json` for programs, `/docs` for people, `/llms.txt` for language models."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler.router import APIGatewayRouter
+
+from functions.dispatcher.request_body import service_address
+from functions.dispatcher.wiring.search import DISCIPLINES
+from shared.canonical_json import compact_json
+
+router = APIGatewayRouter()
+
+
+@router.get("/openapi.json")
+def openapi() -> Response[str]:
+    """The API's description, OpenAPI 3.1."""
+    return Response(200, "application/json", compact_json(_document()))
+
+
+@router.get("/docs")
+def docs() -> Response[str]:
+    """The same for people: Swagger UI."""
+    from shared.api.docs_page import docs_page
+
+    page, policy = docs_page()
+    return Response(200, "text/html; charset=utf-8", page, headers={"Content-Security-Policy": policy})
+
+
+@router.get("/llms.txt")
+def llms_text() -> Response[str]:
+    """A short guide for language models."""
+    from shared.api.llms_text import llms_text as written
+
+    return Response(200, "text/markdown; charset=utf-8", written(_document()))
+
+
+def _document() -> dict[str, Any]:
+    return _document_of(service_address(router.current_event) or "/")
+
+
+@lru_cache(maxsize=4)
+def _document_of(server: str) -> dict[str, Any]:
+    from shared.api.openapi import openapi_document
+
+    return openapi_document(server, DISCIPLINES)

@@ -1,0 +1,47 @@
+"""`/v1/exports`: a whole result set, or papers by id, as Markdown, BibTeX, RIS, CSL-JSON or CSV."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler.router import APIGatewayRouter
+
+from functions.dispatcher.file_responses import as_file, file_format
+from functions.dispatcher.request_body import json_object, query_object, request_id
+from functions.dispatcher.wiring.papers import papers_world
+from functions.dispatcher.wiring.search import result_sets
+from shared.errors import Expired, NotFound
+from shared.papers.papers import get_papers
+from shared.papers.request import ExportRequest, PapersRequest
+from shared.validation import validated
+
+MAX_BODY_BYTES = 200_000
+EXAMPLE = '{"ids": ["10.7554/eLife.20391"], "format": "bibtex"}'
+router = APIGatewayRouter()
+
+
+@router.route("/v1/exports", method=["GET", "POST"])
+def exports() -> Response[str]:
+    """The file; Markdown when nothing is said of the format."""
+    event = router.current_event
+    body = event.http_method == "POST"
+    request = validated(
+        ExportRequest, json_object(event, MAX_BODY_BYTES, example=EXAMPLE) if body else query_object(event)
+    )
+    form = file_format(request.format, event)
+    if request.result_set_id:
+        kept = result_sets().get(request.result_set_id)
+        if kept is None:
+            raise Expired(
+                "this result set is kept no longer", hint="Send the search again and export its new result set."
+            )
+        papers = [it for entry in kept["results"] if (it := entry.get("paper") if "paper" in entry else entry)]
+        return as_file(form, papers, complete=kept["summary"]["complete"], missing=len(kept["results"]) - len(papers))
+    asked: dict[str, Any] = {"ids": list(request.ids), "detail": "full", "timeout_ms": request.timeout_ms}
+    world = papers_world(request_id(event))
+    told = get_papers(validated(PapersRequest, asked), world, whole=True)
+    found = {entry["paper"]["key"]: entry["paper"] for entry in told["papers"] if entry["paper"]}
+    if not found:
+        raise NotFound("none of these ids names a paper that is held", hint="POST /v1/papers tells of each id why.")
+    return as_file(form, list(found.values()), complete=told["complete"], missing=len(request.ids) - told["found"])

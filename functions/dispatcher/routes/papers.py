@@ -1,0 +1,59 @@
+"""`/v1/papers`: one paper or a hundred by any id, what a paper cites, and who cites it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from urllib.parse import unquote
+
+from aws_lambda_powertools.event_handler.router import APIGatewayRouter
+
+from functions.dispatcher.request_body import json_object, query_object, request_id
+from functions.dispatcher.wiring.papers import papers_world
+from shared.bibliography.paper_ids import EXAMPLES, read_name
+from shared.errors import FieldError, Unprocessable
+from shared.papers.links import get_links
+from shared.papers.papers import get_paper, get_papers
+from shared.papers.request import LinksRequest, PapersRequest
+from shared.query.question import Relation
+from shared.search.request import must_exist
+from shared.search.sizes import RESULT_FIELDS
+from shared.validation import validated
+
+MAX_BODY_BYTES = 200_000
+EXAMPLE = '{"ids": ["10.7554/eLife.20391", "PMID:27797938"]}'
+router = APIGatewayRouter()
+_LIST = re.compile(r"(.+)/(references|citations)/?", re.DOTALL | re.IGNORECASE)
+
+
+@router.post("/v1/papers")
+def papers() -> dict[str, Any]:
+    """Up to a hundred papers, each by any of its ids."""
+    request = validated(PapersRequest, json_object(router.current_event, MAX_BODY_BYTES, example=EXAMPLE))
+    must_exist("fields", request.fields, RESULT_FIELDS)
+    return get_papers(request, papers_world(request_id(router.current_event)))
+
+
+@router.get("/v1/papers/.+")
+def paper() -> dict[str, Any]:
+    """One paper; with `/references` or `/citations` behind its id, what it cites or who cites it."""
+    asked = unquote(router.current_event.path.partition("/v1/papers/")[2])
+    options = query_object(router.current_event)
+    listed = _LIST.fullmatch(asked)
+    if listed:
+        links = validated(LinksRequest, {**options, "id": _an_id(listed[1])})
+        must_exist("fields", links.fields, RESULT_FIELDS)
+        relation: Relation = "references" if listed[2].lower() == "references" else "citations"
+        return get_links(relation, links, papers_world(request_id(router.current_event)))
+    request = validated(PapersRequest, {**options, "ids": [_an_id(asked)]})
+    must_exist("fields", request.fields, RESULT_FIELDS)
+    return get_paper(request, papers_world(request_id(router.current_event)))
+
+
+def _an_id(text: str) -> str:
+    if read_name(text) is None:
+        raise Unprocessable(
+            f"id: {text[:100]!r} is no id of a paper", [FieldError("id", f"must be {EXAMPLES}")],
+            hint="A title or a whole reference goes to POST /v1/resolve.",
+        )  # fmt: skip
+    return text

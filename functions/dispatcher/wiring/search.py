@@ -1,0 +1,101 @@
+"""The adapters of this function, built once a process: caches, providers, queue, clock."""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from collections.abc import Collection
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import boto3
+
+from shared.aws.dynamodb.large_items import LargeItems
+from shared.aws.dynamodb.leg_cache import DynamoLegCache
+from shared.aws.dynamodb.rate_limit_store import read_states
+from shared.aws.dynamodb.result_sets import DynamoResultSets
+from shared.aws.lambda_functions.provider_fan_out import LegThreads, ProviderFanOut
+from shared.aws.messaging.citation_queue import publisher
+from shared.aws.runtime.boto_configs import BEST_EFFORT
+from shared.aws.runtime.metrics import observe
+from shared.aws.runtime.settings import required
+from shared.errors import Outcome
+from shared.legs.leg import LegWorld
+from shared.providers.capabilities import read_abilities
+from shared.providers.provider import ProviderReply, failed
+from shared.rate_limits.circuit_breaker import open_for
+from shared.rate_limits.state import ProviderState
+
+if TYPE_CHECKING:
+    from shared.search.run import World
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+# {"pubmed": {"function": "…", "disciplines": ["biomedical"]}, …}, written by the infrastructure from the folder.
+_PROVIDERS = json.loads(required("PROVIDERS"))
+ABILITIES = read_abilities(_PROVIDERS)
+# Of those that can be searched.
+DISCIPLINES = {name: ability.disciplines for name, ability in ABILITIES.items() if "search" in ability.operations}
+INTEGRITY = frozenset(name for name, ability in ABILITIES.items() if ability.tracks_integrity)
+FAN_OUT = ProviderFanOut({name: entry["function"] for name, entry in _PROVIDERS.items()})
+_THREADS = LegThreads()
+# Each client takes ten milliseconds to make: the other worlds use these as well.
+DYNAMODB = boto3.client("dynamodb", config=BEST_EFFORT)
+SQS = boto3.client("sqs", config=BEST_EFFORT)
+_ITEMS = LargeItems(boto3.resource("dynamodb", config=BEST_EFFORT), required("SEARCH_CACHE_TABLE"))
+_BUDGETS_TABLE = required("PROVIDER_BUDGETS_TABLE")
+PUBLISH = publisher(SQS, required("CITATIONS_QUEUE_URL"), _now)
+
+
+def provider_states(names: Collection[str]) -> dict[str, ProviderState]:
+    """What all callers share of these providers; empty when it cannot be read."""
+    return read_states(DYNAMODB, _BUDGETS_TABLE, names)
+
+
+def _blocked(names: Collection[str]) -> dict[str, ProviderReply]:
+    """The legs of providers that nobody asks at present, answered without asking."""
+    now = time.time()
+    stops = {name: open_for(state.circuit, now) for name, state in provider_states(names).items()}
+    return {
+        name: failed(name, name, Outcome.CIRCUIT_OPEN, f"{name} {stop[0]}", retry_after_s=round(stop[1], 1))
+        for name, stop in stops.items()
+        if stop
+    }
+
+
+def leg_world(request_id: str, *, scheduled: bool = False) -> LegWorld:
+    """The outside world of one request's legs."""
+    return LegWorld(
+        cache=DynamoLegCache(_ITEMS, _now, owner=request_id),
+        threads=_THREADS,
+        ask=FAN_OUT.asker(request_id, scheduled=scheduled),
+        blocked=_blocked,
+        monotonic=time.monotonic,
+        jitter=random.random,
+        scheduled=scheduled,
+    )
+
+
+def result_sets() -> DynamoResultSets:
+    """Where result sets are kept."""
+    return DynamoResultSets(_ITEMS, _now)
+
+
+def world(request_id: str, *, scheduled: bool = False) -> World:
+    """The outside world of one search."""
+    from shared.search.run import World
+
+    return World(
+        legs=leg_world(request_id, scheduled=scheduled),
+        result_sets=result_sets(),
+        publish=PUBLISH,
+        observe=observe,
+        disciplines=DISCIPLINES,
+        tracks_integrity=INTEGRITY,
+        monotonic=time.monotonic,
+        request_id=request_id,
+    )

@@ -1,0 +1,135 @@
+"""The tools' schemas, as small as they can be: an agent reads all of them before it asks anything.
+
+Inputs are drawn from the API's own models, so that names, defaults and limits cannot differ; outputs are loose and
+name what an agent looks for first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pydantic import BaseModel
+
+from shared.graph.citation_request import CitationRequest
+from shared.idempotency import MAX_KEY_CHARS
+from shared.papers.request import NetworkRequest, PapersRequest, ResolveRequest
+from shared.papers.request import Reference as ReferenceModel
+from shared.search.request import SearchRequest
+
+Schema = dict[str, Any]
+_MODELS: dict[str, tuple[type[BaseModel], ...]] = {
+    "literature_search": (SearchRequest,),
+    "pubmed_search": (SearchRequest,),
+    "get_papers": (PapersRequest,),
+    "citation_network": (NetworkRequest,),
+    "resolve_reference": (ResolveRequest, ReferenceModel),
+    "cite_in_context": (CitationRequest,),
+    "search": (SearchRequest,),
+    "fetch": (ReferenceModel,),
+}
+REQUIRED = {
+    "literature_search": ("query",), "pubmed_search": ("query",), "get_papers": ("ids",), "search": ("query",),
+    "citation_network": ("seeds",), "resolve_reference": (), "cite_in_context": ("context",), "fetch": ("id",),
+}  # fmt: skip
+_IDS = "DOI, PMID:…, PMC…, arXiv:…, S2 id, CorpusId:…, W…, a key or an address"
+_MEANING = {
+    "query": 'words, "phrases", AND OR NOT, parentheses',
+    "queries": "other wordings of it",
+    "providers": "names, or auto",
+    "date_from": "YYYY[-MM[-DD]]",
+    "date_to": "inclusive",
+    "cite_in_kg": "remember in the graph",
+    "context": "what cites the papers",
+    "fields": "only these",
+    "max_tokens": "cuts whole results",
+    "cursor": "next_cursor of a page",
+    "fresh": "skip the cache",
+    "ids": _IDS,
+    "seeds": "ids",
+    "references": "lines, or objects of these fields",
+    "reference": "its whole line",
+    "text": "text naming papers; or papers",
+    "papers": "ids",
+    "by": "who cites",
+    "id": _IDS,
+}
+_OWN: dict[str, Schema] = {"idempotency_key": {"type": "string", "maxLength": MAX_KEY_CHARS}}
+_KEPT = ("type", "enum", "const", "default", "minimum", "maximum", "maxItems", "items", "properties", "required")
+# What a list of texts may hold besides: a reference may be an object as well.
+_ANY_ITEM = frozenset({"references"})
+
+
+def input_schema(tool: str, parameters: Iterable[str]) -> Schema:
+    """JSON Schema of a tool's arguments; there are no others than `parameters`."""
+    known: dict[str, Schema] = {}
+    definitions: dict[str, Schema] = {}
+    for model in reversed(_MODELS[tool]):
+        whole = model.model_json_schema()
+        known |= whole["properties"]
+        definitions |= whole.get("$defs", {})
+    return {
+        "type": "object",
+        "properties": {name: _described(name, known, definitions) for name in parameters},
+        "required": list(REQUIRED[tool]),
+        "additionalProperties": False,
+    }
+
+
+def _described(name: str, known: Mapping[str, Schema], definitions: Mapping[str, Schema]) -> Schema:
+    if name in _OWN:
+        return _OWN[name]
+    schema = _small(known[name], definitions)
+    if name in _ANY_ITEM:
+        schema["items"] = {}
+    return {**schema, "description": _MEANING[name]} if name in _MEANING else schema
+
+
+def _small(schema: Schema, definitions: Mapping[str, Schema]) -> Schema:
+    """Without titles, nulls and references: what a value may be, and its limits."""
+    for option in schema.get("anyOf", ()):
+        if option.get("type") != "null":
+            schema = {**schema, **option}
+    if "$ref" in schema:
+        schema = definitions[schema["$ref"].rpartition("/")[2]]
+    small = {name: schema[name] for name in _KEPT if name in schema and schema[name] not in (None, [])}
+    if "items" in small:
+        small["items"] = _small(small["items"], definitions)
+    if "properties" in small:
+        small["properties"] = {name: _small(part, definitions) for name, part in small["properties"].items()}
+    return small
+
+
+def _object(**properties: Schema) -> Schema:
+    return {"type": "object", "properties": properties, "required": list(properties)}
+
+
+def _objects(*names: str) -> Schema:
+    """A list of objects, of which these fields matter most."""
+    return {"type": "array", "items": {"type": "object", "properties": {name: {} for name in names}}}
+
+
+_YES, _WHOLE, _TEXT, _THING = {"type": "boolean"}, {"type": "integer"}, {"type": "string"}, {"type": "object"}
+_OR_NOT: Schema = {"type": ["string", "null"]}
+_SEARCHED = _object(
+    results=_objects("key", "title", "authors", "year", "journal", "abstract", "citation_uri", "retraction"),
+    total_count=_WHOLE, complete=_YES, providers=_THING, next_cursor=_OR_NOT, content_trust=_TEXT,
+)  # fmt: skip
+OUTPUTS: dict[str, Schema] = {
+    "literature_search": _SEARCHED,
+    "pubmed_search": _object(results=_objects("key", "title"), complete=_YES, next_cursor=_OR_NOT, content_trust=_TEXT),
+    "get_papers": _object(
+        papers=_objects("id", "status", "paper", "reason"), complete=_YES, providers=_THING, content_trust=_TEXT
+    ),
+    "citation_network": _object(
+        nodes=_objects("key", "roles", "paper"), edges=_objects("source", "target"), complete=_YES, content_trust=_TEXT
+    ),
+    "resolve_reference": _object(
+        references=_objects("status", "paper", "candidates"), complete=_YES, content_trust=_TEXT
+    ),
+    "cite_in_context": _object(
+        recorded=_WHOLE, mentions=_objects("id", "status"), unresolved={"type": "array"}, content_trust=_TEXT
+    ),
+    "search": _object(results=_objects("id", "title", "url"), complete=_YES, content_trust=_TEXT),
+    "fetch": _object(id=_TEXT, title=_TEXT, text=_TEXT, url=_OR_NOT, metadata=_THING, content_trust=_TEXT),
+}

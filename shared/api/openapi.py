@@ -1,0 +1,171 @@
+"""The API's own description: OpenAPI 3.1, made of the models that validate requests and those that describe answers.
+
+https://spec.openapis.org/oas/v3.1.1.html
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import TypeAdapter
+
+from shared.answers.saved_searches import WebhookPayload
+from shared.answers.service import Problem
+from shared.api.operation import JSON, Operation
+from shared.api.operations import OPERATIONS, TAGS
+from shared.api.request_schemas import REF, RequestSchemas, Schema, ref
+from shared.api.saved_search_operations import news_webhook
+from shared.version import VERSION
+
+PROBLEM_JSON = "application/problem+json"
+KEY = "apiKey"
+EXAMPLES_FILE = Path(__file__).with_name("examples.json")
+SUMMARY = "One call asks every literature source, merges and ranks the answers, and says which source did not answer."
+DESCRIPTION = f"""{SUMMARY}
+
+The schemas of requests are the canonical form. Text forms are accepted too: "10" for 10, "true" for true, a comma list
+for an array; and an empty value (an empty text, null, an empty list) is the same as a field that is left out. An
+unknown field is refused. In answers, null means unknown. Every refusal is a problem
+(RFC 9457) that says what is wrong with which field, whether to try again, and when. Another method than those named
+here is a 405 with `Allow`; another path is a 404. `POST /mcp` offers the same as tools, by MCP over streamable HTTP."""
+REFUSALS = {
+    400: "The request cannot be understood; `errors` names the fields.",
+    404: "There is no such thing here.",
+    409: "It contradicts, or overtakes, an earlier request under the same Idempotency-Key, or a change came between.",
+    410: "The cursor's list is kept no longer.",
+    422: "A value is not possible; `errors` names the fields.",
+    500: "A fault of ours.",
+    502: "No provider answered, and nothing was kept.",
+    503: "Our storage is busy.",
+    504: "No provider answered in time, and nothing was kept.",
+}
+# What API Gateway itself refuses, before any of our code runs.
+GATEWAY = {
+    403: "There is no valid key in `x-api-key`.",
+    413: "The request is larger than 10 MB.",
+    429: "The key's rate or quota is used up.",
+}
+
+
+def openapi_document(server: str, providers: Collection[str]) -> dict[str, Any]:
+    """The document for a deployment at the address `server`, whose searches may name `providers`."""
+    requests = RequestSchemas(providers)
+    examples = json.loads(EXAMPLES_FILE.read_text(encoding="utf-8"))
+    paths: dict[str, Any] = {}
+    for operation in OPERATIONS:
+        told = _operation(operation, requests, examples.get(operation.name, {}))
+        paths.setdefault(operation.path, {})[operation.method.lower()] = told
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Literature search", "version": VERSION, "summary": SUMMARY, "description": DESCRIPTION,
+            "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
+        },
+        "servers": [{"url": server}],
+        "security": [{KEY: []}],
+        "tags": [{"name": name, "description": text} for name, text in TAGS.items()],
+        "paths": paths,
+        "webhooks": {"saved_search_events": {"post": news_webhook(examples.get("saved_search_events"))}},
+        "components": {
+            "schemas": {**requests.components(), **_answers()},
+            "responses": _refusals(),
+            "securitySchemes": {KEY: {"type": "apiKey", "in": "header", "name": "x-api-key"}},
+        },
+    }  # fmt: skip
+
+
+def _answers() -> dict[str, Schema]:
+    """The schemas of all answers, by name."""
+    types: list[type] = [Problem, WebhookPayload, *(it for operation in OPERATIONS for it in operation.models)]
+    mode: Literal["serialization"] = "serialization"
+    _, whole = TypeAdapter.json_schemas(
+        [(it.__name__, mode, TypeAdapter[Any](it)) for it in dict.fromkeys(types)], ref_template=REF
+    )
+    return {name: _closed(_untitled(schema)) for name, schema in sorted(whole["$defs"].items())}
+
+
+def _closed(schema: Schema) -> Schema:
+    """An answer has exactly the fields that its type declares."""
+    return {**schema, "additionalProperties": False} if "properties" in schema else schema
+
+
+def _untitled(value: Any) -> Any:
+    """Without the titles that only repeat names; a property may itself be called title."""
+    if isinstance(value, Mapping):
+        return {name: _untitled(it) for name, it in value.items() if name != "title" or not isinstance(it, str)}
+    return [_untitled(it) for it in value] if isinstance(value, list) else value
+
+
+def _operation(operation: Operation, requests: RequestSchemas, examples: Mapping[str, Any]) -> dict[str, Any]:
+    parameters = [dict(it) for it in operation.parameters]
+    told: dict[str, Any] = {
+        "operationId": operation.name,
+        "tags": [operation.tag],
+        "summary": operation.summary,
+        "description": operation.description or f"{operation.summary}.",
+    }
+    if operation.request and operation.method == "GET":
+        parameters += requests.query(operation.request, operation.without)
+    elif operation.request:
+        content = {"schema": ref(operation.body or operation.request.__name__), **_example(examples.get("request"))}
+        told["requestBody"] = {"required": True, "content": {JSON: content}}
+    if parameters:
+        told["parameters"] = [_with_example(it, examples.get("parameters", {})) for it in parameters]
+    if operation.open_to_all:
+        told["security"] = []
+    return {**told, "responses": _responses(operation, examples)}
+
+
+def _with_example(parameter: dict[str, Any], examples: Mapping[str, Any]) -> dict[str, Any]:
+    example = examples.get(parameter["name"])
+    if example is None:
+        return parameter
+    is_list = parameter["schema"].get("type") == "array"
+    return {**parameter, "example": example.split(",") if is_list else example}
+
+
+def _example(value: Any) -> dict[str, Any]:
+    return {} if value is None else {"example": value}
+
+
+def _responses(operation: Operation, examples: Mapping[str, Any]) -> dict[str, Any]:
+    """All that can come, but for what API Gateway refuses where nobody needs a key."""
+    answer: dict[str, Any] = {"description": operation.summary + "."}
+    if operation.answers:
+        answer["content"] = {
+            media_type: {"schema": _schema_of(told), **(_example(examples.get("answer")) if media_type == JSON else {})}
+            for media_type, told in operation.answers.items()
+        }
+    if operation.headers:
+        answer["headers"] = {
+            name: {"description": text, "schema": {"type": "string"}} for name, text in operation.headers.items()
+        }
+    good = {str(operation.status): answer}
+    for status, (meaning, model) in operation.others.items():
+        content = {"content": {JSON: {"schema": ref(model.__name__)}}} if model else {}
+        good[str(status)] = {"description": meaning, **content}
+    gateway = GATEWAY if not operation.open_to_all else {}
+    statuses = sorted({500, *operation.refusals, *gateway})
+    refused = {str(status): {"$ref": f"#/components/responses/{status}"} for status in statuses}
+    return {**dict(sorted(good.items())), **refused}
+
+
+def _schema_of(told: Any) -> Schema:
+    if isinstance(told, tuple):
+        return {"anyOf": [ref(model.__name__) for model in told]}
+    return ref(told.__name__) if isinstance(told, type) else dict(told)
+
+
+def _refusals() -> dict[str, Any]:
+    wait = {"Retry-After": {"description": "In how many seconds to try again.", "schema": {"type": "integer"}}}
+    return {
+        str(status): {
+            "description": text,
+            "headers": wait if status in (409, 429, 502, 503, 504) else {},
+            "content": {PROBLEM_JSON: {"schema": ref("Problem")}},
+        }
+        for status, text in sorted({**REFUSALS, **GATEWAY}.items())
+    }

@@ -1,0 +1,200 @@
+"""Every route of the API: what it takes, what it answers, and how it may refuse. The routes themselves are the
+dispatcher's; a test holds the two together.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from shared.answers.graph import (
+    CitationsAnswer,
+    GraphContextAnswer,
+    GraphEdgesAnswer,
+    GraphPaperAnswer,
+    GraphStats,
+    PaperMentionsAnswer,
+)
+from shared.answers.papers import LinksAnswer, NetworkAnswer, PaperAnswer, PapersAnswer, ResolveAnswer
+from shared.answers.search import SearchAnswer
+from shared.answers.service import HealthAnswer, ProvidersAnswer, ToolsAnswer
+from shared.api.operation import IDEMPOTENCY_KEY, JSON, TEXT, XML, Operation, limit_of
+from shared.api.request_schemas import ONLY_PUBMED
+from shared.api.saved_search_operations import SAVED
+from shared.exports.formats import FORMATS
+from shared.graph.citation_request import CitationRequest
+from shared.papers.request import ExportRequest, LinksRequest, NetworkRequest, PapersRequest, ResolveRequest
+from shared.search.request import SearchRequest
+
+TAGS = {
+    "search": "One question to every literature source at once.",
+    "papers": "Known papers: by id, their references and citations, networks, references checked.",
+    "graph": "The knowledge graph: which papers were cited or shown where.",
+    "saved": "Searches that run by themselves, and tell what is new: in a feed, to a webhook, or to a topic.",
+    "service": "The service about itself.",
+}
+_ID: dict[str, Any] = {
+    "name": "id", "in": "path", "required": True,
+    "description": "A DOI, PMID:…, PMC…, arXiv:…, a Semantic Scholar id, CorpusId:…, an OpenAlex W…, or one of our "
+    "keys, percent-encoded.",
+    "schema": {"type": "string", "format": "paper-id", "minLength": 1, "maxLength": 1_500},
+}  # fmt: skip
+_BY_ID = "A paper that nobody who answered holds is a 404 that names them."
+
+
+def _graph_id() -> dict[str, Any]:
+    return {**_ID, "schema": {**_ID["schema"], "format": "graph-id"}, "description": "A DOI, PMID:…, PMC…, arXiv:…, "
+            "or one of our keys, percent-encoded."}  # fmt: skip
+
+
+_CURSOR: dict[str, Any] = {
+    "name": "cursor", "in": "query", "description": "`next_cursor` of an earlier page of the same list, unchanged.",
+    "schema": {"type": "string", "format": "graph-cursor", "maxLength": 2_000},
+}  # fmt: skip
+_ASKING = (400, 422, 502, 504)
+FILES: dict[str, Any] = {
+    it.media_type.partition(";")[0]: {"type": "array"} if it.media_type.endswith("json") else TEXT
+    for it in FORMATS.values()
+}
+_OF_FILES = {
+    "Complete": "Of a file: false when a provider that was asked did not answer.",
+    "Not-Found": "Of a file: how many papers it lacks.",
+}
+_GRAPH = (422, 503)
+
+
+def _search(method: str, path: str, name: str, summary: str, description: str, **own: Any) -> Operation:
+    return Operation(
+        method=method, path=path, name=name, tag="search", summary=summary, description=description,
+        request=SearchRequest, answers={JSON: SearchAnswer, **FILES}, headers=_OF_FILES,
+        refusals=(*_ASKING, 410, 503), **own,
+    )  # fmt: skip
+
+
+def _links(relation: str, summary: str) -> Operation:
+    return Operation(
+        method="GET", path=f"/v1/papers/{{id}}/{relation}", name=f"get_{relation}", tag="papers", summary=summary,
+        description="Merged from everybody who keeps such lists; each entry says who asserts it. " + _BY_ID,
+        request=LinksRequest, without=("id",), parameters=(_ID,), answers={JSON: LinksAnswer},
+        refusals=(*_ASKING, 404, 410),
+    )  # fmt: skip
+
+
+_FROM_PUBMED = {"name": "providers", "in": "query", "description": "PubMed alone.", "schema": ONLY_PUBMED}
+_PUBMED_TEXT = "The same answer, from PubMed."
+_EXPORT_TEXT = "Give either `ids` or the `result_set_id` of a search or a list, which is exported whole."
+_SEARCH_TEXT = (
+    "Asks all providers at once, merges what they tell into one record a paper, ranks it, and says in `providers` how "
+    "each of them answered. Some failing is 200 with `complete: false`; all failing is 502 or 504. One of `query`, "
+    "`queries` and `cursor` is needed."
+)
+OPERATIONS = (
+    _search("GET", "/v1/literature-search", "search_by_get", "Search", _SEARCH_TEXT),
+    _search("POST", "/v1/literature-search", "literature_search", "Search", _SEARCH_TEXT),
+    _search("GET", "/v1/pubmed-search", "pubmed_search_by_get", "Search PubMed alone", _PUBMED_TEXT,
+            without=("providers",), parameters=(_FROM_PUBMED,)),
+    _search("POST", "/v1/pubmed-search", "pubmed_search", "Search PubMed alone", _PUBMED_TEXT,
+            body="PubmedSearchRequest"),
+    *(Operation(
+        method=method, path="/v1/exports", name=name, tag="papers", summary="Papers as a file of citations",
+        description=_EXPORT_TEXT, request=ExportRequest, answers=FILES, headers=_OF_FILES,
+        refusals=(*_ASKING, 404, 410),
+    ) for method, name in (("GET", "export_by_get"), ("POST", "export"))),
+    Operation(
+        method="POST", path="/v1/papers", name="get_papers", tag="papers", summary="Papers by id",
+        description="An entry for each id, in the order asked: found, not found, not answered for, or not asked.",
+        request=PapersRequest, answers={JSON: PapersAnswer}, refusals=_ASKING,
+    ),
+    Operation(
+        method="GET", path="/v1/papers/{id}", name="get_paper", tag="papers", summary="One paper by id",
+        description=_BY_ID, request=PapersRequest, without=("ids",), parameters=(_ID,),
+        answers={JSON: PaperAnswer}, refusals=(*_ASKING, 404),
+    ),
+    _links("references", "What a paper cites"),
+    _links("citations", "Who cites a paper"),
+    Operation(
+        method="POST", path="/v1/citation-network", name="citation_network", tag="papers",
+        summary="Who cites whom around some papers",
+        description="As JSON, as GraphML or as a picture. " + _BY_ID, request=NetworkRequest,
+        answers={JSON: NetworkAnswer, "application/graphml+xml": XML, "image/svg+xml": XML},
+        headers={"Complete": "true or false: whether every provider that was asked has answered."},
+        refusals=(*_ASKING, 404),
+    ),
+    Operation(
+        method="POST", path="/v1/resolve", name="resolve_references", tag="papers",
+        summary="Which papers references mean",
+        description="matched, ambiguous, not_found or unanswered. An invented reference is not_found, never the "
+        "nearest paper. One reference alone may be given by its own fields, in place of `references`.",
+        request=ResolveRequest, answers={JSON: ResolveAnswer}, refusals=_ASKING,
+    ),
+    Operation(
+        method="POST", path="/v1/citations", name="cite_in_context", tag="graph",
+        summary="Record which papers a context cites",
+        description="Finds the papers that a text names, and records each with its place. With an Idempotency-Key, "
+        "once however often it is sent within a day.",
+        request=CitationRequest, answers={JSON: CitationsAnswer}, refusals=(400, 409, *_GRAPH),
+        parameters=(IDEMPOTENCY_KEY,),
+    ),
+    Operation(
+        method="GET", path="/v1/graph/papers/{id}", name="get_graph_paper", tag="graph",
+        summary="A paper of the graph: what it cites, who cites it, where it was cited",
+        description="With `list`, one page of that list alone.",
+        parameters=(_graph_id(), {
+            "name": "list", "in": "query", "description": "Only this list, by pages.",
+            "schema": {"enum": ["cites", "cited_by", "contexts"]},
+        }, _CURSOR, limit_of(20)),
+        answers={JSON: (GraphPaperAnswer, GraphEdgesAnswer, PaperMentionsAnswer)}, refusals=(404, *_GRAPH),
+    ),
+    Operation(
+        method="GET", path="/v1/graph/contexts/{type}/{id}", name="get_graph_context", tag="graph",
+        summary="What a context cited or was shown",
+        parameters=(
+            {"name": "type", "in": "path", "required": True, "description": "debate, analysis or report.",
+             "schema": {"enum": ["debate", "analysis", "report"]}},
+            {"name": "id", "in": "path", "required": True, "description": "Your name for it.",
+             "schema": {"type": "string", "minLength": 1, "maxLength": 256}},
+            _CURSOR, limit_of(20),
+        ),
+        answers={JSON: GraphContextAnswer}, refusals=_GRAPH,
+    ),
+    Operation(
+        method="GET", path="/v1/graph/stats", name="get_graph_stats", tag="graph", summary="How much the graph holds",
+        answers={JSON: GraphStats}, refusals=(503,),
+    ),
+    Operation(
+        method="GET", path="/v1/graph/export", name="export_graph", tag="graph", summary="The whole graph, by pages",
+        parameters=(
+            {"name": "format", "in": "query", "description": "The form of the file.", "schema": {
+                "enum": ["jsonld", "graphml", "csv"], "default": "jsonld"}},
+            {"name": "kind", "in": "query", "description": "For CSV: the table of papers, or that of edges.",
+             "schema": {"enum": ["papers", "edges"], "default": "papers"}},
+            _CURSOR, limit_of(50),
+        ),
+        answers={"application/ld+json": {"type": "object"}, "application/graphml+xml": XML, "text/csv": TEXT},
+        headers={"Next-Cursor": "The cursor of the next page; not there after the last."}, refusals=_GRAPH,
+    ),
+    *SAVED,
+    Operation(
+        method="GET", path="/v1/providers", name="list_providers", tag="service",
+        summary="What each provider can do, and how it is doing", answers={JSON: ProvidersAnswer},
+    ),
+    Operation(
+        method="GET", path="/v1/tools", name="list_tools", tag="service", summary="The tools for agents",
+        answers={JSON: ToolsAnswer},
+    ),
+    Operation(
+        method="GET", path="/health", name="health", tag="service", summary="Whether the front door is open",
+        description="Asks nobody.", answers={JSON: HealthAnswer}, open_to_all=True,
+    ),
+    Operation(
+        method="GET", path="/openapi.json", name="openapi", tag="service", summary="This document",
+        answers={JSON: {"type": "object", "required": ["openapi", "info", "paths"]}}, open_to_all=True,
+    ),
+    Operation(
+        method="GET", path="/docs", name="docs", tag="service", summary="This document for people",
+        answers={"text/html": TEXT}, open_to_all=True,
+    ),
+    Operation(
+        method="GET", path="/llms.txt", name="llms_text", tag="service", summary="A short guide for language models",
+        answers={"text/markdown": TEXT}, open_to_all=True,
+    ),
+)  # fmt: skip

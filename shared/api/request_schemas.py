@@ -1,0 +1,135 @@
+"""The JSON Schemas of requests: those of the validation's own models, in their canonical form.
+
+The API reads more forms than these (numbers as text, comma lists, empty values), which the document states in one
+sentence: a client that keeps to the schemas is always understood. Rules over several fields stand in descriptions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from pydantic import BaseModel
+from pydantic.json_schema import models_json_schema
+
+from shared.bibliography.paper import PAPER_TYPES
+from shared.exports.formats import FORMATS
+from shared.graph.citation_request import CitationRequest
+from shared.papers.request import ExportRequest, LinksRequest, NetworkRequest, PapersRequest, Reference, ResolveRequest
+from shared.saved_searches.fields import NAME, AskedDelivery, AskedSchedule, AskedWebhook, SavedSearchRequest
+from shared.search.request import SearchRequest
+from shared.search.sizes import RESULT_FIELDS
+
+Schema = dict[str, Any]
+REF = "#/components/schemas/{model}"
+MODELS = (
+    SearchRequest, PapersRequest, LinksRequest, NetworkRequest, Reference, ResolveRequest, CitationRequest,
+    ExportRequest, SavedSearchRequest, AskedSchedule, AskedDelivery, AskedWebhook,
+)  # fmt: skip
+ONLY_PUBMED: Schema = {"type": "array", "items": {"type": "string", "const": "pubmed"}, "minItems": 1, "maxItems": 1}
+# Of a constraint on an optional field pydantic publishes its own names.
+_LIMITS = {"ge": "minimum", "le": "maximum"}
+
+
+def ref(name: str) -> Schema:
+    """A reference to a component."""
+    return {"$ref": REF.format(model=name)}
+
+
+class RequestSchemas:
+    """The requests of a deployment whose searches may name `providers`."""
+
+    def __init__(self, providers: Collection[str]) -> None:
+        _, whole = models_json_schema([(model, "validation") for model in MODELS], ref_template=REF)
+        self._schemas: dict[str, Schema] = {name: _plain_object(it) for name, it in whole["$defs"].items()}
+        names = {
+            "providers": sorted({"auto", *providers}),
+            "fields": list(RESULT_FIELDS),
+            "publication_types": list(PAPER_TYPES),
+        }
+        for schema in self._schemas.values():
+            for name in names.keys() & schema["properties"].keys():
+                schema["properties"][name]["items"] = {"type": "string", "enum": names[name]}
+        self._of("ExportRequest")["format"]["enum"] = list(FORMATS)
+        self._of("ResolveRequest")["references"]["items"] = {
+            "anyOf": [{"type": "string", "minLength": 1, "maxLength": 2_000}, ref("Reference")]
+        }
+        self._add_saved_searches()
+        # Fields that the routes read apart from the model.
+        self._of("SearchRequest")["format"] = {
+            "description": self._of("ExportRequest")["format"]["description"],
+            "enum": ["json", *FORMATS],
+            "default": "json",
+        }
+        self._schemas["PubmedSearchRequest"] = self._search(providers={"description": "PubMed alone.", **ONLY_PUBMED})
+
+    def components(self) -> dict[str, Schema]:
+        """The schemas of the bodies, by name."""
+        return {name: it for name, it in self._schemas.items() if name != LinksRequest.__name__}
+
+    def query(self, model: type[BaseModel], without: Collection[str] = ()) -> list[Schema]:
+        """The fields of a model as parameters of a URL."""
+        fields = self._of(model.__name__)
+        return [_parameter(name, it) for name, it in fields.items() if name not in {"context", *without}]
+
+    def _of(self, name: str) -> dict[str, Schema]:
+        properties: dict[str, Schema] = self._schemas[name]["properties"]
+        return properties
+
+    def _search(self, **fields: Schema) -> Schema:
+        search = self._schemas["SearchRequest"]
+        return {**search, "properties": {**search["properties"], **fields}}
+
+    def _add_saved_searches(self) -> None:
+        """The parts of a saved search, which are validated each by itself; and of changes, where all is optional."""
+        watched = self._search()
+        del watched["properties"]["cursor"]
+        self._schemas["WatchedSearch"] = {**watched, "description": "A search that runs again and again."}
+        self._of("AskedWebhook")["url"]["pattern"] = "^[Hh][Tt][Tt][Pp][Ss]://"
+        self._of("SavedSearchRequest")["name"]["pattern"] = NAME
+        self._link("AskedDelivery", "webhook", "AskedWebhook")
+        parts = {"search": "WatchedSearch", "schedule": "AskedSchedule", "delivery": "AskedDelivery"}
+        for field, model in parts.items():
+            self._link("SavedSearchRequest", field, model)
+        changes = {"AskedSchedule": "ScheduleChange", "AskedDelivery": "DeliveryChange"}
+        for model, change in {**changes, "SavedSearchRequest": "SavedSearchChange"}.items():
+            self._schemas[change] = _partial(self._schemas[model])
+        self._of("DeliveryChange")["webhook"] = {
+            "description": "Its URL; null removes it.",
+            "anyOf": [ref("AskedWebhook"), {"type": "null"}],
+        }
+        self._link("SavedSearchChange", "schedule", "ScheduleChange")
+        self._link("SavedSearchChange", "delivery", "DeliveryChange")
+        self._schemas["SavedSearchRequest"]["required"] = ["search", "schedule"]
+
+    def _link(self, name: str, field: str, target: str) -> None:
+        self._of(name)[field] = {"description": self._of(name)[field]["description"], **ref(target)}
+
+
+def _partial(schema: Schema) -> Schema:
+    """The same fields, none required; what is left out stays as it is, so there are no defaults."""
+    fields = {
+        name: {key: it for key, it in field.items() if key != "default"} for name, field in schema["properties"].items()
+    }
+    return {**{key: it for key, it in schema.items() if key != "required"}, "properties": fields}
+
+
+def _parameter(name: str, field: Schema) -> Schema:
+    schema = {key: it for key, it in field.items() if key != "description"}
+    return {"name": name, "in": "query", "description": field["description"], "required": False, "schema": schema}
+
+
+def _plain_object(schema: Schema) -> Schema:
+    fields = {name: _plain(field) for name, field in schema["properties"].items()}
+    return {**{key: it for key, it in schema.items() if key != "title"}, "properties": fields}
+
+
+def _plain(field: Mapping[str, Any]) -> Schema:
+    """Without a title, and without the null that stands for a default: a client leaves the field out."""
+    schema = {name: it for name, it in field.items() if name != "title"}
+    for option in schema.pop("anyOf", ()):
+        if option != {"type": "null"}:
+            schema |= {_LIMITS.get(key, key): it for key, it in option.items()}
+    if schema.get("default", ()) in (None, [], ()):
+        schema.pop("default", None)
+    return schema

@@ -1,0 +1,177 @@
+"""The rate limiter state of each provider in DynamoDB: one item per provider, shared by all Lambdas.
+
+pk = provider#<name>   sk = state   `version` counts the writes, `state` is JSON (no query, no key, no caller)
+
+A write is conditional on the version that was read; if it fails, DynamoDB returns the current item, so that the next
+attempt needs no read. While DynamoDB cannot be reached, a process remembers its permits, keeps to its share of them
+(`shared.rate_limits.outage`), and reconciles with the table when it is back.
+https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.ConditionExpressions.html
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Protocol
+
+from botocore.exceptions import BotoCoreError, ClientError
+
+from shared.aws.dynamodb.errors import is_condition_failure
+from shared.aws.runtime.observability import code_of, logger
+from shared.rate_limits.budget import reconcile
+from shared.rate_limits.state import MemoryStore, Outage, ProviderState, VersionedState, state_from_json, state_to_json
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+    from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
+
+PAUSE_S = 5.0  # no requests to the table for so long after a failure: each would cost a leg up to two seconds
+
+
+class ItemClient(Protocol):
+    """What a provider needs of DynamoDB, as botocore's client has it."""
+
+    @property
+    def get_item(self) -> Callable[..., Any]:
+        """One item."""
+
+    @property
+    def put_item(self) -> Callable[..., Any]:
+        """Write one item, under a condition."""
+
+
+def item_client() -> ItemClient:
+    """In Lambda the client that is made quickly; elsewhere botocore's, which finds credentials in every place."""
+    if "AWS_LAMBDA_FUNCTION_NAME" in os.environ:
+        from shared.aws.dynamodb.signed_dynamodb import SignedDynamoDB
+
+        return SignedDynamoDB()
+    return dynamodb_client()
+
+
+def dynamodb_client() -> DynamoDBClient:
+    """A client that gives up early: a leg has 15 s for everything."""
+    import boto3
+
+    from shared.aws.runtime.boto_configs import BEST_EFFORT
+
+    return boto3.client("dynamodb", config=BEST_EFFORT)
+
+
+class DynamoStore:
+    """`shared.rate_limits.state.StateStore` over one item."""
+
+    def __init__(self, client: ItemClient, table_name: str, provider: str, *, now: Callable[[], float]) -> None:
+        self._client = client
+        self._table_name = table_name
+        self._provider = provider
+        self._now = now
+        self._memory = MemoryStore()
+        self._known = False
+        self._unwritten = False  # the memory holds permits that are not in the table
+        self._outage: Outage | None = None
+        self._paused_until = 0.0
+
+    @property
+    def outage(self) -> Outage | None:
+        """Set from the first failed request to the table until the next successful one."""
+        return self._outage
+
+    def last(self) -> VersionedState:
+        """What this process saw last; read from the table the first time, and when a pause after a failure ends."""
+        known = self._known and (self._outage is None or self._paused())
+        return self._memory.last() if known else self.read()
+
+    def read(self) -> VersionedState:
+        """What is stored now."""
+        if self._paused():
+            return self._memory.last()
+        try:
+            found = self._client.get_item(TableName=self._table_name, Key=_key(self._provider), ConsistentRead=True)
+        except (ClientError, BotoCoreError) as error:
+            return self._lost(error)
+        return self._remember(found.get("Item"))
+
+    def swap(self, seen: VersionedState, new: ProviderState) -> VersionedState | None:
+        """Store `new` if `seen` is still current, else return what is current.
+
+        A failure counts as a lost race: the caller decides once more, and then by its share.
+        """
+        if self._paused():
+            self._unwritten = True
+            return self._memory.swap(seen, new)
+        try:
+            self._put(seen.version, new)
+        except ClientError as error:
+            if is_condition_failure(error):
+                response: Mapping[str, Any] = error.response
+                return self._remember(response.get("Item"))
+            return self._lost(error)
+        except BotoCoreError as error:
+            return self._lost(error)
+        self._unwritten, self._outage = False, None
+        self._memory.remember(VersionedState(new, seen.version + 1))
+        return None
+
+    def _paused(self) -> bool:
+        return self._now() < self._paused_until
+
+    def _put(self, version: int, new: ProviderState) -> None:
+        text = json.dumps(state_to_json(new), separators=(",", ":"))
+        values: dict[str, Any] = {"ExpressionAttributeValues": {":seen": {"N": str(version)}}} if version else {}
+        self._client.put_item(
+            TableName=self._table_name,
+            Item={**_key(self._provider), "version": {"N": str(version + 1)}, "state": {"S": text}},
+            ConditionExpression="version = :seen" if version else "attribute_not_exists(pk)",
+            ReturnValuesOnConditionCheckFailure="ALL_OLD",
+            **values,
+        )
+
+    def _remember(self, item: Mapping[str, AttributeValueTypeDef] | None) -> VersionedState:
+        seen = _versioned_state(item)
+        if self._unwritten:
+            budget = reconcile(seen.state.budget, self._memory.last().state.budget)
+            seen = replace(seen, state=replace(seen.state, budget=budget))
+        self._known, self._outage = True, None
+        self._memory.remember(seen)
+        return seen
+
+    def _lost(self, error: Exception) -> VersionedState:
+        logger.error("the provider budgets cannot be reached", provider=self._provider, error=code_of(error))
+        now = self._now()
+        self._paused_until = now + PAUSE_S
+        self._outage = self._outage or Outage(since=now, shared=self._memory.last().state)
+        self._known = True
+        return self._memory.last()
+
+
+def read_states(client: DynamoDBClient, table_name: str, providers: Iterable[str]) -> dict[str, ProviderState]:
+    """The state of every provider by one request, a default for one without an item; empty if DynamoDB fails."""
+    names = sorted(set(providers))
+    if not names:
+        return {}
+    try:
+        answer = client.batch_get_item(RequestItems={table_name: {"Keys": [_key(name) for name in names]}})
+    except (ClientError, BotoCoreError) as error:
+        logger.error("the provider budgets cannot be read", error=code_of(error))
+        return {}
+    found = {item["pk"]["S"]: item for item in answer["Responses"].get(table_name, [])}
+    return {name: _versioned_state(found.get(_key(name)["pk"]["S"])).state for name in names}
+
+
+def _key(provider: str) -> dict[str, Any]:
+    return {"pk": {"S": f"provider#{provider}"}, "sk": {"S": "state"}}
+
+
+def _versioned_state(item: Mapping[str, AttributeValueTypeDef] | None) -> VersionedState:
+    """The state in an item and its version; a default state if its form is unknown (another version of this code)."""
+    if item is None:
+        return VersionedState()
+    version = int(item["version"]["N"])
+    try:
+        return VersionedState(state_from_json(json.loads(item["state"]["S"])), version)
+    except (KeyError, TypeError, ValueError):
+        logger.warning("a provider's state has an unknown form and is reset")
+        return VersionedState(version=version)

@@ -1,0 +1,51 @@
+"""DynamoDB calls that are retried while it throttles them, with exponential backoff."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from botocore.exceptions import ClientError
+from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_exponential
+
+from shared.aws.dynamodb.errors import error_codes, is_condition_failure
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb.service_resource import Table
+
+Answer = TypeVar("Answer")
+FIRST_WAIT_S, ATTEMPTS = 0.05, 7  # 3.15 s of waiting together: a run, a delivery and a request have more
+sleep: Callable[[float], None] = time.sleep  # replaced in tests
+# Of a whole request, or among the reasons why a transaction was cancelled; not of one that may still succeed.
+_THROTTLED = {
+    "ThrottlingException", "ThrottlingError", "RequestLimitExceeded", "ProvisionedThroughputExceededException",
+    "ProvisionedThroughputExceeded", "TransactionConflictException", "TransactionConflict",
+}  # fmt: skip
+
+
+def retry_throttled(call: Callable[..., Answer], **arguments: Any) -> Answer:
+    """The call's result, retried while DynamoDB throttles it. Raises botocore's error after the last attempt."""
+    retrying = Retrying(
+        retry=retry_if_exception(_is_throttled),
+        wait=wait_exponential(multiplier=FIRST_WAIT_S),
+        stop=stop_after_attempt(ATTEMPTS),
+        sleep=lambda seconds: sleep(seconds),
+        reraise=True,
+    )
+    return retrying(call, **arguments)
+
+
+def _is_throttled(error: BaseException) -> bool:
+    return isinstance(error, ClientError) and not is_condition_failure(error) and bool(error_codes(error) & _THROTTLED)
+
+
+def transact_write(table: Table, items: Sequence[Any]) -> bool:
+    """Write all in one transaction; False when a condition did not hold. Raises botocore's errors for all else."""
+    try:
+        retry_throttled(table.meta.client.transact_write_items, TransactItems=items)
+    except ClientError as error:
+        if is_condition_failure(error):
+            return False
+        raise
+    return True

@@ -1,0 +1,124 @@
+"""Asks provider Lambdas, many at the same time, and tells what became of each."""
+
+from __future__ import annotations
+
+import json
+import math
+import threading
+import time
+from collections.abc import Callable, Collection, Mapping
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextvars import copy_context
+from typing import TYPE_CHECKING, Any
+
+import boto3
+from botocore.exceptions import BotoCoreError, ClientError, ReadTimeoutError
+
+from shared.aws.runtime.boto_configs import single_invocation
+from shared.aws.runtime.observability import code_of, followed, logger
+from shared.errors import Outcome
+from shared.legs.leg import Leg
+from shared.providers.provider import LEG_TIMEOUT_S, ProviderReply, failed, reply_from_json
+from shared.query.question import question_to_json
+
+if TYPE_CHECKING:
+    from mypy_boto3_lambda import LambdaClient
+
+MAX_LEGS = 35  # seven providers that can be searched, five wordings
+# What the way there and back takes of a leg's time.
+INVOKE_RESERVE_S = 0.1
+
+
+def _lambda_client(seconds: int) -> LambdaClient:
+    """A client that waits so long and never repeats an invocation: a second one would be a second upstream request."""
+    return boto3.client("lambda", config=single_invocation(seconds, MAX_LEGS))
+
+
+class LegThreads:
+    """`shared.legs.leg.Threads`: one pool for the life of the process."""
+
+    def __init__(self) -> None:
+        self._pool = ThreadPoolExecutor(max_workers=MAX_LEGS, thread_name_prefix="leg")
+
+    def submit(self, work: Callable[[], ProviderReply | None]) -> Future[ProviderReply | None]:
+        """Begin; what the work logs has the ids of who begins it."""
+        return self._pool.submit(copy_context().run, work)
+
+    def wait(self, begun: Collection[Future[ProviderReply | None]], seconds: float) -> None:
+        """Until one more has ended, or the time is over."""
+        if begun:
+            wait(begun, timeout=seconds, return_when=FIRST_COMPLETED)
+        else:
+            time.sleep(seconds)
+
+
+class ProviderFanOut:
+    """The provider Lambdas, by name. `functions` maps a provider to its function's name."""
+
+    def __init__(self, functions: Mapping[str, str]) -> None:
+        self._functions = functions
+        self._clients: dict[int, LambdaClient] = {}  # one for each whole number of seconds
+        self._making = threading.Lock()  # boto3 makes clients in one thread at a time
+        self._client(math.ceil(LEG_TIMEOUT_S))  # the usual one, before the first search needs it in every thread
+
+    def asker(self, request_id: str, *, scheduled: bool) -> Callable[[Leg, float], ProviderReply]:
+        """`ask` of shared.legs.leg, for one request."""
+        correlation_id = followed().get("correlation_id")  # here: legs are asked in threads of their own
+
+        def ask(leg: Leg, seconds: float) -> ProviderReply:
+            event = {
+                **question_to_json(leg.question),
+                "timeout_ms": round(max(seconds - INVOKE_RESERVE_S, 0.05) * 1000),
+                "request_id": request_id,
+                "correlation_id": correlation_id,
+                "scheduled": scheduled,
+            }
+            started = time.monotonic()
+            reply = self._reply(leg.provider, event, seconds)
+            logger.debug("leg invoked", provider=leg.provider, seconds=time.monotonic() - started)
+            return reply
+
+        return ask
+
+    def describe(self) -> dict[str, dict[str, Any]]:
+        """Every provider's declaration, as its own Lambda tells it; `{"error": …}` where it does not."""
+        with ThreadPoolExecutor(max_workers=len(self._functions) or 1) as pool:
+            return dict(zip(self._functions, pool.map(self._description, self._functions), strict=True))
+
+    def _description(self, provider: str) -> dict[str, Any]:
+        try:
+            return self._invoke(provider, {"operation": "describe"}, LEG_TIMEOUT_S)
+        except (ClientError, BotoCoreError, ValueError) as error:
+            logger.error("a provider's function does not describe itself", provider=provider, error=code_of(error))
+            return {"error": "the provider's function did not answer"}
+
+    def _reply(self, name: str, event: Mapping[str, Any], seconds: float) -> ProviderReply:
+        try:
+            return reply_from_json(self._invoke(name, event, seconds))
+        except ReadTimeoutError:
+            return failed(name, name, Outcome.TIMEOUT, "the provider's function did not answer in time")
+        except (ClientError, BotoCoreError) as error:
+            logger.error("a provider's function cannot be invoked", provider=name, error=code_of(error))
+            if code_of(error) == "TooManyRequestsException":
+                reason = "too many searches are running; this provider was not asked"
+                return failed(name, name, Outcome.SKIPPED_BUDGET, reason, retry_after_s=1.0)
+            return failed(name, name, Outcome.UNAVAILABLE, "the provider's function cannot be invoked")
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            logger.error("a provider's function answered badly", provider=name, error=code_of(error))
+            return failed(name, name, Outcome.BAD_RESPONSE, "the provider's function gave no usable answer")
+
+    def _client(self, seconds: int) -> LambdaClient:
+        with self._making:
+            if seconds not in self._clients:
+                self._clients[seconds] = _lambda_client(seconds)
+            return self._clients[seconds]
+
+    def _invoke(self, provider: str, event: Mapping[str, Any], seconds: float) -> dict[str, Any]:
+        """The function's answer. Raises ClientError, BotoCoreError or ValueError."""
+        answer = self._client(math.ceil(seconds)).invoke(
+            FunctionName=self._functions[provider], Payload=json.dumps(event, ensure_ascii=False).encode()
+        )
+        payload = answer["Payload"].read()
+        if "FunctionError" in answer:
+            raise ValueError("the provider's function failed")
+        return dict(json.loads(payload))

@@ -1,0 +1,173 @@
+"""The Lambda around a provider: an event in, a leg out. It never raises for an upstream fault.
+
+{"operation": "search", "query": {…}, "timeout_ms": 15000, "scheduled": false, "request_id": "…"}  ->  a provider reply
+{"operation": "lookup", "names": […], …}, and the other questions of `shared.query.question`  ->  a provider reply
+{"operation": "describe"}  ->  the declaration, the limits in force, and whether a key is set
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from functools import cache
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+import httpx
+
+from shared.aws.runtime.metrics import observe_budget
+from shared.aws.runtime.observability import follow, logger
+from shared.aws.runtime.settings import base_url, budgets_table, contact, limit_overrides, provider_key
+from shared.errors import Outcome
+from shared.providers.http_client import Client, new_http
+from shared.providers.provider import (
+    LEG_TIMEOUT_S,
+    ProviderReply,
+    ProviderSpec,
+    Work,
+    answer_question,
+    failed,
+    reply_to_json,
+)
+from shared.query.question import question_from_json
+from shared.rate_limits.limits import Limits, RateLimitHeaders, ReadLimits, limits_of
+from shared.rate_limits.rate_limiter import RateLimiter
+from shared.rate_limits.state import MemoryStore, StateStore, public_status
+
+if TYPE_CHECKING:
+    from aws_lambda_powertools.utilities.typing import LambdaContext
+
+Handler = Callable[[Mapping[str, Any], "LambdaContext"], dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """How a leg waits before it tries again, and the clock in seconds that its deadline is on."""
+
+    sleep: Callable[[float], None] = time.sleep
+    jitter: Callable[[], float] = random.random
+    monotonic: Callable[[], float] = time.monotonic
+
+
+TIMING = Timing()  # of every handler that is made without one; tests put one in its place that waits for nothing
+
+
+@cache
+def _http(address: str | None) -> httpx.Client:
+    """One connection pool and one TLS context for the whole process."""
+    return new_http(address)
+
+
+def _new_limiter(spec: ProviderSpec, read_limits: ReadLimits) -> RateLimiter:
+    """The rate limiter of one provider; without a table its state is the process's own."""
+    store: StateStore = MemoryStore()
+    if table := budgets_table():
+        from shared.aws.dynamodb.rate_limit_store import DynamoStore, item_client  # AWS only where there is a table
+
+        store = DynamoStore(item_client(), table, spec.name, now=time.time)
+    return RateLimiter(
+        spec.title,
+        store,
+        read_limits=read_limits,
+        now=time.time,
+        sleep=time.sleep,
+        jitter=random.random,
+        process_id=uuid4().hex[:8],
+    )
+
+
+def provider_handler(
+    spec: ProviderSpec,
+    *,
+    read_limits: ReadLimits = lambda _: RateLimitHeaders(),
+    timing: Timing | None = None,
+    **works: Work,
+) -> Handler:
+    """The Lambda handler of one provider: a function for each operation that `spec` declares.
+
+    `read_limits` finds the provider's limits in the headers of its answers; `timing` is `TIMING` by default.
+    """
+    timing = timing or TIMING
+    if set(works) != set(spec.operations):
+        raise TypeError(f"{spec.name} declares {sorted(spec.operations)} and has {sorted(works)}")
+    limiter = _new_limiter(spec, read_limits)  # at import, once a process: it remembers what it saw last
+
+    def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:  # noqa: ARG001  Lambda's signature
+        if event["operation"] == "describe":
+            return describe(spec)
+        work = works.get(event["operation"])
+        if work is None:
+            has = ", ".join([*sorted(works), "describe"])
+            raise ValueError(f"{spec.name} has no operation {event['operation']!r}; it has {has}")
+        follow(event.get("request_id"), event.get("correlation_id"))
+        started = datetime.now(UTC)
+        reply = _answer(spec, work, limiter, timing, event)
+        logger.info(
+            "leg",
+            provider=spec.name,
+            operation=event["operation"],
+            outcome=reply.outcome.value,
+            papers=len(reply.papers) + len(reply.pointers),
+            started_at=started.isoformat(timespec="milliseconds"),
+            ended_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
+            elapsed_ms=reply.elapsed_ms,
+            warnings=list(reply.warnings),
+        )
+        return reply_to_json(reply)
+
+    return handler
+
+
+def _answer(
+    spec: ProviderSpec, work: Work, limiter: RateLimiter, timing: Timing, event: Mapping[str, Any]
+) -> ProviderReply:
+    started = timing.monotonic()
+    seconds = min(spec.timeout_s, event.get("timeout_ms", LEG_TIMEOUT_S * 1000) / 1000)
+    try:
+        client = _client(spec, limiter, timing, started + seconds, scheduled=bool(event.get("scheduled")))
+        question = question_from_json(event)
+        reply = answer_question(spec, work, question, client, lambda: timing.monotonic() - started)
+        observe_budget(spec.name, public_status(limiter.state, _limits(spec, client.key), time.time()))
+        return reply
+    except Exception as error:  # a fault of ours must not take the other legs with it
+        logger.exception("a provider file failed", provider=spec.name)
+        reason = f"{spec.title}'s answer could not be handled ({type(error).__name__})"
+        return failed(spec.name, spec.family, Outcome.BAD_RESPONSE, reason)
+
+
+def _client(spec: ProviderSpec, limiter: RateLimiter, timing: Timing, deadline: float, *, scheduled: bool) -> Client:
+    """`deadline` is a moment of the timing's clock."""
+    key = provider_key(spec.name)
+    limits = _limits(spec, key)
+
+    def time_left() -> float:
+        return deadline - timing.monotonic()
+
+    return Client(
+        title=spec.title,
+        base_url=base_url(spec),
+        http=_http(contact()),
+        time_left=time_left,
+        sleep=timing.sleep,
+        jitter=timing.jitter,
+        now=lambda: datetime.now(UTC),
+        key=key,
+        contact=contact(),
+        turn=lambda: limiter.permit(limits, time_left, scheduled=scheduled),
+    )
+
+
+def _limits(spec: ProviderSpec, key: str | None) -> Limits:
+    return limits_of(spec, has_key=key is not None, overrides=limit_overrides(spec.name))
+
+
+def describe(spec: ProviderSpec) -> dict[str, Any]:
+    """The declaration as JSON-ready data, with `has_key` and the `limits` in force."""
+    key = provider_key(spec.name)
+    data = asdict(spec)
+    for name in ("filters", "sorts", "disciplines"):
+        data[name] = sorted(data[name])
+    return {**data, "has_key": key is not None, "limits": asdict(_limits(spec, key))}

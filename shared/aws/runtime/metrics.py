@@ -1,0 +1,54 @@
+"""CloudWatch metrics in the log (EMF): how each leg ended, where its answer came from, how long it took.
+
+In the namespace of the stage; by provider, by provider and outcome, by provider and source (live, cache, stale,
+coalesced). Never a query and never a caller. https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from aws_lambda_powertools.metrics import EphemeralMetrics, MetricUnit
+
+from shared.aws.runtime.settings import metrics_namespace
+
+if TYPE_CHECKING:
+    from shared.legs.leg import LegAnswer
+
+SERVICE = "literature-search"
+
+
+def observe(answers: Sequence[LegAnswer]) -> None:
+    """One line a leg."""
+    for answer in answers:
+        reply = answer.reply
+        source = "coalesced" if answer.coalesced else reply.source
+        emit(
+            [
+                {"provider": reply.provider},
+                {"provider": reply.provider, "outcome": reply.outcome.value},
+                {"provider": reply.provider, "source": source},
+            ],
+            {"Legs": (MetricUnit.Count, 1), "LegLatency": (MetricUnit.Milliseconds, reply.elapsed_ms)},
+        )
+
+
+def observe_budget(provider: str, status: Mapping[str, Any]) -> None:
+    """Emit what is left of a provider's budget: `status` is from `shared.rate_limits.state.public_status`."""
+    budget = status["budget"]
+    values = {"BudgetLeft": (MetricUnit.Count, budget["left_now"])}
+    if budget["credits_left"] is not None:
+        values["CreditsLeft"] = (MetricUnit.Count, budget["credits_left"])
+    emit([{"provider": provider}], values)
+
+
+def emit(dimension_sets: Sequence[Mapping[str, str]], values: Mapping[str, tuple[MetricUnit, float]]) -> None:
+    """One line for CloudWatch: every value under every set of dimensions, and under the service as a whole."""
+    # Of its own each time: the functions of one machine share a process.
+    metrics = EphemeralMetrics(namespace=metrics_namespace(), service=SERVICE)
+    for dimensions in dimension_sets:
+        metrics.add_dimensions(**dimensions)
+    for name, (unit, value) in values.items():
+        metrics.add_metric(name=name, unit=unit, value=value)
+    metrics.flush_metrics()

@@ -1,0 +1,102 @@
+"""What each function is told from outside: environment variables, and keys from Secrets Manager.
+
+A key set in the environment wins; else the secret `<SECRETS_PREFIX>/<provider>` is read. An absent secret means that
+there is no key; one that may not be read is told in the log, and its provider asked without. boto3 is imported only
+when a secret is really read: most providers need none.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
+
+from shared.aws.runtime.observability import logger
+
+if TYPE_CHECKING:
+    from shared.providers.provider import ProviderSpec
+    from shared.rate_limits.limits import Overrides
+
+SECRET_MAX_AGE_S = 300
+_absent_until: dict[str, float] = {}  # secrets that are not there: most sources have none, and each leg would ask
+Number = TypeVar("Number", int, float)
+
+
+def base_url(spec: ProviderSpec) -> str:
+    """`<NAME>_BASE_URL`, else the API's public address; without a trailing slash."""
+    return os.environ.get(f"{spec.name.upper()}_BASE_URL", spec.base_url).rstrip("/")
+
+
+def contact() -> str | None:
+    """`CONTACT_EMAIL`: the address that services ask their users to state."""
+    return os.environ.get("CONTACT_EMAIL") or None
+
+
+def provider_key(name: str) -> str | None:
+    """`<NAME>_API_KEY`, else the provider's secret, else None."""
+    if key := os.environ.get(f"{name.upper()}_API_KEY"):
+        return key
+    prefix = os.environ.get("SECRETS_PREFIX")
+    return _secret(f"{prefix}/{name}") if prefix else None
+
+
+def _secret(secret_id: str) -> str | None:
+    if time.monotonic() < _absent_until.get(secret_id, 0.0):
+        return None
+    from aws_lambda_powertools.utilities import parameters
+    from aws_lambda_powertools.utilities.parameters.exceptions import GetParameterError
+
+    try:
+        value = parameters.get_secret(secret_id, max_age=SECRET_MAX_AGE_S)
+    except GetParameterError as error:
+        if "AccessDeniedException" in str(error):  # its key is somebody else's, say: not the same as no key
+            logger.error("a secret may not be read", secret=secret_id)
+        elif "ResourceNotFoundException" not in str(error):
+            raise
+        _absent_until[secret_id] = time.monotonic() + SECRET_MAX_AGE_S
+        return None
+    return str(value).strip() or None
+
+
+def limit_overrides(name: str) -> Overrides:
+    """`<NAME>_REQUESTS_PER_SECOND`, `<NAME>_CONCURRENCY`, `<NAME>_REQUESTS_PER_DAY`. A bad one is a RuntimeError."""
+    from shared.rate_limits.limits import Overrides  # only a provider has any
+
+    prefix = name.upper()
+    return Overrides(
+        requests_per_second=_positive(f"{prefix}_REQUESTS_PER_SECOND", float),
+        concurrency=_positive(f"{prefix}_CONCURRENCY", int),
+        requests_per_day=_positive(f"{prefix}_REQUESTS_PER_DAY", int),
+    )
+
+
+def _positive(name: str, read: Callable[[str], Number]) -> Number | None:
+    text = os.environ.get(name)
+    if not text:
+        return None
+    try:
+        value = read(text)
+    except ValueError:
+        value = read("0")
+    if not 0 < value < float("inf"):
+        raise RuntimeError(f"the environment variable {name} must be a positive number, not {text!r}")
+    return value
+
+
+def metrics_namespace() -> str:
+    """`POWERTOOLS_METRICS_NAMESPACE`: each stage's own, so that an alarm of one never counts what befell another."""
+    return os.environ.get("POWERTOOLS_METRICS_NAMESPACE") or "literature-search"
+
+
+def budgets_table() -> str | None:
+    """`PROVIDER_BUDGETS_TABLE`; without it each process keeps the limits for itself."""
+    return os.environ.get("PROVIDER_BUDGETS_TABLE") or None
+
+
+def required(name: str) -> str:
+    """An environment variable that the function cannot work without. Raises RuntimeError naming it."""
+    value = os.environ.get(name)
+    if not value:
+        raise RuntimeError(f"the environment variable {name} is not set")
+    return value

@@ -1,0 +1,159 @@
+"""The identifiers of a paper: read in every form people and APIs write them, kept in one.
+
+Every reader returns the normal form, or None when the text holds no such identifier.
+Sources: DOI Handbook 2.2 (case-insensitive names), arXiv identifier scheme (old and new style),
+NLM PMID and PMCID forms.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+from urllib.parse import quote, unquote
+
+from shared.bibliography.text import fold
+from shared.canonical_json import digest
+
+_RESOLVER = re.compile(r"^\s*(?:doi\s*:\s*)?(?:https?://)?(?:(?:dx\.|www\.)?doi\.org/|doi\s*:)?\s*", re.I)
+_DOI = re.compile(r"^10\.\d{4,9}(?:\.\d+)*/\S+$")
+_PMID = re.compile(
+    r"^(?:pmid\s*:?\s*|(?:https?://)?(?:www\.)?(?:pubmed\.ncbi\.nlm\.nih\.gov/|ncbi\.nlm\.nih\.gov/pubmed/))?"
+    r"0*([1-9]\d{0,8})/?$",
+    re.I,
+)
+_PMCID = re.compile(r"^(?:pmcid\s*:?\s*|https?://\S*/)?pmc\s*0*([1-9]\d{0,9})(?:\.\d+)?/?$", re.I)
+_ARXIV = re.compile(
+    r"^(?:arxiv\s*:\s*|(?:https?://)?(?:www\.|export\.)?arxiv\.org/(?:abs|pdf|html)/|10\.48550/arxiv\.)?"
+    r"(\d{4}\.\d{4,5}|[a-z][a-z-]*(?:\.[a-z]{2})?/\d{7})(v\d+)?(?:\.pdf)?$",
+    re.I,
+)
+ARXIV_DOI = "10.48550/arxiv."  # how the DOIs begin that DataCite keeps for arXiv, in normal form
+_OPENALEX = re.compile(r"^(?:(?:https?://)?(?:api\.)?openalex\.org/(?:works/)?)?(w\d{2,12})$", re.I)
+_S2 = re.compile(r"^(?:(?:https?://)?(?:www\.)?semanticscholar\.org/paper/(?:[^/\s]+/)?|s2:)?([0-9a-f]{40})$", re.I)
+
+# A "." after a DOI is far more often the sentence's than the DOI's.
+_TRAILING = ".,;:'\"”’»"
+
+# The names of a paper's ids in JSON.
+IdName = Literal["doi", "pmid", "pmcid", "arxiv", "paper_id", "openalex", "crossref", "europe_pmc", "paperclip"]
+
+
+@dataclass(frozen=True, slots=True)
+class Identifiers:
+    """All names of one paper, each in its normal form; None where unknown."""
+
+    doi: str | None = None
+    pmid: str | None = None
+    pmcid: str | None = None
+    arxiv: str | None = None
+    paper_id: str | None = None
+    openalex: str | None = None
+    crossref: str | None = None
+    europe_pmc: str | None = None
+    paperclip: str | None = None
+
+
+def read_doi(text: str | None) -> str | None:
+    """`https://doi.org/10.1000/ABC%3C1&lt;2` -> `10.1000/abc<1<2`: lower case, decoded, no resolver."""
+    if not text:
+        return None
+    doi = _decoded(_RESOLVER.sub("", text.strip(), count=1)).strip().rstrip(_TRAILING)
+    while doi.endswith((")", "]", ">")) and _unbalanced(doi):
+        doi = doi[:-1].rstrip(_TRAILING)
+    doi = doi.lower()
+    return doi if _DOI.match(doi) else None
+
+
+def _decoded(text: str) -> str:
+    """Percent and entity escapes undone, as often as they were applied (at most twice)."""
+    for _ in range(2):
+        decoded = html.unescape(unquote(text))
+        if decoded == text:
+            break
+        text = decoded
+    return text
+
+
+def _unbalanced(text: str) -> bool:
+    close = text[-1]
+    return text.count(close) > text.count({")": "(", "]": "[", ">": "<"}[close])
+
+
+def read_pmid(text: str | int | None) -> str | None:
+    """`PMID: 0123`, `https://pubmed.ncbi.nlm.nih.gov/123/` -> `123`."""
+    return _first_group(_PMID, text)
+
+
+def read_pmcid(text: str | None) -> str | None:
+    """`pmc123`, `https://…/PMC123/` -> `PMC123`."""
+    number = _first_group(_PMCID, text)
+    return f"PMC{number}" if number else None
+
+
+def read_arxiv(text: str | None) -> str | None:
+    """`arXiv:1706.03762v7`, `http://arxiv.org/abs/hep-ex/0307015` -> id without version."""
+    found = _first_group(_ARXIV, text)
+    return found.lower() if found else None
+
+
+def read_openalex(text: str | None) -> str | None:
+    """`https://openalex.org/W123` -> `W123`."""
+    found = _first_group(_OPENALEX, text)
+    return found.upper() if found else None
+
+
+def read_paper_id(text: str | None) -> str | None:
+    """Semantic Scholar's 40-digit hexadecimal id, bare or in a URL."""
+    found = _first_group(_S2, text)
+    return found.lower() if found else None
+
+
+def _first_group(pattern: re.Pattern[str], text: str | int | None) -> str | None:
+    match = pattern.match(str(text).strip()) if text is not None else None
+    return match.group(1) if match else None
+
+
+def arxiv_of_doi(doi: str | None) -> str | None:
+    """The arXiv id inside a DataCite DOI of arXiv (`10.48550/arXiv.<id>`), else None."""
+    return read_arxiv(doi) if doi and doi.startswith(ARXIV_DOI) else None
+
+
+def citation_uri(ids: Identifiers, landing_page: str | None = None) -> str | None:
+    """The one address under which a paper is cited: a function of its ids alone (product contract 2)."""
+    if ids.doi:
+        # RFC 3986: characters that a path may hold stay as they are, so the URI remains readable.
+        return "https://doi.org/" + quote(ids.doi, safe="/:;()!$&'*+,=@-._~")
+    if ids.pmid:
+        return f"https://pubmed.ncbi.nlm.nih.gov/{ids.pmid}"
+    if ids.paper_id:
+        return f"https://www.semanticscholar.org/paper/{ids.paper_id}"
+    if ids.arxiv:
+        return f"https://arxiv.org/abs/{ids.arxiv}"
+    if ids.openalex:
+        return f"https://openalex.org/{ids.openalex}"
+    return landing_page
+
+
+def paper_key(ids: Identifiers, title: str | None, year: int | None = None) -> str:
+    """The short form of the best id; a paper with none is named by a hash of its folded title and year."""
+    named = (
+        ("doi", ids.doi),
+        ("pmid", ids.pmid),
+        ("arxiv", ids.arxiv),
+        ("s2", ids.paper_id),
+        ("openalex", ids.openalex),
+    )
+    for scheme, value in named:
+        if value:
+            return f"{scheme}:{value}"
+    folded = f"{fold(title or '')}|{year or ''}"
+    return "title:" + digest(folded, 20)
+
+
+def reference_keys(cited: Iterable[Identifiers]) -> tuple[str, ...]:
+    """The keys of what a paper cites, in its order, each once; a reference without an id has none."""
+    keys = (paper_key(ids, None) for ids in cited)
+    return tuple(dict.fromkeys(key for key in keys if not key.startswith("title:")))

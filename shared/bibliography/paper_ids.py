@@ -1,0 +1,139 @@
+"""A paper's name as one text, `doi:10.1000/x`: the one strict reader of ids that callers ask for, in every form.
+
+    scheme      also written as                                                         normal form
+    doi         10.1000/X  doi.org/10.1000/X  https://dx.doi.org/10.1000%2FX            doi:10.1000/x
+    pmid        PMID: 123  pubmed.ncbi.nlm.nih.gov/123/                                 pmid:123
+    pmcid       PMC123  …/pmc/articles/PMC123/                                          pmcid:PMC123
+    arxiv       1706.03762v7  arXiv:hep-ex/0307015  arxiv.org/abs/…  10.48550/arXiv.…   arxiv:1706.03762
+    s2          40 hexadecimal digits  semanticscholar.org/paper/…                      s2:204e3073…
+    corpus      CorpusId:13756489                                                       corpus:13756489
+    openalex    W2741809807  openalex.org/W…                                            openalex:W2741809807
+    title       our own key of a paper without ids                                      title:<hash>
+
+The whole text must be the id. A number alone is none: it may be a PMID as well as a CorpusId.
+Sources: DOI Handbook 2.2, arXiv identifier scheme, https://api.semanticscholar.org/api-docs/graph (paper ids).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from urllib.parse import unquote
+
+from shared.bibliography.characters import INVISIBLE, JOINERS, pattern_of
+from shared.bibliography.identifiers import (
+    Identifiers,
+    arxiv_of_doi,
+    read_arxiv,
+    read_doi,
+    read_openalex,
+    read_paper_id,
+    read_pmcid,
+    read_pmid,
+)
+from shared.bibliography.preprints import OPENRXIV_PREFIXES
+
+# The field of `Identifiers` -> its scheme, the best key first; the last is never a paper's key.
+SCHEMES = {
+    "doi": "doi", "pmid": "pmid", "arxiv": "arxiv", "paper_id": "s2", "openalex": "openalex", "pmcid": "pmcid",
+}  # fmt: skip
+EXAMPLES = "a DOI, PMID:…, PMC…, arXiv:…, a Semantic Scholar id, CorpusId:…, an OpenAlex W…, or one of our keys"
+MAX_CHARS = 500
+_TITLE = re.compile(r"title:[0-9a-f]{20}")
+_CORPUS = re.compile(r"corpus(?:id)?\s*:\s*0*([1-9]\d{0,11})", re.IGNORECASE)
+_OWN = re.compile(r"(doi|pmid|pmcid|arxiv|s2|openalex)\s*:\s*(.+)", re.IGNORECASE)
+# bioRxiv and medRxiv: the version that an address ends with is no part of the DOI.
+_VERSION_OF_ADDRESS = re.compile(r"(?<=\d)v\d+(?:\.\w+)*$")
+_A_DAY_OF_ARXIV = re.compile(r"\d\d(?:0[1-9]|1[0-2])\.|[a-z-]+(?:\.[a-z]{2})?/\d\d(?:0[1-9]|1[0-2])")
+_ADDRESS = re.compile(r"https?://|www\.|(?:dx\.)?doi\.org/", re.IGNORECASE)
+_INVISIBLE = re.compile(f"[{pattern_of(INVISIBLE | JOINERS)}]")
+# `?dopt=Abstract` and `#abstract` are no part of an id; the `#` that ends some DOIs is followed by nothing.
+_QUERY_OF_ADDRESS = re.compile(r"(?<=[^\s])(?:\?[\w=&;%.+-]*|#[a-zA-Z][\w-]*)$")
+_END = ".,;:'\"”’»)]}> \t\r\n"
+_START = "'\"“‘«([{< \t\r\n"
+
+
+def read_name(text: str) -> str | None:
+    """The name that a text is, in its normal form; None when it is none, or holds more than one."""
+    if len(text) > 3 * MAX_CHARS:
+        return None
+    bare = _INVISIBLE.sub("", text).strip(_START)
+    if _ADDRESS.match(bare):
+        bare = _QUERY_OF_ADDRESS.sub("", bare).rstrip("/")
+    for candidate in dict.fromkeys((bare, bare.rstrip(_END), unquote(bare).rstrip(_END))):
+        name = _TITLE.fullmatch(candidate.lower())
+        if name:
+            return name[0]
+        corpus = _CORPUS.fullmatch(candidate)
+        if corpus:
+            return f"corpus:{corpus[1]}"
+        found = _read(candidate)
+        if found and len(found) <= MAX_CHARS:
+            return found
+    return None
+
+
+def _read(text: str) -> str | None:
+    own = _OWN.fullmatch(text)
+    if own:
+        scheme = own[1].lower()
+        value = _READERS[scheme](own[2])
+        if value or scheme != "doi":  # `doi:` also begins what the DOI's own reader knows
+            return f"{scheme}:{value}" if value else None
+    if text.isdigit() and len(text) < 40:  # as many hexadecimal digits as Semantic Scholar's
+        return None
+    for scheme, read in _READERS.items():
+        if value := read(text):
+            return f"{scheme}:{value}"
+    return None
+
+
+def _arxiv(text: str) -> str | None:
+    """`1713.00001` has no month."""
+    found = read_arxiv(text) or arxiv_of_doi(read_doi(text))
+    return found if found and _A_DAY_OF_ARXIV.match(found) else None
+
+
+def _doi(text: str) -> str | None:
+    """Not arXiv's own, which are read as what they name."""
+    found = read_doi(text)
+    if not found or arxiv_of_doi(found) or any(sign.isspace() for sign in text.strip().removeprefix("doi:")):
+        return None
+    return _VERSION_OF_ADDRESS.sub("", found) if found.startswith(OPENRXIV_PREFIXES) else found
+
+
+_READERS: dict[str, Callable[[str], str | None]] = {
+    "arxiv": _arxiv,
+    "doi": _doi,
+    "pmid": read_pmid,
+    "pmcid": read_pmcid,
+    "s2": read_paper_id,
+    "openalex": read_openalex,
+}
+
+
+def scheme_of(name: str) -> str:
+    """`doi:10.1000/x` -> `doi`."""
+    return name.partition(":")[0]
+
+
+def value_of(name: str) -> str:
+    """`doi:10.1000/x` -> `10.1000/x`."""
+    return name.partition(":")[2]
+
+
+def names_of(ids: Identifiers) -> tuple[str, ...]:
+    """All names of a paper, the best first."""
+    return tuple(f"{scheme}:{value}" for field, scheme in SCHEMES.items() if (value := getattr(ids, field)))
+
+
+def identifiers_of(names: Iterable[str]) -> Identifiers:
+    """The names as identifiers; of two of one scheme the first, and none of a CorpusId or a title."""
+    found = {scheme_of(name): value_of(name) for name in reversed(list(names))}
+    return Identifiers(**{field: found.get(scheme) for field, scheme in SCHEMES.items()})
+
+
+def best_name(names: Iterable[str], schemes: Iterable[str]) -> str | None:
+    """Of a paper's names the one whose scheme comes first in `schemes`; None when none of them is there."""
+    by_scheme = {scheme_of(name): name for name in sorted(names, reverse=True)}
+    return next((by_scheme[scheme] for scheme in schemes if scheme in by_scheme), None)

@@ -1,0 +1,31 @@
+"""Names that come as one text: which part is the family name, and what is no person at all."""
+
+from __future__ import annotations
+
+import re
+
+from shared.bibliography.group_authors import is_group
+from shared.bibliography.paper import Author
+
+# The last word, with the particles before it and a suffix behind it.
+_FAMILY = re.compile(
+    r"(?<= )(?:(?:al|bin|d[aeiou]|das|del|della|den|der|dos|el|l[ae]|te[nr]|van|von|zur?) )*\S+"
+    r"(?: (?:[JS]r\.?|I{2,3}|IV))?$"
+)
+
+
+def read_name(text: str | None) -> Author | None:
+    """`Laurens van der Maaten`, `Maaten, Laurens van der` or a group's name; None when there is no name.
+
+    Several commas are no person's name in either order and stay one text.
+    """
+    name = " ".join((text or "").split()).strip(" ,:;")
+    if not name:
+        return None
+    if is_group(name):
+        return Author(name=name)
+    family, comma, given = name.partition(", ")
+    if comma:
+        return Author(name=name) if "," in given else Author(family=family, given=given)
+    last = _FAMILY.search(name)
+    return Author(family=last[0], given=name[: last.start()].strip()) if last else Author(name=name)

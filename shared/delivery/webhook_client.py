@@ -1,0 +1,179 @@
+"""The HTTP client for webhooks: one POST to an address that was checked, within one deadline.
+
+The host name is resolved once and the connection goes to the address that was checked, so an answer of the DNS that
+changes between two look-ups cannot lead to an internal host. TLS is verified against the name. A bare transport has no
+redirects, cookies or proxies. Of the response only the status and Retry-After are used; none of it gets into a message.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import socket
+import ssl
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+
+from shared.delivery.addresses import Target, permitted
+from shared.errors import Undelivered
+from shared.providers.http_headers import USER_AGENT
+
+TIMEOUT_S = 10.0
+MAX_ANSWER_BYTES = 4_096
+Resolve = Callable[[str, int], Sequence[str]]  # host, port -> IP addresses; raises OSError
+Permit = Callable[[Sequence[str]], str]  # all addresses -> the one to call; raises AddressRefused
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A receiver's response: its status, and the Retry-After header as it was sent."""
+
+    status: int
+    retry_after: str | None = None
+
+
+def look_up(host: str, port: int) -> list[str]:
+    """The host's IP addresses in the system's order of preference. Raises OSError when there is none."""
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(address[0]) for *_, address in found))
+
+
+def post(
+    target: Target,
+    body: bytes,
+    headers: Mapping[str, str],
+    *,
+    clock: Callable[[], float],
+    resolve: Resolve = look_up,
+    permit: Permit = permitted,
+    trust: ssl.SSLContext | None = None,
+    timeout_s: float = TIMEOUT_S,
+) -> Answer:
+    """POST the JSON body and return the response, all within `timeout_s` seconds of `clock` (monotonic).
+
+    `trust` replaces the public certificate authorities. Raises Undelivered where there is no status, and
+    AddressRefused before anything is connected.
+    """
+    deadline = clock() + timeout_s
+    answered: Future[Answer] = Future()
+    connections: list[Any] = []
+
+    def left() -> float:
+        if (seconds := deadline - clock()) <= 0:
+            raise _late(timeout_s)
+        return seconds
+
+    def trace(event: str, details: Mapping[str, Any]) -> None:
+        if event == "connection.start_tls.complete":
+            connections.append(details["return_value"])
+        elif event == "http11.send_request_headers.started":
+            left()  # nothing is sent after the deadline
+
+    def attempt() -> None:
+        try:
+            address = permit(_resolved(target, resolve))
+            with _undelivered(timeout_s):
+                request = _request(target, address, body, headers, left(), trace)
+                _exchange(request, trust or _public_authorities(), answered)
+        except Exception as error:  # re-raised by `answered.result()` in the calling thread
+            if not answered.done():
+                answered.set_exception(error)
+
+    _run(attempt, connections, timeout_s)
+    if not answered.done():
+        raise _late(timeout_s)
+    return answered.result()
+
+
+def _run(attempt: Callable[[], None], connections: Sequence[Any], timeout_s: float) -> None:
+    """Run the attempt for `timeout_s` seconds at most, then shut down the connections that it opened."""
+    # In a thread, because a look-up has no timeout, and each timeout of httpx counts from the last byte only.
+    worker = threading.Thread(target=attempt, daemon=True)
+    worker.start()
+    worker.join(timeout_s)
+    if worker.is_alive():
+        for connection in connections:
+            with contextlib.suppress(OSError):  # wakes the worker; closing the socket under it would not
+                connection.get_extra_info("socket").shutdown(socket.SHUT_RDWR)
+
+
+def _resolved(target: Target, resolve: Resolve) -> Sequence[str]:
+    try:
+        return resolve(target.host, target.port)
+    except (OSError, UnicodeError) as error:
+        raise Undelivered("the receiver's host could not be found") from error
+
+
+def _request(
+    target: Target, address: str, body: bytes, headers: Mapping[str, str], timeout_s: float, trace: Callable[..., None]
+) -> httpx.Request:
+    """A request to the address with the name in Host and TLS, and with the path byte for byte as it was given."""
+    sent = {
+        "host": target.authority,
+        "user-agent": USER_AGENT,
+        "content-type": "application/json",
+        "connection": "close",
+        **headers,
+    }
+    extensions = {
+        "sni_hostname": target.host,
+        "target": target.path.encode("ascii"),
+        "timeout": httpx.Timeout(timeout_s).as_dict(),
+        "trace": trace,
+    }
+    url = httpx.URL(scheme="https", host=address, port=target.port)
+    return httpx.Request("POST", url, headers=sent, content=body, extensions=extensions)
+
+
+def _exchange(request: httpx.Request, trust: ssl.SSLContext, answered: Future[Answer]) -> None:
+    """Send the request and publish the response as soon as its head is there."""
+    with httpx.HTTPTransport(verify=trust, trust_env=False) as transport:
+        response = transport.handle_request(request)
+        with contextlib.closing(response):
+            answered.set_result(Answer(response.status_code, response.headers.get("retry-after")))
+            # A short body is read to its end, so that the receiver does not see a broken connection.
+            with contextlib.suppress(httpx.TransportError):
+                received = 0
+                for chunk in response.iter_raw():
+                    received += len(chunk)
+                    if received > MAX_ANSWER_BYTES:
+                        break
+
+
+@contextlib.contextmanager
+def _undelivered(timeout_s: float) -> Iterator[None]:
+    """Raise every network error as Undelivered, in our words: a library's own may quote the response."""
+    try:
+        yield
+    except httpx.TimeoutException as error:
+        raise _late(timeout_s) from error
+    except httpx.ConnectError as error:
+        raise Undelivered(_connect_failure(error)) from error
+    except httpx.TransportError as error:
+        raise Undelivered("the receiver broke the connection off, or did not answer in HTTP") from error
+
+
+def _connect_failure(error: BaseException) -> str:
+    """What failed before the request, by the error of the operating system or of TLS that began the chain."""
+    while not isinstance(error, OSError) and error.__context__:
+        error = error.__context__
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return "the receiver's certificate is not valid for its host"
+    if isinstance(error, (ssl.SSLError, ConnectionResetError, BrokenPipeError)):
+        return "the receiver does not speak TLS as it should"
+    return "the receiver could not be reached"
+
+
+def _late(timeout_s: float) -> Undelivered:
+    return Undelivered(f"the receiver did not answer within {timeout_s:g} s")
+
+
+@functools.cache
+def _public_authorities() -> ssl.SSLContext:
+    """Made once: it takes tens of milliseconds."""
+    return httpx.create_ssl_context(trust_env=False)

@@ -1,0 +1,201 @@
+"""What a provider is, and how its answer becomes a leg: the one place where named errors turn into outcomes.
+
+A provider file declares a `ProviderSpec`, writes a function `(question, client) -> Page` for each operation that it
+offers, and translates each record with a pure function. Everything else (deadline, retries, outcomes, reports) is the
+same for all and lives here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from shared.bibliography.identifiers import Identifiers
+from shared.bibliography.paper import Paper, Pointer, from_json, to_json
+from shared.clock import timestamp
+from shared.errors import BadResponse, BrokenRecord, NoKey, Outcome, ProviderError
+from shared.query.query import Query
+from shared.query.question import Question
+
+if TYPE_CHECKING:
+    from shared.providers.http_client import Client
+
+LEG_TIMEOUT_S = 15.0
+Record = TypeVar("Record")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProviderSpec:
+    """A provider's declaration: what it can do and what it asks of its users."""
+
+    name: str  # = the file's name; gives <NAME>_BASE_URL and <NAME>_API_KEY
+    title: str
+    manual: str  # URL of the API's documentation
+    base_url: str
+    family: str  # indexes that hold one another share a family and one vote
+    filters: frozenset[str] = frozenset()  # those of query.FILTERS that the API itself applies
+    sorts: frozenset[str] = frozenset({"relevance"})
+    disciplines: frozenset[str] = frozenset({"any"})  # any, biomedical, computing, humanities
+    needs_key: bool = False
+    # Each operation it offers -> the id schemes (`shared.bibliography.paper_ids`) that it accepts, the best first.
+    operations: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: {"search": ()})
+    lookup_names: int = 100  # at most, in one lookup
+    match_citations: int = 1  # at most, in one match
+    match_titles: int = 1  # of at most so many in one match it also searches the titles
+    translates: bool = False  # knows a paper by the names of all other sources, and tells them
+    tracks_integrity: bool = False  # tells retracted papers from others, so that its silence says something
+    page_limit: int = 100  # records in one call
+    requests_per_second: float = 1.0
+    requests_per_second_with_key: float | None = None
+    requests_per_day: int | None = None
+    concurrency: int | None = None  # requests under way at once, over all callers
+    memory_mb: int = 256
+    timeout_s: float = LEG_TIMEOUT_S
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """What an operation brings: papers in the provider's order, and what it said about the query."""
+
+    papers: Sequence[Paper]
+    total: int | None  # how many it says there are
+    effective_query: str  # what was asked, in the API's own syntax, without key
+    pointers: Sequence[Pointer] = ()  # papers of which it has no record, among references and citations
+    warnings: Sequence[str] = ()
+    unsupported_filters: Sequence[str] = ()  # in use, but the API was not told of them
+    unasked: Sequence[int] = ()  # of a match, the numbers (from 0) of citations that could not be asked for
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProviderReply:
+    """One leg: its outcome, its papers and its report."""
+
+    provider: str
+    family: str
+    outcome: Outcome
+    papers: tuple[Paper, ...] = ()
+    pointers: tuple[Pointer, ...] = ()
+    total_estimate: int | None = None
+    elapsed_ms: int = 0
+    effective_query: str | None = None
+    warnings: tuple[str, ...] = ()
+    unsupported_filters: tuple[str, ...] = ()
+    applied_filters: tuple[str, ...] = ()  # those that the API itself applied
+    unasked: tuple[int, ...] = ()  # of a match, the citations that it could not be asked for
+    retry_after_s: float | None = None
+    retrieved_at: str | None = None  # ISO 8601, UTC
+    source: str = "live"  # or "cache", "stale"
+
+
+Work = Callable[[Any, "Client"], Page]  # of one operation; its question is of the kind that the operation has
+
+
+def translate(records: Iterable[Record], to_paper: Callable[[Record, int], Paper]) -> tuple[list[Paper], list[str]]:
+    """Each record through `to_paper(record, rank)`; a broken one is skipped and named in the warnings.
+
+    Raises BadResponse when there are records and none can be read: that is no empty answer.
+    """
+    papers: list[Paper] = []
+    warnings: list[str] = []
+    for rank, record in enumerate(records, start=1):
+        try:
+            papers.append(to_paper(record, rank))
+        except BrokenRecord as error:
+            warnings.append(f"record {rank} skipped: {error.message}")
+        except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+            warnings.append(f"record {rank} skipped: unexpected form ({type(error).__name__})")
+    if warnings and not papers:
+        raise BadResponse(f"none of {len(warnings)} records could be read; first: {warnings[0]}")
+    return papers, warnings
+
+
+def answer_question(
+    spec: ProviderSpec, work: Work, question: Question, client: Client, elapsed_s: Callable[[], float]
+) -> ProviderReply:
+    """Ask one provider; every fault becomes an outcome, and none becomes an empty answer."""
+    try:
+        if spec.needs_key and not client.key:
+            raise NoKey(f"{spec.title} needs a key: set {spec.name.upper()}_API_KEY")
+        page = work(question, client)
+    except ProviderError as error:
+        return ProviderReply(
+            provider=spec.name,
+            family=spec.family,
+            outcome=error.outcome,
+            elapsed_ms=round(elapsed_s() * 1000),
+            warnings=(error.message,),
+            retry_after_s=error.retry_after_s,
+            retrieved_at=timestamp(client.now()),
+        )
+    return ProviderReply(
+        provider=spec.name,
+        family=spec.family,
+        outcome=Outcome.OK if page.papers or page.pointers else Outcome.EMPTY,
+        papers=tuple(page.papers),
+        pointers=tuple(page.pointers),
+        total_estimate=page.total,
+        elapsed_ms=round(elapsed_s() * 1000),
+        effective_query=page.effective_query,
+        warnings=tuple(page.warnings),
+        unsupported_filters=tuple(page.unsupported_filters),
+        unasked=tuple(page.unasked),
+        applied_filters=tuple(
+            name
+            for name in (question.filters if isinstance(question, Query) else ())
+            if name in spec.filters and name not in page.unsupported_filters
+        ),
+        retrieved_at=timestamp(client.now()),
+    )
+
+
+def failed(provider: str, family: str, outcome: Outcome, reason: str, **report: Any) -> ProviderReply:
+    """A leg that never reached its provider, with the reason for its report."""
+    return ProviderReply(provider=provider, family=family, outcome=outcome, warnings=(reason,), **report)
+
+
+def reply_to_json(reply: ProviderReply) -> dict[str, Any]:
+    """The reply as JSON-ready data: what the provider's Lambda returns and the cache keeps."""
+    return {
+        "provider": reply.provider,
+        "family": reply.family,
+        "outcome": reply.outcome.value,
+        "papers": [to_json(paper) for paper in reply.papers],
+        "pointers": [asdict(pointer) for pointer in reply.pointers],
+        "applied_filters": list(reply.applied_filters),
+        "unasked": list(reply.unasked),
+        **report_to_json(reply),
+    }
+
+
+def report_to_json(reply: ProviderReply) -> dict[str, Any]:
+    """The leg report (product contract 2), without the papers."""
+    return {
+        "outcome": reply.outcome.value,
+        "source": reply.source,
+        "returned": len(reply.papers) + len(reply.pointers),
+        "total_estimate": reply.total_estimate,
+        "elapsed_ms": reply.elapsed_ms,
+        "effective_query": reply.effective_query,
+        "warnings": list(reply.warnings),
+        "unsupported_filters": list(reply.unsupported_filters),
+        "retry_after_s": reply.retry_after_s,
+        "retrieved_at": reply.retrieved_at,
+    }
+
+
+def reply_from_json(data: Mapping[str, Any]) -> ProviderReply:
+    """The reply that `reply_to_json` wrote. Raises KeyError, TypeError or ValueError on another form."""
+    known = {key: data[key] for key in data if key not in ("papers", "outcome", "returned")}
+    return ProviderReply(
+        **{
+            **known,
+            "outcome": Outcome(data["outcome"]),
+            "papers": tuple(from_json(paper) for paper in data["papers"]),
+            "pointers": tuple(Pointer(**{**it, "ids": Identifiers(**it["ids"])}) for it in data["pointers"]),
+            "warnings": tuple(data["warnings"]),
+            "unsupported_filters": tuple(data["unsupported_filters"]),
+            "applied_filters": tuple(data["applied_filters"]),
+            "unasked": tuple(data["unasked"]),
+        }
+    )

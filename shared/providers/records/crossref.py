@@ -1,0 +1,177 @@
+"""Crossref's works as papers, whole or by selected elements.
+
+Format: https://github.com/CrossRef/rest-api-doc/blob/master/api_format.md
+Oddities: titles and journals are lists, some of whose parts are empty, translations or abbreviations; text holds JATS,
+HTML, MathML and entities, also escaped twice; dates are lists of numbers, in part or null. A notice tells in
+`update-to` what it updates, its paper in `updated-by`, and a paper may update itself. A preprint names its article, and
+the article not the preprint. References come with the whole record, or selected.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from datetime import date
+from itertools import takewhile
+from typing import Any
+
+from shared.bibliography.identifiers import Identifiers, arxiv_of_doi, read_arxiv, read_doi, reference_keys
+from shared.bibliography.paper import Author, Location, OpenAccess, Paper, Retraction, RetractionStatus, Version
+from shared.bibliography.preprints import SERVER_MARKS
+from shared.bibliography.text import fold, plain_text
+from shared.errors import BrokenRecord
+
+# Crossref's types of papers, in our vocabulary.
+TYPES = {
+    "journal-article": "journal-article", "proceedings-article": "conference-paper", "posted-content": "preprint",
+    "book-chapter": "book-chapter", "book-section": "book-chapter", "book-part": "book-chapter",
+    "reference-entry": "book-chapter", "book": "book", "monograph": "book", "edited-book": "book",
+    "reference-book": "book", "dissertation": "dissertation", "report": "report", "dataset": "dataset",
+    "database": "dataset", "standard": "other", "other": "other",
+}  # fmt: skip
+_NO_PAPER = re.compile(r"component|grant|journal(-issue|-volume)?$|peer-review|proceedings$|.*-(series|set|track)$")
+# What updates say of a paper, the gravest first; and what the record is that tells them.
+_RETRACTED, _CONCERN, _CORRECTED = RetractionStatus.RETRACTED, RetractionStatus.CONCERN, RetractionStatus.CORRECTED
+_STANDINGS = {
+    "retraction": _RETRACTED, "removal": _RETRACTED, "withdrawal": _RETRACTED, "expression_of_concern": _CONCERN,
+    "partial_retraction": _CORRECTED, "correction": _CORRECTED, "corrigendum": _CORRECTED, "erratum": _CORRECTED,
+}  # fmt: skip
+_NOTICE_TYPES = {_RETRACTED: "retraction-notice", _CONCERN: "other", _CORRECTED: "erratum"}
+# A notice that names no updated paper is known by its title; `Correction of myopia` is none.
+_NOTICE = re.compile(
+    r"((?:(?:author|publisher) )?correction(?: to)?\s*(?:[:“\"‘]|\W*$)|(?:erratum|corrigendum|department of error)\b)"
+    r"|retraction (?:note|notice)\b|retraction\s*(?:[:“\"‘]|\W*$)", re.I,
+)  # fmt: skip
+# Retracted papers are marked so; `Retracted: …` may be the notice, and Cochrane withdraws what is only out of date.
+_MARKED = re.compile(r"RETRACTED\b|\[Retracted\b|(?P<perhaps>Retracted:|WITHDRAWN\b)")
+_RELATIONS = {
+    "is-preprint-of": "published", "is-manuscript-of": "published", "has-preprint": "preprint",
+    "has-manuscript": "preprint", "is-version-of": "version", "has-version": "version", "is-same-as": "version",
+}  # fmt: skip
+_FREE = re.compile(r"creativecommons\.org/(?:licenses/([a-z-]+)|publicdomain/zero)", re.I)
+_COPIES = {"vor": "publishedVersion", "am": "acceptedVersion"}
+_HEADING = re.compile(r"^\s*(?:<(?:jats:)?sec>\s*)?<(?:jats:)?title>\s*(?:abstract|summary)\s*</(?:jats:)?title>", re.I)
+
+
+def no_paper(work: Mapping[str, Any]) -> str | None:
+    """Why a work is no paper: it is a part or a container of papers, or has no title; None when it is one."""
+    kind, doi = work.get("type"), read_doi(work.get("DOI"))
+    if not _texts(work, "title"):
+        return f"Crossref {doi} has no title"
+    return f"Crossref {doi} is no paper but a {kind}" if _NO_PAPER.match(kind or "") else None
+
+
+def read_paper(work: Mapping[str, Any], rank: int) -> Paper:
+    """One work as a paper. Raises BrokenRecord for what `no_paper` tells."""
+    if reason := no_paper(work):
+        raise BrokenRecord(reason)
+    doi, titles = read_doi(work.get("DOI")), _texts(work, "title")
+    authors = tuple(author for author in map(_author, work.get("author") or []) if author)
+    published = next((day for name in ("issued", "published", "posted") if (day := _day(work.get(name)))), None)
+    landing_page = ((work.get("resource") or {}).get("primary") or {}).get("URL") or work.get("URL")
+    return Paper(
+        provider="crossref", rank=rank, title=titles[0], alternative_titles=_alternative_titles(work, titles),
+        ids=Identifiers(doi=doi, arxiv=arxiv_of_doi(doi), crossref=doi), issue=plain_text(work.get("issue")),
+        authors=authors, author_count=len(authors) or None, publication_date=published,
+        year=int(published[:4]) if published else None, journal=_journal(work, landing_page),
+        volume=plain_text(work.get("volume")), pages=plain_text(work.get("page") or work.get("article-number")),
+        type=_type(work, titles[0], doi), language=(work.get("language") or "").partition("-")[0].lower() or None,
+        abstract=plain_text(_HEADING.sub("", work.get("abstract") or "")),
+        citation_count=work.get("is-referenced-by-count"), open_access=_open_access(work, landing_page),
+        retraction=_retraction(work, titles[0]), versions=tuple(_versions(work, doi)), landing_page=landing_page,
+        references=reference_keys(Identifiers(doi=read_doi(cited.get("DOI"))) for cited in work.get("reference") or []),
+    )  # fmt: skip
+
+
+def _texts(work: Mapping[str, Any], name: str) -> list[str]:
+    return [text for text in map(plain_text, work.get(name) or []) if text]
+
+
+def _alternative_titles(work: Mapping[str, Any], titles: list[str]) -> tuple[str, ...]:
+    """Titles in other languages, and the title with its subtitle, which other sources write as one."""
+    whole = [f"{titles[0]}: {subtitle}" for subtitle in _texts(work, "subtitle")[:1]]
+    others = dict.fromkeys([*titles[1:], *_texts(work, "original-title"), *whole])
+    return tuple(title for title in others if title != titles[0])
+
+
+def _author(entry: Mapping[str, Any]) -> Author | None:
+    family, given, name = (plain_text(entry.get(part)) for part in ("family", "given", "name"))
+    if family and fold(family):  # some write `-` for want of a family name
+        return Author(family=family, given=given)
+    return Author(name=name or given) if name or given else None
+
+
+def _day(told: Mapping[str, Any] | None) -> str | None:
+    """`{"date-parts": [[2005, 10]]}` -> `2005-10`, as exact as it is a date; `[[null]]` is none."""
+    (parts, *_) = (told or {}).get("date-parts") or [[]]
+    exact = [int(part) for part in takewhile(bool, parts or [])]
+    for size, length in ((3, 10), (2, 7), (1, 4)):
+        if len(exact) >= size:
+            with suppress(ValueError):
+                return date(*[*exact[:size], 1, 1][:3]).isoformat()[:length]
+    return None
+
+
+def _journal(work: Mapping[str, Any], landing_page: str | None) -> str | None:
+    """The last name, for a series stands before the book and an abbreviation before the journal; or the server."""
+    names = _texts(work, "container-title")
+    if names or work.get("type") != "posted-content":
+        return names[-1] if names else None
+    traces = f"{work.get('institution')} {work.get('group-title')} {landing_page}".lower()
+    return next((server for mark, server in SERVER_MARKS.items() if mark in traces), None)
+
+
+def _type(work: Mapping[str, Any], title: str, doi: str | None) -> str | None:
+    """A notice by what it updates (a paper may update itself) or by its title; others by Crossref's type."""
+    others = [update for update in work.get("update-to") or [] if read_doi(update.get("DOI")) != doi]
+    told = {_STANDINGS.get(update.get("type")) for update in others}
+    if notices := [notice for standing, notice in _NOTICE_TYPES.items() if standing in told]:
+        return notices[0]
+    kind = work.get("type") or ""
+    if kind == "journal-article" and (notice_title := _NOTICE.match(title)):
+        return "erratum" if notice_title[1] else "retraction-notice"
+    return "other" if work.get("subtype") in ("comment", "other") else TYPES.get(kind)
+
+
+def _retraction(work: Mapping[str, Any], title: str) -> Retraction:
+    """The gravest update, and of several the first; silence counts where `updated-by` could have come."""
+    updates = [
+        (list(_NOTICE_TYPES).index(standing), _day(update.get("updated")), read_doi(update.get("DOI")), standing)
+        for update in work.get("updated-by") or []
+        if (standing := _STANDINGS.get(update.get("type")))
+    ]
+    if updates:
+        _, day, notice, standing = min(updates, key=lambda update: (update[0], update[1] or "9", update[2] or ""))
+        return Retraction(standing, notice_doi=notice, date=day)
+    marked = None if work.get("update-to") else _MARKED.match(title)
+    if marked and not marked["perhaps"]:
+        return Retraction(_RETRACTED)
+    # A record without its type was made by a narrower selection than ours.
+    return Retraction(RetractionStatus.UNKNOWN if marked or "type" not in work else RetractionStatus.NONE)
+
+
+def _versions(work: Mapping[str, Any], doi: str | None) -> Iterator[Version]:
+    """What the record names as another version of itself, each once."""
+    told = {doi, None}
+    for name, relation in _RELATIONS.items():
+        for other in (work.get("relation") or {}).get(name) or []:
+            if other.get("id-type") in ("doi", "arxiv", "uri"):
+                found = Version(relation, doi=read_doi(other["id"]), arxiv=read_arxiv(other["id"]))
+                if not {found.doi, found.arxiv} <= told:
+                    told |= {found.doi, found.arxiv}
+                    yield found
+
+
+def _open_access(work: Mapping[str, Any], landing_page: str | None) -> OpenAccess:
+    """Free under a Creative Commons licence without embargo; of other papers Crossref does not say."""
+    for entry in sorted(work.get("license") or [], key=lambda entry: entry.get("content-version") == "tdm"):
+        free = _FREE.search(entry.get("URL") or "")
+        if free and not entry.get("delay-in-days"):
+            name = f"cc-{free[1].lower()}" if free[1] else "cc0"
+            posted = work.get("type") == "posted-content"  # what is posted is never the article that was published
+            host = "repository" if posted else "publisher"
+            version = "submittedVersion" if posted else _COPIES.get(entry.get("content-version") or "")
+            place = Location(landing_page or "", version, name, host)
+            return OpenAccess(True, landing_page, name, (place,) if landing_page else ())
+    return OpenAccess()

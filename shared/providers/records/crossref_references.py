@@ -1,0 +1,88 @@
+"""What a work cites, as its publisher deposited it with Crossref: from a whole description down to a number.
+
+Format: https://github.com/CrossRef/rest-api-doc/blob/master/api_format.md (reference)
+Oddities: many entries are a DOI alone, matched by Crossref, or a line of text alone; the author is the first one, with
+initials before or behind or none; a year may be 0. A chapter's title may stand in `volume-title`, as a book's does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from shared.bibliography.identifiers import Identifiers, arxiv_of_doi, read_doi
+from shared.bibliography.paper import Author, Paper, Pointer
+from shared.bibliography.person_names import read_name
+from shared.bibliography.reference_text import distinct_ids, read_references
+from shared.bibliography.text import plain_text
+
+_YEAR = re.compile(r"(?<!\d)(?:1[4-9]|20)\d\d(?!\d)")
+_INITIALS_LAST = re.compile(r"(?P<family>.*\w[\w'’-]+) (?P<given>(?:[A-ZÀ-Þ]\.?[ -]?){1,4})")
+_CONTAINERS = ("journal-title", "volume-title", "series-title")
+
+
+def read_cited(entry: Any, rank: int) -> Paper | Pointer | None:
+    """One reference: a paper where it has a title, else its ids or its line of text; None when it tells neither.
+
+    `rank` is its place in the list. Of a line of text the ids are read that it names, but for an entry's own DOI.
+    """
+    if not isinstance(entry, Mapping):
+        return None
+    line = _text(entry, "unstructured")
+    ids = _ids(_text(entry, "DOI"), line)
+    title = _text(entry, "article-title") or _text(entry, "volume-title")
+    if not title:
+        text = line or _line(entry)
+        return Pointer(rank, ids, text) if text or ids != Identifiers() else None
+    author, year = read_author(_text(entry, "author")), _year(entry)
+    return Paper(
+        provider="crossref", rank=rank, title=title, ids=ids, authors=(author,) if author else (), year=year,
+        publication_date=str(year) if year else None, journal=_container(entry, title), volume=_text(entry, "volume"),
+        issue=_text(entry, "issue"), pages=_text(entry, "first-page"),
+    )  # fmt: skip
+
+
+def read_author(text: str | None) -> Author | None:
+    """`Buckwalter JA`, `D. C. Engelbart` or `Todd`, which is a family name; None when there is no name."""
+    name = " ".join((text or "").split())
+    found = _INITIALS_LAST.fullmatch(name)
+    if found:
+        return Author(family=found["family"].rstrip(","), given=found["given"])
+    return Author(family=name) if name and " " not in name else read_name(name)
+
+
+def _text(entry: Mapping[str, Any], name: str) -> str | None:
+    told = entry.get(name)
+    return plain_text(str(told)) if told is not None else None
+
+
+def _ids(told: str | None, line: str | None) -> Identifiers:
+    """The entry's DOI; without one what its text names, when that is no more than one of a kind."""
+    doi = read_doi(told)
+    if doi:
+        return Identifiers(doi=doi, arxiv=arxiv_of_doi(doi))
+    named = distinct_ids(read_references(line or ""))
+    found = dict(named)
+    return Identifiers(**found) if len(found) == len(named) else Identifiers()
+
+
+def _year(entry: Mapping[str, Any]) -> int | None:
+    """`1999a` -> 1999; `0` is none."""
+    found = _YEAR.search(_text(entry, "year") or "")
+    return int(found[0]) if found else None
+
+
+def _container(entry: Mapping[str, Any], title: str | None) -> str | None:
+    """The journal, or the book or series around what has this title."""
+    return next((name for told in _CONTAINERS if (name := _text(entry, told)) and name != title), None)
+
+
+def _line(entry: Mapping[str, Any]) -> str | None:
+    """`Todd. Drugs. 1990;40(1):91`, of what is told; a place without author and journal names nothing."""
+    author, container, issue = _text(entry, "author"), _container(entry, None), _text(entry, "issue")
+    if not author and not container:
+        return None
+    volume, page, year = _text(entry, "volume"), _text(entry, "first-page"), _year(entry)
+    place = f"{year or ''}{f';{volume}' if volume else ''}{f'({issue})' if issue else ''}{f':{page}' if page else ''}"
+    return ". ".join(part for part in (author, container, place) if part)

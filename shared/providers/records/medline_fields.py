@@ -1,0 +1,140 @@
+"""The fields of a MEDLINE record, each read on its own: text, title, authors, date, pages, language, abstract.
+
+Text and markup are mixed, dates may be seasons or spans, page ranges are shortened, translated titles stand in
+brackets, misspelt names stay beside their corrections.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from xml.etree.ElementTree import Element, tostring
+
+from shared.bibliography.languages import language_code
+from shared.bibliography.paper import Author
+from shared.bibliography.text import plain_text
+from shared.query.query import first_day
+
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
+_SHORT_RANGE = re.compile(r"\b([A-Za-z]*\d+)-(\d+)\b")
+_ARTICLE_NUMBER = re.compile(r"[A-Za-z]{0,6}\d{1,8}")
+# Formulas: MathML under whatever prefix, with its copy in TeX, and the element that sets them apart.
+_FORMULA = re.compile(r"<(ns\d+:annotation)\b.*?</\1>|</?(?:ns\d+:|DispFormula\b)[^>]*>", re.S)
+
+
+def read_text(element: Element | None) -> str | None:
+    """All that an element holds, markup inside it included, as plain text."""
+    if element is None:
+        return None
+    inner = tostring(element, encoding="unicode").partition(">")[2].rpartition("</")[0]
+    return plain_text(_FORMULA.sub(" ", inner))
+
+
+def read_texts(elements: Iterable[Element | None]) -> list[str]:
+    """The texts of those elements that hold one."""
+    return [text for text in map(read_text, elements) if text]
+
+
+def read_first_text(elements: Iterable[Element | None]) -> str | None:
+    """The first text among several places for it."""
+    return next(iter(read_texts(elements)), None)
+
+
+def read_title(element: Element | None) -> str | None:
+    """Without the full stop, and without the brackets that mark a translation."""
+    title = read_text(element) or ""
+    title = title[:-1] if title.endswith(".") and not title.endswith("..") else title
+    inner = title[1:-1]
+    if title.startswith("[") and title.endswith("]") and inner.find("]") >= inner.find("["):
+        title = inner.removesuffix(".")
+    return title if title and title.lower() != "not available" else None
+
+
+def read_authors(people: Element | None) -> tuple[Author, ...]:
+    """The people and groups of an AuthorList; none when there is no list."""
+    return tuple(author for author in map(_author, _valid(people)) if author)
+
+
+def author_count(people: Element | None) -> int | None:
+    """None where there is no list or NLM cut it, as it did for years."""
+    return None if people is None or people.get("CompleteYN") == "N" else len(read_authors(people)) or None
+
+
+def _valid(people: Element | None) -> list[Element]:
+    """A name that was misspelt stays in the record beside its correction, marked as not valid."""
+    return [] if people is None else [one for one in people.findall("Author") if one.get("ValidYN") != "N"]
+
+
+def _author(person: Element) -> Author | None:
+    family, group = read_text(person.find("LastName")), read_text(person.find("CollectiveName"))
+    given = read_first_text(person.find(name) for name in ("ForeName", "Initials"))
+    return Author(family=family, given=given) if family else Author(name=group) if group else None
+
+
+def publication_date(record: Element, article: Element) -> str | None:
+    """The issue's date, made exact by the electronic one where that is a day of it; else whichever there is."""
+    printed = article.find("Journal/JournalIssue/PubDate")
+    issue, online = read_date(printed), read_date(article.find("ArticleDate"))
+    is_span = printed is not None and any(printed.find(name) is not None for name in ("MedlineDate", "Season"))
+    if issue and (is_span or not (online or "").startswith(issue)):
+        return issue
+    return online or read_date(record.find("PubmedData/History/PubMedPubDate[@PubStatus='pubmed']"))
+
+
+def read_date(element: Element | None) -> str | None:
+    """`YYYY`, `YYYY-MM` or `YYYY-MM-DD`; of a season or a span (`1998 Dec-1999 Jan`) only the first year is sure."""
+    if element is None:
+        return None
+    found = _YEAR.search(element.findtext("Year") or element.findtext("MedlineDate") or "")
+    if not found:
+        return None
+    month, day = ((element.findtext(name) or "").strip().lower() for name in ("Month", "Day"))
+    if month[:3] in _MONTHS:
+        month = str(_MONTHS.index(month[:3]) + 1)
+    for told in (f"{found[0]}-{month:0>2}-{day:0>2}", f"{found[0]}-{month:0>2}"):
+        try:
+            first_day(told)
+        except ValueError:
+            continue
+        return told
+    return found[0]
+
+
+def read_year(date: str | None) -> int | None:
+    """The year of a partial ISO date."""
+    return int(date[:4]) if date else None
+
+
+def read_pages(document: Element) -> str | None:
+    """`1825-34` -> `1825-1834`; else the article number. Remarks in brackets count words, not pages."""
+    told = read_first_text(document.find(f"Pagination/{name}") for name in ("MedlinePgn", "StartPage"))
+    if told and not told.startswith("["):
+        return _SHORT_RANGE.sub(lambda pages: f"{pages[1]}-{_last_page(pages[1], pages[2])}", told)
+    numbers = read_texts(document.findall("ELocationID[@EIdType='pii']"))
+    return next((number for number in numbers if _ARTICLE_NUMBER.fullmatch(number)), None)
+
+
+def _last_page(first: str, last: str) -> str:
+    return first[: -len(last)] + last
+
+
+def read_language(document: Element) -> str | None:
+    """The first language named, in any case: `ENG` -> `en`."""
+    return language_code(read_text(document.find("Language")))
+
+
+def read_abstract(abstract: Element | None) -> str | None:
+    """Its sections in order, each with its label; the copyright line is no part of it."""
+    sections = [] if abstract is None else abstract.findall("AbstractText")
+    labelled = [(section.get("Label"), read_text(section)) for section in sections]
+    unnamed = (None, "", "UNLABELLED")
+    return " ".join(text if label in unnamed else f"{label}: {text}" for label, text in labelled if text) or None
+
+
+def read_other_abstract(record: Element) -> str | None:
+    """The abstract that another body or language added: it stands in only where the article has none of its own."""
+    others = record.findall("MedlineCitation/OtherAbstract")
+    return next(
+        filter(None, map(read_abstract, sorted(others, key=lambda other: other.get("Language") != "eng"))), None
+    )

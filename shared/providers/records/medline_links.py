@@ -1,0 +1,82 @@
+"""What a paper cites and who cites it, as PubMed tells: elink's PMIDs, and the references in the record itself.
+
+Format: https://eutils.ncbi.nlm.nih.gov/eutils/dtd/20101123/elink.dtd
+Where there are no links, elink leaves their element out. A reference of a record may have ids, a line of text, or
+both; its place for a PMID may hold a word (`NOT_FOUND;INVALID_JOURNAL`) or another kind of id.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from xml.etree.ElementTree import Element
+
+from shared.bibliography.identifiers import Identifiers, read_pmid
+from shared.bibliography.paper import Pointer
+from shared.bibliography.text import fold
+from shared.errors import BadResponse
+from shared.providers.records.medline import reference_ids
+from shared.providers.records.medline_fields import read_text
+
+_IDS = ("pmid", "doi", "pmcid")  # the surest first
+
+
+def read_links(root: Element, pmid: str, link_name: str) -> list[str]:
+    """The PMIDs linked to a paper under this name, in PubMed's order, each once.
+
+    Raises BadResponse for any other document, or one that is not about the paper.
+    """
+    about = [links for links in root.findall("LinkSet") if pmid in _ids(links, "IdList/Id")]
+    if root.tag != "eLinkResult" or not about:
+        raise BadResponse("PubMed answered without the links of the paper")
+    lists = [found for links in about for found in links.findall("LinkSetDb")]
+    linked = [_ids(found, "Link/Id") for found in lists if found.findtext("LinkName") == link_name]
+    return list(dict.fromkeys(pmid for pmids in linked for pmid in pmids))
+
+
+def _ids(element: Element, path: str) -> list[str]:
+    return [pmid for pmid in (read_pmid(found.text) for found in element.findall(path)) if pmid]
+
+
+def read_references(record: Element) -> list[Pointer]:
+    """What a record says that its paper cites, in its order; lists of references may hold lists."""
+    cited = record.iter("Reference")
+    return [Pointer(n, reference_ids(it), read_text(it.find("Citation"))) for n, it in enumerate(cited, start=1)]
+
+
+def unite(pointers: Iterable[Pointer]) -> list[Pointer]:
+    """Each paper once, with all that is told of it, ranked anew; a pointer that says nothing is left out.
+
+    Two are one when they share an id and do not differ in a surer one; those without ids, when they share their text.
+    NLM gives neighbouring references one PMID by mistake: of two that differ in text, the second keeps only its text.
+    """
+    found: list[Pointer] = []
+    known: dict[tuple[str, str], int] = {}  # what names a pointer -> its place
+    for pointer in pointers:
+        place = next((known[name] for name in _names(pointer) if name in known), None)
+        if place is None or _differ(found[place].ids, pointer.ids):
+            place = len(found)
+            found += [replace(pointer, rank=place + 1)] if _names(pointer) else []
+        elif found[place].text and pointer.text and fold(found[place].text or "") != fold(pointer.text):
+            found.append(Pointer(len(found) + 1, text=pointer.text))
+        else:
+            found[place] = _both(found[place], pointer)
+        for name in _names(pointer):
+            known.setdefault(name, place)
+    return found
+
+
+def _names(pointer: Pointer) -> list[tuple[str, str]]:
+    told = [(name, value) for name in _IDS if (value := getattr(pointer.ids, name))]
+    return told or ([("text", pointer.text)] if pointer.text else [])
+
+
+def _differ(one: Identifiers, other: Identifiers) -> bool:
+    """By the surest id that both have."""
+    pairs = ((getattr(one, name), getattr(other, name)) for name in _IDS)
+    return next((first != second for first, second in pairs if first and second), False)
+
+
+def _both(one: Pointer, other: Pointer) -> Pointer:
+    ids = {name: getattr(one.ids, name) or getattr(other.ids, name) for name in _IDS}
+    return Pointer(one.rank, replace(one.ids, **ids), one.text or other.text)

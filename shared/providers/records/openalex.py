@@ -1,0 +1,189 @@
+"""OpenAlex's works as papers: what /works sends, one by one or in lists, whole or cut by `select`.
+
+Format: https://developers.openalex.org/api-reference/works
+Any field may be null or missing. Abstracts come as an inverted index, identifiers as URLs, titles with markup; a list
+of authors ends at the hundredth. A first of January mostly stands for an unknown day, and years to come are invented.
+A preprint may be typed as an article. Open copies are told three times: as a URL, as the best place, among all places.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from shared.bibliography.dates import known_date
+from shared.bibliography.identifiers import (
+    Identifiers,
+    arxiv_of_doi,
+    read_arxiv,
+    read_doi,
+    read_openalex,
+    read_pmcid,
+    read_pmid,
+)
+from shared.bibliography.languages import language_code
+from shared.bibliography.paper import (
+    PAPER_TYPES,
+    Author,
+    Location,
+    OpenAccess,
+    Paper,
+    Retraction,
+    RetractionStatus,
+    Version,
+)
+from shared.bibliography.paper_ids import names_of
+from shared.bibliography.person_names import read_name
+from shared.bibliography.text import plain_text
+from shared.errors import BrokenRecord
+
+# All that `read_paper` reads of a work, for `select`.
+FIELDS = (
+    "id", "doi", "title", "display_name", "publication_year", "publication_date", "ids", "language",
+    "primary_location", "type", "open_access", "authorships", "cited_by_count", "biblio", "is_retracted",
+    "is_paratext", "locations", "best_oa_location", "referenced_works", "abstract_inverted_index",
+)  # fmt: skip
+_TYPES = {
+    "article": "journal-article", "book-review": "other", "grant": "other", "libguides": "other", "paratext": "other",
+    "peer-review": "other", "reference-entry": "book-chapter", "retraction": "retraction-notice", "software": "other",
+    "standard": "other", "supplementary-materials": "other",
+}  # fmt: skip
+_STANDING = {None: RetractionStatus.UNKNOWN, False: RetractionStatus.NONE, True: RetractionStatus.RETRACTED}
+_AUTHORS_CUT = 100  # lists of authors end here
+_PMC_PAGE = re.compile(r"/pmc/articles/(?:PMC)?(\d+)", re.I)
+_ABSTRACT_HEADING = re.compile(r"^(?:Abstract|ABSTRACT)[:.]? (?=[^a-z ])")
+
+
+def read_paper(work: Mapping[str, Any], rank: int, latest_year: int) -> Paper:
+    """One work as a paper; years after the latest are invented. Raises BrokenRecord without a title, or for no work."""
+    place = work.get("primary_location") or {}
+    pages = [at["landing_page_url"] for at in [place, *(work.get("locations") or [])] if at.get("landing_page_url")]
+    ids = _identifiers(work, place.get("landing_page_url"), pages)
+    title = plain_text(work.get("title") or work.get("display_name"))
+    if not title or (work.get("id") and not ids.openalex):
+        raise BrokenRecord(f"{work.get('id')} is no work with a title")
+    year, published = _published(work, latest_year)
+    biblio = work.get("biblio") or {}
+    ends = dict.fromkeys(filter(None, (biblio.get("first_page"), biblio.get("last_page"))))
+    authorships = work.get("authorships") or []
+    authors = tuple(author for author in map(_author, authorships) if author)
+    source = place.get("source") or {}
+    journal = plain_text(source.get("display_name"))
+    if journal and source.get("type") == "repository":  # "arXiv (Cornell University)"
+        journal = journal.partition(" (")[0]
+    preprints = () if ids.arxiv else dict.fromkeys(map(read_arxiv, pages))
+    cited = map(read_openalex, work.get("referenced_works") or [])
+    return Paper(
+        provider="openalex",
+        rank=rank,
+        title=title,
+        ids=ids,
+        authors=authors,
+        author_count=len(authors) or None if len(authorships) < _AUTHORS_CUT else None,
+        year=year,
+        publication_date=published,
+        journal=journal,
+        volume=biblio.get("volume") or None,
+        issue=biblio.get("issue") or None,
+        pages="-".join(ends) or None,
+        type=_type(work, ids),
+        language=language_code((work.get("language") or "").partition("-")[0]),
+        abstract=plain_text(_abstract(work.get("abstract_inverted_index"))),
+        citation_count=work.get("cited_by_count"),
+        open_access=_open_access(work),
+        retraction=Retraction(_STANDING[work.get("is_retracted")]),
+        versions=tuple(Version("preprint", arxiv=arxiv) for arxiv in preprints if arxiv),
+        references=tuple(dict.fromkeys(f"openalex:{work_id}" for work_id in cited if work_id)),
+        landing_page=place.get("landing_page_url"),
+    )
+
+
+def name_answers(papers: Sequence[Paper], names: Sequence[str]) -> list[Paper]:
+    """Each paper once, in the order of the names, with `asked` = those that it answers; one that answers none is left.
+
+    Until here a paper's `asked` is the group of names that it came for. If it bears none of these, it was merged with
+    another: then it answers the only name of the group that is left.
+    """
+    known = {name.lower(): name for name in names}
+    found: dict[Identifiers, Paper] = {}
+    for group in dict.fromkeys(paper.asked for paper in papers):
+        of_group = [paper for paper in papers if paper.asked == group]
+        own = [{known[name.lower()] for name in names_of(paper.ids) if name.lower() in known} for paper in of_group]
+        left = set(group).difference(*own)
+        strangers = [answered for answered in own if not answered & set(group)]
+        if len(left) == len(strangers) == 1:
+            strangers[0].update(left)
+        for paper, answered in zip(of_group, own, strict=True):
+            answered.update(found[paper.ids].asked if paper.ids in found else ())
+            if answered:
+                asked = tuple(name for name in names if name in answered)
+                found[paper.ids] = replace(paper, asked=asked, rank=names.index(asked[0]) + 1)
+    return sorted(found.values(), key=lambda paper: paper.rank)
+
+
+def _identifiers(work: Mapping[str, Any], primary: str | None, pages: Sequence[str]) -> Identifiers:
+    """A PMCID is mostly told by a landing page alone, and there without its letters."""
+    told = work.get("ids") or {}
+    doi = read_doi(work.get("doi") or told.get("doi"))
+    pmc = _PMC_PAGE.search(" ".join([told.get("pmcid") or "", *pages]))
+    return Identifiers(
+        doi=doi,
+        pmid=read_pmid(told.get("pmid")),
+        pmcid=read_pmcid("PMC" + pmc[1]) if pmc else None,
+        arxiv=arxiv_of_doi(doi) or read_arxiv(primary),
+        openalex=read_openalex(work.get("id")),
+    )
+
+
+def _published(work: Mapping[str, Any], latest_year: int) -> tuple[int | None, str | None]:
+    """Year and date; a year beyond the next one is invented, a first of January is known to the year only."""
+    day = work.get("publication_date") or ""
+    year = work.get("publication_year") or int(day[:4] or 0)
+    if not 0 < year <= latest_year:
+        return None, None
+    return year, known_date(day, year)
+
+
+def _type(work: Mapping[str, Any], ids: Identifiers) -> str | None:
+    told = "paratext" if work.get("is_paratext") else str(work.get("type"))
+    kind = "preprint" if told == "article" and ids.arxiv else _TYPES.get(told, told)
+    return kind if kind in PAPER_TYPES else None
+
+
+def _author(authorship: Mapping[str, Any]) -> Author | None:
+    """An affiliation that was taken for an author begins with a comma."""
+    name = plain_text((authorship.get("author") or {}).get("display_name") or authorship.get("raw_author_name"))
+    return None if not name or name.startswith(",") else read_name(name)
+
+
+def _abstract(index: Mapping[str, list[int]] | None) -> str | None:
+    """Words put back at their positions; positions may be skipped or taken twice."""
+    if not index:
+        return None
+    placed = sorted((position, word) for word, positions in index.items() for position in positions)
+    return _ABSTRACT_HEADING.sub("", " ".join(word for _, word in placed))
+
+
+def _open_access(work: Mapping[str, Any]) -> OpenAccess:
+    """The best place comes first; it is not always among the others."""
+    access = work.get("open_access") or {}
+    best = work.get("best_oa_location") or {}
+    places = [best, *(place for place in work.get("locations") or [] if place.get("is_oa"))]
+    locations = tuple(dict.fromkeys(location for location in map(_location, places) if location))
+    return OpenAccess(
+        is_oa=access.get("is_oa"),
+        url=access.get("oa_url") or (locations[0].url if locations else None),
+        license=best.get("license") or None,
+        locations=locations,
+    )
+
+
+def _location(place: Mapping[str, Any]) -> Location | None:
+    """A place without an address is none."""
+    url = place.get("pdf_url") or place.get("landing_page_url")
+    kind = (place.get("source") or {}).get("type")
+    host = "repository" if kind == "repository" else "publisher" if kind else None
+    version, rights = place.get("version") or None, place.get("license") or None
+    return Location(url, version=version, license=rights, host=host) if url else None

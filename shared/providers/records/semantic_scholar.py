@@ -1,0 +1,188 @@
+"""Semantic Scholar's records as papers: whole ones, and those of which only some fields were asked for or are known.
+
+Format: https://api.semanticscholar.org/api-docs/graph
+A field that was not asked for is absent; one that is not known is null, or "" in `venue`, `journal` and the PDF's url.
+A preprint and its article are one record, dated by the earlier of the two. Abstracts are often withheld by publishers.
+There is no type for preprints, so they are known by DOI and venue. What is cited without being known has a title and
+perhaps a venue and a year, but neither `paperId` nor `externalIds`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from shared.bibliography.identifiers import (
+    Identifiers,
+    arxiv_of_doi,
+    read_arxiv,
+    read_doi,
+    read_paper_id,
+    read_pmcid,
+    read_pmid,
+)
+from shared.bibliography.paper import Location, OpenAccess, Paper, Pointer, Version
+from shared.bibliography.person_names import read_name
+from shared.bibliography.preprints import is_preprint_doi, is_preprint_server
+from shared.bibliography.text import plain_text
+from shared.errors import BadResponse, BrokenRecord, RateLimited, RequestRejected, Unavailable
+from shared.providers.provider import translate
+
+# The first of these that a record carries decides: ["JournalArticle", "Review"] is a review.
+TYPES = {
+    "ClinicalTrial": "clinical-trial", "MetaAnalysis": "review", "Review": "review", "Editorial": "editorial",
+    "LettersAndComments": "letter", "Conference": "conference-paper", "BookSection": "book-chapter",
+    "Dataset": "dataset", "JournalArticle": "journal-article", "CaseReport": "journal-article",
+    "Study": "journal-article", "Book": "book", "News": "other",
+}  # fmt: skip
+_ARXIV_PAGE = re.compile(r"https?://arxiv\.org/abs/[^\s,]+")
+_HOSTS = {"GREEN": "repository", "GOLD": "publisher", "HYBRID": "publisher", "BRONZE": "publisher"}
+
+
+def read_records(body: Any) -> tuple[list[Any], int | None]:
+    """The papers of a search or of a match, and how many there are. Raises BadResponse for other answers."""
+    raise_error(body)
+    if isinstance(body, Mapping):
+        total = body.get("total")
+        records = body.get("data", [] if total == 0 else None)
+        if isinstance(records, list) and (records or not total):
+            return records, total if isinstance(total, int) else None
+    raise BadResponse("Semantic Scholar answered without a list of papers")
+
+
+def read_links(body: Any, side: str) -> tuple[list[Any] | None, int | None]:
+    """The records of a page of references (`side` citedPaper) or citations (citingPaper), and where the next begins.
+
+    The list is None where the publisher withholds it. Raises BadResponse for other answers.
+    """
+    raise_error(body)
+    items = body.get("data", ...) if isinstance(body, Mapping) else ...
+    if items is None:
+        return None, None
+    if not isinstance(items, list) or not all(isinstance(item, Mapping) and side in item for item in items):
+        raise BadResponse(f"Semantic Scholar answered without a list of {side}s")
+    return [item[side] for item in items], body.get("next") or None
+
+
+def read_linked(records: Sequence[Any]) -> tuple[list[Paper], list[Pointer], list[str]]:
+    """What is cited or cites: papers, pointers to those without a title, and a warning for each with neither."""
+    pointers: list[Pointer] = []
+    warnings: list[str] = []
+    titled: list[tuple[int, Any]] = []
+    for rank, record in enumerate(records, start=1):
+        if record and (not isinstance(record, Mapping) or record.get("title")):
+            titled.append((rank, record))
+        elif record and (ids := read_identifiers(record)) != Identifiers():
+            pointers.append(Pointer(rank, ids))
+        else:
+            warnings.append(f"record {rank} skipped: Semantic Scholar tells neither a title nor an id")
+    papers, broken = translate(titled, lambda place, _: read_paper(place[1], place[0]))
+    return papers, pointers, [*warnings, *broken]
+
+
+def raise_error(body: Any) -> None:
+    """Raise what an answer without data says: the application `error`, the gateway before it `message` and `code`."""
+    if not isinstance(body, Mapping) or "data" in body:
+        return
+    if str(body.get("code")) == "429":
+        raise RateLimited("Semantic Scholar answered: too many requests")
+    if "message" in body:
+        raise Unavailable("Semantic Scholar's gateway answered with an error in place of papers")
+    if "error" in body:
+        raise RequestRejected("Semantic Scholar calls the request invalid")
+
+
+def read_paper(record: Mapping[str, Any], rank: int) -> Paper:
+    """The paper of one record. Raises BrokenRecord when there is none (null), or one without title."""
+    if not isinstance(record, Mapping):
+        raise BrokenRecord("Semantic Scholar has no paper in this place")
+    title = plain_text(record.get("title"))
+    if not title:
+        raise BrokenRecord(f"Semantic Scholar {read_paper_id(record.get('paperId')) or 'record'} has no title")
+    ids = read_identifiers(record)
+    place = record.get("journal") or {}
+    journal = _journal(record)
+    volume, issue = _volume_issue(place.get("volume"))
+    kind = _type(record, ids, journal)
+    authors = record.get("authors") or []
+    year = record.get("year")
+    return Paper(
+        provider="semantic_scholar",
+        rank=rank,
+        title=title,
+        ids=ids,
+        authors=tuple(author for author in (read_name(plain_text(author.get("name"))) for author in authors) if author),
+        author_count=len(authors) or None,
+        year=year,
+        publication_date=record.get("publicationDate") or (str(year) if year else None),
+        journal=journal,
+        volume=volume,
+        issue=issue,
+        pages=_pages(place.get("pages")),
+        type=kind,
+        abstract=plain_text(record.get("abstract")),
+        tldr=plain_text((record.get("tldr") or {}).get("text")),
+        citation_count=record.get("citationCount"),
+        influential_citation_count=record.get("influentialCitationCount"),
+        open_access=_open_access(record),
+        versions=(Version("preprint", arxiv=ids.arxiv),) if ids.arxiv and kind != "preprint" else (),
+        landing_page=_landing_page(record),
+    )
+
+
+def read_identifiers(record: Mapping[str, Any]) -> Identifiers:
+    """All ids that a record tells; those of a paper that is not known are all None."""
+    known = record.get("externalIds") or {}
+    doi = read_doi(known.get("DOI"))
+    return Identifiers(
+        doi=doi,
+        pmid=read_pmid(known.get("PubMed")),
+        pmcid=read_pmcid("PMC" + str(known.get("PubMedCentral") or "").upper().removeprefix("PMC")),
+        arxiv=read_arxiv(known.get("ArXiv")) or arxiv_of_doi(doi),
+        paper_id=read_paper_id(record.get("paperId")),
+    )
+
+
+def _journal(record: Mapping[str, Any]) -> str | None:
+    """The journal's own field first: for a preprint that got published, `venue` may still name the server."""
+    names = (record.get("journal") or {}).get("name"), (record.get("publicationVenue") or {}).get("name")
+    return next((name for name in map(plain_text, (*names, record.get("venue"))) if name), None)
+
+
+def _type(record: Mapping[str, Any], ids: Identifiers, journal: str | None) -> str | None:
+    """A DOI decides alone: the venue of an article may still name the server of its preprint."""
+    server_or_none = is_preprint_server(journal) if journal else bool(ids.arxiv)
+    if is_preprint_doi(ids.doi) if ids.doi else server_or_none:
+        return "preprint"
+    kinds = record.get("publicationTypes") or ()
+    return next((ours for theirs, ours in TYPES.items() if theirs in kinds), None)
+
+
+def _volume_issue(volume: str | None) -> tuple[str | None, str | None]:
+    """`118`, or `17 8` with the issue behind the volume; arXiv's `abs/1706.03762` is no volume."""
+    text = plain_text(volume) or ""
+    both = re.fullmatch(r"(\d+) (\d+(?:-\d+)?)", text)
+    return (both[1], both[2]) if both else (None if text.startswith("abs/") else text or None, None)
+
+
+def _pages(pages: str | None) -> str | None:
+    """`525 - 535`, also with line breaks inside, as `525-535`; `145 - 145` as `145`."""
+    first, _, last = re.sub(r"\s*[-\u2013]\s*", "-", plain_text(pages) or "").partition("-")
+    return f"{first}-{last}" if last and last != first else first or None
+
+
+def _open_access(record: Mapping[str, Any]) -> OpenAccess:
+    """An `openAccessPdf` with an empty url is no open access; one marked CLOSED may still hold a link."""
+    pdf = record.get("openAccessPdf") or {}
+    url, told = pdf.get("url") or None, record.get("isOpenAccess")
+    if told is None and (url or pdf.get("status") == "CLOSED"):
+        told = url is not None
+    place = Location(url=url, license=pdf.get("license"), host=_HOSTS.get(pdf.get("status") or "")) if url else None
+    return OpenAccess(is_oa=told, url=url, license=pdf.get("license"), locations=(place,) if place else ())
+
+
+def _landing_page(record: Mapping[str, Any]) -> str | None:
+    """The arXiv page that hides in the disclaimer, else Semantic Scholar's own."""
+    found = _ARXIV_PAGE.search((record.get("openAccessPdf") or {}).get("disclaimer") or "")
+    return found[0] if found else record.get("url")

@@ -1,0 +1,116 @@
+"""One leg's question: the words and filters of a search, in the one form that every provider translates.
+
+`cache_key` is the same for every spelling of one question: NFKC, case folded except the operators, filters in
+one form and order. Nothing that changes the meaning is folded.
+"""
+
+from __future__ import annotations
+
+import calendar
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from datetime import date
+from typing import Any
+
+from shared.canonical_json import canonical, digest
+from shared.query.syntax import Node, normalise, parse, tidy
+
+# Every filter by its field name: what a provider declares, what a leg reports as unsupported.
+FILTERS = (
+    "date",
+    "journal",
+    "author",
+    "open_access",
+    "min_citations",
+    "publication_types",
+    "exclude_preprints",
+    "exclude_retracted",
+    "operators",  # "phrases", AND, OR, NOT
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Query:
+    """What one provider is asked; dates are `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, both inclusive."""
+
+    text: str
+    limit: int = 100
+    date_from: str | None = None
+    date_to: str | None = None
+    journal: str | None = None
+    author: str | None = None
+    open_access: bool = False
+    min_citations: int | None = None
+    publication_types: tuple[str, ...] = ()
+    exclude_preprints: bool = False
+    exclude_retracted: bool = False
+    sort: str = "relevance"  # or "citations", "date"
+
+    @property
+    def operation(self) -> str:
+        """What the provider is asked to do."""
+        return "search"
+
+    @property
+    def node(self) -> Node:
+        """The words and operators as a tree."""
+        return parse(self.text)
+
+    @property
+    def first_day(self) -> date | None:
+        """The first day that `date_from` admits."""
+        return first_day(self.date_from) if self.date_from else None
+
+    @property
+    def last_day(self) -> date | None:
+        """The last day that `date_to` admits."""
+        return last_day(self.date_to) if self.date_to else None
+
+    @property
+    def filters(self) -> tuple[str, ...]:
+        """The names (of FILTERS) that this query uses."""
+        in_use = {
+            "date": bool(self.date_from or self.date_to),
+            "operators": self.node.__class__.__name__ != "Words",
+            **{name: bool(getattr(self, name)) for name in FILTERS if name not in ("date", "operators")},
+        }
+        return tuple(name for name in FILTERS if in_use[name])
+
+    def cache_key(self) -> str:
+        """A hash under which equal questions meet, whatever their spelling."""
+        form = {
+            **asdict(self),
+            "text": normalise(self.text),
+            "journal": normalise(self.journal) if self.journal else None,
+            "author": normalise(self.author) if self.author else None,
+            "date_from": self.first_day.isoformat() if self.first_day else None,
+            "date_to": self.last_day.isoformat() if self.last_day else None,
+            "publication_types": sorted(set(self.publication_types)),
+        }
+        return digest(canonical(form, spaced=True))
+
+
+def query_to_json(query: Query) -> dict[str, Any]:
+    """The query as JSON-ready data, for the provider's event."""
+    return {**asdict(query), "publication_types": list(query.publication_types)}
+
+
+def query_from_json(data: Mapping[str, Any]) -> Query:
+    """The query that `query_to_json` wrote. Raises TypeError on unknown or missing fields."""
+    kinds = tuple(data.get("publication_types") or ())
+    return Query(**{**data, "text": tidy(str(data["text"])), "publication_types": kinds})
+
+
+def first_day(partial: str) -> date:
+    """`2020` -> 2020-01-01, `2020-05` -> 2020-05-01. Raises ValueError when there is no such day."""
+    return date.fromisoformat((partial + "-01-01")[:10] if len(partial) < 10 else partial)
+
+
+def last_day(partial: str) -> date:
+    """`2020` -> 2020-12-31, `2020-02` -> 2020-02-29. Raises ValueError when there is no such day."""
+    if len(partial) == 4:
+        return date.fromisoformat(partial + "-12-31")
+    if len(partial) == 7:
+        start = date.fromisoformat(partial + "-01")
+        return start.replace(day=calendar.monthrange(start.year, start.month)[1])
+    return date.fromisoformat(partial)

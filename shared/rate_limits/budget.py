@@ -1,0 +1,225 @@
+"""The rate limit of one provider: when the next request may be sent, how many are in flight, what is left of the day.
+
+Pure: time is an argument, in epoch seconds. A request needs a permit (the moment at which it may be sent) and, where
+the provider limits connections, a place among the requests in flight. One decision grants both.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from math import ceil
+
+from shared.rate_limits.limits import MAX_WINDOW_REQUESTS, Limits, RateLimitHeaders, with_header_limits
+from shared.rate_limits.outage import REASON, RETRY_AFTER_S, Share
+
+NETWORK_S = 0.02  # the part of the slack between permits that is left to network latency
+MIN_ANSWER_S = 2.0  # a permit that leaves less time for the response is not worth waiting for: sources take up to 1.5 s
+DAILY_RESERVE = 0.2  # the fraction of the daily allowance that scheduled callers leave to the others
+SCHEDULED_LEAD_S = 3_600.0  # scheduled callers get the rest evenly over the day, this much ahead of time
+QUIET_WINDOWS = 4  # for a rate of one request per window, scheduled callers wait for so many windows without a request
+DAY_S = 86_400.0
+HEADERS_VALID_S = 3_600.0  # limits from response headers expire after this
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Budget:
+    """The usage of one provider's limits by all callers, and the limits that its response headers stated."""
+
+    permits: tuple[float, ...] = ()  # the most recent ones in order; some may lie in the future
+    in_flight: Mapping[str, float] = field(default_factory=dict)  # permit id -> expires at the latest
+    not_before: float = 0.0
+    day: int = 0  # days since 1970, for `requests_today`
+    requests_today: int = 0
+    header_rate: float | None = None  # requests per second
+    header_concurrency: int | None = None
+    headers_at: float = 0.0
+    credits_left: int | None = None
+    credits_a_day: int | None = None
+    credits_until: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """The request may be sent between `at` and `until`; store `budget`."""
+
+    at: float
+    until: float
+    budget: Budget
+
+
+@dataclass(frozen=True, slots=True)
+class Retry:
+    """No permit is available; ask again after `seconds`."""
+
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Reject:
+    """No permit can be granted before the caller's deadline."""
+
+    retry_after_s: float
+    reason: str
+
+
+def effective_limits(limits: Limits, budget: Budget, now: float) -> Limits:
+    """The limits, adjusted by recent response headers."""
+    if now - budget.headers_at >= HEADERS_VALID_S:
+        return limits
+    return with_header_limits(limits, budget.header_rate, budget.header_concurrency)
+
+
+def decide(
+    budget: Budget,
+    limits: Limits,
+    *,
+    permit_id: str,
+    now: float,
+    deadline: float,
+    release_by: float,
+    scheduled: bool = False,
+    share: Share | None = None,
+) -> Grant | Retry | Reject:
+    """Grant a permit, ask the caller to retry later, or reject. Scheduled callers never reserve a permit in advance.
+
+    `share` limits an interactive caller during an outage of the shared state; a scheduled one is rejected then.
+    """
+    allowed = effective_limits(limits, budget, now)
+    if share is not None:
+        allowed = replace(allowed, a_day=share.a_day(allowed))
+        if scheduled or share.connections(allowed) == 0:
+            return Reject(RETRY_AFTER_S, REASON)
+    renewed = _renewed_at(budget, allowed, now, scheduled=scheduled)
+    if renewed is not None:
+        spent = "what the day's allowance has had for scheduled searches" if scheduled else "the day's allowance"
+        return Reject(renewed - now, f"{spent} is spent")
+    at = next_permit_at(budget, allowed, now, scheduled=scheduled)
+    if share is not None:
+        at = share.next_slot(allowed, at, budget.permits[-1] if budget.permits else 0.0)
+    in_flight = {other: until for other, until in budget.in_flight.items() if until > now and other != permit_id}
+    full = _is_full(in_flight, allowed, share)
+    if now >= deadline or ((at > now or full) and at + MIN_ANSWER_S >= deadline):
+        reason = "as many requests as it allows at once are under way" if full else "it has no turn for us in time"
+        return Reject(max(at - now, 1.0), reason)
+    if full or (scheduled and at > now):
+        return Retry(0.0 if full else at - now)
+    if allowed.concurrency is not None:
+        in_flight[permit_id] = release_by
+    today = int(now // DAY_S)
+    granted = replace(
+        budget,
+        # Twice as many as a window holds: returned permits are removed, and a whole window must remain known.
+        permits=(*budget.permits, at)[-2 * allowed.requests :],
+        in_flight=in_flight,
+        day=today,
+        requests_today=requests_on(today, budget) + 1,
+    )
+    return Grant(at, at + allowed.slack_s - NETWORK_S, granted)
+
+
+def _is_full(in_flight: Mapping[str, float], allowed: Limits, share: Share | None) -> bool:
+    """Whether no connection is free; during an outage, neither in total nor in this process's share."""
+    if allowed.concurrency is None:
+        return False
+    if len(in_flight) >= allowed.concurrency or share is None:
+        return len(in_flight) >= allowed.concurrency
+    own = sum(permit_id.startswith(f"{share.process_id}-") for permit_id in in_flight)
+    return own >= (share.connections(allowed) or 0)
+
+
+def next_permit_at(budget: Budget, allowed: Limits, now: float, *, scheduled: bool = False) -> float:
+    """The earliest moment at which no window exceeds its limit; scheduled callers get half of the rate only.
+
+    If that is less than one request per window, they get the gaps instead: an interactive caller who comes right after
+    a scheduled one would wait for a whole window.
+    """
+    requests, spacing_s = allowed.requests, allowed.spacing_s
+    if scheduled:
+        requests, spacing_s = (requests // 2, spacing_s) if requests > 1 else (1, QUIET_WINDOWS * spacing_s)
+    free = budget.permits[-requests] + spacing_s if len(budget.permits) >= requests else 0.0
+    return max(now, budget.not_before, free, *budget.permits[-1:])
+
+
+def requests_on(day: int, budget: Budget) -> int:
+    """The requests counted on a day (since 1970)."""
+    return budget.requests_today if budget.day == day else 0
+
+
+def _renewed_at(budget: Budget, allowed: Limits, now: float, *, scheduled: bool) -> float | None:
+    """When the daily allowance has a request for this caller again; None if it has one now."""
+    today = int(now // DAY_S)
+    moments = []
+    if allowed.a_day is not None:
+        left = allowed.a_day - requests_on(today, budget)
+        moments.append(_available_from(left, allowed.a_day, (today + 1) * DAY_S, scheduled=scheduled))
+    if budget.credits_left is not None and now < budget.credits_until:
+        total = budget.credits_a_day or 0
+        moments.append(_available_from(budget.credits_left, total, budget.credits_until, scheduled=scheduled))
+    latest = max(moments, default=0.0)
+    return latest if latest > now else None
+
+
+def _available_from(left: int, total: int, end: float, *, scheduled: bool) -> float:
+    """When a daily allowance that renews at `end` has a request; requests of other callers count as spent first."""
+    if left <= 0:
+        return end
+    if not scheduled or not total:
+        return 0.0
+    spent = (total - left) / ((1.0 - DAILY_RESERVE) * total)
+    return end if spent >= 1.0 else end - DAY_S - SCHEDULED_LEAD_S + spent * DAY_S
+
+
+def return_unused(budget: Budget, at: float) -> Budget:
+    """Remove a permit that was granted but not used: no request was sent, so it does not count in any window."""
+    if at not in budget.permits:
+        return budget
+    index = budget.permits.index(at)
+    return replace(
+        budget,
+        permits=budget.permits[:index] + budget.permits[index + 1 :],
+        requests_today=max(budget.requests_today - 1, 0),
+    )
+
+
+def release(budget: Budget, permit_id: str) -> Budget:
+    """Remove this permit from the requests in flight."""
+    return replace(budget, in_flight={other: until for other, until in budget.in_flight.items() if other != permit_id})
+
+
+def pause(budget: Budget, seconds: float, now: float) -> Budget:
+    """Block all callers for the provider's Retry-After, at most one day."""
+    return replace(budget, not_before=max(budget.not_before, now + min(max(seconds, 0.0), DAY_S)))
+
+
+def apply_headers(budget: Budget, headers: RateLimitHeaders, now: float) -> Budget:
+    """The budget updated from response headers; the same object if nothing changed, so that nothing is written."""
+    known = budget.header_rate, budget.header_concurrency
+    stated = headers.requests_per_second, headers.concurrency
+    if stated != (None, None) and (stated != known or now - budget.headers_at > HEADERS_VALID_S / 2):
+        budget = replace(budget, header_rate=stated[0], header_concurrency=stated[1], headers_at=now)
+    if headers.credits_left is None:
+        return budget
+    left, a_day = headers.credits_left, headers.credits_a_day
+    before = budget.credits_left if now < budget.credits_until else None
+    if before is not None and _percent(before, a_day) == _percent(left, a_day):
+        return budget
+    until = now + headers.credits_reset_s if headers.credits_reset_s else (now // DAY_S + 1) * DAY_S
+    return replace(budget, credits_left=left, credits_a_day=a_day, credits_until=until)
+
+
+def _percent(left: int, a_day: int | None) -> int:
+    """Whole percents, 0 only if nothing is left; the number itself if the total is unknown."""
+    return ceil(100 * left / a_day) if a_day else left
+
+
+def reconcile(shared: Budget, local: Budget) -> Budget:
+    """The shared budget plus the permits of this process that could not be written to it."""
+    permits = sorted((Counter(shared.permits) | Counter(local.permits)).elements())
+    return replace(
+        shared,
+        permits=tuple(permits[-2 * MAX_WINDOW_REQUESTS :]),
+        in_flight={**shared.in_flight, **local.in_flight},
+        not_before=max(shared.not_before, local.not_before),
+    )

@@ -1,0 +1,115 @@
+"""The limits of a provider: as declared, as set by the operator, and as stated by the headers of its responses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from math import floor
+
+from shared.providers.provider import ProviderSpec
+
+# The limiter widens the provider's window by this fraction (of the window, or of one second if that is longer), so
+# that a request sent slightly late is never too close to the next one.
+SLACK = 0.05
+MAX_WINDOW_REQUESTS = 50  # in one window; a faster rate gets a shorter window
+_NUMBER = re.compile(r"\s*(\d+(?:\.\d+)?)\s*s?\s*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """At most `requests` in any `window_s` seconds, `concurrency` in flight, `a_day` per day (UTC).
+
+    `rate_is_set` and `concurrency_is_set` mean that the operator set the value; headers can only make it stricter.
+    """
+
+    requests: int
+    window_s: float
+    concurrency: int | None = None
+    a_day: int | None = None
+    rate_is_set: bool = False
+    concurrency_is_set: bool = False
+
+    @property
+    def slack_s(self) -> float:
+        """Seconds by which the limiter's window is longer than the provider's."""
+        return SLACK * max(self.window_s, 1.0)
+
+    @property
+    def spacing_s(self) -> float:
+        """The minimum of seconds between a permit and the one `requests` permits later."""
+        return self.window_s + self.slack_s
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overrides:
+    """Limits that the operator sets in place of a provider's declared ones; None keeps the declared one."""
+
+    requests_per_second: float | None = None
+    concurrency: int | None = None
+    requests_per_day: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RateLimitHeaders:
+    """The limits stated by the headers of one response; None where they are silent."""
+
+    requests_per_second: float | None = None
+    concurrency: int | None = None
+    credits_left: int | None = None
+    credits_a_day: int | None = None
+    credits_reset_s: float | None = None
+
+
+ReadLimits = Callable[[Mapping[str, str]], RateLimitHeaders]
+
+
+def limits_of(spec: ProviderSpec, *, has_key: bool, overrides: Overrides | None = None) -> Limits:
+    """The declared limits of a provider, replaced by the operator's where those are set."""
+    override = overrides or Overrides()
+    declared = (spec.requests_per_second_with_key if has_key else None) or spec.requests_per_second
+    requests, window_s = _window(override.requests_per_second or declared)
+    return Limits(
+        requests=requests,
+        window_s=window_s,
+        concurrency=override.concurrency or spec.concurrency,
+        a_day=override.requests_per_day or spec.requests_per_day,
+        rate_is_set=override.requests_per_second is not None,
+        concurrency_is_set=override.concurrency is not None,
+    )
+
+
+def _window(requests_per_second: float) -> tuple[int, float]:
+    """A rate as requests per window: 3 a second are 3 in 1 s, 1/3 a second is 1 in 3 s."""
+    requests = min(max(floor(requests_per_second), 1), MAX_WINDOW_REQUESTS)
+    return requests, requests / requests_per_second
+
+
+def with_header_limits(limits: Limits, requests_per_second: float | None, concurrency: int | None) -> Limits:
+    """The limits replaced by those from response headers; a limit set by the operator only gets stricter."""
+    rate = requests_per_second
+    if rate is not None and not (limits.rate_is_set and rate >= limits.requests / limits.window_s):
+        requests, window_s = _window(rate)
+        limits = replace(limits, requests=requests, window_s=window_s)
+    if concurrency is not None and not (limits.concurrency_is_set and concurrency >= (limits.concurrency or 0)):
+        limits = replace(limits, concurrency=concurrency)
+    return limits
+
+
+def rate_headers(rate: str, interval: str | None = None, concurrency: str | None = None) -> ReadLimits:
+    """A reader of the named headers: the rate, its interval in seconds (default 1) and the connections."""
+
+    def read(headers: Mapping[str, str]) -> RateLimitHeaders:
+        requests, connections = header_number(headers, rate), header_number(headers, concurrency)
+        seconds = (header_number(headers, interval) or 1.0) if interval else 1.0
+        return RateLimitHeaders(
+            requests_per_second=requests / seconds if requests else None, concurrency=int(connections or 0) or None
+        )
+
+    return read
+
+
+def header_number(headers: Mapping[str, str], name: str | None) -> float | None:
+    """The number in a header, also with a unit of seconds (`1s`); None if it is absent or not a number."""
+    found = _NUMBER.fullmatch(headers.get(name or "", ""))
+    return float(found[1]) if found else None

@@ -1,0 +1,246 @@
+"""The rate limiter of one provider: a caller waits here for a permit, sends one request and reports its result.
+
+All callers share one state in a store, changed by compare-and-swap: two processes that ask at the same moment cannot
+get the same permit. In the common case a permit costs one write, and reporting a result costs none. While the store
+cannot reach the shared state, the process keeps to its share (`shared.rate_limits.outage`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import count
+
+from shared.errors import BudgetSpent, CircuitOpen, ProviderError
+from shared.rate_limits.budget import (
+    DAY_S,
+    Grant,
+    Retry,
+    apply_headers,
+    decide,
+    effective_limits,
+    pause,
+    release,
+    requests_on,
+    return_unused,
+)
+from shared.rate_limits.circuit_breaker import admit, open_for, record_result, release_probe
+from shared.rate_limits.limits import Limits, RateLimitHeaders, ReadLimits
+from shared.rate_limits.outage import Share, check_in, share_of
+from shared.rate_limits.state import ProviderState, StateStore
+
+GRACE_S = 1.0  # so long after a leg's deadline its place in flight, or its probe, is free again
+LOOK_AHEAD_S = 0.05  # so long before a permit that was waited for, the state is read once more
+FIRST_POLL_S, LONGEST_POLL_S = 0.125, 0.5  # mean intervals at which a caller polls for a free place in flight
+LONGEST_BACKOFF_S = 0.1
+LONGEST_LEAD_S = 0.25
+UPDATE_ATTEMPTS = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PermitRequest:
+    """A caller that wants a permit: its limits, the seconds it has left, and whether nobody waits for the answer."""
+
+    permit_id: str
+    limits: Limits
+    time_left: Callable[[], float]
+    scheduled: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Permit:
+    """The request may be sent between `at` and `until` (epoch seconds)."""
+
+    permit_id: str
+    at: float
+    until: float
+    probe: bool
+    shared: bool  # granted by the state of all processes, not by this one's share during an outage
+
+
+class RateLimiter:
+    """The limiter of one provider in one process, whose `process_id` no other process has."""
+
+    def __init__(
+        self,
+        title: str,
+        store: StateStore,
+        *,
+        read_limits: ReadLimits = lambda _: RateLimitHeaders(),
+        now: Callable[[], float],
+        sleep: Callable[[float], None],
+        jitter: Callable[[], float],
+        process_id: str,
+    ) -> None:
+        self._title = title
+        self._store = store
+        self._read_limits = read_limits
+        self._now = now
+        self._sleep = sleep
+        self._jitter = jitter
+        self._process_id = process_id
+        self._numbers = count()
+
+    @property
+    def state(self) -> ProviderState:
+        """The state that this process saw last."""
+        return self._store.last().state
+
+    @contextmanager
+    def permit(
+        self, limits: Limits, time_left: Callable[[], float], *, scheduled: bool = False
+    ) -> Iterator[Callable[[Mapping[str, str]], None]]:
+        """Wait for a permit; send one request in the body and pass its response headers to the yielded function.
+
+        Raises BudgetSpent or CircuitOpen if no permit is available within `time_left` seconds.
+        """
+        permit_id = f"{self._process_id}-{next(self._numbers)}"
+        request = PermitRequest(permit_id=permit_id, limits=limits, time_left=time_left, scheduled=scheduled)
+        permit = self._acquire(request)
+        given_s = time_left()
+        headers: list[Mapping[str, str]] = []
+        fault: BaseException | None = None
+        try:
+            yield headers.append
+        except BaseException as error:
+            fault = error
+            raise
+        finally:
+            self._update(lambda state: self._with_result(state, permit, headers, fault, given_s))
+
+    def _acquire(self, request: PermitRequest) -> Permit:
+        seen, fresh = self._store.last(), False
+        unused: Permit | None = None
+        lost = polls = 0
+        lead_s = 0.0  # if writing is slow, the next permit is requested as far ahead as the last one came too late
+        while True:
+            decision = self._decide(seen.state, request, unused, lead_s)
+            if isinstance(decision, tuple):
+                permit, state = decision
+                newer = self._store.swap(seen, state)
+                if newer is None and self._wait_until_valid(permit):
+                    return permit
+                if newer is None:
+                    unused, lead_s = permit, min(max(self._now() - permit.at, 0.0), LONGEST_LEAD_S)
+                    seen, fresh = self._store.last(), False
+                else:
+                    seen, fresh, lost = newer, True, lost + 1
+                    self._back_off(lost)
+            elif not fresh:  # never reject because of an outdated state
+                seen, fresh = self._store.read(), True
+            elif isinstance(decision, Retry):
+                self._poll(decision.seconds, polls, request.time_left())
+                seen, polls = self._store.read(), polls + 1
+            else:
+                if unused:
+                    self._update(partial(_without, unused=unused))
+                raise decision
+
+    def _decide(
+        self, state: ProviderState, request: PermitRequest, unused: Permit | None, lead_s: float
+    ) -> tuple[Permit, ProviderState] | Retry | ProviderError:
+        now, left = self._now(), request.time_left()
+        state = _without(state, unused)
+        if blocked := open_for(state.circuit, now):
+            message, seconds = blocked
+            return CircuitOpen(f"{self._title} {message}", retry_after_s=round(seconds, 1))
+        release_by, share = now + left + GRACE_S, self._share(state, request.limits, now)
+        decision = decide(
+            state.budget,
+            request.limits,
+            permit_id=request.permit_id,
+            now=now + lead_s,
+            deadline=now + left,
+            release_by=release_by,
+            scheduled=request.scheduled,
+            share=share,
+        )
+        if isinstance(decision, Retry):
+            return decision
+        if not isinstance(decision, Grant):
+            message = f"{self._title} was not asked: {decision.reason}"
+            return BudgetSpent(message, retry_after_s=round(decision.retry_after_s, 1))
+        probe = state.circuit.open_until is not None
+        shared = self._store.outage is None
+        permit = Permit(permit_id=request.permit_id, at=decision.at, until=decision.until, probe=probe, shared=shared)
+        processes = check_in(state.processes, self._process_id, now) if shared else state.processes
+        return permit, ProviderState(decision.budget, admit(state.circuit, release_by), processes)
+
+    def _share(self, state: ProviderState, limits: Limits, now: float) -> Share | None:
+        """The share of this process during an outage; None if the shared state is there or nobody else uses it."""
+        if (outage := self._store.outage) is None:
+            return None
+        return share_of(
+            state.processes,
+            self._process_id,
+            effective_limits(limits, state.budget, now),
+            since=outage.since,
+            now=now,
+            sent_before=requests_on(int(now // DAY_S), outage.shared.budget),
+        )
+
+    def _wait_until_valid(self, permit: Permit) -> bool:
+        """Sleep until the permit is valid. False if it cannot be used: woken too late, or revoked in the meantime."""
+        early = permit.at - LOOK_AHEAD_S - self._now()
+        if early > 0:
+            self._sleep(early)
+            state = self._store.read().state
+            # An outage has begun or ended since: others do not know this permit, or do not share any longer.
+            if not _still_valid(permit, state) or permit.shared != (self._store.outage is None):
+                return False
+        while (rest := permit.at - self._now()) > 0:
+            self._sleep(rest)
+        # A request sent later than the slack could be too close to the one sent `requests` permits later.
+        return self._now() <= permit.until
+
+    def _back_off(self, lost: int) -> None:
+        self._sleep(min(0.005 * 2.0 ** min(lost, 8), LONGEST_BACKOFF_S) * self._jitter())
+
+    def _poll(self, seconds: float, polls: int, left: float) -> None:
+        """Sleep before the next read; with jitter, so that waiting callers do not read at the same moment."""
+        poll = min(FIRST_POLL_S * 1.5 ** min(polls, 8), LONGEST_POLL_S) * (0.5 + self._jitter())
+        self._sleep(max(min(max(seconds, poll), left), 0.001))
+
+    def _with_result(
+        self,
+        state: ProviderState,
+        permit: Permit,
+        headers: list[Mapping[str, str]],
+        fault: BaseException | None,
+        given_s: float,
+    ) -> ProviderState:
+        """The state after a request: permit released, headers applied, circuit updated."""
+        now = self._now()
+        budget = release(state.budget, permit.permit_id)
+        for received in headers:
+            budget = apply_headers(budget, self._read_limits(received), now)
+        if isinstance(fault, ProviderError) and fault.retry_after_s:
+            budget = pause(budget, fault.retry_after_s, now)
+        circuit = record_result(state.circuit, fault, now=now, given_s=given_s, probe=permit.probe)
+        return replace(state, budget=budget, circuit=circuit)
+
+    def _update(self, change: Callable[[ProviderState], ProviderState]) -> None:
+        """Apply a change, retrying lost races; nothing is written if nothing changes."""
+        seen = self._store.last()
+        for attempt in range(1, UPDATE_ATTEMPTS + 1):
+            new = change(seen.state)
+            newer = self._store.swap(seen, new) if new != seen.state else None
+            if newer is None:
+                return
+            seen = newer
+            self._back_off(attempt)
+
+
+def _without(state: ProviderState, unused: Permit | None) -> ProviderState:
+    """The state without an unused permit, its place in flight and its probe."""
+    if unused is None:
+        return state
+    budget = release(return_unused(state.budget, unused.at), unused.permit_id)
+    return replace(state, budget=budget, circuit=release_probe(state.circuit, probe=unused.probe))
+
+
+def _still_valid(permit: Permit, state: ProviderState) -> bool:
+    """False if the provider has sent a Retry-After, or the circuit has opened, since the permit was granted."""
+    return state.budget.not_before <= permit.at and (permit.probe or state.circuit.open_until is None)

@@ -1,0 +1,167 @@
+"""The shared state of one provider, its budget and its circuit: one JSON object, changed by compare-and-swap."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, Protocol
+
+from shared.clock import timestamp
+from shared.rate_limits.budget import DAY_S, Budget, effective_limits, next_permit_at, requests_on
+from shared.rate_limits.circuit_breaker import Circuit, Reason
+from shared.rate_limits.limits import Limits
+from shared.rate_limits.outage import ProcessEntry, Processes
+
+# Attribute -> key in the stored JSON. The keys stay as they are: deployed versions read each other's items.
+BUDGET_KEYS = {
+    "permits": "turns", "in_flight": "holds", "not_before": "not_before", "day": "day", "requests_today": "asked",
+    "header_rate": "told_rate", "header_concurrency": "told_concurrency", "headers_at": "told_at",
+    "credits_left": "credits_left", "credits_a_day": "credits_a_day", "credits_until": "credits_until",
+}  # fmt: skip
+CIRCUIT_KEYS = {
+    "failures": "failures", "open_until": "open_until", "open_s": "rest_s", "reason": "reason",
+    "probe_until": "probe_until",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderState:
+    """The default: no request sent yet, circuit closed."""
+
+    budget: Budget = field(default_factory=Budget)
+    circuit: Circuit = field(default_factory=Circuit)
+    processes: Processes = field(default_factory=dict)  # by process id: those that have written recently
+
+
+@dataclass(frozen=True, slots=True)
+class VersionedState:
+    """A state and the version under which it was read; 0 if nothing is stored."""
+
+    state: ProviderState = field(default_factory=ProviderState)
+    version: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Outage:
+    """The shared state cannot be reached since `since` (epoch seconds); `shared` is what was read or written last."""
+
+    since: float
+    shared: ProviderState
+
+
+class StateStore(Protocol):
+    """Storage of one provider's state. It never raises: what cannot be stored is remembered by the process."""
+
+    @property
+    def outage(self) -> Outage | None:
+        """Set while the shared state cannot be reached and this process remembers its own permits."""
+
+    def last(self) -> VersionedState:
+        """What this process saw last, possibly outdated."""
+
+    def read(self) -> VersionedState:
+        """What is stored now."""
+
+    def swap(self, seen: VersionedState, new: ProviderState) -> VersionedState | None:
+        """Compare and swap: store `new` if `seen` is still current and return None, else return the current state."""
+
+
+class MemoryStore:
+    """The state of one process."""
+
+    outage: Outage | None = None
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._last = VersionedState()
+
+    def last(self) -> VersionedState:
+        """The current state."""
+        return self._last
+
+    read = last
+
+    def swap(self, seen: VersionedState, new: ProviderState) -> VersionedState | None:
+        """Store `new` if no other thread was faster."""
+        with self._lock:
+            if self._last is not seen:
+                return self._last
+            self._last = VersionedState(new, seen.version)
+        return None
+
+    def remember(self, seen: VersionedState) -> None:
+        """Replace the state by one that was read elsewhere."""
+        with self._lock:
+            self._last = seen
+
+
+def state_to_json(state: ProviderState) -> dict[str, Any]:
+    """JSON-ready data without any query, key or caller."""
+    return {
+        "budget": {key: getattr(state.budget, name) for name, key in BUDGET_KEYS.items()},
+        "circuit": {key: getattr(state.circuit, name) for name, key in CIRCUIT_KEYS.items()},
+        "processes": {name: [it.place, it.since, it.seen] for name, it in state.processes.items()},
+    }
+
+
+def state_from_json(data: Mapping[str, Any]) -> ProviderState:
+    """The inverse of `state_to_json`. Raises KeyError, TypeError or ValueError for any other form."""
+    budget = {name: data["budget"][key] for name, key in BUDGET_KEYS.items()}
+    circuit = {name: data["circuit"][key] for name, key in CIRCUIT_KEYS.items()}
+    reason = circuit["reason"]
+    # Absent in items of earlier versions; these ignore and drop it.
+    processes = {name: ProcessEntry(*entry) for name, entry in data.get("processes", {}).items()}
+    return ProviderState(
+        budget=Budget(**{**budget, "permits": tuple(budget["permits"])}),
+        circuit=Circuit(
+            **{**circuit, "failures": tuple(circuit["failures"]), "reason": Reason(reason) if reason else None}
+        ),
+        processes=processes,
+    )
+
+
+def public_status(state: ProviderState, limits: Limits, now: float) -> dict[str, Any]:
+    """Circuit and budget as `GET /v1/providers` shows them, JSON-ready. Unknown values are None."""
+    return {"circuit": _circuit_status(state.circuit, now), "budget": _budget_status(state.budget, limits, now)}
+
+
+def _circuit_status(circuit: Circuit, now: float) -> dict[str, Any]:
+    if circuit.open_until is None:
+        return {"state": "closed", "reason": None, "retry_after_s": None}
+    wait = circuit.open_until - now
+    return {
+        "state": "open" if wait > 0 else "half_open",
+        "reason": circuit.reason,
+        "retry_after_s": round(wait, 1) if wait > 0 else None,
+    }
+
+
+def _budget_status(budget: Budget, limits: Limits, now: float) -> dict[str, Any]:
+    allowed = effective_limits(limits, budget, now)
+    in_flight = sum(until > now for until in budget.in_flight.values())
+    recent = sum(at > now - allowed.spacing_s for at in budget.permits)
+    left = max(allowed.requests - recent, 0) if next_permit_at(budget, allowed, now) <= now else 0
+    if allowed.concurrency is not None:
+        left = min(left, max(allowed.concurrency - in_flight, 0))
+    credits_left, reset = _credits(budget, allowed, now)
+    return {
+        "requests": allowed.requests,
+        "window_s": round(allowed.window_s, 3),
+        "left_now": 0 if credits_left == 0 else left,
+        "concurrency": allowed.concurrency,
+        "under_way": in_flight if allowed.concurrency is not None else None,
+        "credits_left": credits_left,
+        "credits_reset_at": timestamp(datetime.fromtimestamp(reset, UTC)) if reset is not None else None,
+    }
+
+
+def _credits(budget: Budget, allowed: Limits, now: float) -> tuple[int | None, float | None]:
+    """What is left of the day: the provider's own credits if its headers state them, else our allowance."""
+    if budget.credits_left is not None and now < budget.credits_until:
+        return budget.credits_left, budget.credits_until
+    if allowed.a_day is None:
+        return None, None
+    today, day_s = divmod(now, DAY_S)
+    return max(allowed.a_day - requests_on(int(today), budget), 0), now - day_s + DAY_S

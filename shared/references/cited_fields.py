@@ -1,0 +1,106 @@
+"""What a reference says beside the title, held against a paper's records: authors, year, journal, volume, pages.
+
+A field agrees when it agrees with one of the records, since a preprint and its article are one paper; it differs when
+all that tell it tell otherwise. Of a raw line, also what stands in it without having been cut out agrees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from rapidfuzz import fuzz
+
+from shared.bibliography.paper import Paper
+from shared.matching.evidence import Authorship, Evidence
+from shared.matching.features import Features, features
+from shared.matching.title_likeness import SAME_SPELLING
+from shared.query.question import Citation
+from shared.references.citation_text import read_author, read_citation
+from shared.references.cited_title import Line
+from shared.references.journal_in_citation import same_journal
+
+FIELDS = ("authors", "year", "journal", "volume", "pages")
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A citation, read once; of a raw line, what could be told from it."""
+
+    citation: Citation
+    record: Features
+    line: Line | None  # of one whose text had to be read
+    given: frozenset[str]  # the fields that it has, beside the title
+
+    @classmethod
+    def of(cls, citation: Citation) -> Reference:
+        """Read it."""
+        line = None
+        if citation.text and not citation.title:
+            line = Line(citation.text)
+            read = read_citation(citation.text)
+            told = {name: value for name in ("title", *FIELDS) if (value := getattr(citation, name))}
+            citation = replace(read, **told)
+        authors = tuple(author for name in citation.authors if (author := read_author(name)))
+        as_paper = Paper(
+            provider="", rank=1, title=citation.title or "", authors=authors, year=citation.year,
+            volume=citation.volume, pages=citation.pages,
+        )  # fmt: skip
+        return cls(citation, features(as_paper), line, frozenset(name for name in FIELDS if getattr(citation, name)))
+
+
+def compare_fields(reference: Reference, records: Sequence[Features]) -> dict[str, bool | None]:
+    """For each field whether it agrees with one of the records; None when one of the two is silent."""
+    compared = [Evidence(reference.record, record) for record in records]
+    line, journal = reference.line, reference.citation.journal
+    return {
+        "authors": _any([_authors(one, line) for one in compared]),
+        "year": _any([_year(one, line) for one in compared]),
+        "journal": _any([_journal(journal, one.b, line) for one in compared]),
+        "volume": _any([one.volume for one in compared]),
+        "pages": _any([one.page or _in(line, one.b.paper.pages) or one.page for one in compared]),
+    }
+
+
+def _any(points: Sequence[bool | None]) -> bool | None:
+    return True if True in points else False if False in points else None
+
+
+def _in(line: Line | None, text: str | None) -> bool:
+    """Whether the line has it; a short text stands in a line by chance."""
+    return line is not None and len(text or "") > 4 and line.holds(text)
+
+
+def same_first_author(reference: Reference, records: Sequence[Features]) -> bool | None:
+    """Whether the reference begins with the first author of one of the records; None when one of the two is silent."""
+    return _any([_first_author(Evidence(reference.record, record), reference.line) for record in records])
+
+
+def _first_author(e: Evidence, line: Line | None) -> bool | None:
+    first = e.b.paper.authors[0] if e.b.paper.authors else None
+    if line and first and (line.holds(first.family) or line.holds(first.display)):
+        return True
+    if e.authors is None or e.authors is Authorship.FIRST:
+        return None if e.authors is None else True
+    a, b = e.a.names[0], e.b.names[0]
+    if a.initial and b.initial and a.initial != b.initial:
+        return False
+    return bool(fuzz.ratio(a.family, b.family) >= SAME_SPELLING and min(len(a.family), len(b.family)) > 4)
+
+
+def _authors(e: Evidence, line: Line | None) -> bool | None:
+    """The first author, or half of the shorter list."""
+    return _first_author(e, line) or (None if e.authors is None else e.authors >= Authorship.SHARED)
+
+
+def _year(e: Evidence, line: Line | None) -> bool | None:
+    if line and e.b.year and line.holds(str(e.b.year)):
+        return True
+    return None if e.years_apart is None else e.years_apart < 2
+
+
+def _journal(cited: str | None, record: Features, line: Line | None) -> bool | None:
+    journal = record.paper.journal
+    if not journal:
+        return None
+    return _in(line, journal) or (same_journal(cited, journal) if cited else None)

@@ -1,0 +1,111 @@
+"""The fields of a saved search as callers give them, each with its limits.
+
+`schedule` may be a text alone (`"rate(1 day)"`); `search` takes the fields of a literature search.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic_core import PydanticCustomError
+
+from shared.bibliography.characters import CONTROLS, INVISIBLE, OBSOLETE, SEPARATORS, pattern_of
+from shared.search.request import Whole
+
+MAX_NAME_CHARS = 200
+WINDOW_MINUTES = 1440  # the longest flexible window that EventBridge Scheduler takes
+# What GET shows beside what can be set; a change that brings it along changes nothing of it.
+READ_ONLY = ("id", "created_at", "updated_at", "next_run_at", "last_started_at", "last_run", "feed", "request_id")
+READ_ONLY_OF_WEBHOOK = ("status", "disabled_reason")
+# Line breaks and other controls, what turns the direction of a line, and what is not seen at all.
+UNFIT = pattern_of(CONTROLS | SEPARATORS | INVISIBLE | OBSOLETE)
+NAME = rf"^[^{UNFIT}]*[^\s\u200c\u200d{UNFIT}][^{UNFIT}]*(?!\n)$"
+
+
+def is_name(text: str) -> bool:
+    """Whether a text can be shown as a name, in one line."""
+    return re.fullmatch(NAME, text) is not None
+
+
+def _name(text: str) -> str:
+    if not is_name(text):
+        message = "must have something to see, and no line breaks, control or bidirectional characters"
+        raise PydanticCustomError("name", message)
+    return text
+
+
+def _expression(value: Any) -> Any:
+    return {"expression": value} if isinstance(value, str) else value
+
+
+class AskedSchedule(BaseModel):
+    """`rate(…)` or `cron(…)`, in a time zone, and within how many minutes after its time a run may begin."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    expression: str = Field(
+        max_length=256,
+        description="`rate(1 day)`, from a minute on, or `cron(minutes hours day-of-month month day-of-week "
+        "year)`, of which one of the days is `?`: `cron(0 7 ? * MON-FRI *)`. It must fire at least "
+        "once more.",
+        json_schema_extra={"format": "schedule-expression"},
+    )
+    timezone: str = Field(
+        "UTC",
+        max_length=50,
+        description="Of cron: a name of the IANA time zones, such as Europe/Berlin.",
+        json_schema_extra={"format": "timezone"},
+    )
+    flexible_minutes: Whole | None = Field(
+        None,
+        ge=0,
+        le=WINDOW_MINUTES,
+        description="Within how many minutes after its time a run begins; 0 is on the minute. Without it, as long "
+        "as the interval of a rate, up to a day, so that two runs may be two intervals apart; of cron "
+        "up to an hour. A change of the expression keeps it, unless it is longer than the new "
+        "interval or was not chosen.",
+    )
+
+
+class AskedWebhook(BaseModel):
+    """Where events are sent."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    url: str = Field(
+        max_length=2_000,
+        description="https, in plain ASCII, with a host of the public internet. A new one has a new secret, which "
+        "only that answer tells; the same one again enables a webhook that was disabled, and sends "
+        "what it lacks.",
+        json_schema_extra={"format": "webhook-url"},
+    )
+
+
+class AskedDelivery(BaseModel):
+    """Beside the feed, which is always there: a webhook, the topic; and whether the first run's papers go too."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    webhook: dict[str, Any] | None = Field(
+        default=None, description="Where news is sent by POST, signed as Standard Webhooks says."
+    )
+    sns: bool = Field(default=False, description="True: to the service's SNS topic too.")
+    baseline: bool = Field(default=False, description="True: also what was there already when the search was saved.")
+
+
+# What has fields of its own is validated separately, so that an error names the field.
+class SavedSearchRequest(BaseModel):
+    """A search to be saved."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    name: Annotated[str, Field(min_length=1, max_length=MAX_NAME_CHARS), AfterValidator(_name)] | None = Field(
+        None, description="For people, in one line without control or bidirectional characters. Without it, the query."
+    )
+    search: dict[str, Any] | None = Field(
+        None,
+        description="The fields of a search. Every word of a query must be there, small ones apart; what shapes a "
+        "page (`max_results`, `detail`, `sort` and the like) changes nothing. Another search begins "
+        "anew, and what was told before is not told again.",
+    )
+    schedule: Annotated[dict[str, Any] | None, BeforeValidator(_expression)] = Field(None, description="When it runs.")
+    delivery: dict[str, Any] | None = Field(None, description="Where the news goes beside the feed.")
+    enabled: bool | None = Field(None, description="False: it does not run.")

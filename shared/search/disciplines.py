@@ -1,0 +1,41 @@
+"""Which providers suit a question, for `providers=auto`: by the words of the field that it uses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from shared.bibliography.text import fold
+from shared.query.syntax import leaves, parse
+
+# Stems that only one field uses; a word that begins with one counts for the field.
+STEMS = {
+    "biomedical": (
+        "alzheimer", "antibod", "biolog", "biomark", "cancer", "cardi", "cell", "clinic", "covid", "crispr", "diabet",
+        "disease", "drug", "enzym", "epidemi", "gene", "genom", "hospital", "immun", "infect", "medic", "microb",
+        "microgl", "mice", "mouse", "mutation", "neuro", "oncolog", "patholog", "patient", "pharmac", "protein",
+        "receptor", "rna", "surg", "syndrom", "therap", "trem2", "tumo", "vaccin", "virus",
+    ),
+    "computing": (
+        "algebra", "algorithm", "astro", "boson", "classifier", "comput", "cosmolog", "cryptograph", "dataset",
+        "equation", "gpu", "graph", "hadron", "language model", "llm", "machine learning", "manifold", "neural network",
+        "photon", "plasma physic", "quantum", "reinforcement", "relativ", "retrieval", "robot", "software", "theorem",
+        "topolog", "transformer",
+    ),
+    "humanities": (
+        "anthropolog", "archaeolog", "colonial", "cultur", "democra", "econom", "education", "election", "ethic",
+        "gender", "histor", "inequalit", "labour", "law", "linguist", "literary", "migration", "music", "philosoph",
+        "polic", "politic", "religio", "school", "sociolog", "teacher", "welfare",
+    ),
+}  # fmt: skip
+
+
+def disciplines_of(wordings: Sequence[str]) -> set[str]:
+    """The fields whose words occur; empty when it is unclear."""
+    text = " " + " ".join(fold(leaf.text) for wording in wordings for leaf in leaves(parse(wording)))
+    return {name for name, stems in STEMS.items() if any(f" {stem}" in text for stem in stems)}
+
+
+def pick(wordings: Sequence[str], disciplines: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    """The providers for a question: those for any field, and those for the fields that it names."""
+    wanted = {"any"} | disciplines_of(wordings)
+    return tuple(sorted(name for name, fields in disciplines.items() if wanted & set(fields)))

@@ -1,0 +1,130 @@
+"""Filters applied to merged papers: what no provider could apply is decided here from the merged data.
+
+A filter that the provider of one of the paper's records applied itself is trusted, except where the merged record
+knows better: dates, types, preprints, retractions. An undecidable paper is left out, and counted, so that it is never
+dropped in silence.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+
+from shared.bibliography.journals import JournalMatch, compare_journals
+from shared.bibliography.paper import MergedPaper, Paper, RetractionStatus
+from shared.bibliography.text import fold
+from shared.query.query import Query, first_day, last_day
+from shared.query.syntax import All, AnyOf, Node, Phrase, Words, leaves
+from shared.search.text_match import terms
+
+Check = Callable[[MergedPaper, Query], bool | None]
+ALWAYS_CHECKED = ("date", "publication_types", "exclude_preprints", "exclude_retracted")
+
+
+def _date(paper: MergedPaper, query: Query) -> bool | None:
+    told = paper.publication_date or (str(paper.year) if paper.year else None)
+    if told is None:
+        return None
+    not_before = query.first_day is None or last_day(told) >= query.first_day
+    not_after = query.last_day is None or first_day(told) <= query.last_day
+    return not_before and not_after
+
+
+def _journal(paper: MergedPaper, query: Query) -> bool | None:
+    """Only the same journal passes, whole, abbreviated or by initials; a likeness does not.
+
+    A caller who names `Nature` does not want `Nature Communications`, and who wants that can name it.
+    """
+    names = [record.journal for record in paper.records if record.journal]
+    wanted = query.journal or ""
+    return any(compare_journals(name, wanted) is JournalMatch.SAME for name in names) if names else None
+
+
+def _author(paper: MergedPaper, query: Query) -> bool | None:
+    authors = [author for record in paper.records for author in record.authors]
+    if not authors:
+        return None
+    wanted = fold(query.author or "").split()
+    if any(_names(fold(author.display).split(), wanted) for author in authors):
+        return True
+    return None if paper.author_count is None or len(paper.authors) < paper.author_count else False
+
+
+def _names(have: list[str], wanted: list[str]) -> bool:
+    """Each wanted part is a name of the author or an initial of one: `Doudna JA`, `Jennifer Doudna`, `doudna`."""
+    long_names = [part for part in wanted if len(part) > 2]
+    initials = "".join(name[0] for name in have)
+    return all(part in have for part in long_names) and all(
+        part in have or all(letter in initials for letter in part) for part in wanted if len(part) <= 2
+    )
+
+
+def mentions(paper: MergedPaper | Paper, query: Query) -> bool | None:
+    """Whether it holds what is asked for: title and abstract decide; without an abstract, a term may stand in it."""
+    words = f" {' '.join(terms(paper.title))} | {' '.join(terms(paper.abstract))} "
+    if any(_occurs(leaf, words) for leaf in leaves(query.node, excluded=True)):
+        return False
+    return True if _holds(query.node, words) else None if paper.abstract is None else False
+
+
+def _holds(node: Node, words: str) -> bool:
+    match node:
+        case All(parts, _):
+            return all(_holds(part, words) for part in parts)
+        case AnyOf(parts):
+            return any(_holds(part, words) for part in parts)
+        case _:
+            return _occurs(node, words)
+
+
+def _occurs(leaf: Words | Phrase, words: str) -> bool:
+    """A phrase as it stands; of free words each, but for the smallest ("of", "in")."""
+    asked = terms(leaf.text)
+    if isinstance(leaf, Phrase):
+        return f" {' '.join(asked)} " in words
+    telling = [term for term in asked if len(term) > 2 or not term.isalpha()] or asked
+    return bool(telling) and all(f" {term} " in words for term in telling)
+
+
+CHECKS: dict[str, Check] = {
+    "date": _date,
+    "journal": _journal,
+    "author": _author,
+    "open_access": lambda paper, _: paper.open_access.is_oa,
+    "min_citations": lambda paper, query: (
+        None if paper.citation_count is None else paper.citation_count >= (query.min_citations or 0)
+    ),
+    "publication_types": lambda paper, query: None if paper.type is None else paper.type in query.publication_types,
+    "exclude_preprints": lambda paper, _: paper.type != "preprint",
+    "exclude_retracted": lambda paper, _: paper.retraction.status is not RetractionStatus.RETRACTED,
+    "operators": mentions,
+}
+
+
+def keep(
+    papers: Sequence[MergedPaper], query: Query, applied: Mapping[str, frozenset[str]]
+) -> tuple[list[MergedPaper], Counter[str]]:
+    """The papers that pass every filter in use, and how many were left out because a filter could not be decided.
+
+    `applied` gives, for each provider, the filters that it applied itself.
+    """
+    undecided: Counter[str] = Counter()
+    kept = []
+    for paper in papers:
+        verdicts = {name: _verdict(name, paper, query, applied) for name in query.filters}
+        unknown = [name for name, verdict in verdicts.items() if verdict is None]
+        if False in verdicts.values():
+            continue
+        if unknown:
+            undecided.update(unknown)
+        else:
+            kept.append(paper)
+    return kept, undecided
+
+
+def _verdict(name: str, paper: MergedPaper, query: Query, applied: Mapping[str, frozenset[str]]) -> bool | None:
+    trusted = any(name in applied.get(record.provider, ()) for record in paper.records)
+    verdict = CHECKS[name](paper, query)
+    if verdict is None or name not in ALWAYS_CHECKED:
+        return True if trusted else verdict
+    return verdict

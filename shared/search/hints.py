@@ -1,0 +1,137 @@
+"""What to tell a caller beyond the results: why there are none or few, and calls that can be made as they stand."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from shared.errors import Outcome
+from shared.query.syntax import has_operators, parse, plain
+from shared.search.request import SearchRequest
+
+if TYPE_CHECKING:
+    from shared.search.ranking import RankedPaper
+
+FILTER_FIELDS = (
+    "date_from", "date_to", "journal", "author", "open_access", "min_citations", "publication_types",
+    "exclude_preprints",
+)  # fmt: skip
+
+# How many papers an agent is offered to open, and how many words a broader query keeps.
+OPENED, BROAD_WORDS = 2, 3
+_NOT_KNOWN = {
+    "date": "their date", "journal": "their journal", "author": "the rest of their authors",
+    "open_access": "their open access", "min_citations": "their citation count", "publication_types": "their type",
+    "operators": "whether AND, OR, NOT hold (they have no abstract)",
+}  # fmt: skip
+# Without a kept result set there is nothing to page through.
+NOT_KEPT = {
+    "reason": "cache_unavailable",
+    "message": "This answer could not be kept: there is no next page. For more results, ask again with a larger "
+    "`max_results`.",
+}
+
+
+def hints_for(
+    request: SearchRequest,
+    reports: Mapping[str, Mapping[str, Any]],
+    *,
+    shown: int,
+    found: int,
+    undecided: Counter[str],
+) -> list[dict[str, str]]:
+    """`[{reason, message}]`; a search with nothing found always has at least one."""
+    hints = [
+        _hint("undecided_filter", f"{count} papers were left out because {_NOT_KNOWN.get(name, name)} is not known")
+        for name, count in sorted(undecided.items())
+    ]
+    failed = [name for name, report in reports.items() if _failed(report)]
+    if failed:
+        told = ", ".join(f"{name} ({reports[name]['outcome']})" for name in failed)
+        hints.append(_hint("providers_failed", f"Did not answer: {told}. What they hold is missing here; ask again."))
+    if shown:
+        return hints
+    if found:
+        hints.append(_hint("filters_too_narrow", f"{found} papers were found, none passed the filters: widen them."))
+    elif _used_filters(request):
+        names = ", ".join(_used_filters(request))
+        hints.append(_hint("filters_too_narrow", f"Nothing matched with {names}: try without, one at a time."))
+    if any(not _latin(wording) for wording in request.wordings):
+        hints.append(
+            _hint(
+                "non_latin_script",
+                "Most indexes hold English titles: add an English or transliterated wording in `queries`.",
+            )
+        )
+    if not hints or all(hint["reason"] == "providers_failed" for hint in hints):
+        hints.append(_hint("no_match", "No provider that answered holds a match: use fewer, broader or other words."))
+    return hints
+
+
+def _hint(reason: str, message: str) -> dict[str, str]:
+    return {"reason": reason, "message": message}
+
+
+def _failed(report: Mapping[str, Any]) -> bool:
+    return not Outcome(report["outcome"]).answered and not str(report["outcome"]).startswith("skipped_")
+
+
+def _used_filters(request: SearchRequest) -> list[str]:
+    excluded = [] if request.include_retracted else ["include_retracted"]
+    return [name for name in FILTER_FIELDS if getattr(request, name)] + excluded
+
+
+def _latin(text: str) -> bool:
+    letters = [sign for sign in text if sign.isalpha()]
+    return not letters or any(unicodedata.name(sign, "").startswith(("LATIN", "GREEK")) for sign in letters)
+
+
+def next_actions(
+    request: SearchRequest, ranked: Sequence[RankedPaper], reports: Mapping[str, Mapping[str, Any]]
+) -> list[dict[str, Any]]:
+    """`[{tool, arguments, why}]`: calls that are valid as they stand."""
+    actions = []
+    asked = {"query": request.wordings[0], "max_results": request.max_results}
+    same = same_question(request)
+    failed = sorted(name for name, report in reports.items() if _failed(report))
+    if failed:
+        why = "asks the providers that did not answer once more"
+        actions.append(_action({**same, "providers": failed}, why))
+    if not ranked and has_operators(parse(request.wordings[0])):
+        actions.append(_action({**asked, "query": plain(parse(request.wordings[0]))}, "searches the words alone"))
+    if not ranked and _used_filters(request):
+        actions.append(_action(asked, "searches without filters"))
+    elif not ranked and request.providers:
+        actions.append(_action(asked, "asks all providers"))
+    if not ranked:
+        actions += [_action({**asked, "query": text}, why) for text, why in _other_wordings(request.wordings[0])]
+    if ranked:
+        keys = [it.paper.key for it in ranked if not it.paper.key.startswith("title:")][:OPENED]
+        actions += (
+            [{"tool": "get_papers", "arguments": {"ids": keys}, "why": "opens the best ones whole"}] if keys else []
+        )
+    return actions
+
+
+def _other_wordings(query: str) -> Iterator[tuple[str, str]]:
+    """A form of the query that indexes of English titles may know, and a broader one."""
+    words = plain(parse(query)).split()
+    if not _latin(query):
+        from anyascii import anyascii  # only for those who need it
+
+        yield " ".join(anyascii(" ".join(words)).split()), "searches for the query in Latin letters"
+    if len(words) > BROAD_WORDS:
+        longest = sorted(sorted(words, key=len, reverse=True)[:BROAD_WORDS], key=words.index)
+        yield " ".join(longest), "searches for fewer words, which is broader"
+
+
+def same_question(request: SearchRequest) -> dict[str, Any]:
+    """The arguments that ask this very question again, by any page of it."""
+    told = request.model_dump(mode="json", exclude_defaults=True, exclude={"cursor", "fresh", "timeout_ms", "context"})
+    return {"query": (request.wordings or ("",))[0], **told}
+
+
+def _action(arguments: Mapping[str, Any], why: str) -> dict[str, Any]:
+    return {"tool": "literature_search", "arguments": dict(arguments), "why": why}

@@ -1,0 +1,237 @@
+"""Which paper comes first: the one home of the formula.
+
+Over the merged pool of one search, z being the distance from the pool's mean in standard deviations:
+
+    votes      1.0 z   reciprocal ranks: one vote for each wording and family of indexes, each further one worth less
+    text       1.5 z   BM25 of title and abstract for the question
+    feedback   2.0 z   likeness to the pool's own best papers; fades as a known item shows itself
+    title       30     x how surely the title is the very one sought; 0 for most papers of most searches
+    citations  0.5 z   log(citations + 1); unknown counts as the mean. Not in `relevance`
+
+`score_parts` are these terms, and their sum decides the order. `impact` is relevance x log(citations + 1): there every
+part is counted from the pool's lowest and multiplied, so the parts still add up. `score` is that sum mapped linearly
+to [0, 1] over the pool: 1 is the best paper of this answer, 0 its last.
+
+The constants were found on the developers' half of the ranking benchmark (tests/benchmarks/fuse.py).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from shared.bibliography.paper import MergedPaper
+from shared.search.text_match import Question, Text, TextPool, terms, title_coverage, title_overlap
+
+VOTE_DAMPING = 16  # reciprocal rank fusion's k: small, since a provider indexes only part of the literature
+FURTHER_VOTE = 0.7  # a paper's second vote counts this part of its first, the third this part of the second
+VOTES_WEIGHT = 1.0
+TEXT_WEIGHT = 1.5
+FEEDBACK_WEIGHT = 2.0
+FEEDBACK_PAPERS = 10
+TITLE_WEIGHT = 30.0  # above all other parts together: who names a paper wants that paper
+KNOWN_ITEM_FROM, KNOWN_ITEM_SURE = 0.5, 0.8  # title likeness between which the title takes over …
+SHORT_QUERY_FROM, SHORT_QUERY_SURE = 0.9, 1.0  # … and for one or two words, which name a topic rather than a paper
+CITATIONS_WEIGHT = 0.5
+RANKINGS = ("balanced", "relevance", "impact")
+SORTS = ("relevance", "citations", "date")
+
+Parts = dict[str, list[float]]  # a column for each term of the formula, a row for each paper
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankedPaper:
+    """A paper in its place, and why it is there. `score` and `provider_scores` are in [0, 1]."""
+
+    paper: MergedPaper
+    score: float
+    score_parts: Mapping[str, float]  # it is their sum that the order follows
+    provider_scores: Mapping[str, float]
+    best_provider: str | None
+    best_score: float | None
+
+
+def rank(
+    papers: Sequence[MergedPaper],
+    wordings: Sequence[str],
+    families: Mapping[str, str],
+    *,
+    ranking: str = "balanced",
+    sort: str = "relevance",
+) -> list[RankedPaper]:
+    """Put the papers into order; `families` names the index family of each provider (default: its own)."""
+    if ranking not in RANKINGS or sort not in SORTS:
+        raise ValueError(f"no ranking {ranking!r} or sort {sort!r}")
+    pool = sorted(papers, key=_identity)
+    question = Question.of(wordings)
+    parts = _relevance_parts(pool, question, families)
+    if ranking == "balanced":
+        parts["citations"] = _weighted(CITATIONS_WEIGHT, _citation_z(pool))
+    elif ranking == "impact":
+        parts = _times_impact(parts, pool)
+    sums = [math.fsum(row) for row in zip(*parts.values(), strict=True)]
+    scores = _to_unit_interval(sums)
+    provider_scores = _ProviderScores(question)
+    order = sorted(range(len(pool)), key=lambda row: (_sort_key(pool[row], sort), -sums[row], row))
+    return [
+        _ranked(pool[row], scores[row], {name: column[row] for name, column in parts.items()}, provider_scores)
+        for row in order
+    ]
+
+
+def _identity(paper: MergedPaper) -> tuple[str, list[tuple[str, int, int]]]:
+    """The last word on every tie: the key, then the places where the paper was found."""
+    return paper.key, sorted((record.provider, record.wording, record.rank) for record in paper.records)
+
+
+def _sort_key(paper: MergedPaper, sort: str) -> tuple[int, ...]:
+    """What goes before the score: nothing, the most cited, or the newest; unknown last."""
+    if sort == "citations":
+        return (1,) if paper.citation_count is None else (0, -paper.citation_count)
+    if sort == "date":
+        date = paper.publication_date or (str(paper.year) if paper.year else None)
+        # A year without month, or a month without day, counts from its start.
+        return (0, *(-int(part) for part in f"{date}-00-00".split("-")[:3])) if date else (1,)
+    return ()
+
+
+def _relevance_parts(pool: Sequence[MergedPaper], question: Question, families: Mapping[str, str]) -> Parts:
+    votes = _weighted(VOTES_WEIGHT, _z([_votes(paper, families) for paper in pool]))
+    words = _Words(pool)
+    text = _weighted(TEXT_WEIGHT, words.z(lambda texts: texts.bm25(question)))
+    title = [_title_match(question, paper.title) for paper in words.texts]
+    topical = 1 - max(title, default=0.0)
+    first_guess = [vote + match for vote, match in zip(votes, text, strict=True)]
+    best = sorted(range(len(pool)), key=lambda row: (-first_guess[row], row))[:FEEDBACK_PAPERS]
+    feedback = words.z(lambda texts: texts.feedback(best))
+    return {
+        "votes": votes,
+        "text": text,
+        "feedback": _weighted(FEEDBACK_WEIGHT * topical, feedback),
+        "title": _weighted(TITLE_WEIGHT, title),
+    }
+
+
+def _votes(paper: MergedPaper, families: Mapping[str, str]) -> float:
+    """Reciprocal ranks, the best of each family for each wording: an index and its mirror do not vote twice."""
+    best: dict[tuple[int, str], int] = {}
+    for record in paper.records:
+        voter = (record.wording, families.get(record.provider, record.provider))
+        best[voter] = min(record.rank, best.get(voter, record.rank))
+    return math.fsum(FURTHER_VOTE**n / (VOTE_DAMPING + place) for n, place in enumerate(sorted(best.values())))
+
+
+def _title_match(question: Question, title: Sequence[str]) -> float:
+    """How surely a title is the one that some wording names, from 0 to 1 (the same words)."""
+    likeness = ((title_overlap(asked, title), len(asked)) for asked in question.wordings)
+    return max((alike * _known_item(alike, words) for alike, words in likeness), default=0.0)
+
+
+def _known_item(likeness: float, words: int) -> float:
+    """How sure it is that so many words at this likeness name a paper, from 0 to 1."""
+    short = _ramp(4 - words, 0, 2)
+    start = KNOWN_ITEM_FROM + short * (SHORT_QUERY_FROM - KNOWN_ITEM_FROM)
+    return _ramp(likeness, start, KNOWN_ITEM_SURE + short * (SHORT_QUERY_SURE - KNOWN_ITEM_SURE))
+
+
+def _ramp(value: float, start: float, end: float) -> float:
+    return min(1.0, max(0.0, (value - start) / (end - start)))
+
+
+class _Words:
+    """The pool's texts. A paper without abstract is measured by its title among all titles, not among whole texts."""
+
+    def __init__(self, papers: Sequence[MergedPaper]) -> None:
+        self.texts = [Text.of(paper.title, paper.abstract) for paper in papers]
+        self._whole = TextPool(self.texts)
+        self._bare = [row for row, paper in enumerate(papers) if not paper.abstract]
+        self._titles = TextPool([Text.of(paper.title, None) for paper in papers]) if self._bare else None
+
+    def z(self, measure: Callable[[TextPool], list[float]]) -> list[float]:
+        """z of a measure, for each paper among its like."""
+        values = _z(measure(self._whole))
+        if self._titles:
+            titles = _z(measure(self._titles))
+            for row in self._bare:
+                values[row] = titles[row]
+        return values
+
+
+def _citation_z(pool: Sequence[MergedPaper]) -> list[float]:
+    """z of log(citations + 1) among the papers whose count is known; an unknown count speaks neither way."""
+    known = [row for row, paper in enumerate(pool) if paper.citation_count is not None]
+    values = [0.0] * len(pool)
+    for row, value in zip(known, _z([_impact(pool[row]) for row in known]), strict=True):
+        values[row] = value
+    return values
+
+
+def _impact(paper: MergedPaper) -> float:
+    return math.log(1 + (paper.citation_count or 0))
+
+
+def _times_impact(parts: Parts, pool: Sequence[MergedPaper]) -> Parts:
+    """relevance x log(citations + 1), part by part: each part is counted from the lowest of the pool."""
+    impact = [_impact(paper) for paper in pool]
+    lowest = {name: min(column, default=0.0) for name, column in parts.items()}
+    return {
+        name: [(value - lowest[name]) * factor for value, factor in zip(column, impact, strict=True)]
+        for name, column in parts.items()
+    }
+
+
+def _z(values: Sequence[float]) -> list[float]:
+    """Distance from the mean in standard deviations; `fsum` makes it the same in every order of the values."""
+    if not values or min(values) == max(values):
+        return [0.0] * len(values)
+    mean = math.fsum(values) / len(values)
+    deviation = math.sqrt(math.fsum((value - mean) ** 2 for value in values) / len(values))
+    return [(value - mean) / deviation for value in values]
+
+
+def _weighted(weight: float, values: Sequence[float]) -> list[float]:
+    return [weight * value for value in values]
+
+
+def _to_unit_interval(values: Sequence[float]) -> list[float]:
+    low, high = min(values, default=0.0), max(values, default=0.0)
+    return [(value - low) / (high - low) if high > low else 1.0 for value in values]
+
+
+class _ProviderScores:
+    """Half for the place in the provider's list (1 for the first), half for the question's words in its title."""
+
+    def __init__(self, question: Question) -> None:
+        # The records of one paper mostly share their title.
+        self._coverage = cache(lambda title: _title_coverage(question, title))
+
+    def of(self, paper: MergedPaper) -> dict[str, float]:
+        """Each provider's score by its name; the best of its records counts."""
+        scores: dict[str, float] = {}
+        for record in paper.records:
+            place = (VOTE_DAMPING + 1) / (VOTE_DAMPING + record.rank)
+            score = (place + self._coverage(record.title)) / 2
+            scores[record.provider] = max(score, scores.get(record.provider, 0.0))
+        return dict(sorted(scores.items()))
+
+
+def _title_coverage(question: Question, title: str) -> float:
+    words = terms(title)
+    return max((title_coverage(asked, words) for asked in question.wordings), default=0.0)
+
+
+def _ranked(
+    paper: MergedPaper, score: float, parts: Mapping[str, float], provider_scores: _ProviderScores
+) -> RankedPaper:
+    scores = provider_scores.of(paper)
+    best = max(scores, key=lambda name: scores[name], default=None)  # of equals the first by name
+    return RankedPaper(
+        paper=paper,
+        score=score,
+        score_parts=parts,
+        provider_scores=scores,
+        best_provider=best,
+        best_score=scores[best] if best else None,
+    )

@@ -1,0 +1,235 @@
+"""A search as a caller asks it: every field, its default, its limits, and a clear word for each thing that is wrong.
+
+The shapes are those of the product contract, section 2. An empty string or null means absent; lists may be arrays or
+comma strings; numbers and flags may be strings, as a URL carries them.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection
+from contextlib import suppress
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
+from pydantic_core import PydanticCustomError
+
+from shared.bibliography.paper import PAPER_TYPES
+from shared.errors import FieldError, Unprocessable
+from shared.query.query import Query, first_day, last_day
+from shared.query.syntax import normalise, parse, tidy
+from shared.validation import absent, validated
+
+MAX_QUERY_CHARS = 1_000
+LEG_DEPTH = 100
+_PARTIAL_DATE = re.compile(r"\d{4}(-\d{2}(-\d{2})?)?")
+# What is published of a date; that the day exists is checked besides.
+DATE_PATTERN = r"^(?!0000)[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?$"
+
+
+def _listed(value: Any) -> Any:
+    """`"a, b"` and `["a", "b"]` are the same list."""
+    if isinstance(value, str):
+        value = value.split(",")
+    if isinstance(value, list | tuple) and all(isinstance(part, str) for part in value):
+        return tuple(dict.fromkeys(part.strip() for part in value if part.strip()))
+    return value
+
+
+def _wordings(value: Any) -> Any:
+    """One text, a list, or a list written as JSON text; empty ones are absent."""
+    if isinstance(value, str) and value.lstrip().startswith('["'):
+        with suppress(ValueError, RecursionError):
+            value = json.loads(value)
+    value = [value] if isinstance(value, str) else value
+    return tuple(it for it in value if not absent(it)) if isinstance(value, list | tuple) else value
+
+
+def _whole(value: Any) -> Any:
+    """True and 1.5 are no counts; a text is digits and nothing else."""
+    if isinstance(value, bool) or (isinstance(value, float) and not value.is_integer()):
+        raise PydanticCustomError("int_type", "must be a whole number")
+    if isinstance(value, str) and not re.fullmatch("[0-9]+", value):
+        raise PydanticCustomError("int_parsing", "must be an integer, in digits alone")
+    return value
+
+
+Listed = Annotated[tuple[str, ...], BeforeValidator(_listed)]
+Whole = Annotated[int, BeforeValidator(_whole)]
+# Fields that several requests have, with their own defaults.
+Wording = Annotated[str, Field(json_schema_extra={"format": "literature-query"})]
+PartialDate = Annotated[str, Field(json_schema_extra={"pattern": DATE_PATTERN})]
+Detail = Annotated[
+    Literal["compact", "standard", "full"],
+    Field(description="How much of each paper: compact, standard, or full (all authors)."),
+]
+IncludeAbstract = Annotated[bool, Field(description="False: `abstract` is null.")]
+Page = Annotated[
+    str | None,
+    Field(
+        max_length=500,
+        description="`next_cursor` of an earlier answer, unchanged.",
+        json_schema_extra={"format": "cursor"},
+    ),
+]
+Fresh = Annotated[bool, Field(description="True: asks the providers even where a kept answer would do.")]
+Timeout = Annotated[
+    int,
+    Field(ge=1_000, le=25_000, description="The deadline of the whole request, in milliseconds."),
+    BeforeValidator(_whole),
+]
+CiteInGraph = Annotated[bool, Field(description="Whether the papers shown go to the knowledge graph.")]
+
+
+class Context(BaseModel):
+    """What cites the papers: a debate, an analysis, a report."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    type: Literal["debate", "analysis", "report"] = Field(description="What kind of context it is.")
+    id: str = Field(min_length=1, max_length=256, description="Your name for it.")
+
+
+class Sized(BaseModel):
+    """How large an answer's papers may be: which fields, how much of the abstracts, how many tokens."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    detail: Detail = "standard"
+    fields: Listed = Field((), description="Only these fields of each paper.")
+    include_abstract: IncludeAbstract = True
+    abstract_chars: Whole | None = Field(
+        None, ge=0, le=100_000, description="Cuts abstracts to so many characters, at a word."
+    )
+    max_tokens: Whole | None = Field(
+        None,
+        ge=200,
+        le=1_000_000,
+        description="A budget in tokens: whole results are left out beyond it, which `truncated` tells.",
+    )
+
+
+# The docstrings of requests are their descriptions in the OpenAPI document. `read_request` builds this one.
+class SearchRequest(Sized):
+    """A search: its words, its filters, and the form of its answer."""
+
+    query: Wording | None = Field(
+        None,
+        max_length=MAX_QUERY_CHARS,
+        description='Words, "phrases", AND OR NOT, parentheses: translated to each provider\'s own syntax. It '
+        "must hold a letter or digit, close what it opens, and give every operator its terms.",
+    )
+    queries: Annotated[tuple[Wording, ...], BeforeValidator(_wordings)] = Field(
+        (),
+        max_length=5,
+        description="Up to five wordings of one question (synonyms, broader, narrower, English), fused into one "
+        "answer.",
+    )
+    max_results: Whole = Field(10, ge=1, le=100, description="Results a page.")
+    providers: Listed = Field((), description="Which to ask; `auto` picks by discipline. Without it, all.")
+    date_from: PartialDate | None = Field(
+        None, description="YYYY, YYYY-MM or YYYY-MM-DD, inclusive; a day that exists, and not after `date_to`."
+    )
+    date_to: PartialDate | None = Field(None, description="YYYY, YYYY-MM or YYYY-MM-DD, inclusive; a day that exists.")
+    journal: str | None = Field(None, max_length=300, description="The journal's name.")
+    author: str | None = Field(None, max_length=300, description="An author's name.")
+    open_access: bool | None = Field(None, description="True: only papers of which a free copy exists.")
+    min_citations: Whole | None = Field(None, ge=0, le=10_000_000, description="Only papers cited at least so often.")
+    publication_types: Listed = Field((), description="Only these types.")
+    exclude_preprints: bool = Field(False, description="True: no preprints.")
+    include_retracted: bool = Field(True, description="False: no retracted papers. They are flagged in any case.")
+    cite_in_kg: CiteInGraph = True
+    context: Context | None = Field(None, description="What cites the papers; by POST only.")
+    sort: Literal["relevance", "citations", "date"] = Field("relevance", description="The order of the results.")
+    ranking: Literal["balanced", "relevance", "impact"] = Field(
+        "balanced", description="balanced; relevance: without citations; impact: relevance × log(citations + 1)."
+    )
+    cursor: Page = None
+    fresh: Fresh = False
+    timeout_ms: Timeout = 20_000
+
+    @field_validator("date_from", "date_to")
+    @classmethod
+    def _is_a_date(cls, value: str | None) -> str | None:
+        try:
+            if value is not None and _PARTIAL_DATE.fullmatch(value) and first_day(value):
+                return value
+        except ValueError:
+            pass
+        if value is None:
+            return None
+        raise PydanticCustomError("date", "must be YYYY, YYYY-MM or YYYY-MM-DD, and a day that exists")
+
+    @field_validator("publication_types")
+    @classmethod
+    def _are_types(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        unknown = [kind for kind in value if kind not in PAPER_TYPES]
+        if unknown:
+            raise PydanticCustomError(
+                "types", "unknown: {it}", {"it": f"{unknown[0]}; valid are {', '.join(PAPER_TYPES)}"}
+            )
+        return value
+
+    @field_validator("query", "queries")
+    @classmethod
+    def _can_be_parsed(cls, value: Any) -> Any:
+        for text in (value,) if isinstance(value, str) else value or ():
+            if len(text) > MAX_QUERY_CHARS:
+                raise PydanticCustomError("long", "each wording has at most 1,000 characters")
+            try:
+                parse(text)
+            except Unprocessable as error:
+                raise PydanticCustomError("query", "{it}", {"it": error.errors[0].message}) from error
+        return value
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Self:
+        if self.date_from and self.date_to and first_day(self.date_from) > last_day(self.date_to):
+            raise PydanticCustomError("range", "must not be after date_to", {"field": "date_from"})
+        if not (self.query or self.queries or self.cursor):
+            raise PydanticCustomError("absent", "required: 1 to 1,000 characters", {"field": "query"})
+        return self
+
+    @property
+    def wordings(self) -> tuple[str, ...]:
+        """`query` and `queries`, each once, tidied."""
+        return tuple(dict.fromkeys(tidy(text) for text in ((self.query,) if self.query else ()) + self.queries))
+
+    def leg_query(self, wording: str) -> Query:
+        """What every provider is asked for one wording: the same for each caller, however they spelt it."""
+        return Query(
+            text=normalise(wording),
+            limit=LEG_DEPTH,
+            date_from=self.date_from,
+            date_to=self.date_to,
+            journal=normalise(self.journal) if self.journal else None,
+            author=normalise(self.author) if self.author else None,
+            open_access=bool(self.open_access),
+            min_citations=self.min_citations or None,
+            publication_types=tuple(sorted(self.publication_types)),
+            exclude_preprints=self.exclude_preprints,
+            exclude_retracted=not self.include_retracted,
+            sort=self.sort,
+        )
+
+
+def read_request(data: Any, providers: Collection[str], fields: Collection[str] = ()) -> SearchRequest:
+    """Validate a caller's input. `providers` and `fields` are the names that exist.
+
+    Raises BadRequest for input of the wrong form, Unprocessable for a value that cannot be; both name every field.
+    """
+    request = validated(SearchRequest, data)
+    must_exist("providers", request.providers, {"auto", *providers})
+    if fields:
+        must_exist("fields", request.fields, fields)
+    return request
+
+
+def must_exist(field: str, asked: Collection[str], known: Collection[str]) -> None:
+    """Raises Unprocessable for the first name that is not known."""
+    for name in asked:
+        if name not in known:
+            valid = ", ".join(sorted(known))
+            raise Unprocessable(
+                f"{field}: {name!r} is unknown", [FieldError(field, f"{name!r} is unknown; valid: {valid}")]
+            )

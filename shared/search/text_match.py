@@ -1,0 +1,167 @@
+"""How well a paper's own words answer the question, measured over one pool of papers.
+
+BM25 (Robertson and Zaragoza 2009) of title and abstract, the pool's own feedback terms (Rocchio 1971), and the
+likeness of a title to the question for those who look for a paper they know. All statistics come from the pool: the
+papers of one answer. Nothing is learnt, and no sum depends on the order of the papers.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain, pairwise
+
+from shared.bibliography.text import fold
+from shared.query.syntax import leaves, parse
+
+TERM_SATURATION = 2.0  # BM25's k1: how much a term's tenth occurrence still adds
+LENGTH_PENALTY = 0.75  # BM25's b: how much a long text pays for its length
+TITLE_COUNTS = 2  # a term in the title counts as often as this many in the abstract
+PAIR_WEIGHT = 0.25  # of two query words that stand side by side, against the words alone
+FEEDBACK_TERMS = 20
+
+# Scripts written without blanks: two neighbouring characters stand for a word, as is usual in their retrieval.
+_UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]+")
+# In UTF-8 every byte below 128 is a character of its own, so that blanks for punctuation can be set bytewise.
+_BLANKS = bytes(code if code > 127 or chr(code).isalnum() else 32 for code in range(256))
+
+
+def terms(text: str | None) -> list[str]:
+    """The words of a text, folded, in the singular; of scripts without blanks, each pair of neighbouring characters."""
+    if not text:
+        return []
+    words = text.encode(errors="replace").lower().translate(_BLANKS).decode().split()
+    if not text.isascii():
+        words = [part for word in words for part in ((word,) if word.isascii() else _folded(word))]
+    return [_singular(word) if word[-1] == "s" else word for word in words]
+
+
+def _folded(word: str) -> list[str]:
+    return _UNSPACED.sub(_character_pairs, fold(word)).split()
+
+
+@lru_cache(maxsize=20_000)
+def _singular(word: str) -> str:
+    """English plurals undone by the rules of Harman's S-stemmer (1991): `studies` -> `study`."""
+    if len(word) < 4:
+        return word
+    if word.endswith("ies") and word[-4] not in "ae":
+        return word[:-3] + "y"
+    return word if word[-2] in "us" else word[:-1]
+
+
+def _character_pairs(run: re.Match[str]) -> str:
+    text = run[0]
+    return f" {' '.join(text[i : i + 2] for i in range(max(1, len(text) - 1)))} "
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is sought, out of all its wordings: the wanted terms and word pairs, and each wording's words."""
+
+    terms: Mapping[str, float]
+    pairs: Mapping[tuple[str, str], float]
+    wordings: tuple[frozenset[str], ...]
+
+    @classmethod
+    def of(cls, wordings: Sequence[str]) -> Question:
+        """Read the wordings; terms under a NOT are no part of the question. A term weighs its mean count."""
+        read = [[terms(leaf.text) for leaf in leaves(parse(wording))] for wording in wordings]
+        asked = [frozenset(term for leaf in wording for term in leaf) for wording in read]
+        words = Counter(term for wording in read for leaf in wording for term in leaf)
+        pairs = Counter(two for wording in read for leaf in wording for two in pairwise(leaf))
+        return cls(
+            terms={term: words[term] / len(read) for term in sorted(words)},
+            pairs={pair: pairs[pair] / len(read) for pair in sorted(pairs)},
+            wordings=tuple(found for found in asked if found),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A paper's words, counted once for all the measures."""
+
+    title: tuple[str, ...]
+    counts: Mapping[str, int]
+    length: int
+    line: str  # each word between two blanks, so that a pair of neighbours is found by plain search
+
+    @classmethod
+    def of(cls, title: str | None, abstract: str | None) -> Text:
+        """Count the words of a title and an abstract."""
+        heading, body = terms(title), terms(abstract)
+        counts = Counter(body)
+        for term in heading:
+            counts[term] += TITLE_COUNTS
+        heading_line = f" {'  '.join(heading)} \n"
+        return cls(
+            title=tuple(heading),
+            counts=counts,
+            length=len(body) + TITLE_COUNTS * len(heading),
+            line=heading_line * TITLE_COUNTS + f" {'  '.join(body)} ",
+        )
+
+
+class TextPool:
+    """The texts of one answer; rare in the pool is telling, whatever it is in the world."""
+
+    def __init__(self, texts: Sequence[Text]) -> None:
+        self._texts = texts
+        self._frequency = Counter(chain.from_iterable(text.counts for text in texts))
+        mean = sum(text.length for text in texts) / max(1, len(texts)) or 1.0
+        self._norms = [TERM_SATURATION * (1 - LENGTH_PENALTY + LENGTH_PENALTY * text.length / mean) for text in texts]
+
+    def bm25(self, question: Question) -> list[float]:
+        """Each text's score for the question: its terms, and a little for its pairs of neighbouring words."""
+        scores = self._term_scores(question.terms)
+        for (first, second), weight in question.pairs.items():
+            counts = self._pair_counts(first, second)
+            self._add(scores, PAIR_WEIGHT * weight * self._idf(len(counts) - counts.count(0)), counts)
+        return scores
+
+    def feedback(self, best: Sequence[int]) -> list[float]:
+        """Likeness to the texts numbered in `best` (the best first): their heaviest terms, sought in all."""
+        weights: dict[str, float] = {}
+        for rank, number in enumerate(best, start=1):
+            for term, count in self._texts[number].counts.items():
+                weight = self._idf(self._frequency[term]) * self._saturated(count, number) / rank
+                weights[term] = weights.get(term, 0.0) + weight
+        heaviest = sorted(weights, key=lambda term: (-weights[term], term))[:FEEDBACK_TERMS]
+        return self._term_scores({term: weights[term] for term in heaviest})
+
+    def _term_scores(self, weights: Mapping[str, float]) -> list[float]:
+        scores = [0.0] * len(self._texts)
+        for term, weight in weights.items():
+            counts = [text.counts.get(term, 0) for text in self._texts]
+            self._add(scores, weight * self._idf(self._frequency[term]), counts)
+        return scores
+
+    def _add(self, scores: list[float], factor: float, counts: Sequence[int]) -> None:
+        for number, count in enumerate(counts):
+            if count:
+                scores[number] += factor * self._saturated(count, number)
+
+    def _pair_counts(self, first: str, second: str) -> list[int]:
+        pair = f" {first}  {second} "
+        return [text.line.count(pair) if first in text.counts and second in text.counts else 0 for text in self._texts]
+
+    def _idf(self, frequency: int) -> float:
+        return math.log(1.0 + (len(self._texts) - frequency + 0.5) / (frequency + 0.5))
+
+    def _saturated(self, count: int, number: int) -> float:
+        return count * (TERM_SATURATION + 1.0) / (count + self._norms[number])
+
+
+def title_coverage(asked: frozenset[str], title: Sequence[str]) -> float:
+    """The part of the words asked for that a title holds."""
+    return len(asked.intersection(title)) / len(asked)
+
+
+def title_overlap(asked: frozenset[str], title: Sequence[str]) -> float:
+    """Dice's coefficient of the words asked for and a title's; 1 = the same words."""
+    words = frozenset(title)
+    return 2 * len(words & asked) / (len(words) + len(asked))

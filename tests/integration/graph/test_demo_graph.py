@@ -1,0 +1,104 @@
+"""The end of the demo as a person sees it: what the graph holds, one paper of it, and a picture in a file."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from defusedxml import ElementTree
+
+from infra.local.demo import cite_in_debate, network_of, posted
+from infra.local.machine import Machine
+from shared.graph.part import Graph
+from shared.networks.roles import Edge, Node
+from tests.command_line import Shown, run_command
+from tests.pictures import SVG
+
+
+def demo(where: Path, *arguments: str) -> Shown:
+    return run_command("demo", *arguments, where=where)
+
+
+def test_the_demo_ends_with_counts_an_example_and_a_picture(tmp_path: Path) -> None:
+    shown = demo(tmp_path)
+    assert shown.returncode == 0, shown.stderr
+    *_, last = shown.stdout.splitlines()
+    assert last == "Picture: .build/demo-graph.svg"
+    counts = re.search(
+        r"Graph: (papers: (\d+) · .+) · contexts: 1 · cited there: 2 · shown there: 0 · messages", shown.stdout
+    )
+    assert counts
+    assert re.search(r"for example doi:\S+: .+\n", shown.stdout)
+    assert re.search(r"cited in debate demo, \d{4}-\d\d-\d\dT", shown.stdout)
+    picture = ElementTree.fromstring((tmp_path / ".build" / "demo-graph.svg").read_bytes())
+    groups = list(picture.iter(f"{SVG}g"))
+    (legend,) = [[it.text for it in group] for group in groups if group.get("class") == "legend"]
+    assert any(str(text).startswith(counts[1]) for text in legend)
+    assert "cited in a debate (2)" in legend
+    assert len([it for it in groups if it.get("class") == "paper"]) == int(counts[2])
+    assert shown.stderr.count("\n") == 2  # what is being waited for: the search, the network
+
+
+def test_a_picture_that_cannot_be_written_is_told_and_is_no_failure(tmp_path: Path) -> None:
+    (tmp_path / ".build").write_text("in the way")
+    shown = demo(tmp_path)
+    assert shown.returncode == 0
+    assert "the picture could not be written" in shown.stderr
+    assert "Traceback" not in shown.stderr
+
+
+def test_the_demo_as_json_draws_nothing(tmp_path: Path) -> None:
+    assert demo(tmp_path, "--format", "json").returncode == 0
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_picture_has_papers_known_by_name_alone_and_the_cited_ones_as_seeds() -> None:
+    context = {"type": "debate", "id": "7"}
+    mentions = [
+        {"key": key, "relation": how, "context": context} for key, how in (("a", "cited_in"), ("b", "shown_in"))
+    ]
+    papers = [{"key": key, "paper": {"title": key}} for key in ("a", "b")]
+    network = network_of(Graph(papers, [{"source": "b", "target": "c", "providers": ["openalex"]}], mentions))
+    assert network.nodes == (
+        Node("a", {"title": "a"}, True, 0), Node("b", {"title": "b"}, False, 1), Node("c", None, False, 1)
+    )  # fmt: skip
+    assert network.edges == (Edge("b", "c", ("openalex",)),)
+
+
+def results_of(machine: Machine) -> list[dict[str, Any]]:
+    answer = machine.invoke("dispatcher", posted("/v1/literature-search", query="TREM2 microglia", max_results=5))
+    return list(json.loads(answer["body"])["results"])
+
+
+def test_the_debate_cites_over_the_api_what_is_in_the_graph_by_then(
+    local: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    results = results_of(local)
+    invoke, told = Machine.invoke, dict[str, dict[str, Any]]()
+
+    def listen(self: Machine, name: str, event: dict[str, Any]) -> Any:
+        answer = invoke(self, name, event)
+        if name == "dispatcher":
+            told[event["path"]] = json.loads(answer["body"])
+        return answer
+
+    monkeypatch.setattr(Machine, "invoke", listen)
+    assert cite_in_debate(local, "TREM2 microglia", results) > 0
+    cited = told["/v1/citations"]
+    assert [it["key"] for it in cited["mentions"]] == [result["key"] for result in results[:2]]
+    assert {it["status"] for it in cited["mentions"]} == {"in_graph"}
+    assert local.drain_queue() == 1
+
+
+def test_a_debate_whose_citations_are_refused_is_told(
+    local: Machine, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    results = results_of(local)
+    monkeypatch.setitem(os.environ, "CITATIONS_QUEUE_URL", f"{os.environ['CITATIONS_QUEUE_URL']}-gone")
+    monkeypatch.setattr(Machine, "drain_queue", lambda _: 0)
+    assert cite_in_debate(local, "TREM2 microglia", results) == 0
+    assert capsys.readouterr().out == "\nNo debate: the citations could not be queued; send them again\n"

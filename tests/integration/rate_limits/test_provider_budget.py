@@ -1,0 +1,131 @@
+"""Budgets and circuits in DynamoDB: several processes at one table."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from typing import TYPE_CHECKING
+
+import pytest
+
+from shared.aws.dynamodb.rate_limit_store import dynamodb_client, read_states
+from shared.errors import BudgetSpent, CircuitOpen, KeyRefused, Unavailable
+from shared.rate_limits.limits import Limits
+from shared.rate_limits.state import ProviderState
+from tests.integration.rate_limits.budget_processes import (
+    TABLE,
+    Line,
+    Process,
+    budgets_table,  # noqa: F401  a fixture
+    most_in_a_second,
+    run,
+    throttled,
+)
+from tests.virtual_time import START_S, Clock
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+
+def test_a_cold_process_reads_once_and_a_warm_one_only_writes(table: DynamoDBClient) -> None:
+    clock = Clock()
+    process = Process(clock)
+    run(clock, lambda: [process.ask() for _ in range(3)])
+    assert process.line.calls == ["get_item", "put_item", "put_item", "put_item"]
+
+
+def test_a_request_with_a_hold_costs_two_writes(table: DynamoDBClient) -> None:
+    clock = Clock()
+    process = Process(clock)
+    run(clock, lambda: process.ask(Limits(requests=3, window_s=1.0, concurrency=3)))
+    assert process.line.calls == ["get_item", "put_item", "put_item"]
+
+
+def test_who_comes_second_is_sent_the_newer_state_with_the_refusal(table: DynamoDBClient) -> None:
+    clock = Clock()
+    one, other = Process(clock), Process(clock)
+    sent: list[float] = []
+
+    def both() -> None:
+        other.ask()
+        for _ in range(3):
+            one.ask(takes_s=0.0)
+        sent.append(other.ask())
+
+    run(clock, both)
+    assert other.line.calls[2:] == ["put_item", "put_item", "get_item"]  # the last, for it had to wait
+    assert sent[0] >= START_S + 1.0
+
+
+def test_processes_together_keep_the_rate(table: DynamoDBClient) -> None:
+    clock = Clock()
+    sent: list[float] = []
+
+    def work(process: Process) -> None:
+        while clock.time() < START_S + 6.0:
+            sent.append(process.ask())
+
+    run(clock, *[partial(work, Process(clock, late_s=0.005)) for _ in range(10)])
+    assert most_in_a_second(sent) <= 3
+    assert len([moment for moment in sent if moment < START_S + 6.0]) > 0.9 * 18
+
+
+def test_headers_that_one_process_was_told_hold_for_the_others(table: DynamoDBClient) -> None:
+    clock = Clock()
+    one, other = Process(clock), Process(clock)
+    sent: list[float] = []
+
+    def both() -> None:
+        one.ask(limit="1")
+        for _ in range(2):
+            sent.append(other.ask(takes_s=0.0))
+
+    run(clock, both)
+    assert sent[1] - sent[0] >= 1.0
+
+
+def test_a_retry_after_of_one_process_holds_for_the_others(table: DynamoDBClient) -> None:
+    clock = Clock()
+    one, other = Process(clock), Process(clock)
+
+    def both() -> None:
+        with pytest.raises(Unavailable):
+            one.ask(fault=Unavailable("closed", retry_after_s=120.0))
+        with pytest.raises(BudgetSpent) as caught:
+            other.ask()
+        assert caught.value.retry_after_s == pytest.approx(120, abs=1)
+
+    run(clock, both)
+
+
+def test_a_refused_key_is_known_to_all_and_told_by_one_read(table: DynamoDBClient) -> None:
+    clock = Clock()
+    one, other = Process(clock), Process(clock)
+
+    def both() -> None:
+        with pytest.raises(KeyRefused):
+            one.ask(fault=KeyRefused("no"))
+        with pytest.raises(CircuitOpen, match="set a valid key"):
+            other.ask()
+
+    run(clock, both)
+    states = read_states(dynamodb_client(), TABLE, ["pubmed", "arxiv"])
+    assert states["pubmed"].circuit.open_until is not None
+    assert states["arxiv"] == ProviderState()
+
+
+def test_the_item_is_small_and_holds_nothing_but_numbers_and_random_ids(table: DynamoDBClient) -> None:
+    clock = Clock()
+    process = Process(clock)
+    run(clock, *[lambda: process.ask(Limits(requests=50, window_s=1.0, concurrency=30))] * 30)
+    item = table.get_item(TableName=TABLE, Key={"pk": {"S": "provider#pubmed"}, "sk": {"S": "state"}})["Item"]
+    assert set(item) == {"pk", "sk", "version", "state"}
+    assert len(json.dumps(item)) < 4096
+
+
+def test_all_states_come_by_one_request_and_none_when_the_table_fails(table: DynamoDBClient) -> None:
+    line = Line(dynamodb_client(), lambda _: None)
+    assert set(read_states(line, TABLE, ["pubmed", "arxiv", "pubmed"])) == {"arxiv", "pubmed"}  # type: ignore[arg-type]
+    line.fault = throttled()
+    assert read_states(line, TABLE, ["pubmed"]) == {}  # type: ignore[arg-type]
+    assert line.calls == ["batch_get_item"] * 2

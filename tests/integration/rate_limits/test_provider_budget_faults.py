@@ -1,0 +1,151 @@
+"""The budgets' table fails: searches go on, and each process keeps to its share of the limits."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from botocore.exceptions import ConnectTimeoutError
+
+from shared.aws.dynamodb.rate_limit_store import PAUSE_S, dynamodb_client, read_states
+from shared.aws.runtime.observability import logger
+from shared.errors import BudgetSpent
+from shared.rate_limits.budget import Budget
+from shared.rate_limits.limits import Limits
+from shared.rate_limits.state import ProviderState, VersionedState
+from tests.integration.rate_limits.budget_processes import (
+    TABLE,
+    Process,
+    budgets_table,  # noqa: F401  a fixture
+    most_in_a_second,
+    run,
+    throttled,
+)
+from tests.virtual_time import START_S, Clock
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+
+FAULTS = pytest.mark.parametrize(
+    "fault", [throttled(), ConnectTimeoutError(endpoint_url="local")], ids=["throttled", "unreachable"]
+)
+
+
+@FAULTS
+def test_the_only_process_keeps_its_whole_rate_while_the_table_is_away(table: DynamoDBClient, fault: Exception) -> None:
+    clock = Clock()
+    process = Process(clock)
+    sent: list[float] = []
+
+    def outage() -> None:
+        sent.append(process.ask(takes_s=0.0))
+        process.line.fault = fault
+        sent.extend(process.ask(takes_s=0.0) for _ in range(6))
+
+    run(clock, outage)
+    assert most_in_a_second(sent) == 3
+    assert clock.time() - START_S < 3.0
+    assert process.line.calls == ["get_item", "put_item", "put_item"]
+
+
+@FAULTS
+def test_a_process_that_has_never_seen_the_table_sends_one_request_in_five_to_ten_windows(
+    table: DynamoDBClient, fault: Exception
+) -> None:
+    clock = Clock()
+    process = Process(clock)
+    process.line.fault = fault
+    sent: list[float] = []
+    run(clock, lambda: sent.extend(process.ask(takes_s=0.0) for _ in range(4)))
+    gaps = [later - sooner for sooner, later in pairwise(sent)]
+    assert all(5.0 < gap <= 10.0 for gap in gaps), gaps
+
+
+def test_a_process_that_has_never_seen_the_table_does_not_ask_a_provider_that_limits_connections(
+    table: DynamoDBClient,
+) -> None:
+    clock = Clock()
+    process = Process(clock)
+    process.line.fault = throttled()
+
+    def asked() -> None:
+        with pytest.raises(BudgetSpent, match="shared limits cannot be read") as caught:
+            process.ask(Limits(requests=3, window_s=1.0, concurrency=3))
+        assert caught.value.retry_after_s == PAUSE_S
+
+    run(clock, asked)
+
+
+def test_each_failure_of_the_table_is_logged_once(table: DynamoDBClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    logged: list[tuple[str, str]] = []
+    monkeypatch.setattr(logger, "error", lambda text, **more: logged.append((text, more["error"])))
+    clock = Clock()
+    process = Process(clock)
+
+    def outage() -> None:
+        process.ask(takes_s=0.0)
+        process.line.fault = throttled()
+        for _ in range(5):
+            process.ask(takes_s=0.0)
+
+    run(clock, outage)
+    assert logged == [("the provider budgets cannot be reached", "ProvisionedThroughputExceededException")]
+
+
+def test_a_table_that_is_gone_fails_no_request(table: DynamoDBClient) -> None:
+    clock = Clock()
+    process = Process(clock, table="gone")
+    run(clock, process.ask)
+    assert set(process.line.calls) == {"get_item"}
+
+
+def test_turns_that_could_not_be_written_still_count_when_the_table_is_back(table: DynamoDBClient) -> None:
+    clock = Clock()
+    one, other = Process(clock), Process(clock)
+    slow = Limits(requests=1, window_s=8.0)
+    sent: list[float] = []
+
+    def outage() -> None:
+        sent.append(one.ask(slow))
+        one.line.fault = throttled()
+        sent.append(one.ask(slow))
+        one.line.fault = None
+        other.store.swap(other.store.read(), ProviderState(Budget(permits=(START_S,))))
+        clock.sleep(PAUSE_S)
+        sent.append(one.ask(slow))
+
+    run(clock, outage)
+    assert sent[2] - sent[1] >= 8.0
+
+
+def test_an_item_that_was_deleted_is_begun_anew(table: DynamoDBClient) -> None:
+    clock = Clock()
+    process = Process(clock)
+
+    def twice() -> None:
+        process.ask()
+        table.delete_item(TableName=TABLE, Key={"pk": {"S": "provider#pubmed"}, "sk": {"S": "state"}})
+        process.ask()
+
+    run(clock, twice)
+    assert len(read_states(dynamodb_client(), TABLE, ["pubmed"])["pubmed"].budget.permits) == 1
+
+
+@pytest.mark.parametrize("text", ["{", "{}", '{"budget": {"turns": 3}, "circuit": {}}'], ids=["cut", "empty", "other"])
+def test_a_state_in_another_form_is_begun_anew(table: DynamoDBClient, text: str) -> None:
+    item: dict[str, Any] = {"pk": {"S": "provider#pubmed"}, "sk": {"S": "state"}, "version": {"N": "7"}}
+    table.put_item(TableName=TABLE, Item={**item, "state": {"S": text}})
+    clock = Clock()
+    process = Process(clock)
+    seen: list[VersionedState] = []
+
+    def work() -> None:
+        seen.append(process.store.read())
+        process.ask()
+        seen.append(process.store.read())
+
+    run(clock, work)
+    assert seen[0] == VersionedState(ProviderState(), 7)
+    assert (seen[1].version, len(seen[1].state.budget.permits)) == (8, 1)

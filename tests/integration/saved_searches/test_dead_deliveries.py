@@ -1,0 +1,44 @@
+"""The operator's commands for dead letters, on the queue of deliveries."""
+
+from __future__ import annotations
+
+import json
+import os
+
+import boto3
+import pytest
+
+from infra.local.dead_letters import Queues, main, queues, waiting
+from infra.local.machine import Machine
+from shared.delivery.deliveries import Delivery, to_message
+from tests.integration.test_dead_letters import bury
+
+
+@pytest.fixture
+def held(local: Machine, monkeypatch: pytest.MonkeyPatch) -> Queues:
+    """The deliverer's queues; QUEUE_URL names the first."""
+    url = os.environ["DELIVERIES_QUEUE_URL"]
+    monkeypatch.setenv("QUEUE_URL", url)
+    return queues(boto3.client("sqs"), url)
+
+
+def test_a_letter_for_the_deliverer_is_judged_as_a_delivery(held: Queues, capsys: pytest.CaptureFixture[str]) -> None:
+    good = to_message(Delivery("an owner", "a search", 1, 2, "sns"))
+    poison = [{**good, "last": "a secret"}, {**good, "channel": "telegraph"}, {"search_id": "a"}]
+    bodies = [json.dumps(it) for it in (good, *poison)]
+    bury(held, *bodies, "[" * 100_000)
+    assert main(["look"]) == 0
+    told = {int(line.split("\t")[2]): line.split("\t")[3] for line in capsys.readouterr().out.splitlines()[2:]}
+    assert [told[len(body)] for body in bodies] == [
+        "a good delivery that could not be made; redrive it when the cause is gone (see the deliverer's log)",
+        "a delivery of ours has texts and whole numbers",
+        "no such channel, or not these events",
+        "not a delivery of ours",
+    ]
+    assert told[100_000] == "not a message of ours (body: json_invalid)"
+
+
+def test_a_delivery_that_is_sent_back_reaches_the_deliverer(local: Machine, held: Queues) -> None:
+    bury(held, json.dumps(to_message(Delivery("an owner", "gone", 1, 2, "sns"))))
+    assert main(["redrive"]) == 0
+    assert (local.deliver(), waiting(boto3.client("sqs"), held.dead_url)) == (1, 0)

@@ -1,0 +1,190 @@
+"""The feed of a saved search: pages without gap or repetition, only what is asked for, 304, and Atom's links."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+from xml.etree.ElementTree import fromstring
+
+import pytest
+
+from infra.local.machine import Machine, machine
+from infra.local.sandbox.server import Sandbox
+from tests.integration.saved_searches.requests import DAILY, PATH, Answer, save, send, tell
+
+ATOM = "{http://www.w3.org/2005/Atom}"
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[Machine]:
+    with machine(sandbox=Sandbox(faults={})) as local:
+        yield local
+
+
+@pytest.fixture
+def saved(running: Machine) -> Iterator[dict[str, Any]]:
+    made = save(running)
+    yield made
+    send(running, "DELETE", f"{PATH}/{made['id']}")
+
+
+def read(running: Machine, saved: dict[str, Any], **asked: Any) -> Answer:
+    answer = send(running, "GET", f"{PATH}/{saved['id']}/new", **asked)
+    assert answer.status == 200, answer.text
+    return answer
+
+
+def numbers(running: Machine, saved: dict[str, Any], **asked: Any) -> list[int]:
+    return [event["number"] for event in read(running, saved, **asked).json["events"]]
+
+
+def follow(running: Machine, address: str) -> Answer:
+    asked: dict[str, Any] = dict(parse_qsl(urlsplit(address).query))
+    return send(running, "GET", urlsplit(address).path, **asked)
+
+
+def test_before_anything_is_told_a_feed_is_empty(running: Machine, saved: dict[str, Any]) -> None:
+    assert read(running, saved).json == {
+        "saved_search": {"id": saved["id"], "name": saved["name"]},
+        "events": [],
+        "next_cursor": None,
+        "content_trust": "untrusted_external",
+    }
+    atom = fromstring(read(running, saved, format="atom").text)
+    assert (atom.findall(f"{ATOM}entry"), atom.findtext(f"{ATOM}updated")) == ([], saved["created_at"])
+
+
+@pytest.mark.parametrize("limit", [1, 7, 100])
+def test_pages_have_every_event_once_the_newest_first_while_new_ones_come(
+    running: Machine, saved: dict[str, Any], limit: int
+) -> None:
+    tell(saved, range(1, 41))
+    last, read_so_far, cursor = 40, [], ""
+    while True:
+        page = read(running, saved, limit=limit, cursor=cursor).json
+        assert len(page["events"]) <= limit
+        read_so_far += [event["number"] for event in page["events"]]
+        tell(saved, range(last + 1, last + 3))
+        last += 2
+        cursor = page["next_cursor"]
+        if cursor is None:
+            break
+    assert read_so_far == list(range(40, 0, -1))
+    newer = numbers(running, saved, after=f"{saved['id']}-{40:08d}", limit=100)
+    assert newer == list(range(last, 40, -1))[:100]
+
+
+@pytest.mark.parametrize("after", ["12", "00000012", "{id}-00000012"])
+def test_after_an_event_come_those_told_later(running: Machine, saved: dict[str, Any], after: str) -> None:
+    tell(saved, range(1, 21))
+    assert numbers(running, saved, after=after.format(id=saved["id"])) == list(range(20, 12, -1))
+    page = read(running, saved, after=after.format(id=saved["id"]), limit=5).json
+    assert [event["number"] for event in page["events"]] == [20, 19, 18, 17, 16]
+    rest = read(running, saved, after=after.format(id=saved["id"]), limit=5, cursor=page["next_cursor"]).json
+    assert ([event["number"] for event in rest["events"]], rest["next_cursor"]) == ([15, 14, 13], None)
+
+
+def test_types_are_chosen_and_what_was_there_at_first_comes_only_when_asked_for(
+    running: Machine, saved: dict[str, Any]
+) -> None:
+    tell(saved, range(1, 31), "baseline")
+    tell(saved, range(31, 33))
+    tell(saved, range(33, 34), "retracted")
+    assert numbers(running, saved) == [33, 32, 31]
+    assert numbers(running, saved, types="retracted, new_paper ,") == [33, 32, 31]
+    assert numbers(running, saved, types="baseline", limit=3) == [30, 29, 28]
+    page = read(running, saved, types="baseline,retracted", limit=20).json
+    assert [event["number"] for event in page["events"]] == [33, *range(30, 11, -1)]
+    rest = numbers(running, saved, types="baseline,retracted", limit=20, cursor=page["next_cursor"])
+    assert rest == list(range(11, 0, -1))
+    send(running, "PATCH", f"{PATH}/{saved['id']}", {"delivery": {"baseline": True}})
+    assert len(numbers(running, saved, limit=100)) == 33
+
+
+@pytest.mark.parametrize("form", ["json", "atom"])
+def test_a_reader_who_has_it_gets_304_until_something_is_told(
+    running: Machine, saved: dict[str, Any], form: str
+) -> None:
+    tell(saved, range(1, 4))
+    path = f"{PATH}/{saved['id']}/new"
+    first = read(running, saved, format=form)
+    tag = first.headers["ETag"]
+    for told in (tag, f"W/{tag}", f'"x", {tag}', "*"):
+        again = send(running, "GET", path, headers={"If-None-Match": told}, format=form)
+        assert (again.status, again.text, again.headers["ETag"]) == (304, "", tag)
+    assert send(running, "GET", path, headers={"If-None-Match": '"x"'}, format=form).text == first.text
+    other = {"json": "atom", "atom": "json"}[form]
+    assert send(running, "GET", path, headers={"If-None-Match": tag}, format=other).status == 200
+    tell(saved, range(4, 5))
+    changed = send(running, "GET", path, headers={"If-None-Match": tag}, format=form)
+    assert (changed.status, changed.headers["ETag"] == tag) == (200, False)
+    assert (first.headers["Cache-Control"], first.headers["Vary"]) == ("private, no-cache", "Accept")
+
+
+@pytest.mark.parametrize("accepts", [False, True], ids=["asked by format", "asked by Accept"])
+def test_atom_pages_are_linked_by_addresses_that_can_be_asked_as_they_are(
+    running: Machine, saved: dict[str, Any], accepts: bool
+) -> None:
+    tell(saved, range(1, 8), title="Tom & <Jerry> \u0007")
+    path = f"{PATH}/{saved['id']}/new"
+    asked: dict[str, Any] = {"limit": 3, "after": 1} | ({} if accepts else {"format": "atom"})
+    headers = {"Accept": "application/atom+xml"} if accepts else {}
+    answer, titles = send(running, "GET", path, headers=headers, **asked), []
+    while True:
+        assert (answer.status, answer.headers["Content-Type"]) == (200, "application/atom+xml; charset=utf-8")
+        feed = fromstring(answer.text)
+        titles += [str(it.text) for it in feed.iterfind(f"{ATOM}entry/{ATOM}title")]
+        links = {it.attrib["rel"]: it.attrib["href"] for it in feed.iterfind(f"{ATOM}link")}
+        own = urlsplit(links["self"])
+        assert (own.scheme, own.netloc, own.path) == ("https", "api.example.org", path)
+        assert follow(running, links["self"]).text == answer.text
+        if "next" not in links:
+            break
+        answer = follow(running, links["next"])
+    assert titles == [f"New: Tom & <Jerry> {number}" for number in range(7, 1, -1)]
+
+
+def test_behind_a_stage_the_links_have_it(running: Machine, saved: dict[str, Any]) -> None:
+    from infra.local.gateway import rest_event
+
+    path = f"{PATH}/{saved['id']}/new"
+    event = rest_event("GET", path, headers={"x-api-key": "one", "Host": "abc.example.org"}, query={"format": ["atom"]})
+    event["requestContext"] |= {"path": f"/dev{path}", "domainName": "abc.example.org"}
+    feed = fromstring(running.invoke("dispatcher", event)["body"])
+    link = feed.find(f"{ATOM}link")
+    assert link is not None
+    assert link.attrib["href"] == f"https://abc.example.org/dev{path}?format=atom"
+
+
+WRONG = [
+    ("format", "rss", "json or atom"), ("limit", "0", "1 to 100"), ("limit", "101", "1 to 100"),
+    ("limit", "-1", "1 to 100"), ("limit", "ten", "1 to 100"), ("limit", "٥", "1 to 100"), ("limit", "9" * 5000, "100"),
+    ("cursor", "0", "next_cursor"), ("cursor", "x", "next_cursor"), ("cursor", "-1", "next_cursor"),
+    ("cursor", "9" * 11, "next_cursor"), ("after", "x", "an event's id"), ("after", "0" * 20 + "-", "an event's id"),
+    ("after", "0" * 20 + "-00000012", "not in that of another search"),
+    ("types", "news", "new_paper, now_published"), ("types", ",", "new_paper"), ("types", "new_paper,news", "baseline"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "value", "told"), WRONG, ids=[f"{name}={value[:12]}" for name, value, _ in WRONG])
+def test_a_parameter_that_means_nothing_is_refused_by_its_name(
+    running: Machine, saved: dict[str, Any], name: str, value: str, told: str
+) -> None:
+    asked: dict[str, Any] = {name: value}
+    answer = send(running, "GET", f"{PATH}/{saved['id']}/new", **asked)
+    assert (answer.status, answer.fields) == (422, [name])
+    assert told in answer.json["errors"][0]["message"]
+
+
+@pytest.mark.parametrize("name", ["format", "limit", "cursor", "after", "types"])
+def test_an_empty_parameter_is_an_absent_one(running: Machine, saved: dict[str, Any], name: str) -> None:
+    tell(saved, range(1, 3))
+    assert read(running, saved, **{name: " "}).text == read(running, saved).text
+
+
+def test_anothers_feed_is_none(running: Machine, saved: dict[str, Any]) -> None:
+    other = send(running, "POST", body=DAILY, key="two").json
+    tell(other, range(1, 3))
+    assert send(running, "GET", f"{PATH}/{other['id']}/new").status == 404
+    assert numbers(running, saved) == []

@@ -1,0 +1,26 @@
+"""How many searches a caller may save."""
+
+from __future__ import annotations
+
+import pytest
+
+from infra.local.machine import Machine
+from shared.saved_searches.request import MAX_A_CALLER
+from tests.integration.saved_searches.requests import DAILY, PATH, rows, save, schedules, send
+
+
+def test_a_caller_may_save_so_many_and_no_more(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert MAX_A_CALLER == 100
+    monkeypatch.setattr("functions.dispatcher.routes.saved_searches.MAX_A_CALLER", 5)
+    for number in range(5):
+        save(local, name=f"{number}")
+    before = rows(), schedules()
+    refused = send(local, "POST", body=DAILY)
+    assert (refused.status, refused.json["code"], refused.fields) == (422, "unprocessable", [])
+    assert "there are 5 saved searches already" in refused.json["detail"]
+    assert "DELETE one" in refused.json["hint"]
+    assert (rows(), schedules()) == before
+    assert send(local, "POST", body=DAILY, key="another").status == 201
+    first = send(local, "GET").json["saved_searches"][0]["id"]
+    send(local, "DELETE", f"{PATH}/{first}")
+    assert send(local, "POST", body=DAILY).status == 201

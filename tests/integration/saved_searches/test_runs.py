@@ -1,0 +1,255 @@
+"""Runs of one search against all that can go wrong: started twice, killed anywhere, overtaken, changed under way."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from infra.local.lambda_hook import Context
+from shared.delivery.deliveries import Delivery
+from shared.errors import LeaseLost, Outcome, RunUnderWay
+from tests.integration.saved_searches.faults import (
+    DAY,
+    START,
+    Saved,
+    around_calls,
+    paper,
+    saved_searches,
+    writes_a_search,
+)
+
+DISPATCHER = "local-dispatcher"
+OUTLIVED = timedelta(seconds=121)
+
+
+@pytest.fixture
+def saved(monkeypatch: pytest.MonkeyPatch) -> Iterator[Saved]:
+    with saved_searches(monkeypatch) as made:
+        made.papers = [paper(number) for number in range(1, 4)]
+        yield made
+
+
+class Killed(BaseException):
+    """The process is gone."""
+
+
+@pytest.mark.parametrize("request_ids", [("a", "b"), ("a", "a")], ids=["two events", "one event brought twice"])
+def test_of_two_runs_at_once_one_runs_and_nothing_is_told_twice(saved: Saved, request_ids: tuple[str, str]) -> None:
+    search_id = saved.save()
+    inside, over = threading.Event(), threading.Event()
+
+    def wait() -> None:
+        inside.set()
+        assert over.wait(10)
+
+    saved.meanwhile = wait
+    events = [saved.event(search_id, START), saved.event(search_id, START + DAY)]
+
+    def invoke(number: int) -> Any:
+        context = Context(DISPATCHER, aws_request_id=request_ids[number])
+        return saved.running.functions[DISPATCHER](events[number], context)
+
+    with ThreadPoolExecutor(1) as pool:
+        first = pool.submit(invoke, 0)
+        assert inside.wait(10)
+        try:
+            with pytest.raises(RunUnderWay):
+                invoke(1)
+        finally:
+            over.set()
+        assert first.result(10)["events"]["baseline"] == 3
+    assert [number for number, *_ in saved.told(search_id)] == [1, 2, 3]
+    assert invoke(1)["events"]["baseline"] == 0  # brought again, it finds nothing that was not told
+
+
+def test_what_is_due_no_later_than_the_last_run_is_not_run_again(saved: Saved) -> None:
+    search_id = saved.save()
+    assert saved.run(search_id, START)["events"]["baseline"] == 3
+    for due in (START, START - DAY):
+        assert saved.run(search_id, due) == {"search_id": search_id, "skipped": "already_run"}
+    assert len(saved.asked) == 1
+    assert "skipped" not in saved.run(search_id, START + DAY)
+
+
+def test_a_disabled_search_is_not_run_and_runs_when_it_is_enabled(saved: Saved) -> None:
+    search_id = saved.save()
+    saved.call("PATCH", f"/{search_id}", {"enabled": False})
+    assert saved.run(search_id)["skipped"] == "disabled"
+    assert not saved.asked
+    saved.call("PATCH", f"/{search_id}", {"enabled": True})
+    assert "skipped" not in saved.run(search_id)
+
+
+def test_of_a_search_that_is_gone_the_schedule_goes_too(saved: Saved) -> None:
+    search_id = saved.save()
+    saved.world.SEARCHES.delete(saved.item(search_id))
+    schedules = saved.world.schedules(Context(DISPATCHER).invoked_function_arn)
+    assert sorted(schedules._names()) == [search_id, f"{search_id}-soon"]
+    assert saved.run(search_id)["skipped"] == "gone"
+    assert not list(schedules._names())
+
+
+@pytest.mark.parametrize("written", [False, True], ids=["before the write", "after the write"])
+def test_wherever_a_run_is_killed_the_next_one_tells_each_paper_once(
+    saved: Saved, monkeypatch: pytest.MonkeyPatch, written: bool
+) -> None:
+    monkeypatch.setattr("shared.aws.dynamodb.saved_searches.runs.ITEMS_A_TRANSACTION", 5)  # two papers in each
+    saved.papers = [paper(number) for number in range(1, 6)]
+    left = [0]
+
+    def count_down(operation: str, arguments: dict[str, Any], call: Callable[[], Any]) -> Any:
+        if writes_a_search(operation, arguments):
+            left[0] -= 1
+            if left[0] == 0:
+                if written:
+                    call()
+                raise Killed
+        return call()
+
+    around_calls(monkeypatch, count_down)
+    kills = 0
+    for number in range(1, 30):
+        left[0] = -1
+        search_id = saved.save()
+        due = saved.now = saved.now + DAY
+        left[0] = number
+        try:
+            saved.run(search_id, due)
+        except Killed:
+            kills += 1
+        else:
+            break
+        told_before = saved.told(search_id)
+        saved.now += OUTLIVED
+        report = saved.run(search_id, due)  # EventBridge brings it again
+        told = saved.told(search_id)
+        assert told[: len(told_before)] == told_before
+        assert [it for it, *_ in told] == [1, 2, 3, 4, 5]
+        assert {doi for *_, doi in told} == {f"10.1000/{it}" for it in range(1, 6)}
+        assert len(saved.rows(search_id)) == 10
+        item = saved.item(search_id)
+        assert (item["next_number"], item.get("lease_run")) == (6, None)
+        assert report.get("skipped") == "already_run" or report["complete"]
+        assert item["last_run"]["complete"]
+    assert kills == 7  # the lease, three transactions, the windows, what is queued, the end
+
+
+def test_a_zombie_can_write_nothing_when_another_run_has_taken_over(saved: Saved) -> None:
+    search_id = saved.save()
+    between: list[Any] = []
+
+    def overtake() -> None:
+        saved.meanwhile = lambda: None
+        saved.now += OUTLIVED
+        between.append(saved.run(search_id))
+        between.append((saved.rows(search_id), saved.item(search_id)))
+        saved.papers.append(paper(9))
+
+    saved.meanwhile = overtake
+    with pytest.raises(LeaseLost):
+        saved.run(search_id)
+    assert between[0]["events"]["baseline"] == 3
+    assert (saved.rows(search_id), saved.item(search_id)) == between[1]
+
+
+@pytest.mark.parametrize("step", ["tell", "keep", "queued", "end"])
+def test_no_write_of_a_run_goes_through_without_its_lease(saved: Saved, step: str) -> None:
+    from shared.aws.dynamodb.saved_searches.runs import Run, begin
+    from shared.saved_searches.run import News
+    from shared.saved_searches.seen import Known
+    from shared.saved_searches.windows import Window
+
+    search_id = saved.save()
+    zombie = begin(saved.world.TABLE, "local", search_id, due="2026-11-23", now=lambda: saved.now)
+    saved.now += OUTLIVED
+    holder = begin(saved.world.TABLE, "local", search_id, due="2026-11-23", now=lambda: saved.now)
+    before = saved.rows(search_id), saved.item(search_id)
+    assert isinstance(zombie, Run) and isinstance(holder, Run)
+    known = Known(number=1, key="k", stubs=(), published=True, retracted=False)
+    steps: dict[str, Callable[[Run], None]] = {
+        "tell": lambda run: run.tell([News(known, ({"at": "2026-11-22T06:00:00Z", "type": "baseline"},))]),
+        "keep": lambda run: run.keep([Window(asked_at="2026-11-22")]),
+        "queued": lambda run: run.queued(7),
+        "end": lambda run: run.end({}, "2026-11-23"),
+    }
+    with pytest.raises(LeaseLost):
+        steps[step](zombie)
+    assert (saved.rows(search_id), saved.item(search_id)) == before
+    steps[step](holder)
+    assert (saved.rows(search_id), saved.item(search_id)) != before
+
+
+def test_a_run_that_outlives_its_search_writes_nothing(saved: Saved) -> None:
+    search_id = saved.save()
+    saved.meanwhile = lambda: saved.world.SEARCHES.delete(saved.item(search_id))
+    with pytest.raises(LeaseLost):
+        saved.run(search_id)
+    assert not saved.rows(search_id)
+    assert saved.item(search_id) is None
+
+
+def test_a_change_during_a_run_is_not_lost_nor_is_the_runs_state(saved: Saved) -> None:
+    search_id = saved.save(name="before")
+    change = {"name": "after", "schedule": "rate(2 days)", "delivery": {"sns": True, "baseline": True}}
+    saved.meanwhile = lambda: saved.call("PATCH", f"/{search_id}", change)
+    saved.run(search_id)
+    item = saved.item(search_id)
+    assert (item["name"], item["schedule"]["expression"], item["delivery"]["sns"]) == ("after", "rate(2 days)", True)
+    assert (item["next_number"], item["queued_to"], item["last_run"]["events"]["baseline"]) == (4, 3, 3)
+    assert item["windows"][0]["read"] == ["crossref"]
+
+
+def test_a_run_of_another_search_than_is_saved_now_ends_and_leaves_the_new_one_its_first_run(saved: Saved) -> None:
+    search_id = saved.save()
+    event = saved.event(search_id)
+
+    def change() -> None:
+        saved.meanwhile = lambda: None
+        saved.call("PATCH", f"/{search_id}", {"search": {"query": "astrocytes", "providers": "crossref"}})
+
+    saved.meanwhile = change
+    with pytest.raises(LeaseLost):
+        saved.running.invoke("dispatcher", event)
+    assert not saved.rows(search_id)
+    saved.now += OUTLIVED
+    report = saved.running.invoke("dispatcher", event)
+    assert report["first_run"]
+    assert [query.text for query in saved.asked] == ["microglia", "astrocytes"]
+    assert [kind for _, kind, _ in saved.told(search_id)] == ["baseline"] * 3
+
+
+def test_a_notice_during_a_run_costs_no_event_and_takes_no_number_twice(saved: Saved) -> None:
+    from shared.aws.dynamodb.saved_searches.notices import disable_webhook
+
+    url = "https://hooks.example.org/new"
+    search_id = saved.save(delivery={"webhook": {"url": url}})
+
+    def notice() -> None:
+        delivery = Delivery("local", search_id, 1, 1, "webhook")
+        disable_webhook(saved.world.SEARCHES, saved.world.TABLE, delivery, url, "HTTP 410", "2026-11-22T06:00:00Z")
+
+    saved.meanwhile = notice
+    saved.run(search_id)
+    kinds = [(number, kind) for number, kind, _ in saved.told(search_id)]
+    assert kinds == [(1, "delivery_disabled"), (2, "baseline"), (3, "baseline"), (4, "baseline")]
+    item = saved.item(search_id)
+    assert (item["next_number"], item["queued_to"]) == (5, 4)
+    assert item["delivery"]["webhook"]["status"] == "disabled"
+
+
+def test_a_source_that_failed_is_owed_and_what_it_shows_later_was_there_before(saved: Saved) -> None:
+    saved.outcome = Outcome.UNAVAILABLE
+    search_id = saved.save()
+    report = saved.run(search_id)
+    assert (report["complete"], saved.item(search_id)["windows"][0]["owed"]) == (False, ["crossref"])
+    saved.outcome = Outcome.OK
+    assert saved.run(search_id)["complete"]
+    assert [kind for _, kind, _ in saved.told(search_id)] == ["baseline"] * 3
+    saved.papers.append(paper(4))
+    saved.run(search_id)
+    assert saved.told(search_id)[3:] == [(4, "new_paper", "10.1000/4")]

@@ -1,0 +1,142 @@
+"""The Lambdas of the providers over services that are simulated: budgets, circuits and clients are the real ones.
+
+Time is virtual. Every request that reaches a provider is written down, so that it can be held against its limits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, count
+from typing import Any
+
+import httpx
+
+from infra.functions import provider_spec, providers_for
+from shared.bibliography.identifiers import Identifiers
+from shared.bibliography.paper import Paper
+from shared.errors import Outcome
+from shared.legs.leg import Leg
+from shared.providers.http_client import Client
+from shared.providers.provider import Page, ProviderReply, answer_question, failed
+from shared.query.query import Query
+from shared.rate_limits.circuit_breaker import Circuit, open_for
+from shared.rate_limits.limits import RateLimitHeaders, ReadLimits, limits_of
+from shared.rate_limits.rate_limiter import RateLimiter
+from shared.rate_limits.state import StateStore
+from tests.virtual_time import Clock
+
+FASTEST_S, SLOWEST_S = 0.2, 3.0
+PAPERS_A_LEG = 3
+SPECS = {name: provider_spec(name) for name in providers_for("search")}
+LIMITS = {name: limits_of(spec, has_key=False) for name, spec in SPECS.items()}
+
+
+@dataclass(slots=True)
+class Request:
+    """One request that reached a provider."""
+
+    provider: str
+    query: str
+    started: float
+    ended: float
+
+
+class SimulatedProviders:
+    """All providers, on one clock. `takes_s` is how long one takes for a query, `response` what it says in the end."""
+
+    def __init__(
+        self,
+        clock: Clock,
+        epoch: Callable[[], float],
+        new_store: Callable[[str], StateStore],
+        takes_s: Callable[[str, str], float],
+        response: Callable[[Request], httpx.Response],
+        read_limits: ReadLimits = lambda _: RateLimitHeaders(),
+    ) -> None:
+        self.requests: list[Request] = []
+        self._takes_s, self._response, self._new_store = takes_s, response, new_store
+        self._clock: dict[str, Any] = {"sleep": clock.sleep, "jitter": clock.jitter}
+        self._settings: dict[str, Any] = {"now": epoch, "read_limits": read_limits}
+        self._monotonic, self._now = clock.monotonic, clock.now
+        self._numbers = count()
+        self._idle: dict[str, list[RateLimiter]] = {name: [] for name in SPECS}
+        self._names = {httpx.URL(spec.base_url).host: name for name, spec in SPECS.items()}
+        self.http = httpx.Client(transport=httpx.MockTransport(self._serve))
+
+    def ask(self, leg: Leg, until: float, *, scheduled: bool = False) -> ProviderReply:
+        """What a provider's Lambda does, each request with an instance to itself, as Lambda has it."""
+        spec, began, idle = SPECS[leg.provider], self._monotonic(), self._idle[leg.provider]
+        limiter = idle.pop() if idle else self._new_limiter(spec.name)
+
+        def time_left() -> float:
+            return until - self._monotonic()
+
+        client = Client(
+            title=spec.title,
+            base_url=spec.base_url,
+            http=self.http,
+            time_left=time_left,
+            now=self._now,
+            key="simulated",
+            turn=lambda: limiter.permit(LIMITS[spec.name], time_left, scheduled=scheduled),
+            **self._clock,
+        )
+        reply = answer_question(spec, _answered_by, leg.question, client, lambda: self._monotonic() - began)
+        idle.append(limiter)
+        return reply
+
+    def _new_limiter(self, name: str) -> RateLimiter:
+        store, process_id = self._new_store(name), f"p{next(self._numbers)}"
+        return RateLimiter(SPECS[name].title, store, process_id=process_id, **self._settings, **self._clock)
+
+    def _serve(self, request: httpx.Request) -> httpx.Response:
+        name, query, now = self._names[request.url.host], request.url.params["query"], self._monotonic()
+        takes, patience = self._takes_s(name, query), float(request.extensions["timeout"]["read"])
+        it = Request(name, query, now, now + min(takes, patience))
+        self.requests.append(it)
+        self._clock["sleep"](it.ended - now)
+        if takes > patience:
+            raise httpx.ReadTimeout("simulated", request=request)
+        return self._response(it)
+
+
+def _answered_by(query: Query, client: Client) -> Page:
+    """What a provider's file does; PubMed asks twice for one leg."""
+    provider = client.get_json("/search", {"query": query.text})["provider"]
+    if provider == "pubmed":
+        client.get_json("/records", {"query": query.text})
+    number = query.text.split()[-1]
+    papers = [
+        Paper(
+            provider=provider,
+            rank=rank,
+            title=f"Answer {rank} to question {number}",
+            ids=Identifiers(doi=f"10.5555/{number}.{rank}"),
+        )
+        for rank in range(1, PAPERS_A_LEG + 1)
+    ]
+    return Page(papers=papers, total=PAPERS_A_LEG, effective_query=query.text)
+
+
+def left_alone(circuits: Mapping[str, Circuit], now: float) -> dict[str, ProviderReply]:
+    """The legs of those that nobody asks at present."""
+    stops = {name: open_for(circuit, now) for name, circuit in circuits.items()}
+    return {name: failed(name, name, Outcome.CIRCUIT_OPEN, stop[0]) for name, stop in stops.items() if stop}
+
+
+def most_in_any(moments: Sequence[float], window_s: float) -> int:
+    """The most moments that any window of this length in_flight."""
+    ordered = sorted(moments)
+    most = first = 0
+    for last, moment in enumerate(ordered):
+        while moment - ordered[first] >= window_s:
+            first += 1
+        most = max(most, last - first + 1)
+    return most
+
+
+def most_at_once(requests: Sequence[Request]) -> int:
+    """The most requests that were under way at the same time."""
+    changes = sorted([(it.started, 1) for it in requests] + [(it.ended, -1) for it in requests])
+    return max(accumulate(change for _, change in changes))

@@ -1,0 +1,54 @@
+"""The code as the tests of its layout see it: files, syntax trees, imports."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+CODE = sorted(path for room in ("functions", "shared", "infra") for path in (ROOT / room).rglob("*.py"))
+TESTS = sorted((ROOT / "tests").rglob("*.py"))
+# Installs under a name of its own as well (client/pyproject.toml), so it imports itself relatively.
+CLIENT = ROOT / "shared" / "client"
+AWS = {"boto3", "botocore", "aws_lambda_powertools"}
+
+
+def name_of(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+@cache
+def source_of(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+@cache
+def nodes_of(path: Path) -> tuple[ast.AST, ...]:
+    """The whole syntax tree, flat."""
+    return tuple(ast.walk(ast.parse(source_of(path))))
+
+
+@cache
+def imports(path: Path) -> frozenset[str]:
+    """Every module that a file imports, wherever in the file; types-only imports count as well."""
+    found: set[str] = set()
+    for node in nodes_of(path):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            assert node.module is not None
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return frozenset(found)
+
+
+def top_imports(path: Path) -> set[str]:
+    """The distributions and folders that a file imports from."""
+    return {module.partition(".")[0] for module in imports(path)}
+
+
+def require_none(offences: Iterable[str]) -> None:
+    """Fail with every offence at once, a line each."""
+    found = sorted(offences)
+    assert not found, "\n".join(["", *found])

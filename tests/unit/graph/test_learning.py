@@ -1,0 +1,56 @@
+"""Papers for the graph: the cases on which searches, papers, lists, references, networks and runs differed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from shared.papers.request import ResolveRequest
+from shared.search.publishing import publish_results
+from shared.search.request import SearchRequest, read_request
+
+RESULTS = [{"key": "doi:10.1/a"}, {"key": "doi:10.1/b"}]
+CONTEXT = {"type": "debate", "id": "42"}
+
+
+class Queue:
+    """What was published; it takes the first paper of each call."""
+
+    def __init__(self) -> None:
+        self.published: list[tuple[list[str], Any]] = []
+
+    def __call__(self, results: Sequence[Mapping[str, Any]], context: Mapping[str, str] | None) -> Mapping[str, int]:
+        self.published.append(([result["key"] for result in results], context))
+        return {"queued": 1, "skipped": len(results) - 1}
+
+
+def search(**fields: Any) -> SearchRequest:
+    return read_request({"query": "TREM2", **fields}, {"pubmed": ["x"]})
+
+
+@pytest.mark.parametrize(
+    ("fields", "results", "kg", "published"),
+    [
+        ({}, RESULTS, {"queued": 1, "skipped": 1}, [(["doi:10.1/a", "doi:10.1/b"], None)]),
+        ({"context": CONTEXT}, RESULTS[:1], {"queued": 1, "skipped": 0}, [(["doi:10.1/a"], CONTEXT)]),
+        ({"cite_in_kg": False, "context": CONTEXT}, RESULTS, {"queued": 0, "skipped": 2}, []),
+        # Half of the former copies called the queue with nothing.
+        ({}, [], {"queued": 0, "skipped": 0}, []),
+        ({"cite_in_kg": False}, [], {"queued": 0, "skipped": 0}, []),
+    ],
+)
+def test_papers_are_published_with_the_callers_consent(
+    fields: dict[str, Any], results: list[dict[str, str]], kg: dict[str, int], published: list[Any]
+) -> None:
+    queue = Queue()
+    assert publish_results(results, search(**fields), queue) == kg
+    assert queue.published == published
+
+
+def test_requests_about_papers_consent_in_the_same_way() -> None:
+    queue = Queue()
+    request = ResolveRequest.model_validate({"title": "A title", "context": CONTEXT})
+    assert publish_results(RESULTS, request, queue) == {"queued": 1, "skipped": 1}
+    assert queue.published == [(["doi:10.1/a", "doi:10.1/b"], CONTEXT)]

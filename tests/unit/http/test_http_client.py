@@ -1,0 +1,104 @@
+"""How a provider is asked: which faults have which error, what is tried again, and what is told."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+from pytest_httpserver import HTTPServer
+
+from shared.errors import (
+    BadResponse,
+    KeyRefused,
+    ProviderError,
+    ProviderTimeout,
+    RateLimited,
+    RequestRejected,
+    Unavailable,
+)
+from shared.providers.http_headers import retry_after_s
+from tests.unit.http.timed_client import NOW, Clock, client
+
+STATUSES: list[tuple[int, type[ProviderError], int]] = [
+    (429, RateLimited, 3),
+    (500, Unavailable, 3),
+    (503, Unavailable, 3),
+    (504, Unavailable, 3),
+    (408, Unavailable, 3),
+    (401, KeyRefused, 1),
+    (403, KeyRefused, 1),
+    (400, RequestRejected, 1),
+    (404, RequestRejected, 1),
+    (414, RequestRejected, 1),
+    (301, BadResponse, 1),
+]
+
+
+@pytest.mark.parametrize(("status", "error", "attempts"), STATUSES, ids=[str(status) for status, _, _ in STATUSES])
+def test_a_status_has_its_error_and_only_passing_faults_are_tried_again(
+    httpserver: HTTPServer, status: int, error: type[ProviderError], attempts: int
+) -> None:
+    httpserver.expect_request("/x").respond_with_data("upstream words", status=status)
+    with pytest.raises(error) as caught:
+        client(httpserver, Clock(15)).get_json("/x")
+    assert type(caught.value) is error
+    assert len(httpserver.log) == attempts
+    assert "upstream words" not in str(caught.value)
+
+
+def test_a_passing_fault_is_cured_by_the_next_attempt(httpserver: HTTPServer) -> None:
+    httpserver.expect_ordered_request("/x").respond_with_data("", status=503)
+    httpserver.expect_ordered_request("/x").respond_with_json({"fine": True})
+    clock = Clock(15)
+    assert client(httpserver, clock).get_json("/x") == {"fine": True}
+    assert clock.slept == [0.5]
+
+
+def test_a_retry_after_that_fits_is_waited_for(httpserver: HTTPServer) -> None:
+    httpserver.expect_ordered_request("/x").respond_with_data("", status=429, headers={"Retry-After": "3"})
+    httpserver.expect_ordered_request("/x").respond_with_json([1])
+    clock = Clock(15)
+    assert client(httpserver, clock).get_json("/x") == [1]
+    assert clock.slept == [3.0]
+
+
+def test_a_retry_after_that_does_not_fit_is_told_and_not_slept(httpserver: HTTPServer) -> None:
+    httpserver.expect_request("/x").respond_with_data("", status=429, headers={"Retry-After": "47052"})
+    clock = Clock(15)
+    with pytest.raises(RateLimited) as caught:
+        client(httpserver, clock).get_json("/x")
+    assert caught.value.retry_after_s == 47052
+    assert clock.slept == []
+    assert len(httpserver.log) == 1
+
+
+@pytest.mark.parametrize(
+    ("value", "seconds"),
+    [
+        ("120", 120.0), ("0", 0.0), ("Fri, 20 Nov 2026 12:01:00 GMT", 60.0), ("Fri, 20 Nov 2026 11:00:00 GMT", 0.0),
+        ("soon", None), ("", None), (None, None), ("-5", None),
+    ],
+)  # fmt: skip
+def test_retry_after_is_seconds_or_a_date(value: str | None, seconds: float | None) -> None:
+    assert retry_after_s(value, NOW) == seconds
+
+
+def test_nothing_is_asked_when_no_time_is_left(httpserver: HTTPServer) -> None:
+    with pytest.raises(ProviderTimeout, match="not asked in time"):
+        client(httpserver, Clock(0)).get_json("/x")
+    assert len(httpserver.log) == 0
+
+
+def test_the_contact_is_stated_and_the_key_stays_out_of_messages_and_logs(
+    httpserver: HTTPServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    httpserver.expect_request("/x").respond_with_data('{"error": "very-secret is unknown"}', status=403)
+    asking = client(httpserver, Clock(15))
+    with pytest.raises(KeyRefused) as caught:
+        asking.get_json("/x", {"q": "1"}, x_api_key=asking.key or "")
+    request, _ = httpserver.log[0]
+    assert request.headers["x-api-key"] == "very-secret"
+    assert "mailto:dev@example.org" in request.headers["user-agent"]
+    assert "very-secret" not in str(caught.value)
+    assert "very-secret" not in caplog.text

@@ -1,0 +1,38 @@
+"""A client of a test server, on the real clock or on one that passes only by sleeping."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime
+
+from pytest_httpserver import HTTPServer
+
+from shared.providers.http_client import Client, new_http
+
+NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+
+
+class Clock:
+    """Time that passes only by sleeping."""
+
+    def __init__(self, seconds: float) -> None:
+        self.left = seconds
+        self.slept: list[float] = []
+
+    def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        self.left -= seconds
+
+
+def client(server: HTTPServer | str, clock: Clock | None = None, *, seconds: float = 5.0) -> Client:
+    started = time.monotonic()
+    return Client(
+        title="Testing",
+        base_url=server if isinstance(server, str) else server.url_for("").rstrip("/"),
+        http=new_http("dev@example.org"),
+        time_left=(lambda: clock.left) if clock else (lambda: started + seconds - time.monotonic()),
+        sleep=clock.sleep if clock else (lambda _: None),
+        jitter=lambda: 0.0,
+        now=lambda: NOW,
+        key="very-secret",
+    )

@@ -1,0 +1,180 @@
+"""Field by field: which value wins, and whose it is. One test for each line of the table in `merging`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from shared.bibliography.paper import (
+    Author,
+    Location,
+    OpenAccess,
+    Paper,
+    Retraction,
+    RetractionStatus,
+)
+from shared.merging.merge import merge
+from tests.unit.records import merged, record
+
+DOI = "10.1038/nature04533"
+TITLE = "A specific amyloid-β protein assembly in the brain impairs memory"
+
+
+def told(provider: str, **values: Any) -> Paper:
+    """What one provider tells of one paper."""
+    title = values.pop("title", TITLE)
+    return replace(record(title, doi=DOI, provider=provider), **values)
+
+
+CASES: list[tuple[str, list[Any], Any]] = [
+    (
+        "title",
+        [TITLE, TITLE.replace("β", "beta"), "A specific amyloid protein assembly in the brain"],
+        TITLE.replace("β", "beta"),
+    ),
+    ("title", [TITLE.upper(), TITLE], TITLE),
+    ("title", [f"[{TITLE}].", TITLE], TITLE),
+    ("title", [f"{TITLE}.", TITLE], TITLE),
+    ("year", [2006, 2006, 2005], 2006),
+    ("year", [2006, 2005], 2005),
+    ("journal", ["Nature", "Nature (London)", "Nature"], "Nature"),
+    ("journal", ["N Engl J Med", "New England Journal of Medicine"], "New England Journal of Medicine"),
+    ("volume", ["440", "440", "44"], "440"),
+    ("issue", [None, "7082"], "7082"),
+    ("pages", ["352", "352-357"], "352-357"),
+    ("type", ["journal-article", "review"], "review"),
+    ("type", ["other", "journal-article"], "journal-article"),
+    ("language", ["en", "de", "en"], "en"),
+    ("abstract", ["We report a finding that is long but cut…", "We report a finding."], "We report a finding."),
+    ("abstract", ["Short.", "Not quite so short."], "Not quite so short."),
+    ("tldr", ["A protein.", "A protein impairs memory."], "A protein impairs memory."),
+    ("citation_count", [2309, 3100, 2800], 3100),
+    ("influential_citation_count", [None, 170], 170),
+    ("author_count", [9, None, 11], 11),
+]
+
+
+@pytest.mark.parametrize("field, values, winner", CASES, ids=[f"{name}: {str(best)[:24]}" for name, _, best in CASES])
+def test_the_best_value_of_a_field_wins(field: str, values: list[Any], winner: Any) -> None:
+    papers = [told(f"p{number}", **({field: value} if value else {})) for number, value in enumerate(values)]
+    paper = merged(*papers)
+    assert getattr(paper, field) == winner
+    assert paper.provenance[field]
+
+
+def test_provenance_names_all_providers_of_the_winning_value_and_no_other() -> None:
+    paper = merged(told("pubmed", volume="440"), told("crossref", volume="440"), told("openalex", volume="44"))
+    assert paper.provenance["volume"] == ("crossref", "pubmed")
+    assert paper.provenance["doi"] == ("crossref", "openalex", "pubmed")
+
+
+def test_a_provider_that_was_asked_twice_has_one_vote() -> None:
+    twice = [told("openalex", volume="44", wording=wording) for wording in (0, 1, 2)]
+    assert merged(*twice, told("pubmed", volume="440"), told("crossref", volume="440")).volume == "440"
+
+
+def test_a_field_without_a_value_has_no_provenance() -> None:
+    paper = merged(told("pubmed"))
+    assert (paper.abstract, paper.year, paper.citation_count, paper.authors) == (None, None, None, ())
+    assert set(paper.provenance) == {"doi", "title"}
+
+
+LESNE, FULL = Author("Lesné", "S."), Author("Lesné", "Sylvain")
+KOH = Author("Koh", "Ming Teng")
+
+
+@pytest.mark.parametrize(
+    "lists, winner",
+    [([(FULL,), (LESNE, KOH)], (LESNE, KOH)), ([(LESNE, KOH), (FULL, KOH)], (FULL, KOH)), ([(), (LESNE,)], (LESNE,))],
+    ids=["the longest list", "then given names in full", "missing is not shorter"],
+)
+def test_the_fullest_list_of_authors_wins(lists: list[tuple[Author, ...]], winner: tuple[Author, ...]) -> None:
+    assert merged(*(told(f"p{number}", authors=names) for number, names in enumerate(lists))).authors == winner
+
+
+def test_there_are_never_fewer_authors_than_names_shown() -> None:
+    paper = merged(told("a", authors=(LESNE, KOH)), told("b", author_count=1))
+    assert (paper.author_count, paper.provenance["author_count"]) == (2, ("a",))
+
+
+def test_the_date_is_the_most_exact_of_the_year_that_won() -> None:
+    papers = told("a", year=2006, publication_date="2006"), told("b", year=2006, publication_date="2006-03-16")
+    later = told("c", year=2007, publication_date="2007-01-01")
+    paper = merged(*papers, later)
+    assert (paper.year, paper.publication_date, paper.provenance["publication_date"]) == (2006, "2006-03-16", ("b",))
+
+
+def test_citation_counts_stand_side_by_side_and_are_never_averaged() -> None:
+    counts = (
+        told("openalex", citation_count=10),
+        told("openalex", citation_count=12),
+        told("crossref", citation_count=0),
+    )
+    paper = merged(*counts)
+    assert paper.citation_counts == {"openalex": 12, "crossref": 0}
+    assert (paper.citation_count, paper.provenance["citation_count"]) == (12, ("openalex",))
+
+
+def test_nobody_knowing_a_count_is_none_and_not_zero() -> None:
+    paper = merged(told("openalex"), told("crossref"))
+    assert (paper.citation_count, paper.citation_counts) == (None, {})
+
+
+def test_open_access_is_open_where_one_says_so_and_names_the_publishers_copy_first() -> None:
+    green = Location("https://repository.example/1", "acceptedVersion", None, "repository")
+    gold = Location("https://publisher.example/1", "publishedVersion", "cc-by", "publisher")
+    closed, bare = OpenAccess(is_oa=False), OpenAccess(True, None, None, (green,))
+    paper = merged(told("a", open_access=closed), told("b", open_access=bare),
+                   told("c", open_access=OpenAccess(True, gold.url, "cc-by", (gold,))))  # fmt: skip
+    assert paper.open_access == OpenAccess(True, gold.url, "cc-by", (gold, green))
+    assert paper.provenance["open_access"] == ("b", "c")
+
+
+def test_open_access_that_nobody_tells_is_unknown_and_not_closed() -> None:
+    assert merged(told("a")).open_access.is_oa is None
+
+
+def status(name: str, notice: str | None = None) -> Retraction:
+    return Retraction(RetractionStatus(name), notice, None)
+
+
+@pytest.mark.parametrize(
+    "statuses, winner",
+    [(["none", "retracted"], "retracted"), (["unknown", "none"], "none"), (["corrected", "concern"], "concern"),
+     (["corrected", "none", "unknown"], "corrected"), (["unknown", "unknown"], "unknown")],
+)  # fmt: skip
+def test_the_gravest_standing_wins(statuses: list[str], winner: str) -> None:
+    papers = [told(f"p{number}", retraction=status(name)) for number, name in enumerate(statuses)]
+    assert merged(*papers).retraction.status == winner
+
+
+def test_who_disagrees_about_a_retraction_stays_in_the_provenance() -> None:
+    notice = "10.1038/s41586-024-07691-8"
+    paper = merged(told("openalex", retraction=status("none")), told("pubmed", retraction=status("retracted", notice)),
+                   told("arxiv", retraction=status("unknown")))  # fmt: skip
+    assert paper.retraction.notice_doi == notice
+    assert paper.provenance["retraction"] == ("pubmed",)
+    assert paper.provenance["retraction.none"] == ("openalex",)
+
+
+def test_near_duplicates_name_each_other_with_the_reason() -> None:
+    first = record("Cancer statistics in the alpine regions", "Siegel, R.", 2012, doi="10.1000/a")
+    second = record("Cancer statistics in the alpine regions", "Siegel, R.", 2016, doi="10.1000/b")
+    papers = merge([first, second])
+    assert [[(link.key, link.reason) for link in paper.possible_duplicates] for paper in papers] == [
+        [("doi:10.1000/b", "years more than one apart")],
+        [("doi:10.1000/a", "years more than one apart")],
+    ]
+
+
+def test_key_and_citation_uri_follow_from_the_ids() -> None:
+    paper = merged(record(TITLE, pmid="16541076", doi=DOI))
+    assert (paper.key, paper.citation_uri) == (f"doi:{DOI}", f"https://doi.org/{DOI}")
+
+
+def test_a_paper_without_ids_is_cited_by_its_landing_page() -> None:
+    paper = merged(record(TITLE, landing_page="https://example.org/1"))
+    assert paper.key.startswith("title:")
+    assert paper.citation_uri == "https://example.org/1"

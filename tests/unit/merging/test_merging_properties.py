@@ -1,0 +1,113 @@
+"""What holds for any records in any order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from shared.bibliography.identifiers import Identifiers
+from shared.bibliography.paper import Author, MergedPaper, Paper, Version
+from shared.matching.same_paper import same_paper
+from shared.matching.title_features import read_title
+from shared.merging.merge import merge
+
+TITLES = ("Atypical hemolytic uremic syndrome", "Reply: Atypical hemolytic uremic syndrome", "Point Transformer",
+          "Processes of ice. Part I", "Processes of ice. Part II", "Editorial")  # fmt: skip
+FAMILIES = ("Noris", "Loirat", "Engel", "Zhao")
+
+
+def some(*values: str) -> st.SearchStrategy[str | None]:
+    return st.sampled_from((None, *values))
+
+
+IDS = st.builds(
+    Identifiers,
+    doi=some("10.1000/a", "10.1000/b", "10.1101/2024.04.01.587366", "10.48550/arxiv.2011.00931"),
+    pmid=some("1", "2"),
+    pmcid=some("PMC1", "PMC2"),
+    arxiv=some("2011.00931", "2012.09164"),
+    openalex=some("W10", "W11"),
+)
+VERSIONS = st.builds(
+    Version, st.sampled_from(("preprint", "published", "version")), doi=some("10.1000/a"), pmid=some("1")
+)
+AUTHORS = st.lists(st.builds(Author, st.sampled_from(FAMILIES), st.sampled_from(("M.", "Marina"))), max_size=2)
+PAPERS = st.builds(
+    Paper,
+    provider=st.sampled_from(("pubmed", "crossref", "openalex")),
+    rank=st.integers(1, 3),
+    wording=st.integers(0, 1),
+    title=st.sampled_from(TITLES),
+    ids=IDS,
+    authors=AUTHORS.map(tuple),
+    year=st.sampled_from((None, 2009, 2010, 2013)),
+    journal=some("Nature", "bioRxiv"),
+    volume=some("1", "2"),
+    pages=some("1-9", "10"),
+    type=some("preprint", "journal-article", "erratum"),
+    citation_count=st.sampled_from((None, 0, 7)),
+    versions=st.lists(VERSIONS, max_size=1).map(tuple),
+)
+MANY = st.lists(PAPERS, max_size=9)
+
+
+@settings(deadline=None, max_examples=150)
+@given(MANY, st.randoms(use_true_random=False))
+def test_any_order_of_records_gives_the_same_papers(papers: list[Paper], random: object) -> None:
+    shuffled = list(papers)
+    random.shuffle(shuffled)  # type: ignore[attr-defined]
+    assert repr(merge(shuffled)) == repr(merge(papers))
+
+
+@settings(deadline=None, max_examples=150)
+@given(MANY)
+def test_every_record_is_in_exactly_one_result(papers: list[Paper]) -> None:
+    placed = [record for paper in merge(papers) for record in paper.records]
+    assert sorted(map(repr, placed)) == sorted(map(repr, papers))
+
+
+@settings(deadline=None, max_examples=150)
+@given(MANY)
+def test_merging_a_merged_answer_changes_nothing(papers: list[Paper]) -> None:
+    once = merge(papers)
+    assert merge([record for paper in once for record in paper.records]) == once
+
+
+@settings(deadline=None, max_examples=150)
+@given(MANY)
+def test_no_two_results_share_an_id(papers: list[Paper]) -> None:
+    for one, other in combinations(merge(papers), 2):
+        assert not _shared(one, other)
+
+
+@settings(deadline=None, max_examples=150)
+@given(MANY)
+def test_no_two_results_have_the_same_key(papers: list[Paper]) -> None:
+    keys = [paper.key for paper in merge(papers)]
+    assert len(set(keys)) == len(keys)
+
+
+def _shared(one: MergedPaper, other: MergedPaper) -> Sequence[str]:
+    names = [
+        name for name in ("pmid", "pmcid", "arxiv") if getattr(one.ids, name) == getattr(other.ids, name) is not None
+    ]
+    alike = read_title(one.title).compact == read_title(other.title).compact
+    return [*names, *(["doi"] if alike and one.ids.doi and one.ids.doi == other.ids.doi else [])]
+
+
+@settings(deadline=None, max_examples=200)
+@given(PAPERS, PAPERS)
+def test_a_comparison_reads_the_same_from_both_sides(a: Paper, b: Paper) -> None:
+    assert same_paper(a, b) == same_paper(b, a)
+
+
+@settings(deadline=None, max_examples=150)
+@given(MANY)
+def test_two_articles_with_different_pmids_are_never_one(papers: list[Paper]) -> None:
+    for paper in merge(papers):
+        articles = [r for r in paper.records if r.type == "journal-article" and r.journal != "bioRxiv"]
+        dois = {record.ids.doi for record in articles} & {"10.1101/2024.04.01.587366", "10.48550/arxiv.2011.00931"}
+        assert dois or len({record.ids.pmid for record in articles} - {None}) < 2

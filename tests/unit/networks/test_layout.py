@@ -1,0 +1,80 @@
+"""Where a picture of a citation network has everything: joined papers together, labels where there is room."""
+
+from __future__ import annotations
+
+import pytest
+
+from shared.networks.curve import curve
+from shared.networks.layout import LABEL_WIDTH, LEAST_KEPT_RADIUS, Mark, Spot, short, timeline, width_of
+
+
+def mark(number: int, year: int | None = 2020, weight: float = 0.1, label: str = "Deczkowska 2020") -> Mark:
+    return Mark(f"{number:03}", label, "", weight, year)
+
+
+def test_two_groups_that_do_not_cite_each_other_are_one_above_the_other() -> None:
+    marks = [mark(number, 2000 + number // 2) for number in range(12)]
+    lines = [(f"{high:03}", f"{low:03}") for low in range(12) for high in range(low + 2, 12, 2)]
+    spots = timeline(marks, lines).spots
+    even, odd = ([spots[f"{number:03}"].y for number in range(part, 12, 2)] for part in (0, 1))
+    assert max(even) < min(odd) or max(odd) < min(even)
+
+
+def crowded() -> list[Mark]:
+    """One year with most papers, and so many others that it is narrow."""
+    return [mark(number, 2020 if number < 110 else 1900 + number % 40) for number in range(150)]
+
+
+def test_where_it_is_crowded_the_least_important_go_without_a_label() -> None:
+    spots = timeline(crowded(), []).spots
+    bare = [int(name) for name, spot in spots.items() if not spot.labelled]
+    assert len(spots) == 150
+    assert bare
+    assert min(bare) > 110 / 3
+
+
+def test_those_to_be_kept_have_a_label_however_crowded_it_is() -> None:
+    kept = {mark.name for mark in crowded()[::2]}
+    spots = timeline(crowded(), [], kept).spots
+    assert all(spots[name].labelled for name in kept)
+    assert not all(spot.labelled for spot in spots.values())
+
+
+def test_the_picture_grows_when_all_are_to_be_kept() -> None:
+    everyone = {mark.name for mark in crowded()}
+    plan = timeline(crowded(), [], everyone)
+    assert all(spot.labelled for spot in plan.spots.values())
+    assert plan.height > timeline(crowded(), []).height
+    assert plan.width == timeline(crowded(), []).width
+
+
+def test_a_year_with_more_papers_is_wider() -> None:
+    columns = timeline([mark(1, 2019), *(mark(number) for number in range(2, 12))], []).columns
+    assert [it.title for it in columns] == ["2019", "2020"]
+    assert columns[0].width < columns[1].width / 3
+    assert columns[1].left == pytest.approx(columns[0].left + columns[0].width, abs=0.1)
+
+
+def test_what_is_kept_is_never_too_small_for_its_colours() -> None:
+    spots = timeline([mark(1, weight=0), mark(2, weight=0)], [], {"002"}).spots
+    assert spots["001"].radius < spots["002"].radius == LEAST_KEPT_RADIUS
+
+
+@pytest.mark.parametrize("text", ["a" * 300, "\u5c71" * 60, "\U0001f469\u200d\U0001f52c" * 40, "W" * 90, " \n "])
+def test_a_cut_label_has_its_year_and_is_no_wider_than_allowed(text: str) -> None:
+    cut = short(text, " 2016")
+    assert cut.endswith(" 2016")
+    assert width_of(cut) <= LABEL_WIDTH
+    assert "\u200d…" not in cut
+
+
+def test_marks_of_direction_do_not_turn_the_year_around() -> None:
+    assert short("\u202eabc", " 2016") == "abc 2016"
+
+
+def test_a_line_goes_around_what_is_in_its_way() -> None:
+    left, middle, right = (Spot(Mark(str(x), "", "", 1.0), x, 100, 8, labelled=True) for x in (0.0, 100.0, 200.0))
+    straight, around = curve(right, left), curve(right, left, [left, middle, right])
+    assert {y for _, y in straight} == {100}
+    assert around[1][1] < 90
+    assert (around[0], around[3]) == (straight[0], straight[3])

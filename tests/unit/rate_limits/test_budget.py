@@ -1,0 +1,221 @@
+"""When the next request may be sent: tables for single decisions, properties for all of them together."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from shared.rate_limits.budget import (
+    DAY_S,
+    HEADERS_VALID_S,
+    Budget,
+    Grant,
+    Reject,
+    Retry,
+    apply_headers,
+    decide,
+    effective_limits,
+    pause,
+    reconcile,
+    release,
+    return_unused,
+)
+from shared.rate_limits.limits import Limits, RateLimitHeaders
+
+NOON = 1_795_176_000.0  # 2026-11-20
+MIDNIGHT = 1_795_219_200.0
+THREE = Limits(requests=3, window_s=1.0)
+ONE_AT_ONCE = Limits(requests=1, window_s=3.0, concurrency=1)
+
+
+def ask(
+    budget: Budget,
+    limits: Limits = THREE,
+    *,
+    now: float = NOON,
+    permit_id: str = "a",
+    left: float = 15.0,
+    scheduled: bool = False,
+) -> Grant | Retry | Reject:
+    return decide(
+        budget,
+        limits,
+        permit_id=permit_id,
+        now=now,
+        deadline=now + left,
+        release_by=now + left + 1,
+        scheduled=scheduled,
+    )
+
+
+def grant(budget: Budget, limits: Limits = THREE, *, now: float = NOON, permit_id: str = "a") -> Grant:
+    decision = ask(budget, limits, now=now, permit_id=permit_id)
+    assert isinstance(decision, Grant)
+    return decision
+
+
+def permits_of(decisions: int, limits: Limits = THREE) -> list[float]:
+    budget, found = Budget(), []
+    for _ in range(decisions):
+        decision = grant(budget, limits)
+        budget = decision.budget
+        found.append(round(decision.at - NOON, 3))
+    return found
+
+
+def test_what_a_window_allows_goes_at_once_and_the_rest_a_window_later() -> None:
+    assert permits_of(7) == [0, 0, 0, 1.05, 1.05, 1.05, 2.1]
+
+
+def test_a_rate_below_one_keeps_its_distance() -> None:
+    assert permits_of(3, Limits(requests=1, window_s=3.0)) == [0, 3.15, 6.3]
+
+
+def test_a_permit_beyond_the_deadline_is_refused_and_takes_nothing() -> None:
+    budget = grant(Budget(), Limits(requests=1, window_s=20.0)).budget
+    refused = ask(budget, Limits(requests=1, window_s=20.0))
+    assert isinstance(refused, Reject)
+    assert refused.retry_after_s == pytest.approx(21.0)
+
+
+def test_a_short_time_is_enough_where_nobody_has_to_wait() -> None:
+    assert isinstance(ask(Budget(), left=0.1), Grant)
+
+
+def test_no_time_at_all_is_refused() -> None:
+    assert isinstance(ask(Budget(), left=0.0), Reject)
+
+
+def test_whoever_finds_all_places_in_flight_taken_waits_and_reserves_no_turn() -> None:
+    budget = grant(Budget(), ONE_AT_ONCE).budget
+    waiting = ask(budget, ONE_AT_ONCE, permit_id="b")
+    assert waiting == Retry(0.0)  # a place may be free at any moment; a waiting caller polls
+    assert isinstance(ask(release(budget, "a"), ONE_AT_ONCE, permit_id="b"), Grant)
+
+
+def test_a_place_in_flight_that_was_never_given_back_ends_by_itself() -> None:
+    budget = grant(Budget(), ONE_AT_ONCE).budget
+    assert isinstance(ask(budget, ONE_AT_ONCE, permit_id="b", now=NOON + 15.9), Retry)
+    after = grant(budget, ONE_AT_ONCE, permit_id="b", now=NOON + 16.1)
+    assert set(after.budget.in_flight) == {"b"}
+
+
+def test_all_places_in_flight_taken_until_the_deadline_is_a_refusal_that_says_so() -> None:
+    budget = grant(Budget(), ONE_AT_ONCE).budget
+    refused = ask(budget, ONE_AT_ONCE, permit_id="b", left=2.0)
+    assert isinstance(refused, Reject)
+    assert "under way" in refused.reason
+
+
+def test_the_same_caller_is_not_in_its_own_way() -> None:
+    taken = grant(Budget(), ONE_AT_ONCE)
+    assert isinstance(ask(return_unused(taken.budget, taken.at), ONE_AT_ONCE, permit_id="a"), Grant)
+
+
+def test_a_retry_after_moves_everybodys_next_turn() -> None:
+    assert grant(pause(Budget(), 7.0, NOON)).at == NOON + 7.0
+
+
+@pytest.mark.parametrize(
+    ("seconds", "kept"), [(1e9, DAY_S), (-5.0, 0.0), (60.0, 60.0)], ids=["too long", "negative", "a minute"]
+)
+def test_a_retry_after_is_a_day_at_most(seconds: float, kept: float) -> None:
+    assert pause(Budget(), seconds, NOON).not_before == NOON + kept
+
+
+def test_a_shorter_retry_after_does_not_undo_a_longer_one() -> None:
+    assert pause(pause(Budget(), 600.0, NOON), 1.0, NOON).not_before == NOON + 600.0
+
+
+def test_a_days_requests_are_counted_until_midnight_utc() -> None:
+    limits = replace(THREE, a_day=2)
+    budget = grant(grant(Budget(), limits).budget, limits).budget
+    refused = ask(budget, limits)
+    assert isinstance(refused, Reject)
+    assert refused.retry_after_s == MIDNIGHT - NOON
+    assert "allowance is spent" in refused.reason
+    assert isinstance(ask(budget, limits, now=MIDNIGHT + 1), Grant)
+
+
+def test_scheduled_callers_leave_a_fifth_of_the_day_to_the_others() -> None:
+    limits = replace(THREE, a_day=10)
+    budget = Budget(day=int(NOON // DAY_S), requests_today=8)
+    assert isinstance(ask(budget, limits, scheduled=True), Reject)
+    assert isinstance(ask(budget, limits), Grant)
+
+
+@pytest.mark.parametrize(
+    ("hour", "asked", "kind"),
+    [(0, 3, Grant), (0, 4, Reject), (12, 43, Grant), (12, 44, Reject), (23, 79, Grant), (23, 80, Reject)],
+)
+def test_scheduled_callers_are_given_the_day_evenly_whoever_else_has_taken_from_it(
+    hour: int, asked: int, kind: type[Grant | Reject]
+) -> None:
+    limits, today = replace(THREE, a_day=100), MIDNIGHT - DAY_S
+    budget = Budget(day=int(NOON // DAY_S), requests_today=asked)
+    decision = ask(budget, limits, now=today + 3600 * hour, scheduled=True)
+    assert isinstance(decision, kind)
+    assert isinstance(ask(budget, limits, now=today + 3600 * hour), Grant)
+    if isinstance(decision, Reject):
+        again = today + 3600 * hour + decision.retry_after_s
+        assert again <= MIDNIGHT
+        assert isinstance(ask(budget, limits, now=again + 1, scheduled=True), Grant)
+
+
+def credits_left(left: int) -> Budget:
+    return apply_headers(
+        Budget(), RateLimitHeaders(credits_left=left, credits_a_day=1000, credits_reset_s=3600.0), NOON
+    )
+
+
+@pytest.mark.parametrize(
+    ("left", "scheduled", "kind"),
+    [(0, False, Reject), (1, False, Grant), (200, True, Reject), (201, True, Grant)],
+    ids=["spent", "nearly spent", "only the reserve, for a schedule", "more than the reserve, for a schedule"],
+)
+def test_credits_that_the_provider_tells_are_spent_to_the_end_or_to_the_reserve(
+    left: int, scheduled: bool, kind: type[Grant | Reject]
+) -> None:
+    assert isinstance(ask(credits_left(left), scheduled=scheduled), kind)
+
+
+def test_spent_credits_come_back_when_the_provider_said() -> None:
+    refused = ask(credits_left(0))
+    assert isinstance(refused, Reject)
+    assert refused.retry_after_s == 3600.0
+    assert isinstance(ask(credits_left(0), now=NOON + 3601), Grant)
+
+
+@pytest.mark.parametrize(
+    ("left", "changed"),
+    [(995, False), (980, True), (0, True)],
+    ids=["within the same percent", "some percents less", "nothing left"],
+)
+def test_credits_are_written_when_a_percent_is_gone(left: int, changed: bool) -> None:
+    budget = credits_left(998)
+    later = RateLimitHeaders(credits_left=left, credits_a_day=1000, credits_reset_s=3599.0)
+    assert (apply_headers(budget, later, NOON + 1) != budget) is changed
+
+
+def test_the_last_percent_is_not_taken_for_nothing() -> None:
+    budget = credits_left(3)
+    assert apply_headers(budget, RateLimitHeaders(credits_left=0, credits_a_day=1000), NOON + 1).credits_left == 0
+
+
+def test_limits_from_headers_hold_for_an_hour() -> None:
+    budget = apply_headers(Budget(), RateLimitHeaders(requests_per_second=1.0), NOON)
+    assert effective_limits(THREE, budget, NOON + HEADERS_VALID_S - 1).requests == 1
+    assert effective_limits(THREE, budget, NOON + HEADERS_VALID_S).requests == 3
+
+
+def test_headers_that_say_nothing_change_nothing() -> None:
+    budget = apply_headers(Budget(), RateLimitHeaders(requests_per_second=1.0), NOON)
+    assert apply_headers(budget, RateLimitHeaders(), NOON + 1) is budget
+
+
+def test_what_others_have_kept_is_joined_with_what_could_not_be_written() -> None:
+    kept = Budget(permits=(1.0, 1.0, 2.0), in_flight={"a": 9.0}, not_before=5.0)
+    own = Budget(permits=(1.0, 3.0), in_flight={"b": 8.0}, not_before=6.0)
+    both = reconcile(kept, own)
+    assert (both.permits, dict(both.in_flight), both.not_before) == ((1.0, 1.0, 2.0, 3.0), {"a": 9.0, "b": 8.0}, 6.0)

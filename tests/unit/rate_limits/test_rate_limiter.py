@@ -1,0 +1,65 @@
+"""A permit for one provider: its cost in table calls, its time, and its rejection."""
+
+from __future__ import annotations
+
+import pytest
+
+from shared.errors import BudgetSpent
+from shared.rate_limits.budget import Budget, Grant, decide
+from shared.rate_limits.limits import Limits
+from shared.rate_limits.state import ProviderState, VersionedState
+from tests.unit.rate_limits.rate_limiter_setup import SimulatedProvider
+from tests.virtual_time import START_S
+
+
+def test_a_request_alone_costs_one_write_and_no_waiting() -> None:
+    provider = SimulatedProvider(Limits(requests=3, window_s=1.0))
+    provider.run(lambda: provider.ask(provider.processes[0]))
+    assert (provider.table.reads, provider.table.writes) == (0, 1)
+    assert provider.arrived[0] - START_S < 0.02
+
+
+def test_a_request_with_a_place_in_flight_costs_two_writes() -> None:
+    provider = SimulatedProvider(Limits(requests=3, window_s=1.0, concurrency=3))
+    provider.run(lambda: provider.ask(provider.processes[0]))
+    assert (provider.table.reads, provider.table.writes) == (0, 2)
+    assert provider.table.seen.state.budget.in_flight == {}
+
+
+def test_two_requests_of_an_idle_provider_go_at_once() -> None:
+    provider = SimulatedProvider(Limits(requests=3, window_s=1.0))
+    provider.run(*[lambda: provider.ask(provider.processes[0])] * 2)
+    assert provider.arrived[1] - START_S < 0.02
+
+
+def test_a_permit_that_cannot_come_in_time_is_refused_at_once_and_tells_when() -> None:
+    provider = SimulatedProvider(Limits(requests=1, window_s=30.0))
+    told: list[BudgetSpent] = []
+
+    def second() -> None:
+        provider.sleep(1.0)
+        with pytest.raises(BudgetSpent, match="no turn for us in time") as caught:
+            provider.ask(provider.processes[0])
+        told.append(caught.value)
+        assert provider.clock.time() == START_S + 1.0
+
+    provider.run(lambda: provider.ask(provider.processes[0]), second)
+    assert told[0].retry_after_s == pytest.approx(30.5, abs=0.1)
+
+
+def test_a_caller_that_dies_with_its_permit_blocks_the_others_until_its_deadline_only() -> None:
+    provider = SimulatedProvider(Limits(requests=3, window_s=1.0, concurrency=1))
+    deadline = START_S + 4.0
+    taken = decide(
+        Budget(), provider.limits, permit_id="dead", now=START_S, deadline=deadline, release_by=deadline + 1.0
+    )
+    assert isinstance(taken, Grant)
+    provider.table.seen = VersionedState(ProviderState(taken.budget), version=1)
+    sent: list[float] = []
+
+    def survivor() -> None:
+        provider.sleep(1.0)
+        sent.append(provider.ask(provider.processes[0]))
+
+    provider.run(survivor)
+    assert deadline + 1.0 <= sent[0] < deadline + 1.6

@@ -1,0 +1,92 @@
+"""The rate that many callers together keep and use, and who goes first when it is scarce."""
+
+from __future__ import annotations
+
+import pytest
+
+from shared.errors import BudgetSpent
+from shared.rate_limits.budget import QUIET_WINDOWS
+from shared.rate_limits.limits import Limits
+from tests.unit.rate_limits.rate_limiter_setup import SimulatedProvider, most_in_a_window
+from tests.virtual_time import START_S
+
+HAMMERS = [
+    pytest.param(Limits(requests=1, window_s=3.0, concurrency=1), 1.0, 120.0, id="arXiv: one in 3 s, one at once"),
+    pytest.param(Limits(requests=3, window_s=1.0), 0.3, 40.0, id="PubMed: three a second"),
+    pytest.param(Limits(requests=10, window_s=1.0), 0.3, 15.0, id="PubMed with a key: ten a second"),
+    pytest.param(Limits(requests=3, window_s=1.0, concurrency=3), 0.6, 40.0, id="Crossref: three a second and at once"),
+    pytest.param(Limits(requests=1, window_s=1.0), 0.5, 60.0, id="Semantic Scholar: one a second"),
+]
+
+
+@pytest.mark.parametrize(("limits", "takes_s", "seconds"), HAMMERS)
+def test_fifty_callers_in_five_processes_use_the_rate_and_never_exceed_it(
+    limits: Limits, takes_s: float, seconds: float
+) -> None:
+    provider = SimulatedProvider(limits, processes=5, way_s=0.004, late_s=0.01)
+    provider.hammer(50, seconds, takes_s)
+    sent = [moment for moment in provider.arrived if moment < START_S + seconds]
+    assert most_in_a_window(provider.arrived, limits.window_s) <= limits.requests
+    if limits.concurrency is not None:
+        assert provider.most_at_once <= limits.concurrency
+    assert len(sent) > 0.9 * seconds * limits.requests / limits.window_s
+
+
+def test_callers_that_wake_up_too_late_give_their_permit_up_and_the_limit_holds() -> None:
+    limits = Limits(requests=3, window_s=1.0)
+    provider = SimulatedProvider(limits, processes=5, way_s=0.004, late_s=0.1)
+    provider.hammer(20, 20.0, 0.2)
+    assert most_in_a_window(provider.arrived, 1.0) <= 3
+    assert len(provider.arrived) > 10
+
+
+def test_a_slow_table_costs_time_and_not_the_limit() -> None:
+    provider = SimulatedProvider(Limits(requests=3, window_s=1.0), processes=5, way_s=0.06)
+    provider.hammer(10, 20.0, 0.2)
+    assert most_in_a_window(provider.arrived, 1.0) <= 3
+    assert len(provider.arrived) > 40
+
+
+def test_a_lone_caller_at_a_slow_table_is_late_once_and_then_takes_its_permit_ahead() -> None:
+    provider = SimulatedProvider(Limits(requests=1, window_s=1.0), way_s=0.06)
+    provider.run(lambda: provider.ask(provider.processes[0]))
+    assert provider.table.writes == 2
+    assert provider.arrived[0] - START_S < 0.3
+
+
+def test_scheduled_callers_get_half_of_the_rate_at_most_and_interactive_ones_go_first() -> None:
+    provider = SimulatedProvider(Limits(requests=4, window_s=1.0), processes=2, way_s=0.004)
+    scheduled: list[float] = []
+    interactive: list[float] = []
+
+    def sweep() -> None:
+        while provider.clock.time() < START_S + 20:
+            try:
+                scheduled.append(provider.ask(provider.processes[0], takes_s=0.0, scheduled=True))
+            except BudgetSpent:
+                provider.sleep(0.1)
+
+    def person() -> None:
+        provider.sleep(10.0)
+        while provider.clock.time() < START_S + 20:
+            interactive.append(provider.ask(provider.processes[1], takes_s=0.0))
+
+    provider.run(*[sweep] * 10, *[person] * 3)
+    alone = [moment for moment in scheduled if moment < START_S + 10]
+    assert most_in_a_window(alone, 1.0) == 2
+    assert len(alone) >= 17
+    assert most_in_a_window(provider.arrived, 1.0) <= 4
+    assert len(interactive) > 0.9 * 40
+
+
+@pytest.mark.parametrize("scheduled", [False, True], ids=["interactive", "scheduled"])
+def test_of_a_rate_of_one_a_scheduled_caller_waits_until_nobody_has_asked_for_some_windows(scheduled: bool) -> None:
+    provider = SimulatedProvider(Limits(requests=1, window_s=3.0))
+    sent: list[float] = []
+
+    def both() -> None:
+        provider.ask(provider.processes[0], takes_s=0.0)
+        sent.append(provider.ask(provider.processes[0], takes_s=0.0, scheduled=scheduled))
+
+    provider.run(both)
+    assert sent[0] - START_S == pytest.approx((QUIET_WINDOWS if scheduled else 1) * 3.15, abs=0.02)

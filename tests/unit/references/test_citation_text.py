@@ -1,0 +1,113 @@
+"""A line of a reference list, taken apart: what it tells, and no more."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shared.references.citation_text import MAX_CHARS, read_author, read_citation
+from shared.references.journal_in_citation import same_journal
+from tests.growth import FACTOR, MOST, growth
+
+TITLE = "Capsids of small plants in E. coli"
+PLACE = ("J Biol Chem", "12", "34-56")
+LINES = {
+    "APA": f"Doe, J. A., & Roe, K. (2015). {TITLE}. J Biol Chem, 12(3), 34–56. https://doi.org/10.1000/x",
+    "Vancouver": f"3. Doe JA, Roe K. {TITLE}. J Biol Chem. 2015 Jan 6;12(3):34-56. doi: 10.1000/x. PMID: 12345678",
+    "AMA": f"Doe JA, Roe K, et al. {TITLE}. J Biol Chem. 2015;12(3):34-56.",
+    "MLA": f"Doe, Jane A., and Kim Roe. “{TITLE}.” J Biol Chem, vol. 12, no. 3, 2015, pp. 34-56.",
+    "Chicago": f'Doe, Jane A., and Kim Roe. "{TITLE}." J Biol Chem 12, no. 3 (2015): 34–56.',
+    "Chicago, year first": f"Doe, Jane A., and Kim Roe. 2015. “{TITLE}.” J Biol Chem 12 (3): 34–56.",
+    "Harvard": f"Doe, J.A. and Roe, K., 2015. {TITLE}. J Biol Chem, 12(3), pp.34-56.",
+    "Nature": f"Doe, J. A. & Roe, K. {TITLE}. J Biol Chem 12, 34–56 (2015).",
+    "BMC": f"Doe JA, Roe K: {TITLE}. J Biol Chem 2015, 12:34-56.",
+    "Springer": f"Doe JA, Roe K (2015) {TITLE}. J Biol Chem 12:34–56",
+    "BibTeX": f"@article{{x, author = {{Doe, Jane A. and Roe, Kim}}, title = {{{TITLE}}}, year = 2015, "
+    "journal = {J Biol Chem}, volume = {12}, pages = {34--56}}",
+}
+LOOSE = [
+    TITLE,
+    f"{TITLE} (2015)",
+    f"{TITLE} by Jane Doe and Kim Roe",
+    f"{TITLE} (Doe & Roe, 2015)",
+    f"{TITLE}. Doe JA, Roe K. J Biol Chem. 2015",
+    f"Doe 2015 {TITLE}",
+    f"Doe et al., {TITLE}",
+    f"**{TITLE}** – Jane Doe, Kim Roe, J Biol Chem (2015)",
+    f"{TITLE}. J Biol Chem. 2015",
+    f"TY  - JOUR\nTI  - {TITLE}\nAU  - Doe, Jane A\nPY  - 2015\nJO  - J Biol Chem\nER  - ",
+]
+
+
+@pytest.mark.parametrize("line", LOOSE)
+def test_the_title_is_told_of_a_line_of_no_style(line: str) -> None:
+    read = read_citation(line)
+    assert read.title == TITLE
+    assert read.year == (2015 if "2015" in line else None)
+    assert all("Doe" in name or "Roe" in name for name in read.authors)
+
+
+@pytest.mark.parametrize("line", ["Doe JA. Why “{}” is wrong. 2015.", "Doe JA. A critique of “{}”. Gut 2015."])
+def test_a_title_quoted_in_a_sentence_is_not_the_title(line: str) -> None:
+    assert read_citation(line.format(TITLE)).title != TITLE
+
+
+@pytest.mark.parametrize("style", LINES)
+def test_a_line_of_each_style_is_taken_apart(style: str) -> None:
+    read = read_citation(LINES[style])
+    first = read_author(read.authors[0])
+    assert first is not None
+    assert (read.title, read.year, (read.journal, read.volume, read.pages)) == (TITLE, 2015, PLACE)
+    assert (first.family, (first.given or "")[:1]) == ("Doe", "J")
+    assert read.text == LINES[style]
+
+
+def test_a_line_without_title_has_none() -> None:
+    read = read_citation("J. Doe and K. Roe, Phys. Rev. Lett. 13 (1964) 321.")
+    assert (read.title, read.journal, read.volume, read.pages) == (None, "Phys. Rev. Lett", "13", "321")
+
+
+@pytest.mark.parametrize("text", ["", " ", "hello", "see above", "12", "...", "(2015)"])
+def test_what_is_no_reference_tells_no_title(text: str) -> None:
+    assert read_citation(text).title is None
+
+
+@given(st.text(max_size=300))
+def test_any_text_is_read_and_missing_is_none(text: str) -> None:
+    read = read_citation(text)
+    assert read.text == text
+    assert "" not in (read.title, read.journal, read.volume, read.pages)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["A. ", "a, ", "Ab CD, ", "(", '"', "12 (", "2001 ", "title = {", "doi:", "12 no 3 ", "x", "Ab ", "Ab, ", "AU  - "],
+)
+def test_a_long_line_takes_no_long_time(piece: str) -> None:
+    assert growth(lambda size: read_citation(piece * size), 50_000) < MOST
+    # Within what is read of a line, the work may grow with the square of its length, but no faster.
+    assert growth(lambda size: read_citation((piece * size)[:size]), MAX_CHARS) < MOST * FACTOR
+
+
+@pytest.mark.parametrize("written", ["Doe JA", "Doe, J. A.", "Jane A. Doe", "Doe", "Doe JA et al."])
+def test_an_authors_family_name_is_found_however_written(written: str) -> None:
+    author = read_author(written)
+    assert author is not None
+    assert "Doe" in (author.family, author.name)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "same"),
+    [
+        ("Proc Natl Acad Sci U S A", "Proceedings of the National Academy of Sciences", True),
+        ("PNAS", "Proceedings of the National Academy of Sciences", True),
+        ("N Engl J Med", "The New England Journal of Medicine", True),
+        ("Lancet (London, England)", "The Lancet", True),
+        ("Nature", "Nature Communications", None),
+        ("Gut", "The Lancet", False),
+    ],
+)
+def test_a_journal_is_known_by_its_abbreviation(a: str, b: str, same: bool | None) -> None:
+    assert same_journal(a, b) is same
+    assert same_journal(b, a) is same

@@ -1,0 +1,163 @@
+"""What can be said of a saved search; that the published schema accepts the same; and what a run makes of its query."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from functools import cache, partial
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from shared.api.openapi import openapi_document
+from shared.errors import BadRequest, Unprocessable
+from shared.saved_searches.request import Change, every_word, read_change, read_new, watched
+
+PROVIDERS = ("arxiv", "crossref", "pubmed")
+NOW = datetime(2026, 11, 22, 6, tzinfo=UTC)
+SEARCH, HOOK = {"query": "TREM2"}, {"webhook": {"url": "https://hooks.example.org/"}}
+DAILY: dict[str, Any] = {"search": SEARCH, "schedule": "rate(1 day)"}
+NOWHERE = {"webhook": None, "sns": False, "baseline": False}
+THERE = {**HOOK["webhook"], "status": "active", "disabled_reason": None, "set_at": "2026-11-22T06:00:00Z"}
+SAVED: dict[str, Any] = {
+    "name": "mine", "search": SEARCH, "delivery": {"webhook": THERE, "sns": True, "baseline": False}, "enabled": True,
+    "schedule": {"expression": "rate(1 day)", "timezone": "Europe/Berlin", "flexible_minutes": 45},
+}  # fmt: skip
+
+
+def new(**fields: Any) -> Change:
+    return read_new({**DAILY, **fields}, PROVIDERS, NOW)
+
+
+def test_what_is_not_said_has_a_default() -> None:
+    assert new() == Change(
+        name="TREM2",
+        search=SEARCH,
+        schedule={"expression": "rate(1 day)", "timezone": "UTC", "flexible_minutes": 1440},
+        delivery=NOWHERE,
+        enabled=True,
+    )
+
+
+@pytest.mark.parametrize("name", [
+    "a\nb", "a\x00", "a\u202eb", "a\u2066b", "a\u2028b", "\u200b", "\ufeff\u200b ", "\u200d", "a\x85", "a\u061c", "a\n",
+], ids=ascii)  # fmt: skip
+def test_a_name_that_cannot_be_shown_in_a_line_is_refused(name: str) -> None:
+    with pytest.raises(Unprocessable) as refused:
+        new(name=name)
+    assert [fault.field for fault in refused.value.errors] == ["name"]
+    assert "bidirectional" in refused.value.message
+    assert not validator("SavedSearchRequest").is_valid({**DAILY, "name": name})
+
+
+@pytest.mark.parametrize("name", ["a", " Gehirn – täglich ", "مي‌خواهم", "👩‍🔬", "微胶"])
+def test_a_name_of_any_script_is_kept(name: str) -> None:
+    assert new(name=name).name == name
+    assert validator("SavedSearchRequest").is_valid({**DAILY, "name": name})
+
+
+@pytest.mark.parametrize(("query", "name"), [("a\u202eb", "a b"), ("a\u2028b", "a b"), ("\u200dx", "\u200dx")])
+def test_a_query_gives_its_name_without_what_a_name_may_not_hold(query: str, name: str) -> None:
+    assert new(search={"query": query}).name == name
+
+
+@pytest.mark.parametrize(("search", "name"), [
+    ({"queries": ["", "one ", "two"]}, "one"), ({"query": "  TREM2   microglia "}, "TREM2 microglia"),
+    ({"query": "\t", "queries": "two", "sort": {}, "fields": None}, "two"), ({"query": "x" * 1000}, "x" * 200),
+])  # fmt: skip
+def test_without_a_name_it_is_called_after_its_query(search: dict[str, Any], name: str) -> None:
+    assert new(search=search).name == name
+    assert new(search=search, name="mine").name == "mine"
+
+
+def test_the_search_is_kept_as_it_was_given() -> None:
+    given = {"query": " TREM2 ", "max_results": "5", "providers": "pubmed, arxiv", "cursor": ""}
+    assert new(search=given).search == given
+
+
+@pytest.mark.parametrize(("given", "kept"), [
+    ({"expression": "RATE( 1  Days )", "timezone": None, "flexible_minutes": ""}, ("rate(1 day)", "UTC", 1440)),
+    ({"expression": "rate(90 minutes)"}, ("rate(90 minutes)", "UTC", 90)),
+    ({"expression": "rate(1 minute)"}, ("rate(1 minute)", "UTC", None)),
+    ({"expression": "cron(0 7 * * ? *)", "timezone": "europe/berlin"}, ("cron(0 7 * * ? *)", "Europe/Berlin", 60)),
+    ({"expression": "rate(1 day)", "flexible_minutes": 0}, ("rate(1 day)", "UTC", None)),
+    ({"expression": "rate(1 day)", "flexible_minutes": "0030"}, ("rate(1 day)", "UTC", 30)),
+    ({"expression": "rate(1 day)", "flexible_minutes": 1440.0}, ("rate(1 day)", "UTC", 1440)),
+])  # fmt: skip
+def test_a_schedule_is_kept_in_the_form_that_aws_takes(given: Any, kept: tuple[str, str, int | None]) -> None:
+    assert new(schedule=given).schedule == dict(zip(("expression", "timezone", "flexible_minutes"), kept, strict=True))
+
+
+def test_faults_of_all_parts_are_told_together_and_what_cannot_be_read_counts_more() -> None:
+    impossible = {"search": {"query": "(a"}, "schedule": "rate(1 week)", "delivery": {"webhook": {"url": "http://a.b"}}}
+    with pytest.raises(Unprocessable) as told:
+        new(**impossible)
+    fields = ["search.query", "schedule.expression", "delivery.webhook.url"]
+    assert [fault.field for fault in told.value.errors] == fields
+    assert all(field in told.value.message for field in fields)
+    with pytest.raises(BadRequest) as refused:
+        new(**impossible | {"delivery": {"webhook": {}, "sms": True}})
+    assert not isinstance(refused.value, Unprocessable)
+    assert [fault.field for fault in refused.value.errors] == [*fields[:2], "delivery.sms"]
+
+
+@cache
+def validator(name: str) -> Draft202012Validator:
+    components = openapi_document("https://api.example.org", PROVIDERS)["components"]
+    return Draft202012Validator({"$ref": f"#/components/schemas/{name}", "components": components})
+
+
+PARTS: list[dict[str, Any]] = [
+    {}, {"name": "x" * 200}, {"name": "x" * 201}, {"name": ""}, {"name": 5}, {"enabled": "off"}, {"enabled": "maybe"},
+    {"enabled": 2}, {"enabled": 1}, {"more": None}, {"owner": "me"},
+    {"search": None}, {"search": {}}, {"search": "a"}, {"search": [SEARCH]}, {"search": {"queries": ["a", None]}},
+    {"search": {"queries": [""]}}, {"search": {**SEARCH, "cursor": ""}}, {"search": {**SEARCH, "format": "ris"}},
+    {"search": {**SEARCH, "fields": "title"}}, {"search": {**SEARCH, "fields": "titel"}},
+    {"search": {**SEARCH, "max_results": "100"}}, {"search": {**SEARCH, "max_results": "101"}},
+    {"search": {**SEARCH, "providers": "scopus"}}, {"search": {"max_results": 5}}, {"search": {"cursor": "x"}},
+    {"schedule": None}, {"schedule": ""}, {"schedule": 5}, {"schedule": ["rate(1 day)"]}, {"schedule": {}},
+    {"schedule": {"expression": "rate(1 day)", "more": 1}}, {"schedule": {"timezone": "UTC"}},
+    *({"schedule": {"expression": "rate(1 day)", "timezone": it}} for it in ("", None, [], 5, "UTC", ["UTC"])),
+    *({"schedule": {"expression": "rate(1 day)", "flexible_minutes": it}}
+      for it in (0, 1440, 1441, -1, "0", "1440", "01440", "1441", "-1", 1.5, 5.0, True, None, "", [], "ten", [5])),
+    {"delivery": {}}, {"delivery": "sns"}, {"delivery": {"sns": "yes"}}, {"delivery": {"sns": 5}}, {"delivery": HOOK},
+    {"delivery": {**HOOK, "more": 1}}, {"delivery": {"webhook": None}}, {"delivery": {"webhook": {}}},
+    {"delivery": {"webhook": "https://a.example.org"}}, {"delivery": {"webhook": {"url": "http://a.example.org"}}},
+    {"delivery": {"webhook": {"url": ""}}}, {"delivery": {"webhook": {"url": None}}},
+    {"delivery": {"webhook": {"url": "HTTPS://a.example.org"}}}, {"delivery": {"webhook": {"secret": "x"}}},
+    {"delivery": {"webhook": {"url": "https://a.example.org/" + "x" * 2000}}},
+    {"delivery": {"baseline": True, "sns": False, "webhook": []}},
+    {"name": "a\u202eb"}, {"name": "\u200b"}, {"id": 5}, {"feed": {}}, {"delivery": {"webhook": {"status": "active"}}},
+    {"delivery": {"webhook": {"status": 5, "url": ""}}}, {"delivery": {"webhook": {"status": "a", "more": 1}}},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("part", PARTS, ids=lambda it: json.dumps(it)[:70])
+@pytest.mark.parametrize(("name", "read", "rest"), [
+    ("SavedSearchRequest", read_new, DAILY), ("SavedSearchChange", partial(read_change, saved=SAVED), {}),
+], ids=["new", "change"])  # fmt: skip
+def test_the_published_schema_and_the_validation_agree(name: str, read: Any, rest: Any, part: dict[str, Any]) -> None:
+    try:
+        accepted = bool(read({**rest, **part}, PROVIDERS, NOW))
+    except BadRequest:
+        accepted = False
+    assert validator(name).is_valid({**rest, **part}) == accepted
+
+
+@pytest.mark.parametrize(("query", "asked"), [
+    ("TREM2", "TREM2"),
+    ("role of TREM2 in the microglia", "(role AND TREM2 AND microglia)"),
+    ("of the", "(of AND the)"),
+    ('"role of TREM2"', '"role of TREM2"'),
+    ("of TREM2 OR tau tangles", "TREM2 OR (tau AND tangles)"),
+])  # fmt: skip
+def test_every_word_of_a_query_counts(query: str, asked: str) -> None:
+    assert every_word(query).strip("()") == asked.strip("()")
+
+
+def test_a_run_asks_for_every_word_in_one_order_and_sees_what_was_retracted() -> None:
+    search = {"query": "TREM2 tau", "queries": ["tau TREM2", "TREM2 tau"], "sort": "date", "include_retracted": False}
+    run = watched(search, PROVIDERS)
+    assert [*run.wordings] == ["(TREM2 AND tau)", "(tau AND TREM2)"]
+    assert (run.sort, run.include_retracted) == ("relevance", True)

@@ -1,0 +1,54 @@
+"""Cursors: those already given out stay readable, and both kinds refuse the same texts."""
+
+from __future__ import annotations
+
+import pytest
+
+from shared.cursors import decode_cursor, encode_cursor
+from shared.errors import Unprocessable
+from shared.graph import pages as graph_pages
+from shared.search.cursor import Cursor, read_cursor
+
+RESULT_SET = "0123456789abcdef" * 2
+# As earlier versions gave them out.
+OF_A_RESULT_SET = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY6MjA"
+OF_THE_GRAPH = "Y2l0ZXMgZG9pOjEwLjEvw6k_Pw"
+
+
+def test_cursors_that_were_given_out_stay_readable() -> None:
+    assert read_cursor(OF_A_RESULT_SET) == Cursor(RESULT_SET, 20)
+    assert str(Cursor(RESULT_SET, 20)) == OF_A_RESULT_SET
+    assert graph_pages.read_cursor("cites", OF_THE_GRAPH) == "doi:10.1/é??"
+    assert graph_pages.write_cursor("cites", "doi:10.1/é??") == OF_THE_GRAPH
+
+
+@pytest.mark.parametrize("position", ["", "a", "ab", "abc", "abcd", "é“", "\x00 ~", "?" * 900])
+def test_a_token_is_url_safe_and_comes_back(position: str) -> None:
+    token = encode_cursor(position)
+    assert not set(token) & set("+/= ")
+    assert decode_cursor(token) == position
+
+
+@pytest.mark.parametrize(
+    "token",
+    [
+        "a",  # no whole byte
+        "é",
+        "_w",  # a byte that is no UTF-8
+        # A result set's cursor was read without these, the graph's was refused.
+        f"{OF_A_RESULT_SET[:4]}!{OF_A_RESULT_SET[4:]}",
+        f"{OF_A_RESULT_SET} ",
+        f"{OF_A_RESULT_SET}\n",
+    ],
+)
+def test_what_is_no_token_is_refused_by_both(token: str) -> None:
+    assert decode_cursor(token) is None
+    with pytest.raises(Unprocessable):
+        read_cursor(token)
+    with pytest.raises(Unprocessable):
+        graph_pages.read_cursor("cites", token)
+
+
+def test_digits_of_other_scripts_are_no_offset() -> None:
+    with pytest.raises(Unprocessable):
+        read_cursor(encode_cursor(f"{RESULT_SET}:٢٠"))

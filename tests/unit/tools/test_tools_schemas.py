@@ -1,0 +1,86 @@
+"""What an agent reads of the tools: small, strict for inputs, and nowhere different from the API."""
+
+from __future__ import annotations
+
+import inspect
+import json
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from shared.agent_tools.registry import TOOLS
+from shared.tools import registry, run_tool
+from tests.unit.mcp.recorded_api import CALLS, RecordedApi
+
+# JSON in English has more than three characters a token, whoever counts.
+CHARS_PER_TOKEN = 3
+MAX_TOKENS = 4_000
+every_tool = pytest.mark.parametrize("name", CALLS)
+
+
+def test_there_are_eight_tools_of_one_category() -> None:
+    told = registry()
+    assert [tool["name"] for tool in told] == sorted(CALLS)
+    assert {tool["category"] for tool in told} == {"literature_search"}
+
+
+def test_one_tool_writes() -> None:
+    writing = [tool["name"] for tool in registry() if not tool["annotations"]["readOnlyHint"]]
+    assert writing == ["cite_in_context"]
+    assert TOOLS["cite_in_context"].annotations["idempotentHint"] is True
+
+
+def test_all_schemas_together_are_few_tokens() -> None:
+    shown = ("name", "title", "description", "input_schema", "output_schema", "annotations")
+    told = [{field: tool[field] for field in shown} for tool in registry()]
+    assert len(json.dumps(told)) < MAX_TOKENS * CHARS_PER_TOKEN
+
+
+@every_tool
+def test_the_schemas_are_schemas_and_hold_for_a_call_and_its_answer(name: str) -> None:
+    tool = TOOLS[name]
+    for schema, value in (
+        (tool.input_schema, CALLS[name][0]),
+        (tool.output_schema, run_tool(name, CALLS[name][0], RecordedApi())),
+    ):
+        Draft202012Validator.check_schema(schema)
+        Draft202012Validator(schema).validate(value)
+
+
+@every_tool
+def test_an_argument_that_is_not_listed_is_refused_by_the_schema(name: str) -> None:
+    assert not Draft202012Validator(TOOLS[name].input_schema).is_valid({**CALLS[name][0], "other": 1})
+
+
+@every_tool
+def test_defaults_are_the_apis(name: str) -> None:
+    schema = TOOLS[name].input_schema["properties"]
+    for parameter in inspect.signature(TOOLS[name].function).parameters.values():
+        told = schema[parameter.name].get("default")
+        given = None if parameter.default in ("", (), None, inspect.Parameter.empty) else parameter.default
+        assert told == given, parameter.name
+
+
+def test_a_search_takes_what_the_contract_says_in_its_order() -> None:
+    schema = TOOLS["literature_search"].input_schema
+    assert list(schema["properties"])[:9] == [
+        "query", "max_results", "providers", "date_from", "date_to", "journal", "author", "include_abstract",
+        "cite_in_kg",
+    ]  # fmt: skip
+    assert schema["properties"]["max_results"]["maximum"] == 100
+    assert schema["properties"]["detail"]["enum"] == ["compact", "standard", "full"]
+    assert list(TOOLS["pubmed_search"].input_schema["properties"]) == ["query", "max_results"]
+
+
+@pytest.mark.parametrize("name", ["search", "fetch"])
+def test_deep_research_clients_give_one_text(name: str) -> None:
+    (schema,) = TOOLS[name].input_schema["properties"].values()
+    assert schema["type"] == "string"
+
+
+def test_each_tool_is_told_in_the_forms_of_both_makers() -> None:
+    for tool in registry():
+        named = {"name": tool["name"], "description": tool["description"]}
+        assert tool["openai"] == {"type": "function", **named, "parameters": tool["input_schema"]}
+        assert tool["anthropic"] == {**named, "input_schema": tool["input_schema"]}
+        assert tool["description"]
