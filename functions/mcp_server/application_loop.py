@@ -1,7 +1,7 @@
-"""An ASGI application in a Lambda: one event loop for the life of the process, and every event answered on it.
+"""An ASGI application in a Lambda, on one event loop for the lifetime of the process.
 
-The application's lifespan holds the tasks that answer requests, so it is entered once, on the loop that they run on.
-The loop has a thread of its own: whichever thread an event comes in by, it only waits.
+The application's lifespan owns the tasks that answer requests, so it is entered once, on the loop that runs them. The
+loop has its own thread; the thread that received the event waits for the result.
 """
 
 from __future__ import annotations
@@ -26,27 +26,28 @@ START_TIMEOUT_S = 5
 
 
 class ApplicationLoop:
-    """Runs an application; the thread begins with the first event."""
+    """Runs an application; the thread starts with the first event."""
 
     def __init__(self, application: Starlette) -> None:
         self._application = application
         self._starting = threading.Lock()
 
     def answer(self, event: dict[str, Any], context: Any) -> dict[str, Any]:
-        """A REST API's event, answered."""
+        """The response to a REST API event."""
         with self._starting:
             loop = self._loop
         try:
             request = APIGateway(event, context, _CONFIG)
             cycle = HTTPCycle(request.scope, request.body)
-        except ValueError:  # a body that is not the base64 it is said to be, a port that is no number
+        except ValueError:  # a body that is not valid base64, a port that is not a number
             return {"statusCode": 400, "multiValueHeaders": {}, "body": "", "isBase64Encoded": False}
         asyncio.run_coroutine_threadsafe(cycle.run(self._application), loop).result()
-        told = request({"status": cycle.status, "headers": cycle.headers, "body": cycle.body})
-        if told["isBase64Encoded"]:  # of an error without a media type; API Gateway would pass it on as it is
-            told |= {"isBase64Encoded": False, "body": base64.b64decode(told["body"]).decode("utf-8", "replace")}
-        single = {name: [value] for name, value in told.pop("headers").items()}
-        return {**told, "multiValueHeaders": {**single, **told["multiValueHeaders"]}}
+        response = request({"status": cycle.status, "headers": cycle.headers, "body": cycle.body})
+        if response["isBase64Encoded"]:  # an error without a media type; API Gateway would not decode it
+            text = base64.b64decode(response["body"]).decode("utf-8", "replace")
+            response |= {"isBase64Encoded": False, "body": text}
+        single = {name: [value] for name, value in response.pop("headers").items()}
+        return {**response, "multiValueHeaders": {**single, **response["multiValueHeaders"]}}
 
     @cached_property
     def _loop(self) -> asyncio.AbstractEventLoop:

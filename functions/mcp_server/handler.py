@@ -1,6 +1,6 @@
-"""`POST /mcp`: MCP over streamable HTTP -> the tools -> the dispatcher, asked in the caller's name.
+"""`POST /mcp`: MCP over streamable HTTP. Tools invoke the dispatcher on behalf of the caller.
 
-Stateless: each request is answered whole, as JSON. There is no stream to wait on (GET) and no session to end (DELETE).
+Stateless: each request gets one JSON response. There is no stream to open (GET) and no session to end (DELETE).
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ _DISPATCHER = required("DISPATCHER_FUNCTION")
 _TOOL_CALLS = logging.getLogger("literature_search.tools")
 _TOOL_CALLS.setLevel(logger.log_level)
 _TOOL_CALLS.handlers = list(logger.handlers)
-# Lambda's own handler, at the root, would write each line a second time and without its fields.
+# Lambda's root handler would write each line a second time, without its fields.
 _TOOL_CALLS.propagate = "AWS_LAMBDA_FUNCTION_NAME" not in os.environ
 
 
 def _dispatcher(context: Context) -> DispatcherCall:
-    """The way to the API for one request: what API Gateway knows of the caller, and the caller's id, go with it."""
-    asked: dict[str, Any] = context.request.scope["aws.event"]["requestContext"]  # type: ignore[union-attr]
-    key_id = asked.get("identity", {}).get("apiKeyId")
+    """The Api of one request, with the caller's key and correlation id."""
+    request: dict[str, Any] = context.request.scope["aws.event"]["requestContext"]  # type: ignore[union-attr]
+    key_id = request.get("identity", {}).get("apiKeyId")
     correlation_id = followed().get("correlation_id")
-    return DispatcherCall(_CLIENT, _DISPATCHER, str(asked.get("requestId") or ""), key_id, correlation_id)
+    return DispatcherCall(_CLIENT, _DISPATCHER, str(request.get("requestId") or ""), key_id, correlation_id)
 
 
-# API Gateway knows the host and asks for a key, which keeps foreign pages out; the SDK's own check would allow
-# nothing but loopback.
+# API Gateway checks the host and requires a key, which prevents DNS rebinding; the SDK's own check would allow
+# loopback only.
 _LOOP = ApplicationLoop(
     new_server(_dispatcher).streamable_http_app(
         streamable_http_path=PATH,
@@ -51,7 +51,7 @@ _LOOP = ApplicationLoop(
 
 
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
-    """A REST event with a JSON-RPC message in its body; the answer to it in the body of a REST answer."""
+    """Answer a REST event whose body is a JSON-RPC message."""
     headers = {name.lower(): value for name, value in (event.get("headers") or {}).items()}
     follow(event["requestContext"].get("requestId"), headers.get("x-correlation-id"))
     if event["httpMethod"] != "POST":

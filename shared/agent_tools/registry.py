@@ -1,7 +1,7 @@
-"""Which tools there are, in the forms that agents' makers want, and how one is run for an agent.
+"""The registry of tools, in the forms of MCP, OpenAI and Anthropic, and how a tool is run for an agent.
 
-An agent's arguments are read kindly where the meaning is plain (an array written as JSON text, an empty string for
-nothing) and refused by name where it is not. What is wrong with a value is for the API to say.
+Arguments are read leniently where the meaning is clear (an array written as JSON text, an empty string for no value).
+Unknown names are rejected here; values are validated by the API.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ import inspect
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, create_model
 
-import shared.client.tools  # noqa: F401  lists the functions
+import shared.client.tools  # noqa: F401  registers the functions
 from shared.agent_tools.schemas import OUTPUTS, input_schema
 from shared.answers.content_trust import UNTRUSTED
 from shared.api.problems import problem_of
@@ -25,7 +25,10 @@ from shared.client.transport import CURRENT_API, Api
 from shared.errors import LiteratureError
 from shared.validation import validated
 
-CATEGORY = "literature_search"
+if TYPE_CHECKING:
+    from shared.answers.service import Tool as ToolDescription
+
+CATEGORY: Literal["literature_search"] = "literature_search"
 
 
 @dataclass(frozen=True)
@@ -39,12 +42,12 @@ class Tool(ToolFunction):
 
     @property
     def output_schema(self) -> dict[str, Any]:
-        """JSON Schema of the answer: its main fields; there may be more."""
+        """JSON Schema of the answer: its main fields; there may be others."""
         return OUTPUTS[self.name]
 
     @property
     def annotations(self) -> dict[str, Any]:
-        """What MCP calls hints: writing adds, takes nothing away, and does so once however often it is asked."""
+        """MCP's hints: a tool that writes only adds, and repeating a call has no further effect."""
         if self.writes:
             return {
                 "readOnlyHint": False,
@@ -56,7 +59,7 @@ class Tool(ToolFunction):
 
     @functools.cached_property
     def names(self) -> type[BaseModel]:
-        """A model that knows the arguments' names and nothing of their values."""
+        """A model of the arguments' names that accepts any value."""
         fields: dict[str, Any] = dict.fromkeys(self.input_schema["properties"], (Any, None))
         return create_model(self.name, __config__=ConfigDict(extra="forbid", protected_namespaces=()), **fields)
 
@@ -65,9 +68,9 @@ TOOLS = {name: Tool(name, it.title, it.description, it.function, it.writes) for 
 
 
 def run_tool(name: str, arguments: Mapping[str, Any], api: Api) -> dict[str, Any]:
-    """A tool's answer to an agent, marked as words from outside. Raises ToolError, always with a whole problem object.
+    """A tool's answer to an agent, marked as untrusted external content.
 
-    KeyError when there is no such tool.
+    Raises ToolError, always with a complete problem object, and KeyError for an unknown tool.
     """
     entry = TOOLS[name]
     token = CURRENT_API.set(api)
@@ -77,12 +80,12 @@ def run_tool(name: str, arguments: Mapping[str, Any], api: Api) -> dict[str, Any
         raise ToolError(error.message, problem_of(error, None)) from None
     finally:
         CURRENT_API.reset(token)
-    # Titles, abstracts and texts were written by others, whichever route they came by.
+    # Every tool returns text that third parties wrote.
     return {**answer, "content_trust": UNTRUSTED}
 
 
 def _read(entry: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Only known names, without empty values; what is required and missing is left for the API to name."""
+    """Only known names, without empty values. A missing required argument is reported by the API."""
     given = validated(entry.names, arguments).model_dump(exclude_unset=True)
     kinds = {name: schema.get("type") for name, schema in entry.input_schema["properties"].items()}
     required = dict.fromkeys(entry.input_schema["required"])
@@ -90,7 +93,7 @@ def _read(entry: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _unquoted(value: Any, kind: str | None) -> Any:
-    """Models like to write an array or an object as text."""
+    """Language models often send an array or an object as JSON text."""
     if kind not in ("array", "object") or not isinstance(value, str) or not value.lstrip().startswith(("[", "{")):
         return value
     try:
@@ -100,15 +103,16 @@ def _unquoted(value: Any, kind: str | None) -> Any:
     return read if isinstance(read, list if kind == "array" else dict) else value
 
 
-def registry() -> list[dict[str, Any]]:
-    """`[{name, description, title, category, input_schema, output_schema, annotations, openai, anthropic}]`, sorted."""
-    return [_told(entry) for _, entry in sorted(TOOLS.items())]
+def registry() -> list[ToolDescription]:
+    """Every tool in all its forms, sorted by name."""
+    return [_description(entry) for _, entry in sorted(TOOLS.items())]
 
 
-def _told(entry: Tool) -> dict[str, Any]:
+def _description(entry: Tool) -> ToolDescription:
     named = {"name": entry.name, "description": entry.description}
     return {
-        **named,
+        "name": entry.name,
+        "description": entry.description,
         "title": entry.title,
         "category": CATEGORY,
         "input_schema": entry.input_schema,

@@ -1,7 +1,7 @@
-"""The tools' schemas, as small as they can be: an agent reads all of them before it asks anything.
+"""The tools' schemas, kept small: an agent reads all of them before its first call.
 
-Inputs are drawn from the API's own models, so that names, defaults and limits cannot differ; outputs are loose and
-name what an agent looks for first.
+Inputs are generated from the API's request models, so that names, defaults and limits agree. Outputs name only the
+fields that an agent needs first.
 """
 
 from __future__ import annotations
@@ -55,13 +55,13 @@ _MEANING = {
     "id": _IDS,
 }
 _OWN: dict[str, Schema] = {"idempotency_key": {"type": "string", "maxLength": MAX_KEY_CHARS}}
-_KEPT = ("type", "enum", "const", "default", "minimum", "maximum", "maxItems", "items", "properties", "required")
-# What a list of texts may hold besides: a reference may be an object as well.
+_KEYWORDS = ("type", "enum", "const", "default", "minimum", "maximum", "maxItems", "items", "properties", "required")
+# Lists whose items may be objects as well as strings.
 _ANY_ITEM = frozenset({"references"})
 
 
 def input_schema(tool: str, parameters: Iterable[str]) -> Schema:
-    """JSON Schema of a tool's arguments; there are no others than `parameters`."""
+    """JSON Schema of a tool's arguments, which are exactly `parameters`."""
     known: dict[str, Schema] = {}
     definitions: dict[str, Schema] = {}
     for model in reversed(_MODELS[tool]):
@@ -86,13 +86,13 @@ def _described(name: str, known: Mapping[str, Schema], definitions: Mapping[str,
 
 
 def _small(schema: Schema, definitions: Mapping[str, Schema]) -> Schema:
-    """Without titles, nulls and references: what a value may be, and its limits."""
+    """Only types and limits: without titles, nulls and references."""
     for option in schema.get("anyOf", ()):
         if option.get("type") != "null":
             schema = {**schema, **option}
     if "$ref" in schema:
         schema = definitions[schema["$ref"].rpartition("/")[2]]
-    small = {name: schema[name] for name in _KEPT if name in schema and schema[name] not in (None, [])}
+    small = {name: schema[name] for name in _KEYWORDS if name in schema and schema[name] not in (None, [])}
     if "items" in small:
         small["items"] = _small(small["items"], definitions)
     if "properties" in small:
@@ -105,7 +105,7 @@ def _object(**properties: Schema) -> Schema:
 
 
 def _objects(*names: str) -> Schema:
-    """A list of objects, of which these fields matter most."""
+    """A list of objects with, among others, these fields."""
     return {"type": "array", "items": {"type": "object", "properties": {name: {} for name in names}}}
 
 

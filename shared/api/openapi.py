@@ -1,4 +1,4 @@
-"""The API's own description: OpenAPI 3.1, made of the models that validate requests and those that describe answers.
+"""The OpenAPI 3.1 document, generated from the models that validate requests and the types that answers are built as.
 
 https://spec.openapis.org/oas/v3.1.1.html
 """
@@ -26,27 +26,27 @@ EXAMPLES_FILE = Path(__file__).with_name("examples.json")
 SUMMARY = "One call asks every literature source, merges and ranks the answers, and says which source did not answer."
 DESCRIPTION = f"""{SUMMARY}
 
-The schemas of requests are the canonical form. Text forms are accepted too: "10" for 10, "true" for true, a comma list
-for an array; and an empty value (an empty text, null, an empty list) is the same as a field that is left out. An
-unknown field is refused. In answers, null means unknown. Every refusal is a problem
-(RFC 9457) that says what is wrong with which field, whether to try again, and when. Another method than those named
-here is a 405 with `Allow`; another path is a 404. `POST /mcp` offers the same as tools, by MCP over streamable HTTP."""
+The request schemas are the canonical form. Text forms are accepted too: "10" for 10, "true" for true, a
+comma-separated list for an array. An empty value (an empty string, null, an empty array) is the same as a missing
+field. An unknown field is rejected. In responses, null means unknown. Every error is a problem object (RFC 9457) that
+says which field is wrong, whether to retry, and when. A method not listed here returns 405 with `Allow`; an unknown
+path returns 404. `POST /mcp` offers the same operations as MCP tools over streamable HTTP."""
 REFUSALS = {
-    400: "The request cannot be understood; `errors` names the fields.",
-    404: "There is no such thing here.",
-    409: "It contradicts, or overtakes, an earlier request under the same Idempotency-Key, or a change came between.",
-    410: "The cursor's list is kept no longer.",
-    422: "A value is not possible; `errors` names the fields.",
-    500: "A fault of ours.",
-    502: "No provider answered, and nothing was kept.",
-    503: "Our storage is busy.",
-    504: "No provider answered in time, and nothing was kept.",
+    400: "The request is malformed; `errors` names the fields.",
+    404: "Not found.",
+    409: "The Idempotency-Key belongs to another request or to one in progress, or the resource has changed.",
+    410: "The cursor has expired.",
+    422: "A value is invalid; `errors` names the fields.",
+    500: "Internal error.",
+    502: "No provider answered, and nothing was cached.",
+    503: "The storage is busy or unavailable.",
+    504: "No provider answered in time, and nothing was cached.",
 }
-# What API Gateway itself refuses, before any of our code runs.
+# API Gateway itself rejects these requests, before any of our code runs.
 GATEWAY = {
-    403: "There is no valid key in `x-api-key`.",
+    403: "`x-api-key` has no valid key.",
     413: "The request is larger than 10 MB.",
-    429: "The key's rate or quota is used up.",
+    429: "The key's rate limit or quota is used up.",
 }
 
 
@@ -56,8 +56,8 @@ def openapi_document(server: str, providers: Collection[str]) -> dict[str, Any]:
     examples = json.loads(EXAMPLES_FILE.read_text(encoding="utf-8"))
     paths: dict[str, Any] = {}
     for operation in OPERATIONS:
-        told = _operation(operation, requests, examples.get(operation.name, {}))
-        paths.setdefault(operation.path, {})[operation.method.lower()] = told
+        described = _operation(operation, requests, examples.get(operation.name, {}))
+        paths.setdefault(operation.path, {})[operation.method.lower()] = described
     return {
         "openapi": "3.1.0",
         "info": {
@@ -93,7 +93,7 @@ def _closed(schema: Schema) -> Schema:
 
 
 def _untitled(value: Any) -> Any:
-    """Without the titles that only repeat names; a property may itself be called title."""
+    """Without titles, which only repeat names; a property called title stays."""
     if isinstance(value, Mapping):
         return {name: _untitled(it) for name, it in value.items() if name != "title" or not isinstance(it, str)}
     return [_untitled(it) for it in value] if isinstance(value, list) else value
@@ -101,7 +101,7 @@ def _untitled(value: Any) -> Any:
 
 def _operation(operation: Operation, requests: RequestSchemas, examples: Mapping[str, Any]) -> dict[str, Any]:
     parameters = [dict(it) for it in operation.parameters]
-    told: dict[str, Any] = {
+    described: dict[str, Any] = {
         "operationId": operation.name,
         "tags": [operation.tag],
         "summary": operation.summary,
@@ -111,12 +111,12 @@ def _operation(operation: Operation, requests: RequestSchemas, examples: Mapping
         parameters += requests.query(operation.request, operation.without)
     elif operation.request:
         content = {"schema": ref(operation.body or operation.request.__name__), **_example(examples.get("request"))}
-        told["requestBody"] = {"required": True, "content": {JSON: content}}
+        described["requestBody"] = {"required": True, "content": {JSON: content}}
     if parameters:
-        told["parameters"] = [_with_example(it, examples.get("parameters", {})) for it in parameters]
+        described["parameters"] = [_with_example(it, examples.get("parameters", {})) for it in parameters]
     if operation.open_to_all:
-        told["security"] = []
-    return {**told, "responses": _responses(operation, examples)}
+        described["security"] = []
+    return {**described, "responses": _responses(operation, examples)}
 
 
 def _with_example(parameter: dict[str, Any], examples: Mapping[str, Any]) -> dict[str, Any]:
@@ -132,12 +132,12 @@ def _example(value: Any) -> dict[str, Any]:
 
 
 def _responses(operation: Operation, examples: Mapping[str, Any]) -> dict[str, Any]:
-    """All that can come, but for what API Gateway refuses where nobody needs a key."""
+    """Every status that the operation can return; open operations never return those of a missing key."""
     answer: dict[str, Any] = {"description": operation.summary + "."}
     if operation.answers:
         answer["content"] = {
-            media_type: {"schema": _schema_of(told), **(_example(examples.get("answer")) if media_type == JSON else {})}
-            for media_type, told in operation.answers.items()
+            media_type: {"schema": _schema_of(kind), **(_example(examples.get("answer")) if media_type == JSON else {})}
+            for media_type, kind in operation.answers.items()
         }
     if operation.headers:
         answer["headers"] = {
@@ -153,14 +153,14 @@ def _responses(operation: Operation, examples: Mapping[str, Any]) -> dict[str, A
     return {**dict(sorted(good.items())), **refused}
 
 
-def _schema_of(told: Any) -> Schema:
-    if isinstance(told, tuple):
-        return {"anyOf": [ref(model.__name__) for model in told]}
-    return ref(told.__name__) if isinstance(told, type) else dict(told)
+def _schema_of(kind: Any) -> Schema:
+    if isinstance(kind, tuple):
+        return {"anyOf": [ref(each.__name__) for each in kind]}
+    return ref(kind.__name__) if isinstance(kind, type) else dict(kind)
 
 
 def _refusals() -> dict[str, Any]:
-    wait = {"Retry-After": {"description": "In how many seconds to try again.", "schema": {"type": "integer"}}}
+    wait = {"Retry-After": {"description": "Seconds to wait before a retry.", "schema": {"type": "integer"}}}
     return {
         str(status): {
             "description": text,

@@ -1,4 +1,4 @@
-"""What is told of one route: what it takes, what it answers, and how it may refuse."""
+"""The description of one route: its request, its responses and its errors."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ XML, TEXT = {"type": "string"}, {"type": "string"}
 class Operation:
     """One method of one path.
 
-    `request` is its body (under another name where `body` gives one), or for GET its parameters, without those in
-    `without`; `answers` maps media types to models, or to schemas where there is no model, of an answer with `status`;
-    `others` are further good statuses, with what they mean and their model, or None where there is no content;
-    `refusals` are the statuses of problems beyond those that all have.
+    `request` is the model of the body (published under the name `body` if that is given), or for GET of the query
+    parameters, except those in `without`. `answers` maps the media types of a response with `status` to types of
+    `shared.answers`, or to plain schemas. `others` are further successful statuses with their meaning and type, or None
+    where there is no content. `refusals` are the error statuses beyond those that every operation has.
     """
 
     method: str
@@ -43,18 +43,19 @@ class Operation:
 
     @property
     def models(self) -> list[type]:
-        """Every model of its answers."""
-        told = [it for answer in self.answers.values() for it in (answer if isinstance(answer, tuple) else (answer,))]
-        return [it for it in (*told, *(model for _, model in self.others.values())) if isinstance(it, type)]
+        """Every type of its responses."""
+        kinds = [it for answer in self.answers.values() for it in (answer if isinstance(answer, tuple) else (answer,))]
+        return [it for it in (*kinds, *(kind for _, kind in self.others.values())) if isinstance(it, type)]
 
 
 def limit_of(default: int) -> dict[str, Any]:
     """The parameter `limit` of a list, up to 100."""
     schema = {"type": "integer", "minimum": 1, "maximum": 100, "default": default}
-    return {"name": "limit", "in": "query", "description": "Entries a page.", "schema": schema}
+    return {"name": "limit", "in": "query", "description": "Entries per page.", "schema": schema}
 
 
 IDEMPOTENCY_KEY: dict[str, Any] = {
-    "name": "Idempotency-Key", "in": "header", "description": "Your name for this request.",
+    "name": "Idempotency-Key", "in": "header",
+    "description": "A unique name for this request: repeating it has no further effect.",
     "schema": {"type": "string", "maxLength": MAX_KEY_CHARS, "pattern": "^[!-~]([ -~]*[!-~])?$"},
 }  # fmt: skip

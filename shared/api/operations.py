@@ -1,5 +1,6 @@
-"""Every route of the API: what it takes, what it answers, and how it may refuse. The routes themselves are the
-dispatcher's; a test holds the two together.
+"""Every route of the API: its request, its responses and its errors.
+
+The dispatcher implements the routes; a test checks that both agree.
 """
 
 from __future__ import annotations
@@ -26,11 +27,11 @@ from shared.papers.request import ExportRequest, LinksRequest, NetworkRequest, P
 from shared.search.request import SearchRequest
 
 TAGS = {
-    "search": "One question to every literature source at once.",
-    "papers": "Known papers: by id, their references and citations, networks, references checked.",
+    "search": "One query to every literature source at once.",
+    "papers": "Known papers: by id, their references and citations, citation networks, reference checks.",
     "graph": "The knowledge graph: which papers were cited or shown where.",
-    "saved": "Searches that run by themselves, and tell what is new: in a feed, to a webhook, or to a topic.",
-    "service": "The service about itself.",
+    "saved": "Searches that run on a schedule and report what is new: in a feed, to a webhook, or to a topic.",
+    "service": "The service itself.",
 }
 _ID: dict[str, Any] = {
     "name": "id", "in": "path", "required": True,
@@ -38,7 +39,7 @@ _ID: dict[str, Any] = {
     "keys, percent-encoded.",
     "schema": {"type": "string", "format": "paper-id", "minLength": 1, "maxLength": 1_500},
 }  # fmt: skip
-_BY_ID = "A paper that nobody who answered holds is a 404 that names them."
+_BY_ID = "If no provider that answered has the paper, the result is a 404 that names them."
 
 
 def _graph_id() -> dict[str, Any]:
@@ -47,7 +48,7 @@ def _graph_id() -> dict[str, Any]:
 
 
 _CURSOR: dict[str, Any] = {
-    "name": "cursor", "in": "query", "description": "`next_cursor` of an earlier page of the same list, unchanged.",
+    "name": "cursor", "in": "query", "description": "`next_cursor` of the previous page of the same list, unchanged.",
     "schema": {"type": "string", "format": "graph-cursor", "maxLength": 2_000},
 }  # fmt: skip
 _ASKING = (400, 422, 502, 504)
@@ -56,8 +57,8 @@ FILES: dict[str, Any] = {
     for it in FORMATS.values()
 }
 _OF_FILES = {
-    "Complete": "Of a file: false when a provider that was asked did not answer.",
-    "Not-Found": "Of a file: how many papers it lacks.",
+    "Complete": "For files: false when a provider that was asked did not answer.",
+    "Not-Found": "For files: how many of the papers were not found.",
 }
 _GRAPH = (422, 503)
 
@@ -73,7 +74,7 @@ def _search(method: str, path: str, name: str, summary: str, description: str, *
 def _links(relation: str, summary: str) -> Operation:
     return Operation(
         method="GET", path=f"/v1/papers/{{id}}/{relation}", name=f"get_{relation}", tag="papers", summary=summary,
-        description="Merged from everybody who keeps such lists; each entry says who asserts it. " + _BY_ID,
+        description="Merged from all providers with such lists; each entry names those that list it. " + _BY_ID,
         request=LinksRequest, without=("id",), parameters=(_ID,), answers={JSON: LinksAnswer},
         refusals=(*_ASKING, 404, 410),
     )  # fmt: skip
@@ -83,9 +84,9 @@ _FROM_PUBMED = {"name": "providers", "in": "query", "description": "PubMed alone
 _PUBMED_TEXT = "The same answer, from PubMed."
 _EXPORT_TEXT = "Give either `ids` or the `result_set_id` of a search or a list, which is exported whole."
 _SEARCH_TEXT = (
-    "Asks all providers at once, merges what they tell into one record a paper, ranks it, and says in `providers` how "
-    "each of them answered. Some failing is 200 with `complete: false`; all failing is 502 or 504. One of `query`, "
-    "`queries` and `cursor` is needed."
+    "Queries all providers at once, merges their records into one per paper, ranks them, and reports in `providers` "
+    "how each answered. If some fail, the result is 200 with `complete: false`; if all fail, 502 or 504. One of "
+    "`query`, `queries` and `cursor` is required."
 )
 OPERATIONS = (
     _search("GET", "/v1/literature-search", "search_by_get", "Search", _SEARCH_TEXT),
@@ -101,7 +102,7 @@ OPERATIONS = (
     ) for method, name in (("GET", "export_by_get"), ("POST", "export"))),
     Operation(
         method="POST", path="/v1/papers", name="get_papers", tag="papers", summary="Papers by id",
-        description="An entry for each id, in the order asked: found, not found, not answered for, or not asked.",
+        description="An entry for each id, in the order of the request: found, not_found, unanswered or not_asked.",
         request=PapersRequest, answers={JSON: PapersAnswer}, refusals=_ASKING,
     ),
     Operation(
@@ -114,76 +115,76 @@ OPERATIONS = (
     Operation(
         method="POST", path="/v1/citation-network", name="citation_network", tag="papers",
         summary="Who cites whom around some papers",
-        description="As JSON, as GraphML or as a picture. " + _BY_ID, request=NetworkRequest,
+        description="As JSON, GraphML or SVG. " + _BY_ID, request=NetworkRequest,
         answers={JSON: NetworkAnswer, "application/graphml+xml": XML, "image/svg+xml": XML},
-        headers={"Complete": "true or false: whether every provider that was asked has answered."},
+        headers={"Complete": "Whether every provider that was asked has answered: true or false."},
         refusals=(*_ASKING, 404),
     ),
     Operation(
         method="POST", path="/v1/resolve", name="resolve_references", tag="papers",
-        summary="Which papers references mean",
+        summary="Which papers references refer to",
         description="matched, ambiguous, not_found or unanswered. An invented reference is not_found, never the "
-        "nearest paper. One reference alone may be given by its own fields, in place of `references`.",
+        "most similar paper. One reference alone may be given by its own fields, in place of `references`.",
         request=ResolveRequest, answers={JSON: ResolveAnswer}, refusals=_ASKING,
     ),
     Operation(
         method="POST", path="/v1/citations", name="cite_in_context", tag="graph",
         summary="Record which papers a context cites",
-        description="Finds the papers that a text names, and records each with its place. With an Idempotency-Key, "
-        "once however often it is sent within a day.",
+        description="Finds the papers that a text names, and records each with its position. With an Idempotency-Key, "
+        "repeating the request within a day has no further effect.",
         request=CitationRequest, answers={JSON: CitationsAnswer}, refusals=(400, 409, *_GRAPH),
         parameters=(IDEMPOTENCY_KEY,),
     ),
     Operation(
         method="GET", path="/v1/graph/papers/{id}", name="get_graph_paper", tag="graph",
-        summary="A paper of the graph: what it cites, who cites it, where it was cited",
-        description="With `list`, one page of that list alone.",
+        summary="A paper in the graph: what it cites, what cites it, and in which contexts",
+        description="With `list`, one page of that list only.",
         parameters=(_graph_id(), {
-            "name": "list", "in": "query", "description": "Only this list, by pages.",
+            "name": "list", "in": "query", "description": "Only this list, in pages.",
             "schema": {"enum": ["cites", "cited_by", "contexts"]},
         }, _CURSOR, limit_of(20)),
         answers={JSON: (GraphPaperAnswer, GraphEdgesAnswer, PaperMentionsAnswer)}, refusals=(404, *_GRAPH),
     ),
     Operation(
         method="GET", path="/v1/graph/contexts/{type}/{id}", name="get_graph_context", tag="graph",
-        summary="What a context cited or was shown",
+        summary="The papers that a context cited or was shown",
         parameters=(
             {"name": "type", "in": "path", "required": True, "description": "debate, analysis or report.",
              "schema": {"enum": ["debate", "analysis", "report"]}},
-            {"name": "id", "in": "path", "required": True, "description": "Your name for it.",
+            {"name": "id", "in": "path", "required": True, "description": "Your identifier of the context.",
              "schema": {"type": "string", "minLength": 1, "maxLength": 256}},
             _CURSOR, limit_of(20),
         ),
         answers={JSON: GraphContextAnswer}, refusals=_GRAPH,
     ),
     Operation(
-        method="GET", path="/v1/graph/stats", name="get_graph_stats", tag="graph", summary="How much the graph holds",
+        method="GET", path="/v1/graph/stats", name="get_graph_stats", tag="graph", summary="The size of the graph",
         answers={JSON: GraphStats}, refusals=(503,),
     ),
     Operation(
-        method="GET", path="/v1/graph/export", name="export_graph", tag="graph", summary="The whole graph, by pages",
+        method="GET", path="/v1/graph/export", name="export_graph", tag="graph", summary="The whole graph, in pages",
         parameters=(
-            {"name": "format", "in": "query", "description": "The form of the file.", "schema": {
+            {"name": "format", "in": "query", "description": "The file format.", "schema": {
                 "enum": ["jsonld", "graphml", "csv"], "default": "jsonld"}},
-            {"name": "kind", "in": "query", "description": "For CSV: the table of papers, or that of edges.",
+            {"name": "kind", "in": "query", "description": "For CSV: the table of papers or of edges.",
              "schema": {"enum": ["papers", "edges"], "default": "papers"}},
             _CURSOR, limit_of(50),
         ),
         answers={"application/ld+json": {"type": "object"}, "application/graphml+xml": XML, "text/csv": TEXT},
-        headers={"Next-Cursor": "The cursor of the next page; not there after the last."}, refusals=_GRAPH,
+        headers={"Next-Cursor": "The cursor of the next page; absent on the last page."}, refusals=_GRAPH,
     ),
     *SAVED,
     Operation(
         method="GET", path="/v1/providers", name="list_providers", tag="service",
-        summary="What each provider can do, and how it is doing", answers={JSON: ProvidersAnswer},
+        summary="What each provider supports, and its current state", answers={JSON: ProvidersAnswer},
     ),
     Operation(
         method="GET", path="/v1/tools", name="list_tools", tag="service", summary="The tools for agents",
         answers={JSON: ToolsAnswer},
     ),
     Operation(
-        method="GET", path="/health", name="health", tag="service", summary="Whether the front door is open",
-        description="Asks nobody.", answers={JSON: HealthAnswer}, open_to_all=True,
+        method="GET", path="/health", name="health", tag="service", summary="Whether the API is up",
+        description="Queries no provider.", answers={JSON: HealthAnswer}, open_to_all=True,
     ),
     Operation(
         method="GET", path="/openapi.json", name="openapi", tag="service", summary="This document",

@@ -1,7 +1,7 @@
-"""The JSON Schemas of requests: those of the validation's own models, in their canonical form.
+"""The JSON Schemas of requests: the canonical form of the models that validate them.
 
-The API reads more forms than these (numbers as text, comma lists, empty values), which the document states in one
-sentence: a client that keeps to the schemas is always understood. Rules over several fields stand in descriptions.
+The API accepts more forms than these (numbers as text, comma-separated lists, empty values), as the document says in
+its introduction. Rules that concern several fields are in the descriptions.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MODELS = (
     ExportRequest, SavedSearchRequest, AskedSchedule, AskedDelivery, AskedWebhook,
 )  # fmt: skip
 ONLY_PUBMED: Schema = {"type": "array", "items": {"type": "string", "const": "pubmed"}, "minItems": 1, "maxItems": 1}
-# Of a constraint on an optional field pydantic publishes its own names.
+# pydantic publishes the constraints of an optional field under its own names.
 _LIMITS = {"ge": "minimum", "le": "maximum"}
 
 
@@ -37,7 +37,7 @@ def ref(name: str) -> Schema:
 
 
 class RequestSchemas:
-    """The requests of a deployment whose searches may name `providers`."""
+    """The requests of a deployment with these `providers`."""
 
     def __init__(self, providers: Collection[str]) -> None:
         _, whole = models_json_schema([(model, "validation") for model in MODELS], ref_template=REF)
@@ -55,7 +55,7 @@ class RequestSchemas:
             "anyOf": [{"type": "string", "minLength": 1, "maxLength": 2_000}, ref("Reference")]
         }
         self._add_saved_searches()
-        # Fields that the routes read apart from the model.
+        # `format` is read by the routes, not by the model.
         self._of("SearchRequest")["format"] = {
             "description": self._of("ExportRequest")["format"]["description"],
             "enum": ["json", *FORMATS],
@@ -81,10 +81,10 @@ class RequestSchemas:
         return {**search, "properties": {**search["properties"], **fields}}
 
     def _add_saved_searches(self) -> None:
-        """The parts of a saved search, which are validated each by itself; and of changes, where all is optional."""
-        watched = self._search()
-        del watched["properties"]["cursor"]
-        self._schemas["WatchedSearch"] = {**watched, "description": "A search that runs again and again."}
+        """Saved searches, whose parts are validated one by one, and changes to them, where every field is optional."""
+        monitored = self._search()
+        del monitored["properties"]["cursor"]
+        self._schemas["WatchedSearch"] = {**monitored, "description": "A search that runs on a schedule."}
         self._of("AskedWebhook")["url"]["pattern"] = "^[Hh][Tt][Tt][Pp][Ss]://"
         self._of("SavedSearchRequest")["name"]["pattern"] = NAME
         self._link("AskedDelivery", "webhook", "AskedWebhook")
@@ -107,7 +107,7 @@ class RequestSchemas:
 
 
 def _partial(schema: Schema) -> Schema:
-    """The same fields, none required; what is left out stays as it is, so there are no defaults."""
+    """The same fields, all optional and without defaults: a missing field keeps its value."""
     fields = {
         name: {key: it for key, it in field.items() if key != "default"} for name, field in schema["properties"].items()
     }
@@ -125,7 +125,7 @@ def _plain_object(schema: Schema) -> Schema:
 
 
 def _plain(field: Mapping[str, Any]) -> Schema:
-    """Without a title, and without the null that stands for a default: a client leaves the field out."""
+    """Without a title, and without a null default: a client leaves the field out instead."""
     schema = {name: it for name, it in field.items() if name != "title"}
     for option in schema.pop("anyOf", ()):
         if option != {"type": "null"}:

@@ -1,4 +1,4 @@
-"""The two shapes that deep-research clients expect: a list of what was found, and one document with its text.
+"""The two shapes that deep-research clients expect: a list of results, and one document with its text.
 
 Manual: https://developers.openai.com/api/docs/mcp (`search` and `fetch`)
 """
@@ -30,28 +30,28 @@ def found(answer: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def document(asked: str, answer: Mapping[str, Any]) -> dict[str, Any]:
-    """`{id, title, text, url, metadata}` of the one paper asked for. Raises ToolError when it did not come."""
+def document(requested_id: str, answer: Mapping[str, Any]) -> dict[str, Any]:
+    """`{id, title, text, url, metadata}` of the requested paper. Raises ToolError when it was not found."""
     (entry,) = answer["papers"]
     if entry["status"] == "unanswered":
-        raise unreachable(502, f"no source that may hold {asked[:100]!r} answered")
+        raise unreachable(502, f"no source that may hold {requested_id[:100]!r} answered")
     if entry["status"] != "found":
         reason = entry.get("reason") or "no source that was asked holds it"
-        detail = f"{asked[:100]!r}: {reason}"
+        detail = f"{requested_id[:100]!r}: {reason}"
         raise ToolError(
             detail,
             problem_object(
                 404,
                 "not_found",
                 detail,
-                title="There is no such paper here",
+                title="Paper not found",
                 hint=GIVE_AN_ID,
                 request_id=answer.get("request_id"),
             ),
         )
     paper = entry["paper"]
     return {
-        "id": asked,
+        "id": requested_id,
         "title": paper["title"],
         "text": _text(paper),
         "url": paper["citation_uri"],
@@ -62,7 +62,7 @@ def document(asked: str, answer: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _text(paper: Mapping[str, Any]) -> str:
-    """What is known of a paper's own words, below a line that says which paper it is and whether it stands."""
+    """The abstract, below lines with the paper's citation and its retraction status."""
     year = f"({paper['year']})" if paper["year"] else None
     places = (paper["journal"], paper["volume"], paper["pages"])
     where = ", ".join(str(place) for place in places if place)

@@ -84,7 +84,7 @@ def citation_network(
     max_nodes: int = 50,
     detail: str = "compact",
 ) -> dict[str, Any]:
-    """Who cites whom around up to 10 papers: nodes and edges, with key, bridge and rising papers marked."""
+    """The citations around up to 10 papers: nodes and edges, with key, bridge and rising papers marked."""
     return call("/v1/citation-network", locals())
 
 
@@ -102,9 +102,9 @@ def resolve_reference(
     references: Sequence[Any] = (),
     detail: str = "compact",
 ) -> dict[str, Any]:
-    """Whether a reference exists, and which paper it means: matched, ambiguous, not_found or unanswered.
+    """Whether a reference exists, and which paper it refers to: matched, ambiguous, not_found or unanswered.
 
-    Give its line, or its fields, or up to 50 in references. A made-up reference is not_found, never the nearest paper.
+    Give its text, or its fields, or up to 50 in references. A made-up reference is not_found, never the nearest paper.
     """
     return call("/v1/resolve", locals())
 
@@ -120,7 +120,7 @@ def cite_in_context(
 ) -> dict[str, Any]:
     """Record in the knowledge graph which papers a debate, analysis or report cites: those named in text, or papers.
 
-    Asked again with the same arguments, it records nothing twice.
+    Repeating a call with the same arguments records nothing twice.
     """
     body = without_empty({"context": context, "text": text, "papers": papers, "by": by})
     digest = hashlib.sha256(json.dumps(body, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()
