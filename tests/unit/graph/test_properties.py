@@ -106,7 +106,7 @@ def test_a_message_about_a_paper_that_others_keep_changing_is_given_back() -> No
 
 @settings(deadline=None, max_examples=60)
 @given(st.lists(named_results(), min_size=1, max_size=12), st.integers(1, 12))
-def test_any_division_of_results_into_messages_writes_the_same(results: list[dict[str, Any]], size: int) -> None:
+def test_any_division_of_results_into_messages_writes_the_same(results: list[Any], size: int) -> None:
     def bodies(at_once: int) -> list[str]:
         parts = [results[start : start + at_once] for start in range(0, len(results), at_once)]
         return [json.dumps(message) for part in parts for message in messages(part, DEBATE, MOMENTS[0])]
