@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, get_args
 from urllib.parse import unquote
 
@@ -82,7 +82,8 @@ def _record(request: CitationRequest, mentions: Sequence[Mention]) -> RecordedCi
     ]
     queue(citation_messages(context, cited, request.by, at))
     unknown = [name for name, paper in known.items() if paper is None]
-    resolved = named_papers(unknown, papers_world(request_id(router.current_event)))
+    found = named_papers(unknown, papers_world(request_id(router.current_event)))
+    resolved = {name: (paper["key"], paper["title"]) for name, paper in found.items()}
     return {
         "context": context,
         "at": at,
@@ -95,10 +96,8 @@ def _record(request: CitationRequest, mentions: Sequence[Mention]) -> RecordedCi
     }
 
 
-def _cited_paper(
-    name: str, mention: Mention, known: GraphPaper | None, resolved: Mapping[str, str] | None
-) -> CitedPaper:
-    """One mention. `resolved` has the key and the title of a paper that providers found, which is queued by now."""
+def _cited_paper(name: str, mention: Mention, known: GraphPaper | None, resolved: tuple[str, str] | None) -> CitedPaper:
+    """One mention. `resolved`: key and title of a paper that providers found, and that was then sent to the graph."""
     cited: CitedPaper = {
         "id": name,
         "key": None,
@@ -111,7 +110,8 @@ def _cited_paper(
     if known:
         return {**cited, "key": known["key"], "title": known["paper"]["title"], "status": "in_graph"}
     if resolved:
-        return {**cited, "key": resolved["key"], "title": resolved["title"], "status": "resolved"}
+        key, title = resolved
+        return {**cited, "key": key, "title": title, "status": "resolved"}
     return cited
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
 from shared.aws.messaging.queues import send
 from shared.clock import timestamp
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient
 
     from shared.answers.graph import ContextRef
-    from shared.answers.search import StoredPaper
+    from shared.answers.search import Queued, StoredPaper
 
 
 def publisher(sqs: SQSClient, queue_url: str, now: Callable[[], datetime]) -> Publish:
@@ -24,12 +24,11 @@ def publisher(sqs: SQSClient, queue_url: str, now: Callable[[], datetime]) -> Pu
     A paper counts as queued if the queue accepted every message that has a part of it.
     """
 
-    def publish(results: Sequence[Mapping[str, Any]], context: Mapping[str, str] | None) -> dict[str, int]:
-        papers = cast("Sequence[StoredPaper]", results)  # `Publish` carries results as untyped mappings
+    def publish(results: Sequence[StoredPaper], context: Mapping[str, str] | None) -> Queued:
         where: ContextRef | None = {"type": context["type"], "id": context["id"]} if context else None
-        rejected = send(sqs, queue_url, messages(papers, where, timestamp(now())))
+        rejected = send(sqs, queue_url, messages(results, where, timestamp(now())))
         lost = {paper["key"] for message in rejected for paper in message["papers"]}
-        queued = sum(is_storable(paper) and paper["key"] not in lost for paper in papers)
-        return {"queued": queued, "skipped": len(papers) - queued}
+        queued = sum(is_storable(paper) and paper["key"] not in lost for paper in results)
+        return {"queued": queued, "skipped": len(results) - queued}
 
     return publish
