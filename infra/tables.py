@@ -46,7 +46,7 @@ PROVIDER_BUDGETS = Table(
     expires=False,
     point_in_time_recovery=False,
 )
-# Who cites a paper, in which contexts it is, and all papers in order (shared/graph/facts.py); a paper's state, which
+# Who cites a paper, in which contexts it is, and all papers in order (shared/graph/items.py); a paper's state, which
 # changes often, is not in it.
 BY_TARGET = Index(
     name="by_target", partition="target", sort="source", projected=("at", "relation", "where", "by", "text")

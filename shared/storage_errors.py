@@ -1,7 +1,7 @@
-"""The one fault that DynamoDB's batches have and botocore has no name for."""
+"""The error of tables and queues for which botocore has no name."""
 
 from __future__ import annotations
 
 
 class TableBusy(Exception):
-    """DynamoDB would not take or give a whole batch, or the time is up; what was not done is to be done again."""
+    """DynamoDB did not process a whole batch, writers conflicted, or no time is left; retry the whole operation."""

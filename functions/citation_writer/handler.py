@@ -1,4 +1,4 @@
-"""SQS -> knowledge graph: writes what each message says; a message that fails goes back alone."""
+"""Writes messages from SQS to the knowledge graph; only the messages that fail return to the queue."""
 
 from __future__ import annotations
 
@@ -18,28 +18,29 @@ from shared.graph.writes import write_message
 from shared.storage_errors import TableBusy
 
 if TYPE_CHECKING:
+    from aws_lambda_powertools.utilities.batch.types import PartialItemFailureResponse
     from aws_lambda_powertools.utilities.typing import LambdaContext
 
 papers = boto3.resource("dynamodb", config=ESSENTIAL).Table(required("PAPERS_TABLE"))
 
 
-def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
-    """`{"batchItemFailures": […]}`: the messages that SQS shall show again, or put aside in the end."""
+def handler(event: Mapping[str, Any], context: LambdaContext) -> PartialItemFailureResponse:
+    """Write a batch; returns the messages that SQS must redeliver or, at last, move to the dead-letter queue."""
     table = GraphTable(papers, lambda: context.get_remaining_time_in_millis() / 1000)
     failed = [record["messageId"] for record in event["Records"] if not _written(record["messageId"], record, table)]
     return {"batchItemFailures": [{"itemIdentifier": message_id} for message_id in failed]}
 
 
 def _written(message_id: str, record: Mapping[str, Any], table: GraphTable) -> bool:
-    """One message. Whatever is wrong with it, the others of its batch are still written."""
+    """Whether one message was written. No error stops the other messages of the batch."""
     try:
         follow(*attribute_ids(record))
         items = write_message(read_message(record["body"]), table)
     except MessageRefused as error:
         logger.error("message refused", reason=error.message, message_id=message_id)
     except (TableBusy, BotoCoreError, ClientError) as error:
-        logger.warning("message comes again", reason=code_of(error), message_id=message_id)
-    except Exception as error:  # a fault of ours; its text may hold what the message said
+        logger.warning("message will be redelivered", reason=code_of(error), message_id=message_id)
+    except Exception as error:  # a bug; the text of the error may contain parts of the message
         logger.error("message failed", reason=code_of(error), message_id=message_id)
     else:
         logger.info("message written", items=items, message_id=message_id)

@@ -11,8 +11,8 @@ from shared.bibliography.identifiers import IdName
 from shared.field_schema import FieldSchema
 
 
-class ContextAnswer(TypedDict):
-    """What cites papers."""
+class ContextRef(TypedDict):
+    """A context that cites papers: its type and the caller's name for it."""
 
     type: str
     id: str
@@ -30,19 +30,24 @@ class CitedPaper(TypedDict):
     text: str
 
 
-class CitationsAnswer(TypedDict):
-    """What was recorded."""
+class RecordedCitations(TypedDict):
+    """The recorded citations."""
 
-    context: ContextAnswer
+    context: ContextRef
     at: Moment
     recorded: Count
     mentions: list[CitedPaper]
     unresolved: Annotated[list[Key], FieldSchema("Ids that neither the graph nor a provider knows.")]
+
+
+class CitationsAnswer(RecordedCitations):
+    """What was recorded."""
+
     content_trust: Trust
     request_id: RequestId
 
 
-class KeptRetraction(TypedDict):
+class RetractionState(TypedDict):
     """The retraction status."""
 
     status: str
@@ -51,7 +56,7 @@ class KeptRetraction(TypedDict):
     notice_pmid: NotRequired[str | None]
 
 
-class KeptPaper(TypedDict):
+class PaperState(TypedDict):
     """What the graph stores about a paper."""
 
     key: Key
@@ -65,14 +70,14 @@ class KeptPaper(TypedDict):
     citation_count: int | None
     citation_uri: str | None
     external_ids: dict[IdName, str | None]
-    retraction: KeptRetraction
+    retraction: RetractionState
 
 
 class GraphEdge(TypedDict):
     """A paper that is cited, or cites."""
 
     key: Key
-    paper: KeptPaper
+    paper: PaperState
     providers: Annotated[list[str], FieldSchema("The providers that state it.")]
 
 
@@ -89,14 +94,14 @@ class Mention(TypedDict):
 class PaperMention(Mention):
     """A context in which the paper was cited or shown."""
 
-    context: ContextAnswer
+    context: ContextRef
 
 
 class ContextMention(Mention):
     """A paper that the context cited or was shown."""
 
     key: Key
-    paper: Annotated[KeptPaper | None, FieldSchema("Null while it is not in the graph.")]
+    paper: Annotated[PaperState | None, FieldSchema("Null while it is not in the graph.")]
 
 
 class GraphEdges(TypedDict):
@@ -125,15 +130,20 @@ class PaperMentionsAnswer(PaperMentions):
     content_trust: Trust
 
 
-class GraphPaperAnswer(TypedDict):
-    """A paper of the graph, with the first page of each of its lists."""
+class GraphPaper(TypedDict):
+    """A paper of the graph."""
 
     key: Key
     keys: Annotated[list[Key], FieldSchema("The keys under which its facts are stored.")]
     ids: list[Key]
-    paper: KeptPaper
+    paper: PaperState
     first_seen: Moment
     seen_at: Moment
+
+
+class GraphPaperAnswer(GraphPaper):
+    """A paper of the graph, with the first page of each of its lists."""
+
     cites: GraphEdges
     cited_by: GraphEdges
     contexts: PaperMentions
@@ -143,13 +153,13 @@ class GraphPaperAnswer(TypedDict):
 class GraphContextAnswer(TypedDict):
     """The papers that a context cited or was shown, in order of time."""
 
-    context: ContextAnswer
+    context: ContextRef
     items: list[ContextMention]
     next_cursor: NextCursor
     content_trust: Trust
 
 
-class GraphStats(TypedDict):
+class GraphCounts(TypedDict):
     """The size of the graph."""
 
     papers: Count
@@ -157,4 +167,9 @@ class GraphStats(TypedDict):
     contexts: Count
     cited_in: Count
     shown_in: Count
+
+
+class GraphStats(GraphCounts):
+    """The size of the graph."""
+
     complete: Annotated[bool, FieldSchema("False when counting stopped early.")]

@@ -1,16 +1,16 @@
-"""What a debate cites: a text in which papers are named, or their ids, and the context that cites them."""
+"""The request to record citations: a context, and the text or the list of ids with which it cites papers."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Annotated, Any, Self
+from typing import Annotated, Self, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from shared.bibliography.paper_ids import SCHEMES, read_name, scheme_of, value_of
-from shared.bibliography.reference_text import Mention, read_references
+from shared.bibliography.paper_ids import EXAMPLES, SCHEMES, read_name, scheme_of, value_of
+from shared.bibliography.reference_text import Kind, Mention, read_references
 from shared.errors import FieldError, Unprocessable
 from shared.search.request import Context, Listed
 from shared.validation import validated
@@ -19,14 +19,13 @@ MAX_TEXT_BYTES = 100_000
 MAX_MENTIONS = 500
 
 
-def _one_or_more(value: Any) -> Any:
-    """An id by itself may hold a comma."""
+def _single_id(value: object) -> object:
+    """A single id stays whole: it may contain a comma, which otherwise separates ids."""
     return (value,) if isinstance(value, str) and read_name(value) else value
 
 
-# `read_citations` builds it.
 class CitationRequest(BaseModel):
-    """A text or a list of papers, not both, and the context that cites them."""
+    """A text or a list of papers, not both, and the context that cites them. `read_citations` builds it."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -36,7 +35,7 @@ class CitationRequest(BaseModel):
         description="A text that names papers, up to 100,000 bytes and 500 papers; or give `papers`.",
         json_schema_extra={"maxLength": MAX_TEXT_BYTES},
     )
-    papers: Annotated[Listed, BeforeValidator(_one_or_more)] = Field(
+    papers: Annotated[Listed, BeforeValidator(_single_id)] = Field(
         (),
         description="The ids of the papers, instead of a text; each in any form.",
         json_schema_extra={"items": {"type": "string", "format": "graph-id"}},
@@ -51,10 +50,10 @@ class CitationRequest(BaseModel):
         return self
 
 
-def read_citations(data: Any) -> tuple[CitationRequest, Sequence[Mention]]:
-    """A caller's request and the papers that it names; of `papers`, a mention's place is its number in the list.
+def read_citations(data: object) -> tuple[CitationRequest, Sequence[Mention]]:
+    """A caller's request and the mentions in it; those in `papers` have the position in the list as start and end.
 
-    Raises BadRequest or Unprocessable, naming each field at fault: nothing is recorded then.
+    Raises BadRequest or Unprocessable, which name each invalid field.
     """
     request = validated(CitationRequest, data)
     if request.text is not None:
@@ -72,30 +71,30 @@ def read_citations(data: Any) -> tuple[CitationRequest, Sequence[Mention]]:
 
 
 def _listed(papers: Sequence[str]) -> list[Mention]:
-    """Each entry must be the id of one paper, and nothing else."""
-    found = []
-    wrong = []
+    """A mention for each entry. Raises Unprocessable for every entry that is not the id of exactly one paper."""
+    mentions = []
+    errors = []
     for number, paper in enumerate(papers):
-        named = read_references(str(paper))
-        if len(named) == 1:
-            found.append(replace(named[0], start=number, end=number, text=str(paper)))
-        elif told := _read(str(paper)):  # what is asked for as an id may be shorter than what is believed in a text
-            found.append(Mention(*told, number, number, str(paper)))
+        found = read_references(paper)
+        if len(found) == 1:
+            mentions.append(replace(found[0], start=number, end=number, text=paper))
+        elif named := _kind_and_id(paper):  # as an entry, an id may be shorter than ids that are recognised in a text
+            mentions.append(Mention(*named, number, number, paper))
         else:
-            message = f"{str(paper)[:100]!r} is no paper's id; write a DOI, PMID:…, PMC…, arXiv:…, or one of our keys"
-            wrong.append(FieldError(f"papers.{number}", message))
-    if wrong:
-        raise Unprocessable("; ".join(f"{fault.field}: {fault.message}" for fault in wrong[:5]), wrong)
-    return found
+            message = f"{paper[:100]!r} is not the id of one paper; write {EXAMPLES}"
+            errors.append(FieldError(f"papers.{number}", message))
+    if errors:
+        raise Unprocessable("; ".join(f"{error.field}: {error.message}" for error in errors[:5]), errors)
+    return mentions
 
 
-def _read(paper: str) -> tuple[Any, str] | None:
-    """Kind and id, as a mention has them; None for what the graph cannot keep an edge by."""
+def _kind_and_id(paper: str) -> tuple[Kind, str] | None:
+    """Kind and id as a mention has them; None for an id by which the graph stores no edges."""
     name = read_name(paper)
-    kinds: dict[str, Any] = {scheme: kind for kind, scheme in SCHEMES.items()}
+    kinds: dict[str, Kind] = {SCHEMES[kind]: kind for kind in get_args(Kind)}
     return (kinds[scheme_of(name)], value_of(name)) if name and scheme_of(name) in kinds else None
 
 
 def graph_id(mention: Mention) -> str:
-    """The id as the graph writes it: `doi:…`, `pmid:…`, `s2:…`."""
+    """The id as the graph stores it: `doi:…`, `pmid:…`, `s2:…`."""
     return f"{SCHEMES[mention.kind]}:{mention.id}"

@@ -1,29 +1,33 @@
-"""How much the graph holds, by its meaning: joined papers count once, as in every other answer. Pure."""
+"""The size of the graph: joined papers count once, as in every other answer. Pure."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache
+from typing import TYPE_CHECKING
 
-from shared.graph.facts import Item, kept
 from shared.graph.identity import Identity, Node
+from shared.graph.items import Item, MentionKey, canonical_keys_of, stored_ids
+
+if TYPE_CHECKING:
+    from shared.answers.graph import GraphCounts
 
 
 def identity_of(items: Iterable[Item]) -> Identity:
-    """What aliases and homes among the items say."""
+    """The identity that the aliases and papers among the items determine."""
     identity = Identity()
     for item in items:
-        sort, _, name = item["pk"].partition("#")
-        if sort == "alias":
-            identity.homes_of[name] = frozenset(item["homes"])
+        kind, _, name = item["pk"].partition("#")
+        if kind == "alias":
+            identity.canonical_keys_of[name] = canonical_keys_of(item)
         elif item["sk"] == "paper":
-            identity.kept_at[name] = kept(item)
+            identity.stored_at[name] = stored_ids(item)
     return identity
 
 
-def counts(items: Iterable[Item]) -> dict[str, int]:
-    """Papers, edges between two papers, contexts, and how often these cited or were shown a paper."""
+def counts(items: Iterable[Item]) -> GraphCounts:
+    """The numbers of papers, of edges between two papers, of contexts, and of citations and displays in contexts."""
     items = list(items)
     identity = identity_of(items)
 
@@ -32,22 +36,22 @@ def counts(items: Iterable[Item]) -> dict[str, int]:
         return identity.node(name)
 
     edges: set[tuple[str, str]] = set()
-    mentions: set[tuple[str, ...]] = set()
+    mentions: set[tuple[str, MentionKey]] = set()
     for item in items:
-        sort, _, name = item["pk"].partition("#")
-        if sort == "paper" and item["sk"] != "paper":
+        kind, _, name = item["pk"].partition("#")
+        if kind == "paper" and item["sk"] != "paper":
             source, target = node(name), node(item["target"])
             if source and target and source != target:
                 edges.add((source.key, target.key))
-        elif sort == "context":
-            at, relation, place, target_id, rest = item["sk"].split(" ")
-            cited = node(target_id)
-            mentions.add((relation, name, at, place, rest, cited.key if cited else target_id))
-    relations = Counter(mention[0] for mention in mentions)
+        elif kind == "context":
+            mention = MentionKey.parse(item["sk"])
+            cited = node(mention.target)
+            mentions.add((name, mention._replace(target=cited.key) if cited else mention))
+    relations = Counter(mention.relation for _, mention in mentions)
     return {
-        "papers": len({paper for home in identity.kept_at if (paper := node(home))}),
+        "papers": len({paper for key in identity.stored_at if (paper := node(key))}),
         "cites": len(edges),
-        "contexts": len({mention[1] for mention in mentions}),
+        "contexts": len({context for context, _ in mentions}),
         "cited_in": relations["cited_in"],
         "shown_in": relations["shown_in"],
     }

@@ -1,4 +1,4 @@
-"""The knowledge graph for other programs: a part of it as JSON-LD, GraphML or CSV. The same part is the same text."""
+"""Exports a part of the knowledge graph as JSON-LD, GraphML or CSV. The same part always gives the same text."""
 
 from __future__ import annotations
 
@@ -7,47 +7,57 @@ from collections.abc import Iterator
 from csv import writer
 from io import StringIO
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 from urllib.parse import quote
 
 from shared.bibliography.identifiers import Identifiers, citation_uri
 from shared.bibliography.paper_ids import SCHEMES
 from shared.bibliography.person_names import read_name
 from shared.graph.identity import state_digest
-from shared.graph.part import Entry, Graph, joined, page_of
+from shared.graph.part import Graph, GraphCitation, GraphMention, joined, page_of
+from shared.json_types import JsonObject
+
+if TYPE_CHECKING:
+    from shared.answers.graph import ContextRef, GraphPaper
 
 __all__ = ["Graph", "csv", "graph_ml", "joined", "json_ld", "page_of"]
 
 URN = "urn:x-literature-search:"
 CONTEXT_FILE = Path(__file__).with_name("context.json")
-# What makes spreadsheets calculate (OWASP, CSV injection); the wide forms count in East Asian ones.
+# Spreadsheets evaluate cells that begin with these (OWASP, CSV injection); East Asian ones, also the wide forms.
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
-IDS = ("doi", "pmid", "pmcid", "arxiv", "paper_id", "openalex")
 PAPER_COLUMNS = (
-    "key", "title", "authors", "author_count", "year", "publication_date", "journal", "type", *IDS, "citation_count",
-    "citation_uri", "retraction", "first_seen", "incomplete",
+    "key", "title", "authors", "author_count", "year", "publication_date", "journal", "type",
+    "doi", "pmid", "pmcid", "arxiv", "paper_id", "openalex", "citation_count", "citation_uri", "retraction",
+    "first_seen", "incomplete",
 )  # fmt: skip
 PAPER = "paper"
 EDGE_COLUMNS = ("source", "relation", "target", "target_type", "providers", "at", "by", "where")
 
+Cell = str | int | None
+Row = dict[str, Cell]
+# A node of JSON-LD. Its properties are built step by step, and only JSON-LD processors read them.
+_Node = dict[str, Any]
+JsonLd = TypedDict("JsonLd", {"@context": JsonObject, "@graph": list[JsonObject]})
 
-def json_ld(graph: Graph) -> dict[str, Any]:
-    """schema.org and CiTO, with the shipped context in it: to be read without a network.
 
-    Papers and contexts are told with what they cite; then each citation for itself, with who says so.
+def json_ld(graph: Graph) -> JsonLd:
+    """The graph in schema.org and CiTO terms, with the context embedded, so that reading it needs no network.
+
+    First the papers and the contexts with the papers they cite, then each citation as a node with its sources.
     """
     graph = joined([graph])
     nodes = {paper["key"]: _article(paper, paper["key"] in graph.incomplete) for paper in graph.papers}
     for edge in graph.cites:
         _article_of(nodes, edge["source"]).setdefault("cites", []).append(_iri(edge["target"]))
-    contexts: dict[str, dict[str, Any]] = {}
+    contexts: dict[str, _Node] = {}
     for mention in graph.mentions:
         context = _context_iri(mention["context"])
         contexts[context] = _creative_work(context, mention["context"])
         relation = "isCitedBy" if mention["relation"] == "cited_in" else "shownIn"
-        told = _article_of(nodes, mention["key"]).setdefault(relation, [])
-        if context not in told:
-            told.append(context)
+        listed = _article_of(nodes, mention["key"]).setdefault(relation, [])
+        if context not in listed:
+            listed.append(context)
     citations = [*map(_citation, graph.cites), *map(_mention, graph.mentions)]
     return {
         "@context": json.loads(CONTEXT_FILE.read_text(encoding="utf-8"))["@context"],
@@ -55,28 +65,28 @@ def json_ld(graph: Graph) -> dict[str, Any]:
     }
 
 
-def _article_of(nodes: dict[str, dict[str, Any]], key: str) -> dict[str, Any]:
+def _article_of(nodes: dict[str, _Node], key: str) -> _Node:
     return nodes.setdefault(key, {"@id": _iri(key), "@type": "ScholarlyArticle"})
 
 
 def _iri(key: str) -> str:
-    """A paper's address by its key, the same as its citation URI; a URN of ours where the key has none."""
+    """The address of a paper by its key, the same as its citation URI; a URN for a key without an address."""
     scheme, _, value = key.partition(":")
     fields = {scheme: name for name, scheme in SCHEMES.items()}
     address = citation_uri(Identifiers(**{fields[scheme]: value})) if scheme in fields else None
     return address or f"{URN}paper:{quote(key, safe=':')}"
 
 
-def _context_iri(context: Entry) -> str:
+def _context_iri(context: ContextRef) -> str:
     return f"{URN}context:{quote(context['type'], safe='')}:{quote(context['id'], safe='')}"
 
 
-def _article(entry: Entry, incomplete: bool) -> dict[str, Any]:
+def _article(entry: GraphPaper, incomplete: bool) -> _Node:
     paper = entry["paper"]
     status = paper["retraction"]["status"]
     year = None if paper["year"] is None else str(paper["year"])
     ids = [(name, value) for name, value in sorted(paper["external_ids"].items()) if value]
-    return _known({
+    return _without_empty({
         "@id": _iri(entry["key"]),
         "@type": "ScholarlyArticle",
         "name": paper["title"],
@@ -95,17 +105,17 @@ def _article(entry: Entry, incomplete: bool) -> dict[str, Any]:
 
 
 def _person(name: str) -> dict[str, str]:
-    """A group is no person, and a name of one word may be either."""
+    """A `Person` only for a name with a family name: a single word may be a group."""
     author = read_name(name)
     return {"@type": "Person", "name": name} if author and author.family else {"name": name}
 
 
-def _creative_work(iri: str, context: Entry) -> dict[str, Any]:
+def _creative_work(iri: str, context: ContextRef) -> _Node:
     identifier = {"@type": "PropertyValue", "propertyID": context["type"], "value": context["id"]}
     return {"@id": iri, "@type": "CreativeWork", "genre": context["type"], "identifier": identifier}
 
 
-def _citation(edge: Entry) -> dict[str, Any]:
+def _citation(edge: GraphCitation) -> _Node:
     return {
         "@id": f"{URN}citation:{state_digest([edge['source'], edge['target']])}",
         "@type": "Citation",
@@ -115,10 +125,10 @@ def _citation(edge: Entry) -> dict[str, Any]:
     }
 
 
-def _mention(mention: Entry) -> dict[str, Any]:
-    """A context that cites; or one where a paper was shown, which is no citation."""
+def _mention(mention: GraphMention) -> _Node:
+    """A citation by a context; or a paper shown in a context, which is not a citation."""
     kind, verb = ("Citation", "Cit") if mention["relation"] == "cited_in" else ("Showing", "Show")
-    return _known({
+    return _without_empty({
         "@id": f"{URN}mention:{state_digest(mention)}",
         "@type": kind,
         f"has{verb}ingEntity": _context_iri(mention["context"]),
@@ -129,21 +139,21 @@ def _mention(mention: Entry) -> dict[str, Any]:
     })  # fmt: skip
 
 
-def _known(told: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in told.items() if value is not None and value != []}
+def _without_empty(values: _Node) -> _Node:
+    return {name: value for name, value in values.items() if value is not None and value != []}
 
 
 def graph_ml(graph: Graph) -> str:
-    """GraphML of a directed multigraph: papers and contexts are nodes, told apart by `kind`, as are the edges.
+    """GraphML of a directed multigraph. The `kind` of a node is "paper" or "context", that of an edge its relation.
 
-    A paper that is only cited here is a node without a title.
+    A paper of which only the key is known is a node without a title.
     """
     import networkx
 
     graph = joined([graph])
     network = networkx.MultiDiGraph()
     for row in _paper_rows(graph):
-        network.add_node(row["key"], kind=PAPER, label=row["title"], **_known(row))
+        network.add_node(row["key"], kind=PAPER, label=row["title"], **_without_empty(row))
     for row in _edge_rows(graph):
         source, relation, target, kind = (row.pop(name) for name in ("source", "relation", "target", "target_type"))
         network.add_node(source, kind=PAPER)
@@ -152,12 +162,12 @@ def graph_ml(graph: Graph) -> str:
         else:
             label, target = target, f"context:{kind}:{target}"
             network.add_node(target, kind="context", label=label, context_type=kind)
-        network.add_edge(source, target, kind=relation, **_known(row))
+        network.add_edge(source, target, kind=relation, **_without_empty(row))
     return "\n".join(networkx.generate_graphml(network, named_key_ids=True))
 
 
 def csv(graph: Graph, kind: Literal["papers", "edges"] = "papers", *, header: bool = True) -> str:
-    """A line a paper; or a line an edge, be it to a paper or to a context. Without a header it continues a page."""
+    """One line per paper; or one line per edge, to a paper or a context. Without a header it continues a page."""
     columns, rows = (PAPER_COLUMNS, _paper_rows) if kind == "papers" else (EDGE_COLUMNS, _edge_rows)
     out = StringIO()
     lines = writer(out)
@@ -167,31 +177,47 @@ def csv(graph: Graph, kind: Literal["papers", "edges"] = "papers", *, header: bo
     return out.getvalue()
 
 
-def _paper_rows(graph: Graph) -> Iterator[dict[str, Any]]:
+def _paper_rows(graph: Graph) -> Iterator[Row]:
     for entry in graph.papers:
-        paper = entry["paper"]
-        own = {name: paper.get(name) for name in PAPER_COLUMNS} | {
-            name: paper["external_ids"].get(name) for name in IDS
-        }
-        yield own | {
+        paper, ids = entry["paper"], entry["paper"]["external_ids"]
+        yield {
             "key": entry["key"],
+            "title": paper["title"],
             "authors": "; ".join(name for name in paper["authors"] if name) or None,
+            "author_count": paper["author_count"],
+            "year": paper["year"],
+            "publication_date": paper["publication_date"],
+            "journal": paper["journal"],
+            "type": paper["type"],
+            "doi": ids.get("doi"),
+            "pmid": ids.get("pmid"),
+            "pmcid": ids.get("pmcid"),
+            "arxiv": ids.get("arxiv"),
+            "paper_id": ids.get("paper_id"),
+            "openalex": ids.get("openalex"),
+            "citation_count": paper["citation_count"],
+            "citation_uri": paper["citation_uri"],
             "retraction": paper["retraction"]["status"],
             "first_seen": entry["first_seen"],
             "incomplete": "yes" if entry["key"] in graph.incomplete else "no",
         }
 
 
-def _edge_rows(graph: Graph) -> Iterator[dict[str, Any]]:
+def _edge_rows(graph: Graph) -> Iterator[Row]:
     for edge in graph.cites:
-        row = {**dict.fromkeys(EDGE_COLUMNS), **edge, "relation": "cites", "target_type": PAPER}
-        yield row | {"providers": "; ".join(edge["providers"])}
+        row = _edge_row(edge["source"], "cites", edge["target"], PAPER)
+        yield {**row, "providers": "; ".join(edge["providers"])}
     for mention in graph.mentions:
         context = mention["context"]
-        row = dict.fromkeys(EDGE_COLUMNS) | {name: mention[name] for name in ("relation", "at", "by", "where")}
-        yield row | {"source": mention["key"], "target": context["id"], "target_type": context["type"]}
+        row = _edge_row(mention["key"], mention["relation"], context["id"], context["type"])
+        yield {**row, "at": mention["at"], "by": mention["by"], "where": mention["where"]}
 
 
-def _cell(value: Any) -> Any:
-    """Texts that a spreadsheet would calculate become texts that begin with an apostrophe."""
+def _edge_row(source: str, relation: str, target: str, target_type: str) -> Row:
+    named = {"source": source, "relation": relation, "target": target, "target_type": target_type}
+    return {**dict.fromkeys(EDGE_COLUMNS), **named}
+
+
+def _cell(value: Cell) -> Cell:
+    """A text that a spreadsheet would evaluate gets a leading apostrophe."""
     return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value

@@ -1,40 +1,41 @@
-"""What a message means as items of the papers table, and which of them are still to be written. Pure.
+"""What a message states, as items of the papers table, and which of them must still be written. Pure.
 
-    pk = paper#<home>           sk = paper                            newest state, first_seen, ids, who told references
-    pk = alias#<id>             sk = alias                            every home ever seen with this id
-    pk = paper#<home>           sk = cites#<target> <provider>        one provider's word that it cites the target
-    pk = context#<type>#<id>    sk = <at> <relation> <where> <target> <digest>   one mention, with by and text
-
-Index by_target: what is said about `target`, in the order of `source`: citing papers by home, mentions by time, and
-under papers#<0-f> the papers themselves, to go through all. Each item is a fact, or grows by a join that commutes and
-repeats (newest of states, least of moments, union of sets): no two items must ever agree, so none needs a transaction.
+An item is either an immutable fact, or grows by a join that is commutative and idempotent (newest state, earliest
+moment, union of sets). No two items have to agree, so no write needs a transaction. `items` describes the table.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from dataclasses import dataclass, field, replace
 
 from shared.canonical_json import canonical
-from shared.graph.identity import Kept, aliases, home, state_digest
+from shared.graph.identity import aliases, canonical_key, state_digest
+from shared.graph.items import (
+    NO_POSITION,
+    SHARDS,
+    Item,
+    Key,
+    MentionKey,
+    Relation,
+    alias_item_key,
+    canonical_keys_of,
+    context_partition,
+    edge_item_key,
+    key_of,
+    paper_item_key,
+)
 from shared.graph.messages import Message, PaperPart, PapersMessage
 
-Key = tuple[str, str]
-Item = Mapping[str, Any]
-Relation = Literal["cited_in", "shown_in"]
-# What must be known of the items that a message touches.
-KNOWN = ("pk", "sk", "seen_at", "digest", "first_seen", "ids", "providers", "written", "homes")
-STATE = ("seen_at", "digest", "first_seen")
-NOWHERE = "-"
-# The partitions of the index that list all papers: many, so that none is written too often.
-SHELVES = tuple(f"papers#{number:x}" for number in range(16))
+# The attributes of stored items that decide what must be written.
+PLAN_ATTRIBUTES = ("pk", "sk", "seen_at", "digest", "first_seen", "ids", "providers", "written", "homes")
+NO_ITEM: Item = {}
 
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """Set attributes and add to sets; only if the `expected` attributes are still so, None being absent."""
+    """Sets attributes and adds members to sets, if the `expected` attributes are unchanged; None means absent."""
 
     key: Key
     sets: Mapping[str, str]
@@ -44,77 +45,52 @@ class Update:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is still to be written, in this order: readers find providers before edges; marks say that all is there."""
+    """The writes that a message needs, in this order: providers before their edges, completion markers last."""
 
     papers: Sequence[Update]
     aliases: Sequence[Update]
-    facts: Sequence[Item]  # edges and mentions, each complete in itself
-    marks: Sequence[Update]
+    facts: Sequence[Item]  # edges and mentions, each a whole item
+    completion_markers: Sequence[Update]
 
 
-def paper_at(home: str) -> Key:
-    """The item of a paper's state."""
-    return f"paper#{home}", "paper"
-
-
-def alias_of(name: str) -> Key:
-    """The item of an id."""
-    return f"alias#{name}", "alias"
-
-
-def edge(home: str, target: str, provider: str) -> Key:
-    """The item of an edge; a space sorts before every character of an id, so the order is that of the targets."""
-    return f"paper#{home}", f"cites#{target} {provider}"
-
-
-def context_at(context_type: str, context_id: str) -> str:
-    """The partition of a context."""
-    return f"context#{context_type}#{context_id}"
-
-
-def kept(item: Item) -> Kept:
-    """What a paper's item says of whose home it is."""
-    return Kept(frozenset(item["ids"]), frozenset(item.get("providers", ())))
-
-
-def known_keys(message: Message) -> list[Key]:
-    """The items that decide what is still to be written. Edges are not among them: the marks tell of them."""
-    facts = [(fact["pk"], fact["sk"]) for fact in _mentions(message)]
+def keys_to_read(message: Message) -> list[Key]:
+    """The items that decide what must be written. Edges are not among them: completion markers stand for them."""
+    facts = [key_of(fact) for fact in _mentions(message)]
     if not isinstance(message, PapersMessage):
         return facts
     states = [paper.state for paper in message.papers]
     names = (name for state in states for name in aliases(state))
-    return list(dict.fromkeys([*(paper_at(home(state)) for state in states), *map(alias_of, names), *facts]))
+    papers = (paper_item_key(canonical_key(state)) for state in states)
+    return list(dict.fromkeys([*papers, *map(alias_item_key, names), *facts]))
 
 
-def plan(message: Message, known: Mapping[Key, Item]) -> Plan:
-    """The writes that a message still needs; none when it was written before."""
-    facts = {(fact["pk"], fact["sk"]): fact for fact in _mentions(message)}
-    facts = {key: fact for key, fact in facts.items() if key not in known}
+def plan(message: Message, stored: Mapping[Key, Item]) -> Plan:
+    """The writes that a message needs, given the stored items; none if it was written before."""
+    facts = {key_of(fact): fact for fact in _mentions(message)}
+    facts = {key: fact for key, fact in facts.items() if key not in stored}
     if not isinstance(message, PapersMessage):
         return Plan((), (), list(facts.values()), ())
-    at_home: defaultdict[str, list[PaperPart]] = defaultdict(list)
-    homes_of: defaultdict[str, set[str]] = defaultdict(set)
+    papers_under: defaultdict[str, list[PaperPart]] = defaultdict(list)
+    keys_of: defaultdict[str, set[str]] = defaultdict(set)
     for paper in message.papers:
-        where = home(paper.state)
-        at_home[where].append(paper)
+        key = canonical_key(paper.state)
+        papers_under[key].append(paper)
         for name in aliases(paper.state):
-            homes_of[name].add(where)
-    updates, marks = [], []
-    for where, papers in at_home.items():
-        stored = known.get(paper_at(where), {})
-        updates.append(_paper_update(where, papers, message.seen_at, stored))
-        written, edges = _edges(where, papers, stored)
-        facts |= {(item["pk"], item["sk"]): item for item in edges}
-        marks.append(Update(paper_at(where), {}, _new({"written": written}, stored)))
-    names = [
-        Update(alias_of(it), {}, _new({"homes": who}, known.get(alias_of(it), {}))) for it, who in homes_of.items()
-    ]
-    return Plan(_needed(updates), _needed(names), list(facts.values()), _needed(marks))
+            keys_of[name].add(key)
+    updates, markers = [], []
+    for key, papers in papers_under.items():
+        item = stored.get(paper_item_key(key), NO_ITEM)
+        updates.append(_paper_update(key, papers, message.seen_at, item))
+        completed, edges = _edges(key, papers, item)
+        facts |= {key_of(edge): edge for edge in edges}
+        markers.append(Update(paper_item_key(key), {}, {"written": completed}))
+    names = [_alias_update(name, keys, stored) for name, keys in keys_of.items()]
+    return Plan(_with_effect(updates), _with_effect(names), list(facts.values()), _with_effect(markers))
 
 
-def _paper_update(home: str, papers: Sequence[PaperPart], seen_at: str, stored: Item) -> Update:
-    """The join of what is stored with what is said; to be repeated when someone else writes in between."""
+def _paper_update(canonical_key: str, papers: Sequence[PaperPart], seen_at: str, stored: Item) -> Update:
+    """The join of the stored item with the message; repeated if another writer changes the item in between."""
+    key = paper_item_key(canonical_key)
     sets: dict[str, str] = {}
     newest = max((seen_at, state_digest(paper.state), canonical(paper.state)) for paper in papers)
     if newest[:2] > (stored.get("seen_at", ""), stored.get("digest", "")):
@@ -122,29 +98,42 @@ def _paper_update(home: str, papers: Sequence[PaperPart], seen_at: str, stored: 
     if seen_at < stored.get("first_seen", "~"):
         sets["first_seen"] = seen_at
     if "seen_at" not in stored:
-        sets |= {"target": SHELVES[int(state_digest(home)[0], 16)], "source": paper_at(home)[0]}
-    said = {
-        "ids": {name for paper in papers for name in aliases(paper.state)},
-        "providers": {provider for paper in papers for provider in paper.references},
+        sets |= {"target": SHARDS[int(state_digest(canonical_key)[0], 16)], "source": key[0]}
+    adds = {
+        "ids": _new({name for paper in papers for name in aliases(paper.state)}, stored.get("ids")),
+        "providers": _new({provider for paper in papers for provider in paper.references}, stored.get("providers")),
     }
-    expected = {name: stored.get(name) for name in STATE} if sets else {}
-    return Update(paper_at(home), sets, _new(said, stored), expected)
+    expected = {
+        "seen_at": stored.get("seen_at"),
+        "digest": stored.get("digest"),
+        "first_seen": stored.get("first_seen"),
+    }
+    return Update(key, sets, adds, expected if sets else {})
 
 
-def _edges(home: str, papers: Sequence[PaperPart], stored: Item) -> tuple[set[str], list[Item]]:
-    """The marks of the lists that are not there whole yet, and their edges."""
+def _alias_update(name: str, canonical_keys: Iterable[str], stored: Mapping[Key, Item]) -> Update:
+    key = alias_item_key(name)
+    return Update(key, {}, {"homes": _new(canonical_keys, canonical_keys_of(stored.get(key, NO_ITEM)))})
+
+
+def _edges(canonical_key: str, papers: Sequence[PaperPart], stored: Item) -> tuple[frozenset[str], list[Item]]:
+    """The completion markers of the reference lists that are not stored whole yet, and the edges of these lists."""
     lists = {
         f"{provider} {state_digest(ids)}": (provider, ids)
         for paper in papers
         for provider, ids in paper.references.items()
     }
-    new = {mark: told for mark, told in lists.items() if mark not in stored.get("written", ())}
-    edges = [(edge(home, target, provider), target) for provider, ids in new.values() for target in ids]
-    # The source is unique for its target, so that the index has one order.
-    items: list[Item] = [
-        {"pk": pk, "sk": sk, "target": target, "source": f"{pk} {sk.rpartition(' ')[2]}"} for (pk, sk), target in edges
+    markers = _new(lists, stored.get("written"))
+    edges = [
+        (edge_item_key(canonical_key, target, provider), target, provider)
+        for marker, (provider, ids) in lists.items()
+        if marker in markers
+        for target in ids
     ]
-    return set(new), items
+    # The source is unique for its target, so that the order in the index is total.
+    return markers, [
+        {"pk": pk, "sk": sk, "target": target, "source": f"{pk} {provider}"} for (pk, sk), target, provider in edges
+    ]
 
 
 def _mentions(message: Message) -> list[Item]:
@@ -152,40 +141,51 @@ def _mentions(message: Message) -> list[Item]:
     if isinstance(message, PapersMessage):
         if not message.context:
             return []
-        shown = dict.fromkeys(home(paper.state) for paper in message.papers)
-        where = context_at(message.context["type"], message.context["id"])
-        return [_mention(where, message.seen_at, "shown_in", target, None, None, None) for target in shown]
-    where = context_at(message.context["type"], message.context["id"])
+        partition = context_partition(message.context["type"], message.context["id"])
+        shown = dict.fromkeys(canonical_key(paper.state) for paper in message.papers)
+        return [_mention(partition, message.seen_at, "shown_in", target) for target in shown]
+    partition = context_partition(message.context["type"], message.context["id"])
     return [
-        _mention(where, message.at, "cited_in", it["id"], it["where"], message.by, it["text"])
-        for it in message.mentions
+        _mention(partition, message.at, "cited_in", mention["id"], mention["where"], message.by, mention["text"])
+        for mention in message.mentions
     ]
 
 
 def _mention(
-    context: str, at: str, relation: Relation, target: str, where: int | None, by: str | None, text: str | None
+    partition: str,
+    at: str,
+    relation: Relation,
+    target: str,
+    where: int | None = None,
+    by: str | None = None,
+    text: str | None = None,
 ) -> Item:
-    place = NOWHERE if where is None else f"{where:09}"
-    rest = state_digest([context, by, text])
-    said = {"at": at, "relation": relation, "where": where, "by": by, "text": text}
-    return {
-        "pk": context,
-        "sk": mention_key(at, relation, place, target, rest),
+    position = NO_POSITION if where is None else f"{where:09}"
+    key = MentionKey(at, relation, position, target, state_digest([partition, by, text]))
+    item: Item = {
+        "pk": partition,
+        "sk": key.sort_key(),
         "target": target,
-        "source": f"context#{at} {relation} {place} {rest}",
-        **{name: value for name, value in said.items() if value is not None},
+        "source": f"context#{at} {relation} {position} {key.digest}",
+        "at": at,
+        "relation": relation,
     }
+    if where is not None:
+        item["where"] = where
+    if by is not None:
+        item["by"] = by
+    if text is not None:
+        item["text"] = text
+    return item
 
 
-def mention_key(at: str, relation: str, place: str, target: str, rest: str) -> str:
-    """The sort key of a mention: by time, in a text from its beginning to its end."""
-    return f"{at} {relation} {place} {target} {rest}"
+def _new(members: Iterable[str], stored: Iterable[str] | None) -> frozenset[str]:
+    return frozenset(members) - frozenset(stored or ())
 
 
-def _new(said: Mapping[str, Iterable[str]], stored: Item) -> dict[str, frozenset[str]]:
-    missing = {name: frozenset(members) - frozenset(stored.get(name, ())) for name, members in said.items()}
-    return {name: members for name, members in missing.items() if members}
-
-
-def _needed(updates: Iterable[Update]) -> list[Update]:
-    return [update for update in updates if update.sets or update.adds]
+def _with_effect(updates: Iterable[Update]) -> list[Update]:
+    """Without empty additions, which DynamoDB does not accept, and without updates that change nothing."""
+    trimmed = [
+        replace(update, adds={name: members for name, members in update.adds.items() if members}) for update in updates
+    ]
+    return [update for update in trimmed if update.sets or update.adds]

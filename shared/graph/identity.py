@@ -1,8 +1,9 @@
-"""What a paper is in the knowledge graph: its names, where it is kept, and what is one paper. Pure: no AWS, no clock.
+"""Identity in the knowledge graph: the ids of a paper, where its facts are stored, which ids mean one paper. Pure.
 
-Facts are kept under a paper's *home* and never moved. An alias remembers every home that was ever seen with an id.
-Which homes are one paper is worked out when reading: all that are connected by shared ids. So the order in which facts
-arrive decides nothing. Two PMIDs are two papers: homes whose ids would join two are not joined at all.
+Facts are stored under the *canonical key* of a paper as it was when a message came, and never moved. An alias item
+stores every canonical key that was ever seen with an id. Readers decide which canonical keys are one paper: all that
+are connected by shared ids. So the result does not depend on the order in which facts arrive. Two PMIDs are two papers:
+canonical keys whose ids would connect two PMIDs are not connected at all.
 """
 
 from __future__ import annotations
@@ -10,54 +11,59 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
+from shared.bibliography.identifiers import IdName
 from shared.bibliography.paper_ids import SCHEMES
 from shared.canonical_json import canonical, digest
 
-BY_TITLE = "title:"
-ORDER = (*SCHEMES.values(), "title")
-# An id is part of sort keys, where a space ends it, and of an index's key, which takes 1,024 bytes.
-_ID = re.compile(rf"(?:{'|'.join(ORDER)}):[^\x00-\x20\x7f\ud800-\udfff]+")
+if TYPE_CHECKING:
+    from shared.answers.graph import PaperState
+
+TITLE_PREFIX = "title:"
+SCHEME_ORDER = (*SCHEMES.values(), "title")
+# An id is part of sort keys, where a space ends it, and of an index key, which takes 1,024 bytes.
+_ID = re.compile(rf"(?:{'|'.join(SCHEME_ORDER)}):[^\x00-\x20\x7f\ud800-\udfff]+")
 MAX_ID_BYTES = 500
-# Homes of one paper; more than this is an id that means no single paper.
-MAX_HOMES = 10
+# Canonical keys of one paper. An id that connects more does not identify a single paper.
+MAX_CANONICAL_KEYS = 10
 
 
 def is_id(text: str) -> bool:
-    """Whether the graph can keep it as an id: `doi:10.1000/x`, `pmid:1`, `title:<hash>`."""
+    """Whether the graph can store a text as an id: `doi:10.1000/x`, `pmid:1`, `title:<hash>`."""
     return bool(_ID.fullmatch(text)) and len(text.encode()) <= MAX_ID_BYTES
 
 
-def names(external_ids: Mapping[str, str | None]) -> list[str]:
-    """A paper's ids as keys, the best first."""
-    return [f"{scheme}:{external_ids[name]}" for name, scheme in SCHEMES.items() if external_ids.get(name)]
+def id_keys(external_ids: Mapping[IdName, str | None]) -> list[str]:
+    """The ids of a paper with their schemes, the best first: `["doi:10.1000/x", "pmid:1"]`."""
+    values = {str(name): value for name, value in external_ids.items()}
+    return [f"{scheme}:{values[name]}" for name, scheme in SCHEMES.items() if values.get(name)]
 
 
-def aliases(paper: Mapping[str, Any]) -> list[str]:
-    """Every id under which the paper may be asked for, its own key included.
+def aliases(paper: PaperState) -> list[str]:
+    """Every id that identifies the paper, its own key included.
 
-    An id that would be a better key than its own is shared with other papers (a congress supplement's DOI): it names
-    none of them.
+    An id that would be a better key than its own is shared with other papers (the DOI of a congress supplement): it
+    identifies none of them.
     """
-    every, key = names(paper["external_ids"]), paper["key"]
+    every, key = id_keys(paper["external_ids"]), paper["key"]
     if key in every:
         return sorted(every[every.index(key) :])
     return [key]
 
 
-def home(paper: Mapping[str, Any]) -> str:
-    """Where a paper is kept: under its PMID, which no other paper has, else under its key."""
-    return next((alias for alias in aliases(paper) if _is_pmid(alias)), str(paper["key"]))
+def canonical_key(paper: PaperState) -> str:
+    """The key under which the facts of a paper are stored: its PMID, which no other paper has, else its own key."""
+    return next((alias for alias in aliases(paper) if _is_pmid(alias)), paper["key"])
 
 
 def best_key(keys: Iterable[str]) -> str:
-    """Of several keys of one paper, the one that wins: DOI before PMID and so on, a title's hash last."""
-    return min(keys, key=lambda key: (ORDER.index(key.partition(":")[0]), key))
+    """The preferred one of several keys of a paper: DOI before PMID and so on, a hash of the title last."""
+    return min(keys, key=lambda key: (SCHEME_ORDER.index(key.partition(":")[0]), key))
 
 
-def state_digest(value: Any) -> str:
-    """A short name of a value; of a paper's states seen in the same second the higher wins, in any order."""
+def state_digest(value: object) -> str:
+    """16 hexadecimal digits of a JSON value. Of two states of a paper seen in one second, the higher digest wins."""
     return digest(canonical(value), 16)
 
 
@@ -67,85 +73,85 @@ def _is_pmid(name: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One paper: its key, all its homes and ids, and the providers that told what it cites; all sorted."""
+    """One paper: its preferred key, its canonical keys, its ids, and the providers of its reference lists; sorted."""
 
     key: str
-    homes: tuple[str, ...]
+    canonical_keys: tuple[str, ...]
     ids: tuple[str, ...]
     providers: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """What is kept at one home, as far as it matters for whose home it is."""
+class StoredIds:
+    """The ids stored under one canonical key, and the providers whose reference lists are stored there."""
 
     ids: frozenset[str]
     providers: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
-class _Reach:
-    """What can be reached from an id over all that has been read; `contested` when that is not one paper."""
+class _Component:
+    """Everything connected to an id by what has been read; `ambiguous` when that is more than one paper."""
 
-    homes: frozenset[str]
+    canonical_keys: frozenset[str]
     ids: frozenset[str]
-    contested: bool
+    ambiguous: bool
 
 
 class Identity:
-    """Which paper an id means, from the aliases and homes read so far; `missing` says what else must be read."""
+    """Which paper an id means, from the items read so far; `missing` says which others must be read."""
 
     def __init__(self) -> None:
-        self.homes_of: dict[str, frozenset[str]] = {}  # id -> homes; empty when nobody has it
-        self.kept_at: dict[str, Kept | None] = {}  # home -> what is there
+        self.canonical_keys_of: dict[str, frozenset[str]] = {}  # id -> canonical keys; empty for an unknown id
+        self.stored_at: dict[str, StoredIds | None] = {}  # canonical key -> what is stored there
 
-    def missing(self, asked: Iterable[str]) -> tuple[set[str], set[str]]:
-        """`(ids, homes)` to read before `node` can be asked; how often it is needed is bounded by MAX_HOMES."""
+    def missing(self, names: Iterable[str]) -> tuple[set[str], set[str]]:
+        """`(ids, canonical keys)` to read before calling `node`; MAX_CANONICAL_KEYS bounds the number of rounds."""
         ids: set[str] = set()
-        homes: set[str] = set()
-        for name in asked:
-            reach = self._reach(name)
-            if reach.contested:
+        keys: set[str] = set()
+        for name in names:
+            component = self._component(name)
+            if component.ambiguous:
                 owner = self._owner(name)
-                homes |= {owner}
+                keys |= {owner}
                 ids |= self._ids_at(owner)
             else:
-                homes |= reach.homes
-                ids |= reach.ids
-        return ids - self.homes_of.keys(), homes - self.kept_at.keys()
+                keys |= component.canonical_keys
+                ids |= component.ids
+        return ids - self.canonical_keys_of.keys(), keys - self.stored_at.keys()
 
     def node(self, name: str) -> Node | None:
-        """The paper that an id means; None when none is in the graph. Every id of a node leads to that node."""
-        reach = self._reach(name)
-        if reach.contested:
+        """The paper that an id means; None if the graph has none. Every id of a node leads to that node."""
+        component = self._component(name)
+        if component.ambiguous:
             owner = self._owner(name)
-            homes = frozenset({owner})
-            ids = frozenset(it for it in self._ids_at(owner) if self._owner(it) == owner) | homes
+            keys = frozenset({owner})
+            ids = frozenset(other for other in self._ids_at(owner) if self._owner(other) == owner) | keys
         else:
-            homes, ids = reach.homes, reach.ids
-        kept = [found for home in homes if (found := self.kept_at.get(home))]
-        if not kept:
+            keys, ids = component.canonical_keys, component.ids
+        stored = [found for key in keys if (found := self.stored_at.get(key))]
+        if not stored:
             return None
-        providers = frozenset[str]().union(*(found.providers for found in kept))
-        return Node(best_key(ids), tuple(sorted(homes)), tuple(sorted(ids)), tuple(sorted(providers)))
+        providers = frozenset[str]().union(*(found.providers for found in stored))
+        return Node(best_key(ids), tuple(sorted(keys)), tuple(sorted(ids)), tuple(sorted(providers)))
 
-    def _reach(self, start: str) -> _Reach:
-        """Stops at the first sign that this is more than one paper; the sign is the same from every start."""
-        ids, homes, waiting = {start}, set[str](), [start]
+    def _component(self, start: str) -> _Component:
+        """Stops as soon as this is more than one paper, which is so from every start or from none."""
+        ids, keys, waiting = {start}, set[str](), [start]
         while waiting:
-            for home in self.homes_of.get(waiting.pop(), frozenset()) - homes:
-                homes.add(home)
-                waiting += self._ids_at(home) - ids
-                ids |= self._ids_at(home)
-            if len(homes) > MAX_HOMES or sum(map(_is_pmid, ids | homes)) > 1:
-                return _Reach(frozenset(homes), frozenset(ids), contested=True)
-        return _Reach(frozenset(homes), frozenset(ids), contested=False)
+            for key in self.canonical_keys_of.get(waiting.pop(), frozenset()) - keys:
+                keys.add(key)
+                waiting += self._ids_at(key) - ids
+                ids |= self._ids_at(key)
+            if len(keys) > MAX_CANONICAL_KEYS or sum(map(_is_pmid, ids | keys)) > 1:
+                return _Component(frozenset(keys), frozenset(ids), ambiguous=True)
+        return _Component(frozenset(keys), frozenset(ids), ambiguous=False)
 
-    def _ids_at(self, home: str) -> frozenset[str]:
-        kept = self.kept_at.get(home)
-        return kept.ids if kept else frozenset()
+    def _ids_at(self, key: str) -> frozenset[str]:
+        stored = self.stored_at.get(key)
+        return stored.ids if stored else frozenset()
 
     def _owner(self, name: str) -> str:
-        """Of homes that stay apart, the one that an id of several means: its own, else the best."""
-        homes = self.homes_of.get(name, frozenset())
-        return best_key(homes) if homes and name not in homes else name
+        """The canonical key that an ambiguous id means: the id itself where it is one, else the best of them."""
+        keys = self.canonical_keys_of.get(name, frozenset())
+        return best_key(keys) if keys and name not in keys else name

@@ -1,151 +1,169 @@
-"""The messages that carry papers and citations to the graph: small, versioned, and read as strictly as they are made.
+"""Writes the queue messages that carry papers and citations to the graph: small, versioned, strictly typed.
 
     {"version": 2, "kind": "papers", "seen_at": "…Z", "context": {"type", "id"} | null, "papers": [paper, …]}
     {"version": 2, "kind": "citations", "context": {…}, "by": "…" | null, "at": "…Z", "mentions": [mention, …]}
 
-A paper comes with `references`: provider -> the ids it says are cited; a context with papers is where they were shown.
-A paper with very many references comes in several pieces, each a whole paper with a part of them. Delivery is at least
-once and in any order, so a message says what is the case, never what to change. They are made here, by every search,
-and read in `shared.graph.received`, by the graph's writer.
+Each paper has `references`: provider -> ids that the provider lists as cited. A context in a message with papers is
+where they were shown. A paper with very many references is divided: each part repeats the paper, with some of the ids.
+SQS delivers at least once and in any order, so messages state facts, never changes. Every search writes messages here;
+the citation writer reads them with `shared.graph.received`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, get_args
+from typing import TYPE_CHECKING, get_args
 
 from shared.bibliography.identifiers import IdName
 from shared.canonical_json import chunked, json_bytes
-from shared.graph.identity import is_id, names
+from shared.graph.identity import id_keys, is_id
+
+if TYPE_CHECKING:
+    from shared.answers.graph import ContextRef, PaperState
+    from shared.answers.search import StoredPaper
+    from shared.graph.message_types import MentionJson, QueuedCitations, QueuedPaper, QueuedPapers
 
 VERSION = 2
-# SQS takes 256 kB of text; what is written here is ASCII, a byte a character.
+# SQS takes 256 kB of text. Message bodies are ASCII: one byte per character.
 MESSAGE_BYTES = 200_000
 ENVELOPE_BYTES = 8_000
-PIECE_BYTES = 100_000
+PART_BYTES = 100_000
 PAPERS_IN_A_MESSAGE = 10
 REFERENCES_IN_A_MESSAGE = 1_000
 MENTIONS_IN_A_MESSAGE = 500
-AUTHORS_KEPT = 5
+MAX_AUTHORS = 5
 MENTION_CHARS = 200
 BY_CHARS = 256
-# What no real value exceeds; in the worst case a character takes twelve bytes.
-CHARS = {"title": 1_000, "journal": 500, "type": 100, "publication_date": 40, "citation_uri": 2_000}
+# Limits that real values do not reach; in the worst case, escaping turns a character into twelve bytes.
+MAX_CHARS = {"title": 1_000, "journal": 500, "type": 100, "publication_date": 40, "citation_uri": 2_000}
 ID_CHARS = 500
 AUTHOR_CHARS = 200
-RETRACTION = ("status", "notice_doi", "date", "notice_pmid")
 NUMBERS = ("author_count", "year", "citation_count")
-# A mention's place in a text, or in a list.
-PLACES = range(10**9)
-
-Fields = Mapping[str, Any]
+# The position of a mention in a text, or in a list.
+POSITIONS = range(10**9)
 
 
 @dataclass(frozen=True)
 class PaperPart:
-    """What the graph keeps of a paper (`state`: no abstract), and what it cites (`references`: provider -> ids)."""
+    """The state of a paper, without its abstract, and some of its references by provider."""
 
-    state: Fields
+    state: PaperState
     references: Mapping[str, Sequence[str]]
 
 
 @dataclass(frozen=True)
 class PapersMessage:
-    """Papers that a search found; with a context (`type`, `id`), that were shown there."""
+    """Papers that a search found at `seen_at`; with a context, that were shown there."""
 
     seen_at: str
-    context: Fields | None
+    context: ContextRef | None
     papers: Sequence[PaperPart]
 
 
 @dataclass(frozen=True)
 class CitationsMessage:
-    """Papers that a context cites; mentions are `{"id", "where", "text"}`."""
+    """Papers that a context cited at the time `at`; `by` names the author of the citations."""
 
-    context: Fields
+    context: ContextRef
     by: str | None
     at: str
-    mentions: Sequence[Fields]
+    mentions: Sequence[MentionJson]
 
 
 Message = PapersMessage | CitationsMessage
 
 
-def belongs(result: Mapping[str, Any]) -> bool:
-    """Only a paper with a DOI or a PMID can be told apart for good."""
-    own = [f"{name}:{result[name]}" for name in ("doi", "pmid") if result.get(name)]
-    return any(map(is_id, own)) and is_id(result["key"]) and bool(_text(result["title"], CHARS["title"]))
+def is_storable(result: StoredPaper) -> bool:
+    """Whether the graph can store a result: only a DOI or a PMID identifies a paper permanently."""
+    own = [f"{name}:{value}" for name, value in (("doi", result.get("doi")), ("pmid", result.get("pmid"))) if value]
+    return any(map(is_id, own)) and is_id(result["key"]) and bool(_clip(result["title"], MAX_CHARS["title"]))
 
 
-def messages(
-    results: Iterable[Mapping[str, Any]], context: Mapping[str, str] | None, seen_at: str
-) -> Iterator[dict[str, Any]]:
-    """Messages for the results that belong in the graph, at most ten papers and 200 kB each.
-
-    A result may hold `references`: `{provider: ["doi:…", "pmid:…", "openalex:W…"]}`.
-    """
-    pieces = [piece for result in results if belongs(result) for piece in _pieces(result)]
-    room = (PAPERS_IN_A_MESSAGE, REFERENCES_IN_A_MESSAGE, MESSAGE_BYTES - ENVELOPE_BYTES)
-    for papers in chunked(pieces, lambda it: (1, sum(map(len, it["references"].values())), json_bytes(it)), room):
-        where = dict(context) if context else None
-        yield {"version": VERSION, "kind": "papers", "seen_at": seen_at, "context": where, "papers": papers}
+def messages(results: Iterable[StoredPaper], context: ContextRef | None, seen_at: str) -> Iterator[QueuedPapers]:
+    """Messages for the storable results, of at most ten papers and 200 kB each."""
+    parts = [part for result in results if is_storable(result) for part in _parts(result)]
+    limits = (PAPERS_IN_A_MESSAGE, REFERENCES_IN_A_MESSAGE, MESSAGE_BYTES - ENVELOPE_BYTES)
+    for papers in chunked(parts, _size, limits):
+        yield {"version": VERSION, "kind": "papers", "seen_at": seen_at, "context": context, "papers": papers}
 
 
 def citation_messages(
-    context: Mapping[str, str], mentions: Iterable[Mapping[str, Any]], by: str | None, at: str
-) -> Iterator[dict[str, Any]]:
-    """Messages for what a context cites: mentions are `{"id", "where", "text"}`, the last two may be None.
+    context: ContextRef, mentions: Iterable[MentionJson], by: str | None, at: str
+) -> Iterator[QueuedCitations]:
+    """Messages for the papers that a context cites. Raises ValueError for a mention that the graph cannot store."""
+    checked = list(map(_mention, mentions))
+    limits = (MENTIONS_IN_A_MESSAGE, MESSAGE_BYTES - ENVELOPE_BYTES)
+    for chunk in chunked(checked, lambda mention: (1, json_bytes(mention)), limits):
+        yield {
+            "version": VERSION,
+            "kind": "citations",
+            "context": context,
+            "by": _clip(by, BY_CHARS),
+            "at": at,
+            "mentions": chunk,
+        }
 
-    Raises ValueError for what the graph cannot keep.
-    """
-    kept = list(map(_mention, mentions))
-    room = (MENTIONS_IN_A_MESSAGE, MESSAGE_BYTES - ENVELOPE_BYTES)
-    for some in chunked(kept, lambda it: (1, json_bytes(it)), room):
-        head = {"version": VERSION, "kind": "citations", "context": dict(context)}
-        yield {**head, "by": _text(by, BY_CHARS), "at": at, "mentions": some}
 
-
-def _mention(mention: Mapping[str, Any]) -> dict[str, Any]:
+def _mention(mention: MentionJson) -> MentionJson:
     where = mention["where"]
-    if not is_id(mention["id"]) or (where is not None and where not in PLACES):
-        raise ValueError("a mention that the graph cannot keep")
-    return {"id": mention["id"], "where": where, "text": _text(mention["text"], MENTION_CHARS)}
+    if not is_id(mention["id"]) or (where is not None and where not in POSITIONS):
+        raise ValueError(f"a mention that the graph cannot store: id {mention['id']!r:.100}, position {where!r}")
+    return {"id": mention["id"], "where": where, "text": _clip(mention["text"], MENTION_CHARS)}
 
 
-def _pieces(result: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """The paper, once for every part of its references; the parts depend on the provider's list alone."""
-    paper, room = _paper(result), (REFERENCES_IN_A_MESSAGE, PIECE_BYTES)
-    parts = [
-        (provider, part)
-        for provider, ids in sorted((result.get("references") or {}).items())
-        for part in chunked(sorted(set(filter(is_id, ids))), lambda it: (1, json_bytes(it)), room)
+def _size(paper: QueuedPaper) -> tuple[int, int, int]:
+    """What a paper takes of a message's limits: papers, references, bytes."""
+    return 1, sum(map(len, paper["references"].values())), json_bytes(paper)
+
+
+def _parts(result: StoredPaper) -> Iterator[QueuedPaper]:
+    """The paper, once for each part of its references; how a list is divided depends on that list alone."""
+    paper, limits = _paper(result), (REFERENCES_IN_A_MESSAGE, PART_BYTES)
+    lists = [
+        (provider, ids)
+        for provider, listed in sorted((result.get("references") or {}).items())
+        for ids in chunked(sorted(set(filter(is_id, listed))), lambda name: (1, json_bytes(name)), limits)
     ]
-    for some in chunked(parts, lambda it: (len(it[1]), sum(map(json_bytes, it[1]))), room):
+    for some in chunked(lists, lambda entry: (len(entry[1]), sum(map(json_bytes, entry[1]))), limits):
         yield {**paper, "references": dict(some)}
-    if not parts:
+    if not lists:
         yield {**paper, "references": {}}
 
 
-def _paper(result: Mapping[str, Any]) -> dict[str, Any]:
-    ids = {name: _text(result["external_ids"].get(name), None) for name in get_args(IdName)}
-    texts = {name: _text(result[name], chars) for name, chars in CHARS.items()}
-    numbers = {name: result[name] for name in NUMBERS}
+def _paper(result: StoredPaper) -> PaperState:
+    retraction = result["retraction"]
     return {
         "key": result["key"],
-        **texts,
-        **numbers,
-        "authors": [_text(author, AUTHOR_CHARS) or "" for author in result["authors"][:AUTHORS_KEPT]],
-        "external_ids": {name: value if value and _keepable(name, value) else None for name, value in ids.items()},
-        "retraction": {name: _text(result["retraction"].get(name), ID_CHARS) for name in RETRACTION},
+        "title": _clip(result["title"], MAX_CHARS["title"]) or "",
+        "journal": _clip(result["journal"], MAX_CHARS["journal"]),
+        "type": _clip(result["type"], MAX_CHARS["type"]),
+        "publication_date": _clip(result["publication_date"], MAX_CHARS["publication_date"]),
+        "citation_uri": _clip(result["citation_uri"], MAX_CHARS["citation_uri"]),
+        "author_count": result["author_count"],
+        "year": result["year"],
+        "citation_count": result["citation_count"],
+        "authors": [_clip(author, AUTHOR_CHARS) or "" for author in result["authors"][:MAX_AUTHORS]],
+        "external_ids": _external_ids(result["external_ids"]),
+        "retraction": {
+            "status": _clip(retraction["status"], ID_CHARS) or "",
+            "notice_doi": _clip(retraction.get("notice_doi"), ID_CHARS),
+            "date": _clip(retraction.get("date"), ID_CHARS),
+            "notice_pmid": _clip(retraction.get("notice_pmid"), ID_CHARS),
+        },
     }
 
 
-def _keepable(name: str, value: str) -> bool:
-    """A name among the ids must be one; what other services call it only has to be short."""
-    return all(map(is_id, names({name: value}))) and len(value) <= ID_CHARS
+def _external_ids(ids: Mapping[str, object]) -> dict[IdName, str | None]:
+    """Every id, or None where it is unknown, malformed or too long."""
+    found: dict[IdName, str | None] = {}
+    for name in get_args(IdName):
+        value = ids.get(name)
+        text = _clip(value, None) if isinstance(value, str) else None
+        found[name] = text if text and len(text) <= ID_CHARS and all(map(is_id, id_keys({name: text}))) else None
+    return found
 
 
-def _text(text: str | None, chars: int | None) -> str | None:
-    """Cut, and without halves of characters, which no queue takes."""
+def _clip(text: str | None, chars: int | None) -> str | None:
+    """The first `chars` characters, without lone surrogates, which SQS does not accept."""
     return text if text is None else text.encode(errors="ignore").decode()[:chars]

@@ -1,85 +1,88 @@
-"""Pages of the graph: an opaque cursor, and the next positions of several ordered partitions at once."""
+"""Pages of the graph's lists: an opaque cursor, and the next positions of several ordered partitions at once."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Generic, Protocol, TypeVar
 
 from shared.cursors import decode_cursor, encode_cursor
 from shared.errors import FieldError, Unprocessable
-from shared.graph.facts import Item, Key
+from shared.graph.items import Item, Key
 
+Entry = TypeVar("Entry")
 MAX_LIMIT = 100
-# One request brings so many items of a partition.
-ITEMS_A_REQUEST = 200
-MAX_POSITION_BYTES = 900  # a sort key has room for 1,024
+# The items that one request reads from a partition.
+ITEMS_PER_REQUEST = 200
+MAX_POSITION_BYTES = 900  # a sort key may have 1,024
 
 
 class ReadableTable(Protocol):
-    """What a reader needs of a table (`shared.aws.dynamodb.graph_table`)."""
+    """A table that can be read (`shared.aws.dynamodb.graph_table`)."""
 
     def read(self, keys: Iterable[Key], attributes: Sequence[str]) -> dict[Key, Item]:
-        """The items there are."""
+        """Those of the items that exist."""
 
-    def query(self, partition: str, above: str, below: str, limit: int, *, index: bool) -> tuple[list[Item], bool]:
+    def query(self, partition: str, lower: str, upper: str, limit: int, *, index: bool) -> tuple[list[Item], bool]:
         """Items between two sort keys, in order, and whether there may be more."""
 
     def scan(self, attributes: Sequence[str], requests: int) -> tuple[list[Item], bool]:
-        """All items, and whether these were all."""
+        """The items that so many requests read, and whether these are all."""
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
-    """At most `limit` entries, and the cursor of the next page; a page may be short, even empty, and not the last."""
+class Page(Generic[Entry]):
+    """At most `limit` entries, and the cursor of the next page; only the page without a cursor is the last."""
 
-    items: list[dict[str, Any]]
+    items: list[Entry]
     cursor: str | None
 
 
 def write_cursor(kind: str, position: str | None) -> str | None:
-    """A position in a list of this kind, as text for the caller."""
+    """The cursor of a position in a list of this kind; None without a position."""
     if position is None:
         return None
     return encode_cursor(f"{kind} {position}")
 
 
 def read_cursor(kind: str, cursor: str | None) -> str:
-    """The position that `write_cursor` wrote; "" without a cursor. Raises Unprocessable for anything else."""
+    """The position of a cursor; "" without a cursor. Raises Unprocessable for anything but a cursor of this kind."""
     if cursor is None:
         return ""
     own, _, position = (decode_cursor(cursor) or "").partition(" ")
     if own != kind or not position or len(position.encode()) > MAX_POSITION_BYTES:
         raise Unprocessable(
-            "cursor: not one of this list's", [FieldError("cursor", "pass the cursor of this list's page unchanged")]
+            "cursor: not a cursor of this list",
+            [FieldError("cursor", "pass the `next_cursor` of a page of this list unchanged")],
         )
     return position
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Lanes:
-    """Partitions that are read side by side, as one list in the order of their positions."""
+class MergedPartitions:
+    """Several partitions read as one list, in the order of the positions of their items."""
 
     partitions: Iterable[str]
     index: bool
     prefix: str  # of all sort keys
-    until: str  # above all sort keys
+    upper: str  # greater than all sort keys
     position: Callable[[Item], str]
 
-    def after(self, table: ReadableTable, position: str, count: int) -> tuple[list[tuple[str, list[Item]]], bool]:
-        """The next positions, each with its items, and whether there may be more. One request a partition.
+    def next_page(self, table: ReadableTable, position: str, count: int) -> tuple[list[tuple[str, list[Item]]], bool]:
+        """The next positions, each with its items, and whether there may be more. One request per partition.
 
-        "!" comes right after the space that ends a position in a sort key.
+        Where a partition has more items than one request reads, the others are complete only up to its last position:
+        `safe_upper_bound`. "!" is the character after the space that ends a position in a sort key.
         """
         found: dict[str, list[Item]] = {}
-        horizon: str | None = None
+        safe_upper_bound: str | None = None
         for partition in self.partitions:
-            above = f"{self.prefix}{position}!"
-            items, cut = table.query(partition, above, self.until, ITEMS_A_REQUEST, index=self.index)
+            lower = f"{self.prefix}{position}!"
+            items, more = table.query(partition, lower, self.upper, ITEMS_PER_REQUEST, index=self.index)
             for item in items:
                 found.setdefault(self.position(item), []).append(item)
-            if cut and items:
+            if more and items:
                 last = self.position(items[-1])
-                horizon = last if horizon is None else min(horizon, last)
-        known = sorted(at for at in found if horizon is None or at <= horizon)
-        return [(at, found[at]) for at in known[:count]], horizon is not None or len(known) > count
+                safe_upper_bound = last if safe_upper_bound is None else min(safe_upper_bound, last)
+        complete = sorted(at for at in found if safe_upper_bound is None or at <= safe_upper_bound)
+        return [(at, found[at]) for at in complete[:count]], safe_upper_bound is not None or len(complete) > count

@@ -1,94 +1,101 @@
-"""A part of the knowledge graph, as it is handed out: a page of the store, or several pages put together.
+"""A part of the knowledge graph for export: one page of the store, or several pages joined.
 
-The same part has one form: papers, edges and mentions in the order of their keys, each once, and without what no text
-file may hold (control characters, halves of characters).
+The same part always has the same form: papers, citations and mentions in the order of their keys, each once, and
+without characters that text files cannot contain (control characters, lone surrogates).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypedDict
 
 from shared.bibliography.text import xml_text
 from shared.canonical_json import canonical
+from shared.graph.pages import Entry, Page
 
-# Of one paper, so many pages of what it cites and of its contexts are read.
-PAGES_A_PAPER = 20
+if TYPE_CHECKING:
+    from shared.answers.graph import ContextRef, GraphEdge, GraphPaper, PaperMention
 
-Entry = Mapping[str, Any]
+# The pages that are read of the references, and of the contexts, of one paper.
+PAGES_PER_PAPER = 20
+
+
+class GraphCitation(TypedDict):
+    """`source` cites `target`, both keys of papers, as `providers` state."""
+
+    source: str
+    target: str
+    providers: list[str]
+
+
+class GraphMention(TypedDict):
+    """One time that a context cited, or showed, the paper with this key."""
+
+    key: str
+    context: ContextRef
+    relation: Literal["cited_in", "shown_in"]
+    at: str
+    by: str | None
+    where: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """A part of the knowledge graph.
+    """A part of the graph. `incomplete`: keys of papers with more references or contexts than are listed here."""
 
-    papers: `{key, keys, ids, paper, first_seen}`; cites: `{source, target, providers}`, by key; mentions:
-    `{context: {type, id}, relation, key, at, by, where}`. `incomplete` names papers that cite more than is told here,
-    or are in more contexts.
-    """
-
-    papers: Sequence[Entry] = ()
-    cites: Sequence[Entry] = ()
-    mentions: Sequence[Entry] = ()
+    papers: Sequence[GraphPaper] = ()
+    cites: Sequence[GraphCitation] = ()
+    mentions: Sequence[GraphMention] = ()
     incomplete: Sequence[str] = ()
 
 
-class Page(Protocol):
-    """One page of a list (`shared.graph.pages.Page`)."""
-
-    @property
-    def items(self) -> list[dict[str, Any]]:
-        """The entries."""
-
-    @property
-    def cursor(self) -> str | None:
-        """Of the next page."""
-
-
-class Lister(Protocol):
-    """One of the store's lists about a paper."""
-
-    def __call__(self, name: str, cursor: str | None = None) -> Page:
-        """A page of it."""
-
-
 class Store(Protocol):
-    """The graph's store, as far as it is exported (`shared.graph.store`)."""
+    """The lists that are exported (`shared.graph.store`)."""
 
-    def papers(self, cursor: str | None, limit: int) -> Page:
+    def papers(self, cursor: str | None, limit: int) -> Page[GraphPaper]:
         """All papers."""
 
-    def cites(self, name: str, cursor: str | None = None) -> Page:
-        """What a paper cites."""
+    def cites(self, name: str, cursor: str | None = None) -> Page[GraphEdge]:
+        """The papers that a paper cites."""
 
-    def contexts_of(self, name: str, cursor: str | None = None) -> Page:
-        """Where it was cited or shown."""
+    def contexts_of(self, name: str, cursor: str | None = None) -> Page[PaperMention]:
+        """The contexts in which a paper was cited or shown."""
 
 
 def page_of(store: Store, cursor: str | None, limit: int) -> tuple[Graph, str | None]:
-    """A page of papers with what they cite and their contexts, and the cursor of the next page."""
+    """A page of papers with their references and contexts, and the cursor of the next page."""
     page = store.papers(cursor, limit)
-    cites: list[Entry] = []
-    mentions: list[Entry] = []
+    cites: list[GraphCitation] = []
+    mentions: list[GraphMention] = []
     incomplete = []
-    for key in (str(paper["key"]) for paper in page.items):
-        cited, all_cited = _all(store.cites, key)
-        contexts, all_contexts = _all(store.contexts_of, key)
+    for key in (paper["key"] for paper in page.items):
+        cited, all_cited = _first_pages(store.cites, key)
+        found, all_found = _first_pages(store.contexts_of, key)
         cites += [{"source": key, "target": other["key"], "providers": other["providers"]} for other in cited]
-        told = ("context", "relation", "at", "by", "where")
-        mentions += [{"key": key, **{name: mention[name] for name in told}} for mention in contexts]
-        if not (all_cited and all_contexts):
+        mentions += [_mention(key, mention) for mention in found]
+        if not (all_cited and all_found):
             incomplete.append(key)
     return joined([Graph(page.items, cites, mentions, incomplete)]), page.cursor
 
 
-def _all(pages: Lister, key: str) -> tuple[list[dict[str, Any]], bool]:
-    """The entries of at most PAGES_A_PAPER pages, and whether these are all."""
-    found: list[dict[str, Any]] = []
+def _mention(key: str, mention: PaperMention) -> GraphMention:
+    return {
+        "key": key,
+        "context": mention["context"],
+        "relation": mention["relation"],
+        "at": mention["at"],
+        "by": mention["by"],
+        "where": mention["where"],
+    }
+
+
+def _first_pages(read: Callable[[str, str | None], Page[Entry]], key: str) -> tuple[list[Entry], bool]:
+    """The entries of at most PAGES_PER_PAPER pages, and whether these are all."""
+    found: list[Entry] = []
     cursor: str | None = None
-    for _ in range(PAGES_A_PAPER):
-        page = pages(key, cursor)
+    for _ in range(PAGES_PER_PAPER):
+        page = read(key, cursor)
         found += page.items
         cursor = page.cursor
         if cursor is None:
@@ -97,25 +104,35 @@ def _all(pages: Lister, key: str) -> tuple[list[dict[str, Any]], bool]:
 
 
 def joined(graphs: Iterable[Graph]) -> Graph:
-    """Several pages as one: each paper, edge and mention once and in order, no paper citing itself, texts clean."""
+    """Several pages as one: each paper, citation and mention once and in order, no self-citations, clean texts."""
     graphs = list(graphs)
-    papers = sorted((_clean(it) for graph in graphs for it in graph.papers), key=canonical)
+    papers = sorted(_clean([paper for graph in graphs for paper in graph.papers]), key=canonical)
     cites: dict[tuple[str, str], set[str]] = {}
-    for edge in (_clean(it) for graph in graphs for it in graph.cites):
+    for edge in _clean([edge for graph in graphs for edge in graph.cites]):
         if edge["source"] != edge["target"]:
             cites.setdefault((edge["source"], edge["target"]), set()).update(edge["providers"])
-    mentions = {canonical(it): it for graph in graphs for mention in graph.mentions for it in [_clean(mention)]}
+    cleaned = _clean([mention for graph in graphs for mention in graph.mentions])
+    mentions = {canonical(mention): mention for mention in cleaned}
     return Graph(
-        papers=[paper for _, paper in sorted({it["key"]: it for it in papers}.items())],
-        cites=[{"source": it[0], "target": it[1], "providers": sorted(who)} for it, who in sorted(cites.items())],
-        mentions=sorted(mentions.values(), key=lambda it: (it["key"], it["at"], canonical(it))),
-        incomplete=sorted({_clean(key) for graph in graphs for key in graph.incomplete}),
+        papers=[paper for _, paper in sorted({paper["key"]: paper for paper in papers}.items())],
+        cites=[
+            {"source": source, "target": target, "providers": sorted(providers)}
+            for (source, target), providers in sorted(cites.items())
+        ],
+        mentions=sorted(mentions.values(), key=lambda mention: (mention["key"], mention["at"], canonical(mention))),
+        incomplete=sorted({key for graph in graphs for key in _clean(list(graph.incomplete))}),
     )
 
 
-def _clean(value: Any) -> Any:
+def _clean(entries: list[Entry]) -> list[Entry]:
+    """The same entries, their texts without characters that XML cannot contain."""
+    cleaned: list[Entry] = _clean_value(entries)
+    return cleaned
+
+
+def _clean_value(value: Any) -> Any:
     if isinstance(value, str):
         return xml_text(value)
     if isinstance(value, Mapping):
-        return {name: _clean(part) for name, part in value.items()}
-    return [_clean(part) for part in value] if isinstance(value, list | tuple) else value
+        return {name: _clean_value(part) for name, part in value.items()}
+    return [_clean_value(part) for part in value] if isinstance(value, list | tuple) else value

@@ -1,13 +1,13 @@
-"""Messages as the graph's writer receives them: checked to the last field, then plain data. For the form, `messages`.
+"""Validates the queue messages that the citation writer receives; `messages` describes their form.
 
-The checks are pydantic's engine without its models, which take a cold writer five times as long to import and to make.
+The checks use pydantic's core without its models, which take a cold function five times as long to import and build.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import datetime
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from pydantic_core import SchemaValidator, ValidationError
 from pydantic_core import core_schema as form
@@ -15,18 +15,18 @@ from pydantic_core import core_schema as form
 from shared.bibliography.identifiers import IdName
 from shared.clock import TIMESTAMP, timestamp
 from shared.errors import MessageRefused
-from shared.graph.identity import BY_TITLE, is_id, names
+from shared.graph.identity import TITLE_PREFIX, id_keys, is_id
 from shared.graph.messages import (
     AUTHOR_CHARS,
-    AUTHORS_KEPT,
     BY_CHARS,
-    CHARS,
     ID_CHARS,
+    MAX_AUTHORS,
+    MAX_CHARS,
     MENTION_CHARS,
     MENTIONS_IN_A_MESSAGE,
     NUMBERS,
     PAPERS_IN_A_MESSAGE,
-    PLACES,
+    POSITIONS,
     VERSION,
     CitationsMessage,
     Message,
@@ -34,55 +34,58 @@ from shared.graph.messages import (
     PapersMessage,
 )
 
+if TYPE_CHECKING:
+    from shared.graph.message_types import QueuedCitations
+
 CONTEXTS = ["debate", "analysis", "report"]
 CONTEXT_CHARS = 256
 STATUS_CHARS = DATE_CHARS = 40
 
 
 def read_message(body: str) -> Message:
-    """Raises MessageRefused, which names the fields at fault and what is wrong, not what they hold."""
+    """Validate a message. Raises MessageRefused, which names the invalid fields and the errors, not their values."""
     try:
         message: Message = _MESSAGE.validate_json(body, strict=True)
     except ValidationError as error:
-        faults = error.errors(include_url=False, include_context=False, include_input=False)
-        told = [f"{'.'.join(str(part)[:40] for part in fault['loc']) or 'body'}: {fault['type']}" for fault in faults]
-        raise MessageRefused(f"not a message of ours ({'; '.join(told[:3])})") from None
+        errors = error.errors(include_url=False, include_context=False, include_input=False)
+        details = [f"{'.'.join(str(part)[:40] for part in it['loc']) or 'body'}: {it['type']}" for it in errors[:3]]
+        raise MessageRefused(f"invalid message ({'; '.join(details)})") from None
     return message
 
 
-def _an_id(text: str) -> str:
+def _check_id(text: str) -> str:
     if not is_id(text):
         raise ValueError("not an id of the graph")
     return text
 
 
-def _a_moment(text: str) -> str:
+def _check_timestamp(text: str) -> str:
     if timestamp(datetime.strptime(text, TIMESTAMP)) != text:
-        raise ValueError("not a moment")
+        raise ValueError("not a timestamp")
     return text
 
 
-def _paper(told: dict[str, Any]) -> PaperPart:
-    """Raises ValueError for a paper that is not named by its ids."""
-    ids, key = told["external_ids"], told["key"]
-    own = names(ids)
-    if not all(map(is_id, own)) or not (key in own or key.startswith(BY_TITLE)):
-        raise ValueError("a key that is not its ids'")
+def _paper(paper: Any) -> PaperPart:
+    """The fields that _PAPER has checked, as a part of a message. Raises ValueError if the ids do not fit the key."""
+    ids, key = paper["external_ids"], paper["key"]
+    own = id_keys(ids)
+    if not all(map(is_id, own)) or not (key in own or key.startswith(TITLE_PREFIX)):
+        raise ValueError("the key is not one of the paper's ids")
     if not (ids.get("doi") or ids.get("pmid")):
         raise ValueError("neither DOI nor PMID")
-    return PaperPart(references=told.pop("references"), state=told)
+    return PaperPart(references=paper.pop("references"), state=paper)
 
 
-def _papers_message(told: Mapping[str, Any]) -> PapersMessage:
-    return PapersMessage(told["seen_at"], told["context"], told["papers"])
+def _papers_message(message: Any) -> PapersMessage:
+    return PapersMessage(message["seen_at"], message["context"], message["papers"])
 
 
-def _citations_message(told: Mapping[str, Any]) -> CitationsMessage:
-    return CitationsMessage(told["context"], told["by"], told["at"], told["mentions"])
+def _citations_message(message: QueuedCitations) -> CitationsMessage:
+    return CitationsMessage(message["context"], message["by"], message["at"], message["mentions"])
 
 
-def _text(most: int, least: int = 0) -> form.CoreSchema:
-    return form.str_schema(min_length=least, max_length=most)
+def _text(max_length: int, min_length: int = 0) -> form.CoreSchema:
+    return form.str_schema(min_length=min_length, max_length=max_length)
 
 
 def _or_null(value: form.CoreSchema) -> form.CoreSchema:
@@ -90,32 +93,32 @@ def _or_null(value: form.CoreSchema) -> form.CoreSchema:
 
 
 def _object(**fields: form.CoreSchema) -> form.CoreSchema:
-    """All of these fields, but one with a default may be absent, and no other."""
+    """An object with these fields and no other; only a field with a default may be absent."""
     return form.typed_dict_schema(
         {name: form.typed_dict_field(it, required=it["type"] != "default") for name, it in fields.items()},
         extra_behavior="forbid",
     )
 
 
-def _then(check: Callable[[Any], Any], value: form.CoreSchema) -> form.CoreSchema:
+def _then(check: Callable[[Any], object], value: form.CoreSchema) -> form.CoreSchema:
     return form.no_info_after_validator_function(check, value)
 
 
-_ID = _then(_an_id, form.str_schema())
-_MOMENT = _then(_a_moment, _text(20, 20))
+_ID = _then(_check_id, form.str_schema())
+_TIMESTAMP = _then(_check_timestamp, _text(20, 20))
 _PROVIDER = form.str_schema(pattern=r"^[a-z][a-z0-9_]{0,39}$")
 _CONTEXT = _object(type=form.literal_schema(CONTEXTS), id=_text(CONTEXT_CHARS, 1))
 _RETRACTION = _object(
     status=_text(STATUS_CHARS),
     notice_doi=_or_null(_text(ID_CHARS)),
     date=_or_null(_text(DATE_CHARS)),
-    notice_pmid=form.with_default_schema(_or_null(_text(ID_CHARS)), default=None),  # absent in messages of before
+    notice_pmid=form.with_default_schema(_or_null(_text(ID_CHARS)), default=None),  # absent in earlier messages
 )
 _PAPER = _object(
     key=_ID,
-    **{name: _or_null(_text(most)) for name, most in CHARS.items() if name != "title"},
-    title=_text(CHARS["title"], 1),
-    authors=form.list_schema(_text(AUTHOR_CHARS), max_length=AUTHORS_KEPT),
+    **{name: _or_null(_text(chars)) for name, chars in MAX_CHARS.items() if name != "title"},
+    title=_text(MAX_CHARS["title"], 1),
+    authors=form.list_schema(_text(AUTHOR_CHARS), max_length=MAX_AUTHORS),
     **{name: _or_null(form.int_schema()) for name in NUMBERS},
     external_ids=form.dict_schema(form.literal_schema(list(get_args(IdName))), _or_null(_text(ID_CHARS))),
     retraction=_RETRACTION,
@@ -123,13 +126,13 @@ _PAPER = _object(
 )
 _MENTION = _object(
     id=_ID,
-    where=_or_null(form.int_schema(ge=PLACES.start, lt=PLACES.stop)),
+    where=_or_null(form.int_schema(ge=POSITIONS.start, lt=POSITIONS.stop)),
     text=_or_null(_text(MENTION_CHARS)),
 )
 _PAPERS = _object(
     version=form.literal_schema([VERSION]),
     kind=form.literal_schema(["papers"]),
-    seen_at=_MOMENT,
+    seen_at=_TIMESTAMP,
     context=_or_null(_CONTEXT),
     papers=form.list_schema(_then(_paper, _PAPER), min_length=1, max_length=PAPERS_IN_A_MESSAGE),
 )
@@ -138,7 +141,7 @@ _CITATIONS = _object(
     kind=form.literal_schema(["citations"]),
     context=_CONTEXT,
     by=_or_null(_text(BY_CHARS)),
-    at=_MOMENT,
+    at=_TIMESTAMP,
     mentions=form.list_schema(_MENTION, min_length=1, max_length=MENTIONS_IN_A_MESSAGE),
 )
 _MESSAGE = SchemaValidator(

@@ -1,15 +1,16 @@
-"""Messages into the papers table: what is known is read, what is still needed is worked out, that much is written.
+"""Writes messages into the papers table: reads the stored items, plans the missing writes, carries them out.
 
-Any order of messages, any repetition and any crash between two writes end in the same table, because every item is a
-fact or grows by a join (`shared.graph.facts`). A paper's state is written only over the state that was read; when
-another writer came in between, the message is worked out anew.
+Any order of messages, any repetition and any crash between two writes lead to the same table, because every item is a
+fact or grows by a join (`shared.graph.facts`). The state of a paper is written only over the state that was read; if
+another writer changed it in between, the message is read and planned again.
 """
 
 from __future__ import annotations
 
 from typing import Protocol
 
-from shared.graph.facts import KNOWN, Item, Key, Plan, Update, known_keys, plan
+from shared.graph.facts import PLAN_ATTRIBUTES, Plan, Update, keys_to_read, plan
+from shared.graph.items import Item, Key
 from shared.graph.messages import Message
 from shared.storage_errors import TableBusy
 
@@ -17,26 +18,26 @@ ATTEMPTS = 5
 
 
 class WritableTable(Protocol):
-    """What a writer needs of a table."""
+    """A table that can be read and written (`shared.aws.dynamodb.graph_table`)."""
 
     def read(self, keys: list[Key], attributes: tuple[str, ...], *, consistent: bool) -> dict[Key, Item]:
-        """The items there are."""
+        """Those of the items that exist."""
 
     def put(self, items: list[Item]) -> None:
         """Write whole items."""
 
     def update(self, update: Update) -> bool:
-        """False when the item is no longer as expected."""
+        """False if the item is not as expected."""
 
 
 def write_message(message: Message, table: WritableTable) -> int:
-    """Make the graph hold what a message says; the number of items written. Raises TableBusy and the table's errors."""
+    """Write what a message states; returns the number of items written. Raises TableBusy and the table's errors."""
     for _ in range(ATTEMPTS):
-        known = table.read(known_keys(message), KNOWN, consistent=True)
-        needed = plan(message, known)
+        stored = table.read(keys_to_read(message), PLAN_ATTRIBUTES, consistent=True)
+        needed = plan(message, stored)
         if _carry_out(needed, table):
-            return sum(map(len, (needed.papers, needed.aliases, needed.facts, needed.marks)))
-    raise TableBusy(f"others wrote the same papers {ATTEMPTS} times in between")
+            return sum(map(len, (needed.papers, needed.aliases, needed.facts, needed.completion_markers)))
+    raise TableBusy(f"other writers changed the same papers during each of {ATTEMPTS} attempts")
 
 
 def _carry_out(needed: Plan, table: WritableTable) -> bool:
@@ -44,6 +45,6 @@ def _carry_out(needed: Plan, table: WritableTable) -> bool:
         if not table.update(update):
             return False
     table.put(list(needed.facts))
-    for mark in needed.marks:  # they expect nothing
-        table.update(mark)
+    for marker in needed.completion_markers:  # unconditional
+        table.update(marker)
     return True

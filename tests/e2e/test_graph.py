@@ -74,7 +74,7 @@ def test_a_message_that_cannot_be_read_ends_in_the_dead_letter_queue_and_takes_n
     until(WRITTEN_S, lambda: waiting(deployed, queue) == 0)
     told = make(deployed.aws, "dead-letters", f"QUEUE_URL={queue}")
     assert "1 dead letters" in told.stdout
-    assert "not a message of ours (body: json_invalid)" in told.stdout
+    assert "invalid message (body: json_invalid)" in told.stdout
 
 
 def test_redriving_brings_a_healthy_message_back_and_it_is_written(

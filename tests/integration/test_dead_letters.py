@@ -61,8 +61,8 @@ def test_looking_tells_each_letters_size_and_reason(found: Queues, capsys: pytes
     assert header == "sent\treceived\tbytes\treason"
     told = {int(line.split("\t")[2]): line.split("\t") for line in lines}
     reasons = [told[len(body)][3] for body in (*poison, GOOD)]
-    assert reasons[0] == "not a message of ours (body: json_invalid)"
-    assert reasons[1].startswith("not a message of ours (papers.version: literal_error")
+    assert reasons[0] == "invalid message (body: json_invalid)"
+    assert reasons[1].startswith("invalid message (papers.version: literal_error")
     assert reasons[2].startswith("a good message that could not be written")
     assert {line[1] for line in told.values()} == {"1"}
     assert all(line[0].endswith("Z") for line in told.values())

@@ -19,18 +19,18 @@ SCHEMA = "https://schema.org/"
 OWN = "urn:x-literature-search:vocabulary:"
 
 
-def paper(key: str, **changes: Any) -> dict[str, Any]:
+def paper(key: str, **changes: Any) -> Any:
     """A paper as the store tells it."""
     scheme, _, value = key.partition(":")
     state = result(**{"doi": None, scheme: value}, **changes)
     return {"key": key, "keys": [key], "ids": [key], "paper": state, "first_seen": NOON}
 
 
-def edge(source: str, target: str, *providers: str) -> dict[str, Any]:
+def edge(source: str, target: str, *providers: str) -> Any:
     return {"source": source, "target": target, "providers": list(providers or ("openalex",))}
 
 
-def mention(key: str, relation: str = "cited_in", **changes: Any) -> dict[str, Any]:
+def mention(key: str, relation: str = "cited_in", **changes: Any) -> Any:
     return {"key": key, "relation": relation, "context": DEBATE, "at": NOON, "by": None, "where": None, **changes}
 
 

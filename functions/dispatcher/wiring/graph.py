@@ -1,10 +1,10 @@
-"""The adapters of the graph's routes, built once a process: its table, its queue, the memory of repeated requests."""
+"""The adapters of the graph's routes, built once per process: its table, its queue, and the stored answers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from functions.dispatcher.wiring.search import DYNAMODB, SQS
 from functions.dispatcher.wiring.storage import TABLES
@@ -16,28 +16,41 @@ from shared.errors import StillUnderWay, StorageUnavailable
 from shared.graph.store import GraphStore
 from shared.idempotency import key_reused, scoped_key
 
-REMEMBERED_S = 24 * 3600
+if TYPE_CHECKING:
+    from aws_lambda_powertools.utilities.typing import LambdaContext
+
+    from shared.answers.graph import RecordedCitations
+    from shared.graph.message_types import QueuedCitations
+    from shared.json_types import JsonObject
+
+ANSWER_TTL_S = 24 * 3600
+# Powertools makes the keys of stored answers from the module and the name of the decorated function. These are the
+# names under which answers are stored; with others, a repeated request would be recorded twice.
+STORED_MODULE, STORED_NAME = "functions.dispatcher.graph_world", "once.<locals>.run"
 STORE = GraphStore(GraphTable(TABLES.Table(required("PAPERS_TABLE"))))
 
 
 def now() -> str:
-    """This moment, ISO 8601."""
+    """The current time in ISO 8601, UTC."""
     return timestamp(datetime.now(UTC))
 
 
-def queue(messages: Iterable[Mapping[str, Any]]) -> None:
-    """Hand messages to the writer. Raises StorageUnavailable when one was not taken."""
-    refused = send(SQS, required("CITATIONS_QUEUE_URL"), messages)
-    if refused:
+def queue(messages: Iterable[QueuedCitations]) -> None:
+    """Send messages to the citation writer. Raises StorageUnavailable if the queue did not accept them all."""
+    rejected = send(SQS, required("CITATIONS_QUEUE_URL"), messages)
+    if rejected:
         raise StorageUnavailable("the citations could not be queued; send them again", retry_after_s=5.0)
 
 
-def once(caller: str, key: str, body: Any, work: Callable[[], dict[str, Any]], lambda_context: Any) -> dict[str, Any]:
-    """The answer of `work`, or of its first run under this caller's key. Raises Conflict for another body.
+def once(
+    caller: str, key: str, body: JsonObject, work: Callable[[], RecordedCitations], lambda_context: LambdaContext
+) -> RecordedCitations:
+    """The answer of `work`, or the stored answer to the first request with this key of the caller within a day.
 
-    Within a day; https://docs.aws.amazon.com/powertools/python/latest/utilities/idempotency/
+    Raises Conflict for another body, StillUnderWay while the first request runs, and StorageUnavailable.
+    https://docs.aws.amazon.com/powertools/python/latest/utilities/idempotency/
     """
-    from aws_lambda_powertools.utilities import idempotency  # only for callers who ask for it
+    from aws_lambda_powertools.utilities import idempotency  # loaded only for requests with a key
     from aws_lambda_powertools.utilities.idempotency import exceptions
 
     layer = idempotency.DynamoDBPersistenceLayer(
@@ -49,19 +62,24 @@ def once(caller: str, key: str, body: Any, work: Callable[[], dict[str, Any]], l
         boto3_client=DYNAMODB,
     )
     config = idempotency.IdempotencyConfig(
-        event_key_jmespath="key", payload_validation_jmespath="body", expires_after_seconds=REMEMBERED_S
+        event_key_jmespath="key", payload_validation_jmespath="body", expires_after_seconds=ANSWER_TTL_S
     )
     config.register_lambda_context(lambda_context)
 
-    @idempotency.idempotent_function(data_keyword_argument="asked", persistence_store=layer, config=config)
-    def run(*, asked: Mapping[str, Any]) -> dict[str, Any]:  # noqa: ARG001  Powertools reads it
+    def run(*, request: JsonObject) -> RecordedCitations:  # noqa: ARG001  Powertools reads the argument
         return work()
 
+    run.__module__, run.__qualname__ = STORED_MODULE, STORED_NAME
+    run_once: Any = idempotency.idempotent_function(
+        run, data_keyword_argument="request", persistence_store=layer, config=config
+    )
     try:
-        return dict(run(asked={"key": scoped_key(caller, key), "body": body}))
+        answer: RecordedCitations = run_once(request={"key": scoped_key(caller, key), "body": body})
     except exceptions.IdempotencyValidationError:
         raise key_reused() from None
     except exceptions.IdempotencyAlreadyInProgressError:
         raise StillUnderWay from None
     except exceptions.IdempotencyPersistenceLayerError as error:
-        raise StorageUnavailable("the Idempotency-Key could not be kept; send it again", retry_after_s=5.0) from error
+        message = "the answer could not be stored under its Idempotency-Key; send the request again"
+        raise StorageUnavailable(message, retry_after_s=5.0) from error
+    return answer

@@ -1,4 +1,4 @@
-"""The connection to the tables that answers depend on, made for the first route that needs one of them."""
+"""The DynamoDB resource for tables that answers depend on, created by the first route that needs one."""
 
 from __future__ import annotations
 

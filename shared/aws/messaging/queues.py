@@ -1,10 +1,10 @@
-"""Hands messages to a queue, in batches; what the queue did not take is handed back."""
+"""Sends messages to an SQS queue in batches, and returns those that the queue did not accept."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
 from botocore.exceptions import BotoCoreError, ClientError
 
@@ -13,32 +13,35 @@ from shared.canonical_json import chunked, json_bytes
 
 if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient
+    from mypy_boto3_sqs.type_defs import MessageAttributeValueTypeDef, SendMessageBatchRequestEntryTypeDef
 
-# SQS SendMessageBatch: ten messages, 256 kB together.
-ROOM_IN_A_BATCH = (10, 250_000)
-Message = Mapping[str, Any]
+# SQS SendMessageBatch: ten messages, 256 kB in all.
+BATCH_LIMITS = (10, 250_000)
+Message = TypeVar("Message", bound=Mapping[str, object])
 
 
-def send(sqs: SQSClient, queue_url: str, told: Iterable[Message]) -> list[Message]:
-    """Queue messages; those that the queue did not take are handed back."""
-    batches = chunked(told, lambda message: (1, json_bytes(message)), ROOM_IN_A_BATCH)
-    return [refused for batch in batches for refused in _send_batch(sqs, queue_url, batch)]
+def send(sqs: SQSClient, queue_url: str, messages: Iterable[Message]) -> list[Message]:
+    """Send messages as JSON with the current request ids; returns those that the queue did not accept."""
+    batches = chunked(messages, lambda message: (1, json_bytes(message)), BATCH_LIMITS)
+    return [rejected for batch in batches for rejected in _send_batch(sqs, queue_url, batch)]
 
 
 def _send_batch(sqs: SQSClient, queue_url: str, batch: Sequence[Message]) -> Sequence[Message]:
-    # ASCII: SQS refuses a few characters that JSON allows.
-    ids = {name: {"DataType": "String", "StringValue": value} for name, value in followed().items()}
-    entries = [
+    ids: dict[str, MessageAttributeValueTypeDef] = {
+        name: {"DataType": "String", "StringValue": value} for name, value in followed().items()
+    }
+    # Bodies are ASCII: SQS rejects a few characters that JSON allows.
+    entries: list[SendMessageBatchRequestEntryTypeDef] = [
         {"Id": str(number), "MessageBody": json.dumps(message), "MessageAttributes": ids}
         for number, message in enumerate(batch)
     ]
     queue = queue_url.rpartition("/")[2]
     try:
-        answer = sqs.send_message_batch(QueueUrl=queue_url, Entries=entries)  # type: ignore[arg-type]
+        response = sqs.send_message_batch(QueueUrl=queue_url, Entries=entries)
     except (ClientError, BotoCoreError) as error:
-        logger.error("a queue refused a batch", queue=queue, error=code_of(error), messages=len(batch))
+        logger.error("a queue rejected a batch", queue=queue, error=code_of(error), messages=len(batch))
         return batch
-    taken = {int(entry["Id"]) for entry in answer.get("Successful", [])}
-    if len(taken) < len(batch):
-        logger.error("a queue refused messages", queue=queue, messages=len(batch) - len(taken))
-    return [message for number, message in enumerate(batch) if number not in taken]
+    accepted = {int(entry["Id"]) for entry in response.get("Successful", [])}
+    if len(accepted) < len(batch):
+        logger.error("a queue rejected messages", queue=queue, messages=len(batch) - len(accepted))
+    return [message for number, message in enumerate(batch) if number not in accepted]

@@ -1,4 +1,4 @@
-"""A storm: messages through SQS, the poller and the real handler, a tenth of them struck by a fault.
+"""A load of messages through SQS, the poller and the real handler, with a fault injected into a tenth of them.
 
 Used by the tests and, with more messages, by the benchmark.
 """
@@ -19,7 +19,7 @@ from botocore.client import BaseClient
 from botocore.exceptions import ClientError, ReadTimeoutError
 
 from infra.local.machine import Machine
-from shared.graph.facts import Item, Key
+from shared.graph.items import Item, Key
 from shared.graph.messages import Message
 from shared.graph.received import read_message
 from shared.graph.writes import write_message
@@ -35,7 +35,7 @@ WRITER = "local-citation_writer"
 
 @dataclass
 class Storm:
-    """What was sent, what struck, and what became of it."""
+    """The messages sent, the faults injected by kind, and the outcome."""
 
     good: list[str]
     poison: list[str]
@@ -46,7 +46,7 @@ class Storm:
 
 
 def make(count: int, seed: int = 1) -> tuple[list[str], dict[str, str]]:
-    """Message bodies, and the fault that strikes some of them once; poison is a fault of its own."""
+    """Message bodies, and the fault that some of them meet once; an invalid message counts as a fault, "poison"."""
     chance = random.Random(seed)
     bodies, faults = [], {}
     for number in range(count):
@@ -54,7 +54,7 @@ def make(count: int, seed: int = 1) -> tuple[list[str], dict[str, str]]:
         if chance.random() < SHARE:
             kind = chance.choice((*FAULTS, "poison"))
             if kind == "poison":
-                # Nothing of it is ours, so a number is enough to tell it from the others.
+                # Its length makes it unique among the invalid messages.
                 body = chance.choice(POISON) + " " * (number + 1)
             faults[body] = kind
         bodies.append(body)
@@ -62,37 +62,37 @@ def make(count: int, seed: int = 1) -> tuple[list[str], dict[str, str]]:
 
 
 def _good(number: int, chance: random.Random) -> str:
-    """A paper with a reference to another that may be there, or come, or not; every tenth is a citation of some."""
+    """A paper that cites another one, stored before, later or never; every tenth message is a citation in a debate."""
     other = f"doi:10.5555/{chance.randrange(number + 20)}"
     if number % 10 == 9:
         return citations_body(other, f"pmid:{number}", context={"type": "debate", "id": str(number % 50)}, start=number)
-    twin = number - 1 if number % 10 == 4 else number  # another name of the paper before
-    names: dict[str, Any] = {"doi": None, "pmid": str(number)} if number % 3 == 1 else {"doi": f"10.5555/{number}"}
-    found = result(**names, openalex=f"W{twin}", title=f"Paper {number}", references={"openalex": [other]})
+    twin = number - 1 if number % 10 == 4 else number  # another record of the paper before
+    ids: dict[str, Any] = {"doi": None, "pmid": str(number)} if number % 3 == 1 else {"doi": f"10.5555/{number}"}
+    found = result(**ids, openalex=f"W{twin}", title=f"Paper {number}", references={"openalex": [other]})
     return papers_body(found, context={"type": "debate", "id": "1"} if number % 7 == 0 else None)
 
 
 def expected(good: list[str]) -> dict[Key, Item]:
-    """The table after every good message was written once, in order."""
+    """The table after every valid message was written once, in order."""
     table = MemoryTable()
     for body in good:
         write_message(read_message(body), table)
-    return {key: dict(item) for key, item in table.items.items()}
+    return {key: item.copy() for key, item in table.items.items()}
 
 
 def stored() -> dict[Key, Item]:
-    """The table as it is."""
+    """The items of the table."""
     table = boto3.resource("dynamodb").Table("local-papers")
     found: dict[Key, Item] = {}
-    form: dict[str, Any] = {}
+    options: dict[str, Any] = {}
     while True:
-        answer = table.scan(**form)
-        for item in answer["Items"]:
-            plain = {name: int(value) if name == "where" else value for name, value in item.items()}  # type: ignore[arg-type]
+        response: Any = table.scan(**options)
+        for item in response["Items"]:
+            plain: Any = {name: int(value) if name == "where" else value for name, value in item.items()}
             found[str(item["pk"]), str(item["sk"])] = plain
-        if "LastEvaluatedKey" not in answer:
+        if "LastEvaluatedKey" not in response:
             return found
-        form = {"ExclusiveStartKey": answer["LastEvaluatedKey"]}
+        options = {"ExclusiveStartKey": response["LastEvaluatedKey"]}
 
 
 def run(local: Machine, bodies: list[str], faults: Mapping[str, str], seed: int = 1) -> Storm:
@@ -103,7 +103,9 @@ def run(local: Machine, bodies: list[str], faults: Mapping[str, str], seed: int 
     url, dead_url = (
         sqs.get_queue_url(QueueName=name)["QueueUrl"] for name in ("local-citations", "local-citations-dead")
     )
-    sqs.set_queue_attributes(QueueUrl=url, Attributes={"VisibilityTimeout": "0"})  # what failed shows again at once
+    sqs.set_queue_attributes(
+        QueueUrl=url, Attributes={"VisibilityTimeout": "0"}
+    )  # failed messages are redelivered at once
     with _listening() as refused, _faults(faults, storm, seed), _written(local) as sent:
         for start in range(0, len(bodies), WAVE):
             for at in range(start, min(start + WAVE, len(bodies)), 10):
@@ -121,13 +123,13 @@ def run(local: Machine, bodies: list[str], faults: Mapping[str, str], seed: int 
 
 def _waiting(sqs: Any, url: str) -> Iterator[int]:
     names = ["ApproximateNumberOfMessages", "ApproximateNumberOfMessagesNotVisible"]
-    told = sqs.get_queue_attributes(QueueUrl=url, AttributeNames=names)["Attributes"]
-    return (int(told[name]) for name in names)
+    attributes = sqs.get_queue_attributes(QueueUrl=url, AttributeNames=names)["Attributes"]
+    return (int(attributes[name]) for name in names)
 
 
 @contextmanager
 def _written(local: Machine) -> Iterator[dict[str, str]]:
-    """Body by message id, of all that reach the writer. As in Lambda, the batch of a crash has failed whole."""
+    """The bodies that reach the writer, by message id. As in Lambda, a crash fails the whole batch."""
     writer, bodies = local.functions[WRITER], dict[str, str]()
 
     def write(event: dict[str, Any], context: Any) -> Any:
@@ -147,22 +149,22 @@ def _listening() -> Iterator[dict[str, str]]:
     """The reasons that are logged for refused messages, by message id."""
     refused: dict[str, str] = {}
 
-    class Ear(logging.Handler):
+    class Listener(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
             if record.getMessage() == "message refused":
                 refused[vars(record)["message_id"]] = vars(record)["reason"]
 
-    ear, log = Ear(), logging.getLogger("literature-search")
-    log.addHandler(ear)
+    listener, log = Listener(), logging.getLogger("literature-search")
+    log.addHandler(listener)
     try:
         yield refused
     finally:
-        log.removeHandler(ear)
+        log.removeHandler(listener)
 
 
 @contextmanager
 def _faults(faults: Mapping[str, str], storm: Storm, seed: int) -> Iterator[None]:
-    """The first time that a struck message is written, its first or second request to DynamoDB fails."""
+    """When a message with a fault is written for the first time, its first or second request to DynamoDB fails."""
     chance = random.Random(seed)
     waiting = {repr(read_message(body)): kind for body, kind in faults.items() if kind != "poison"}
     armed: list[tuple[str, int]] = []
@@ -195,6 +197,6 @@ def _strike(kind: str, carry_out: Any, operation: str) -> Any:
     if kind == "crash before the write":
         raise Crash
     carry_out()
-    if kind == "timeout":  # the answer is lost, the write is not
+    if kind == "timeout":  # the response is lost, the write is not
         raise ReadTimeoutError(endpoint_url="https://dynamodb.example.org")
     raise Crash

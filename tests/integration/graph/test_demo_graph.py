@@ -1,4 +1,4 @@
-"""The end of the demo as a person sees it: what the graph holds, one paper of it, and a picture in a file."""
+"""The end of the demo: the size of the graph, one paper of it, and a picture in a file."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ def test_the_demo_ends_with_counts_an_example_and_a_picture(tmp_path: Path) -> N
     assert any(str(text).startswith(counts[1]) for text in legend)
     assert "cited in a debate (2)" in legend
     assert len([it for it in groups if it.get("class") == "paper"]) == int(counts[2])
-    assert shown.stderr.count("\n") == 2  # what is being waited for: the search, the network
+    assert shown.stderr.count("\n") == 2  # progress messages for the search and the network
 
 
-def test_a_picture_that_cannot_be_written_is_told_and_is_no_failure(tmp_path: Path) -> None:
+def test_a_picture_that_cannot_be_written_is_reported_without_failing_the_demo(tmp_path: Path) -> None:
     (tmp_path / ".build").write_text("in the way")
     shown = demo(tmp_path)
     assert shown.returncode == 0
@@ -56,12 +56,12 @@ def test_the_demo_as_json_draws_nothing(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_picture_has_papers_known_by_name_alone_and_the_cited_ones_as_seeds() -> None:
+def test_the_picture_has_papers_known_by_key_alone_and_the_cited_ones_as_seeds() -> None:
     context = {"type": "debate", "id": "7"}
-    mentions = [
+    mentions: list[Any] = [
         {"key": key, "relation": how, "context": context} for key, how in (("a", "cited_in"), ("b", "shown_in"))
     ]
-    papers = [{"key": key, "paper": {"title": key}} for key in ("a", "b")]
+    papers: list[Any] = [{"key": key, "paper": {"title": key}} for key in ("a", "b")]
     network = network_of(Graph(papers, [{"source": "b", "target": "c", "providers": ["openalex"]}], mentions))
     assert network.nodes == (
         Node("a", {"title": "a"}, True, 0), Node("b", {"title": "b"}, False, 1), Node("c", None, False, 1)
@@ -74,27 +74,27 @@ def results_of(machine: Machine) -> list[dict[str, Any]]:
     return list(json.loads(answer["body"])["results"])
 
 
-def test_the_debate_cites_over_the_api_what_is_in_the_graph_by_then(
+def test_the_debate_cites_papers_that_are_in_the_graph_over_the_api(
     local: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     results = results_of(local)
-    invoke, told = Machine.invoke, dict[str, dict[str, Any]]()
+    invoke, answers = Machine.invoke, dict[str, dict[str, Any]]()
 
     def listen(self: Machine, name: str, event: dict[str, Any]) -> Any:
         answer = invoke(self, name, event)
         if name == "dispatcher":
-            told[event["path"]] = json.loads(answer["body"])
+            answers[event["path"]] = json.loads(answer["body"])
         return answer
 
     monkeypatch.setattr(Machine, "invoke", listen)
     assert cite_in_debate(local, "TREM2 microglia", results) > 0
-    cited = told["/v1/citations"]
-    assert [it["key"] for it in cited["mentions"]] == [result["key"] for result in results[:2]]
-    assert {it["status"] for it in cited["mentions"]} == {"in_graph"}
+    cited = answers["/v1/citations"]
+    assert [mention["key"] for mention in cited["mentions"]] == [result["key"] for result in results[:2]]
+    assert {mention["status"] for mention in cited["mentions"]} == {"in_graph"}
     assert local.drain_queue() == 1
 
 
-def test_a_debate_whose_citations_are_refused_is_told(
+def test_a_debate_whose_citations_cannot_be_queued_is_reported(
     local: Machine, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     results = results_of(local)

@@ -1,4 +1,4 @@
-"""From results to the graph on moto: queue, writer, table, index. What holds in memory holds in DynamoDB."""
+"""From results to the graph on moto: queue, writer, table and index behave as the table in memory does."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def clear() -> None:
         papers_table().delete_item(Key={"pk": pk, "sk": sk})
 
 
-def test_the_table_and_its_answers_are_those_of_the_model_in_any_order() -> None:
+def test_the_table_and_its_answers_are_those_of_the_table_in_memory_in_any_order() -> None:
     with machine(sandbox=None) as running:
 
         @settings(deadline=None, max_examples=24)
@@ -85,7 +85,7 @@ STATES = [
 ]
 
 
-def test_any_order_of_states_ends_in_the_same_table(local: Machine) -> None:
+def test_any_order_of_states_leads_to_the_same_table(local: Machine) -> None:
     ends = []
     for order in itertools.permutations(STATES):
         clear()
@@ -98,7 +98,7 @@ def test_any_order_of_states_ends_in_the_same_table(local: Machine) -> None:
 
 
 @pytest.mark.parametrize("first", ["citing", "cited"])
-def test_an_edge_shows_as_soon_as_both_papers_are_there(local: Machine, first: str) -> None:
+def test_an_edge_is_shown_once_both_papers_are_stored(local: Machine, first: str) -> None:
     bodies = {
         "citing": papers_body(result(doi="10.1/a", references={"openalex": ["pmid:1"], "crossref": ["doi:10.1/b"]})),
         "cited": papers_body(result(doi="10.1/b", pmid="1")),
@@ -112,12 +112,12 @@ def test_an_edge_shows_as_soon_as_both_papers_are_there(local: Machine, first: s
     assert (citing["key"], citing["providers"]) == ("doi:10.1/a", ["crossref", "openalex"])
 
 
-def test_what_was_shown_is_told_apart_from_what_was_cited(local: Machine) -> None:
+def test_shown_papers_are_distinguished_from_cited_ones(local: Machine) -> None:
     bodies = papers_body(result(), context=DEBATE), citations_body("doi:10.7554/elife.20391", by="agent", start=40)
     local.invoke("citation_writer", sqs_event(*bodies))
-    told = local.graph_store().context("debate", "7").items
-    said = [(it["relation"], it["at"], it["by"], it["where"], it["text"]) for it in told]
-    assert said == [
+    mentions = local.graph_store().context("debate", "7").items
+    fields = [(it["relation"], it["at"], it["by"], it["where"], it["text"]) for it in mentions]
+    assert fields == [
         ("cited_in", NOON, "agent", 40, "doi:10.7554/elife.20391"),
         ("shown_in", NOON, None, None, None),
     ]
@@ -125,14 +125,14 @@ def test_what_was_shown_is_told_apart_from_what_was_cited(local: Machine) -> Non
     assert [(it["context"], it["relation"]) for it in of_paper] == [(DEBATE, "cited_in"), (DEBATE, "shown_in")]
 
 
-def test_a_citation_of_what_is_not_in_the_graph_is_kept_and_named_by_its_id(local: Machine) -> None:
+def test_a_citation_of_an_unknown_paper_is_stored_under_its_id(local: Machine) -> None:
     local.invoke("citation_writer", sqs_event(citations_body("doi:10.1/unknown")))
-    (told,) = local.graph_store().context("debate", "7").items
-    assert (told["key"], told["paper"]) == ("doi:10.1/unknown", None)
+    (mention,) = local.graph_store().context("debate", "7").items
+    assert (mention["key"], mention["paper"]) == ("doi:10.1/unknown", None)
     assert len(local.graph_store().contexts_of("doi:10.1/unknown").items) == 1
 
 
-def test_a_long_list_of_references_goes_through_the_queue_whole(local: Machine) -> None:
+def test_a_long_list_of_references_passes_the_queue_completely(local: Machine) -> None:
     ids = [f"openalex:W{number}" for number in range(2_500)]
     results = [result(references={"openalex": ids}), result(doi="10.1/b", openalex="W2499")]
     sqs = boto3.client("sqs")
@@ -143,23 +143,25 @@ def test_a_long_list_of_references_goes_through_the_queue_whole(local: Machine) 
     assert [it["key"] for it in local.graph_store().cited_by("openalex:W2499").items] == ["doi:10.7554/elife.20391"]
 
 
-def test_messages_that_the_queue_does_not_take_are_handed_back(local: Machine) -> None:
-    told = list(messages([result()], None, NOON))
-    assert send(boto3.client("sqs"), "https://sqs.us-east-1.amazonaws.com/1/none", told) == told
+def test_messages_that_the_queue_does_not_accept_are_returned(local: Machine) -> None:
+    queued = list(messages([result()], None, NOON))
+    assert send(boto3.client("sqs"), "https://sqs.us-east-1.amazonaws.com/1/none", queued) == queued
 
 
-def test_a_poison_message_fails_alone(local: Machine) -> None:
+def test_an_invalid_message_fails_alone(local: Machine) -> None:
     answer = local.invoke("citation_writer", sqs_event("{", papers_body(result())))
     assert answer == {"batchItemFailures": [{"itemIdentifier": "m0"}]}
     assert local.graph_store().stats()["papers"] == 1
 
 
-def test_a_batch_of_poison_alone_is_told_and_does_not_raise(local: Machine) -> None:
+def test_a_batch_of_invalid_messages_is_reported_and_does_not_raise(local: Machine) -> None:
     answer = local.invoke("citation_writer", sqs_event("{", "["))
     assert [item["itemIdentifier"] for item in answer["batchItemFailures"]] == ["m0", "m1"]
 
 
-def test_what_does_not_fit_into_the_functions_time_comes_again(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_messages_without_time_left_in_the_function_are_redelivered(
+    local: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
     left_ms = itertools.chain([REQUEST_S * 1000] * 3, itertools.repeat(REQUEST_S * 1000 - 1))
     monkeypatch.setattr(Context, "get_remaining_time_in_millis", lambda _: next(left_ms))
     answer = local.invoke("citation_writer", sqs_event(papers_body(result()), papers_body(result(doi="10.1/b"))))
@@ -168,7 +170,7 @@ def test_what_does_not_fit_into_the_functions_time_comes_again(local: Machine, m
 
 
 class Stubborn:
-    """DynamoDB under load: it takes and gives nothing of a batch."""
+    """DynamoDB under load: it processes nothing of a batch."""
 
     def __init__(self) -> None:
         self.calls = 0
@@ -183,7 +185,7 @@ class Stubborn:
         return {"UnprocessedItems": RequestItems}
 
 
-def test_a_batch_that_is_never_taken_is_given_up() -> None:
+def test_a_batch_that_is_never_processed_raises_an_error() -> None:
     stubborn: Any = Stubborn()
     with pytest.raises(TableBusy, match="could not be read"):
         write_message(read_message(papers_body(result())), GraphTable(stubborn))
@@ -192,7 +194,7 @@ def test_a_batch_that_is_never_taken_is_given_up() -> None:
     assert stubborn.calls < 10
 
 
-def test_the_index_does_not_hold_the_papers_states(local: Machine) -> None:
+def test_the_index_does_not_contain_the_states_of_papers(local: Machine) -> None:
     local.invoke("citation_writer", sqs_event(papers_body(result(references={"openalex": ["pmid:1"]}), context=DEBATE)))
     items = papers_table().scan(IndexName=INDEX)["Items"]
     assert {item["sk"].split("#")[0].split(" ")[0] for item in items} == {"paper", "cites", NOON}

@@ -1,4 +1,4 @@
-"""The knowledge graph over HTTP: citing, reading, exporting; through the queue and the writer as they run."""
+"""The knowledge graph over HTTP: recording citations, reading and exporting, through the real queue and writer."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ def call(local: Machine, method: str, path: str, body: Any = None, **event: Any)
 
 
 def get(local: Machine, path: str, **query: str) -> Any:
-    status, told = call(local, "GET", path, query={name: [value] for name, value in query.items()})
-    assert status == 200, told
-    return told
+    status, answer = call(local, "GET", path, query={name: [value] for name, value in query.items()})
+    assert status == 200, answer
+    return answer
 
 
 def cite(local: Machine, **fields: Any) -> Any:
     headers = {"Idempotency-Key": fields.pop("key")} if "key" in fields else {}
-    status, told = call(local, "POST", "/v1/citations", {"context": DEBATE, **fields}, headers=headers)
-    assert status == 200, told
-    return told
+    status, answer = call(local, "POST", "/v1/citations", {"context": DEBATE, **fields}, headers=headers)
+    assert status == 200, answer
+    return answer
 
 
 def found(local: Machine, **fields: Any) -> list[dict[str, Any]]:
@@ -48,31 +48,31 @@ def found(local: Machine, **fields: Any) -> list[dict[str, Any]]:
 def waiting(local: Machine) -> int:
     sqs = boto3.client("sqs")
     url = sqs.get_queue_url(QueueName="local-citations")["QueueUrl"]
-    told = sqs.get_queue_attributes(QueueUrl=url, AttributeNames=["ApproximateNumberOfMessages"])
-    return int(told["Attributes"]["ApproximateNumberOfMessages"])
+    answer = sqs.get_queue_attributes(QueueUrl=url, AttributeNames=["ApproximateNumberOfMessages"])
+    return int(answer["Attributes"]["ApproximateNumberOfMessages"])
 
 
-def test_a_debates_text_is_read_resolved_recorded_and_found_again(local: Machine) -> None:
+def test_citations_in_the_text_of_a_debate_are_recorded_resolved_and_listed(local: Machine) -> None:
     first, second = found(local)[:2]
     text = f"As [one study](https://doi.org/{first['doi'].upper()}) shows, and PMID: 99999999; see {second['doi']}."
-    told = cite(local, text=text, by="agent-7")
-    assert [(it["key"], it["status"]) for it in told["mentions"]] == [
+    recorded = cite(local, text=text, by="agent-7")
+    assert [(it["key"], it["status"]) for it in recorded["mentions"]] == [
         (first["key"], "in_graph"), (None, "not_in_graph"), (second["key"], "in_graph"),
     ]  # fmt: skip
-    assert [text[it["start"] : it["end"]] for it in told["mentions"]] == [it["text"] for it in told["mentions"]]
-    assert told["unresolved"] == ["pmid:99999999"]
-    assert told["mentions"][0]["title"] == first["title"]
+    assert [text[it["start"] : it["end"]] for it in recorded["mentions"]] == [it["text"] for it in recorded["mentions"]]
+    assert recorded["unresolved"] == ["pmid:99999999"]
+    assert recorded["mentions"][0]["title"] == first["title"]
     local.drain_queue()
     context = get(local, "/v1/graph/contexts/debate/on-microglia/7")
     assert {(it["key"], it["relation"], it["by"], it["at"]) for it in context["items"]} == {
-        (key, "cited_in", "agent-7", told["at"]) for key in (first["key"], "pmid:99999999", second["key"])
+        (key, "cited_in", "agent-7", recorded["at"]) for key in (first["key"], "pmid:99999999", second["key"])
     }
     paper = get(local, f"/v1/graph/papers/{first['doi']}")
     assert paper["key"] == first["key"]
     assert [(it["context"], it["relation"]) for it in paper["contexts"]["items"]] == [(DEBATE, "cited_in")]
 
 
-def test_what_a_search_showed_is_no_citation(local: Machine) -> None:
+def test_a_paper_that_a_search_showed_is_not_a_citation(local: Machine) -> None:
     shown = found(local, context=DEBATE)
     relations = {it["relation"] for it in get(local, "/v1/graph/contexts/debate/on-microglia/7")["items"]}
     assert relations == {"shown_in"}
@@ -80,7 +80,7 @@ def test_what_a_search_showed_is_no_citation(local: Machine) -> None:
     assert (stats["papers"], stats["shown_in"], stats["cited_in"]) == (len(shown), len(shown), 0)
 
 
-def test_what_papers_cite_becomes_an_edge_when_both_are_in_the_graph(local: Machine) -> None:
+def test_a_reference_becomes_an_edge_when_both_papers_are_in_the_graph(local: Machine) -> None:
     found(local, max_results=50)
     edges = get(local, "/v1/graph/stats")["cites"]
     assert edges > 0
@@ -111,7 +111,7 @@ def test_one_idempotency_key_has_one_effect_and_one_answer(local: Machine) -> No
     assert waiting(local) == 2
 
 
-def test_another_callers_key_is_another_key(local: Machine) -> None:
+def test_the_same_key_of_another_caller_is_another_key(local: Machine) -> None:
     event = rest_event(
         "POST",
         "/v1/citations",
@@ -124,7 +124,7 @@ def test_another_callers_key_is_another_key(local: Machine) -> None:
     assert waiting(local) == 2
 
 
-def test_a_queue_that_refuses_is_told_and_the_same_key_may_be_sent_again(local: Machine) -> None:
+def test_after_a_queue_failure_the_same_key_can_be_used_again(local: Machine) -> None:
     sqs = boto3.client("sqs")
     url = sqs.get_queue_url(QueueName="local-citations")["QueueUrl"]
     sqs.delete_queue(QueueUrl=url)
@@ -137,7 +137,7 @@ def test_a_queue_that_refuses_is_told_and_the_same_key_may_be_sent_again(local: 
 
 
 @pytest.mark.parametrize("path", ["papers/10.7554/elife.20391", "contexts/debate/1", "stats", "export"])
-def test_a_table_that_is_away_is_told_as_such(local: Machine, path: str) -> None:
+def test_an_unavailable_table_is_a_storage_error(local: Machine, path: str) -> None:
     boto3.client("dynamodb").delete_table(TableName="local-papers")
     status, problem = call(local, "GET", f"/v1/graph/{path}")
     assert (status, problem["code"], problem["retryable"]) == (503, "storage_unavailable", True)
@@ -153,7 +153,7 @@ def test_a_table_that_is_away_is_told_as_such(local: Machine, path: str) -> None
             {"text": "a", "context": {"type": "gossip", "id": "1"}}, "context.type", id="unknown context type"
         ),
         pytest.param({"text": "a", "context": {"type": "debate"}}, "context.id", id="context without id"),
-        pytest.param({"papers": ["10.1000/a", "no id", "12345"]}, "papers.1", id="ids that are none"),
+        pytest.param({"papers": ["10.1000/a", "no id", "12345"]}, "papers.1", id="invalid ids"),
         pytest.param({"papers": ["10.1000/a and 10.1000/b"]}, "papers.0", id="two ids in one"),
         pytest.param({}, "text", id="neither text nor papers"),
         pytest.param({"text": "10.1000/a", "papers": ["10.1000/a"]}, "papers", id="both"),
@@ -161,16 +161,18 @@ def test_a_table_that_is_away_is_told_as_such(local: Machine, path: str) -> None
         pytest.param({"text": "a", "by": "x" * 257}, "by", id="a very long name"),
     ],
 )
-def test_bad_input_names_its_field_and_nothing_is_written(local: Machine, fields: dict[str, Any], field: str) -> None:
+def test_invalid_input_names_its_field_and_nothing_is_written(
+    local: Machine, fields: dict[str, Any], field: str
+) -> None:
     status, problem = call(local, "POST", "/v1/citations", {"context": DEBATE, **fields})
     assert status in (400, 422)
-    assert field in {fault["field"] for fault in problem["errors"]}
+    assert field in {error["field"] for error in problem["errors"]}
     assert waiting(local) == 0
 
 
-def test_a_text_without_a_reference_is_no_error(local: Machine) -> None:
-    told = cite(local, text="I hold this to be true.")
-    assert (told["recorded"], told["mentions"], waiting(local)) == (0, [], 0)
+def test_a_text_without_references_is_valid(local: Machine) -> None:
+    recorded = cite(local, text="I hold this to be true.")
+    assert (recorded["recorded"], recorded["mentions"], waiting(local)) == (0, [], 0)
 
 
 @pytest.mark.parametrize(
@@ -182,14 +184,14 @@ def test_a_text_without_a_reference_is_no_error(local: Machine) -> None:
         ("/v1/graph/nothing", 404),
     ],
 )
-def test_what_is_not_there_is_said(local: Machine, path: str, status: int) -> None:
+def test_unknown_papers_ids_and_paths_are_errors(local: Machine, path: str, status: int) -> None:
     assert call(local, "GET", path)[0] == status
 
 
 @pytest.mark.parametrize("query", [{"limit": "0"}, {"limit": "101"}, {"limit": "x"}, {"cursor": "x"}])
-def test_a_bad_page_is_unprocessable(local: Machine, query: dict[str, str]) -> None:
-    asked = {name: [value] for name, value in query.items()}
-    status, problem = call(local, "GET", "/v1/graph/contexts/debate/1", query=asked)
+def test_an_invalid_limit_or_cursor_is_unprocessable(local: Machine, query: dict[str, str]) -> None:
+    parameters = {name: [value] for name, value in query.items()}
+    status, problem = call(local, "GET", "/v1/graph/contexts/debate/1", query=parameters)
     assert (status, problem["errors"][0]["field"]) == (422, next(iter(query)))
 
 
@@ -208,13 +210,13 @@ def test_a_context_is_paged_in_order_of_time(local: Machine) -> None:
     assert len(whole) == 25
 
 
-def test_exports_hold_what_the_graph_holds(local: Machine) -> None:
+def test_exports_contain_the_whole_graph(local: Machine) -> None:
     found(local, max_results=50, context=DEBATE)
     stats = get(local, "/v1/graph/stats")
 
     def exported(**query: str) -> tuple[str, str]:
-        asked = {name: [value] for name, value in {"limit": "100", **query}.items()}
-        response = local.invoke("dispatcher", rest_event("GET", "/v1/graph/export", query=asked))
+        parameters = {name: [value] for name, value in {"limit": "100", **query}.items()}
+        response = local.invoke("dispatcher", rest_event("GET", "/v1/graph/export", query=parameters))
         assert response["statusCode"] == 200
         return response["multiValueHeaders"]["Content-Type"][0], response["body"]
 
@@ -229,7 +231,7 @@ def test_exports_hold_what_the_graph_holds(local: Machine) -> None:
     assert sum(it["@type"] == "ScholarlyArticle" for it in json.loads(body)["@graph"]) == stats["papers"]
 
 
-def test_an_export_goes_on_where_its_page_ended(local: Machine) -> None:
+def test_the_cursor_of_an_export_continues_after_its_page(local: Machine) -> None:
     found(local, max_results=50)
     keys: list[str] = []
     cursor: str | None = None

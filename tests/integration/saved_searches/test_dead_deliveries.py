@@ -35,7 +35,7 @@ def test_a_letter_for_the_deliverer_is_judged_as_a_delivery(held: Queues, capsys
         "no such channel, or not these events",
         "not a delivery of ours",
     ]
-    assert told[100_000] == "not a message of ours (body: json_invalid)"
+    assert told[100_000] == "invalid message (body: json_invalid)"
 
 
 def test_a_delivery_that_is_sent_back_reaches_the_deliverer(local: Machine, held: Queues) -> None:

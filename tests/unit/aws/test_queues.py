@@ -1,4 +1,4 @@
-"""Messages on their way into a queue: what it does not take is handed back, and logged under its name."""
+"""Sending messages to a queue: those that it does not accept are returned and logged with the name of the queue."""
 
 from __future__ import annotations
 
@@ -16,34 +16,34 @@ MESSAGES = [{"number": number} for number in range(12)]
 
 
 class Queue:
-    """SQS in which the first batch goes as told: all taken, all but one, or no answer at all."""
+    """SQS that accepts the first batch, rejects one message of it, or cannot be reached."""
 
     def __init__(self, first: str) -> None:
-        self.first, self.held = first, list[Any]()
+        self.first, self.messages = first, list[Any]()
 
     def send_message_batch(self, QueueUrl: str, Entries: list[dict[str, Any]]) -> dict[str, Any]:  # noqa: N803  boto3's
-        first, self.first = self.first, "taken"
-        if first == "away":
+        first, self.first = self.first, "accepted"
+        if first == "unreachable":
             raise EndpointConnectionError(endpoint_url=QueueUrl)
-        taken = Entries[1:] if first == "one refused" else Entries
-        self.held += [json.loads(entry["MessageBody"]) for entry in taken]
-        return {"Successful": [{"Id": entry["Id"]} for entry in taken]}
+        accepted = Entries[1:] if first == "one rejected" else Entries
+        self.messages += [json.loads(entry["MessageBody"]) for entry in accepted]
+        return {"Successful": [{"Id": entry["Id"]} for entry in accepted]}
 
 
 @pytest.mark.parametrize(
-    ("first", "refused", "line"),
+    ("first", "rejected", "line"),
     [
-        ("taken", [], None),
-        ("one refused", MESSAGES[:1], ("a queue refused messages", 1)),
-        ("away", MESSAGES[:10], ("a queue refused a batch", 10)),
+        ("accepted", [], None),
+        ("one rejected", MESSAGES[:1], ("a queue rejected messages", 1)),
+        ("unreachable", MESSAGES[:10], ("a queue rejected a batch", 10)),
     ],
 )
-def test_what_a_queue_does_not_take_is_handed_back_and_logged_under_its_name(
-    caplog: pytest.LogCaptureFixture, first: str, refused: list[Any], line: tuple[str, int] | None
+def test_rejected_messages_are_returned_and_logged_with_the_name_of_the_queue(
+    caplog: pytest.LogCaptureFixture, first: str, rejected: list[Any], line: tuple[str, int] | None
 ) -> None:
     caplog.set_level(logging.INFO)
     queue: Any = Queue(first)
-    assert send(queue, URL, MESSAGES) == refused
-    assert queue.held == [message for message in MESSAGES if message not in refused]
-    told = [(it.getMessage(), it.__dict__["messages"], it.__dict__["queue"]) for it in caplog.records]
-    assert told == ([(*line, "literature-search-dev-deliveries")] if line else [])
+    assert send(queue, URL, MESSAGES) == rejected
+    assert queue.messages == [message for message in MESSAGES if message not in rejected]
+    logged = [(it.getMessage(), it.__dict__["messages"], it.__dict__["queue"]) for it in caplog.records]
+    assert logged == ([(*line, "literature-search-dev-deliveries")] if line else [])

@@ -1,4 +1,4 @@
-"""The papers table in memory: as strict as DynamoDB where it matters to the graph, and it can die at any write."""
+"""The papers table in memory: with the limits of DynamoDB that matter to the graph, and crashes at any write."""
 
 from __future__ import annotations
 
@@ -6,73 +6,77 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from shared.graph.facts import Item, Key, Update
+from shared.graph.facts import Update
+from shared.graph.items import Item, Key, key_of
 
 KEY_BYTES, INDEX_KEY_BYTES, PARTITION_BYTES = 1_024, 1_024, 2_048
 
 
 class Crash(BaseException):
-    """The process is gone; nothing in it can catch this."""
+    """The process ends; as a BaseException, no handler of errors catches it."""
 
 
 class MemoryTable:
-    """`writes` counts items written; before the one that is number `dies_at`, counted from 0, the process dies."""
+    """`writes` counts the items written. Before the write with number `crash_at`, from 0, it raises Crash."""
 
     def __init__(self, between: Callable[[], None] = lambda: None) -> None:
-        self.items: dict[Key, dict[str, Any]] = {}
+        self.items: dict[Key, Item] = {}
         self.writes = 0
         self.requests = 0
-        self.dies_at: float = math.inf
-        self._between = between  # called after every read: another writer's chance
+        self.crash_at: float = math.inf
+        self._between = between  # called after every read: lets another writer write
 
     def read(self, keys: Iterable[Key], attributes: Sequence[str], *, consistent: bool = False) -> dict[Key, Item]:
-        asked = dict.fromkeys(keys)
-        self.requests += math.ceil(len(asked) / 100)
-        wanted = set(attributes)
-        found: dict[Key, Item] = {
-            key: {name: value for name, value in self.items[key].items() if name in wanted}
-            for key in asked
-            if key in self.items
-        }
+        wanted = dict.fromkeys(keys)
+        self.requests += math.ceil(len(wanted) / 100)
+        found = {key: _projected(self.items[key], attributes) for key in wanted if key in self.items}
         self._between()
         return found
 
     def put(self, items: Sequence[Item]) -> None:
         for item in items:
-            self._write((item["pk"], item["sk"]), dict(item))
+            self._write(key_of(item), item)
 
     def update(self, update: Update) -> bool:
-        stored = self.items.get(update.key, {})
+        stored: dict[str, Any] = {**self.items.get(update.key, {})}
         if any(stored.get(name) != value for name, value in update.expected.items()):
             return False
         pk, sk = update.key
         grown = {name: frozenset(stored.get(name, ())) | members for name, members in update.adds.items()}
         assert all(grown.values()), "DynamoDB has no empty sets"
-        self._write(update.key, {**stored, "pk": pk, "sk": sk, **update.sets, **grown})
+        changed: Any = {**stored, "pk": pk, "sk": sk, **update.sets, **grown}
+        self._write(update.key, changed)
         return True
 
-    def _write(self, key: Key, item: dict[str, Any]) -> None:
+    def _write(self, key: Key, item: Item) -> None:
         pk, sk = (len(part.encode()) for part in key)
         assert pk <= PARTITION_BYTES and sk <= KEY_BYTES
         assert len(item.get("target", "").encode()) <= PARTITION_BYTES
         assert len(item.get("source", "").encode()) <= INDEX_KEY_BYTES
-        if self.writes >= self.dies_at:
+        if self.writes >= self.crash_at:
             raise Crash
         self.writes += 1
         self.items[key] = item
 
-    def query(self, partition: str, above: str, below: str, limit: int, *, index: bool) -> tuple[list[Item], bool]:
+    def query(self, partition: str, lower: str, upper: str, limit: int, *, index: bool) -> tuple[list[Item], bool]:
         self.requests += 1
         hash_key, range_key = ("target", "source") if index else ("pk", "sk")
+        items: list[Any] = list(self.items.values())
         found = [
             item
-            for item in self.items.values()
-            if item.get(hash_key) == partition and above.encode() <= item[range_key].encode() <= below.encode()
+            for item in items
+            if item.get(hash_key) == partition and lower.encode() <= item[range_key].encode() <= upper.encode()
         ]
         found.sort(key=lambda item: item[range_key].encode())
-        assert len({item[range_key] for item in found}) == len(found), "an order that DynamoDB does not promise"
-        return list(found[:limit]), len(found) > limit
+        assert len({item[range_key] for item in found}) == len(found), "DynamoDB does not order equal range keys"
+        return found[:limit], len(found) > limit
 
     def scan(self, attributes: Sequence[str], requests: int) -> tuple[list[Item], bool]:
         self.requests += 1
         return list(self.items.values()), True
+
+
+def _projected(item: Item, attributes: Sequence[str]) -> Item:
+    projected: Any = {name: value for name, value in item.items() if name in attributes}
+    found: Item = projected
+    return found

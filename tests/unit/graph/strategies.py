@@ -1,14 +1,15 @@
-"""Messages of papers whose ids overlap, by hypothesis; and all that can be asked of a graph, as one text."""
+"""Hypothesis strategies for messages about papers with overlapping ids; and every answer of a graph, as one text."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar
 from unittest.mock import patch
 
 from hypothesis import strategies as st
 
+from shared.answers.graph import ContextRef
 from shared.graph import pages as graph_pages
 from shared.graph.pages import Page, ReadableTable
 from shared.graph.received import read_message
@@ -19,14 +20,15 @@ from tests.unit.graph.memory_table import MemoryTable
 
 DOIS, PMIDS, ARXIV, WORKS = ("10.1/a", "10.1/b", "10.1/a#b", "10.1/é"), ("1", "2"), ("2011.00931",), ("W1", "W2")
 NAMES = [
-    *(f"doi:{it}" for it in DOIS),
-    *(f"pmid:{it}" for it in PMIDS),
+    *(f"doi:{doi}" for doi in DOIS),
+    *(f"pmid:{pmid}" for pmid in PMIDS),
     "arxiv:2011.00931",
     "openalex:W1",
     "openalex:W2",
 ]
 MOMENTS = ("2026-11-18T00:00:00Z", "2026-11-19T00:00:00Z")
-CONTEXTS: tuple[Mapping[str, str], ...] = (DEBATE, {"type": "analysis", "id": "on a # b"})
+CONTEXTS: tuple[ContextRef, ...] = (DEBATE, {"type": "analysis", "id": "on a # b"})
+Entry = TypeVar("Entry")
 
 
 def some(values: Sequence[str]) -> st.SearchStrategy[str | None]:
@@ -48,7 +50,7 @@ RESULTS = st.builds(
 
 @st.composite
 def named_results(draw: st.DrawFn) -> dict[str, Any]:
-    """Its key is that of its best id or, where others claim that, of one behind it."""
+    """A result whose key is its best id or, as if other papers had that id too, a later one."""
     found = draw(RESULTS)
     ids = found["external_ids"]
     if not (ids["doi"] or ids["pmid"]):
@@ -81,36 +83,36 @@ def written(bodies: Iterable[str]) -> MemoryTable:
     return table
 
 
-def whole(page: Callable[..., Page], limit: int, *of: str) -> list[dict[str, Any]]:
-    """A list, page by page."""
-    found: list[dict[str, Any]] = []
+def whole(read: Callable[..., Page[Entry]], limit: int, *of: str) -> list[Entry]:
+    """All entries of a list, read page by page."""
+    found: list[Entry] = []
     cursor: str | None = None
     for _ in range(200):
-        told = page(*of, cursor, limit)
-        assert len(told.items) <= limit
-        found += told.items
-        cursor = told.cursor
+        page = read(*of, cursor, limit)
+        assert len(page.items) <= limit
+        found += page.items
+        cursor = page.cursor
         if cursor is None:
             return found
-    raise AssertionError("a list without an end")
+    raise AssertionError("a list without a last page")
 
 
-def answers(table: ReadableTable, limit: int, items_a_request: int = 200, names: Sequence[str] = NAMES) -> str:
-    """All that can be asked, as one text."""
-    with patch.multiple(graph_pages, ITEMS_A_REQUEST=items_a_request):
+def answers(table: ReadableTable, limit: int, items_per_request: int = 200, names: Sequence[str] = NAMES) -> str:
+    """The answers about these ids and all contexts, as one text."""
+    with patch.multiple(graph_pages, ITEMS_PER_REQUEST=items_per_request):
         return _answers(table, limit, names)
 
 
 def _answers(table: ReadableTable, limit: int, names: Sequence[str]) -> str:
     store = GraphStore(table)
-    told: dict[str, Any] = {"papers": whole(store.papers, limit), "stats": store.stats()}
+    found: dict[str, Any] = {"papers": whole(store.papers, limit), "stats": store.stats()}
     for name in names:
-        told[name] = [
+        found[name] = [
             store.paper(name),
             whole(store.cites, limit, name),
             whole(store.cited_by, limit, name),
             whole(store.contexts_of, limit, name),
         ]
-    for it in CONTEXTS:
-        told[it["id"]] = whole(store.context, limit, *it.values())
-    return json.dumps(told, sort_keys=True)
+    for context in CONTEXTS:
+        found[context["id"]] = whole(store.context, limit, context["type"], context["id"])
+    return json.dumps(found, sort_keys=True)

@@ -1,4 +1,4 @@
-"""What the exports must survive: hostile texts, gaps, repetitions; and pages that come from the store."""
+"""Exports of hostile texts, missing values and repetitions, and of pages from the store."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ import pytest
 from defusedxml import ElementTree
 
 from shared.graph.exports import Graph, csv, graph_ml, joined, json_ld, page_of
-from shared.graph.part import PAGES_A_PAPER
+from shared.graph.pages import Page
+from shared.graph.part import PAGES_PER_PAPER
 from shared.graph.received import read_message
 from shared.graph.store import GraphStore
 from shared.graph.writes import write_message
@@ -50,7 +51,7 @@ TITLES = {
 
 
 @pytest.mark.parametrize("title", TITLES.values(), ids=TITLES.keys())
-def test_a_title_comes_through_every_format(title: str) -> None:
+def test_every_format_preserves_a_title(title: str) -> None:
     graph = Graph([paper(A, title=title)])
     assert values(node(graph, "https://doi.org/10.1000/a"), SCHEMA + "name") == [title]
     # XML readers take every line end for \n.
@@ -60,13 +61,13 @@ def test_a_title_comes_through_every_format(title: str) -> None:
 
 
 @pytest.mark.parametrize("title", ["=1", "+1", "-1", "@a", "\t=1", "\r=1", "\n=1", "\uff0b1"])
-def test_no_cell_is_calculated_by_a_spreadsheet(title: str) -> None:
+def test_no_cell_is_a_formula_for_a_spreadsheet(title: str) -> None:
     (row,) = rows(csv(Graph([paper(A, title=title, journal=title, authors=[title])])))
     assert [row[name][0] for name in ("title", "journal", "authors")] == ["'", "'", "'"]
 
 
 @pytest.mark.parametrize("bad", ["\x00", "\x0b", "\x1b", "\ud800", "\udfff", "\ufffe", "\uffff"], ids=ascii)
-def test_what_no_text_file_may_hold_is_left_out(bad: str) -> None:
+def test_characters_that_text_files_cannot_contain_are_left_out(bad: str) -> None:
     graph = Graph([paper(A, title=f"a{bad}b", authors=[f"A{bad}"])], [], [mention(A, by=f"c{bad}")])
     texts = [
         json.dumps(json_ld(graph), ensure_ascii=False),
@@ -82,8 +83,8 @@ def test_what_no_text_file_may_hold_is_left_out(bad: str) -> None:
 def test_a_paper_without_year_and_doi_has_no_empty_values() -> None:
     unknown = dict.fromkeys(("year", "publication_date", "journal", "type", "citation_count", "citation_uri"))
     graph = Graph([paper(C, author_count=None, authors=[], **unknown)])
-    (told,) = json_ld(graph)["@graph"]
-    assert told == {
+    (article,) = json_ld(graph)["@graph"]
+    assert article == {
         "@id": "https://pubmed.ncbi.nlm.nih.gov/3",
         "@type": "ScholarlyArticle",
         "name": "Neurodegenerative disease mutations in TREM2",
@@ -95,19 +96,19 @@ def test_a_paper_without_year_and_doi_has_no_empty_values() -> None:
     assert {row[name] for name in ("year", "doi", "journal", "authors", "citation_count")} == {""}
 
 
-def test_a_year_alone_is_a_date() -> None:
+def test_a_year_without_a_date_is_the_publication_date() -> None:
     graph = Graph([paper(A, publication_date=None, year=1998)])
     assert values(node(graph, "https://doi.org/10.1000/a"), SCHEMA + "datePublished") == ["1998"]
 
 
-def test_a_paper_never_cites_itself() -> None:
+def test_a_self_citation_is_left_out() -> None:
     graph = Graph([paper(A)], [edge(A, A)])
     assert "cites" not in json_ld(graph)["@graph"][0]
     assert network(graph).number_of_edges() == 0
     assert rows(csv(graph, "edges")) == []
 
 
-def test_nothing_is_told_twice() -> None:
+def test_repeated_entries_are_exported_once() -> None:
     twice = Graph([*GRAPH.papers] * 2, [*GRAPH.cites, edge(A, B, "pubmed")], [*GRAPH.mentions] * 2)
     assert len(expanded(twice)) == len(expanded(GRAPH))
     assert network(twice).number_of_edges() == network(GRAPH).number_of_edges()
@@ -115,7 +116,7 @@ def test_nothing_is_told_twice() -> None:
     assert rows(csv(twice, "edges"))[0]["providers"] == "crossref; openalex; pubmed"
 
 
-def test_contexts_of_the_same_id_and_another_type_are_two() -> None:
+def test_contexts_with_the_same_id_and_different_types_are_two() -> None:
     graph = Graph([paper(A)], [], [mention(A), mention(A, context={"type": "report", "id": "7"})])
     assert len(nodes_of(graph, SCHEMA + "CreativeWork")) == 2
     assert {"context:debate:7", "context:report:7"} < set(network(graph))
@@ -127,7 +128,7 @@ def _json(graph: Graph) -> str:
 
 
 @pytest.mark.parametrize("export", [_json, graph_ml, csv], ids=["json_ld", "graph_ml", "csv"])
-def test_any_order_of_the_same_part_is_the_same_text(export: Callable[[Graph], str]) -> None:
+def test_any_order_of_the_same_part_gives_the_same_text(export: Callable[[Graph], str]) -> None:
     other = Graph(GRAPH.papers[::-1], GRAPH.cites[::-1], GRAPH.mentions[::-1])
     assert export(other) == export(GRAPH)
 
@@ -162,7 +163,7 @@ def pages(store: GraphStore, limit: int) -> list[Graph]:
     return found
 
 
-def test_pages_together_are_the_graph_with_the_stores_own_counts() -> None:
+def test_joined_pages_are_the_graph_with_the_counts_of_the_store() -> None:
     store = filled()
     whole = joined(pages(store, 2))
     assert whole == joined(pages(store, 100))
@@ -172,39 +173,34 @@ def test_pages_together_are_the_graph_with_the_stores_own_counts() -> None:
     assert {"papers": nodes["paper"], "contexts": nodes["context"], **edges, "complete": True} == stats
 
 
-def test_an_edge_to_a_paper_of_another_page_stays() -> None:
-    graph = next(it for it in pages(filled(), 1) if it.papers[0]["key"] == "doi:10.1000/1")
+def test_an_edge_to_a_paper_of_another_page_is_exported() -> None:
+    graph = next(page for page in pages(filled(), 1) if page.papers[0]["key"] == "doi:10.1000/1")
     assert values(node(graph, "https://doi.org/10.1000/1"), CITO + "cites") == ["https://doi.org/10.1000/0"]
     assert "doi:10.1000/0" in network(graph)
     assert rows(csv(graph, "edges"))[0]["target"] == "doi:10.1000/0"
 
 
 class Endless:
-    """A store with one paper whose list of references has no end."""
+    """A store of one paper whose list of references never ends."""
 
     def __init__(self) -> None:
-        self.asked = 0
+        self.requests = 0
 
     def papers(self, cursor: str | None, limit: int) -> Any:
-        return _Page([paper(A)], None)
+        return Page([paper(A)], None)
 
     def cites(self, name: str, cursor: str | None = None) -> Any:
-        self.asked += 1
-        return _Page([{"key": f"doi:10.1000/{self.asked}", "providers": ["openalex"]}], "more")
+        self.requests += 1
+        return Page([{"key": f"doi:10.1000/{self.requests}", "providers": ["openalex"]}], "more")
 
     def contexts_of(self, name: str, cursor: str | None = None) -> Any:
-        return _Page([], None)
+        return Page([], None)
 
 
-class _Page:
-    def __init__(self, items: list[dict[str, Any]], cursor: str | None) -> None:
-        self.items, self.cursor = items, cursor
-
-
-def test_a_paper_with_too_many_references_is_told_as_incomplete() -> None:
+def test_a_paper_with_too_many_references_is_marked_as_incomplete() -> None:
     store = Endless()
     graph, _ = page_of(store, None, 10)
-    assert store.asked == len(graph.cites) == PAGES_A_PAPER
+    assert store.requests == len(graph.cites) == PAGES_PER_PAPER
     assert graph.incomplete == [A]
     assert values(node(graph, "https://doi.org/10.1000/a"), OWN + "incomplete") == [True]
     assert network(graph).nodes[A]["incomplete"] == "yes"

@@ -1,4 +1,4 @@
-"""The graph for other programs: what JSON-LD, GraphML and CSV readers find in a part of it."""
+"""Exports of the graph: what readers of JSON-LD, GraphML and CSV find in them."""
 
 from __future__ import annotations
 
@@ -48,17 +48,17 @@ def test_every_key_and_type_of_the_json_ld_resolves_in_the_shipped_context() -> 
         [*GRAPH.mentions, mention(A, "shown_in", where=3)],
         incomplete=[A],
     )
-    told = Counter(keys_of(json_ld(everything)["@graph"]))
-    seen = Counter(keys_of(expanded(everything)))
-    context = json_ld(everything)["@context"]
-    for name, times in told.items():
+    written = Counter(keys_of(json_ld(everything)["@graph"]))
+    resolved = Counter(keys_of(expanded(everything)))
+    context: Any = json_ld(everything)["@context"]
+    for name, times in written.items():
         if not name.startswith("@"):
             term = context[name]["@id"] if isinstance(context[name], dict) else context[name]
             prefix, _, rest = term.partition(":")
-            assert seen[context[prefix] + rest] == times, name
+            assert resolved[context[prefix] + rest] == times, name
     types = {kind for it in expanded(everything) for kind in it["@type"]}
     assert types == {SCHEMA + "ScholarlyArticle", SCHEMA + "CreativeWork", CITO + "Citation", OWN + "Showing"}
-    assert set(context) - told.keys() - {"ScholarlyArticle", "CreativeWork", "Citation", "Showing"} == {
+    assert set(context) - written.keys() - {"ScholarlyArticle", "CreativeWork", "Citation", "Showing"} == {
         "@version", "cito", "prov", "schema", "xsd", "own", "Periodical", "Person", "PropertyValue"
     }  # fmt: skip
 
@@ -75,20 +75,20 @@ def test_a_paper_is_a_scholarly_article() -> None:
     assert (values(identifier, SCHEMA + "propertyID"), values(identifier, SCHEMA + "value")) == (["doi"], ["10.1000/b"])
 
 
-def test_edges_are_cito_citations_with_who_says_so() -> None:
+def test_edges_are_cito_citations_with_their_providers() -> None:
     assert values(node(GRAPH, "https://doi.org/10.1000/a"), CITO + "cites") == ["https://doi.org/10.1000/b"]
-    told = {
+    citations = {
         (values(it, CITO + "hasCitingEntity")[0], values(it, CITO + "hasCitedEntity")[0]): it
         for it in nodes_of(GRAPH, CITO + "Citation")
     }
-    providers = told["https://doi.org/10.1000/a", "https://doi.org/10.1000/b"][
+    providers = citations["https://doi.org/10.1000/a", "https://doi.org/10.1000/b"][
         "http://www.w3.org/ns/prov#wasAttributedTo"
     ]
     assert [it["@id"].rpartition(":")[2] for it in providers] == ["crossref", "openalex"]
-    assert ("https://doi.org/10.1000/b", "https://pubmed.ncbi.nlm.nih.gov/3") in told
+    assert ("https://doi.org/10.1000/b", "https://pubmed.ncbi.nlm.nih.gov/3") in citations
 
 
-def test_a_paper_cited_in_a_debate_is_cited_by_it_and_one_shown_there_is_not() -> None:
+def test_a_debate_cites_the_papers_cited_in_it_but_not_those_shown_in_it() -> None:
     debate = "urn:x-literature-search:context:debate:7"
     assert node(GRAPH, debate)["@type"] == [SCHEMA + "CreativeWork"]
     cited, shown = (node(GRAPH, f"https://doi.org/10.1000/{it}") for it in "ab")
@@ -101,7 +101,7 @@ def test_a_paper_cited_in_a_debate_is_cited_by_it_and_one_shown_there_is_not() -
     assert values(citation, SCHEMA + "dateCreated") == [NOON]
 
 
-def test_addresses_are_iris_whatever_the_doi_and_the_context_hold() -> None:
+def test_addresses_are_valid_iris_for_any_doi_and_context() -> None:
     doi = '10.1002/(sici)1<301::aid-x>3.0.co;2-y"{ü}'
     graph = Graph([paper(f"doi:{doi}")], [], [mention(f"doi:{doi}", context={"type": "report", "id": "a b/ü:<c>"})])
     addresses = [it["@id"] for it in expanded(graph)]
@@ -122,11 +122,11 @@ def test_addresses_are_iris_whatever_the_doi_and_the_context_hold() -> None:
         ("title:abc", "urn:x-literature-search:paper:title:abc"),
     ],
 )
-def test_a_paper_that_is_only_cited_has_its_address_from_its_key(key: str, address: str) -> None:
+def test_a_paper_of_which_only_the_key_is_known_has_an_address(key: str, address: str) -> None:
     assert values(node(Graph([paper(A)], [edge(A, key)]), "https://doi.org/10.1000/a"), CITO + "cites") == [address]
 
 
-def test_a_group_is_not_told_as_a_person() -> None:
+def test_a_group_author_is_not_a_person() -> None:
     found = node(Graph([paper(A, authors=["Jane Doe", "UK Biobank Consortium"])]), "https://doi.org/10.1000/a")
     person, group = found[SCHEMA + "author"]
     assert person["@type"] == [SCHEMA + "Person"]
@@ -144,11 +144,11 @@ def test_graph_ml_has_every_paper_context_edge_and_mention() -> None:
     assert found.nodes[A]["title"] == "First"
     assert found.nodes[A]["year"] == 2016
     assert "title" not in found.nodes[C]
-    ((_, _, told),) = [it for it in found.edges(data=True) if it[:2] == (A, B)]
-    assert told == {"kind": "cites", "providers": "crossref; openalex"}
+    ((_, _, attributes),) = [it for it in found.edges(data=True) if it[:2] == (A, B)]
+    assert attributes == {"kind": "cites", "providers": "crossref; openalex"}
 
 
-def test_a_paper_cited_twice_in_a_debate_has_two_edges_to_it() -> None:
+def test_a_paper_cited_twice_in_a_debate_has_two_edges() -> None:
     graph = Graph([paper(A)], [], [mention(A, where=1), mention(A, where=2)])
     assert sorted(it[2] for it in network(graph).edges(data="where")) == [1, 2]
 
@@ -156,16 +156,16 @@ def test_a_paper_cited_twice_in_a_debate_has_two_edges_to_it() -> None:
 # CSV
 
 
-def test_csv_of_papers_has_a_header_and_a_line_a_paper() -> None:
+def test_csv_of_papers_has_a_header_and_one_line_per_paper() -> None:
     first, second = rows(csv(GRAPH))
     assert list(first)[:6] == ["key", "title", "authors", "author_count", "year", "publication_date"]
     assert (first["key"], first["title"], first["year"]) == (A, "First", "2016")
     assert (second["key"], second["doi"], second["incomplete"]) == (B, "10.1000/b", "no")
 
 
-def test_csv_of_edges_tells_papers_and_contexts_apart() -> None:
-    told = [tuple(row.values()) for row in rows(csv(GRAPH, "edges"))]
-    assert told == [
+def test_csv_of_edges_distinguishes_papers_from_contexts() -> None:
+    edges = [tuple(row.values()) for row in rows(csv(GRAPH, "edges"))]
+    assert edges == [
         (A, "cites", B, "paper", "crossref; openalex", "", "", ""),
         (B, "cites", C, "paper", "openalex", "", "", ""),
         (A, "cited_in", "7", "debate", "", NOON, "Ann", "12"),
@@ -174,6 +174,6 @@ def test_csv_of_edges_tells_papers_and_contexts_apart() -> None:
 
 
 @pytest.mark.parametrize("kind", ["papers", "edges"])
-def test_pages_of_csv_without_their_headers_make_one_table(kind: Any) -> None:
+def test_pages_of_csv_without_headers_can_be_concatenated(kind: Any) -> None:
     whole = csv(GRAPH, kind)
     assert whole == csv(Graph(), kind) + csv(GRAPH, kind, header=False)

@@ -1,10 +1,10 @@
-"""What is one paper, by its ids: joined when reading, in any order, and never over two PMIDs."""
+"""Which ids mean one paper: records are joined when reading, in any order, and never across two PMIDs."""
 
 from __future__ import annotations
 
 import pytest
 
-from shared.graph.identity import MAX_HOMES, aliases, best_key, home, is_id
+from shared.graph.identity import MAX_CANONICAL_KEYS, aliases, best_key, canonical_key, is_id
 from shared.graph.received import read_message
 from shared.graph.store import GraphStore
 from shared.graph.writes import write_message
@@ -24,8 +24,13 @@ def key_of(store: GraphStore, name: str) -> str | None:
     return found["key"] if found else None
 
 
+def title_of(store: GraphStore, name: str) -> str | None:
+    found = store.paper(name)
+    return found["paper"]["title"] if found else None
+
+
 @pytest.mark.parametrize(
-    ("text", "kept"),
+    ("text", "valid"),
     [
         ("doi:10.1000/x", True),
         ("doi:10.1002/(sici)1097-0258(19980815)17:15<1661::aid-sim968>3.0.co;2-2", True),
@@ -40,27 +45,27 @@ def key_of(store: GraphStore, name: str) -> str | None:
         ("doi:10.1000/x\n", False),
     ],
 )
-def test_an_id_is_a_scheme_and_a_name_without_spaces(text: str, kept: bool) -> None:
-    assert is_id(text) is kept
+def test_an_id_is_a_scheme_and_a_value_without_spaces(text: str, valid: bool) -> None:
+    assert is_id(text) is valid
 
 
-def test_a_doi_is_a_better_name_than_a_pmid_and_a_title_is_the_last() -> None:
+def test_a_doi_is_preferred_to_a_pmid_and_a_title_hash_comes_last() -> None:
     assert best_key({"pmid:1", "doi:10.1/b", "doi:10.1/a", "openalex:W1"}) == "doi:10.1/a"
     assert best_key({"title:abc", "pmid:1"}) == "pmid:1"
 
 
-def test_ids_better_than_its_key_are_shared_and_no_aliases() -> None:
+def test_ids_that_precede_the_key_are_shared_and_therefore_not_aliases() -> None:
     assert aliases(result(doi="10.1/s", pmid="1", arxiv="2011.00931", key="pmid:1")) == ["arxiv:2011.00931", "pmid:1"]
     assert aliases(result(doi="10.1/s", pmid="1", key="title:abc")) == ["title:abc"]
 
 
-def test_a_paper_is_kept_under_its_pmid_where_it_has_one_of_its_own() -> None:
-    assert home(result(pmid="1")) == "pmid:1"
-    assert home(result(doi="10.1/a")) == "doi:10.1/a"
-    assert home(result(doi="10.1/s", pmid="1", key="title:abc")) == "title:abc"
+def test_the_canonical_key_is_the_pmid_if_the_paper_has_its_own() -> None:
+    assert canonical_key(result(pmid="1")) == "pmid:1"
+    assert canonical_key(result(doi="10.1/a")) == "doi:10.1/a"
+    assert canonical_key(result(doi="10.1/s", pmid="1", key="title:abc")) == "title:abc"
 
 
-def test_two_homes_that_turn_out_to_be_one_paper_answer_as_one() -> None:
+def test_two_canonical_keys_that_a_later_record_connects_are_one_paper() -> None:
     store = store_of(
         papers_body(result(doi="10.1/a"), seen_at="2026-11-18T00:00:00Z"),
         papers_body(result(doi=None, pmid="1", title="Newest"), seen_at="2026-11-20T00:00:00Z"),
@@ -77,7 +82,7 @@ def test_two_homes_that_turn_out_to_be_one_paper_answer_as_one() -> None:
     assert store.stats()["papers"] == 1
 
 
-def test_an_old_key_still_leads_to_a_paper_that_gained_a_better_one() -> None:
+def test_an_old_key_still_finds_a_paper_that_has_a_better_key_now() -> None:
     store = store_of(papers_body(result(doi=None, pmid="1")), papers_body(result(doi="10.1/a", pmid="1")))
     assert key_of(store, "pmid:1") == "doi:10.1/a"
 
@@ -87,52 +92,59 @@ def test_two_pmids_under_one_doi_stay_two_papers() -> None:
         papers_body(result(doi="10.1/s", pmid="1", title="First")),
         papers_body(result(doi="10.1/s", pmid="2", title="Second")),
     )
-    titles = {name: (store.paper(name) or {})["paper"]["title"] for name in ("pmid:1", "pmid:2", "doi:10.1/s")}
+    titles = {name: title_of(store, name) for name in ("pmid:1", "pmid:2", "doi:10.1/s")}
     assert titles == {"pmid:1": "First", "pmid:2": "Second", "doi:10.1/s": "First"}
     assert key_of(store, "pmid:1") == "doi:10.1/s"
     assert key_of(store, "pmid:2") == "pmid:2"
     assert store.stats()["papers"] == 2
 
 
-def test_a_contested_doi_means_the_paper_that_has_nothing_else() -> None:
+def test_an_ambiguous_doi_means_the_paper_that_has_no_other_id() -> None:
     store = store_of(*(papers_body(result(doi="10.1/s", pmid=pmid, title=pmid or "none")) for pmid in ("1", "2", None)))
-    assert (store.paper("doi:10.1/s") or {})["paper"]["title"] == "none"
+    assert title_of(store, "doi:10.1/s") == "none"
     assert [key_of(store, name) for name in ("pmid:1", "pmid:2")] == ["pmid:1", "pmid:2"]
 
 
-def test_papers_that_share_a_supplements_doi_are_kept_apart() -> None:
+def test_papers_that_share_the_doi_of_a_supplement_stay_separate() -> None:
     keys = ("pmid:1", "pmid:2", "title:abc")
     shared = [result(doi="10.1/s", pmid=key[5:] if key[0] == "p" else None, key=key, title=key) for key in keys]
     store = store_of(papers_body(*shared))
-    assert [(store.paper(key) or {})["paper"]["title"] for key in keys] == list(keys)
+    assert [title_of(store, key) for key in keys] == list(keys)
     assert store.paper("doi:10.1/s") is None
 
 
-@pytest.mark.parametrize(("homes", "papers"), [(MAX_HOMES, 1), (MAX_HOMES + 1, MAX_HOMES + 1)])
-def test_an_id_that_too_many_have_joins_none_of_them(homes: int, papers: int) -> None:
-    store = store_of(*(papers_body(result(doi=f"10.1/{number}", arxiv="2011.00931")) for number in range(homes)))
+# Canonical keys that one id connects, and the papers that they are.
+LIMITS = [(MAX_CANONICAL_KEYS, 1), (MAX_CANONICAL_KEYS + 1, MAX_CANONICAL_KEYS + 1)]
+
+
+@pytest.mark.parametrize(("canonical_keys", "papers"), LIMITS)
+def test_an_id_of_too_many_records_joins_none_of_them(canonical_keys: int, papers: int) -> None:
+    store = store_of(
+        *(papers_body(result(doi=f"10.1/{number}", arxiv="2011.00931")) for number in range(canonical_keys))
+    )
     assert store.stats()["papers"] == papers
     assert len(store.papers().items) == papers
 
 
-@pytest.mark.parametrize(("homes", "papers"), [(MAX_HOMES, 1), (MAX_HOMES + 1, MAX_HOMES + 1)])
-def test_a_chain_is_one_paper_or_none_from_whichever_end(homes: int, papers: int) -> None:
-    bodies = [papers_body(result(doi=f"10.1/{n}", arxiv=f"2011.{n:05}")) for n in range(homes)]
-    bodies += [papers_body(result(doi=f"10.1/{n}", arxiv=f"2011.{n + 1:05}")) for n in range(homes - 1)]
+@pytest.mark.parametrize(("canonical_keys", "papers"), LIMITS)
+def test_a_chain_of_shared_ids_is_one_paper_from_every_start_or_from_none(canonical_keys: int, papers: int) -> None:
+    bodies = [papers_body(result(doi=f"10.1/{n}", arxiv=f"2011.{n:05}")) for n in range(canonical_keys)]
+    bodies += [papers_body(result(doi=f"10.1/{n}", arxiv=f"2011.{n + 1:05}")) for n in range(canonical_keys - 1)]
     store = store_of(*bodies)
-    assert len({key_of(store, f"doi:10.1/{n}") for n in range(homes)}) == papers
+    assert len({key_of(store, f"doi:10.1/{n}") for n in range(canonical_keys)}) == papers
 
 
 @pytest.mark.parametrize("name", ["doi:10.1/unknown", "", "what", "doi:10.1/a b", "pmid:" + "1" * 3000])
-def test_what_nobody_has_is_no_paper(name: str) -> None:
+def test_an_unknown_id_finds_no_paper(name: str) -> None:
     store = store_of(papers_body(result()))
     assert store.paper(name) is None
-    assert store.cites(name).items == store.cited_by(name).items == store.contexts_of(name).items == []
+    assert store.cites(name).items == store.cited_by(name).items == []
+    assert store.contexts_of(name).items == []
 
 
-def test_a_paper_whose_ids_are_not_written_yet_is_in_no_answer() -> None:
+def test_a_paper_without_its_aliases_is_in_no_answer() -> None:
     table = MemoryTable()
-    table.dies_at = 1
+    table.crash_at = 1
     with pytest.raises(Crash):
         write_message(read_message(papers_body(result())), table)
     store = GraphStore(table)

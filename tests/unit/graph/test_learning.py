@@ -1,4 +1,4 @@
-"""Papers for the graph: the cases on which searches, papers, lists, references, networks and runs differed."""
+"""Publishing papers to the graph: one rule for searches, papers, lists, references, networks and saved searches."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CONTEXT = {"type": "debate", "id": "42"}
 
 
 class Queue:
-    """What was published; it takes the first paper of each call."""
+    """Records what is published; accepts the first paper of each call."""
 
     def __init__(self) -> None:
         self.published: list[tuple[list[str], Any]] = []
@@ -36,12 +36,12 @@ def search(**fields: Any) -> SearchRequest:
         ({}, RESULTS, {"queued": 1, "skipped": 1}, [(["doi:10.1/a", "doi:10.1/b"], None)]),
         ({"context": CONTEXT}, RESULTS[:1], {"queued": 1, "skipped": 0}, [(["doi:10.1/a"], CONTEXT)]),
         ({"cite_in_kg": False, "context": CONTEXT}, RESULTS, {"queued": 0, "skipped": 2}, []),
-        # Half of the former copies called the queue with nothing.
+        # The queue is not called without papers.
         ({}, [], {"queued": 0, "skipped": 0}, []),
         ({"cite_in_kg": False}, [], {"queued": 0, "skipped": 0}, []),
     ],
 )
-def test_papers_are_published_with_the_callers_consent(
+def test_papers_are_published_with_the_consent_of_the_caller(
     fields: dict[str, Any], results: list[dict[str, str]], kg: dict[str, int], published: list[Any]
 ) -> None:
     queue = Queue()
@@ -49,7 +49,7 @@ def test_papers_are_published_with_the_callers_consent(
     assert queue.published == published
 
 
-def test_requests_about_papers_consent_in_the_same_way() -> None:
+def test_requests_about_papers_give_consent_in_the_same_way() -> None:
     queue = Queue()
     request = ResolveRequest.model_validate({"title": "A title", "context": CONTEXT})
     assert publish_results(RESULTS, request, queue) == {"queued": 1, "skipped": 1}

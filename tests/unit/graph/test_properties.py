@@ -1,11 +1,10 @@
-"""Any messages, in any order, any number of times, with a crash after any write: the same table, the same answers."""
+"""Any order and repetition of messages and a crash before any write lead to the same table and the same answers."""
 
 from __future__ import annotations
 
 import json
 import random
 from collections import defaultdict
-from collections.abc import Mapping
 from typing import Any
 from unittest.mock import patch
 
@@ -13,9 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from shared.answers.graph import Mention
 from shared.errors import Unprocessable
 from shared.graph import pages as graph_pages
-from shared.graph.identity import MAX_HOMES, best_key
+from shared.graph.identity import MAX_CANONICAL_KEYS, best_key
 from shared.graph.messages import messages
 from shared.graph.received import read_message
 from shared.graph.store import GraphStore
@@ -28,7 +28,7 @@ from tests.unit.graph.strategies import BODIES, CONTEXTS, MOMENTS, NAMES, answer
 
 @settings(deadline=None, max_examples=150)
 @given(BODIES, st.randoms(use_true_random=False), st.integers(1, 4))
-def test_any_order_repetition_and_crash_ends_in_the_same_table_and_answers(
+def test_any_order_repetition_and_crash_leads_to_the_same_table_and_answers(
     bodies: list[str], chance: random.Random, limit: int
 ) -> None:
     once = written(bodies)
@@ -37,7 +37,7 @@ def test_any_order_repetition_and_crash_ends_in_the_same_table_and_answers(
     crashes = 2 * len(bodies)
     while waiting:
         body = waiting.pop(chance.randrange(len(waiting)))
-        table.dies_at = table.writes + chance.randrange(12) if crashes else 10**9
+        table.crash_at = table.writes + chance.randrange(12) if crashes else 10**9
         try:
             write_message(read_message(body), table)
         except Crash:
@@ -56,13 +56,13 @@ EVERYTHING = [
 
 
 @pytest.mark.parametrize("number", range(written(EVERYTHING).writes))
-def test_a_crash_before_any_single_write_is_made_good_by_delivering_again(number: int) -> None:
+def test_redelivery_completes_the_table_after_a_crash_before_any_write(number: int) -> None:
     table = MemoryTable()
-    table.dies_at = number
+    table.crash_at = number
     with pytest.raises(Crash):
         for body in EVERYTHING:
             write_message(read_message(body), table)
-    table.dies_at = 10**9
+    table.crash_at = 10**9
     for body in reversed(EVERYTHING):
         write_message(read_message(body), table)
     assert table.items == written(EVERYTHING).items
@@ -70,7 +70,7 @@ def test_a_crash_before_any_single_write_is_made_good_by_delivering_again(number
 
 @settings(deadline=None, max_examples=60)
 @given(BODIES)
-def test_a_message_that_was_written_needs_no_write_again(bodies: list[str]) -> None:
+def test_a_message_that_was_written_needs_no_further_write(bodies: list[str]) -> None:
     table = written(bodies)
     assert [write_message(read_message(body), table) for body in bodies] == [0] * len(bodies)
     assert table.items == written(bodies).items
@@ -78,7 +78,7 @@ def test_a_message_that_was_written_needs_no_write_again(bodies: list[str]) -> N
 
 @settings(deadline=None, max_examples=60)
 @given(st.lists(BODIES, min_size=2, max_size=4))
-def test_writers_that_come_between_each_other_lose_nothing(of_writers: list[list[str]]) -> None:
+def test_concurrent_writers_lose_nothing(of_writers: list[list[str]]) -> None:
     rivals = [body for bodies in of_writers[1:] for body in bodies]
 
     def rival() -> None:
@@ -93,76 +93,76 @@ def test_writers_that_come_between_each_other_lose_nothing(of_writers: list[list
     assert table.items == written(body for bodies in of_writers for body in bodies).items
 
 
-def test_a_paper_that_others_write_again_and_again_comes_again() -> None:
-    moments = [f"2026-11-20T12:00:{second:02}Z" for second in range(60)]
+def test_a_message_about_a_paper_that_others_keep_changing_is_given_back() -> None:
+    timestamps = [f"2026-11-20T12:00:{second:02}Z" for second in range(60)]
 
     def rival() -> None:
-        table.items[("paper#doi:10.7554/elife.20391", "paper")] = {"pk": "", "sk": "", "seen_at": moments.pop()}
+        table.items[("paper#doi:10.7554/elife.20391", "paper")] = {"pk": "", "sk": "", "seen_at": timestamps.pop()}
 
     table = MemoryTable(between=rival)
-    with pytest.raises(TableBusy, match=f"{ATTEMPTS} times"):
+    with pytest.raises(TableBusy, match=f"{ATTEMPTS} attempts"):
         write_message(read_message(papers_body(result(), seen_at="2027-01-01T00:00:00Z")), table)
 
 
 @settings(deadline=None, max_examples=60)
 @given(st.lists(named_results(), min_size=1, max_size=12), st.integers(1, 12))
-def test_any_split_of_results_into_messages_writes_the_same(results: list[dict[str, Any]], size: int) -> None:
-    def told(at_once: int) -> list[str]:
+def test_any_division_of_results_into_messages_writes_the_same(results: list[Any], size: int) -> None:
+    def bodies(at_once: int) -> list[str]:
         parts = [results[start : start + at_once] for start in range(0, len(results), at_once)]
-        return [json.dumps(it) for part in parts for it in messages(part, DEBATE, MOMENTS[0])]
+        return [json.dumps(message) for part in parts for message in messages(part, DEBATE, MOMENTS[0])]
 
-    assert written(told(size)).items == written(told(1)).items
+    assert written(bodies(size)).items == written(bodies(1)).items
 
 
-class Plain:
-    """The same questions, answered the slow and obvious way from the whole of what was said."""
+class Reference:
+    """A slow and simple implementation of the same answers, from the whole table."""
 
     def __init__(self, table: MemoryTable) -> None:
         items = list(table.items.values())
-        self.ids = {it["pk"][6:]: set(it["ids"]) for it in items if it["sk"] == "paper"}
-        groups = [{home} for home in self.ids]
-        for home, ids in self.ids.items():
-            touching = [group for group in groups if home in group or any(ids & self.ids[other] for other in group)]
+        self.ids = {item["pk"][6:]: set(item["ids"]) for item in items if item["sk"] == "paper"}
+        groups = [{key} for key in self.ids]
+        for key, ids in self.ids.items():
+            touching = [group for group in groups if key in group or any(ids & self.ids[other] for other in group)]
             groups = [group for group in groups if group not in touching] + [set[str]().union(*touching)]
-        self.papers: dict[str, frozenset[str]] = {}  # id -> homes
+        self.papers: dict[str, frozenset[str]] = {}  # id -> canonical keys
         for group in groups:
-            ids = set[str]().union(*(self.ids[home] for home in group))
-            single = sum(name.startswith("pmid:") for name in ids) < 2 and len(group) <= MAX_HOMES
+            ids = set[str]().union(*(self.ids[key] for key in group))
+            single = sum(name.startswith("pmid:") for name in ids) < 2 and len(group) <= MAX_CANONICAL_KEYS
             for name in ids:
-                having = [home for home in group if name in self.ids[home]]
+                having = [key for key in group if name in self.ids[key]]
                 owner = name if name in having else best_key(having)
                 self.papers[name] = frozenset(group) if single else frozenset({owner})
         self.edges: defaultdict[tuple[frozenset[str], frozenset[str]], set[str]] = defaultdict(set)
-        for it in items:
-            if it["sk"].startswith("cites#"):
-                source, target = self.papers[it["pk"][6:]], self.papers.get(it["target"])
+        for item in items:
+            if item["sk"].startswith("cites#"):
+                source, target = self.papers[item["pk"][6:]], self.papers.get(item["target"])
                 if target and source != target:
-                    self.edges[source, target].add(it["sk"].split(" ")[1])
+                    self.edges[source, target].add(item["sk"].split(" ")[1])
 
 
 @settings(deadline=None, max_examples=150)
 @given(BODIES, st.integers(1, 4))
-def test_the_answers_are_those_of_the_slow_and_obvious_way(bodies: list[str], limit: int) -> None:
+def test_the_answers_are_those_of_a_slow_and_simple_implementation(bodies: list[str], limit: int) -> None:
     table = written(bodies)
-    store, plain = GraphStore(table), Plain(table)
+    store, reference = GraphStore(table), Reference(table)
     papers = {tuple(it["keys"]): it for it in whole(store.papers, limit)}
-    assert set(papers) == {tuple(sorted(homes)) for homes in plain.papers.values()}
+    assert set(papers) == {tuple(sorted(keys)) for keys in reference.papers.values()}
     stats = store.stats()
-    assert (stats["papers"], stats["cites"]) == (len(papers), len(plain.edges))
-    homes_of = {it["key"]: frozenset(it["keys"]) for it in papers.values()}
-    assert len(homes_of) == len(papers), "two papers of one key"
+    assert (stats["papers"], stats["cites"]) == (len(papers), len(reference.edges))
+    canonical_keys_of = {it["key"]: frozenset(it["keys"]) for it in papers.values()}
+    assert len(canonical_keys_of) == len(papers), "two papers have the same key"
     for name in NAMES:
         found = store.paper(name)
-        own = plain.papers.get(name)
+        own = reference.papers.get(name)
         assert (frozenset(found["keys"]) if found else None) == own
         assert found is None or found == papers[tuple(found["keys"])]
         cites = whole(store.cites, limit, name)
         citing = whole(store.cited_by, limit, name)
-        assert {homes_of[it["key"]]: set(it["providers"]) for it in cites} == {
-            target: told for (source, target), told in plain.edges.items() if source == own
+        assert {canonical_keys_of[it["key"]]: set(it["providers"]) for it in cites} == {
+            target: providers for (source, target), providers in reference.edges.items() if source == own
         }
-        assert {homes_of[it["key"]]: set(it["providers"]) for it in citing} == {
-            source: told for (source, target), told in plain.edges.items() if target == own
+        assert {canonical_keys_of[it["key"]]: set(it["providers"]) for it in citing} == {
+            source: providers for (source, target), providers in reference.edges.items() if target == own
         }
         assert len(cites) == len({it["key"] for it in cites})
         assert len(citing) == len({it["key"] for it in citing})
@@ -170,13 +170,13 @@ def test_the_answers_are_those_of_the_slow_and_obvious_way(bodies: list[str], li
 
 @settings(deadline=None, max_examples=80)
 @given(BODIES)
-def test_every_mention_is_found_from_its_paper_and_from_its_context(bodies: list[str]) -> None:
+def test_every_mention_is_listed_for_its_paper_and_for_its_context(bodies: list[str]) -> None:
     store = GraphStore(written(bodies))
     from_contexts = []
-    for it in CONTEXTS:
-        told = whole(store.context, 3, *it.values())
-        assert [entry["at"] for entry in told] == sorted(entry["at"] for entry in told)
-        from_contexts += [(entry["key"], it["id"], *mention(entry)) for entry in told]
+    for context in CONTEXTS:
+        listed = whole(store.context, 3, context["type"], context["id"])
+        assert [entry["at"] for entry in listed] == sorted(entry["at"] for entry in listed)
+        from_contexts += [(entry["key"], context["id"], *mention(entry)) for entry in listed]
     keys = {found["key"] if (found := store.paper(name)) else name for name in [*NAMES, "title:0"]}
     from_papers = [
         (key, entry["context"]["id"], *mention(entry)) for key in keys for entry in whole(store.contexts_of, 3, key)
@@ -186,12 +186,12 @@ def test_every_mention_is_found_from_its_paper_and_from_its_context(bodies: list
     assert stats["cited_in"] + stats["shown_in"] == len(from_contexts)
 
 
-def mention(entry: Mapping[str, Any]) -> tuple[Any, ...]:
-    return tuple(entry[name] for name in ("relation", "at", "by", "where", "text"))
+def mention(entry: Mention) -> tuple[object, ...]:
+    return entry["relation"], entry["at"], entry["by"], entry["where"], entry["text"]
 
 
-@pytest.mark.parametrize("items_a_request", [1, 2, 3, 7])
-def test_two_homes_whose_edges_interleave_are_one_list(items_a_request: int) -> None:
+@pytest.mark.parametrize("items_per_request", [1, 2, 3, 7])
+def test_the_edges_of_two_canonical_keys_are_merged_into_one_list(items_per_request: int) -> None:
     first, second = ([f"openalex:W{number}" for number in numbers] for numbers in (range(10, 20), range(14, 40, 5)))
     table = written(
         [
@@ -200,19 +200,19 @@ def test_two_homes_whose_edges_interleave_are_one_list(items_a_request: int) -> 
             *(papers_body(result(doi=f"10.1/{number}", openalex=f"W{number}")) for number in range(10, 40)),
         ]
     )
-    with patch.multiple(graph_pages, ITEMS_A_REQUEST=items_a_request):
-        told = whole(GraphStore(table).cites, 3, "openalex:W1")
-    assert [it["key"] for it in told] == [f"doi:10.1/{name[-2:]}" for name in sorted({*first, *second})]
+    with patch.multiple(graph_pages, ITEMS_PER_REQUEST=items_per_request):
+        edges = whole(GraphStore(table).cites, 3, "openalex:W1")
+    assert [edge["key"] for edge in edges] == [f"doi:10.1/{name[-2:]}" for name in sorted({*first, *second})]
 
 
 @pytest.mark.parametrize("cursor", ["", "x", "cites", "Y2l0ZXMg", "*", "é", "a" * 5000])
-def test_a_cursor_of_another_list_is_refused(cursor: str) -> None:
+def test_a_text_that_is_not_a_cursor_of_the_list_is_rejected(cursor: str) -> None:
     store = GraphStore(written(EVERYTHING))
     with pytest.raises(Unprocessable, match="cursor"):
         store.cites("doi:10.1/a", cursor)
 
 
-def test_a_cursor_serves_its_own_list_only() -> None:
+def test_a_cursor_is_valid_for_its_own_list_only() -> None:
     store = GraphStore(written(EVERYTHING))
     cursor = store.papers(limit=1).cursor
     with pytest.raises(Unprocessable, match="cursor"):
@@ -221,8 +221,8 @@ def test_a_cursor_serves_its_own_list_only() -> None:
 
 def test_a_page_of_edges_costs_a_bounded_number_of_requests() -> None:
     many = [f"openalex:W{number}" for number in range(5_000)]
-    told = [json.dumps(it) for it in messages([result(references={"openalex": many})], None, MOMENTS[0])]
-    table = written([*told, *(papers_body(result(doi=f"10.1/{n}", openalex=f"W{n}")) for n in range(0, 5_000, 100))])
+    bodies = [json.dumps(it) for it in messages([result(references={"openalex": many})], None, MOMENTS[0])]
+    table = written([*bodies, *(papers_body(result(doi=f"10.1/{n}", openalex=f"W{n}")) for n in range(0, 5_000, 100))])
     store = GraphStore(table)
     before = table.requests
     assert store.cites("doi:10.7554/elife.20391").cursor is not None

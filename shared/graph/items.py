@@ -1,0 +1,116 @@
+"""The items of the papers table: their keys and attributes. Pure.
+
+    pk = paper#<canonical key>  sk = paper                        newest state, first_seen, ids, providers
+    pk = alias#<id>             sk = alias                        every canonical key that was seen with this id
+    pk = paper#<canonical key>  sk = cites#<target> <provider>    the provider states that the paper cites the target
+    pk = context#<type>#<id>    sk = <at> <relation> <position> <target> <digest>    one mention, with by and text
+
+Index by_target (hash key `target`, range key `source`): the citing papers of an id by canonical key, and its mentions
+by time. Under papers#<0-f> it lists the papers themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Set as AbstractSet
+from decimal import Decimal
+from typing import Literal, NamedTuple, TypedDict
+
+from shared.graph.identity import StoredIds
+
+Key = tuple[str, str]  # pk and sk
+Relation = Literal["cited_in", "shown_in"]
+NO_POSITION = "-"
+# The partitions of the index that list all papers: sixteen, so that no partition takes every write.
+SHARDS = tuple(f"papers#{number:x}" for number in range(16))
+# Attributes to request from the table: for the key alone, the identity of papers, their states, and the counts.
+KEY_ATTRIBUTES = ("pk", "sk")
+IDENTITY_ATTRIBUTES = ("pk", "sk", "ids", "providers", "homes")
+STATE_ATTRIBUTES = ("pk", "sk", "seen_at", "digest", "first_seen", "paper")
+COUNT_ATTRIBUTES = ("pk", "sk", "ids", "homes", "target")
+
+
+class Item(TypedDict, total=False):
+    """The attributes of an item; which of them exist depends on its kind, and on those that were requested.
+
+    Moments are ISO 8601 in UTC.
+    """
+
+    pk: str
+    sk: str
+    target: str  # hash key of the index
+    source: str  # range key of the index
+    # Of a paper
+    paper: str  # JSON of `shared.answers.graph.PaperState`
+    seen_at: str
+    digest: str
+    first_seen: str
+    ids: AbstractSet[str]
+    providers: AbstractSet[str]
+    written: AbstractSet[str]  # completion markers: reference lists that are stored whole
+    # Of an alias
+    homes: AbstractSet[str]  # canonical keys
+    # Of a mention
+    at: str
+    relation: Relation
+    where: int | Decimal
+    by: str
+    text: str
+
+
+class MentionKey(NamedTuple):
+    """The parts of a mention's sort key: the order is by time and, within a text, by position."""
+
+    at: str
+    relation: str
+    position: str
+    target: str
+    digest: str
+
+    @classmethod
+    def parse(cls, sort_key: str) -> MentionKey:
+        """The parts of a sort key."""
+        return cls(*sort_key.split(" "))
+
+    def sort_key(self) -> str:
+        """The parts as a sort key."""
+        return " ".join(self)
+
+
+def paper_item_key(canonical_key: str) -> Key:
+    """The item with the state of a paper."""
+    return f"paper#{canonical_key}", "paper"
+
+
+def alias_item_key(name: str) -> Key:
+    """The item of an id."""
+    return f"alias#{name}", "alias"
+
+
+def edge_item_key(canonical_key: str, target: str, provider: str) -> Key:
+    """The item of an edge. A space sorts before every character of an id, so edges are in the order of targets."""
+    return f"paper#{canonical_key}", f"cites#{target} {provider}"
+
+
+def context_partition(context_type: str, context_id: str) -> str:
+    """The partition with the mentions of a context."""
+    return f"context#{context_type}#{context_id}"
+
+
+def key_of(item: Item) -> Key:
+    """The primary key of an item."""
+    return item["pk"], item["sk"]
+
+
+def canonical_key_in(item: Item) -> str:
+    """The canonical key in the partition key of a paper or of an edge."""
+    return item["pk"].removeprefix("paper#")
+
+
+def stored_ids(item: Item) -> StoredIds:
+    """The ids and providers of a paper's item."""
+    return StoredIds(frozenset(item["ids"]), frozenset(item.get("providers", ())))
+
+
+def canonical_keys_of(item: Item) -> frozenset[str]:
+    """The canonical keys of an alias item; none for an item that does not exist."""
+    return frozenset(item.get("homes", ()))
