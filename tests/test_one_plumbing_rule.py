@@ -46,9 +46,10 @@ RULES = {
     "our User-Agent": Rule('f"literature-search/{VERSION}', frozenset({"shared/providers/http_headers.py"})),
     "Retry-After": Rule("parsedate_to_datetime", frozenset({"shared/providers/http_headers.py"})),
     "consent to the graph": Rule("request.cite_in_kg", frozenset({"shared/search/publishing.py"})),
-    "a result set shown again": Rule("as_kept(", frozenset({"shared/search/result_sets.py", "shared/legs/reports.py"})),
+    "a result set shown again": Rule(
+        "as_cached(", frozenset({"shared/search/result_sets.py", "shared/legs/reports.py"})
+    ),
     "a result set that was not stored": Rule('"kept": False', frozenset({"shared/search/result_sets.py"})),
-    "the envelope of an answer": Rule('"search_time_ms": ', frozenset({"shared/answers/envelope.py"})),
     "unprocessed keys of BatchGetItem": Rule("UnprocessedKeys", frozenset({"shared/aws/dynamodb/batches.py"})),
     "unprocessed items of BatchWriteItem": Rule("UnprocessedItems", frozenset({"shared/aws/dynamodb/batches.py"})),
 }
