@@ -10,7 +10,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from shared.aws.dynamodb.graph_table import GraphTable
 from shared.aws.runtime.boto_configs import ESSENTIAL
-from shared.aws.runtime.observability import attribute_ids, code_of, follow, logger
+from shared.aws.runtime.observability import attribute_ids, bind_request_ids, error_code, logger
 from shared.aws.runtime.settings import required
 from shared.errors import MessageRefused
 from shared.graph.received import read_message
@@ -33,14 +33,14 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
 def _written(message_id: str, record: Mapping[str, Any], table: GraphTable) -> bool:
     """One message. Whatever is wrong with it, the others of its batch are still written."""
     try:
-        follow(*attribute_ids(record))
+        bind_request_ids(*attribute_ids(record))
         items = write_message(read_message(record["body"]), table)
     except MessageRefused as error:
         logger.error("message refused", reason=error.message, message_id=message_id)
     except (TableBusy, BotoCoreError, ClientError) as error:
-        logger.warning("message comes again", reason=code_of(error), message_id=message_id)
+        logger.warning("message comes again", reason=error_code(error), message_id=message_id)
     except Exception as error:  # a fault of ours; its text may hold what the message said
-        logger.error("message failed", reason=code_of(error), message_id=message_id)
+        logger.error("message failed", reason=error_code(error), message_id=message_id)
     else:
         logger.info("message written", items=items, message_id=message_id)
         return True

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from shared.aws.runtime.observability import code_of, followed, logger
+from shared.aws.runtime.observability import current_request_ids, error_code, logger
 from shared.canonical_json import chunked, json_bytes
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def send(sqs: SQSClient, queue_url: str, told: Iterable[Message]) -> list[Messag
 
 def _send_batch(sqs: SQSClient, queue_url: str, batch: Sequence[Message]) -> Sequence[Message]:
     # ASCII: SQS refuses a few characters that JSON allows.
-    ids = {name: {"DataType": "String", "StringValue": value} for name, value in followed().items()}
+    ids = {name: {"DataType": "String", "StringValue": value} for name, value in current_request_ids().items()}
     entries = [
         {"Id": str(number), "MessageBody": json.dumps(message), "MessageAttributes": ids}
         for number, message in enumerate(batch)
@@ -36,7 +36,7 @@ def _send_batch(sqs: SQSClient, queue_url: str, batch: Sequence[Message]) -> Seq
     try:
         answer = sqs.send_message_batch(QueueUrl=queue_url, Entries=entries)  # type: ignore[arg-type]
     except (ClientError, BotoCoreError) as error:
-        logger.error("a queue refused a batch", queue=queue, error=code_of(error), messages=len(batch))
+        logger.error("a queue refused a batch", queue=queue, error=error_code(error), messages=len(batch))
         return batch
     taken = {int(entry["Id"]) for entry in answer.get("Successful", [])}
     if len(taken) < len(batch):
