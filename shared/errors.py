@@ -126,8 +126,8 @@ class StillUnderWay(Conflict):
     retryable = True
 
     def __init__(self) -> None:
-        super().__init__("the first request under this Idempotency-Key is not answered yet", retry_after_s=1.0)
-        self.hint = "Send the same again, under the same key."
+        super().__init__("the first request with this Idempotency-Key has no answer yet", retry_after_s=1.0)
+        self.hint = "Send the same request again, with the same key."
 
 
 class RunUnderWay(Conflict):

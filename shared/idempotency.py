@@ -27,4 +27,4 @@ def scoped_key(caller: str, key: str) -> str:
 
 def key_reused() -> Conflict:
     """The error for a request that differs from the first one with its key."""
-    return Conflict("another request came under this Idempotency-Key", hint="Use a new key for it.")
+    return Conflict("another request was sent with this Idempotency-Key", hint="Use a new key.")

@@ -39,7 +39,7 @@ RULES = {
     "a condition that did not hold": Rule("ConditionalCheckFailed", frozenset({"shared/aws/dynamodb/errors.py"})),
     "one wrong field": Rule(", message)])", frozenset({"shared/errors.py"})),
     "an Idempotency-Key used again": Rule(
-        "another request came under this Idempotency-Key", frozenset({"shared/idempotency.py"})
+        "another request was sent with this Idempotency-Key", frozenset({"shared/idempotency.py"})
     ),
     "a timestamp": Rule("%dT%H:%M:%SZ", frozenset({"shared/clock.py"})),
     "the reserve of a request": Rule("RESERVE_SHARE", frozenset({"shared/clock.py"})),

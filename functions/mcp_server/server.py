@@ -81,8 +81,8 @@ def _call(name: str, arguments: dict[str, Any], api: Api) -> types.CallToolResul
     except ToolError as error:
         return _result(error.problem, is_error=True)
     except Exception:
-        logger.exception("a fault of ours", tool=name)
-        return _result(plain_problem(500, "internal_error", "something went wrong on our side", None), is_error=True)
+        logger.exception("internal error", tool=name)
+        return _result(plain_problem(500, "internal_error", "an internal error occurred", None), is_error=True)
 
 
 def _result(content: dict[str, Any], *, is_error: bool) -> types.CallToolResult:

@@ -32,15 +32,15 @@ unknown field is refused. In answers, null means unknown. Every refusal is a pro
 (RFC 9457) that says what is wrong with which field, whether to try again, and when. Another method than those named
 here is a 405 with `Allow`; another path is a 404. `POST /mcp` offers the same as tools, by MCP over streamable HTTP."""
 REFUSALS = {
-    400: "The request cannot be understood; `errors` names the fields.",
-    404: "There is no such thing here.",
+    400: "The request is malformed; `errors` names the fields.",
+    404: "Not found.",
     409: "It contradicts, or overtakes, an earlier request under the same Idempotency-Key, or a change came between.",
     410: "The cursor's list is kept no longer.",
     422: "A value is not possible; `errors` names the fields.",
-    500: "A fault of ours.",
-    502: "No provider answered, and nothing was kept.",
-    503: "Our storage is busy.",
-    504: "No provider answered in time, and nothing was kept.",
+    500: "Internal error.",
+    502: "No provider answered, and nothing was cached.",
+    503: "Storage is unavailable.",
+    504: "No provider answered in time, and nothing was cached.",
 }
 # What API Gateway itself refuses, before any of our code runs.
 GATEWAY = {

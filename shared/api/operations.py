@@ -150,7 +150,7 @@ OPERATIONS = (
         parameters=(
             {"name": "type", "in": "path", "required": True, "description": "debate, analysis or report.",
              "schema": {"enum": ["debate", "analysis", "report"]}},
-            {"name": "id", "in": "path", "required": True, "description": "Your name for it.",
+            {"name": "id", "in": "path", "required": True, "description": "Your identifier of the context.",
              "schema": {"type": "string", "minLength": 1, "maxLength": 256}},
             _CURSOR, limit_of(20),
         ),

@@ -170,7 +170,7 @@ class _Search:
 
 def _stale(stored: ProviderReply, failure: ProviderReply) -> ProviderReply:
     """The stored reply in place of the failed one, with the failure as a warning."""
-    reason = f"kept answer shown, because the provider did not answer now: {failure.outcome.value}"
+    reason = f"stale cached answer, because the provider did not answer now: {failure.outcome.value}"
     return replace(
         stored,
         source="stale",

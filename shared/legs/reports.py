@@ -30,7 +30,7 @@ def raise_if_all_failed(replies: Sequence[ProviderReply]) -> None:
     ]
     waits = [reply.retry_after_s for reply in replies if reply.retry_after_s is not None]
     raise AllProvidersFailed(
-        f"none of the {len(replies)} legs asked was answered",
+        f"none of the {len(replies)} legs was answered",
         errors,
         timed_out=all(reply.outcome is Outcome.TIMEOUT for reply in replies),
         retry_after_s=min(waits, default=None),

@@ -60,7 +60,7 @@ def get_links(relation: Relation, request: LinksRequest, world: PapersWorld) -> 
 def _of_cursor(cursor: Cursor, relation: Relation, request: LinksRequest, world: PapersWorld) -> dict[str, Any]:
     kept = world.result_sets.get(cursor.result_set_id)
     if kept is None:
-        raise Expired("this cursor's list is kept no longer", hint="Ask for the list again without `cursor`.")
+        raise Expired("the cursor has expired", hint="Ask for the list again without `cursor`.")
     summary = kept["summary"]
     if summary.get("relation") != relation or read_name(request.id) not in summary["names"]:
         fault = FieldError("cursor", f"is not of the {relation} of {request.id[:100]}")

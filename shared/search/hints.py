@@ -30,7 +30,7 @@ _UNKNOWN = {
 # Without a stored result set there is nothing to page through.
 NOT_STORED: Hint = {
     "reason": "cache_unavailable",
-    "message": "This answer could not be kept: there is no next page. For more results, ask again with a larger "
+    "message": "This answer could not be stored: there is no next page. For more results, search again with a larger "
     "`max_results`.",
 }
 
@@ -55,12 +55,12 @@ def hints_for(
     if failed:
         outcomes = ", ".join(f"{name} ({reports[name]['outcome']})" for name in failed)
         hints.append(
-            _hint("providers_failed", f"Did not answer: {outcomes}. What they hold is missing here; ask again.")
+            _hint("providers_failed", f"Did not answer: {outcomes}. Their papers are missing here; search again.")
         )
     if shown:
         return hints
     if found:
-        hints.append(_hint("filters_too_narrow", f"{found} papers were found, none passed the filters: widen them."))
+        hints.append(_hint("filters_too_narrow", f"{found} papers were found, none passed the filters: relax them."))
     elif _used_filters(request):
         names = ", ".join(_used_filters(request))
         hints.append(_hint("filters_too_narrow", f"Nothing matched with {names}: try without, one at a time."))
@@ -72,7 +72,7 @@ def hints_for(
             )
         )
     if not hints or all(hint["reason"] == "providers_failed" for hint in hints):
-        hints.append(_hint("no_match", "No provider that answered holds a match: use fewer, broader or other words."))
+        hints.append(_hint("no_match", "No provider that answered has a match: use fewer, broader or other words."))
     return hints
 
 
@@ -103,7 +103,7 @@ def next_actions(
     same = repeat_arguments(request)
     failed = sorted(name for name, report in reports.items() if _failed(report))
     if failed:
-        why = "asks the providers that did not answer once more"
+        why = "queries again the providers that did not answer"
         actions.append(_action({**same, "providers": failed}, why))
     if not ranked and has_operators(parse(request.wordings[0])):
         actions.append(
@@ -112,7 +112,7 @@ def next_actions(
     if not ranked and _used_filters(request):
         actions.append(_action(plain_search, "searches without filters"))
     elif not ranked and request.providers:
-        actions.append(_action(plain_search, "asks all providers"))
+        actions.append(_action(plain_search, "queries all providers"))
     if not ranked:
         actions += [_action({**plain_search, "query": text}, why) for text, why in _other_wordings(request.wordings[0])]
     if ranked:

@@ -73,7 +73,7 @@ Page = Annotated[
         json_schema_extra={"format": "cursor"},
     ),
 ]
-Fresh = Annotated[bool, Field(description="True: asks the providers even where a kept answer would do.")]
+Fresh = Annotated[bool, Field(description="True: queries the providers even if a cached answer is fresh.")]
 Timeout = Annotated[
     int,
     Field(ge=1_000, le=25_000, description="The deadline of the whole request, in milliseconds."),
@@ -87,7 +87,7 @@ class Context(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     type: Literal["debate", "analysis", "report"] = Field(description="What kind of context it is.")
-    id: str = Field(min_length=1, max_length=256, description="Your name for it.")
+    id: str = Field(min_length=1, max_length=256, description="Your identifier of the context.")
 
 
 class Sized(BaseModel):
@@ -99,13 +99,13 @@ class Sized(BaseModel):
     fields: Listed = Field((), description="Only these fields of each paper.")
     include_abstract: IncludeAbstract = True
     abstract_chars: Whole | None = Field(
-        None, ge=0, le=100_000, description="Cuts abstracts to so many characters, at a word."
+        None, ge=0, le=100_000, description="Cuts abstracts to this many characters, at a word."
     )
     max_tokens: Whole | None = Field(
         None,
         ge=200,
         le=1_000_000,
-        description="A budget in tokens: whole results are left out beyond it, which `truncated` tells.",
+        description="A budget in tokens: results beyond it are left out, which `truncated` reports.",
     )
 
 
@@ -126,7 +126,7 @@ class SearchRequest(Sized):
         "answer.",
     )
     max_results: Whole = Field(10, ge=1, le=100, description="Results a page.")
-    providers: Listed = Field((), description="Which to ask; `auto` picks by discipline. Without it, all.")
+    providers: Listed = Field((), description="Which providers to query; `auto` selects by discipline. Default: all.")
     date_from: PartialDate | None = Field(
         None, description="YYYY, YYYY-MM or YYYY-MM-DD, inclusive; a day that exists, and not after `date_to`."
     )
@@ -134,7 +134,9 @@ class SearchRequest(Sized):
     journal: str | None = Field(None, max_length=300, description="The journal's name.")
     author: str | None = Field(None, max_length=300, description="An author's name.")
     open_access: bool | None = Field(None, description="True: only papers of which a free copy exists.")
-    min_citations: Whole | None = Field(None, ge=0, le=10_000_000, description="Only papers cited at least so often.")
+    min_citations: Whole | None = Field(
+        None, ge=0, le=10_000_000, description="Only papers with at least this many citations."
+    )
     publication_types: Listed = Field((), description="Only these types.")
     exclude_preprints: bool = Field(False, description="True: no preprints.")
     include_retracted: bool = Field(True, description="False: no retracted papers. They are flagged in any case.")
