@@ -1,6 +1,6 @@
-"""JSON in fixed forms, digests of it, and lists divided by size: what cache keys, ids, ETags and batches are made of.
+"""JSON in fixed forms, digests of it, and lists divided by size: for cache keys, ids, ETags and batches.
 
-Stored keys and ids depend on the bytes written here: a change of any form orphans what is stored.
+Stored keys and ids depend on these bytes: after a change of any form, stored data is not found any more.
 """
 
 from __future__ import annotations
@@ -9,22 +9,22 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator
 from operator import add
-from typing import Any, TypeVar
+from typing import TypeVar
 
 T = TypeVar("T")
 
 
-def canonical(value: Any, *, spaced: bool = False, ensure_ascii: bool = False) -> str:
-    """JSON with sorted keys: equal values are equal texts.
+def canonical(value: object, *, spaced: bool = False, ensure_ascii: bool = False) -> str:
+    """JSON with sorted keys: equal values have equal texts.
 
-    `spaced` and `ensure_ascii` exist for digests that are stored already; new code passes neither.
+    `spaced` and `ensure_ascii` are for digests that are already stored; new code must not pass them.
     """
     separators = None if spaced else (",", ":")
     return json.dumps(value, sort_keys=True, ensure_ascii=ensure_ascii, separators=separators)
 
 
-def compact_json(value: Any) -> str:
-    """JSON as HTTP answers have it: keys in their own order, no spaces, characters unescaped."""
+def compact_json(value: object) -> str:
+    """JSON as in HTTP answers: keys in their order, no spaces, characters unescaped."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -34,15 +34,15 @@ def digest(content: str | bytes, length: int = 64) -> str:
     return hashlib.sha256(data).hexdigest()[:length]
 
 
-def json_bytes(value: Any, *, ensure_ascii: bool = True) -> int:
-    """What a value takes as an element of a JSON list, in bytes of UTF-8, with the separator before the next one."""
+def json_bytes(value: object, *, ensure_ascii: bool = True) -> int:
+    """The size of a value as an element of a JSON list, in bytes of UTF-8, with the separator after it."""
     return len(json.dumps(value, ensure_ascii=ensure_ascii).encode("utf-8", "replace")) + 2
 
 
 def chunked(items: Iterable[T], sizes: Callable[[T], tuple[int, ...]], limits: tuple[int, ...]) -> Iterator[list[T]]:
-    """Items in order, in chunks whose sums stay within every limit; an item that exceeds one stands alone.
+    """Items in order, in chunks whose sums stay within every limit; an item that exceeds one is a chunk of its own.
 
-    `sizes` gives what an item takes of each limit, for example `(1, bytes)`.
+    `sizes` returns the size of an item for each limit, for example `(1, bytes)`.
     """
     chunk: list[T] = []
     used = (0,) * len(limits)

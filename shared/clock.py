@@ -1,4 +1,4 @@
-"""Time as the domain handles it: timestamps in one form, and the deadline of a request. The clocks are arguments."""
+"""Timestamps in one form, and the deadline of a request. The clocks are arguments."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 
-# Kept for merging, ranking and writing the answer after the last leg: so much, or of a short request this share.
+# Reserved for merging, ranking and writing the answer after the last leg: seconds, or this share of a short request.
 RESERVE_S, RESERVE_SHARE = 0.75, 0.25
-# The least time in which a step that asks providers can be answered.
+# The minimum time for a step that queries providers.
 STEP_S = 1.0
 TIMESTAMP = "%Y-%m-%dT%H:%M:%SZ"
 
@@ -20,7 +20,7 @@ def timestamp(moment: datetime) -> str:
 
 @dataclass(slots=True)
 class Deadline:
-    """When the legs of one request must have ended. It begins where it is made; times are of the monotonic clock."""
+    """When the legs of one request must have ended. It starts when created; times are of the monotonic clock."""
 
     monotonic: Callable[[], float]
     timeout_ms: int
@@ -36,7 +36,7 @@ class Deadline:
         return self.started + whole_s - min(RESERVE_S, RESERVE_SHARE * whole_s)
 
     def share(self, part: float) -> float:
-        """The moment after this part of the time left; at least STEP_S from now, if so much is left."""
+        """The moment after this part of the time left; at least STEP_S from now, if that much is left."""
         now = self.monotonic()
         left = max(0.0, self.until - now)
         return now + max(part * left, min(left, STEP_S))

@@ -7,12 +7,12 @@ import binascii
 
 
 def encode_cursor(position: str) -> str:
-    """A position, as an opaque token for the caller."""
+    """Encode a position as an opaque token."""
     return base64.urlsafe_b64encode(position.encode()).decode("ascii").rstrip("=")
 
 
 def decode_cursor(token: str) -> str | None:
-    """The position that `encode_cursor` was given; None for a text that is no cursor."""
+    """The position in a token from `encode_cursor`; None for any other text."""
     try:
         return base64.b64decode(token + "=" * (-len(token) % 4), altchars=b"-_", validate=True).decode()
     except (binascii.Error, ValueError):

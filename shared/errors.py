@@ -1,28 +1,28 @@
-"""Every fault this product names, as one family.
+"""The exceptions of this product.
 
     LiteratureError
-    ├── BadRequest                    the caller's input; nothing was asked upstream
-    │   ├── Unprocessable             well-formed, but no meaning can be given to it
-    │   └── MessageRefused            a queue's message that is none of ours
-    ├── NotFound, Expired             no such paper, context or saved search; a cursor whose result set is gone
-    ├── Conflict                      another request came under the same Idempotency-Key, or changed it first
-    │   ├── StillUnderWay             the first request under an Idempotency-Key is not answered yet
-    │   ├── RunUnderWay               a saved search is being run already
-    │   └── LeaseLost                 another run of a saved search has taken over, or the search is gone
-    ├── StorageUnavailable            our own queue or table did not take or give what was asked
-    ├── Undelivered                   a webhook's receiver gave no status
-    │   └── AddressRefused            its host leads to no public address; nothing was connected
+    ├── BadRequest                    invalid input; no provider was queried
+    │   ├── Unprocessable             well-formed, with an invalid value
+    │   └── MessageRefused            a queue message in an unknown form
+    ├── NotFound, Expired             no such paper, context or saved search; an expired cursor
+    ├── Conflict                      contradicts another request, such as one with the same Idempotency-Key
+    │   ├── StillUnderWay             the first request with an Idempotency-Key has no answer yet
+    │   ├── RunUnderWay               the saved search is already being run
+    │   └── LeaseLost                 another run of the saved search took over, or the search was deleted
+    ├── StorageUnavailable            a queue or table of this service cannot be read or written
+    ├── WebhookError                   the delivery to a webhook failed before an HTTP status was received
+    │   └── AddressRefused            its host has no public address; no connection was made
     ├── AllProvidersFailed            no provider answered and nothing was cached
-    ├── BrokenRecord                  one record of an answer cannot be read; it is skipped
-    └── ProviderError                 one provider did not answer; becomes a leg's outcome
+    ├── BrokenRecord                  one record of an answer cannot be read and is skipped
+    └── ProviderError                 one provider did not answer; becomes the outcome of its leg
         ├── RateLimited, ProviderTimeout, Unavailable, NoKey, UnsupportedFilter
-        ├── KeyRefused                the provider refuses our key: an outage of our own making
-        ├── BadResponse               an answer that is not what its API promises
-        │   ├── CutOff                the connection broke in the middle of the answer
-        │   └── RequestRejected       the provider calls our request invalid; never retried
-        └── BudgetSpent, CircuitOpen  not asked: no turn within the leg's time or the day, or it failed again and again
+        ├── KeyRefused                the provider rejects our key or address
+        ├── BadResponse               an answer that violates the API's documentation
+        │   ├── CutOff                the connection closed before the answer was complete
+        │   └── RequestRejected       the provider rejects our request as invalid; never retried
+        └── BudgetSpent, CircuitOpen  not queried: no permit within the leg's time, or its last requests failed
 
-Messages are written by us: they never contain an upstream body, a header or a key.
+Messages never contain an upstream body, a header or a key.
 """
 
 from __future__ import annotations
@@ -49,20 +49,20 @@ class Outcome(StrEnum):
 
     @property
     def answered(self) -> bool:
-        """True when the provider told what it has, be it nothing."""
+        """Whether the provider answered, with results or without."""
         return self in (Outcome.OK, Outcome.EMPTY)
 
 
 @dataclass(frozen=True, slots=True)
 class FieldError:
-    """What is wrong with one field of a request, and what would be valid."""
+    """What is wrong with one field of a request, and what is valid."""
 
     field: str
     message: str
 
 
 class LiteratureError(Exception):
-    """The root of the family: catch this at an edge, something narrower elsewhere."""
+    """The base class. Catch it at an entry point, a subclass elsewhere."""
 
     code = "internal_error"
     retryable = False
@@ -75,7 +75,7 @@ class LiteratureError(Exception):
 
 
 class BadRequest(LiteratureError):
-    """The request cannot be understood; each wrong field is named."""
+    """The request is malformed; `errors` names every wrong field."""
 
     code = "bad_request"
 
@@ -85,79 +85,79 @@ class BadRequest(LiteratureError):
 
     @classmethod
     def field(cls, name: str, message: str) -> Self:
-        """One field is wrong; `message` completes the sentence that begins with its name, and says what is valid."""
+        """An error of one field; `message` continues its name to a sentence and says what is valid."""
         return cls(f"{name}: {message}", [FieldError(name, message)])
 
 
 class Unprocessable(BadRequest):
-    """The request is well-formed, but one of its values is not possible."""
+    """The request is well-formed but has an invalid value."""
 
     code = "unprocessable"
 
 
 class MessageRefused(BadRequest):
-    """A message that no version of ours wrote; it will be the same the next time."""
+    """A queue message has a form that no version of this service writes; a retry cannot help."""
 
     code = "message_refused"
 
 
 class NotFound(LiteratureError):
-    """There is no such thing here."""
+    """The requested resource does not exist."""
 
     code = "not_found"
 
 
 class Expired(LiteratureError):
-    """It was here, and is kept no longer."""
+    """The requested resource existed and has expired."""
 
     code = "expired"
 
 
 class Conflict(LiteratureError):
-    """What is asked contradicts, or overtakes, what was asked before under the same key."""
+    """The request contradicts an earlier or concurrent one."""
 
     code = "conflict"
 
 
 class StillUnderWay(Conflict):
-    """The first request under this Idempotency-Key is not answered yet: the same, sent again later, is."""
+    """The first request with this Idempotency-Key has no answer yet; a later retry gets that answer."""
 
     code = "still_under_way"
     retryable = True
 
     def __init__(self) -> None:
-        super().__init__("the first request under this Idempotency-Key is not answered yet", retry_after_s=1.0)
-        self.hint = "Send the same again, under the same key."
+        super().__init__("the first request with this Idempotency-Key has no answer yet", retry_after_s=1.0)
+        self.hint = "Send the same request again, with the same key."
 
 
 class RunUnderWay(Conflict):
-    """This saved search is being run by somebody else, or was a moment ago by one who died."""
+    """Another run of this saved search holds the lease, or crashed so recently that it has not expired."""
 
 
 class LeaseLost(Conflict):
-    """A run may write no more: another has taken over, or its saved search is gone."""
+    """The run lost its lease on the saved search: another run took over, or the search was deleted."""
 
 
 class StorageUnavailable(LiteratureError):
-    """Our own queue or table is busy or away; nothing that was acknowledged is lost."""
+    """A queue or table of this service is unavailable; no acknowledged write is lost."""
 
     code = "storage_unavailable"
     retryable = True
 
 
-class Undelivered(LiteratureError):
-    """A webhook's receiver gave no status: not found, not reached, not trusted, not in time; the message says which."""
+class WebhookError(LiteratureError):
+    """The delivery attempt failed before an HTTP status was received; the message says why."""
 
     code = "webhook_undelivered"
     retryable = True
 
 
-class AddressRefused(Undelivered):
-    """A host's name leads to an address that no webhook is sent to; nothing was connected."""
+class AddressRefused(WebhookError):
+    """The webhook's host resolves to an address that is not public; no connection was made."""
 
 
 class AllProvidersFailed(LiteratureError):
-    """No provider answered and nothing was cached; `timed_out` when time was the only reason."""
+    """No provider answered and nothing was cached; `timed_out` if every failure was a time-out."""
 
     code = "all_providers_failed"
     retryable = True
@@ -171,13 +171,13 @@ class AllProvidersFailed(LiteratureError):
 
 
 class BrokenRecord(LiteratureError):
-    """One record lacks what makes it a paper; the others of the answer are kept."""
+    """A record lacks the fields of a paper; the other records of the answer are used."""
 
     code = "broken_record"
 
 
 class ProviderError(LiteratureError):
-    """One provider did not answer; `outcome` is what its leg reports, `status` the HTTP status where there was one."""
+    """A provider did not answer; `outcome` is the leg's outcome, `status` the HTTP status, if there was one."""
 
     outcome = Outcome.UNAVAILABLE
 
@@ -187,64 +187,64 @@ class ProviderError(LiteratureError):
 
 
 class RateLimited(ProviderError):
-    """The provider asked us to slow down, or the day's allowance is spent."""
+    """The provider's rate limit or daily quota is exceeded."""
 
     outcome = Outcome.RATE_LIMITED
     retryable = True
 
 
 class ProviderTimeout(ProviderError):
-    """The provider did not answer within the leg's time."""
+    """Timed out while waiting for the provider."""
 
     outcome = Outcome.TIMEOUT
     retryable = True
 
 
 class Unavailable(ProviderError):
-    """The provider cannot be reached or says that it is broken."""
+    """The provider cannot be reached or reports an outage."""
 
     retryable = True
 
 
 class KeyRefused(ProviderError):
-    """The provider refuses our key or our address; trying again does not help."""
+    """The provider rejects our key or address; a retry does not help."""
 
 
 class BadResponse(ProviderError):
-    """The answer is cut off, of another type, or not in the form its API promises."""
+    """The answer is incomplete, of an unexpected type, or not in the documented form."""
 
     outcome = Outcome.BAD_RESPONSE
 
 
 class CutOff(BadResponse):
-    """The connection broke in the middle of the answer."""
+    """The connection closed before the answer was complete."""
 
     retryable = True
 
 
 class RequestRejected(BadResponse):
-    """The provider calls our request invalid: our translation is at fault."""
+    """The provider rejects the request as invalid: a bug in its translation."""
 
 
 class NoKey(ProviderError):
-    """The provider needs a key and none is set."""
+    """The provider requires a key and none is set."""
 
     outcome = Outcome.SKIPPED_NO_KEY
 
 
 class BudgetSpent(ProviderError):
-    """The provider was not asked, because its limits leave no turn within the leg's time."""
+    """The provider was not queried: its rate limits allow no request within the leg's time."""
 
     outcome = Outcome.SKIPPED_BUDGET
 
 
 class CircuitOpen(ProviderError):
-    """The provider was not asked, because its last requests failed."""
+    """The provider was not queried: its circuit breaker is open after repeated failures."""
 
     outcome = Outcome.CIRCUIT_OPEN
 
 
 class UnsupportedFilter(ProviderError):
-    """With this filter the provider cannot hold a single match, so it is not asked."""
+    """The provider was not queried: it cannot have a match for one of the filters."""
 
     outcome = Outcome.SKIPPED_UNSUPPORTED_FILTER

@@ -1,4 +1,4 @@
-"""What a type does not say of a field: its meaning, range and format, as JSON Schema keywords.
+"""JSON Schema keywords of a field beyond its type: description, range, format.
 
 `Annotated[int, FieldSchema("Milliseconds.", minimum=0)]` reads the same to the code that builds an answer (an int) and
 to the OpenAPI document. It needs no pydantic to be imported: pydantic finds the hook by its name.

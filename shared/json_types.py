@@ -1,4 +1,4 @@
-"""JSON whose form is not known here."""
+"""JSON of unknown content."""
 
 from __future__ import annotations
 

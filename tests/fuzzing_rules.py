@@ -19,7 +19,7 @@ from shared.query.query import first_day, last_day
 from shared.query.syntax import parse
 from shared.saved_searches.schedule import read_schedule
 from shared.search.cursor import Cursor, read_cursor
-from shared.validation import absent
+from shared.validation import is_blank
 from tests.fuzzing import SAVED_SEARCHES
 
 # Some that the sandbox knows, and some that nobody knows.
@@ -112,7 +112,7 @@ def _says(value: Any) -> bool:
 
 def _missing(value: Any) -> bool:
     """A list of one is sent as that one."""
-    return absent(value[0] if isinstance(value, list) and len(value) == 1 else value)
+    return is_blank(value[0] if isinstance(value, list) and len(value) == 1 else value)
 
 
 def _texts(value: Any) -> list[str]:
@@ -185,9 +185,9 @@ def _fires(schedule: Any) -> bool:
     expression: Any = told.get("expression") if told else schedule
     zone: Any = told.get("timezone")
     try:
-        read_schedule(expression, "UTC" if absent(zone) else zone, now=NOW)
+        read_schedule(expression, "UTC" if is_blank(zone) else zone, now=NOW)
     except (Unprocessable, AttributeError, TypeError):
-        return absent(schedule)
+        return is_blank(schedule)
     return True
 
 

@@ -39,16 +39,17 @@ RULES = {
     "a condition that did not hold": Rule("ConditionalCheckFailed", frozenset({"shared/aws/dynamodb/errors.py"})),
     "one wrong field": Rule(", message)])", frozenset({"shared/errors.py"})),
     "an Idempotency-Key used again": Rule(
-        "another request came under this Idempotency-Key", frozenset({"shared/idempotency.py"})
+        "another request was sent with this Idempotency-Key", frozenset({"shared/idempotency.py"})
     ),
     "a timestamp": Rule("%dT%H:%M:%SZ", frozenset({"shared/clock.py"})),
     "the reserve of a request": Rule("RESERVE_SHARE", frozenset({"shared/clock.py"})),
     "our User-Agent": Rule('f"literature-search/{VERSION}', frozenset({"shared/providers/http_headers.py"})),
     "Retry-After": Rule("parsedate_to_datetime", frozenset({"shared/providers/http_headers.py"})),
     "consent to the graph": Rule("request.cite_in_kg", frozenset({"shared/search/publishing.py"})),
-    "a result set shown again": Rule("as_kept(", frozenset({"shared/search/result_sets.py", "shared/legs/reports.py"})),
+    "a result set shown again": Rule(
+        "as_cached(", frozenset({"shared/search/result_sets.py", "shared/legs/reports.py"})
+    ),
     "a result set that was not stored": Rule('"kept": False', frozenset({"shared/search/result_sets.py"})),
-    "the envelope of an answer": Rule('"search_time_ms": ', frozenset({"shared/answers/envelope.py"})),
     "unprocessed keys of BatchGetItem": Rule("UnprocessedKeys", frozenset({"shared/aws/dynamodb/batches.py"})),
     "unprocessed items of BatchWriteItem": Rule("UnprocessedItems", frozenset({"shared/aws/dynamodb/batches.py"})),
 }

@@ -10,7 +10,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from shared.aws.dynamodb.graph_table import GraphTable
 from shared.aws.runtime.boto_configs import ESSENTIAL
-from shared.aws.runtime.observability import attribute_ids, code_of, follow, logger
+from shared.aws.runtime.observability import attribute_ids, bind_request_ids, error_code, logger
 from shared.aws.runtime.settings import required
 from shared.errors import MessageRefused
 from shared.graph.received import read_message
@@ -34,7 +34,7 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> PartialItemFail
 def _written(message_id: str, record: Mapping[str, Any], table: GraphTable) -> bool:
     """Whether one message was written. No error stops the other messages of the batch."""
     try:
-        follow(*attribute_ids(record))
+        bind_request_ids(*attribute_ids(record))
         items = write_message(read_message(record["body"]), table)
     except MessageRefused as error:
         logger.error("message refused", reason=error.message, message_id=message_id)

@@ -22,14 +22,14 @@ from functions.deliverer.attempts import failed_attempts
 from shared.aws.dynamodb.saved_searches.notices import disable_webhook, keep_undelivered
 from shared.aws.dynamodb.saved_searches.searches import SavedSearches
 from shared.aws.runtime.boto_configs import ESSENTIAL
-from shared.aws.runtime.observability import attribute_ids, follow, logger
+from shared.aws.runtime.observability import attribute_ids, bind_request_ids, logger
 from shared.aws.runtime.settings import required
 from shared.clock import timestamp
 from shared.delivery import webhook_client
 from shared.delivery.addresses import check_url
 from shared.delivery.deliveries import Delivery, in_sizes, read_delivery, told_unasked
 from shared.delivery.webhook import ASKS_TO_WAIT, Ended, judge, payload, secrets_of, signed_headers, wait_s
-from shared.errors import MessageRefused, Undelivered, Unprocessable
+from shared.errors import MessageRefused, Unprocessable, WebhookError
 from shared.providers.http_headers import retry_after_s
 from shared.saved_searches.feed import feed_of
 
@@ -44,8 +44,8 @@ chance = random.random
 
 
 def deliver(record: SQSRecord) -> None:
-    """One delivery. Raises Undelivered for one that is tried again, MessageRefused for what is none of ours."""
-    follow(*attribute_ids(record.raw_event))
+    """One delivery. Raises WebhookError for one that is tried again, MessageRefused for what is none of ours."""
+    bind_request_ids(*attribute_ids(record.raw_event))
     delivery = read_delivery(_json(record.body))
     saved = SEARCHES.get(delivery.owner, delivery.search_id)
     if saved is None:
@@ -97,25 +97,25 @@ def _send(delivery: Delivery, saved: Mapping[str, Any], events: Sequence[Mapping
         disable_webhook(SEARCHES, TABLE, delivery, webhook["url"], str(verdict.reason), timestamp(now))
         return
     _hide(record, wait)
-    raise Undelivered(f"attempt {attempts}: {verdict.reason}")
+    raise WebhookError(f"attempt {attempts}: {verdict.reason}")
 
 
 def _posted(
     delivery: Delivery, saved: Mapping[str, Any], events: Sequence[Mapping[str, Any]], now: datetime
-) -> webhook_client.Answer | Undelivered:
+) -> webhook_client.Answer | WebhookError:
     body = payload(_named(saved), events)
     headers = signed_headers(*secrets_of(saved, now), delivery_id=delivery.id, at=int(now.timestamp()), body=body)
     try:
         return post(check_url(saved["delivery"]["webhook"]["url"]), body, headers, clock=time.monotonic)
-    except Undelivered as error:
+    except WebhookError as error:
         return error
     except Unprocessable as error:  # it was saved under other rules
-        return Undelivered(error.message)
+        return WebhookError(error.message)
 
 
-def _asked_s(told: webhook_client.Answer | Undelivered, now: datetime) -> float | None:
+def _asked_s(told: webhook_client.Answer | WebhookError, now: datetime) -> float | None:
     """For how long a receiver asks to be left alone."""
-    if isinstance(told, Undelivered) or told.status not in ASKS_TO_WAIT:
+    if isinstance(told, WebhookError) or told.status not in ASKS_TO_WAIT:
         return None
     return retry_after_s(told.retry_after, now)
 

@@ -1,4 +1,4 @@
-"""The HTTP answers for what went wrong: `shared.api.problems` says what is in them."""
+"""The HTTP responses of errors; `shared.api.problems` has their content."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MEDIA_TYPE = "application/problem+json"
 
 
 def problem(error: LiteratureError, request_id: str) -> Response[str]:
-    """The HTTP answer for a named error."""
+    """The response for an error of this product."""
     return _response(problems.problem_of(error, request_id))
 
 
@@ -29,7 +29,7 @@ def plain_problem(
     hint: str | None = None,
     headers: Mapping[str, str] | None = None,
 ) -> Response[str]:
-    """The HTTP answer for what has no named error: an unknown route, a fault of ours."""
+    """The response for an error without an exception class: an unknown route, an internal error."""
     return _response(problems.plain_problem(status, code, detail, request_id, hint=hint), headers)
 
 

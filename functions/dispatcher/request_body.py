@@ -1,4 +1,4 @@
-"""What a request brings: its id and its key, the address it came to, the JSON object in its body or query string."""
+"""Reads an HTTP request: its id, Idempotency-Key and address, and the JSON object of its body or query string."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ def request_id(event: APIGatewayProxyEvent) -> str:
 
 
 def service_address(event: APIGatewayProxyEvent) -> str:
-    """Where the caller finds this service: `https://host`, behind API Gateway with its stage; "" if it cannot be told.
+    """The base URL of this service: `https://host`, behind API Gateway with the stage; "" if it is unknown.
 
-    The path alone lacks the stage, which only the request's context has.
+    The event's path lacks the stage, which only the request context has.
     """
-    asked = event.request_context
-    own = asked.get("domainName")
-    host = str(own or event.headers.get("Host") or "")
+    context = event.request_context
+    domain = context.get("domainName")
+    host = str(domain or event.headers.get("Host") or "")
     if not _HOST.fullmatch(host):
         return ""
-    scheme = event.headers.get("X-Forwarded-Proto") or ("https" if own else "http")
-    stage = str(asked.get("path") or event.path).removesuffix(event.path)
+    scheme = event.headers.get("X-Forwarded-Proto") or ("https" if domain else "http")
+    stage = str(context.get("path") or event.path).removesuffix(event.path)
     return f"{'http' if scheme == 'http' else 'https'}://{host}{stage}"
 
 
 def idempotency_key(event: APIGatewayProxyEvent) -> str | None:
-    """The caller's name for this request, if it has one. Raises BadRequest for what cannot be one."""
+    """The Idempotency-Key of the request, if it has one. Raises BadRequest for an invalid one."""
     key = event.headers.get("Idempotency-Key")
     if key is not None and not (0 < len(key) <= MAX_KEY_CHARS and key.isascii() and key.isprintable()):
         message = f"must have 1 to {MAX_KEY_CHARS} printable ASCII characters"
@@ -45,7 +45,7 @@ def idempotency_key(event: APIGatewayProxyEvent) -> str | None:
 
 
 def json_object(event: APIGatewayProxyEvent, max_bytes: int, *, example: str) -> dict[str, Any]:
-    """Raises BadRequest naming `body`, with an example of what would be right."""
+    """The JSON object in the body. Raises BadRequest for the field `body`, with an example of a valid one."""
     try:
         body = event.decoded_body or ""
     except ValueError as error:
@@ -53,18 +53,18 @@ def json_object(event: APIGatewayProxyEvent, max_bytes: int, *, example: str) ->
     if len(body.encode("utf-8", "surrogatepass")) > max_bytes:
         raise _bad(f"the body is larger than {max_bytes} bytes", example)
     try:
-        asked = json.loads(body)
+        data = json.loads(body)
     except (ValueError, RecursionError) as error:
         raise _bad("the body is not valid JSON, or nested too deeply", example) from error
-    if not isinstance(asked, dict):
+    if not isinstance(data, dict):
         raise _bad("the body must be a JSON object", example)
-    return asked
+    return data
 
 
 def query_object(event: APIGatewayProxyEvent) -> dict[str, Any]:
-    """The query string as an object: a name that comes several times has a list."""
+    """The query string as an object; a repeated name has a list."""
     values: Mapping[str, list[str]] = event.resolved_query_string_parameters
-    return {name: given[0] if len(given) == 1 else given for name, given in values.items()}
+    return {name: texts[0] if len(texts) == 1 else texts for name, texts in values.items()}
 
 
 def _bad(message: str, example: str) -> BadRequest:

@@ -1,6 +1,6 @@
-"""Which module answers which paths. Each is imported when the first request for it comes.
+"""The module of each path, imported at its first request.
 
-A search needs none of the others, and all together they would double its cold start.
+A search needs only its own; importing all of them would double the cold start.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from importlib import import_module
 
 from aws_lambda_powertools.event_handler import APIGatewayRestResolver
 
-# The first part of the path that tells them apart -> the module.
+# The beginning of the path -> the module under functions/dispatcher.
 MODULES = {
     "/v1/literature-search": "routes.search",
     "/v1/pubmed-search": "routes.search",
@@ -31,30 +31,30 @@ MODULES = {
 
 
 class Routes:
-    """The routes of one application, as far as they were asked for."""
+    """The routes of one application that have been imported."""
 
     def __init__(self, app: APIGatewayRestResolver) -> None:
         self._app = app
-        self._there: set[str] = set()
-        self._making = threading.Lock()  # `make serve` answers several requests at the same time
+        self._included: set[str] = set()
+        self._lock = threading.Lock()  # `make serve` answers several requests in parallel
 
     def include(self, path: str) -> None:
-        """Everything that may answer this path; nothing for a path that is none of ours."""
+        """Import and include the routes of this path's module, if there is one."""
         parts = path.split("/")
         name = MODULES.get("/".join(parts[:2])) or MODULES.get("/".join(parts[:3]))
-        if name is None or name in self._there:
+        if name is None or name in self._included:
             return
-        with self._making:
-            if name not in self._there:
+        with self._lock:
+            if name not in self._included:
                 self._app.include_router(import_module(f"functions.dispatcher.{name}").router)
-                self._there.add(name)
+                self._included.add(name)
 
     def methods_of(self, path: str) -> list[str]:
-        """The methods that an included path is offered with; none when there is no such path."""
+        """The methods of an included path; none for an unknown path."""
         routes = (*self._app._static_routes, *self._app._dynamic_routes)
         return sorted({route.method for route in routes if route.rule.match(path)})
 
     def include_all(self) -> None:
-        """For who wants to see them all."""
+        """Include every route, for tests and documentation."""
         for path in MODULES:
             self.include(path)

@@ -39,7 +39,7 @@ def scheduled(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any
     asked = detail.get("request", detail)
     answer = search(asked, str(event.get("id") or context.aws_request_id), scheduled=True)
     logger.info("scheduled search", returned=answer["returned"], complete=answer["complete"])
-    return answer
+    return dict(answer)
 
 
 def _run(owner: str, search_id: str, event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 from functions.mcp_server.application_loop import ApplicationLoop
 from functions.mcp_server.server import Context, new_server
 from shared.aws.lambda_functions.dispatcher_call import DispatcherCall, lambda_client
-from shared.aws.runtime.observability import follow, followed, logger
+from shared.aws.runtime.observability import bind_request_ids, current_request_ids, logger
 from shared.aws.runtime.settings import required
 
 PATH = "/mcp"
@@ -53,7 +53,7 @@ _LOOP = ApplicationLoop(
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Answer a REST event whose body is a JSON-RPC message."""
     headers = {name.lower(): value for name, value in (event.get("headers") or {}).items()}
-    follow(event["requestContext"].get("requestId"), headers.get("x-correlation-id"))
+    bind_request_ids(event["requestContext"].get("requestId"), headers.get("x-correlation-id"))
     if event["httpMethod"] != "POST":
         return {"statusCode": 405, "multiValueHeaders": {"Allow": ["POST"]}, "body": "", "isBase64Encoded": False}
     return _LOOP.answer(event, context)

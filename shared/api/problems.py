@@ -25,31 +25,31 @@ STATUS: dict[type[LiteratureError], int] = {
     AllProvidersFailed: 502,
 }
 TITLES = {
-    400: "The request cannot be understood",
-    404: "There is no such thing here",
-    405: "This method is not offered here",
-    409: "It contradicts an earlier request",
-    410: "It is kept no longer",
-    422: "The request has an impossible value",
-    500: "A fault of ours",
+    400: "The request is malformed",
+    404: "Not found",
+    405: "Method not allowed",
+    409: "Conflict with another request",
+    410: "The cursor or result set has expired",
+    422: "The request has an invalid value",
+    500: "Internal error",
     502: "No provider answered",
-    503: "Our storage is busy",
+    503: "Storage is unavailable",
     504: "No provider answered in time",
 }
 
 
 # What to do where an error says nothing better.
 HINTS = {
-    400: "Mend the fields that `errors` names; /openapi.json has every field of every route.",
+    400: "Correct the fields listed in `errors`; /openapi.json describes every field of every route.",
     404: "See /openapi.json for the routes.",
     405: "See /openapi.json for the methods of each route.",
-    409: "Read what is there now, then send what is still wanted.",
-    410: "Ask again from the beginning.",
-    422: "Give a value that `errors` calls valid.",
-    500: "Try again; when it stays so, tell us the request_id.",
-    502: "Try again after a moment, or name providers that answered before in `providers`.",
-    503: "Try again after `retry_after_s` seconds.",
-    504: "Try again with a longer `timeout_ms`, or with fewer providers.",
+    409: "Read the current state, then send what is still needed.",
+    410: "Start again without the cursor.",
+    422: "Use a value that `errors` lists as valid.",
+    500: "Retry; if the error persists, report the request_id.",
+    502: "Retry later, or select other providers with `providers`.",
+    503: "Retry after `retry_after_s` seconds.",
+    504: "Retry with a longer `timeout_ms` or fewer providers.",
 }
 
 

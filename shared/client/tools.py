@@ -139,6 +139,6 @@ def fetch(id: str) -> dict[str, Any]:
     if not id:
         detail = "id: required: an id that search returned"
         errors = [{"field": "id", "message": "required"}]
-        title = "The request cannot be understood"
+        title = "The request is malformed"
         raise ToolError(detail, problem_object(400, "bad_request", detail, title=title, hint=GIVE_AN_ID, errors=errors))
     return document(str(id), call("/v1/papers", {"ids": [id], "detail": "full"}))

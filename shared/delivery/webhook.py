@@ -18,7 +18,7 @@ from typing import Any
 
 from shared.answers.content_trust import UNTRUSTED
 from shared.clock import timestamp
-from shared.errors import Undelivered
+from shared.errors import WebhookError
 
 SECRET_PREFIX = "whsec_"  # noqa: S105 - it marks a secret, and is none
 SECRET_BYTES = range(24, 65)  # the specification's bounds
@@ -131,9 +131,9 @@ def wait_s(attempt: int, chance: float, asked_s: float | None = None) -> int | N
     return round(min(max(back_off + spread, asked_s or 0.0), LONGEST_S))
 
 
-def judge(told: int | Undelivered) -> Verdict:
+def judge(told: int | WebhookError) -> Verdict:
     """What an attempt's HTTP status, or the fault in its place, means for the delivery."""
-    if isinstance(told, Undelivered):
+    if isinstance(told, WebhookError):
         return Verdict(Ended.FAILED, told.message)
     if 200 <= told < 300:
         return Verdict(Ended.DELIVERED)

@@ -20,7 +20,7 @@ from typing import Any
 import httpx
 
 from shared.delivery.addresses import Target, permitted
-from shared.errors import Undelivered
+from shared.errors import WebhookError
 from shared.providers.http_headers import USER_AGENT
 
 TIMEOUT_S = 10.0
@@ -56,7 +56,7 @@ def post(
 ) -> Answer:
     """POST the JSON body and return the response, all within `timeout_s` seconds of `clock` (monotonic).
 
-    `trust` replaces the public certificate authorities. Raises Undelivered where there is no status, and
+    `trust` replaces the public certificate authorities. Raises WebhookError where there is no status, and
     AddressRefused before anything is connected.
     """
     deadline = clock() + timeout_s
@@ -106,7 +106,7 @@ def _resolved(target: Target, resolve: Resolve) -> Sequence[str]:
     try:
         return resolve(target.host, target.port)
     except (OSError, UnicodeError) as error:
-        raise Undelivered("the receiver's host could not be found") from error
+        raise WebhookError("the receiver's host could not be found") from error
 
 
 def _request(
@@ -147,15 +147,15 @@ def _exchange(request: httpx.Request, trust: ssl.SSLContext, answered: Future[An
 
 @contextlib.contextmanager
 def _undelivered(timeout_s: float) -> Iterator[None]:
-    """Raise every network error as Undelivered, in our words: a library's own may quote the response."""
+    """Raise every network error as WebhookError, in our words: a library's own may quote the response."""
     try:
         yield
     except httpx.TimeoutException as error:
         raise _late(timeout_s) from error
     except httpx.ConnectError as error:
-        raise Undelivered(_connect_failure(error)) from error
+        raise WebhookError(_connect_failure(error)) from error
     except httpx.TransportError as error:
-        raise Undelivered("the receiver broke the connection off, or did not answer in HTTP") from error
+        raise WebhookError("the receiver broke the connection off, or did not answer in HTTP") from error
 
 
 def _connect_failure(error: BaseException) -> str:
@@ -169,8 +169,8 @@ def _connect_failure(error: BaseException) -> str:
     return "the receiver could not be reached"
 
 
-def _late(timeout_s: float) -> Undelivered:
-    return Undelivered(f"the receiver did not answer within {timeout_s:g} s")
+def _late(timeout_s: float) -> WebhookError:
+    return WebhookError(f"the receiver did not answer within {timeout_s:g} s")
 
 
 @functools.cache

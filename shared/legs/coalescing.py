@@ -1,13 +1,13 @@
-"""How the legs of one search are answered, and how many callers share one question to a provider.
+"""Answers the legs of one search, so that concurrent searches share one query to a provider.
 
-    fresh in the cache        used, nobody is asked
-    failed a moment ago       that failure is this leg's too: not every waiter repeats it
-    somebody is asking it     wait for their answer within our own deadline; when they die, take over
-    the circuit is open       circuit_open at once, nobody is asked
-    else                      take the lease, ask, keep the answer for all
+    fresh in the cache         use it
+    failed a moment ago        use that failure: not every waiting search repeats the query
+    another search queries it  wait for its reply until our own deadline; take over if its lease expires
+    the circuit is open        circuit_open at once, without a query
+    otherwise                  acquire the lease, query the provider, store the reply for all
 
-A kept reply that is no longer fresh stands in, marked stale, for a leg that failed. Whatever the legs do, the search
-goes on at its deadline.
+A stored reply that is no longer fresh replaces, marked stale, one that failed. The search continues at its deadline,
+whatever the state of its legs.
 """
 
 from __future__ import annotations
@@ -18,159 +18,163 @@ from dataclasses import replace
 from functools import partial
 
 from shared.errors import Outcome
-from shared.legs.leg import Entry, Leg, LegAnswer, LegWorld, life_s
+from shared.legs.leg import Entry, Leg, LegAnswer, LegDependencies, fresh_for_s
 from shared.providers.provider import LEG_TIMEOUT_S, ProviderReply, failed
 
 RENEW_EVERY_S = 1.0
-# With less time than this nobody begins to ask: the request would be spent and its answer missed.
-LEAST_S = 0.5
-# At its deadline a search waits so long for its leases to be given back; else they end by themselves.
-LEAVING_S = 0.05
-# Those who wait look again after this time, and half as long again each time, up to the last.
-FIRST_LOOK_S, LAST_LOOK_S = 0.1, 1.0
+# With less time left no query is started: its answer would come too late.
+MIN_QUERY_S = 0.5
+# At its deadline a search waits this long for its leases to be released; otherwise they expire.
+RELEASE_S = 0.05
+# The interval between two reads of a leg that another search queries grows by half each time, up to the second value.
+MIN_POLL_S, MAX_POLL_S = 0.1, 1.0
 
 
-def answer_legs(legs: Sequence[Leg], world: LegWorld, *, until: float, fresh: bool = False) -> list[LegAnswer]:
-    """One answer a leg, in their order, by the moment `until` of the monotonic clock."""
-    search = _Search(legs, world, until, fresh)
+def answer_legs(
+    legs: Sequence[Leg], dependencies: LegDependencies, *, until: float, fresh: bool = False
+) -> list[LegAnswer]:
+    """One answer per leg, in order, by the moment `until` of the monotonic clock. `fresh` ignores cached replies."""
+    search = _Search(legs, dependencies, until, fresh)
     search.run()
     return [search.answers[number] for number in range(len(legs))]
 
 
 class _Search:
-    """The legs of one search on their way; a leg is known by its number."""
+    """The state of one search's legs; a leg is identified by its number."""
 
-    def __init__(self, legs: Sequence[Leg], world: LegWorld, until: float, fresh: bool) -> None:
-        self._legs, self._world, self._until, self._fresh = legs, world, until, fresh
+    def __init__(self, legs: Sequence[Leg], dependencies: LegDependencies, until: float, fresh: bool) -> None:
+        self._legs, self._dependencies, self._until, self._fresh = legs, dependencies, until, fresh
         self._entries: dict[int, Entry] = {}
-        self._asked: dict[Future[ProviderReply | None], int] = {}
-        self._awaited: set[int] = set()
-        self._renewed_at = world.monotonic()
-        self._look_after_s = FIRST_LOOK_S
+        self._queried: dict[Future[ProviderReply | None], int] = {}
+        self._waiting: set[int] = set()
+        self._renewed_at = dependencies.monotonic()
+        self._poll_s = MIN_POLL_S
         self.answers: dict[int, LegAnswer] = {}
 
     def run(self) -> None:
-        """Until all are answered or the time is over."""
-        self._look(range(len(self._legs)), coalesced=False)
+        """Answer all legs, or as many as the time allows."""
+        self._read(range(len(self._legs)), coalesced=False)
         while len(self.answers) < len(self._legs) and self._left() > 0:
             self._wait()
             self._collect()
             self._renew()
-            if self._awaited:
-                self._look(sorted(self._awaited), coalesced=True)
+            if self._waiting:
+                self._read(sorted(self._waiting), coalesced=True)
         self._collect()
         for number in set(range(len(self._legs))) - set(self.answers):
             self._end(number, self._failed(number, Outcome.TIMEOUT, "no answer within the request's time"))
-        self._leave()
+        self._release()
 
     def _left(self) -> float:
-        return self._until - self._world.monotonic()
+        return self._until - self._dependencies.monotonic()
 
-    def _leave(self) -> None:
-        """Let others ask what was asked in vain; nothing that this search began may outlast it for long."""
-        late = [number for future, number in self._asked.items() if not future.cancel()]
-        cache, threads = self._world.cache, self._world.threads
-        left = [threads.submit(partial(cache.give_up, self._legs[number], None)) for number in late]
-        until = self._world.monotonic() + LEAVING_S
-        while left and (seconds := until - self._world.monotonic()) > 0:
-            threads.wait(left, seconds)
-            left = [future for future in left if not future.done()]
+    def _release(self) -> None:
+        """Release the leases of unanswered legs for other searches, within RELEASE_S: the answer must not be late."""
+        late = [number for future, number in self._queried.items() if not future.cancel()]
+        cache, threads = self._dependencies.cache, self._dependencies.threads
+        releases = [threads.submit(partial(cache.release, self._legs[number], None)) for number in late]
+        until = self._dependencies.monotonic() + RELEASE_S
+        while releases and (seconds := until - self._dependencies.monotonic()) > 0:
+            threads.wait(releases, seconds)
+            releases = [future for future in releases if not future.done()]
 
-    def _look(self, numbers: Sequence[int], *, coalesced: bool) -> None:
-        """Read these legs' entries and take each one step further."""
-        entries = self._world.cache.read([self._legs[number] for number in numbers], fresh=self._fresh)
-        to_ask = []
+    def _read(self, numbers: Sequence[int], *, coalesced: bool) -> None:
+        """Read the entries of these legs; answer, wait for or query each."""
+        entries = self._dependencies.cache.read([self._legs[number] for number in numbers], fresh=self._fresh)
+        to_query = []
         for number, entry in zip(numbers, entries, strict=True):
             self._entries[number] = entry
             if entry.reply and entry.fresh_s > 0:
-                kept = entry.reply if coalesced else replace(entry.reply, source="cache", elapsed_ms=0)
-                self.answers[number] = LegAnswer(kept, coalesced, entry.fresh_s)
-                self._awaited.discard(number)
+                reply = entry.reply if coalesced else replace(entry.reply, source="cache", elapsed_ms=0)
+                self.answers[number] = LegAnswer(reply, coalesced, entry.fresh_s)
+                self._waiting.discard(number)
             elif entry.failure:
                 self._end(number, entry.failure, coalesced=True)
-            elif entry.being_asked or self._left() < LEAST_S:
-                self._awaited.add(number)
+            elif entry.leased or self._left() < MIN_QUERY_S:
+                self._waiting.add(number)
             else:
-                to_ask.append(number)
-        self._ask(to_ask)
+                to_query.append(number)
+        self._query(to_query)
 
-    def _ask(self, numbers: Iterable[int]) -> None:
+    def _query(self, numbers: Iterable[int]) -> None:
         numbers = list(numbers)
-        blocked = self._world.blocked({self._legs[number].provider for number in numbers}) if numbers else {}
+        circuits = (
+            self._dependencies.open_circuits({self._legs[number].provider for number in numbers}) if numbers else {}
+        )
         for number in numbers:
-            self._awaited.discard(number)
+            self._waiting.discard(number)
             provider = self._legs[number].provider
-            if provider in blocked:
-                self._end(number, blocked[provider])
+            if provider in circuits:
+                self._end(number, circuits[provider])
             else:
-                self._asked[self._world.threads.submit(partial(self._lead, number))] = number
+                self._queried[self._dependencies.threads.submit(partial(self._lead, number))] = number
 
     def _lead(self, number: int) -> ProviderReply | None:
-        """In a thread of its own: ask for all who wait. None when somebody else was quicker."""
-        leg, cache = self._legs[number], self._world.cache
+        """In another thread: query the provider for all searches. None if another search acquired the lease first."""
+        leg, cache = self._legs[number], self._dependencies.cache
         if not cache.lease(leg, self._entries[number]):
             return None
         seconds = min(LEG_TIMEOUT_S, self._left())
         if seconds <= 0:
-            cache.give_up(leg, None)
+            cache.release(leg, None)
             return None
-        reply = self._world.ask(leg, seconds)
-        # A search that has answered does nothing more.
+        reply = self._dependencies.ask(leg, seconds)
+        # After its deadline the search has been answered, and has released its leases.
         if self._left() > 0:
             if reply.outcome.answered:
-                cache.keep(leg, reply)
+                cache.store(leg, reply)
             else:
-                cache.give_up(leg, reply if self._holds_for_others(reply, seconds) else None)
+                cache.release(leg, reply if self._is_shared_failure(reply, seconds) else None)
         return reply
 
-    def _holds_for_others(self, reply: ProviderReply, seconds: float) -> bool:
-        """A leg that failed for want of time or of its turn might have been answered to somebody with more of it."""
-        hurried = seconds < LEG_TIMEOUT_S or self._world.scheduled
-        return not (hurried and reply.outcome in (Outcome.TIMEOUT, Outcome.SKIPPED_BUDGET))
+    def _is_shared_failure(self, reply: ProviderReply, seconds: float) -> bool:
+        """Whether other searches would fail too: not if more time, or a higher priority, might have helped."""
+        limited = seconds < LEG_TIMEOUT_S or self._dependencies.scheduled
+        return not (limited and reply.outcome in (Outcome.TIMEOUT, Outcome.SKIPPED_BUDGET))
 
     def _wait(self) -> None:
-        """Until an asked leg ends, an awaited one is worth a look, or a lease is due; jitter keeps waiters apart."""
+        """Wait until a query ends, or for the next poll or lease renewal; jitter spreads the polls of many searches."""
         seconds = min(RENEW_EVERY_S, self._left())
-        if self._awaited:
-            seconds = min(seconds, self._look_after_s * (0.5 + self._world.jitter()))
-            self._look_after_s = min(LAST_LOOK_S, 1.5 * self._look_after_s)
-        self._world.threads.wait(list(self._asked), max(seconds, 0.0))
+        if self._waiting:
+            seconds = min(seconds, self._poll_s * (0.5 + self._dependencies.jitter()))
+            self._poll_s = min(MAX_POLL_S, 1.5 * self._poll_s)
+        self._dependencies.threads.wait(list(self._queried), max(seconds, 0.0))
 
     def _collect(self) -> None:
-        for future in [it for it in self._asked if it.done()]:
-            number = self._asked.pop(future)
+        for future in [it for it in self._queried if it.done()]:
+            number = self._queried.pop(future)
             reply = future.result()
             if reply is None:
-                self._awaited.add(number)
+                self._waiting.add(number)
             else:
                 self._end(number, reply)
 
     def _renew(self) -> None:
-        if self._asked and self._left() > 0 and self._world.monotonic() - self._renewed_at >= RENEW_EVERY_S:
-            self._world.cache.renew([self._legs[number] for number in self._asked.values()])
-            self._renewed_at = self._world.monotonic()
+        if self._queried and self._left() > 0 and self._dependencies.monotonic() - self._renewed_at >= RENEW_EVERY_S:
+            self._dependencies.cache.renew([self._legs[number] for number in self._queried.values()])
+            self._renewed_at = self._dependencies.monotonic()
 
     def _end(self, number: int, reply: ProviderReply, *, coalesced: bool = False) -> None:
-        self._awaited.discard(number)
+        self._waiting.discard(number)
         entry = self._entries[number]
-        kept = entry.reply if not self._fresh else None
-        if kept and not reply.outcome.answered:
-            self.answers[number] = LegAnswer(_stale(kept, reply), coalesced)
+        fallback = entry.reply if not self._fresh else None
+        if fallback and not reply.outcome.answered:
+            self.answers[number] = LegAnswer(_stale(fallback, reply), coalesced)
         else:
-            self.answers[number] = LegAnswer(reply, coalesced, life_s(reply))
+            self.answers[number] = LegAnswer(reply, coalesced, fresh_for_s(reply))
 
     def _failed(self, number: int, outcome: Outcome, reason: str) -> ProviderReply:
         name = self._legs[number].provider
         return failed(name, name, outcome, reason)
 
 
-def _stale(kept: ProviderReply, now: ProviderReply) -> ProviderReply:
-    """The kept reply in place of one that failed, saying so."""
-    reason = f"kept answer shown, because the provider did not answer now: {now.outcome.value}"
+def _stale(stored: ProviderReply, failure: ProviderReply) -> ProviderReply:
+    """The stored reply in place of the failed one, with the failure as a warning."""
+    reason = f"stale cached answer, because the provider did not answer now: {failure.outcome.value}"
     return replace(
-        kept,
+        stored,
         source="stale",
-        warnings=(reason, *now.warnings),
-        elapsed_ms=now.elapsed_ms,
-        retry_after_s=now.retry_after_s,
+        warnings=(reason, *failure.warnings),
+        elapsed_ms=failure.elapsed_ms,
+        retry_after_s=failure.retry_after_s,
     )

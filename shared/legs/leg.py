@@ -1,4 +1,4 @@
-"""A leg: one provider asked one question, shared by all callers; and the outside world that legs are answered with."""
+"""A leg: one provider queried with one question, shared by all callers; and the dependencies that answer legs."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from shared.errors import Outcome
 from shared.providers.provider import ProviderReply
 from shared.query.question import Question
 
-# How long an answer may be used without asking again, how long an empty one, and how long one is kept for need.
-FRESH_S, EMPTY_S, KEPT_S = 24 * 3600.0, 3600.0, 7 * 24 * 3600.0
-# An asker that has not renewed its lease for so long is dead.
+# How long a reply is used without a new query, how long an empty one, and how long one is stored as a stale fallback.
+FRESH_S, EMPTY_S, RETENTION_S = 24 * 3600.0, 3600.0, 7 * 24 * 3600.0
+# A lease that was not renewed for this long has expired: its owner has crashed.
 LEASE_S = 5.0
 
 
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """One provider to be asked one question; `wording` tells the wordings of a search apart."""
+    """One provider to be queried with one question; `wording` is the number of the search's wording, from 0."""
 
     provider: str
     question: Question
@@ -28,73 +28,75 @@ class Leg:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """What the cache knows of one leg."""
+    """The state of one leg in the cache."""
 
-    reply: ProviderReply | None = None  # the last answer, as it came
+    reply: ProviderReply | None = None  # the last reply, unchanged
     stored_at: int | None = None  # epoch milliseconds
-    fresh_s: float = 0.0  # for how long `reply` may yet be used without asking
-    being_asked: bool = False  # somebody holds the lease
-    failure: ProviderReply | None = None  # of a moment ago
-    failed_until: int | None = None  # the end of that moment, epoch milliseconds
+    fresh_s: float = 0.0  # how long `reply` may still be used without a new query
+    leased: bool = False  # another search is querying the provider
+    failure: ProviderReply | None = None  # a recent one
+    failed_until: int | None = None  # until when it is shared, epoch milliseconds
 
 
 class LegCache(Protocol):
-    """Legs shared by all callers. A cache that cannot be reached knows nothing and grants every lease."""
+    """The replies and leases that all callers share. When it is unreachable, it is empty and grants every lease."""
 
     def read(self, legs: Sequence[Leg], *, fresh: bool) -> list[Entry]:
-        """In the order asked. With `fresh`, only what came since this search began may be used."""
+        """The entries of these legs, in order. With `fresh`, replies from before this search began are not fresh."""
 
     def lease(self, leg: Leg, seen: Entry) -> bool:
-        """True when this search may ask; False when somebody else does, or has since `seen`."""
+        """Whether this search may query; False if another one does, or has done so since `seen` was read."""
 
     def renew(self, legs: Sequence[Leg]) -> None:
-        """Tell the others that these legs are still being asked."""
+        """Extend the leases of these legs."""
 
-    def keep(self, leg: Leg, reply: ProviderReply) -> None:
-        """Keep what answered, and give the lease back."""
+    def store(self, leg: Leg, reply: ProviderReply) -> None:
+        """Store a reply that answered, and release the lease."""
 
-    def give_up(self, leg: Leg, failure: ProviderReply | None) -> None:
-        """Give the lease back; `failure` is shown to the others for a moment."""
+    def release(self, leg: Leg, failure: ProviderReply | None) -> None:
+        """Release the lease; a `failure` is shared with other searches for a short time."""
 
 
 class Threads(Protocol):
-    """Where legs are asked at the same time."""
+    """Runs legs in parallel."""
 
     def submit(self, work: Callable[[], ProviderReply | None]) -> Future[ProviderReply | None]:
-        """Begin."""
+        """Start the work."""
 
-    def wait(self, begun: Collection[Future[ProviderReply | None]], seconds: float) -> None:
-        """Until one more has ended, or the time is over."""
+    def wait(self, futures: Collection[Future[ProviderReply | None]], seconds: float) -> None:
+        """Return when one more has finished, or after `seconds`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LegWorld:
-    """The outside world of the legs of one search."""
+class LegDependencies:
+    """What the legs of one search need from outside the domain."""
 
     cache: LegCache
     threads: Threads
-    ask: Callable[[Leg, float], ProviderReply]  # within so many seconds; never raises
-    blocked: Callable[[Collection[str]], Mapping[str, ProviderReply]]  # providers whose circuit is open
+    ask: Callable[[Leg, float], ProviderReply]  # queries the provider within so many seconds; never raises
+    open_circuits: Callable[
+        [Collection[str]], Mapping[str, ProviderReply]
+    ]  # of these providers, replies for those whose circuit is open
     monotonic: Callable[[], float]
     jitter: Callable[[], float]  # in [0, 1)
-    scheduled: bool = False  # nobody waits for this search
+    scheduled: bool = False  # no caller waits for this search
 
 
 @dataclass(frozen=True, slots=True)
 class LegAnswer:
-    """How one leg ended; `coalesced` when another search asked for it, `fresh_s` for how long it may be used again."""
+    """The reply of one leg. `coalesced`: another search queried it. `fresh_s`: how long it may be reused."""
 
     reply: ProviderReply
     coalesced: bool = False
     fresh_s: float = 0.0
 
 
-def life_s(reply: ProviderReply) -> float:
-    """For how long a reply may be used without asking again; 0 for a failure, which the next search puts right."""
-    lives = {
+def fresh_for_s(reply: ProviderReply) -> float:
+    """How long a reply may be used without a new query, in seconds; 0 for a failure, which the next search retries."""
+    seconds = {
         Outcome.OK: FRESH_S,
         Outcome.EMPTY: EMPTY_S,
         Outcome.SKIPPED_UNSUPPORTED_FILTER: FRESH_S,
-        Outcome.SKIPPED_NO_KEY: EMPTY_S,  # a key may be set meanwhile
+        Outcome.SKIPPED_NO_KEY: EMPTY_S,  # a key may have been set since
     }
-    return lives.get(reply.outcome, 0.0)
+    return seconds.get(reply.outcome, 0.0)

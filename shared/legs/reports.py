@@ -1,41 +1,44 @@
-"""What the legs of a search say of it: a report a provider, whether it is complete, how much came from the cache."""
+"""What the legs of a request amount to: a report per provider, completeness, the use of the cache."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, TypeAlias
 
 from shared.errors import AllProvidersFailed, FieldError, Outcome
 from shared.legs.leg import LegAnswer
 from shared.providers.provider import ProviderReply, report_to_json
 
-Reports = dict[str, dict[str, Any]]
+if TYPE_CHECKING:
+    from shared.answers.search import CacheState, LegReport
+
+Reports: TypeAlias = "dict[str, LegReport]"  # by provider
 
 
-def someone_answered(replies: Sequence[ProviderReply]) -> None:
-    """Raises AllProvidersFailed, with every reason, when nobody did.
+def raise_if_all_failed(replies: Sequence[ProviderReply]) -> None:
+    """Raises AllProvidersFailed, with every reason, if no leg was answered.
 
-    That none of those asked can hold a match is an answer: to ask again would not help.
+    If no provider supports the filters, that is an answer: a retry would not help.
     """
     outcomes = {reply.outcome for reply in replies}
     if any(outcome.answered for outcome in outcomes) or outcomes == {Outcome.SKIPPED_UNSUPPORTED_FILTER}:
         return
-    faults = [
+    errors = [
         FieldError(f"providers.{reply.provider}", f"{reply.outcome.value}: {'; '.join(reply.warnings)}")
         for reply in replies
     ]
     waits = [reply.retry_after_s for reply in replies if reply.retry_after_s is not None]
     raise AllProvidersFailed(
-        f"none of the {len(replies)} legs asked was answered",
-        faults,
+        f"none of the {len(replies)} legs was answered",
+        errors,
         timed_out=all(reply.outcome is Outcome.TIMEOUT for reply in replies),
         retry_after_s=min(waits, default=None),
     )
 
 
 def reports_of(replies: Sequence[ProviderReply]) -> Reports:
-    """One report a provider; of several wordings, the worst outcome with all counts and warnings."""
+    """One report per provider; for several wordings, the worst outcome with all counts and warnings."""
     reports: Reports = {}
     for reply in replies:
         report = report_to_json(reply)
@@ -44,7 +47,7 @@ def reports_of(replies: Sequence[ProviderReply]) -> Reports:
     return reports
 
 
-def _joined(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+def _joined(one: LegReport, other: LegReport) -> LegReport:
     failing = [report for report in (one, other) if not Outcome(report["outcome"]).answered]
     fullest = max((one, other), key=lambda report: int(report["returned"]))
     return {
@@ -58,19 +61,19 @@ def _joined(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
 
 
 def searched(reports: Reports) -> list[str]:
-    """The providers that were asked, now or when the kept answer was made."""
+    """The providers that were queried, now or when the cached answer was made."""
     return [name for name, report in reports.items() if not _skipped(report["outcome"])]
 
 
 def complete(reports: Reports, named: Sequence[str]) -> bool:
-    """Whether every provider asked has answered, and not by an old answer.
+    """Whether every queried provider answered, and not from a stale cache entry.
 
-    A provider that this deployment has no key for was never asked, unless the caller named it.
+    A provider without a key in this deployment does not count, unless the caller named it.
     """
     return all(_answered(report, name in named) for name, report in reports.items())
 
 
-def _answered(report: Mapping[str, Any], named: bool) -> bool:
+def _answered(report: LegReport, named: bool) -> bool:
     if report["outcome"] == Outcome.SKIPPED_NO_KEY and not named:
         return True
     return Outcome(report["outcome"]).answered and report["source"] != "stale"
@@ -80,27 +83,28 @@ def _skipped(outcome: str) -> bool:
     return outcome.startswith("skipped_")
 
 
-def cache_state(answers: Sequence[LegAnswer]) -> str:
-    """hit, partial, miss, stale or coalesced: the worst of what the legs that were asked needed."""
-    asked = [answer for answer in answers if not _skipped(answer.reply.outcome.value)]
-    sources = Counter("coalesced" if answer.coalesced else answer.reply.source for answer in asked)
-    if any(answer.reply.source == "stale" for answer in asked):
+def cache_state(answers: Sequence[LegAnswer]) -> CacheState:
+    """The worst cache state among the legs that were not skipped."""
+    queried = [answer for answer in answers if not _skipped(answer.reply.outcome.value)]
+    sources = Counter("coalesced" if answer.coalesced else answer.reply.source for answer in queried)
+    if any(answer.reply.source == "stale" for answer in queried):
         return "stale"
     if sources["live"]:
         return "partial" if sources["cache"] or sources["coalesced"] else "miss"
     return "coalesced" if sources["coalesced"] else "hit"
 
 
-def as_kept(reports: Mapping[str, Mapping[str, Any]]) -> Reports:
-    """The reports of a result set that is shown again: nobody was asked for it now."""
-    return {
-        name: {**report, "source": "cache" if report["source"] == "live" else report["source"], "elapsed_ms": 0}
-        for name, report in reports.items()
-    }
+def as_cached(reports: Mapping[str, LegReport]) -> Reports:
+    """The reports of a stored result set for another answer, which queried no provider."""
+    return {name: _as_cached(report) for name, report in reports.items()}
 
 
-def as_answers(reports: Mapping[str, Mapping[str, Any]]) -> list[LegAnswer]:
-    """The legs of a result set that is shown again, without their papers: for those who count legs."""
+def _as_cached(report: LegReport) -> LegReport:
+    return {**report, "source": "cache" if report["source"] == "live" else report["source"], "elapsed_ms": 0}
+
+
+def as_answers(reports: Mapping[str, LegReport]) -> list[LegAnswer]:
+    """The legs of a stored result set without their papers, for metrics."""
     return [
         LegAnswer(ProviderReply(provider=name, family=name, outcome=Outcome(it["outcome"]), source=it["source"]))
         for name, it in reports.items()

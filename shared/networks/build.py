@@ -35,7 +35,7 @@ from shared.papers.lookup import Sought, look_up
 from shared.papers.papers import not_found
 from shared.papers.request import MAX_IDS, NetworkRequest
 from shared.query.question import Relation
-from shared.search.integrity import uncertain, unheard, with_integrity
+from shared.search.integrity import unanswered_trackers, with_integrity, with_unknown_retraction
 from shared.search.page import unranked
 from shared.search.publishing import publish_results
 
@@ -186,7 +186,7 @@ class _Building:
 
     def built(self) -> Built:
         """The network of the chosen, its roles, and the report."""
-        silent = unheard((answer.reply for answer in self._answers), self._world.tracking)
+        silent = unanswered_trackers((answer.reply for answer in self._answers), self._world.tracking)
         found = {key: paper for key in self._chosen if (paper := self._view.papers[key])}
         papers = {key: unranked(with_integrity(paper, silent)) for key, paper in found.items()}
         nodes = tuple(Node(key, papers.get(key), key in self._seeds, self._depth(key)) for key in self._chosen)
@@ -201,7 +201,7 @@ class _Building:
             for provider in edge.asserted_by:
                 cited[edge.source].setdefault(provider, []).append(edge.target)
         results = [{**node.paper, "references": cited[node.key]} for node in network.nodes if node.paper]
-        return publish_results(uncertain(results), self._request, self._world.publish)
+        return publish_results(with_unknown_retraction(results), self._request, self._world.publish)
 
     def _report(self, kg: Mapping[str, int]) -> dict[str, Any]:
         answers = self._answers

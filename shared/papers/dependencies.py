@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from shared.legs.leg import LegAnswer, LegWorld
+from shared.legs.leg import LegAnswer, LegDependencies
 from shared.providers.capabilities import Ability
 from shared.search.publishing import Publish
 from shared.search.result_sets import ResultSets
@@ -16,7 +16,7 @@ from shared.search.result_sets import ResultSets
 class PapersWorld:
     """The outside world of one request about papers."""
 
-    legs: LegWorld
+    legs: LegDependencies
     abilities: Mapping[str, Ability]
     result_sets: ResultSets
     # Of each name the graph's state of its paper (`GraphStore.known`); empty when the graph cannot be read.

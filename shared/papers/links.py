@@ -17,7 +17,7 @@ from shared.canonical_json import canonical, digest
 from shared.clock import Deadline
 from shared.errors import Expired, FieldError, Outcome, Unprocessable
 from shared.legs.leg import LegAnswer
-from shared.legs.reports import as_answers, cache_state, complete, reports_of, someone_answered
+from shared.legs.reports import as_answers, cache_state, complete, raise_if_all_failed, reports_of
 from shared.papers.dependencies import PapersWorld
 from shared.papers.link_legs import Head, ask_links, with_records
 from shared.papers.linked import ORDERS, Item
@@ -26,7 +26,7 @@ from shared.papers.papers import not_found
 from shared.papers.request import LinksRequest
 from shared.query.question import Relation
 from shared.search.cursor import Cursor, read_cursor
-from shared.search.integrity import uncertain, unheard, with_integrity
+from shared.search.integrity import unanswered_trackers, with_integrity, with_unknown_retraction
 from shared.search.page import unranked
 from shared.search.publishing import publish_results
 from shared.search.result_sets import reused, stored
@@ -49,7 +49,7 @@ def get_links(relation: Relation, request: LinksRequest, world: PapersWorld) -> 
         listing = _of_cursor(cursor, relation, request, world)
     else:
         key = _request_key(relation, request)
-        kept = None if request.fresh else world.result_sets.of_request(key)
+        kept = None if request.fresh else world.result_sets.find_by_request(key)
         listing = reused(kept, "hit") if kept else _new_listing(relation, request, world, deadline, key)
         if kept:
             world.observe(as_answers(listing["summary"]["providers"]))
@@ -60,7 +60,7 @@ def get_links(relation: Relation, request: LinksRequest, world: PapersWorld) -> 
 def _of_cursor(cursor: Cursor, relation: Relation, request: LinksRequest, world: PapersWorld) -> dict[str, Any]:
     kept = world.result_sets.get(cursor.result_set_id)
     if kept is None:
-        raise Expired("this cursor's list is kept no longer", hint="Ask for the list again without `cursor`.")
+        raise Expired("the cursor has expired", hint="Ask for the list again without `cursor`.")
     summary = kept["summary"]
     if summary.get("relation") != relation or read_name(request.id) not in summary["names"]:
         fault = FieldError("cursor", f"is not of the {relation} of {request.id[:100]}")
@@ -83,14 +83,14 @@ def _new_listing(
     name = read_name(request.id) or ""
     looked = look_up([name], world, deadline, fresh=request.fresh, part=HEAD_PART)
     if looked.answers:
-        someone_answered([answer.reply for answer in looked.answers])
+        raise_if_all_failed([answer.reply for answer in looked.answers])
     (head,) = looked.sought
     if head.paper is None:
         raise _no_paper(request.id, head)
     heads = [Head(head.paper.key, head.names)]
     listings, answers = ask_links([relation], heads, world, deadline, fresh=request.fresh, part=LISTS_PART)
     if answers:
-        someone_answered([answer.reply for answer in answers])
+        raise_if_all_failed([answer.reply for answer in answers])
     order = ORDERS[_sort(relation, request)]
     items, more = with_records(listings, world, deadline, lambda it: (order(it), it.key or "~", it.text or ""))
     aside = [*looked.answers, *more]  # of records: they make the list no shorter, but they make it poorer
@@ -103,7 +103,7 @@ def _new_listing(
         **_told_of(answers, aside, len(items)),
     }
     fresh_s = min((answer.fresh_s for answer in (*aside, *answers)), default=0.0)
-    silent = unheard((answer.reply for answer in (*aside, *answers)), world.tracking)
+    silent = unanswered_trackers((answer.reply for answer in (*aside, *answers)), world.tracking)
     return _kept(summary, [_entry(item, silent) for item in items], world, key, fresh_s)
 
 
@@ -190,7 +190,7 @@ def _published(
             {**citing, "references": {name: [paper["key"]] for name in providers}}
             for citing, providers in zip(papers, asserted, strict=True)
         ]
-    return publish_results(uncertain(learned), request, world.publish)
+    return publish_results(with_unknown_retraction(learned), request, world.publish)
 
 
 def _hints(

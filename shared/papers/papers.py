@@ -20,7 +20,7 @@ from shared.bibliography.paper_ids import EXAMPLES, read_name, scheme_of
 from shared.clock import Deadline
 from shared.errors import AllProvidersFailed, NotFound
 from shared.legs.leg import FRESH_S
-from shared.legs.reports import cache_state, complete, reports_of, someone_answered
+from shared.legs.reports import cache_state, complete, raise_if_all_failed, reports_of
 from shared.papers.dependencies import PapersWorld
 from shared.papers.lookup import LookedUp, Sought, look_up
 from shared.papers.request import MAX_IDS, PapersRequest
@@ -59,7 +59,7 @@ def get_papers(request: PapersRequest, world: PapersWorld, *, whole: bool = Fals
     known = {} if request.fresh else from_graph(wanted, request, world)
     looked = look_up([name for name in wanted if name not in known], world, deadline, fresh=request.fresh)
     if not known and looked.answers:
-        someone_answered([answer.reply for answer in looked.answers])
+        raise_if_all_failed([answer.reply for answer in looked.answers])
     sought = {it.name: it for it in looked.sought}
     entries = [_entry(text, name, known, sought) for text, name in zip(request.ids, names, strict=True)]
     kg = _published(entries, request, world)

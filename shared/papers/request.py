@@ -12,7 +12,7 @@ from pydantic_core import PydanticCustomError
 from shared.bibliography.paper_ids import read_name
 from shared.query.question import Citation
 from shared.search.request import CiteInGraph, Context, Detail, Fresh, IncludeAbstract, Page, Sized, Timeout, Whole
-from shared.validation import absent
+from shared.validation import is_blank
 
 MAX_IDS = 100
 MAX_REFERENCES = 50
@@ -113,12 +113,14 @@ class Reference(BaseModel):
     def _may_be_a_line(cls, value: Any) -> Any:
         if isinstance(value, str):
             return {"reference": value}
-        return {key: it for key, it in value.items() if not absent(it)} if isinstance(value, Mapping) else value
+        return {key: it for key, it in value.items() if not is_blank(it)} if isinstance(value, Mapping) else value
 
     @model_validator(mode="after")
     def _says_something(self) -> Self:
         if not any((self.reference, self.title, self.journal, *map(read_name, self.ids))):
-            raise PydanticCustomError("absent", "give a reference, a title, an id, or a journal with volume and pages")
+            raise PydanticCustomError(
+                "is_blank", "give a reference, a title, an id, or a journal with volume and pages"
+            )
         return self
 
     @property
@@ -176,7 +178,7 @@ class ExportRequest(BaseModel):
     def _names_something(self) -> Self:
         if bool(self.result_set_id) == bool(self.ids):
             field = "ids" if self.ids else "result_set_id"
-            raise PydanticCustomError("absent", "give either a result_set_id or ids", {"field": field})
+            raise PydanticCustomError("is_blank", "give either a result_set_id or ids", {"field": field})
         return self
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Paper, Pointer, from_json, to_json
@@ -19,6 +19,7 @@ from shared.query.query import Query
 from shared.query.question import Question
 
 if TYPE_CHECKING:
+    from shared.answers.search import LegReport
     from shared.providers.http_client import Client
 
 LEG_TIMEOUT_S = 15.0
@@ -85,7 +86,7 @@ class ProviderReply:
     unasked: tuple[int, ...] = ()  # of a match, the citations that it could not be asked for
     retry_after_s: float | None = None
     retrieved_at: str | None = None  # ISO 8601, UTC
-    source: str = "live"  # or "cache", "stale"
+    source: Literal["live", "cache", "stale"] = "live"
 
 
 Work = Callable[[Any, "Client"], Page]  # of one operation; its question is of the kind that the operation has
@@ -168,10 +169,10 @@ def reply_to_json(reply: ProviderReply) -> dict[str, Any]:
     }
 
 
-def report_to_json(reply: ProviderReply) -> dict[str, Any]:
+def report_to_json(reply: ProviderReply) -> LegReport:
     """The leg report (product contract 2), without the papers."""
     return {
-        "outcome": reply.outcome.value,
+        "outcome": reply.outcome,
         "source": reply.source,
         "returned": len(reply.papers) + len(reply.pointers),
         "total_estimate": reply.total_estimate,

@@ -1,7 +1,7 @@
-"""One leg's question: the words and filters of a search, in the one form that every provider translates.
+"""A search query for providers: words and filters in one form, which every provider translates to its own syntax.
 
-`cache_key` is the same for every spelling of one question: NFKC, case folded except the operators, filters in
-one form and order. Nothing that changes the meaning is folded.
+`cache_key` is the same for all spellings of one query: NFKC, case-folded except the operators, filters in one form and
+order. Nothing that changes the meaning is folded.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 from shared.canonical_json import canonical, digest
 from shared.query.syntax import Node, normalise, parse, tidy
 
-# Every filter by its field name: what a provider declares, what a leg reports as unsupported.
+# The names of the filters, as providers declare them and legs report them as unsupported.
 FILTERS = (
     "date",
     "journal",
@@ -31,7 +31,7 @@ FILTERS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
-    """What one provider is asked; dates are `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, both inclusive."""
+    """A search of one provider; dates are `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, both inclusive."""
 
     text: str
     limit: int = 100
@@ -48,7 +48,7 @@ class Query:
 
     @property
     def operation(self) -> str:
-        """What the provider is asked to do."""
+        """The name of the provider operation."""
         return "search"
 
     @property
@@ -58,12 +58,12 @@ class Query:
 
     @property
     def first_day(self) -> date | None:
-        """The first day that `date_from` admits."""
+        """The first day of `date_from`."""
         return first_day(self.date_from) if self.date_from else None
 
     @property
     def last_day(self) -> date | None:
-        """The last day that `date_to` admits."""
+        """The last day of `date_to`."""
         return last_day(self.date_to) if self.date_to else None
 
     @property
@@ -77,7 +77,7 @@ class Query:
         return tuple(name for name in FILTERS if in_use[name])
 
     def cache_key(self) -> str:
-        """A hash under which equal questions meet, whatever their spelling."""
+        """A digest that is equal for equal queries, whatever their spelling."""
         form = {
             **asdict(self),
             "text": normalise(self.text),
@@ -91,14 +91,14 @@ class Query:
 
 
 def query_to_json(query: Query) -> dict[str, Any]:
-    """The query as JSON-ready data, for the provider's event."""
+    """The query as JSON-ready data, for the provider's event: its fields by name."""
     return {**asdict(query), "publication_types": list(query.publication_types)}
 
 
 def query_from_json(data: Mapping[str, Any]) -> Query:
     """The query that `query_to_json` wrote. Raises TypeError on unknown or missing fields."""
-    kinds = tuple(data.get("publication_types") or ())
-    return Query(**{**data, "text": tidy(str(data["text"])), "publication_types": kinds})
+    types = tuple(data.get("publication_types") or ())
+    return Query(**{**data, "text": tidy(str(data["text"])), "publication_types": types})
 
 
 def first_day(partial: str) -> date:

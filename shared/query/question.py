@@ -1,6 +1,7 @@
-"""What one provider can be asked: a search, papers by name, what a paper cites, who cites it, the papers of citations.
+"""The questions that a provider can be queried with: a search, papers by id, references, citations, citation matching.
 
-Each question names its `operation`, has a `cache_key` under which equal ones meet, and travels as the provider's event.
+Each has the name of its provider `operation`, a `cache_key` that equal questions share, and a form as JSON, which is
+part of the provider Lambda's event.
 """
 
 from __future__ import annotations
@@ -17,32 +18,32 @@ Relation = Literal["references", "citations"]
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
-    """Papers by id (`shared.bibliography.paper_ids`), sorted; an id that the provider does not hold is no error."""
+    """Papers by id (`shared.bibliography.paper_ids`), sorted. An id that the provider does not have is no error."""
 
     operation: ClassVar[str] = "lookup"
     names: tuple[str, ...]
 
     def cache_key(self) -> str:
-        """A hash under which equal questions meet."""
+        """A digest that is equal for equal questions."""
         return _hash(self.operation, sorted(self.names))
 
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """What the paper of this name cites (`references`), or which papers cite it (`citations`), at most `limit`."""
+    """The papers that this one cites (`references`) or that cite it (`citations`), at most `limit`."""
 
     operation: Relation
     name: str
     limit: int = 1000
 
     def cache_key(self) -> str:
-        """A hash under which equal questions meet."""
+        """A digest that is equal for equal questions."""
         return _hash(self.operation, [self.name, self.limit])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Citation:
-    """A paper as a reference list names it: what is known of it, or the line itself in `text`."""
+    """An entry of a reference list: its parts as far as known, or the whole entry in `text`."""
 
     title: str | None = None
     authors: tuple[str, ...] = ()  # as written; the first is the first author
@@ -55,25 +56,25 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """The papers that these citations may mean: candidates, of which the caller decides."""
+    """The papers that these citations may refer to: candidates, among which the caller decides."""
 
     operation: ClassVar[str] = "match"
     citations: tuple[Citation, ...]
 
     def cache_key(self) -> str:
-        """A hash under which equal questions meet."""
+        """A digest that is equal for equal questions."""
         return _hash(self.operation, [asdict(citation) for citation in self.citations])
 
 
 Question = Query | Lookup | Links | Match
 
 
-def _hash(operation: str, content: Any) -> str:
+def _hash(operation: str, content: object) -> str:
     return digest(canonical([operation, content], spaced=True))
 
 
 def question_to_json(question: Question) -> dict[str, Any]:
-    """`{"operation": …}` and the question, as a provider's event has them."""
+    """`{"operation": …}` and the question's fields, as in a provider's event."""
     match question:
         case Query():
             return {"operation": "search", "query": query_to_json(question)}
@@ -95,7 +96,7 @@ def question_from_json(event: Mapping[str, Any]) -> Question:
         case "references" | "citations" as operation:
             return Links(operation, event["name"], int(event.get("limit", 1000)))
         case "match":
-            citations = ({**told, "authors": tuple(told.get("authors", ()))} for told in event["citations"])
+            citations = ({**it, "authors": tuple(it.get("authors", ()))} for it in event["citations"])
             return Match(tuple(Citation(**citation) for citation in citations))
         case unknown:
             raise ValueError(f"there is no operation {unknown!r}")

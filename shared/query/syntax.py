@@ -1,6 +1,6 @@
-"""What is asked: words, "phrases", AND OR NOT and parentheses, as a tree that each provider writes its own way.
+"""The query language: words, "phrases", AND OR NOT and parentheses, parsed to a tree that each provider renders.
 
-Grammar (operators in capitals; a run of words is one leaf, neighbours are joined by AND):
+Grammar (operators in capitals; consecutive words are one leaf, adjacent items are joined by AND):
 
     any  = all {"OR" all}
     all  = item {["AND"] item | ("AND NOT" | "NOT") item}
@@ -55,18 +55,18 @@ _OPERATORS = ("AND", "OR", "NOT")
 
 
 def tidy(text: str) -> str:
-    """NFKC, typographic quotes made plain, white space evened: the text as it is sent upstream."""
+    """NFKC, straight quotes, single spaces: the text as it is sent upstream."""
     return " ".join(unicodedata.normalize("NFKC", text).translate(_QUOTES).split())
 
 
 def normalise(text: str) -> str:
-    """The form in which two spellings of one query are equal: tidy, case folded except the operators."""
+    """The form in which two spellings of one query are equal: tidy, case-folded except the operators."""
     parts = re.split(r'("[^"]*"|\s+|[()])', tidy(text))
     return "".join(part if part in _OPERATORS else part.casefold() for part in parts)
 
 
 def parse(text: str) -> Node:
-    """Read a query. Raises Unprocessable naming what is wrong and how to put it right."""
+    """Parse a query. Raises Unprocessable with what is wrong and how to correct it."""
     text = tidy(text)
     if text.count('"') % 2:
         raise _wrong('a quotation mark is not closed; write "…" around a phrase or leave the mark out')
@@ -152,12 +152,12 @@ def leaves(node: Node, *, excluded: bool = False) -> Iterator[Words | Phrase]:
 
 
 def plain(node: Node) -> str:
-    """The wanted words in order, for an API that knows no operators."""
+    """The wanted words in order, for an API without operators."""
     return " ".join(leaf.text for leaf in leaves(node))
 
 
 def has_operators(node: Node) -> bool:
-    """True when free words alone cannot say what the query says."""
+    """Whether the query is more than free words."""
     return not isinstance(node, Words)
 
 

@@ -22,7 +22,7 @@ from shared.clock import Deadline
 from shared.errors import Outcome
 from shared.legs.coalescing import answer_legs
 from shared.legs.leg import Leg, LegAnswer
-from shared.legs.reports import cache_state, complete, reports_of, someone_answered
+from shared.legs.reports import cache_state, complete, raise_if_all_failed, reports_of
 from shared.merging.merge import merge
 from shared.papers.dependencies import PapersWorld
 from shared.papers.lookup import look_up
@@ -76,7 +76,7 @@ def resolve(request: ResolveRequest, world: PapersWorld) -> dict[str, Any]:
     work.look_up_ids()
     work.ask_for_citations()
     if work.answers:  # a reference that is only an id which is none leaves nobody to ask
-        someone_answered([answer.reply for answer in work.answers])
+        raise_if_all_failed([answer.reply for answer in work.answers])
     work.open_matches()
     pairs = zip(request.references, work.references, strict=True)
     entries = [_entry(asked, it, work, request, world) for asked, it in pairs]

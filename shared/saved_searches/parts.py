@@ -14,7 +14,7 @@ from shared.delivery.addresses import check_url
 from shared.errors import BadRequest, FieldError
 from shared.saved_searches.fields import READ_ONLY_OF_WEBHOOK, AskedDelivery, AskedSchedule, AskedWebhook
 from shared.saved_searches.schedule import Schedule, flexible_minutes, interval_s, read_schedule
-from shared.validation import absent, validated
+from shared.validation import is_blank, validated
 
 Read = TypeVar("Read")
 
@@ -33,7 +33,7 @@ def schedule_of(given: Mapping[str, Any], now: datetime, kept: Mapping[str, Any]
 
     Raises BadRequest or Unprocessable.
     """
-    named = {name: it for name, it in given.items() if not absent(it) or name not in AskedSchedule.model_fields}
+    named = {name: it for name, it in given.items() if not is_blank(it) or name not in AskedSchedule.model_fields}
     stays = {name: kept[name] for name in ("expression", "timezone")} if kept else {}
     asked = inside("schedule", lambda: validated(AskedSchedule, {**stays, **named}))
     read = read_schedule(asked.expression, asked.timezone, now=now)
@@ -75,7 +75,7 @@ def _webhook(given: Mapping[str, Any], kept: Mapping[str, Any] | None) -> Mappin
     """A disabled one is enabled by naming its URL, unless it is sent back as the disabled one that GET shows."""
     there: Mapping[str, Any] | None = kept["webhook"] if kept else None
     unheard = READ_ONLY_OF_WEBHOOK if kept else ()
-    named = {name: it for name, it in given.items() if name not in unheard and not (name == "url" and absent(it))}
+    named = {name: it for name, it in given.items() if name not in unheard and not (name == "url" and is_blank(it))}
     if kept and not named:
         return there
     whole = {**({"url": there["url"]} if there else {}), **named}

@@ -19,7 +19,7 @@ from shared.saved_searches.fields import MAX_NAME_CHARS, READ_ONLY, UNFIT, Asked
 from shared.saved_searches.parts import delivery_of, inside, schedule_of
 from shared.search.request import SearchRequest, read_request
 from shared.search.sizes import RESULT_FIELDS
-from shared.validation import absent, validated
+from shared.validation import is_blank, validated
 
 MAX_A_CALLER = 100
 NAMELESS = "Saved search"
@@ -40,7 +40,7 @@ class Change:
 
 def read_new(data: Any, providers: Collection[str], now: datetime) -> Change:
     """A saved search to be. Raises BadRequest or Unprocessable, naming each field at fault."""
-    missing = [name for name in ("search", "schedule") if isinstance(data, Mapping) and absent(data.get(name))]
+    missing = [name for name in ("search", "schedule") if isinstance(data, Mapping) and is_blank(data.get(name))]
     if missing:
         faults = [FieldError(name, "required") for name in missing]
         raise BadRequest("; ".join(f"{name}: required" for name in missing), faults, hint=EXAMPLE_HINT)

@@ -14,15 +14,15 @@ from typing import Any, Protocol
 
 from shared.bibliography.paper import MergedPaper
 from shared.legs.coalescing import answer_legs
-from shared.legs.leg import Leg, LegAnswer, LegWorld
+from shared.legs.leg import Leg, LegAnswer, LegDependencies
 from shared.legs.reports import reports_of
 from shared.providers.provider import ProviderReply
 from shared.query.query import Query
 from shared.saved_searches import windows as days
 from shared.saved_searches.seen import Known, Seen, agreed, is_published, is_retracted, known_of
 from shared.saved_searches.windows import Window
-from shared.search.filters import keep
-from shared.search.integrity import uncertain, unheard
+from shared.search.filters import apply_filters
+from shared.search.integrity import unanswered_trackers, with_unknown_retraction
 from shared.search.page import unranked
 from shared.search.publishing import Publish, publish_results
 from shared.search.request import SearchRequest, Sized
@@ -75,7 +75,7 @@ class Keeper(Protocol):
 class RunWorld:
     """The outside world of a run."""
 
-    legs: LegWorld
+    legs: LegDependencies
     disciplines: Mapping[str, Sequence[str]]
     tracks_integrity: Collection[str]
     publish: Publish
@@ -149,7 +149,7 @@ class _Run:
 
     def _news(self, window: Window, legs: Sequence[Leg], replies: Sequence[ProviderReply]) -> list[News]:
         merged, passed = self._found(legs, replies)
-        silent = unheard(replies, self._world.tracks_integrity)
+        silent = unanswered_trackers(replies, self._world.tracks_integrity)
         news: dict[int, News] = {}  # two results may be one paper that was told, when only its records join them
         for paper, told in zip(merged, self._seen.recognised(merged), strict=True):
             if not told and paper.key not in passed:  # what was told is followed, whatever filter it has left
@@ -163,7 +163,7 @@ class _Run:
             self._seen.learn(changed)
             result = unranked(paper)
             events = tuple(self._events(paper, before, window, result))
-            full = (uncertain([result])[0] if silent else result,) if events else ()
+            full = (with_unknown_retraction([result])[0] if silent else result,) if events else ()
             for known in changed:
                 earlier = news.get(known.number, News(known))
                 told_now = (events, full) if known is changed[0] else ((), ())
@@ -180,7 +180,7 @@ class _Run:
         passed: set[str] = set()
         undecided: list[int] = []
         for wording in request.wordings:
-            kept, left_out = keep(merged, request.leg_query(wording), applied)
+            kept, left_out = apply_filters(merged, request.leg_query(wording), applied)
             passed |= {paper.key for paper in kept}
             undecided.append(left_out.total())
         self._undecided += min(undecided)

@@ -1,4 +1,4 @@
-"""The cursor: an opaque name for "this result set, from there on"."""
+"""The cursor of a page: a result set and the position of the page's first result."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _FORM = re.compile(r"([0-9a-f]{32}):([0-9]{1,6})")
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """A result set and the place of its first result to show (0 = the best)."""
+    """A position in a result set; 0 is the best result."""
 
     result_set_id: str
     offset: int
@@ -23,10 +23,10 @@ class Cursor:
 
 
 def read_cursor(text: str) -> Cursor:
-    """The cursor that `str` wrote. Raises Unprocessable for anything else."""
+    """The cursor from its text form, `str(cursor)`. Raises Unprocessable for any other text."""
     match = _FORM.fullmatch(decode_cursor(text) or "")
     if not match:
         raise Unprocessable(
-            "cursor: not one of ours", [FieldError("cursor", "pass `next_cursor` of an earlier answer unchanged")]
+            "cursor: not a valid cursor", [FieldError("cursor", "pass `next_cursor` of an earlier answer unchanged")]
         )
     return Cursor(match[1], int(match[2]))

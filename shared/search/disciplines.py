@@ -1,4 +1,4 @@
-"""Which providers suit a question, for `providers=auto`: by the words of the field that it uses."""
+"""Selects the providers for a query, for `providers=auto`, by the discipline that its words belong to."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from shared.bibliography.text import fold
 from shared.query.syntax import leaves, parse
 
-# Stems that only one field uses; a word that begins with one counts for the field.
+# Stems that only one discipline uses; a word that begins with one indicates that discipline.
 STEMS = {
     "biomedical": (
         "alzheimer", "antibod", "biolog", "biomark", "cancer", "cardi", "cell", "clinic", "covid", "crispr", "diabet",
@@ -30,12 +30,12 @@ STEMS = {
 
 
 def disciplines_of(wordings: Sequence[str]) -> set[str]:
-    """The fields whose words occur; empty when it is unclear."""
+    """The disciplines whose words occur in the wordings; empty if there are none."""
     text = " " + " ".join(fold(leaf.text) for wording in wordings for leaf in leaves(parse(wording)))
     return {name for name, stems in STEMS.items() if any(f" {stem}" in text for stem in stems)}
 
 
 def pick(wordings: Sequence[str], disciplines: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
-    """The providers for a question: those for any field, and those for the fields that it names."""
+    """The providers of any discipline, and those of the disciplines of these wordings."""
     wanted = {"any"} | disciplines_of(wordings)
     return tuple(sorted(name for name, fields in disciplines.items() if wanted & set(fields)))

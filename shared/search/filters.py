@@ -1,8 +1,7 @@
-"""Filters applied to merged papers: what no provider could apply is decided here from the merged data.
+"""Filters on merged papers, for those that the providers could not apply.
 
-A filter that the provider of one of the paper's records applied itself is trusted, except where the merged record
-knows better: dates, types, preprints, retractions. An undecidable paper is left out, and counted, so that it is never
-dropped in silence.
+A filter that the provider of one of the paper's records applied is trusted, except where the merged data are better:
+dates, types, preprints, retractions. A paper that lacks the data for a filter is left out and counted.
 """
 
 from __future__ import annotations
@@ -22,18 +21,18 @@ ALWAYS_CHECKED = ("date", "publication_types", "exclude_preprints", "exclude_ret
 
 
 def _date(paper: MergedPaper, query: Query) -> bool | None:
-    told = paper.publication_date or (str(paper.year) if paper.year else None)
-    if told is None:
+    date = paper.publication_date or (str(paper.year) if paper.year else None)
+    if date is None:
         return None
-    not_before = query.first_day is None or last_day(told) >= query.first_day
-    not_after = query.last_day is None or first_day(told) <= query.last_day
+    not_before = query.first_day is None or last_day(date) >= query.first_day
+    not_after = query.last_day is None or first_day(date) <= query.last_day
     return not_before and not_after
 
 
 def _journal(paper: MergedPaper, query: Query) -> bool | None:
-    """Only the same journal passes, whole, abbreviated or by initials; a likeness does not.
+    """Only the same journal passes (full name, abbreviation or initials), not a similar name.
 
-    A caller who names `Nature` does not want `Nature Communications`, and who wants that can name it.
+    `Nature` does not include `Nature Communications`.
     """
     names = [record.journal for record in paper.records if record.journal]
     wanted = query.journal or ""
@@ -60,7 +59,7 @@ def _names(have: list[str], wanted: list[str]) -> bool:
 
 
 def mentions(paper: MergedPaper | Paper, query: Query) -> bool | None:
-    """Whether it holds what is asked for: title and abstract decide; without an abstract, a term may stand in it."""
+    """Whether title and abstract satisfy the query; None if a term may be in an abstract that is not known."""
     words = f" {' '.join(terms(paper.title))} | {' '.join(terms(paper.abstract))} "
     if any(_occurs(leaf, words) for leaf in leaves(query.node, excluded=True)):
         return False
@@ -78,12 +77,12 @@ def _holds(node: Node, words: str) -> bool:
 
 
 def _occurs(leaf: Words | Phrase, words: str) -> bool:
-    """A phrase as it stands; of free words each, but for the smallest ("of", "in")."""
-    asked = terms(leaf.text)
+    """A phrase must occur as a whole; of free words each, except short ones ("of", "in")."""
+    words_wanted = terms(leaf.text)
     if isinstance(leaf, Phrase):
-        return f" {' '.join(asked)} " in words
-    telling = [term for term in asked if len(term) > 2 or not term.isalpha()] or asked
-    return bool(telling) and all(f" {term} " in words for term in telling)
+        return f" {' '.join(words_wanted)} " in words
+    significant = [term for term in words_wanted if len(term) > 2 or not term.isalpha()] or words_wanted
+    return bool(significant) and all(f" {term} " in words for term in significant)
 
 
 CHECKS: dict[str, Check] = {
@@ -101,15 +100,15 @@ CHECKS: dict[str, Check] = {
 }
 
 
-def keep(
+def apply_filters(
     papers: Sequence[MergedPaper], query: Query, applied: Mapping[str, frozenset[str]]
 ) -> tuple[list[MergedPaper], Counter[str]]:
-    """The papers that pass every filter in use, and how many were left out because a filter could not be decided.
+    """The papers that pass every filter of the query, and how many each filter left out for lack of data.
 
-    `applied` gives, for each provider, the filters that it applied itself.
+    `applied`: provider -> the filters that it applied itself.
     """
     undecided: Counter[str] = Counter()
-    kept = []
+    passed = []
     for paper in papers:
         verdicts = {name: _verdict(name, paper, query, applied) for name in query.filters}
         unknown = [name for name, verdict in verdicts.items() if verdict is None]
@@ -118,8 +117,8 @@ def keep(
         if unknown:
             undecided.update(unknown)
         else:
-            kept.append(paper)
-    return kept, undecided
+            passed.append(paper)
+    return passed, undecided
 
 
 def _verdict(name: str, paper: MergedPaper, query: Query, applied: Mapping[str, frozenset[str]]) -> bool | None:

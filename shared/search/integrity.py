@@ -1,42 +1,48 @@
-"""Whether a paper stands: what may be said of it when a source that would know did not answer.
+"""Retraction status when a source that tracks retractions did not answer.
 
-A retraction that one source tells is told. That there is none is believed only when every source that keeps account
-of retractions, and was asked, has answered: `unknown` is never told as `none`.
+A retraction that one source reports is reported. `none` is reported only if every queried source that tracks
+retractions answered; otherwise the status is `unknown`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
+from copy import copy
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 from shared.bibliography.paper import MergedPaper, Retraction, RetractionStatus
 from shared.providers.provider import ProviderReply
 
-
-def unheard(replies: Iterable[ProviderReply], tracking: Collection[str]) -> set[str]:
-    """The sources that keep account of retractions, were asked, and did not answer."""
-    return {reply.provider for reply in replies if reply.provider in tracking and not reply.outcome.answered}
+if TYPE_CHECKING:
+    from shared.answers.search import StoredPaper
 
 
-def with_integrity(paper: MergedPaper, unheard: Collection[str]) -> MergedPaper:
-    """The paper; its standing is unknown instead of sound where the sources `unheard` might have known better.
+def unanswered_trackers(replies: Iterable[ProviderReply], trackers: Collection[str]) -> set[str]:
+    """The providers among `trackers`, which track retractions, that were queried and did not answer."""
+    return {reply.provider for reply in replies if reply.provider in trackers and not reply.outcome.answered}
 
-    Who did say that it stands is kept in the provenance, under `retraction.none`.
+
+def with_integrity(paper: MergedPaper, unanswered: Collection[str]) -> MergedPaper:
+    """The paper, its retraction status `unknown` instead of `none` if there are `unanswered` trackers.
+
+    The providers that reported `none` stay in the provenance, under `retraction.none`.
     """
-    if not unheard or paper.retraction.status is not RetractionStatus.NONE:
+    if not unanswered or paper.retraction.status is not RetractionStatus.NONE:
         return paper
     provenance = dict(paper.provenance)
-    if said_so := provenance.pop("retraction", ()):
-        provenance["retraction.none"] = said_so
+    if reported_none := provenance.pop("retraction", ()):
+        provenance["retraction.none"] = reported_none
     return replace(paper, retraction=Retraction(), provenance=provenance)
 
 
-def uncertain(results: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Results for the graph of whose papers not every source was asked: that one stands is not remembered."""
-    return [
-        {**result, "retraction": {**result["retraction"], "status": RetractionStatus.UNKNOWN.value}}
-        if result["retraction"]["status"] == RetractionStatus.NONE
-        else dict(result)
-        for result in results
-    ]
+def with_unknown_retraction(results: Iterable[StoredPaper]) -> list[StoredPaper]:
+    """Results for the graph, of which not every tracker was queried: the graph must not store `none`."""
+    return [_without_none(result) for result in results]
+
+
+def _without_none(result: StoredPaper) -> StoredPaper:
+    changed = copy(result)
+    if result["retraction"]["status"] == RetractionStatus.NONE:
+        changed["retraction"] = {**result["retraction"], "status": RetractionStatus.UNKNOWN}
+    return changed

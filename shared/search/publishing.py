@@ -1,31 +1,32 @@
-"""Hands the papers of an answer to the knowledge graph, if the caller agrees."""
+"""Sends the papers of an answer to the knowledge graph, if the caller agrees."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 if TYPE_CHECKING:
+    from shared.answers.search import Queued, StoredPaper
     from shared.search.request import Context  # with pydantic, which a cold dispatcher does not load
 
-# Results and the context in which they were shown -> `{"queued": papers, "skipped": papers}`.
-Publish = Callable[[Sequence[Mapping[str, Any]], Mapping[str, str] | None], Mapping[str, int]]
+# Results and the context that cites them -> how many papers were queued and how many were not.
+Publish: TypeAlias = "Callable[[Sequence[StoredPaper], Mapping[str, str] | None], Queued]"
 
 
 class Consent(Protocol):
-    """What a request says of the graph."""
+    """The fields of a request that concern the graph."""
 
     @property
     def cite_in_kg(self) -> bool:
-        """Whether the graph may learn the papers of the answer."""
+        """Whether the papers of the answer may be stored in the graph."""
 
     @property
     def context(self) -> Context | None:
-        """Where the papers were shown."""
+        """What cites the papers."""
 
 
-def publish_results(results: Sequence[Mapping[str, Any]], request: Consent, publish: Publish) -> dict[str, int]:
-    """The answer's `kg`: how many papers were queued for the graph, and how many were not."""
+def publish_results(results: Sequence[StoredPaper], request: Consent, publish: Publish) -> Queued:
+    """Queue the results for the graph; the answer's `kg`."""
     if not request.cite_in_kg or not results:
         return {"queued": 0, "skipped": len(results)}
-    return dict(publish(results, request.context.model_dump() if request.context else None))
+    return publish(results, request.context.model_dump() if request.context else None)

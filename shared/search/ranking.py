@@ -1,18 +1,18 @@
-"""Which paper comes first: the one home of the formula.
+"""The ranking formula.
 
-Over the merged pool of one search, z being the distance from the pool's mean in standard deviations:
+Over the merged papers of one search (the pool), with z the distance from the pool's mean in standard deviations:
 
-    votes      1.0 z   reciprocal ranks: one vote for each wording and family of indexes, each further one worth less
-    text       1.5 z   BM25 of title and abstract for the question
-    feedback   2.0 z   likeness to the pool's own best papers; fades as a known item shows itself
-    title       30     x how surely the title is the very one sought; 0 for most papers of most searches
+    votes      1.0 z   reciprocal ranks: one vote per wording and family of indexes, each further vote counting less
+    text       1.5 z   BM25 of title and abstract for the query
+    feedback   2.0 z   similarity to the best papers of the pool; reduced when a title matches the query
+    title       30     x the confidence that the query is this title; 0 for most papers of most searches
     citations  0.5 z   log(citations + 1); unknown counts as the mean. Not in `relevance`
 
-`score_parts` are these terms, and their sum decides the order. `impact` is relevance x log(citations + 1): there every
-part is counted from the pool's lowest and multiplied, so the parts still add up. `score` is that sum mapped linearly
-to [0, 1] over the pool: 1 is the best paper of this answer, 0 its last.
+`score_parts` are these terms, and their sum determines the order. `impact` is relevance x log(citations + 1): every
+part is measured from the pool's minimum and multiplied, so that the parts still add up. `score` is the sum mapped
+linearly to [0, 1] over the pool: 1 is the best paper of this answer, 0 the last.
 
-The constants were found on the developers' half of the ranking benchmark (tests/benchmarks/fuse.py).
+The constants were fitted on the training half of the ranking benchmark (tests/benchmarks/fuse.py).
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ VOTES_WEIGHT = 1.0
 TEXT_WEIGHT = 1.5
 FEEDBACK_WEIGHT = 2.0
 FEEDBACK_PAPERS = 10
-TITLE_WEIGHT = 30.0  # above all other parts together: who names a paper wants that paper
-KNOWN_ITEM_FROM, KNOWN_ITEM_SURE = 0.5, 0.8  # title likeness between which the title takes over …
-SHORT_QUERY_FROM, SHORT_QUERY_SURE = 0.9, 1.0  # … and for one or two words, which name a topic rather than a paper
+TITLE_WEIGHT = 30.0  # more than all other parts together: a query that is a title searches for that paper
+KNOWN_ITEM_FROM, KNOWN_ITEM_SURE = 0.5, 0.8  # the range of title similarity over which the title gains its weight …
+SHORT_QUERY_FROM, SHORT_QUERY_SURE = 0.9, 1.0  # … and for one or two words, which are a topic rather than a title
 CITATIONS_WEIGHT = 0.5
 RANKINGS = ("balanced", "relevance", "impact")
 SORTS = ("relevance", "citations", "date")
@@ -43,11 +43,11 @@ Parts = dict[str, list[float]]  # a column for each term of the formula, a row f
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankedPaper:
-    """A paper in its place, and why it is there. `score` and `provider_scores` are in [0, 1]."""
+    """A ranked paper with its scores. `score` and `provider_scores` are in [0, 1]."""
 
     paper: MergedPaper
     score: float
-    score_parts: Mapping[str, float]  # it is their sum that the order follows
+    score_parts: Mapping[str, float]  # the order is by their sum
     provider_scores: Mapping[str, float]
     best_provider: str | None
     best_score: float | None
@@ -61,7 +61,7 @@ def rank(
     ranking: str = "balanced",
     sort: str = "relevance",
 ) -> list[RankedPaper]:
-    """Put the papers into order; `families` names the index family of each provider (default: its own)."""
+    """Rank the papers. `families`: provider -> its index family; by default each provider is one of its own."""
     if ranking not in RANKINGS or sort not in SORTS:
         raise ValueError(f"no ranking {ranking!r} or sort {sort!r}")
     pool = sorted(papers, key=_identity)
@@ -82,12 +82,12 @@ def rank(
 
 
 def _identity(paper: MergedPaper) -> tuple[str, list[tuple[str, int, int]]]:
-    """The last word on every tie: the key, then the places where the paper was found."""
+    """Decides every tie: the key, then where the paper was found."""
     return paper.key, sorted((record.provider, record.wording, record.rank) for record in paper.records)
 
 
 def _sort_key(paper: MergedPaper, sort: str) -> tuple[int, ...]:
-    """What goes before the score: nothing, the most cited, or the newest; unknown last."""
+    """What precedes the score in the order: nothing, citations or date; unknown values are last."""
     if sort == "citations":
         return (1,) if paper.citation_count is None else (0, -paper.citation_count)
     if sort == "date":
@@ -115,7 +115,7 @@ def _relevance_parts(pool: Sequence[MergedPaper], question: Question, families: 
 
 
 def _votes(paper: MergedPaper, families: Mapping[str, str]) -> float:
-    """Reciprocal ranks, the best of each family for each wording: an index and its mirror do not vote twice."""
+    """The sum of reciprocal ranks, the best of each family and wording: an index and its mirror do not vote twice."""
     best: dict[tuple[int, str], int] = {}
     for record in paper.records:
         voter = (record.wording, families.get(record.provider, record.provider))
@@ -124,16 +124,16 @@ def _votes(paper: MergedPaper, families: Mapping[str, str]) -> float:
 
 
 def _title_match(question: Question, title: Sequence[str]) -> float:
-    """How surely a title is the one that some wording names, from 0 to 1 (the same words)."""
-    likeness = ((title_overlap(asked, title), len(asked)) for asked in question.wordings)
-    return max((alike * _known_item(alike, words) for alike, words in likeness), default=0.0)
+    """The confidence that some wording is this title, from 0 to 1 (the same words)."""
+    overlaps = ((title_overlap(asked, title), len(asked)) for asked in question.wordings)
+    return max((overlap * _known_item(overlap, words) for overlap, words in overlaps), default=0.0)
 
 
-def _known_item(likeness: float, words: int) -> float:
-    """How sure it is that so many words at this likeness name a paper, from 0 to 1."""
+def _known_item(overlap: float, words: int) -> float:
+    """The confidence that a query of so many words with this title overlap is a title, from 0 to 1."""
     short = _ramp(4 - words, 0, 2)
     start = KNOWN_ITEM_FROM + short * (SHORT_QUERY_FROM - KNOWN_ITEM_FROM)
-    return _ramp(likeness, start, KNOWN_ITEM_SURE + short * (SHORT_QUERY_SURE - KNOWN_ITEM_SURE))
+    return _ramp(overlap, start, KNOWN_ITEM_SURE + short * (SHORT_QUERY_SURE - KNOWN_ITEM_SURE))
 
 
 def _ramp(value: float, start: float, end: float) -> float:
@@ -141,7 +141,7 @@ def _ramp(value: float, start: float, end: float) -> float:
 
 
 class _Words:
-    """The pool's texts. A paper without abstract is measured by its title among all titles, not among whole texts."""
+    """The pool's texts. A paper without an abstract is compared by its title with all titles, not with whole texts."""
 
     def __init__(self, papers: Sequence[MergedPaper]) -> None:
         self.texts = [Text.of(paper.title, paper.abstract) for paper in papers]
@@ -150,7 +150,7 @@ class _Words:
         self._titles = TextPool([Text.of(paper.title, None) for paper in papers]) if self._bare else None
 
     def z(self, measure: Callable[[TextPool], list[float]]) -> list[float]:
-        """z of a measure, for each paper among its like."""
+        """z of a measure: of papers with an abstract among all texts, of others among the titles."""
         values = _z(measure(self._whole))
         if self._titles:
             titles = _z(measure(self._titles))
@@ -160,7 +160,7 @@ class _Words:
 
 
 def _citation_z(pool: Sequence[MergedPaper]) -> list[float]:
-    """z of log(citations + 1) among the papers whose count is known; an unknown count speaks neither way."""
+    """z of log(citations + 1) among the papers whose count is known; 0 for an unknown count."""
     known = [row for row, paper in enumerate(pool) if paper.citation_count is not None]
     values = [0.0] * len(pool)
     for row, value in zip(known, _z([_impact(pool[row]) for row in known]), strict=True):
@@ -173,7 +173,7 @@ def _impact(paper: MergedPaper) -> float:
 
 
 def _times_impact(parts: Parts, pool: Sequence[MergedPaper]) -> Parts:
-    """relevance x log(citations + 1), part by part: each part is counted from the lowest of the pool."""
+    """relevance x log(citations + 1), part by part: each part is measured from the pool's minimum."""
     impact = [_impact(paper) for paper in pool]
     lowest = {name: min(column, default=0.0) for name, column in parts.items()}
     return {
@@ -201,18 +201,18 @@ def _to_unit_interval(values: Sequence[float]) -> list[float]:
 
 
 class _ProviderScores:
-    """Half for the place in the provider's list (1 for the first), half for the question's words in its title."""
+    """Half for the rank in the provider's list (1 for the first), half for the query's words in the title."""
 
     def __init__(self, question: Question) -> None:
-        # The records of one paper mostly share their title.
+        # Cached: most records of one paper have the same title.
         self._coverage = cache(lambda title: _title_coverage(question, title))
 
     def of(self, paper: MergedPaper) -> dict[str, float]:
         """Each provider's score by its name; the best of its records counts."""
         scores: dict[str, float] = {}
         for record in paper.records:
-            place = (VOTE_DAMPING + 1) / (VOTE_DAMPING + record.rank)
-            score = (place + self._coverage(record.title)) / 2
+            by_rank = (VOTE_DAMPING + 1) / (VOTE_DAMPING + record.rank)
+            score = (by_rank + self._coverage(record.title)) / 2
             scores[record.provider] = max(score, scores.get(record.provider, 0.0))
         return dict(sorted(scores.items()))
 
@@ -226,7 +226,7 @@ def _ranked(
     paper: MergedPaper, score: float, parts: Mapping[str, float], provider_scores: _ProviderScores
 ) -> RankedPaper:
     scores = provider_scores.of(paper)
-    best = max(scores, key=lambda name: scores[name], default=None)  # of equals the first by name
+    best = max(scores, key=lambda name: scores[name], default=None)  # of equal scores the first by name
     return RankedPaper(
         paper=paper,
         score=score,

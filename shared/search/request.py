@@ -1,7 +1,7 @@
-"""A search as a caller asks it: every field, its default, its limits, and a clear word for each thing that is wrong.
+"""The search request: every field with its default and limits, and a clear message for every invalid value.
 
-The shapes are those of the product contract, section 2. An empty string or null means absent; lists may be arrays or
-comma strings; numbers and flags may be strings, as a URL carries them.
+The fields are those of the product contract, section 2. An empty string or null counts as absent; lists may be arrays
+or comma-separated strings; numbers and flags may be strings, as in a URL.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from shared.bibliography.paper import PAPER_TYPES
 from shared.errors import FieldError, Unprocessable
 from shared.query.query import Query, first_day, last_day
 from shared.query.syntax import normalise, parse, tidy
-from shared.validation import absent, validated
+from shared.validation import is_blank, validated
 
 MAX_QUERY_CHARS = 1_000
 LEG_DEPTH = 100
 _PARTIAL_DATE = re.compile(r"\d{4}(-\d{2}(-\d{2})?)?")
-# What is published of a date; that the day exists is checked besides.
+# The published pattern of a date; that the day exists is checked separately.
 DATE_PATTERN = r"^(?!0000)[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?$"
 
 
@@ -43,11 +43,11 @@ def _wordings(value: Any) -> Any:
         with suppress(ValueError, RecursionError):
             value = json.loads(value)
     value = [value] if isinstance(value, str) else value
-    return tuple(it for it in value if not absent(it)) if isinstance(value, list | tuple) else value
+    return tuple(it for it in value if not is_blank(it)) if isinstance(value, list | tuple) else value
 
 
 def _whole(value: Any) -> Any:
-    """True and 1.5 are no counts; a text is digits and nothing else."""
+    """Reject true, 1.5 and texts with anything but digits, which pydantic would accept as integers."""
     if isinstance(value, bool) or (isinstance(value, float) and not value.is_integer()):
         raise PydanticCustomError("int_type", "must be a whole number")
     if isinstance(value, str) and not re.fullmatch("[0-9]+", value):
@@ -57,7 +57,7 @@ def _whole(value: Any) -> Any:
 
 Listed = Annotated[tuple[str, ...], BeforeValidator(_listed)]
 Whole = Annotated[int, BeforeValidator(_whole)]
-# Fields that several requests have, with their own defaults.
+# Fields of several requests, each with its own default.
 Wording = Annotated[str, Field(json_schema_extra={"format": "literature-query"})]
 PartialDate = Annotated[str, Field(json_schema_extra={"pattern": DATE_PATTERN})]
 Detail = Annotated[
@@ -73,7 +73,7 @@ Page = Annotated[
         json_schema_extra={"format": "cursor"},
     ),
 ]
-Fresh = Annotated[bool, Field(description="True: asks the providers even where a kept answer would do.")]
+Fresh = Annotated[bool, Field(description="True: queries the providers even if a cached answer is fresh.")]
 Timeout = Annotated[
     int,
     Field(ge=1_000, le=25_000, description="The deadline of the whole request, in milliseconds."),
@@ -87,7 +87,7 @@ class Context(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     type: Literal["debate", "analysis", "report"] = Field(description="What kind of context it is.")
-    id: str = Field(min_length=1, max_length=256, description="Your name for it.")
+    id: str = Field(min_length=1, max_length=256, description="Your identifier of the context.")
 
 
 class Sized(BaseModel):
@@ -99,13 +99,13 @@ class Sized(BaseModel):
     fields: Listed = Field((), description="Only these fields of each paper.")
     include_abstract: IncludeAbstract = True
     abstract_chars: Whole | None = Field(
-        None, ge=0, le=100_000, description="Cuts abstracts to so many characters, at a word."
+        None, ge=0, le=100_000, description="Cuts abstracts to this many characters, at a word."
     )
     max_tokens: Whole | None = Field(
         None,
         ge=200,
         le=1_000_000,
-        description="A budget in tokens: whole results are left out beyond it, which `truncated` tells.",
+        description="A budget in tokens: results beyond it are left out, which `truncated` reports.",
     )
 
 
@@ -126,7 +126,7 @@ class SearchRequest(Sized):
         "answer.",
     )
     max_results: Whole = Field(10, ge=1, le=100, description="Results a page.")
-    providers: Listed = Field((), description="Which to ask; `auto` picks by discipline. Without it, all.")
+    providers: Listed = Field((), description="Which providers to query; `auto` selects by discipline. Default: all.")
     date_from: PartialDate | None = Field(
         None, description="YYYY, YYYY-MM or YYYY-MM-DD, inclusive; a day that exists, and not after `date_to`."
     )
@@ -134,7 +134,9 @@ class SearchRequest(Sized):
     journal: str | None = Field(None, max_length=300, description="The journal's name.")
     author: str | None = Field(None, max_length=300, description="An author's name.")
     open_access: bool | None = Field(None, description="True: only papers of which a free copy exists.")
-    min_citations: Whole | None = Field(None, ge=0, le=10_000_000, description="Only papers cited at least so often.")
+    min_citations: Whole | None = Field(
+        None, ge=0, le=10_000_000, description="Only papers with at least this many citations."
+    )
     publication_types: Listed = Field((), description="Only these types.")
     exclude_preprints: bool = Field(False, description="True: no preprints.")
     include_retracted: bool = Field(True, description="False: no retracted papers. They are flagged in any case.")
@@ -192,11 +194,11 @@ class SearchRequest(Sized):
 
     @property
     def wordings(self) -> tuple[str, ...]:
-        """`query` and `queries`, each once, tidied."""
+        """`query` and `queries` without duplicates, tidied."""
         return tuple(dict.fromkeys(tidy(text) for text in ((self.query,) if self.query else ()) + self.queries))
 
     def leg_query(self, wording: str) -> Query:
-        """What every provider is asked for one wording: the same for each caller, however they spelt it."""
+        """The query of every leg of one wording, normalised so that callers with equal queries share legs."""
         return Query(
             text=normalise(wording),
             limit=LEG_DEPTH,
@@ -213,10 +215,10 @@ class SearchRequest(Sized):
         )
 
 
-def read_request(data: Any, providers: Collection[str], fields: Collection[str] = ()) -> SearchRequest:
-    """Validate a caller's input. `providers` and `fields` are the names that exist.
+def read_request(data: object, providers: Collection[str], fields: Collection[str] = ()) -> SearchRequest:
+    """Validate a caller's input against the names of `providers` and `fields` that exist.
 
-    Raises BadRequest for input of the wrong form, Unprocessable for a value that cannot be; both name every field.
+    Raises BadRequest for malformed input and Unprocessable for an invalid value; both name every wrong field.
     """
     request = validated(SearchRequest, data)
     must_exist("providers", request.providers, {"auto", *providers})
@@ -225,9 +227,9 @@ def read_request(data: Any, providers: Collection[str], fields: Collection[str] 
     return request
 
 
-def must_exist(field: str, asked: Collection[str], known: Collection[str]) -> None:
-    """Raises Unprocessable for the first name that is not known."""
-    for name in asked:
+def must_exist(field: str, names: Collection[str], known: Collection[str]) -> None:
+    """Raises Unprocessable for the first unknown name."""
+    for name in names:
         if name not in known:
             valid = ", ".join(sorted(known))
             raise Unprocessable(

@@ -1,36 +1,104 @@
-"""Stored answers that are paged through: where they are stored, and how one is shown again."""
+"""Stored result sets: their form, the store, and how one is used for another answer.
+
+A result set belongs to a search or to a list of references or citations; the two differ in `summary` and `results`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Protocol
+from copy import copy
+from typing import TYPE_CHECKING, Any, Generic, NotRequired, Protocol, TypeAlias, TypedDict, TypeVar
 
-from shared.legs.reports import as_kept
-from shared.search.hints import NOT_KEPT
+from shared.legs.reports import as_cached
+from shared.search.hints import NOT_STORED
+
+if TYPE_CHECKING:
+    from shared.answers.search import Action, CacheState, Hint, LegReport, StoredPaper
+
+
+class SetSummary(TypedDict):
+    """What every result set records about how it was made."""
+
+    complete: bool
+    providers: dict[str, LegReport]
+    cache: CacheState
+    hints: list[Hint]
+
+
+class SearchSummary(SetSummary):
+    """What a search's answer says about the search, and not about a paper."""
+
+    query: str
+    total_count: int
+    providers_searched: list[str]
+    next_actions: list[Action]
+
+
+class SearchTerms(TypedDict):
+    """What a search was for; a cursor is valid only with the same terms."""
+
+    wordings: list[str]
+    providers: list[str]
+
+
+Summary = TypeVar("Summary", bound=SetSummary)
+Result = TypeVar("Result")
+
+
+class ResultSet(TypedDict, Generic[Summary, Result]):
+    """All results of one request, in full. A page is a view of it."""
+
+    result_set_id: str  # a digest of the content
+    summary: Summary
+    results: list[Result]
+    kept: NotRequired[bool]  # False: it could not be stored
+
+
+class SearchResultSet(ResultSet[SearchSummary, "StoredPaper"]):
+    """A search's result set, as it is stored."""
+
+    asked: SearchTerms
+
+
+class AnyResultSet(ResultSet[Any, Any]):
+    """A result set as it was read: of a search if it has `asked`, else of a list of references or citations."""
+
+    asked: NotRequired[SearchTerms]
+
+
+SearchResults: TypeAlias = ResultSet[SearchSummary, "StoredPaper"]
 
 
 class ResultSets(Protocol):
-    """Where result sets are kept, by id and by the request that made them."""
+    """The store of result sets, by id and by the request that made them."""
 
-    def get(self, result_set_id: str) -> dict[str, Any] | None:
-        """A kept result set."""
+    def get(self, result_set_id: str) -> AnyResultSet | None:
+        """The result set with this id; None when it has expired."""
 
-    def of_request(self, request_key: str) -> dict[str, Any] | None:
+    def find_by_request(self, request_key: str) -> AnyResultSet | None:
         """The complete and fresh result set of an equal request."""
 
-    def put(self, result_set: Mapping[str, Any], request_key: str | None, fresh_s: float) -> bool:
-        """Keep one; under its request for `fresh_s` seconds. False when that failed."""
+    def put(self, result_set: ResultSet[Any, Any], request_key: str | None, fresh_s: float) -> bool:
+        """Store a result set; `request_key` finds it for `fresh_s` seconds. False when it could not be stored."""
 
 
-def reused(result_set: Mapping[str, Any], cache: str) -> dict[str, Any]:
-    """A stored result set as it is shown again; `cache` is the state that the answer reports (`hit`, `coalesced`)."""
-    summary = result_set["summary"]
-    return {**result_set, "summary": {**summary, "providers": as_kept(summary["providers"]), "cache": cache}}
+def reused(result_set: ResultSet[Summary, Result], cache: CacheState) -> ResultSet[Summary, Result]:
+    """A stored result set for another answer, which reports `cache` (`hit`, `coalesced`) and cached legs."""
+    summary = copy(result_set["summary"])
+    summary["providers"] = as_cached(summary["providers"])
+    summary["cache"] = cache
+    shown = copy(result_set)
+    shown["summary"] = summary
+    return shown
 
 
-def stored(result_sets: ResultSets, result_set: dict[str, Any], request_key: str, fresh_s: float) -> dict[str, Any]:
-    """The result set, once it is stored; where that failed, marked so that its answer offers no next page."""
+def stored(
+    result_sets: ResultSets, result_set: ResultSet[Summary, Result], request_key: str, fresh_s: float
+) -> ResultSet[Summary, Result]:
+    """Store the result set; if that fails, mark it so that its answer offers no next page and says why."""
     if result_sets.put(result_set, request_key, fresh_s):
         return result_set
-    summary = result_set["summary"]
-    return {**result_set, "kept": False, "summary": {**summary, "hints": [*summary["hints"], NOT_KEPT]}}
+    summary = copy(result_set["summary"])
+    summary["hints"] = [*summary["hints"], NOT_STORED]
+    shown = copy(result_set)
+    shown.update({"kept": False, "summary": summary})
+    return shown

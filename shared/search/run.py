@@ -1,9 +1,22 @@
-"""How an answer is made. Read this first.
+"""How a search is answered. Read this first.
 
-    request -> legs (provider x wording) -> cache, or ask -> merge -> filter -> rank -> page -> answer; cite
+    request -> legs (provider x wording) -> cache or provider -> merge -> filter -> rank -> page -> answer -> graph
 
-Everything outside is an argument: the caches, the providers, the graph's queue, the clock. A failing provider costs its
-own papers and nothing else, and is told as what it is.
+Caches, providers, the graph's queue and the clock are arguments. A provider that fails costs only its own papers, and
+the answer reports the failure. To follow one search, read these files in this order:
+
+     1  functions/dispatcher/handler.py                 the Lambda: picks the route, turns errors into problem objects
+     2  functions/dispatcher/routes/search.py           the route: input -> request -> answer, as JSON or as a file
+     3  shared/search/request.py                        validates the input; one leg's query for each wording
+     4  shared/search/run.py                            this file: the steps of a search
+     5  shared/legs/coalescing.py                       answers the legs: cache, lease, provider, deadline
+     6  shared/aws/lambda_functions/provider_fan_out.py invokes the provider Lambdas in parallel
+     7  shared/aws/lambda_functions/provider_handler.py the Lambda around a provider: limits, retries, outcomes
+     8  functions/providers/openalex.py                 one provider: query -> HTTP requests -> papers
+     9  shared/merging/merge.py                         records of the same work -> one paper
+    10  shared/search/filters.py                        filters that no provider could apply
+    11  shared/search/ranking.py                        the order of the papers
+    12  shared/search/page.py                           the answer's JSON
 """
 
 from __future__ import annotations
@@ -11,98 +24,100 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from shared.clock import Deadline
 from shared.errors import Expired, FieldError, Outcome, Unprocessable
 from shared.legs.coalescing import answer_legs
-from shared.legs.leg import Leg, LegAnswer, LegWorld
-from shared.legs.reports import as_answers, cache_state, complete, reports_of, searched, someone_answered
+from shared.legs.leg import Leg, LegAnswer, LegDependencies
+from shared.legs.reports import as_answers, cache_state, complete, raise_if_all_failed, reports_of, searched
 from shared.providers.provider import ProviderReply
 from shared.query.syntax import normalise
 from shared.search.cursor import Cursor, read_cursor
 from shared.search.disciplines import pick
 from shared.search.hints import hints_for, next_actions
-from shared.search.integrity import uncertain, unheard, with_integrity
+from shared.search.integrity import unanswered_trackers, with_integrity, with_unknown_retraction
 from shared.search.page import page_of, request_key, result_set_of
 from shared.search.publishing import Publish, publish_results
 from shared.search.request import SearchRequest
 from shared.search.result_sets import ResultSets, reused, stored
 
 if TYPE_CHECKING:
+    from shared.answers.search import SearchAnswer
     from shared.bibliography.paper import MergedPaper
     from shared.search.ranking import RankedPaper
+    from shared.search.result_sets import SearchResults, SearchSummary
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class World:
-    """The outside world of one search."""
+class SearchDependencies:
+    """What one search needs from outside the domain."""
 
-    legs: LegWorld
+    legs: LegDependencies
     result_sets: ResultSets
     publish: Publish
-    observe: Callable[[Sequence[LegAnswer]], None]  # told how every leg ended
+    observe: Callable[[Sequence[LegAnswer]], None]  # for metrics: receives every leg's answer
     disciplines: Mapping[str, Sequence[str]]  # provider -> its disciplines
-    tracks_integrity: Collection[str] = ()  # providers that tell retracted papers from others
+    tracks_integrity: Collection[str] = ()  # providers that track retractions
     monotonic: Callable[[], float]
     request_id: str
 
 
-def run_search(request: SearchRequest, world: World) -> dict[str, Any]:
-    """The whole answer of product contract 2. Raises AllProvidersFailed, Expired or BadRequest."""
-    deadline = Deadline(world.monotonic, request.timeout_ms)
+def run_search(request: SearchRequest, dependencies: SearchDependencies) -> SearchAnswer:
+    """Answer a search (product contract 2). Raises AllProvidersFailed, Expired, Unprocessable or StorageUnavailable."""
+    deadline = Deadline(dependencies.monotonic, request.timeout_ms)
     if request.cursor:
         cursor = read_cursor(request.cursor)
-        result_set = world.result_sets.get(cursor.result_set_id)
-        if result_set is None:
-            raise Expired("this cursor's result set is kept no longer", hint="Send the search again without `cursor`.")
-        _must_be_of(request, result_set)
-        result_set = reused(result_set, "hit")
+        result_set = _result_set_of(cursor, request, dependencies.result_sets)
     else:
-        kept = None if request.fresh else world.result_sets.of_request(request_key(request))
-        result_set = reused(kept, "hit") if kept else _new_result_set(request, world, deadline)
-        if kept:
-            world.observe(as_answers(result_set["summary"]["providers"]))
+        stored_set = None if request.fresh else dependencies.result_sets.find_by_request(request_key(request))
+        result_set = reused(stored_set, "hit") if stored_set else _new_result_set(request, dependencies, deadline)
+        if stored_set:
+            dependencies.observe(as_answers(result_set["summary"]["providers"]))
         cursor = Cursor(result_set["result_set_id"], 0)
     answer = page_of(result_set, request, cursor)
     shown = result_set["results"][cursor.offset : cursor.offset + answer["returned"]]
     answered = {name for name, report in answer["providers"].items() if Outcome(report["outcome"]).answered}
-    learned = shown if answered >= set(world.tracks_integrity) else uncertain(shown)
-    answer["kg"] = publish_results(learned, request, world.publish)
+    published = shown if answered >= set(dependencies.tracks_integrity) else with_unknown_retraction(shown)
+    answer["kg"] = publish_results(published, request, dependencies.publish)
     answer["search_time_ms"] = deadline.elapsed_ms()
-    answer["request_id"] = world.request_id
+    answer["request_id"] = dependencies.request_id
     return answer
 
 
-def _must_be_of(request: SearchRequest, result_set: Mapping[str, Any]) -> None:
-    """Raises Unprocessable for the cursor of a list of references, of other words or of other providers."""
-    asked = result_set.get("asked")
-    if asked is None:
+def _result_set_of(cursor: Cursor, request: SearchRequest, result_sets: ResultSets) -> SearchResults:
+    """Raises Expired, or Unprocessable if the cursor belongs to a list of references or to another search."""
+    result_set = result_sets.get(cursor.result_set_id)
+    if result_set is None:
+        raise Expired("the cursor has expired", hint="Send the search again without `cursor`.")
+    terms = result_set.get("asked")
+    if terms is None:
         raise Unprocessable("cursor: of another list", [FieldError("cursor", "pass a cursor of a search's answer")])
-    other_words = request.wordings and [normalise(it) for it in request.wordings] != asked["wordings"]
-    if other_words or (request.providers and sorted(request.providers) != asked["providers"]):
-        message = "of another question: pass it alone, or with the same fields"
+    other_words = request.wordings and [normalise(it) for it in request.wordings] != terms["wordings"]
+    if other_words or (request.providers and sorted(request.providers) != terms["providers"]):
+        message = "belongs to another search: pass it alone, or with the same fields"
         raise Unprocessable.field("cursor", message)
+    return reused(result_set, "hit")
 
 
-def _new_result_set(request: SearchRequest, world: World, deadline: Deadline) -> dict[str, Any]:
-    legs = legs_of(request, world.disciplines)
-    answers = answer_legs(legs, world.legs, until=deadline.until, fresh=request.fresh)
-    world.observe(answers)
-    someone_answered([answer.reply for answer in answers])
-    if all(answer.coalesced for answer in answers):  # whoever asked may have merged and ranked them as well
-        kept = world.result_sets.of_request(request_key(request))
-        if kept:
-            return reused(kept, "coalesced")
-    ranked, found, undecided = _ranked(request, legs, answers, world.tracks_integrity)
+def _new_result_set(request: SearchRequest, dependencies: SearchDependencies, deadline: Deadline) -> SearchResults:
+    legs = legs_of(request, dependencies.disciplines)
+    answers = answer_legs(legs, dependencies.legs, until=deadline.until, fresh=request.fresh)
+    dependencies.observe(answers)
+    raise_if_all_failed([answer.reply for answer in answers])
+    if all(answer.coalesced for answer in answers):  # the search that queried them may have stored the result set
+        stored_set = dependencies.result_sets.find_by_request(request_key(request))
+        if stored_set:
+            return reused(stored_set, "coalesced")
+    ranked, found, undecided = _ranked(request, legs, answers, dependencies.tracks_integrity)
     summary = _summary(request, answers, ranked, found, undecided)
     result_set = result_set_of(request, ranked, summary)
     fresh_s = min(answer.fresh_s for answer in answers)
-    return stored(world.result_sets, result_set, request_key(request), fresh_s)
+    return stored(dependencies.result_sets, result_set, request_key(request), fresh_s)
 
 
 def legs_of(request: SearchRequest, disciplines: Mapping[str, Sequence[str]]) -> list[Leg]:
-    """Every provider asked, times every wording, in a fixed order."""
+    """One leg for each requested provider and wording, in a fixed order."""
     if "auto" in request.providers:
         names = set(pick(request.wordings, disciplines)) | (set(request.providers) - {"auto"})
     else:
@@ -114,31 +129,31 @@ def legs_of(request: SearchRequest, disciplines: Mapping[str, Sequence[str]]) ->
 def merged_of(
     legs: Sequence[Leg], replies: Sequence[ProviderReply], tracks_integrity: Collection[str]
 ) -> tuple[list[MergedPaper], dict[str, frozenset[str]]]:
-    """The papers that these legs brought, and the filters that each provider has applied itself."""
-    from shared.merging.merge import merge  # a third of what a search imports; who finds a kept answer needs none of it
+    """The merged papers of these legs, and the filters that each provider applied itself."""
+    from shared.merging.merge import merge  # a third of a search's imports, which a cached answer does not need
 
     papers = [
         replace(paper, wording=leg.wording) for leg, reply in zip(legs, replies, strict=True) for paper in reply.papers
     ]
-    silent = unheard(replies, tracks_integrity)
+    unanswered = unanswered_trackers(replies, tracks_integrity)
     applied: dict[str, frozenset[str]] = {}
     for reply in replies:
         applied[reply.provider] = applied.get(reply.provider, frozenset()) | frozenset(reply.applied_filters)
-    return [with_integrity(paper, silent) for paper in merge(papers)], applied
+    return [with_integrity(paper, unanswered) for paper in merge(papers)], applied
 
 
 def _ranked(
     request: SearchRequest, legs: Sequence[Leg], answers: Sequence[LegAnswer], tracks_integrity: Collection[str]
 ) -> tuple[list[RankedPaper], int, Counter[str]]:
-    """The papers in order, how many there were before the filters, and how many no filter could decide on."""
-    from shared.search.filters import keep
+    """The ranked papers, how many there were before the filters, and how many each filter could not decide."""
+    from shared.search.filters import apply_filters
     from shared.search.ranking import rank
 
     replies = [answer.reply for answer in answers]
     merged, applied = merged_of(legs, replies, tracks_integrity)
-    kept, undecided = keep(merged, request.leg_query(request.wordings[0]), applied)
+    passed, undecided = apply_filters(merged, request.leg_query(request.wordings[0]), applied)
     families = {reply.provider: reply.family for reply in replies}
-    ranked = rank(kept, request.wordings, families, ranking=request.ranking, sort=request.sort)
+    ranked = rank(passed, request.wordings, families, ranking=request.ranking, sort=request.sort)
     return ranked, len(merged), undecided
 
 
@@ -148,8 +163,8 @@ def _summary(
     ranked: Sequence[RankedPaper],
     found: int,
     undecided: Counter[str],
-) -> dict[str, Any]:
-    """All of the answer that is about the search and not about a paper."""
+) -> SearchSummary:
+    """What the answer says about the search, and not about a paper."""
     reports = reports_of([answer.reply for answer in answers])
     return {
         "query": request.query or request.wordings[0],

@@ -1,80 +1,85 @@
-"""How large an answer's papers are: fields by `detail`, abstracts that share what room there is, papers to a budget.
+"""How large an answer's papers are: fields by `detail`, abstracts that share the space left, papers up to a budget.
 
     full        every field, all authors, the whole abstract
-    standard    every field, five authors; empty is what explains a result (`score_parts`, the open-access `locations`,
-                `provenance` but that of a retraction); so that ten papers take no more than 5,000 tokens, abstracts are
-                cut and, before they become too short, all but the best `provider_scores` and `citation_counts`
-    compact     what a list needs to choose from: no abstract unless `abstract_chars` asks for it, three authors
+    standard    every field, five authors; what explains a result is empty (`score_parts`, the open-access `locations`,
+                `provenance` except of a retraction). Ten papers take at most 5,000 tokens: abstracts are shortened and,
+                before they become too short, `provider_scores` and `citation_counts` are reduced to the best one
+    compact     enough to choose from a list: three authors, no abstract unless `abstract_chars` is given
 
-`fields` names fields that come as in `full`. Nothing is cut below what a caller named in `abstract_chars`.
+`fields` selects fields, each as in `full`. No abstract is cut below `abstract_chars`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+from shared.answers.search import Paper
 from shared.canonical_json import compact_json
 from shared.search.request import Sized
 
+if TYPE_CHECKING:
+    from shared.answers.search import LegReport, Truncated
+
 STANDARD_AUTHORS, COMPACT_AUTHORS = 5, 3
-# What ten papers take by default, in tokens.
+# The size of ten papers by default, in tokens.
 STANDARD_TOKENS = 5_000
-# JSON full of identifiers and numbers takes 3.1 to 3.3 bytes a token (o200k), other scripts as much by their bytes.
+# JSON full of identifiers and numbers has 3.1 to 3.3 bytes per token (o200k); so have other scripts, by their bytes.
 BYTES_PER_TOKEN = 3.1
-# With less room than this an abstract says nothing; with less than that, other things make room.
+# A shorter abstract than the first says nothing; below the second, other fields are reduced first.
 LEAST_ABSTRACT_BYTES, ENOUGH_ABSTRACT_BYTES = 80, 240
 COMPACT_FIELDS = (
     "key", "title", "authors", "author_count", "year", "journal", "type", "pmid", "citation_count", "abstract",
     "retraction", "score",
 )  # fmt: skip
-RESULT_FIELDS = (
-    "doi", "pmid", "paper_id", "title", "authors", "author_count", "year", "publication_date", "journal", "volume",
-    "issue", "pages", "type", "language", "abstract", "tldr", "citation_count", "influential_citation_count",
-    "citation_counts", "citation_uri", "key", "external_ids", "open_access", "retraction", "versions",
-    "provider_scores", "best_provider", "best_score", "score", "score_parts", "provenance", "possible_duplicates",
-    "found_by",
-)  # fmt: skip
-TLDR_CHARS = 300  # a machine's summary is one sentence
-Result = Mapping[str, Any]
+RESULT_FIELDS = tuple(Paper.__annotations__)  # in the order in which JSON has them
+TLDR_CHARS = 300  # a generated summary is one sentence
+
+Item = TypeVar("Item")
+_Fields = dict[str, Any]  # a Paper whose fields are chosen by their names
 
 
-def tokens(value: Any) -> float:
-    """About how many tokens a value takes as JSON."""
+def tokens(value: object) -> float:
+    """The approximate size of a value as JSON, in tokens."""
     return len(compact_json(value).encode("utf-8", "replace")) / BYTES_PER_TOKEN
 
 
-def sized(result: Result, request: Sized) -> dict[str, Any]:
-    """One result as large as the caller wants it; of a page see `page_sized`."""
+def sized(result: Paper, request: Sized) -> Paper:
+    """One result in the requested size; for a page see `page_sized`."""
     return page_sized([result], request)[0][0]
 
 
-def page_sized(results: Sequence[Result], request: Sized) -> tuple[list[dict[str, Any]], int]:
-    """The results as large as the caller wants them, and how many of the abstracts wanted are shorter than they are."""
+def page_sized(page: Sequence[Paper], request: Sized) -> tuple[list[Paper], int]:
+    """The results in the requested size, and how many of the requested abstracts were shortened."""
+    shown, shortened = _page_sized([dict(result) for result in page], request)
+    return [cast("Paper", result) for result in shown], shortened  # a subset of a Paper's fields
+
+
+def _page_sized(results: Sequence[_Fields], request: Sized) -> tuple[list[_Fields], int]:
     shown = [_without_abstract(result, request) for result in results]
     automatic = request.detail == "standard" and not request.fields
-    unasked = request.detail == "compact" and not request.fields and request.abstract_chars is None
-    if not request.include_abstract or unasked or (request.fields and "abstract" not in request.fields):
+    not_requested = request.detail == "compact" and not request.fields and request.abstract_chars is None
+    if not request.include_abstract or not_requested or (request.fields and "abstract" not in request.fields):
         return shown, 0
-    room = None
+    limit = None
     if automatic and request.abstract_chars is None:
-        room = _room(results, shown)
-        if (room is not None and room < ENOUGH_ABSTRACT_BYTES) or sum(map(tokens, shown)) > _share(results):
+        limit = _abstract_limit(results, shown)
+        if (limit is not None and limit < ENOUGH_ABSTRACT_BYTES) or sum(map(tokens, shown)) > _share(results):
             for result, small in zip(results, shown, strict=True):
                 small["provider_scores"] = _only(result["best_provider"], small["best_score"])
-                small["citation_counts"] = _only(_holder(result), result["citation_count"])
-            room = _room(results, shown)
+                small["citation_counts"] = _only(_counted_by(result), result["citation_count"])
+            limit = _abstract_limit(results, shown)
     for result, small in zip(results, shown, strict=True):
-        chars = request.abstract_chars if room is None else _chars(result["abstract"], room)
+        chars = request.abstract_chars if limit is None else _chars(result["abstract"], limit)
         small["abstract"] = result["abstract"] if chars is None else _cut(result["abstract"], chars)
     return shown, sum(small["abstract"] != result["abstract"] for result, small in zip(results, shown, strict=True))
 
 
-def _room(results: Sequence[Result], shown: Sequence[Result]) -> int | None:
-    """How many bytes each abstract may take, so that all papers stay within their tokens; None when all fit whole."""
+def _abstract_limit(results: Sequence[_Fields], shown: Sequence[_Fields]) -> int | None:
+    """How many bytes each abstract may have so that all papers stay within their tokens; None when all fit whole."""
     lengths = sorted(_bytes(result["abstract"]) for result in results if result["abstract"])
     left = (_share(results) - sum(tokens(small) for small in shown)) * BYTES_PER_TOKEN
-    for number, length in enumerate(lengths):  # short ones come whole, the others share what is left
+    for number, length in enumerate(lengths):  # short ones are whole, the others share the space left
         each = left / (len(lengths) - number)
         if length > each:
             return int(each) if each >= LEAST_ABSTRACT_BYTES else 0
@@ -82,20 +87,20 @@ def _room(results: Sequence[Result], shown: Sequence[Result]) -> int | None:
     return None
 
 
-def _share(results: Sequence[Result]) -> float:
+def _share(results: Sequence[_Fields]) -> float:
     return STANDARD_TOKENS * max(1.0, len(results) / 10)
 
 
-def _chars(text: str | None, room: int) -> int:
-    """So many characters of this text as fit into so many bytes."""
-    return room * len(text) // _bytes(text) if text else 0
+def _chars(text: str | None, limit: int) -> int:
+    """How many characters of this text fit into `limit` bytes."""
+    return limit * len(text) // _bytes(text) if text else 0
 
 
 def _bytes(text: str) -> int:
     return len(text.encode("utf-8", "replace"))
 
 
-def _without_abstract(result: Result, request: Sized) -> dict[str, Any]:
+def _without_abstract(result: _Fields, request: Sized) -> _Fields:
     if request.fields:
         shown = {name: result[name] for name in RESULT_FIELDS if name in request.fields}
     elif request.detail == "full":
@@ -110,11 +115,11 @@ def _without_abstract(result: Result, request: Sized) -> dict[str, Any]:
     }
 
 
-def _light(result: Result, fields: Sequence[str]) -> dict[str, Any]:
-    """The fields without what is only for the curious."""
+def _light(result: _Fields, fields: Sequence[str]) -> _Fields:
+    """The fields without details that few callers need."""
     compact = fields is COMPACT_FIELDS
     light = {
-        "provenance": _of_standing(result),
+        "provenance": _retraction_provenance(result),
         "score_parts": {},
         "open_access": {**result["open_access"], "locations": []} if result["open_access"] else None,
         "provider_scores": {name: _short(score) for name, score in result["provider_scores"].items()},
@@ -126,18 +131,18 @@ def _light(result: Result, fields: Sequence[str]) -> dict[str, Any]:
     return {name: light.get(name, result[name]) for name in fields}
 
 
-def _of_standing(result: Result) -> dict[str, Any]:
-    """Of the provenance what nobody should miss: who says that a paper is retracted, and who says otherwise."""
-    told = {name: who for name, who in (result["provenance"] or {}).items() if name.startswith("retraction")}
-    return told if result["retraction"]["status"] != "none" or len(told) > 1 else {}
+def _retraction_provenance(result: _Fields) -> dict[str, list[str]]:
+    """The part of the provenance that is always shown: who reports a retraction, and who reports otherwise."""
+    reported = {name: who for name, who in (result["provenance"] or {}).items() if name.startswith("retraction")}
+    return reported if result["retraction"]["status"] != "none" or len(reported) > 1 else {}
 
 
-def _only(name: str | None, value: Any) -> dict[str, Any]:
+def _only(name: str | None, value: Item) -> dict[str, Item]:
     return {} if name is None else {name: value}
 
 
-def _holder(result: Result) -> str | None:
-    """Who tells the citation count that is shown."""
+def _counted_by(result: _Fields) -> str | None:
+    """The provider whose citation count is shown."""
     counts = result["citation_counts"] or {}
     return min((name for name, count in counts.items() if count == result["citation_count"]), default=None)
 
@@ -147,16 +152,16 @@ def _short(score: float | None) -> float | None:
 
 
 def _cut(text: str | None, chars: int) -> str | None:
-    """At most so many characters, ending at a word, with an ellipsis where something is missing."""
+    """At most `chars` characters, ending at a word, with an ellipsis where something is missing."""
     if text is None or len(text) <= chars:
         return text
-    kept = text[: max(0, chars - 1)]
-    return (kept.rpartition(" ")[0] or kept) + "…" if chars else None
+    start = text[: max(0, chars - 1)]
+    return (start.rpartition(" ")[0] or start) + "…" if chars else None
 
 
 def within_budget(
-    results: list[dict[str, Any]], max_tokens: int | None, *, envelope: float = 0.0
-) -> tuple[list[dict[str, Any]], dict[str, Any] | None]:
+    results: list[Item], max_tokens: int | None, *, envelope: float = 0.0
+) -> tuple[list[Item], Truncated | None]:
     """As many whole results as fit beside the `envelope`'s tokens, at least one; and what was left out."""
     if max_tokens is None:
         return results, None
@@ -169,8 +174,8 @@ def within_budget(
     return results, None
 
 
-def light_report(report: Mapping[str, Any]) -> dict[str, Any]:
-    """A leg report for a compact answer: of a leg that went well what matters, of another everything."""
+def light_report(report: LegReport) -> LegReport:
+    """A leg report for a compact answer: a successful leg's without details, any other's whole."""
     if report["outcome"] in ("ok", "empty") and report["source"] != "stale" and not report["warnings"]:
-        return {name: report[name] for name in ("outcome", "source", "returned")}
-    return dict(report)
+        return {"outcome": report["outcome"], "source": report["source"], "returned": report["returned"]}
+    return report

@@ -1,8 +1,8 @@
-"""How well a paper's own words answer the question, measured over one pool of papers.
+"""How well a paper's text matches the query, measured over one pool of papers.
 
-BM25 (Robertson and Zaragoza 2009) of title and abstract, the pool's own feedback terms (Rocchio 1971), and the
-likeness of a title to the question for those who look for a paper they know. All statistics come from the pool: the
-papers of one answer. Nothing is learnt, and no sum depends on the order of the papers.
+BM25 (Robertson and Zaragoza 2009) of title and abstract, feedback terms from the pool (Rocchio 1971), and the
+similarity of a title to the query for known-item searches. All statistics come from the pool, the papers of one
+answer. Nothing is learnt, and no sum depends on the order of the papers.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from shared.bibliography.text import fold
 from shared.query.syntax import leaves, parse
 
 TERM_SATURATION = 2.0  # BM25's k1: how much a term's tenth occurrence still adds
-LENGTH_PENALTY = 0.75  # BM25's b: how much a long text pays for its length
+LENGTH_PENALTY = 0.75  # BM25's b: how much the length of a text reduces its score
 TITLE_COUNTS = 2  # a term in the title counts as often as this many in the abstract
-PAIR_WEIGHT = 0.25  # of two query words that stand side by side, against the words alone
+PAIR_WEIGHT = 0.25  # of two adjacent query words, relative to single words
 FEEDBACK_TERMS = 20
 
-# Scripts written without blanks: two neighbouring characters stand for a word, as is usual in their retrieval.
+# Scripts written without spaces: pairs of adjacent characters are indexed as words, as is usual in their retrieval.
 _UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]+")
-# In UTF-8 every byte below 128 is a character of its own, so that blanks for punctuation can be set bytewise.
+# In UTF-8 every byte below 128 is a character of its own, so that punctuation can be replaced by spaces bytewise.
 _BLANKS = bytes(code if code > 127 or chr(code).isalnum() else 32 for code in range(256))
 
 
 def terms(text: str | None) -> list[str]:
-    """The words of a text, folded, in the singular; of scripts without blanks, each pair of neighbouring characters."""
+    """The words of a text, folded, in the singular; in scripts without spaces, each pair of adjacent characters."""
     if not text:
         return []
     words = text.encode(errors="replace").lower().translate(_BLANKS).decode().split()
@@ -61,7 +61,7 @@ def _character_pairs(run: re.Match[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is sought, out of all its wordings: the wanted terms and word pairs, and each wording's words."""
+    """The query, from all its wordings: terms and word pairs with their weights, and the words of each wording."""
 
     terms: Mapping[str, float]
     pairs: Mapping[tuple[str, str], float]
@@ -69,15 +69,15 @@ class Question:
 
     @classmethod
     def of(cls, wordings: Sequence[str]) -> Question:
-        """Read the wordings; terms under a NOT are no part of the question. A term weighs its mean count."""
-        read = [[terms(leaf.text) for leaf in leaves(parse(wording))] for wording in wordings]
-        asked = [frozenset(term for leaf in wording for term in leaf) for wording in read]
-        words = Counter(term for wording in read for leaf in wording for term in leaf)
-        pairs = Counter(two for wording in read for leaf in wording for two in pairwise(leaf))
+        """Parse the wordings, without terms under a NOT. The weight of a term is its mean count per wording."""
+        parsed = [[terms(leaf.text) for leaf in leaves(parse(wording))] for wording in wordings]
+        term_sets = [frozenset(term for leaf in wording for term in leaf) for wording in parsed]
+        words = Counter(term for wording in parsed for leaf in wording for term in leaf)
+        pairs = Counter(two for wording in parsed for leaf in wording for two in pairwise(leaf))
         return cls(
-            terms={term: words[term] / len(read) for term in sorted(words)},
-            pairs={pair: pairs[pair] / len(read) for pair in sorted(pairs)},
-            wordings=tuple(found for found in asked if found),
+            terms={term: words[term] / len(parsed) for term in sorted(words)},
+            pairs={pair: pairs[pair] / len(parsed) for pair in sorted(pairs)},
+            wordings=tuple(term_set for term_set in term_sets if term_set),
         )
 
 
@@ -88,7 +88,7 @@ class Text:
     title: tuple[str, ...]
     counts: Mapping[str, int]
     length: int
-    line: str  # each word between two blanks, so that a pair of neighbours is found by plain search
+    line: str  # each word between two spaces, so that a pair of adjacent words is found by substring search
 
     @classmethod
     def of(cls, title: str | None, abstract: str | None) -> Text:
@@ -107,7 +107,7 @@ class Text:
 
 
 class TextPool:
-    """The texts of one answer; rare in the pool is telling, whatever it is in the world."""
+    """The texts of one answer; a term's weight depends on how rare it is among them, not in the literature."""
 
     def __init__(self, texts: Sequence[Text]) -> None:
         self._texts = texts
@@ -116,7 +116,7 @@ class TextPool:
         self._norms = [TERM_SATURATION * (1 - LENGTH_PENALTY + LENGTH_PENALTY * text.length / mean) for text in texts]
 
     def bm25(self, question: Question) -> list[float]:
-        """Each text's score for the question: its terms, and a little for its pairs of neighbouring words."""
+        """Each text's score for the question: its terms, and to a lesser degree its pairs of adjacent words."""
         scores = self._term_scores(question.terms)
         for (first, second), weight in question.pairs.items():
             counts = self._pair_counts(first, second)
@@ -124,7 +124,7 @@ class TextPool:
         return scores
 
     def feedback(self, best: Sequence[int]) -> list[float]:
-        """Likeness to the texts numbered in `best` (the best first): their heaviest terms, sought in all."""
+        """Similarity to the texts numbered in `best` (the best first): BM25 for their heaviest terms."""
         weights: dict[str, float] = {}
         for rank, number in enumerate(best, start=1):
             for term, count in self._texts[number].counts.items():
@@ -156,12 +156,12 @@ class TextPool:
         return count * (TERM_SATURATION + 1.0) / (count + self._norms[number])
 
 
-def title_coverage(asked: frozenset[str], title: Sequence[str]) -> float:
-    """The part of the words asked for that a title holds."""
-    return len(asked.intersection(title)) / len(asked)
+def title_coverage(query: frozenset[str], title: Sequence[str]) -> float:
+    """The fraction of the query's words that a title contains."""
+    return len(query.intersection(title)) / len(query)
 
 
-def title_overlap(asked: frozenset[str], title: Sequence[str]) -> float:
-    """Dice's coefficient of the words asked for and a title's; 1 = the same words."""
+def title_overlap(query: frozenset[str], title: Sequence[str]) -> float:
+    """Dice's coefficient of the query's words and a title's; 1 = the same words."""
     words = frozenset(title)
-    return 2 * len(words & asked) / (len(words) + len(asked))
+    return 2 * len(words & query) / (len(words) + len(query))

@@ -10,7 +10,7 @@ import json
 import random
 import statistics
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
@@ -23,11 +23,11 @@ from shared.aws.lambda_functions.provider_fan_out import LegThreads
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Author, Paper
 from shared.errors import Outcome
-from shared.legs.leg import Entry, Leg, LegWorld
+from shared.legs.leg import Entry, Leg, LegDependencies
 from shared.providers.provider import ProviderReply
 from shared.search.request import read_request
-from shared.search.run import World, run_search
-from tests.unit.legs.leg_world import text_of
+from shared.search.run import SearchDependencies, run_search
+from tests.unit.legs.leg_dependencies import text_of
 
 LEG_S = 0.2
 SEARCHES = 15
@@ -45,21 +45,19 @@ class NoCache:
 
     def renew(self, legs: Sequence[Leg]) -> None: ...
 
-    def keep(self, leg: Leg, reply: ProviderReply) -> None: ...
+    def store(self, leg: Leg, reply: ProviderReply) -> None: ...
 
-    def give_up(self, leg: Leg, failure: ProviderReply | None) -> None: ...
+    def release(self, leg: Leg, failure: ProviderReply | None) -> None: ...
 
 
 class NoResultSets:
     """Knows nothing and keeps nothing."""
 
-    def get(self, result_set_id: str) -> dict[str, Any] | None:
-        return None
+    def get(self, result_set_id: str) -> None: ...
 
-    def of_request(self, request_key: str) -> dict[str, Any] | None:
-        return None
+    def find_by_request(self, request_key: str) -> None: ...
 
-    def put(self, result_set: Mapping[str, Any], request_key: str | None, fresh_s: float) -> bool:
+    def put(self, result_set: Any, request_key: str | None, fresh_s: float) -> bool:
         return True
 
 
@@ -84,16 +82,16 @@ def _reply(leg: Leg) -> ProviderReply:
     return ProviderReply(provider=leg.provider, family=leg.provider, outcome=Outcome.OK, papers=papers)
 
 
-def _in_memory() -> World:
-    legs = LegWorld(
+def _in_memory() -> SearchDependencies:
+    legs = LegDependencies(
         cache=NoCache(),
         threads=LegThreads(),
         ask=ask,
-        blocked=lambda _: {},
+        open_circuits=lambda _: {},
         monotonic=time.monotonic,
         jitter=random.random,
     )
-    return World(
+    return SearchDependencies(
         legs=legs,
         result_sets=NoResultSets(),
         publish=lambda results, _: {"queued": len(results), "skipped": 0},

@@ -20,7 +20,7 @@ from typing import Any
 from infra.functions import provider_spec
 from shared.errors import Outcome, ProviderError, ProviderTimeout
 from shared.legs.coalescing import answer_legs
-from shared.legs.leg import FRESH_S, Leg, LegWorld
+from shared.legs.leg import FRESH_S, Leg, LegDependencies
 from shared.providers.provider import LEG_TIMEOUT_S, ProviderReply, failed
 from shared.query.query import Query
 from shared.rate_limits.budget import DAY_S, Budget
@@ -30,7 +30,7 @@ from tests.benchmarks.cost_prices import LATENCY_S, REQUESTS_A_LEG
 from tests.benchmarks.million import PEAK_HOUR, PLANS, SEARCHES, arrivals, sources
 from tests.benchmarks.million_day import OWN_S, Day
 from tests.simulations.simulated_providers import left_alone
-from tests.unit.legs.leg_world import Item, Shared
+from tests.unit.legs.leg_dependencies import Item, Shared
 from tests.unit.rate_limits.rate_limiter_setup import SlowStore, Table
 from tests.virtual_time import START_S, Clock, Task
 
@@ -110,11 +110,11 @@ class Peak:
         if self.day.kept.get(question, 0.0) > PEAK_S:
             return
         began = self.clock.monotonic()
-        world = LegWorld(
+        world = LegDependencies(
             cache=self._shared.cache(f"search {number}"),
             threads=self.clock,
             ask=self._ask,
-            blocked=self._blocked,
+            open_circuits=self._blocked,
             monotonic=self.clock.monotonic,
             jitter=self.clock.jitter,
         )

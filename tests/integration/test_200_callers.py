@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from infra.local.machine import machine
+from shared.answers.search import SearchAnswer
 from shared.search.request import read_request
 from shared.search.run import run_search
 from tests.equal_answers import the_same
@@ -29,7 +30,7 @@ class Crowd(Day):
     def __init__(self, requests: Sequence[dict[str, Any]]) -> None:
         super().__init__()
         self._requests = requests
-        self.answers: list[dict[str, Any]] = []
+        self.answers: list[SearchAnswer] = []
         self.run([Arrival(at=YESTERDAY_S, query="") for _ in requests])
 
     def _search(self, it: Arrival, number: int) -> None:

@@ -42,7 +42,7 @@ def test_a_failed_provider_is_asked_again(local: Machine, monkeypatch: pytest.Mo
     local.sandbox.faults["crossref"] = {"status": 503}
     told = actions(local, query="TREM2 microglia")
     local.sandbox.faults.clear()
-    assert follow(local, told["asks the providers that did not answer once more"])["providers_searched"] == ["crossref"]
+    assert follow(local, told["queries again the providers that did not answer"])["providers_searched"] == ["crossref"]
 
 
 @pytest.mark.parametrize(("asked", "why", "query"), [

@@ -207,7 +207,7 @@ def test_a_secret_that_may_not_be_read_is_told_and_is_no_key(local: Machine, mon
     said: list[str] = []
     monkeypatch.setattr(logger, "error", lambda message, **told: said.append(f"{message} {told['secret']}"))
     assert provider_key("paperclip") is None
-    assert said == ["a secret may not be read literature/test/paperclip"]
+    assert said == ["access to a secret is denied literature/test/paperclip"]
 
 
 def test_a_setting_that_is_missing_is_named() -> None:

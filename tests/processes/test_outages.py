@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from shared.legs.coalescing import LAST_LOOK_S, RENEW_EVERY_S
+from shared.legs.coalescing import MAX_POLL_S, RENEW_EVERY_S
 from shared.legs.leg import LEASE_S
 from shared.rate_limits.circuit_breaker import FAILURES
 from tests.processes.several import Several, Told, search, several, unhurried
@@ -38,8 +38,8 @@ def test_when_a_leader_is_killed_another_process_takes_over_within_the_lease(tmp
         led.result(timeout=0)
     assert len(seen) == 2  # the dead one's, and one of all the others
     taken_over_s = seen[1].started - killed
-    # Its lease was renewed just before, perhaps; whoever waits looks again after LAST_LOOK_S and half as much again.
-    assert LEASE_S - RENEW_EVERY_S - 0.5 < taken_over_s < LEASE_S + 1.5 * LAST_LOOK_S + MACHINE_S
+    # Its lease was renewed just before, perhaps; whoever waits looks again after MAX_POLL_S and half as much again.
+    assert LEASE_S - RENEW_EVERY_S - 0.5 < taken_over_s < LEASE_S + 1.5 * MAX_POLL_S + MACHINE_S
     patient = [it for it in told if it.answer["statusCode"] == 200]
     assert len(patient) == 8
     assert all(it.answer["body"]["complete"] for it in patient)

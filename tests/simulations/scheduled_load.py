@@ -17,7 +17,7 @@ import httpx
 
 from shared.errors import Outcome
 from shared.legs.coalescing import answer_legs
-from shared.legs.leg import Leg, LegAnswer, LegWorld
+from shared.legs.leg import Leg, LegAnswer, LegDependencies
 from shared.providers.provider import LEG_TIMEOUT_S, ProviderReply
 from shared.rate_limits.budget import DAY_S
 from shared.rate_limits.limits import RateLimitHeaders, header_number
@@ -29,7 +29,7 @@ from shared.search.run import legs_of
 from tests.simulations.scheduled_arrivals import Firing, Load, asked_by, firings_of, visits
 from tests.simulations.simulated_providers import FASTEST_S, SLOWEST_S, SPECS, Request, SimulatedProviders, left_alone
 from tests.simulations.zipf_workload import DYNAMODB_S
-from tests.unit.legs.leg_world import Shared
+from tests.unit.legs.leg_dependencies import Shared
 from tests.unit.rate_limits.rate_limiter_setup import SlowStore, Table
 from tests.virtual_time import Clock, Task
 
@@ -120,7 +120,7 @@ class ScheduledLoad:
             legs=self._world(run_id, scheduled=True),
             disciplines=DISCIPLINES,
             tracks_integrity=(),
-            publish=lambda papers, context: {},
+            publish=lambda papers, context: {"queued": 0, "skipped": len(papers)},
             observe=partial(self._observe, "run"),
             monotonic=self.clock.monotonic,
             now=lambda: self.clock.now().isoformat(),
@@ -130,12 +130,12 @@ class ScheduledLoad:
         owed = frozenset[str]().union(*(window.owed for window in self._windows[it.name]))
         self.seen.runs.append(Ran(it.name, it.nth, began, owed))
 
-    def _world(self, owner: str, *, scheduled: bool) -> LegWorld:
-        return LegWorld(
+    def _world(self, owner: str, *, scheduled: bool) -> LegDependencies:
+        return LegDependencies(
             cache=self._legs.cache(owner),
             threads=self.clock,
             ask=partial(self._ask, scheduled=scheduled),
-            blocked=self._blocked,
+            open_circuits=self._blocked,
             monotonic=self.clock.monotonic,
             jitter=self.clock.jitter,
             scheduled=scheduled,

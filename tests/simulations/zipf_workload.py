@@ -24,12 +24,12 @@ from shared.aws.dynamodb.rate_limit_store import DynamoStore, dynamodb_client, r
 from shared.aws.dynamodb.result_sets import DynamoResultSets
 from shared.aws.lambda_functions.provider_fan_out import INVOKE_RESERVE_S
 from shared.errors import AllProvidersFailed
-from shared.legs.leg import Leg, LegAnswer, LegWorld
+from shared.legs.leg import Leg, LegAnswer, LegDependencies
 from shared.providers.provider import ProviderReply
 from shared.search.request import read_request
-from shared.search.run import World, run_search
+from shared.search.run import SearchDependencies, run_search
 from tests.simulations.simulated_providers import FASTEST_S, SLOWEST_S, SPECS, Request, SimulatedProviders, left_alone
-from tests.unit.legs.leg_world import text_of
+from tests.unit.legs.leg_dependencies import text_of
 from tests.virtual_time import Clock, Task
 
 DAY_S = 4 * 3600.0
@@ -126,16 +126,16 @@ class Day:
             self.seen.searches["failed"] += 1
         self.seen.longest_s = max(self.seen.longest_s, self.clock.monotonic() - started)
 
-    def _world(self, request_id: str) -> World:
-        legs = LegWorld(
+    def _world(self, request_id: str) -> SearchDependencies:
+        legs = LegDependencies(
             cache=DynamoLegCache(self._items, self.clock.now, owner=request_id),
             threads=self.clock,
             ask=self._ask,
-            blocked=self._blocked,
+            open_circuits=self._blocked,
             monotonic=self.clock.monotonic,
             jitter=self.clock.jitter,
         )
-        return World(
+        return SearchDependencies(
             legs=legs,
             result_sets=DynamoResultSets(self._items, self.clock.now),
             publish=lambda papers, context: {"queued": 0, "skipped": 0},

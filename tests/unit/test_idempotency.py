@@ -28,5 +28,5 @@ def test_callers_do_not_share_keys() -> None:
 def test_a_reused_key_is_a_conflict_that_says_what_to_do() -> None:
     error = key_reused()
     assert isinstance(error, Conflict)
-    assert error.message == "another request came under this Idempotency-Key"
-    assert error.hint == "Use a new key for it."
+    assert error.message == "another request was sent with this Idempotency-Key"
+    assert error.hint == "Use a new key."

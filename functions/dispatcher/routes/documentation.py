@@ -1,4 +1,4 @@
-"""The API about itself: `/openapi.json` for programs, `/docs` for people, `/llms.txt` for language models."""
+"""The documentation of the API: `/openapi.json` for programs, `/docs` for people, `/llms.txt` for language models."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ router = APIGatewayRouter()
 
 @router.get("/openapi.json")
 def openapi() -> Response[str]:
-    """The API's description, OpenAPI 3.1."""
+    """The OpenAPI 3.1 document."""
     return Response(200, "application/json", compact_json(_document()))
 
 
 @router.get("/docs")
 def docs() -> Response[str]:
-    """The same for people: Swagger UI."""
+    """Swagger UI."""
     from shared.api.docs_page import docs_page
 
     page, policy = docs_page()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
@@ -23,7 +21,7 @@ router = APIGatewayRouter()
 
 @router.route("/v1/exports", method=["GET", "POST"])
 def exports() -> Response[str]:
-    """The file; Markdown when nothing is said of the format."""
+    """The file; Markdown by default."""
     event = router.current_event
     body = event.http_method == "POST"
     request = validated(
@@ -31,17 +29,17 @@ def exports() -> Response[str]:
     )
     form = file_format(request.format, event)
     if request.result_set_id:
-        kept = result_sets().get(request.result_set_id)
-        if kept is None:
-            raise Expired(
-                "this result set is kept no longer", hint="Send the search again and export its new result set."
-            )
-        papers = [it for entry in kept["results"] if (it := entry.get("paper") if "paper" in entry else entry)]
-        return as_file(form, papers, complete=kept["summary"]["complete"], missing=len(kept["results"]) - len(papers))
-    asked: dict[str, Any] = {"ids": list(request.ids), "detail": "full", "timeout_ms": request.timeout_ms}
-    world = papers_world(request_id(event))
-    told = get_papers(validated(PapersRequest, asked), world, whole=True)
-    found = {entry["paper"]["key"]: entry["paper"] for entry in told["papers"] if entry["paper"]}
+        result_set = result_sets().get(request.result_set_id)
+        if result_set is None:
+            raise Expired("the result set has expired", hint="Send the search again and export its new result set.")
+        results = result_set["results"]
+        # An entry of a list of references has its paper, if it is known, in `paper`.
+        papers = [it for entry in results if (it := entry.get("paper") if "paper" in entry else entry)]
+        return as_file(form, papers, complete=result_set["summary"]["complete"], missing=len(results) - len(papers))
+    lookup: dict[str, object] = {"ids": list(request.ids), "detail": "full", "timeout_ms": request.timeout_ms}
+    dependencies = papers_world(request_id(event))
+    answer = get_papers(validated(PapersRequest, lookup), dependencies, whole=True)
+    found = {entry["paper"]["key"]: entry["paper"] for entry in answer["papers"] if entry["paper"]}
     if not found:
-        raise NotFound("none of these ids names a paper that is held", hint="POST /v1/papers tells of each id why.")
-    return as_file(form, list(found.values()), complete=told["complete"], missing=len(request.ids) - told["found"])
+        raise NotFound("no paper was found for these ids", hint="POST /v1/papers gives the reason for each id.")
+    return as_file(form, list(found.values()), complete=answer["complete"], missing=len(request.ids) - answer["found"])

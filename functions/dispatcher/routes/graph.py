@@ -26,7 +26,7 @@ from shared.graph.pages import MAX_LIMIT, Page
 from shared.graph.part import Graph, page_of
 from shared.papers.papers import named_papers
 from shared.search.request import Context
-from shared.validation import absent
+from shared.validation import is_blank
 
 if TYPE_CHECKING:
     from shared.answers.graph import (
@@ -206,7 +206,7 @@ def _one_id(text: str) -> str:
 
 def _query(name: str) -> str | None:
     text = router.current_event.get_query_string_value(name)
-    return None if absent(text) else text
+    return None if is_blank(text) else text
 
 
 def _limit(default: int = DEFAULT_LIMIT) -> int:

@@ -27,7 +27,7 @@ from functions.dispatcher.wiring import saved_searches as saved_world
 from functions.dispatcher.wiring.search import DISCIPLINES
 from shared.aws.dynamodb.errors import is_condition_failure
 from shared.aws.messaging.schedules import rejects_expression, shortly
-from shared.aws.runtime.observability import code_of, logger
+from shared.aws.runtime.observability import error_code, logger
 from shared.canonical_json import canonical, digest
 from shared.clock import timestamp
 from shared.errors import NotFound, StillUnderWay, StorageUnavailable, Unprocessable
@@ -70,7 +70,7 @@ def save() -> Response[str]:
         if saved["enabled"]:
             _schedules().soon(saved, saved_world.moment(saved["soon_at"]))
     except (ClientError, BotoCoreError) as error:
-        logger.error("a schedule cannot be made", error=code_of(error))
+        logger.error("a schedule cannot be made", error=error_code(error))
         saved_world.SEARCHES.delete(_mine(search_id))
         with suppress(ClientError, BotoCoreError):  # the first of the two may be there
             _schedules().remove(search_id)

@@ -1,9 +1,9 @@
-"""What the service tells of itself: its providers, its tools, its health."""
+"""The routes about the service itself: providers, tools, health."""
 
 from __future__ import annotations
 
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
@@ -11,6 +11,9 @@ from functions.dispatcher.wiring.search import FAN_OUT, provider_states
 from shared.rate_limits.limits import Limits
 from shared.rate_limits.state import ProviderState, public_status
 from shared.tools import registry
+
+if TYPE_CHECKING:
+    from shared.answers.service import HealthAnswer, Provider, ProvidersAnswer, SilentProvider, ToolsAnswer
 
 router = APIGatewayRouter()
 SHOWN = (
@@ -20,33 +23,34 @@ SHOWN = (
 
 
 @router.get("/v1/providers")
-def providers() -> dict[str, Any]:
-    """Each provider's abilities, as its own function declares them, its circuit, and what is left of its budget."""
+def providers() -> ProvidersAnswer:
+    """Each provider's capabilities, as its Lambda declares them, its circuit, and what is left of its rate limits."""
     declared = FAN_OUT.describe()
     states = provider_states(declared)
-    return {"providers": {name: _shown(told_by, states.get(name)) for name, told_by in sorted(declared.items())}}
+    return {"providers": {name: _shown(spec, states.get(name)) for name, spec in sorted(declared.items())}}
 
 
-def _shown(declaration: dict[str, Any], state: ProviderState | None) -> dict[str, Any]:
+def _shown(declaration: dict[str, Any], state: ProviderState | None) -> Provider | SilentProvider:
     if "error" in declaration:
-        return {"available": False, **declaration}
-    now = (
+        return {"available": False, "error": declaration["error"]}
+    status = (
         public_status(state, Limits(**declaration["limits"]), time.time())
         if state
         else {"circuit": None, "budget": None}
     )
     has_key = declaration["has_key"] or not declaration["needs_key"]
-    available = has_key and (now["circuit"] is None or now["circuit"]["state"] != "open")
-    return {"available": available, **{name: declaration[name] for name in SHOWN}, **now}
+    available = has_key and (status["circuit"] is None or status["circuit"]["state"] != "open")
+    shown = {"available": available, **{name: declaration[name] for name in SHOWN}, **status}
+    return cast("Provider", shown)  # as the provider's Lambda declared it
 
 
 @router.get("/v1/tools")
-def tools() -> dict[str, Any]:
+def tools() -> ToolsAnswer:
     """The registry of tools, each with its category and JSON Schema."""
-    return {"tools": registry()}
+    return cast("ToolsAnswer", {"tools": registry()})  # JSON Schemas, which the registry builds as plain JSON
 
 
 @router.get("/health")
-def health() -> dict[str, str]:
-    """That the front door is open; asks nobody."""
+def health() -> HealthAnswer:
+    """The service is up; no provider is queried."""
     return {"status": "ok"}

@@ -18,7 +18,7 @@ from shared.errors import Unprocessable
 from shared.exports.formats import negotiated
 from shared.saved_searches.atom import HEADINGS, MEDIA_TYPE, atom_feed
 from shared.saved_searches.feed import etag, json_feed, not_modified
-from shared.validation import absent
+from shared.validation import is_blank
 
 JSON = "application/json"
 MAX_LIMIT, LIMIT = 100, 50
@@ -31,7 +31,7 @@ _EVENT_ID = re.compile(r"(?:(?P<search>[0-9a-f]{20})-)?(0*[0-9]{1,10})")
 def feed_response(event: APIGatewayProxyEvent, saved: Mapping[str, Any], searches: SavedSearches) -> Response[str]:
     """One page. Raises Unprocessable for a parameter that means nothing."""
     given = {name: event.get_query_string_value(name) for name in PARAMETERS}
-    asked = {name: value for name, value in given.items() if value is not None and not absent(value)}
+    asked = {name: value for name, value in given.items() if value is not None and not is_blank(value)}
     below, after, limit = _read(asked, "cursor", _CURSOR), _after(asked, saved["id"]), _limit(asked)
     page = searches.events(saved["id"], above=after or 0, below=below, limit=limit, types=_types(asked, saved))
     cursor = str(page.events[-1]["number"]) if page.more else None

@@ -10,7 +10,7 @@ from shared.clock import timestamp
 from shared.delivery.addresses import check_url, permitted
 from shared.delivery.deliveries import deliveries
 from shared.delivery.webhook import new_secret, renewed
-from shared.errors import Conflict, StorageUnavailable, Undelivered, Unprocessable
+from shared.errors import Conflict, StorageUnavailable, Unprocessable, WebhookError
 
 HINT = 'PATCH it with {"delivery": {"webhook": {"url": "https://…"}}}: that answer has a secret.'
 
@@ -26,8 +26,8 @@ def with_webhook(delivery: Mapping[str, Any]) -> dict[str, Any]:
     target = check_url(webhook["url"])
     try:
         permitted(saved_world.resolve(target.host, target.port))
-    except (OSError, UnicodeError, Undelivered) as error:
-        message = error.message if isinstance(error, Undelivered) else "the host's name leads to no address"
+    except (OSError, UnicodeError, WebhookError) as error:
+        message = error.message if isinstance(error, WebhookError) else "the host's name leads to no address"
         name = "delivery.webhook.url"
         raise Unprocessable.field(name, message) from None
     # Attempts are counted from the moment at which it was set.

@@ -9,9 +9,9 @@ from typing import Any
 from botocore.exceptions import BotoCoreError, ClientError
 
 from functions.dispatcher.wiring.graph import STORE, now
-from functions.dispatcher.wiring.search import ABILITIES, PUBLISH, leg_world, result_sets
+from functions.dispatcher.wiring.search import ABILITIES, PUBLISH, leg_dependencies, result_sets
 from shared.aws.runtime.metrics import observe
-from shared.aws.runtime.observability import code_of, logger
+from shared.aws.runtime.observability import error_code, logger
 from shared.papers.dependencies import PapersWorld
 from shared.storage_errors import TableBusy
 
@@ -21,14 +21,14 @@ def _known(names: Sequence[str]) -> Mapping[str, Mapping[str, Any] | None]:
     try:
         return STORE.known(names)
     except (ClientError, BotoCoreError, TableBusy) as error:
-        logger.error("the graph cannot be read", error=code_of(error))
+        logger.error("the graph cannot be read", error=error_code(error))
         return {}
 
 
 def papers_world(request_id: str) -> PapersWorld:
     """The outside world of one request."""
     return PapersWorld(
-        legs=leg_world(request_id),
+        legs=leg_dependencies(request_id),
         abilities=ABILITIES,
         result_sets=result_sets(),
         known=_known,

@@ -12,7 +12,7 @@ from typing import Any
 
 import boto3
 
-from functions.dispatcher.wiring.search import DISCIPLINES, INTEGRITY, PUBLISH, SQS, leg_world
+from functions.dispatcher.wiring.search import DISCIPLINES, INTEGRITY, PUBLISH, SQS, leg_dependencies
 from functions.dispatcher.wiring.storage import TABLES
 from shared.aws.dynamodb.saved_searches.searches import SavedSearches
 from shared.aws.messaging.queues import send
@@ -69,7 +69,7 @@ def hand_over(deliveries: Sequence[Delivery]) -> list[Any]:
 def run_world(run_id: str) -> RunWorld:
     """The outside world of one run."""
     return RunWorld(
-        legs=leg_world(run_id, scheduled=True),
+        legs=leg_dependencies(run_id, scheduled=True),
         disciplines=DISCIPLINES,
         tracks_integrity=INTEGRITY,
         publish=PUBLISH,

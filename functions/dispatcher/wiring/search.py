@@ -1,4 +1,4 @@
-"""The adapters of this function, built once a process: caches, providers, queue, clock."""
+"""The dependencies of a search on AWS, built once per process: caches, providers, queue, clock."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from shared.aws.runtime.boto_configs import BEST_EFFORT
 from shared.aws.runtime.metrics import observe
 from shared.aws.runtime.settings import required
 from shared.errors import Outcome
-from shared.legs.leg import LegWorld
+from shared.legs.leg import LegDependencies
 from shared.providers.capabilities import read_abilities
 from shared.providers.provider import ProviderReply, failed
 from shared.rate_limits.circuit_breaker import open_for
 from shared.rate_limits.state import ProviderState
 
 if TYPE_CHECKING:
-    from shared.search.run import World
+    from shared.search.run import SearchDependencies
 
 
 def _now() -> datetime:
@@ -43,7 +43,7 @@ DISCIPLINES = {name: ability.disciplines for name, ability in ABILITIES.items() 
 INTEGRITY = frozenset(name for name, ability in ABILITIES.items() if ability.tracks_integrity)
 FAN_OUT = ProviderFanOut({name: entry["function"] for name, entry in _PROVIDERS.items()})
 _THREADS = LegThreads()
-# Each client takes ten milliseconds to make: the other worlds use these as well.
+# Each client takes ten milliseconds to make: the other wiring modules use these as well.
 DYNAMODB = boto3.client("dynamodb", config=BEST_EFFORT)
 SQS = boto3.client("sqs", config=BEST_EFFORT)
 _ITEMS = LargeItems(boto3.resource("dynamodb", config=BEST_EFFORT), required("SEARCH_CACHE_TABLE"))
@@ -52,12 +52,12 @@ PUBLISH = publisher(SQS, required("CITATIONS_QUEUE_URL"), _now)
 
 
 def provider_states(names: Collection[str]) -> dict[str, ProviderState]:
-    """What all callers share of these providers; empty when it cannot be read."""
+    """The shared state of these providers; empty when it cannot be read."""
     return read_states(DYNAMODB, _BUDGETS_TABLE, names)
 
 
-def _blocked(names: Collection[str]) -> dict[str, ProviderReply]:
-    """The legs of providers that nobody asks at present, answered without asking."""
+def _open_circuits(names: Collection[str]) -> dict[str, ProviderReply]:
+    """Replies for the providers whose circuit is open, which are not invoked."""
     now = time.time()
     stops = {name: open_for(state.circuit, now) for name, state in provider_states(names).items()}
     return {
@@ -67,13 +67,13 @@ def _blocked(names: Collection[str]) -> dict[str, ProviderReply]:
     }
 
 
-def leg_world(request_id: str, *, scheduled: bool = False) -> LegWorld:
-    """The outside world of one request's legs."""
-    return LegWorld(
+def leg_dependencies(request_id: str, *, scheduled: bool = False) -> LegDependencies:
+    """The dependencies of one request's legs."""
+    return LegDependencies(
         cache=DynamoLegCache(_ITEMS, _now, owner=request_id),
         threads=_THREADS,
         ask=FAN_OUT.asker(request_id, scheduled=scheduled),
-        blocked=_blocked,
+        open_circuits=_open_circuits,
         monotonic=time.monotonic,
         jitter=random.random,
         scheduled=scheduled,
@@ -81,16 +81,16 @@ def leg_world(request_id: str, *, scheduled: bool = False) -> LegWorld:
 
 
 def result_sets() -> DynamoResultSets:
-    """Where result sets are kept."""
+    """The store of result sets."""
     return DynamoResultSets(_ITEMS, _now)
 
 
-def world(request_id: str, *, scheduled: bool = False) -> World:
-    """The outside world of one search."""
-    from shared.search.run import World
+def search_dependencies(request_id: str, *, scheduled: bool = False) -> SearchDependencies:
+    """The dependencies of one search."""
+    from shared.search.run import SearchDependencies
 
-    return World(
-        legs=leg_world(request_id, scheduled=scheduled),
+    return SearchDependencies(
+        legs=leg_dependencies(request_id, scheduled=scheduled),
         result_sets=result_sets(),
         publish=PUBLISH,
         observe=observe,

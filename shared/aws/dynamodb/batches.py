@@ -1,6 +1,6 @@
-"""DynamoDB's batch requests, repeated until DynamoDB has taken or given every key.
+"""DynamoDB's batch requests, repeated until every key has been processed.
 
-A batch may be processed in part, under load or because an answer exceeds 16 MB; the rest comes back as unprocessed:
+A batch may be processed in part, under load or because an answer exceeds 16 MB; the rest is returned as unprocessed:
 https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html
 https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html
 """

@@ -1,11 +1,11 @@
-"""Values larger than a DynamoDB item: compressed, then split, then written so that a reader never sees half.
+"""Values larger than a DynamoDB item: compressed, split, and written so that a reader never sees an incomplete one.
 
     pk = <key>     sk = head               `packed` (when it fits), or `parts` and their `generation`
     pk = <key>     sk = <generation>#<n>   one part
-    pk = <alias>   sk = head               `at` = the key whose value this is another name for
+    pk = <alias>   sk = head               `at` = the key of the value that this is an alias of
 
-The parts are written before the heads that name them, and a generation is a hash of the contents: a reader gets the
-old value or the new one whole, or nothing. A value is read with one request for its head and at most one for the rest.
+The parts are written before the heads that refer to them, and a generation is a digest of the content: a reader gets
+the old value or the new one, or nothing. Reading takes one request for the head and at most one for the rest.
 """
 
 from __future__ import annotations
@@ -21,22 +21,23 @@ from shared.canonical_json import digest
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb.service_resource import DynamoDBServiceResource
 
-# DynamoDB takes 400 kB an item, names and all.
+# DynamoDB's limit is 400 kB per item, with its attribute names.
 PART_BYTES = 350_000
 
+Item = dict[str, Any]  # attributes, as boto3 takes and returns them
 Head = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A value and when it was stored, in the unit that its writer used."""
+    """A value and when it was stored, in the unit of its writer."""
 
     data: bytes
     stored_at: int
 
 
 class LargeItems:
-    """Bytes by key, with an end of life in epoch seconds. Raises TableBusy and botocore's errors."""
+    """Bytes by key, with an expiry in epoch seconds. Methods raise TableBusy and botocore's errors."""
 
     def __init__(self, dynamodb: DynamoDBServiceResource, table_name: str) -> None:
         self.table = dynamodb.Table(table_name)
@@ -44,39 +45,39 @@ class LargeItems:
     def put(
         self, key: str, data: bytes, *, stored_at: int, expires_at: int, alias: tuple[str, int] | None = None
     ) -> None:
-        """Write a value, heads last; `alias` is another name for it and the end of that name's life."""
+        """Write a value, heads last; `alias` is another key of it and the expiry of that key."""
         head, parts = _packed(key, data)
-        life = {"stored_at": stored_at, "expires_at": expires_at}
-        put_batches(self.table, [{**part, **life} for part in parts])
-        heads = [{**head, **life}]
+        times = {"stored_at": stored_at, "expires_at": expires_at}
+        put_batches(self.table, [{**part, **times} for part in parts])
+        heads = [{**head, **times}]
         if alias:
             name, until = alias
-            named: dict[str, Any] = {field: head[field] for field in ("generation", "parts") if field in head}
-            heads.append({"pk": name, "sk": "head", "at": key, **named, "stored_at": stored_at, "expires_at": until})
+            parts_of: Item = {field: head[field] for field in ("generation", "parts") if field in head}
+            heads.append({"pk": name, "sk": "head", "at": key, **parts_of, "stored_at": stored_at, "expires_at": until})
         put_batches(self.table, heads)
 
     def get(self, keys: Sequence[str], *, now: int) -> dict[str, Stored]:
-        """The values that are whole and alive, by the keys asked."""
+        """The complete, unexpired values among these keys."""
         return self.values(self.heads(keys).values(), now=now)
 
     def heads(self, keys: Sequence[str]) -> dict[str, Head]:
-        """The heads there are, alive or not: they may tell more than their value."""
+        """The heads that exist, expired or not: they may have attributes besides their value."""
         return {str(head["pk"]): head for head in read_batches(self.table, ((key, "head") for key in keys))}
 
     def values(self, heads: Iterable[Head], *, now: int) -> dict[str, Stored]:
-        """The values of heads that are whole and alive; DynamoDB may keep an expired item for days."""
-        alive = [head for head in heads if int(head["expires_at"]) > now]
-        items = read_batches(self.table, (key for it in alive for key in _rest(it)))
+        """The complete, unexpired values of these heads; DynamoDB may delete an expired item days later."""
+        unexpired = [head for head in heads if int(head["expires_at"]) > now]
+        items = read_batches(self.table, (key for it in unexpired for key in _rest(it)))
         rest = {(str(item["pk"]), str(item["sk"])): item for item in items}
-        found = {}
-        for head in alive:
+        values = {}
+        for head in unexpired:
             data = _unpacked(head, rest)
             if data is not None:
-                found[str(head["pk"])] = Stored(data, int(head["stored_at"]))
-        return found
+                values[str(head["pk"])] = Stored(data, int(head["stored_at"]))
+        return values
 
 
-def _packed(key: str, data: bytes) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+def _packed(key: str, data: bytes) -> tuple[Item, list[Item]]:
     packed = zlib.compress(data, 6)
     if len(packed) <= PART_BYTES:
         return {"pk": key, "sk": "head", "packed": packed}, []
@@ -87,7 +88,7 @@ def _packed(key: str, data: bytes) -> tuple[dict[str, Any], list[dict[str, Any]]
 
 
 def _rest(head: Head) -> list[tuple[str, str]]:
-    """What must be read beside the head."""
+    """The keys of the other items of the value."""
     where = str(head.get("at", head["pk"]))
     if "parts" in head:
         return [(where, f"{head['generation']}#{number}") for number in range(int(head["parts"]))]

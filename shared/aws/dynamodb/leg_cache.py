@@ -1,10 +1,10 @@
-"""The legs of all callers in DynamoDB, by provider and normalised question, and who is asking which of them right now.
+"""The leg cache of all callers in DynamoDB, by provider and normalised question, with the lease of who is querying.
 
-A leg is fresh for 24 h and kept for 7 days, to stand in when its provider fails; an empty leg lives 1 h; a failure is
-shown to others for two seconds and never kept. The lease lies in the leg's own item, so that keeping the answer and
-giving the lease back are one write. An item holds no caller: its key is a hash, its owner a request's random id.
+A reply is fresh for 24 h and stored for 7 days, as a stale fallback when its provider fails; an empty reply is stored
+for 1 h; a failure is shared for two seconds. The lease is part of the leg's item: one write stores the reply and
+releases the lease. An item identifies no caller: its key is a digest, its owner a request's random id.
 
-The cache is a help, not a need: when DynamoDB fails, the search goes on without it and the log says so.
+The cache is optional: when DynamoDB fails, the failure is logged and the search continues without the cache.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from shared.aws.dynamodb.errors import is_condition_failure
 from shared.aws.dynamodb.large_items import Head, LargeItems, Stored
-from shared.aws.runtime.observability import code_of, logger
+from shared.aws.runtime.observability import error_code, logger
 from shared.errors import Outcome
-from shared.legs.leg import EMPTY_S, KEPT_S, LEASE_S, Entry, Leg, life_s
+from shared.legs.leg import EMPTY_S, LEASE_S, RETENTION_S, Entry, Leg, fresh_for_s
 from shared.providers.provider import ProviderReply, reply_from_json, reply_to_json
 from shared.storage_errors import TableBusy
 
-# Longer than anybody who waits goes without looking (1.5 * LAST_LOOK_S), so that none of them misses it.
+# Longer than the longest poll interval of those who wait (1.5 * MAX_POLL_S), so that none of them misses it.
 FAILURE_S = 2.0
-# An item that holds a lease and no answer is swept away after this.
+# An item with a lease and no reply expires after this.
 LEASE_ITEM_S = 60
-# Raised when the form of a kept leg changes, so that an older form is never read.
+# Increased when the form of a stored leg changes, so that an older form is never read.
 FORM = 4
 
-# Nobody holds the lease, nobody failed since, and the answer is the one that was seen.
+# The lease is free, and since the entry was read there was neither a failure nor another reply.
 _FREE = (
     "(attribute_not_exists(lease_until) OR lease_until <= :now) AND "
     "(attribute_not_exists(failed_until) OR failed_until <= :now OR failed_until = :failed) AND "
@@ -49,26 +49,26 @@ class DynamoLegCache:
         self._began = self._ms()
 
     def read(self, legs: Sequence[Leg], *, fresh: bool) -> list[Entry]:
-        """One request, and one more when a leg is too large for its item."""
+        """One request, and another if a reply is too large for its item."""
         keys = [_key(leg) for leg in legs]
         now = self._ms()
         try:
             heads = self._items.heads(keys)
-            kept = self._items.values(heads.values(), now=now // 1000)
+            stored = self._items.values(heads.values(), now=now // 1000)
         except (ClientError, BotoCoreError, TableBusy) as error:
-            logger.error("the leg cache cannot be read", error=code_of(error))
+            logger.error("the leg cache cannot be read", error=error_code(error))
             return [Entry() for _ in legs]
         not_before = self._began if fresh else 0
-        return [_entry(heads.get(key), kept.get(key), now, not_before) for key in keys]
+        return [_entry(heads.get(key), stored.get(key), now, not_before) for key in keys]
 
     def lease(self, leg: Leg, seen: Entry) -> bool:
-        """One conditional write; what died of age goes with it, lest the lease's longer life revive it."""
+        """One conditional write. It removes an expired reply, which the later expiry of the lease would revive."""
         now = self._ms()
-        dead = "" if seen.reply else ", packed, generation, parts, stored_at"
+        more = "" if seen.reply else ", packed, generation, parts, stored_at"
         try:
             self._items.table.update_item(
                 Key={"pk": _key(leg), "sk": "head"},
-                UpdateExpression=f"SET lease_owner = :me, lease_until = :until, expires_at = :end REMOVE failure{dead}",
+                UpdateExpression=f"SET lease_owner = :me, lease_until = :until, expires_at = :end REMOVE failure{more}",
                 ConditionExpression=_FREE,
                 ExpressionAttributeValues={
                     ":me": self._owner,
@@ -76,41 +76,41 @@ class DynamoLegCache:
                     ":until": now + round(LEASE_S * 1000),
                     ":seen": seen.stored_at or 0,
                     ":failed": seen.failed_until or 0,
-                    ":end": max(_end_of_life(seen), now // 1000 + LEASE_ITEM_S),
+                    ":end": max(_expires_at(seen), now // 1000 + LEASE_ITEM_S),
                 },
             )
         except (ClientError, BotoCoreError) as error:
-            return not _refused(error, "a lease cannot be taken")
+            return not _is_condition_failure(error, "a lease cannot be acquired")
         return True
 
     def renew(self, legs: Sequence[Leg]) -> None:
-        """One write a leg."""
+        """One write per leg."""
         until = self._ms() + round(LEASE_S * 1000)
         for leg in legs:
-            self._update_mine(leg, "SET lease_until = :until", {":until": until})
+            self._update_leased(leg, "SET lease_until = :until", {":until": until})
 
-    def keep(self, leg: Leg, reply: ProviderReply) -> None:
-        """One write; more when the leg is too large for one item."""
+    def store(self, leg: Leg, reply: ProviderReply) -> None:
+        """One write; more if the reply is too large for one item."""
         if not reply.outcome.answered:
-            raise ValueError(f"a leg that ended {reply.outcome.value} must not be kept")
+            raise ValueError(f"a leg that ended {reply.outcome.value} must not be stored")
         now = self._ms()
         data = json.dumps(reply_to_json(reply), ensure_ascii=False).encode()
         try:
-            self._items.put(_key(leg), data, stored_at=now, expires_at=now // 1000 + _kept_s(reply))
+            self._items.put(_key(leg), data, stored_at=now, expires_at=now // 1000 + _retention_s(reply))
         except (ClientError, BotoCoreError, TableBusy) as error:
-            logger.error("a leg cannot be kept", error=code_of(error))
+            logger.error("a leg cannot be stored", error=error_code(error))
 
-    def give_up(self, leg: Leg, failure: ProviderReply | None) -> None:
+    def release(self, leg: Leg, failure: ProviderReply | None) -> None:
         """One write."""
         if failure is None:
-            self._update_mine(leg, "REMOVE lease_owner, lease_until", {})
+            self._update_leased(leg, "REMOVE lease_owner, lease_until", {})
             return
-        told = json.dumps(reply_to_json(failure), ensure_ascii=False)
+        data = json.dumps(reply_to_json(failure), ensure_ascii=False)
         until = self._ms() + round(FAILURE_S * 1000)
         change = "SET failure = :failure, failed_until = :until REMOVE lease_owner, lease_until"
-        self._update_mine(leg, change, {":failure": told, ":until": until})
+        self._update_leased(leg, change, {":failure": data, ":until": until})
 
-    def _update_mine(self, leg: Leg, change: str, values: dict[str, Any]) -> None:
+    def _update_leased(self, leg: Leg, change: str, values: dict[str, Any]) -> None:
         try:
             self._items.table.update_item(
                 Key={"pk": _key(leg), "sk": "head"},
@@ -119,44 +119,44 @@ class DynamoLegCache:
                 ExpressionAttributeValues={":me": self._owner, **values},
             )
         except (ClientError, BotoCoreError) as error:
-            _refused(error, "a lease cannot be renewed or given back")
+            _is_condition_failure(error, "a lease cannot be renewed or released")
 
     def _ms(self) -> int:
         return round(self._now().timestamp() * 1000)
 
 
-def _entry(head: Head | None, kept: Stored | None, now: int, not_before: int) -> Entry:
+def _entry(head: Head | None, stored: Stored | None, now: int, not_before: int) -> Entry:
     if head is None:
         return Entry()
-    reply = reply_from_json(json.loads(kept.data)) if kept else None
+    reply = reply_from_json(json.loads(stored.data)) if stored else None
     failed_until = int(head.get("failed_until", 0))
     failed = "failure" in head and failed_until > now and failed_until - round(FAILURE_S * 1000) >= not_before
     return Entry(
         reply=reply,
         stored_at=int(head["stored_at"]) if "stored_at" in head else None,
-        fresh_s=life_s(reply) - (now - kept.stored_at) / 1000
-        if reply and kept and kept.stored_at >= not_before
+        fresh_s=fresh_for_s(reply) - (now - stored.stored_at) / 1000
+        if reply and stored and stored.stored_at >= not_before
         else 0.0,
-        being_asked=int(head.get("lease_until", 0)) > now,
+        leased=int(head.get("lease_until", 0)) > now,
         failed_until=failed_until or None,
         failure=reply_from_json(json.loads(str(head["failure"]))) if failed else None,
     )
 
 
-def _kept_s(reply: ProviderReply) -> int:
-    return int(EMPTY_S if reply.outcome is Outcome.EMPTY else KEPT_S)
+def _retention_s(reply: ProviderReply) -> int:
+    return int(EMPTY_S if reply.outcome is Outcome.EMPTY else RETENTION_S)
 
 
-def _end_of_life(seen: Entry) -> int:
-    """When the answer that was seen dies, in epoch seconds; 0 for none."""
-    return seen.stored_at // 1000 + _kept_s(seen.reply) if seen.reply and seen.stored_at else 0
+def _expires_at(seen: Entry) -> int:
+    """When the reply that was read expires, in epoch seconds; 0 without one."""
+    return seen.stored_at // 1000 + _retention_s(seen.reply) if seen.reply and seen.stored_at else 0
 
 
-def _refused(error: Exception, told: str) -> bool:
-    """Whether a condition did not hold; any other error is DynamoDB's own and is logged."""
+def _is_condition_failure(error: Exception, message: str) -> bool:
+    """Whether a condition did not hold; any other error is logged with this message."""
     if is_condition_failure(error):
         return True
-    logger.error(told, error=code_of(error))
+    logger.error(message, error=error_code(error))
     return False
 
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from botocore.exceptions import BotoCoreError, ClientError
 
 from shared.aws.dynamodb.errors import is_condition_failure
-from shared.aws.runtime.observability import code_of, logger
+from shared.aws.runtime.observability import error_code, logger
 from shared.rate_limits.budget import reconcile
 from shared.rate_limits.state import MemoryStore, Outage, ProviderState, VersionedState, state_from_json, state_to_json
 
@@ -139,7 +139,7 @@ class DynamoStore:
         return seen
 
     def _lost(self, error: Exception) -> VersionedState:
-        logger.error("the provider budgets cannot be reached", provider=self._provider, error=code_of(error))
+        logger.error("the provider budgets cannot be reached", provider=self._provider, error=error_code(error))
         now = self._now()
         self._paused_until = now + PAUSE_S
         self._outage = self._outage or Outage(since=now, shared=self._memory.last().state)
@@ -155,7 +155,7 @@ def read_states(client: DynamoDBClient, table_name: str, providers: Iterable[str
     try:
         answer = client.batch_get_item(RequestItems={table_name: {"Keys": [_key(name) for name in names]}})
     except (ClientError, BotoCoreError) as error:
-        logger.error("the provider budgets cannot be read", error=code_of(error))
+        logger.error("the provider budgets cannot be read", error=error_code(error))
         return {}
     found = {item["pk"]["S"]: item for item in answer["Responses"].get(table_name, [])}
     return {name: _versioned_state(found.get(_key(name)["pk"]["S"])).state for name in names}

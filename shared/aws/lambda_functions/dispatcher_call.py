@@ -1,8 +1,7 @@
-"""The front door, called directly: the same routes and the same answers, without the way over HTTPS.
+"""The HTTP API called directly: the dispatcher's Lambda is invoked with the event that API Gateway would send.
 
-The event is a REST API's, with the id of the caller's key in it: whoever asks through another function stays who they
-are, for what is kept private to them and for their Idempotency-Keys. The key itself does not come this far. The id by
-which the call is followed goes along as the header by which a caller sends it.
+The event carries the id of the caller's API key, so that saved searches and Idempotency-Keys stay the caller's own;
+the key itself is not available here. The correlation id is sent as the header `X-Correlation-Id`.
 """
 
 from __future__ import annotations
@@ -16,24 +15,24 @@ import boto3
 from botocore.exceptions import BotoCoreError, ClientError, ReadTimeoutError
 
 from shared.aws.runtime.boto_configs import single_invocation
-from shared.aws.runtime.observability import code_of, logger
+from shared.aws.runtime.observability import error_code, logger
 from shared.client.errors import unreachable
 
 if TYPE_CHECKING:
     from mypy_boto3_lambda import LambdaClient
 
-# API Gateway gives up after 29 s; the caller should hear of it before.
+# API Gateway times out after 29 s; the caller must get an answer before.
 READ_TIMEOUT_S = 27
 
 
 def lambda_client() -> LambdaClient:
-    """A client that never repeats an invocation: the second would ask every provider once more."""
+    """A client that never retries an invocation: a retry would query every provider again."""
     return boto3.client("lambda", config=single_invocation(READ_TIMEOUT_S))
 
 
 @dataclass(frozen=True, slots=True)
 class DispatcherCall:
-    """`shared.client.transport.Api` for one request: the dispatcher's function, asked in a caller's name."""
+    """`shared.client.transport.Api` for one request: invokes the dispatcher on a caller's behalf."""
 
     client: LambdaClient
     function: str
@@ -44,18 +43,18 @@ class DispatcherCall:
     def __call__(
         self, method: str, path: str, body: Mapping[str, Any], headers: Mapping[str, str]
     ) -> tuple[int, dict[str, Any]]:
-        """The status and the JSON of an answer. Raises ToolError when none came."""
+        """The status and the JSON of the answer. Raises ToolError when there is none."""
         event = self._event(method, path, body, headers)
         try:
-            told = self.client.invoke(FunctionName=self.function, Payload=json.dumps(event).encode())
-            if "FunctionError" in told:
+            response = self.client.invoke(FunctionName=self.function, Payload=json.dumps(event).encode())
+            if "FunctionError" in response:
                 raise unreachable(502, "the search function failed")
-            answer = json.loads(told["Payload"].read())
+            answer = json.loads(response["Payload"].read())
             return int(answer["statusCode"]), dict(json.loads(answer["body"]))
         except ReadTimeoutError:
             raise unreachable(504, "the search function did not answer in time") from None
         except (BotoCoreError, ClientError) as error:
-            logger.error("the dispatcher cannot be invoked", error=code_of(error))
+            logger.error("the dispatcher cannot be invoked", error=error_code(error))
             raise unreachable(502, "the search function cannot be reached") from None
         except (KeyError, TypeError, ValueError):
             raise unreachable(502, "the search function gave no readable answer") from None

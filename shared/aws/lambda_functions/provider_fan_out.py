@@ -1,4 +1,4 @@
-"""Asks provider Lambdas, many at the same time, and tells what became of each."""
+"""Invokes provider Lambdas in parallel and turns each answer or failure into a reply."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import boto3
 from botocore.exceptions import BotoCoreError, ClientError, ReadTimeoutError
 
 from shared.aws.runtime.boto_configs import single_invocation
-from shared.aws.runtime.observability import code_of, followed, logger
+from shared.aws.runtime.observability import current_request_ids, error_code, logger
 from shared.errors import Outcome
 from shared.legs.leg import Leg
 from shared.providers.provider import LEG_TIMEOUT_S, ProviderReply, failed, reply_from_json
@@ -24,30 +24,30 @@ from shared.query.question import question_to_json
 if TYPE_CHECKING:
     from mypy_boto3_lambda import LambdaClient
 
-MAX_LEGS = 35  # seven providers that can be searched, five wordings
-# What the way there and back takes of a leg's time.
+MAX_LEGS = 35  # invocations at a time: seven providers of searches, five wordings
+# The part of a leg's time that the invocation itself takes.
 INVOKE_RESERVE_S = 0.1
 
 
 def _lambda_client(seconds: int) -> LambdaClient:
-    """A client that waits so long and never repeats an invocation: a second one would be a second upstream request."""
+    """A client with this read time-out that never retries: a second invocation would be a second upstream request."""
     return boto3.client("lambda", config=single_invocation(seconds, MAX_LEGS))
 
 
 class LegThreads:
-    """`shared.legs.leg.Threads`: one pool for the life of the process."""
+    """`shared.legs.leg.Threads`: one thread pool per process."""
 
     def __init__(self) -> None:
         self._pool = ThreadPoolExecutor(max_workers=MAX_LEGS, thread_name_prefix="leg")
 
     def submit(self, work: Callable[[], ProviderReply | None]) -> Future[ProviderReply | None]:
-        """Begin; what the work logs has the ids of who begins it."""
+        """Run the work in a thread, with the request ids of this one in its log."""
         return self._pool.submit(copy_context().run, work)
 
-    def wait(self, begun: Collection[Future[ProviderReply | None]], seconds: float) -> None:
-        """Until one more has ended, or the time is over."""
-        if begun:
-            wait(begun, timeout=seconds, return_when=FIRST_COMPLETED)
+    def wait(self, futures: Collection[Future[ProviderReply | None]], seconds: float) -> None:
+        """Return when one more has finished, or after `seconds`."""
+        if futures:
+            wait(futures, timeout=seconds, return_when=FIRST_COMPLETED)
         else:
             time.sleep(seconds)
 
@@ -58,12 +58,12 @@ class ProviderFanOut:
     def __init__(self, functions: Mapping[str, str]) -> None:
         self._functions = functions
         self._clients: dict[int, LambdaClient] = {}  # one for each whole number of seconds
-        self._making = threading.Lock()  # boto3 makes clients in one thread at a time
-        self._client(math.ceil(LEG_TIMEOUT_S))  # the usual one, before the first search needs it in every thread
+        self._lock = threading.Lock()  # boto3 must not make clients in several threads at once
+        self._client(math.ceil(LEG_TIMEOUT_S))  # the usual one, made before the first search
 
     def asker(self, request_id: str, *, scheduled: bool) -> Callable[[Leg, float], ProviderReply]:
-        """`ask` of shared.legs.leg, for one request."""
-        correlation_id = followed().get("correlation_id")  # here: legs are asked in threads of their own
+        """`ask` of `LegDependencies` for one request."""
+        correlation_id = current_request_ids().get("correlation_id")  # read here: each leg runs in another thread
 
         def ask(leg: Leg, seconds: float) -> ProviderReply:
             event = {
@@ -81,7 +81,7 @@ class ProviderFanOut:
         return ask
 
     def describe(self) -> dict[str, dict[str, Any]]:
-        """Every provider's declaration, as its own Lambda tells it; `{"error": …}` where it does not."""
+        """Every provider's declaration, as its Lambda returns it; `{"error": …}` where that fails."""
         with ThreadPoolExecutor(max_workers=len(self._functions) or 1) as pool:
             return dict(zip(self._functions, pool.map(self._description, self._functions), strict=True))
 
@@ -89,7 +89,9 @@ class ProviderFanOut:
         try:
             return self._invoke(provider, {"operation": "describe"}, LEG_TIMEOUT_S)
         except (ClientError, BotoCoreError, ValueError) as error:
-            logger.error("a provider's function does not describe itself", provider=provider, error=code_of(error))
+            logger.error(
+                "a provider's function did not return its declaration", provider=provider, error=error_code(error)
+            )
             return {"error": "the provider's function did not answer"}
 
     def _reply(self, name: str, event: Mapping[str, Any], seconds: float) -> ProviderReply:
@@ -98,17 +100,17 @@ class ProviderFanOut:
         except ReadTimeoutError:
             return failed(name, name, Outcome.TIMEOUT, "the provider's function did not answer in time")
         except (ClientError, BotoCoreError) as error:
-            logger.error("a provider's function cannot be invoked", provider=name, error=code_of(error))
-            if code_of(error) == "TooManyRequestsException":
+            logger.error("a provider's function cannot be invoked", provider=name, error=error_code(error))
+            if error_code(error) == "TooManyRequestsException":
                 reason = "too many searches are running; this provider was not asked"
                 return failed(name, name, Outcome.SKIPPED_BUDGET, reason, retry_after_s=1.0)
             return failed(name, name, Outcome.UNAVAILABLE, "the provider's function cannot be invoked")
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            logger.error("a provider's function answered badly", provider=name, error=code_of(error))
+            logger.error("a provider's function returned an invalid reply", provider=name, error=error_code(error))
             return failed(name, name, Outcome.BAD_RESPONSE, "the provider's function gave no usable answer")
 
     def _client(self, seconds: int) -> LambdaClient:
-        with self._making:
+        with self._lock:
             if seconds not in self._clients:
                 self._clients[seconds] = _lambda_client(seconds)
             return self._clients[seconds]

@@ -19,7 +19,7 @@ from uuid import uuid4
 import httpx
 
 from shared.aws.runtime.metrics import observe_budget
-from shared.aws.runtime.observability import follow, logger
+from shared.aws.runtime.observability import bind_request_ids, logger
 from shared.aws.runtime.settings import base_url, budgets_table, contact, limit_overrides, provider_key
 from shared.errors import Outcome
 from shared.providers.http_client import Client, new_http
@@ -102,7 +102,7 @@ def provider_handler(
         if work is None:
             has = ", ".join([*sorted(works), "describe"])
             raise ValueError(f"{spec.name} has no operation {event['operation']!r}; it has {has}")
-        follow(event.get("request_id"), event.get("correlation_id"))
+        bind_request_ids(event.get("request_id"), event.get("correlation_id"))
         started = datetime.now(UTC)
         reply = _answer(spec, work, limiter, timing, event)
         logger.info(

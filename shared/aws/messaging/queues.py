@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from shared.aws.runtime.observability import code_of, followed, logger
+from shared.aws.runtime.observability import current_request_ids, error_code, logger
 from shared.canonical_json import chunked, json_bytes
 
 if TYPE_CHECKING:

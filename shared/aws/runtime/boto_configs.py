@@ -1,4 +1,4 @@
-"""How long each kind of AWS client waits and how often it tries, by what its caller can afford.
+"""Time-outs and attempts of the AWS clients, by what their callers can afford.
 
 botocore's own defaults (60 s to connect, 60 s to read, up to five attempts) outlast a request to API Gateway:
 https://botocore.amazonaws.com/v1/documentation/api/latest/reference/config.html
@@ -13,7 +13,7 @@ from botocore.config import Config
 BEST_EFFORT = Config(connect_timeout=1, read_timeout=1, retries={"total_max_attempts": 2, "mode": "standard"})
 
 # For storage that an answer or a message depends on: at most 7 s, two attempts of 1 + 2 s and up to 1 s between them.
-# What fails then fails the request or the message, which comes again.
+# A failure then fails the request, or the message, which is redelivered.
 ESSENTIAL = Config(connect_timeout=1, read_timeout=2, retries={"total_max_attempts": 2, "mode": "standard"})
 
 

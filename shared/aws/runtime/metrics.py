@@ -1,7 +1,7 @@
-"""CloudWatch metrics in the log (EMF): how each leg ended, where its answer came from, how long it took.
+"""CloudWatch metrics in the log (EMF): the outcome, source and duration of each leg, and what is left of budgets.
 
 In the namespace of the stage; by provider, by provider and outcome, by provider and source (live, cache, stale,
-coalesced). Never a query and never a caller. https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
+coalesced). Metrics never identify a query or a caller. https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SERVICE = "literature-search"
 
 
 def observe(answers: Sequence[LegAnswer]) -> None:
-    """One line a leg."""
+    """Emit the metrics of each leg."""
     for answer in answers:
         reply = answer.reply
         source = "coalesced" if answer.coalesced else reply.source
@@ -45,7 +45,7 @@ def observe_budget(provider: str, status: Mapping[str, Any]) -> None:
 
 def emit(dimension_sets: Sequence[Mapping[str, str]], values: Mapping[str, tuple[MetricUnit, float]]) -> None:
     """One line for CloudWatch: every value under every set of dimensions, and under the service as a whole."""
-    # Of its own each time: the functions of one machine share a process.
+    # A new object each time: on the local machine several functions share a process.
     metrics = EphemeralMetrics(namespace=metrics_namespace(), service=SERVICE)
     for dimensions in dimension_sets:
         metrics.add_dimensions(**dimensions)

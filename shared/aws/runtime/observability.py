@@ -10,11 +10,11 @@ from typing import Any
 
 from aws_lambda_powertools import Logger
 
-# httpx logs whole URLs, which may hold what a caller asked or a service's key.
+# httpx logs whole URLs, which may contain a query or an API key.
 for noisy in ("httpx", "httpcore", "botocore", "boto3", "urllib3"):
     logging.getLogger(noisy).setLevel(logging.WARNING)
 
-# On stderr, so that a command's stdout holds its answer and nothing else; CloudWatch takes both.
+# On stderr, so that a command's stdout has only its answer; CloudWatch takes both.
 logger = Logger(service="literature-search", stream=sys.stderr)
 
 
@@ -22,30 +22,32 @@ IDS = ("request_id", "correlation_id")
 _A_CORRELATION_ID = re.compile(r"[\w.:/+=-]{1,128}", re.ASCII)
 
 
-def follow(request_id: str | None, correlation_id: str | None = None) -> None:
-    """From here on every line of this thread tells both: our own id, and the caller's (else ours again).
+def bind_request_ids(request_id: str | None, correlation_id: str | None = None) -> None:
+    """Add both ids to every log line of this thread; without a valid correlation id, it is the request id.
 
-    A caller's id that is not 1 to 128 letters, digits and `._:/+=-` is left out: what is logged must stay one word.
+    A correlation id is valid if it has 1 to 128 letters, digits and `._:/+=-`: what is logged must stay one word.
     """
-    theirs = correlation_id if correlation_id and _A_CORRELATION_ID.fullmatch(correlation_id) else request_id
+    correlation_id = correlation_id if correlation_id and _A_CORRELATION_ID.fullmatch(correlation_id) else request_id
     logger.thread_safe_clear_keys()
-    logger.thread_safe_append_keys(request_id=request_id, correlation_id=theirs)
+    logger.thread_safe_append_keys(request_id=request_id, correlation_id=correlation_id)
 
 
-def followed() -> dict[str, str]:
-    """The two ids, for who goes on with this request elsewhere."""
+def current_request_ids() -> dict[str, str]:
+    """The ids bound to this thread, to pass on to another function or thread."""
     keys = logger.thread_safe_get_current_keys()
     return {name: str(keys[name]) for name in IDS if keys.get(name)}
 
 
 def attribute_ids(record: Mapping[str, Any]) -> tuple[str | None, str | None]:
-    """The two ids that a queue's message carries, as SQS gives it to a Lambda."""
-    told = record.get("messageAttributes", {})
-    request_id, correlation_id = (told.get(name, {}).get("stringValue") for name in IDS)
+    """The request id and the correlation id of an SQS record, as Lambda receives it."""
+    attributes = record.get("messageAttributes", {})
+    request_id, correlation_id = (attributes.get(name, {}).get("stringValue") for name in IDS)
     return request_id, correlation_id
 
 
-def code_of(error: Exception) -> str:
-    """What went wrong, in a word: AWS's own code, or the kind of error; never a message, which may hold a value."""
-    told = getattr(error, "response", None)  # of botocore's ClientError, which a provider need not import for this
-    return str(told["Error"]["Code"]) if isinstance(told, dict) and "Error" in told else type(error).__name__
+def error_code(error: Exception) -> str:
+    """AWS's error code, or the class name of another error; never the message, which may contain data."""
+    response = getattr(error, "response", None)  # of botocore's ClientError, which a provider need not import for this
+    if isinstance(response, dict) and "Error" in response:
+        return str(response["Error"]["Code"])
+    return type(error).__name__

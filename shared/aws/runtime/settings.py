@@ -1,8 +1,8 @@
-"""What each function is told from outside: environment variables, and keys from Secrets Manager.
+"""Settings from environment variables, and API keys from Secrets Manager.
 
-A key set in the environment wins; else the secret `<SECRETS_PREFIX>/<provider>` is read. An absent secret means that
-there is no key; one that may not be read is told in the log, and its provider asked without. boto3 is imported only
-when a secret is really read: most providers need none.
+A key set in the environment wins; else the secret `<SECRETS_PREFIX>/<provider>` is read. No secret means no key; if
+access to it is denied, this is logged and the provider is queried without a key. boto3 is imported only when a secret
+is read: most providers need none.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from shared.rate_limits.limits import Overrides
 
 SECRET_MAX_AGE_S = 300
-_absent_until: dict[str, float] = {}  # secrets that are not there: most sources have none, and each leg would ask
+_absent_until: dict[str, float] = {}  # missing secrets: most providers have none, and each leg would read again
 Number = TypeVar("Number", int, float)
 
 
@@ -50,8 +50,8 @@ def _secret(secret_id: str) -> str | None:
     try:
         value = parameters.get_secret(secret_id, max_age=SECRET_MAX_AGE_S)
     except GetParameterError as error:
-        if "AccessDeniedException" in str(error):  # its key is somebody else's, say: not the same as no key
-            logger.error("a secret may not be read", secret=secret_id)
+        if "AccessDeniedException" in str(error):  # for example, its KMS key denies access: not the same as no secret
+            logger.error("access to a secret is denied", secret=secret_id)
         elif "ResourceNotFoundException" not in str(error):
             raise
         _absent_until[secret_id] = time.monotonic() + SECRET_MAX_AGE_S
@@ -60,8 +60,8 @@ def _secret(secret_id: str) -> str | None:
 
 
 def limit_overrides(name: str) -> Overrides:
-    """`<NAME>_REQUESTS_PER_SECOND`, `<NAME>_CONCURRENCY`, `<NAME>_REQUESTS_PER_DAY`. A bad one is a RuntimeError."""
-    from shared.rate_limits.limits import Overrides  # only a provider has any
+    """`<NAME>_REQUESTS_PER_SECOND`, `<NAME>_CONCURRENCY`, `<NAME>_REQUESTS_PER_DAY`. Raises RuntimeError if invalid."""
+    from shared.rate_limits.limits import Overrides  # only providers have overrides
 
     prefix = name.upper()
     return Overrides(
@@ -85,12 +85,12 @@ def _positive(name: str, read: Callable[[str], Number]) -> Number | None:
 
 
 def metrics_namespace() -> str:
-    """`POWERTOOLS_METRICS_NAMESPACE`: each stage's own, so that an alarm of one never counts what befell another."""
+    """`POWERTOOLS_METRICS_NAMESPACE`: each stage has its own, so that an alarm counts only the metrics of its stage."""
     return os.environ.get("POWERTOOLS_METRICS_NAMESPACE") or "literature-search"
 
 
 def budgets_table() -> str | None:
-    """`PROVIDER_BUDGETS_TABLE`; without it each process keeps the limits for itself."""
+    """`PROVIDER_BUDGETS_TABLE`; without it each process applies the limits by itself."""
     return os.environ.get("PROVIDER_BUDGETS_TABLE") or None
 
 

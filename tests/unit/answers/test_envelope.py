@@ -9,7 +9,6 @@ from shared.answers.envelope import envelope, in_order
 from shared.networks import build as network
 from shared.papers import links, papers
 from shared.references import resolve
-from shared.search import page as answer
 
 ABOUT = {"complete": True, "providers": {"pubmed": {"outcome": "ok"}}, "cache": "hit", "hints": [], "query": "TREM2"}
 KG = {"queued": 1, "skipped": 0}
@@ -34,8 +33,6 @@ def test_an_answer_has_its_fields_in_the_order_given_and_no_others() -> None:
     ("published", "order"),
     # As it was when each answer was written by itself.
     [
-        (answer.FIELDS, "query total_count returned results providers_searched search_time_ms complete providers cache "
-         "result_set_id next_cursor kg hints next_actions truncated request_id content_trust"),
         (papers.FIELDS, "papers found not_found unanswered not_asked search_time_ms complete providers cache kg hints "
          "truncated request_id content_trust"),
         (links.FIELDS, "relation paper total_count totals returned results search_time_ms complete providers cache "

@@ -12,7 +12,7 @@ from shared.matching.evidence import Evidence
 from shared.matching.features import features
 from shared.query.query import Query
 from shared.references.journal_in_citation import same_journal
-from shared.search.filters import keep
+from shared.search.filters import apply_filters
 from tests.unit.records import merged, record
 
 DIFFERENT, UNKNOWN, SHORTER, SAME = JournalMatch
@@ -50,7 +50,7 @@ def test_a_journal_is_compared_in_one_way(asked: str, written: str, _former: str
 
 @pytest.mark.parametrize(("asked", "written", "_former", "right"), PAIRS)
 def test_the_filter_keeps_the_same_journal_alone(asked: str, written: str, _former: str, right: JournalMatch) -> None:
-    papers, undecided = keep([merged(record("A title", place=written))], Query(text="a", journal=asked), {})
+    papers, undecided = apply_filters([merged(record("A title", place=written))], Query(text="a", journal=asked), {})
     assert bool(papers) is (right is SAME)
     assert not undecided
 

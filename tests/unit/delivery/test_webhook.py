@@ -27,7 +27,7 @@ from shared.delivery.webhook import (
     signed_headers,
     wait_s,
 )
-from shared.errors import AddressRefused, Undelivered
+from shared.errors import AddressRefused, WebhookError
 
 SECRET = new_secret(bytes(range(32)))
 SAVED = {
@@ -211,7 +211,7 @@ def test_a_status_means_delivered_gone_or_failed(status: int, delivery: Ended, r
     assert (judge(status).ended, judge(status).reason) == (delivery, reason)
 
 
-@pytest.mark.parametrize("fault", [Undelivered, AddressRefused])
-def test_a_fault_is_a_failed_attempt_that_says_what_happened(fault: type[Undelivered]) -> None:
+@pytest.mark.parametrize("fault", [WebhookError, AddressRefused])
+def test_a_fault_is_a_failed_attempt_that_says_what_happened(fault: type[WebhookError]) -> None:
     verdict = judge(fault("the receiver could not be reached"))
     assert (verdict.ended, verdict.reason) == (Ended.FAILED, "the receiver could not be reached")

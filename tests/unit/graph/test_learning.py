@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
+from shared.answers.search import Queued
 from shared.papers.request import ResolveRequest
 from shared.search.publishing import publish_results
 from shared.search.request import SearchRequest, read_request
 
-RESULTS = [{"key": "doi:10.1/a"}, {"key": "doi:10.1/b"}]
+RESULTS: Any = [{"key": "doi:10.1/a"}, {"key": "doi:10.1/b"}]
 CONTEXT = {"type": "debate", "id": "42"}
 
 
@@ -21,7 +22,7 @@ class Queue:
     def __init__(self) -> None:
         self.published: list[tuple[list[str], Any]] = []
 
-    def __call__(self, results: Sequence[Mapping[str, Any]], context: Mapping[str, str] | None) -> Mapping[str, int]:
+    def __call__(self, results: Sequence[Mapping[str, Any]], context: Mapping[str, str] | None) -> Queued:
         self.published.append(([result["key"] for result in results], context))
         return {"queued": 1, "skipped": len(results) - 1}
 

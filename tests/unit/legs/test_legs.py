@@ -12,14 +12,26 @@ import pytest
 from shared.aws.dynamodb.leg_cache import FAILURE_S
 from shared.aws.lambda_functions.provider_fan_out import INVOKE_RESERVE_S
 from shared.errors import Outcome
-from shared.legs.coalescing import LAST_LOOK_S, RENEW_EVERY_S
-from shared.legs.leg import EMPTY_S, FRESH_S, KEPT_S, LEASE_S, Leg
+from shared.legs.coalescing import MAX_POLL_S, RENEW_EVERY_S
+from shared.legs.leg import EMPTY_S, FRESH_S, LEASE_S, RETENTION_S, Leg
 from shared.providers.provider import ProviderReply
-from tests.unit.legs.leg_world import Reply, Shared, after, empty, failing, found, in_turn, leg, one, run, unavailable
+from tests.unit.legs.leg_dependencies import (
+    Reply,
+    Shared,
+    after,
+    empty,
+    failing,
+    found,
+    in_turn,
+    leg,
+    one,
+    run,
+    unavailable,
+)
 from tests.virtual_time import Clock, Task
 
 # The longest time between two looks of one who waits.
-LOOK_S = min(RENEW_EVERY_S, 1.5 * LAST_LOOK_S)
+LOOK_S = min(RENEW_EVERY_S, 1.5 * MAX_POLL_S)
 DAY_S = 24 * 3600.0
 
 
@@ -37,13 +49,13 @@ def test_a_fresh_leg_is_used_and_nobody_is_asked(clock: Clock) -> None:
 
 
 @pytest.mark.parametrize(
-    ("reply", "life_s"), [(found, FRESH_S), (empty, EMPTY_S)], ids=["an answer: a day", "an empty one: an hour"]
+    ("reply", "fresh_for_s"), [(found, FRESH_S), (empty, EMPTY_S)], ids=["an answer: a day", "an empty one: an hour"]
 )
-def test_a_leg_is_asked_again_when_it_is_no_longer_fresh(clock: Clock, reply: Reply, life_s: float) -> None:
+def test_a_leg_is_asked_again_when_it_is_no_longer_fresh(clock: Clock, reply: Reply, fresh_for_s: float) -> None:
     shared = Shared(clock, after(clock, 1.0, reply))
-    for at in (0.0, life_s, life_s + 1.0):
+    for at in (0.0, fresh_for_s, fresh_for_s + 1.0):
         one(shared, at=at)
-    assert [asked.started for asked in shared.asked] == [0.0, life_s + 1.0]
+    assert [asked.started for asked in shared.asked] == [0.0, fresh_for_s + 1.0]
 
 
 def test_200_searches_of_one_leg_ask_once_and_their_replies_are_equal(clock: Clock) -> None:
@@ -168,7 +180,7 @@ def test_a_kept_leg_stands_in_for_one_that_failed_and_says_so(clock: Clock) -> N
 def test_a_kept_leg_stands_in_for_seven_days_and_not_longer(clock: Clock) -> None:
     shared = Shared(clock, in_turn(clock, (0.0, found), (1.0, unavailable)))
     one(shared)
-    sources = [one(shared, at=at).reply.source for at in (KEPT_S - 2.0, KEPT_S + 100.0)]
+    sources = [one(shared, at=at).reply.source for at in (RETENTION_S - 2.0, RETENTION_S + 100.0)]
     assert sources == ["stale", "live"]
 
 
@@ -197,7 +209,7 @@ def test_fresh_takes_the_answer_of_whoever_asks_now(clock: Clock) -> None:
 def test_a_blocked_provider_is_not_asked_and_a_kept_leg_stands_in(clock: Clock) -> None:
     shared = Shared(clock, after(clock, 1.0))
     one(shared)
-    shared.blocked["openalex"] = failing(leg(), Outcome.CIRCUIT_OPEN, retry_after_s=20.0)
+    shared.open_circuits["openalex"] = failing(leg(), Outcome.CIRCUIT_OPEN, retry_after_s=20.0)
     kept, unknown = one(shared, at=2 * DAY_S), one(shared, leg("other"), at=2 * DAY_S + 9.0)
     assert (kept.reply.source, kept.reply.retry_after_s) == ("stale", 20.0)
     assert (unknown.reply.outcome, unknown.fresh_s) == (Outcome.CIRCUIT_OPEN, 0.0)
@@ -232,7 +244,7 @@ def test_a_leg_that_ends_after_the_deadline_is_not_kept_and_its_lease_is_given_b
 
     shared = Shared(clock, ask)
     assert (one(shared, seconds=1.0).reply.outcome, clock.monotonic()) == (Outcome.TIMEOUT, 4.0)
-    assert shared.written == ["lease", "give_up"]
+    assert shared.written == ["lease", "release"]
 
 
 def test_who_comes_second_to_the_lease_waits_for_the_first(clock: Clock) -> None:

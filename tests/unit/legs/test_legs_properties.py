@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from shared.errors import Outcome
 from shared.providers.provider import LEG_TIMEOUT_S
-from tests.unit.legs.leg_world import Shared, empty, failing, found, in_turn, leg, unavailable
+from tests.unit.legs.leg_dependencies import Shared, empty, failing, found, in_turn, leg, unavailable
 from tests.virtual_time import Clock, Task, Vanished
 
 SEARCH = st.fixed_dictionaries(

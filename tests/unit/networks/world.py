@@ -6,18 +6,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from shared.answers.search import Queued
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Paper, Pointer
 from shared.bibliography.paper_ids import value_of
 from shared.errors import Outcome
-from shared.legs.leg import Leg, LegWorld
+from shared.legs.leg import Leg, LegDependencies
 from shared.networks.build import Built, build_network
 from shared.papers.dependencies import PapersWorld
 from shared.papers.request import NetworkRequest
 from shared.providers.capabilities import Ability
 from shared.providers.provider import ProviderReply
 from shared.query.question import Links, Lookup
-from tests.unit.legs.leg_world import Shared, failing
+from tests.unit.legs.leg_dependencies import Shared, failing
 from tests.virtual_time import Clock, Task
 
 OPERATIONS = {"lookup": ("doi",), "references": ("doi",), "citations": ("doi",)}
@@ -54,12 +55,12 @@ class Literature:
         return end.result()  # type: ignore[no-any-return]
 
     def _world(self, shared: Shared, clock: Clock) -> PapersWorld:
-        def publish(papers: Sequence[Mapping[str, Any]], context: Any) -> Mapping[str, int]:
+        def publish(papers: Sequence[Mapping[str, Any]], context: Any) -> Queued:
             self.published += papers
             return {"queued": len(papers), "skipped": 0}
 
-        legs = LegWorld(
-            cache=shared.cache("network"), threads=clock, blocked=lambda names: {}, monotonic=clock.monotonic,
+        legs = LegDependencies(
+            cache=shared.cache("network"), threads=clock, open_circuits=lambda names: {}, monotonic=clock.monotonic,
             jitter=clock.jitter, ask=lambda leg, left: self._answer(leg, left, clock),
         )  # fmt: skip
         return PapersWorld(

@@ -7,18 +7,19 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any, TypeVar
 
+from shared.answers.search import Queued
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Author, Paper, Pointer
 from shared.bibliography.paper_ids import names_of
 from shared.clock import Deadline
 from shared.errors import Outcome
-from shared.legs.leg import Leg, LegAnswer, LegWorld
+from shared.legs.leg import Leg, LegAnswer, LegDependencies
 from shared.papers.dependencies import PapersWorld
 from shared.papers.lookup import LookedUp, look_up
 from shared.providers.capabilities import Ability
 from shared.providers.provider import ProviderReply
 from shared.query.question import Links, Lookup
-from tests.unit.legs.leg_world import Shared, failing
+from tests.unit.legs.leg_dependencies import Shared, failing
 from tests.virtual_time import Clock, Task
 
 T = TypeVar("T")
@@ -68,13 +69,13 @@ class MemoryResultSets:
         self.fresh_s: list[float] = []
         self.away = False
 
-    def get(self, result_set_id: str) -> dict[str, Any] | None:
+    def get(self, result_set_id: str) -> Any:
         return self.kept.get(result_set_id)
 
-    def of_request(self, request_key: str) -> dict[str, Any] | None:
+    def find_by_request(self, request_key: str) -> Any:
         return self.kept.get(request_key)
 
-    def put(self, result_set: Mapping[str, Any], request_key: str | None, fresh_s: float) -> bool:
+    def put(self, result_set: Any, request_key: str | None, fresh_s: float) -> bool:
         if not self.away:
             self.kept[result_set["result_set_id"]] = dict(result_set)
             self.fresh_s.append(fresh_s)
@@ -124,11 +125,11 @@ class Sources:
         return [it.names for it in self.asked if it.provider == provider]
 
     def _world(self) -> PapersWorld:
-        legs = LegWorld(
+        legs = LegDependencies(
             cache=self._shared.cache(f"request {next(self._numbers)}"),
             threads=self.clock,
             ask=self._answer,
-            blocked=lambda names: {},
+            open_circuits=lambda names: {},
             monotonic=self.clock.monotonic,
             jitter=self.clock.jitter,
         )
@@ -144,7 +145,7 @@ class Sources:
             request_id="request",
         )
 
-    def _publish(self, results: Sequence[Mapping[str, Any]], context: Mapping[str, str] | None) -> dict[str, int]:
+    def _publish(self, results: Sequence[Mapping[str, Any]], context: Mapping[str, str] | None) -> Queued:
         self.published += results
         return {"queued": len(results), "skipped": 0}
 

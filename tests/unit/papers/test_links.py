@@ -14,7 +14,7 @@ from shared.papers.links import get_links
 from shared.papers.request import LinksRequest
 from shared.query.question import Relation
 from shared.search.cursor import Cursor
-from shared.search.hints import NOT_KEPT
+from shared.search.hints import NOT_STORED
 from tests.unit.papers.known_papers import ABILITIES, Sources, paper
 from tests.unit.papers.test_linked import APES, KIN, SONGS, at
 
@@ -185,7 +185,7 @@ def test_a_list_that_cannot_be_kept_has_no_next_page_and_says_so() -> None:
     world.result_sets.away = True
     answer = ask(world, "citations", max_results=1)
     assert answer["next_cursor"] is None
-    assert NOT_KEPT in answer["hints"]
+    assert NOT_STORED in answer["hints"]
 
 
 @pytest.mark.parametrize(("relation", "name"), [("citations", HEAD), ("references", "10.1000/k")])

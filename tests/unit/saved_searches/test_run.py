@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from shared.answers.search import Queued
 from shared.bibliography.paper import Paper, Retraction, RetractionStatus
 from shared.errors import Outcome
 from shared.legs.leg import Leg, LegAnswer
@@ -91,9 +92,9 @@ class World:
     def _work(self) -> None:
         self.seconds += self.work_s
 
-    def _publish(self, results: Any, context: Any) -> dict[str, int]:
+    def _publish(self, results: Any, context: Any) -> Queued:
         self.published.append((results, context))
-        return {}
+        return {"queued": len(results), "skipped": 0}
 
     def shows(self, provider: str, *papers: Paper) -> None:
         self.sources[provider] = lambda query: papers

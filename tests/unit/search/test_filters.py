@@ -8,7 +8,7 @@ import pytest
 
 from shared.bibliography.paper import Author, MergedPaper, OpenAccess, Paper, Retraction, RetractionStatus
 from shared.query.query import Query
-from shared.search.filters import keep
+from shared.search.filters import apply_filters
 
 NOBODY: dict[str, frozenset[str]] = {}
 
@@ -24,7 +24,7 @@ def paper(**fields: Any) -> MergedPaper:
 
 
 def verdict(query: Query, subject: MergedPaper, applied: dict[str, frozenset[str]] = NOBODY) -> str:
-    kept, undecided = keep([subject], query, applied)
+    kept, undecided = apply_filters([subject], query, applied)
     return "kept" if kept else "undecided" if undecided else "dropped"
 
 
@@ -106,9 +106,11 @@ def test_a_date_is_decided_by_the_merged_record_whatever_the_api_applied() -> No
 
 
 def test_what_is_left_out_for_want_of_data_is_counted_by_filter() -> None:
-    _, undecided = keep([paper(), paper(year=2020)], Query(text="a", date_from="2020", open_access=True), NOBODY)
+    _, undecided = apply_filters(
+        [paper(), paper(year=2020)], Query(text="a", date_from="2020", open_access=True), NOBODY
+    )
     assert undecided == {"date": 1, "open_access": 2}
 
 
 def test_without_filters_everything_is_kept() -> None:
-    assert keep([paper()], Query(text="TREM2"), NOBODY)[0] == [paper()]
+    assert apply_filters([paper()], Query(text="TREM2"), NOBODY)[0] == [paper()]

@@ -10,7 +10,7 @@ from shared.aws.dynamodb.saved_searches.runs import event_item
 from shared.aws.dynamodb.saved_searches.searches import SavedSearches
 from shared.aws.dynamodb.throttling import transact_write
 from shared.delivery.deliveries import Delivery
-from shared.errors import Conflict, Undelivered
+from shared.errors import Conflict, WebhookError
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb.service_resource import Table
@@ -21,7 +21,7 @@ ATTEMPTS = 10
 def disable_webhook(searches: SavedSearches, table: Table, delivery: Delivery, url: str, reason: str, at: str) -> None:
     """Switch a webhook off and tell its owner, once; a change or a run at the same moment is not written over.
 
-    Raises Conflict when others were quicker ten times, and Undelivered when the webhook has another URL now, which
+    Raises Conflict when others were quicker ten times, and WebhookError when the webhook has another URL now, which
     knows nothing of it: the delivery comes again.
     """
     for _ in range(ATTEMPTS):
@@ -30,7 +30,7 @@ def disable_webhook(searches: SavedSearches, table: Table, delivery: Delivery, u
         if not saved or not webhook:
             return
         if webhook["url"] != url:
-            raise Undelivered("the webhook's URL was changed meanwhile")
+            raise WebhookError("the webhook's URL was changed meanwhile")
         if webhook["status"] == "disabled":
             keep_undelivered(searches, table, delivery)
             return

@@ -25,7 +25,7 @@ from shared.aws.dynamodb.saved_searches.keys import (
     search_key,
 )
 from shared.aws.dynamodb.throttling import retry_throttled
-from shared.aws.runtime.observability import code_of, logger
+from shared.aws.runtime.observability import error_code, logger
 from shared.errors import Conflict
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ class SavedSearches:
         try:
             finish(self._table, saved, in_time)
         except (ClientError, BotoCoreError) as error:
-            logger.warning("what a search has kept is removed later", search_id=saved["id"], error=code_of(error))
+            logger.warning("what a search has kept is removed later", search_id=saved["id"], error=error_code(error))
 
     def end_deletions(self, in_time: Callable[[], bool]) -> dict[str, int]:
         """Remove what is left of searches that were deleted: of how many nothing is, and of how many something."""

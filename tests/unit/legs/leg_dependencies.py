@@ -13,7 +13,7 @@ from shared.aws.lambda_functions.provider_fan_out import INVOKE_RESERVE_S
 from shared.bibliography.paper import Paper
 from shared.errors import Outcome
 from shared.legs.coalescing import answer_legs
-from shared.legs.leg import EMPTY_S, KEPT_S, LEASE_S, Entry, Leg, LegAnswer, LegCache, LegWorld, life_s
+from shared.legs.leg import EMPTY_S, LEASE_S, RETENTION_S, Entry, Leg, LegAnswer, LegCache, LegDependencies, fresh_for_s
 from shared.providers.provider import ProviderReply, failed
 from shared.query.query import Query
 from tests.virtual_time import Clock, Task, Vanished
@@ -79,7 +79,7 @@ class Shared:
     clock: Clock
     answer: Ask
     cache_s: float = 0.0
-    blocked: dict[str, ProviderReply] = field(default_factory=dict)
+    open_circuits: dict[str, ProviderReply] = field(default_factory=dict)
     items: dict[tuple[str, str], Item] = field(default_factory=dict)
     asked: list[Asked] = field(default_factory=list)
     written: list[str] = field(default_factory=list)  # what was written, by the name of the method
@@ -93,11 +93,13 @@ class Shared:
         name = owner or f"search {next(self._owners)}"
 
         def work() -> list[LegAnswer]:
-            world = LegWorld(
+            world = LegDependencies(
                 cache=self.cache(name),
                 threads=self.clock,
                 ask=lambda leg, left: self._ask(name, leg, left),
-                blocked=lambda names: {name: self.blocked[name] for name in names if name in self.blocked},
+                open_circuits=lambda names: {
+                    name: self.open_circuits[name] for name in names if name in self.open_circuits
+                },
                 monotonic=self.clock.monotonic,
                 jitter=self.clock.jitter,
                 scheduled=scheduled,
@@ -147,12 +149,12 @@ class MemoryLegCache:
             if item.owner == self._owner:
                 item.lease_until = self._ms() + round(LEASE_S * 1000)
 
-    def keep(self, leg: Leg, reply: ProviderReply) -> None:
-        self._write("keep", leg)
+    def store(self, leg: Leg, reply: ProviderReply) -> None:
+        self._write("store", leg)
         self._shared.items[_key(leg)] = Item(reply=reply, stored_at=self._ms())
 
-    def give_up(self, leg: Leg, failure: ProviderReply | None) -> None:
-        item = self._write("give_up", leg)
+    def release(self, leg: Leg, failure: ProviderReply | None) -> None:
+        item = self._write("release", leg)
         if item.owner == self._owner:
             item.owner, item.lease_until = None, 0
             if failure:
@@ -169,14 +171,14 @@ class MemoryLegCache:
     def _entry(self, item: Item, not_before: int) -> Entry:
         now = self._ms()
         reply, age_s = item.reply, (now - (item.stored_at or 0)) / 1000
-        if reply and age_s >= (EMPTY_S if reply.outcome is Outcome.EMPTY else KEPT_S):
+        if reply and age_s >= (EMPTY_S if reply.outcome is Outcome.EMPTY else RETENTION_S):
             reply = None
         began_s = ((item.failed_until or 0) - not_before) / 1000 - FAILURE_S
         return Entry(
             reply=reply,
             stored_at=item.stored_at,
-            fresh_s=life_s(reply) - age_s if reply and (item.stored_at or 0) >= not_before else 0.0,
-            being_asked=item.lease_until > now,
+            fresh_s=fresh_for_s(reply) - age_s if reply and (item.stored_at or 0) >= not_before else 0.0,
+            leased=item.lease_until > now,
             failure=item.failure if (item.failed_until or 0) > now and began_s >= 0 else None,
             failed_until=item.failed_until,
         )

@@ -1,0 +1,88 @@
+"""Result fields are defined once, in `shared.answers.search.Paper`; a page has its fields in the published order."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+import pytest
+
+from shared.answers import search as answers
+from shared.bibliography import paper as bibliography
+from shared.bibliography.identifiers import Identifiers
+from shared.bibliography.paper import MergedPaper
+from shared.errors import Outcome
+from shared.merging.merge import merge
+from shared.search.cursor import Cursor
+from shared.search.page import converted_fields, page_of, result_set_of, unranked
+from shared.search.ranking import rank
+from shared.search.request import read_request
+from shared.search.result_sets import SearchSummary
+from shared.search.sizes import COMPACT_FIELDS, RESULT_FIELDS
+from tests.unit.records import record
+
+(PAPER,) = merge([record("Stripes of the zebrafish", "Turing, A.", 1952, doi="10.1/z")])
+ATTRIBUTES = {field.name for field in fields(MergedPaper)}
+NOT_SHOWN = {"references", "author_parts"}
+
+
+def test_every_field_of_a_result_is_converted_or_an_attribute_of_the_merged_paper() -> None:
+    converted = set(converted_fields(PAPER))
+    assert set(RESULT_FIELDS) - converted <= ATTRIBUTES
+    assert converted - NOT_SHOWN <= set(RESULT_FIELDS)
+
+
+def test_a_field_with_the_same_name_and_form_is_copied_without_a_line_of_its_own() -> None:
+    copied = [name for name in RESULT_FIELDS if name not in converted_fields(PAPER)]
+    result: dict[str, Any] = {**unranked(PAPER)}
+    assert {"title", "year", "abstract", "tldr", "key"} <= set(copied)
+    assert [result[name] for name in copied] == [getattr(PAPER, name) for name in copied]
+
+
+def test_a_result_has_the_published_fields_in_their_order() -> None:
+    assert [*RESULT_FIELDS] == [*answers.Paper.__annotations__]
+    assert [*unranked(PAPER)] == [*RESULT_FIELDS, "references", "author_parts"]
+    assert " ".join(RESULT_FIELDS) == (
+        "doi pmid paper_id title authors author_count year publication_date journal volume issue pages type language "
+        "abstract tldr citation_count influential_citation_count citation_counts citation_uri key external_ids "
+        "open_access retraction versions provider_scores best_provider best_score score score_parts provenance "
+        "possible_duplicates found_by"
+    )
+    assert set(COMPACT_FIELDS) <= set(RESULT_FIELDS)
+
+
+@pytest.mark.parametrize(
+    ("answer", "record_type"),
+    [
+        (answers.ExternalIds, Identifiers),
+        (answers.Location, bibliography.Location),
+        (answers.OpenAccess, bibliography.OpenAccess),
+        (answers.Retraction, bibliography.Retraction),
+        (answers.Version, bibliography.Version),
+        (answers.Duplicate, bibliography.Duplicate),
+        (answers.AuthorParts, bibliography.Author),
+    ],
+)
+def test_the_parts_of_a_result_have_the_fields_of_their_records(answer: Any, record_type: Any) -> None:
+    assert [*answer.__annotations__] == [field.name for field in fields(record_type)]
+
+
+def test_a_page_has_its_fields_in_the_published_order() -> None:
+    request = read_request({"query": "zebrafish"}, {"pubmed"})
+    summary: SearchSummary = {
+        "query": "zebrafish",
+        "total_count": 1,
+        "providers_searched": ["pubmed"],
+        "complete": True,
+        "providers": {"pubmed": {"outcome": Outcome.OK, "source": "live", "returned": 1, "warnings": []}},
+        "cache": "miss",
+        "hints": [],
+        "next_actions": [],
+    }
+    result_set = result_set_of(request, rank([PAPER], ["zebrafish"], {}), summary)
+    page = page_of(result_set, request, Cursor(result_set["result_set_id"], 0))
+    assert " ".join(page) == (
+        "query total_count returned results providers_searched search_time_ms complete providers cache result_set_id "
+        "next_cursor kg hints next_actions truncated request_id content_trust"
+    )
+    assert [paper["title"] for paper in page["results"]] == ["Stripes of the zebrafish"]
