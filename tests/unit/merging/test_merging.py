@@ -1,4 +1,4 @@
-"""Field by field: which value wins, and whose it is. One test for each line of the table in `merging`."""
+"""Field by field: which value wins, and which providers state it."""
 
 from __future__ import annotations
 
