@@ -7,6 +7,7 @@ them it takes for yes.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from enum import IntEnum
 from functools import lru_cache
 
@@ -40,12 +41,13 @@ def _compare(a: str, b: str) -> JournalMatch:
 # end of `arXiv.org`.
 _ADDED = re.compile(r"\([^()]{0,100}\)|\s[:=]\s.*|\.org\b")
 _COUNTRY = frozenset(("u", "s", "a", "us", "usa", "united", "states", "america"))
+_SKIPPED = STOP_WORDS - {"a"}  # the `A` of `Proc Natl Acad Sci U S A` is no article
 _ANY_JOURNAL = frozenset(("journal", "j", "international", "int", "proceedings", "proc", "conference", "conf"))
 
 
 @lru_cache(maxsize=4096)
 def _bare_words(name: str) -> tuple[str, ...]:
-    words = [word for word in words_of(_ADDED.sub("", name) or name) if word not in STOP_WORDS - {"a"}]
+    words = [word for word in words_of(_ADDED.sub("", name) or name) if word not in _SKIPPED]
     while len(words) > 3 and words[-1] in _COUNTRY:  # Proc Natl Acad Sci U S A
         words.pop()
     return tuple([word for word in words if word != "a"] or words)
@@ -75,7 +77,7 @@ def _abbreviates(a: str, b: str) -> bool:
 
 def _likeness(a: str, b: str) -> JournalMatch:
     """SHORTER, UNKNOWN or DIFFERENT, by all words of the two names."""
-    ours, theirs = ([word for word in words_of(name) if word not in STOP_WORDS] for name in (a, b))
+    ours, theirs = _all_words(a), _all_words(b)
     if not ours or not theirs:
         return JournalMatch.UNKNOWN
     shorter, longer = sorted((ours, theirs), key=len)
@@ -85,7 +87,12 @@ def _likeness(a: str, b: str) -> JournalMatch:
     return JournalMatch.UNKNOWN if stems[0] & stems[1] else JournalMatch.DIFFERENT
 
 
-def _left_out(shorter: list[str], longer: list[str]) -> bool:
+@lru_cache(maxsize=4096)
+def _all_words(name: str) -> tuple[str, ...]:
+    return tuple([word for word in words_of(name) if word not in STOP_WORDS])
+
+
+def _left_out(shorter: Sequence[str], longer: Sequence[str]) -> bool:
     """Each word of the one begins a word of the other, or is begun by it, in this order."""
     place = 0
     for word in shorter:

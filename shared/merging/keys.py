@@ -1,11 +1,13 @@
-"""What names one result among all of an answer: ids that no other result has, and a key of its own.
+"""What identifies one result among all of an answer: ids that no other result has, and a unique key.
 
-An id names one paper: where two results claim one PMID, PMCID or arXiv id, or one DOI under one title, it stays with
-the result that more records place it in. The abstracts of a congress supplement do share their DOI, so each keeps it.
+An id belongs to one paper: where two results claim one PMID, PMCID or arXiv id, or one DOI under one title, it stays
+with the result whose records state it most often. The abstracts of a congress supplement do share their DOI, so each
+of them keeps it in `ids` and in its citation URI.
 
-The key is `identifiers.paper_key`. Where results would have the same, none of them has it: each falls to its next id,
-then to the hash of its title and year, then to the hash of its whole citation. What it falls to is told by the result
-alone, so it is the same in every answer that shows both; and a key that is not the DOI's says that the DOI is shared.
+The key is `identifiers.paper_key`. Where several results would have the same key, none of them gets it: each falls back
+to its next id, then to the hash of its title and year, then to the hash of its whole citation. The fallback depends on
+the result alone, so it is the same in every answer that contains both; and a key that is not made from the DOI shows
+that the DOI is shared.
 """
 
 from __future__ import annotations
@@ -15,30 +17,26 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from shared.bibliography.identifiers import Identifiers, paper_key
+from shared.bibliography.paper import MergedPaper
 from shared.canonical_json import digest
 from shared.matching.title_features import read_title
-from shared.merging.fields import Provenance, Values
-from shared.merging.ids import merged_ids
-from shared.merging.pool import Pool
-
-Named = tuple[Identifiers, Provenance]
 
 
-def ids_of_their_own(pools: Sequence[Pool], titles: Sequence[str]) -> list[Named]:
-    """Each pool's ids with their providers, less those that another pool has the better claim to."""
-    named = [merged_ids(pool) for pool in pools]
+def resolve_id_conflicts(papers: Sequence[MergedPaper]) -> list[MergedPaper]:
+    """Take each id that several papers claim from all but the one with the most records that state it."""
+    resolved = list(papers)
     claims: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
-    for number, ((ids, _), title) in enumerate(zip(named, titles, strict=True)):
-        for claim in _claims(ids, title):
+    for number, paper in enumerate(papers):
+        for claim in _claims(paper.ids, paper.title):
             claims[claim].append(number)
     for (name, value, *_), claimants in claims.items():
         if len(claimants) < 2:
             continue
-        keeper = max(claimants, key=lambda number: (_support(pools[number], name, value), -number))
+        owner = max(claimants, key=lambda number: (_support(papers[number], name, value), -number))
         for number in claimants:
-            if number != keeper:
-                named[number] = _without(named[number], name)
-    return named
+            if number != owner:
+                resolved[number] = _without_id(resolved[number], name)
+    return resolved
 
 
 def _claims(ids: Identifiers, title: str) -> Iterator[tuple[str, ...]]:
@@ -50,18 +48,18 @@ def _claims(ids: Identifiers, title: str) -> Iterator[tuple[str, ...]]:
         yield "doi", ids.doi, read_title(title).compact
 
 
-def _support(pool: Pool, name: str, value: str) -> int:
-    return sum(1 for record in pool.records if getattr(record.ids, name) == value)
+def _support(paper: MergedPaper, name: str, value: str) -> int:
+    return sum(1 for record in paper.records if getattr(record.ids, name) == value)
 
 
-def _without(named: Named, name: str) -> Named:
-    ids, provenance = named
-    return replace(ids, **{name: None}), {other: names for other, names in provenance.items() if other != name}
+def _without_id(paper: MergedPaper, name: str) -> MergedPaper:
+    provenance = {field: providers for field, providers in paper.provenance.items() if field != name}
+    return replace(paper, ids=replace(paper.ids, **{name: None}), provenance=provenance)
 
 
-def keys_of_their_own(ids: Sequence[Identifiers], values: Sequence[Values]) -> list[str]:
-    """For each result the first of its possible keys that no other result has; twins are counted."""
-    possible = [_possible_keys(its_ids, its_values) for its_ids, its_values in zip(ids, values, strict=True)]
+def unique_keys(papers: Sequence[MergedPaper]) -> list[str]:
+    """For each paper the first of its possible keys that no other paper has; identical papers are numbered."""
+    possible = [_possible_keys(paper) for paper in papers]
     keys = [next(choice) for choice in possible]
     before: list[str] = []
     while keys != before:
@@ -74,13 +72,14 @@ def keys_of_their_own(ids: Sequence[Identifiers], values: Sequence[Values]) -> l
     return keys
 
 
-def _possible_keys(ids: Identifiers, values: Values) -> Iterator[str]:
+def _possible_keys(paper: MergedPaper) -> Iterator[str]:
+    ids = paper.ids
     for name in _KEY_IDS:
         if getattr(ids, name):
             yield paper_key(ids, None)
             ids = replace(ids, **{name: None})
-    yield paper_key(ids, values["title"], values["year"])
-    citation = repr([values[name] for name in _CITATION])
+    yield paper_key(ids, paper.title, paper.year)
+    citation = repr([getattr(paper, name) for name in _CITATION])
     yield "title:" + digest(citation, 20)
 
 

@@ -1,96 +1,63 @@
-"""One paper out of all its records: `matching` says which belong together, a rule for each field says which value wins.
+"""One paper out of all its records.
 
-A group's published records speak first; its preprints speak where those are silent. "Most" counts providers, however
-often each was asked. Every rule ends in a fixed order of the records, so the order in which they came never matters.
+    records -> groups of one paper (matching) -> values (fields, ids) -> conflicts between papers resolved (keys)
 
-    field                             the value that wins
-    title                             most agree (but for spelling), then not in capitals or brackets, then longest
-    authors                           most names, then most given names in full
-    author_count                      the largest told; never less than the names shown
-    year                              most agree, then the earliest
-    publication_date                  of that year: the most exact, then most agree, then the earliest
-    journal, pages                    most agree, then the longest (names in full, ranges of pages)
-    volume, issue, language           most agree
-    type                              the most specific: a notice before a review before a journal article
-    abstract                          the longest that is not cut
-    tldr                              the longest
-    citation_count, influential_...   the largest told: every index misses citations, none invents them
-    citation_counts                   side by side, for each provider the largest of its records
-    open_access                       open where one provider says so; the publisher's copy before repositories'
-    retraction                        the gravest: retracted, concern, corrected, none, unknown; who says otherwise is
-                                      kept under `retraction.<status>` in the provenance
-    ids                               each from the published records first: most agree; arXiv's own DOI only alone
-    versions                          all known, when there is more than one: own records and linked ids
-
-`provenance[field]` names the providers that hold the winning value. Ids and keys are `merging.keys`' business: no two
-results of one answer have the same key. Where a DOI stands for many papers (the abstracts of a supplement), their
-results keep it in `ids` and in the citation URI, and each has the key of its next id or, failing that, of its title.
+The rules for values are in `shared.merging.fields`, those for ids in `shared.merging.ids`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import starmap
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 
-from shared.bibliography.identifiers import Identifiers, citation_uri
-from shared.bibliography.paper import Duplicate, MergedPaper, Paper
+from shared.bibliography.identifiers import citation_uri
+from shared.bibliography.paper import Duplicate, MergedPaper, Paper, RecordId
 from shared.matching.clustering import cluster
-from shared.merging.fields import Provenance, Values, merged_fields
-from shared.merging.keys import ids_of_their_own, keys_of_their_own
+from shared.merging.fields import merged_paper
+from shared.merging.keys import resolve_id_conflicts, unique_keys
 from shared.merging.pool import Pool
 
 
-def merge(papers: Iterable[Paper]) -> list[MergedPaper]:
-    """Every record in exactly one merged paper, near-duplicates linked; sorted by key."""
-    records = _in_fixed_order(papers)
-    groups, links = cluster(records)
-    pools = [Pool.of([records[number] for number in group]) for group in groups]
-    fields = [merged_fields(pool) for pool in pools]
-    named = ids_of_their_own(pools, [values["title"] for values, _ in fields])
-    keys = keys_of_their_own([ids for ids, _ in named], [values for values, _ in fields])
+def merge(records: Iterable[tuple[RecordId, Paper]]) -> list[MergedPaper]:
+    """Put every record into exactly one merged paper and link near-duplicates; sorted by key.
+
+    No two papers have the same key. The result depends on the ids and the contents of the records only, never on the
+    order in which they are passed.
+    """
+    ordered = _in_fixed_order(records)
+    groups, links = cluster(ordered)
+    pools = [Pool.of([ordered[number][1] for number in group]) for group in groups]
+    record_ids = [tuple([ordered[number][0] for number in group]) for group in groups]
+    papers = resolve_id_conflicts(list(map(merged_paper, pools, record_ids)))
+    keys = unique_keys(papers)
     place = {group[0]: number for number, group in enumerate(groups)}
     duplicates = _duplicates([(place[link.first], place[link.second], link.reason) for link in links], keys)
-    merged = [_merged(*parts) for parts in zip(keys, pools, fields, named, duplicates, strict=True)]
-    return sorted(merged, key=attrgetter("key"))
+    complete = [
+        replace(paper, key=key, citation_uri=_citation_uri(paper, pool), possible_duplicates=near)
+        for paper, pool, key, near in zip(papers, pools, keys, duplicates, strict=True)
+    ]
+    return sorted(complete, key=attrgetter("key"))
 
 
-def _merged(
-    key: str,
-    pool: Pool,
-    fields: tuple[Values, Provenance],
-    named: tuple[Identifiers, Provenance],
-    duplicates: tuple[Duplicate, ...],
-) -> MergedPaper:
-    values, provenance = fields
-    ids, id_provenance = named
-    return MergedPaper(
-        key=key,
-        citation_uri=citation_uri(ids, next((page for page, _ in pool.told(attrgetter("landing_page"))), None)),
-        records=pool.records,
-        ids=ids,
-        provenance={**provenance, **id_provenance},
-        possible_duplicates=duplicates,
-        **values,
-    )
+def _citation_uri(paper: MergedPaper, pool: Pool) -> str | None:
+    landing_page = next((page for page, _ in pool.values(attrgetter("landing_page"))), None)
+    return citation_uri(paper.ids, landing_page)
 
 
-def _place(record: Paper) -> tuple[str, int, int]:
-    return record.provider, record.wording, record.rank
-
-
-def _in_fixed_order(papers: Iterable[Paper]) -> list[Paper]:
-    """By provider, wording and rank; records that share a place (two answers mixed) by their whole contents."""
-    records = list(papers)
-    if len({_place(record) for record in records}) < len(records):
-        return sorted(records, key=lambda record: (_place(record), repr(record)))
-    return sorted(records, key=_place)
+def _in_fixed_order(records: Iterable[tuple[RecordId, Paper]]) -> list[tuple[RecordId, Paper]]:
+    """Sort by id; records that share an id are sorted by their whole contents."""
+    pairs = list(records)
+    if len({record_id for record_id, _ in pairs}) < len(pairs):
+        return sorted(pairs, key=lambda pair: (pair[0], repr(pair[1])))
+    return sorted(pairs, key=itemgetter(0))
 
 
 def _duplicates(links: Iterable[tuple[int, int, str]], keys: Sequence[str]) -> list[tuple[Duplicate, ...]]:
-    """For each paper its near-duplicates; they name each other."""
-    found: list[dict[str, str]] = [{} for _ in keys]
+    """For each paper its near-duplicates; of a pair, each lists the other."""
+    reasons: list[dict[str, str]] = [{} for _ in keys]
     for first, second, reason in links:
-        found[first].setdefault(keys[second], reason)
-        found[second].setdefault(keys[first], reason)
-    return [tuple(starmap(Duplicate, sorted(reasons.items()))) for reasons in found]
+        reasons[first].setdefault(keys[second], reason)
+        reasons[second].setdefault(keys[first], reason)
+    return [tuple(starmap(Duplicate, sorted(its_reasons.items()))) for its_reasons in reasons]

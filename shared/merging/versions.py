@@ -1,7 +1,7 @@
-"""All versions of one paper that its records know: preprints, the published article, later editions.
+"""All versions of one paper that its records describe: preprints, the published article, later editions.
 
-A version is known by the records that are it, or by the ids with which another version links to it. Entries that
-share an id are one version. A paper known in one version only has no list.
+A version is described by its own records, or by the ids with which another version links to it. Entries that share an
+id are one version. A paper with only one known version has no list.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from operator import attrgetter
 from shared.bibliography.identifiers import arxiv_of_doi
 from shared.bibliography.paper import Paper, Version
 from shared.bibliography.preprints import is_preprint
-from shared.merging.pool import Found, Pool, most_agreed
+from shared.merging.pool import Choice, Pool, most_agreed
 
 _RELATIONS = ("published", "version", "preprint")  # in the order in which they are listed
 
 
-def versions_of(pool: Pool) -> Found:
-    """The versions, the published one first, and the providers that told of them."""
+def versions_of(pool: Pool) -> Choice[tuple[Version, ...]]:
+    """The versions, the published one first, and the providers that describe them."""
     records = pool.records
     if _one_version(pool):
         return (), ()
-    doi, _ = most_agreed(pool.told(attrgetter("ids.doi")))
+    doi, _ = most_agreed(pool.values(attrgetter("ids.doi")))
     known: list[tuple[Version, set[str]]] = []
     for version, provider in sorted(_entries(records), key=lambda entry: (_completeness(entry[0]), repr(entry))):
         _add(known, version, provider)
@@ -45,7 +45,7 @@ def _order(version: Version) -> tuple[int, str, str]:
 
 
 def _one_version(pool: Pool) -> bool:
-    """Whether nothing tells of a second one: no link, no preprint beside an article, no second id."""
+    """Whether there is no sign of a second one: no link, no preprint beside an article, no second id."""
     if len(pool.published) < len(pool.records):
         return False
     ids = [record.ids for record in pool.records]
@@ -84,7 +84,7 @@ def _with_arxiv_id(version: Version) -> Version:
 
 
 def _completeness(version: Version) -> tuple[int, int]:
-    """Records before bare links, and the better known first: an entry with all ids brings the others together."""
+    """The sort key of an entry: those with more ids first, which join the others; then records before bare links."""
     ids = sum(1 for value in (version.doi, version.pmid, version.arxiv) if value)
     return -ids, version.title is None
 
@@ -107,11 +107,11 @@ def _same_version(a: Version, b: Version) -> bool:
 
 
 def _filled(version: Version, other: Version) -> Version:
-    """The version, with what it lacks taken from another account of it; a bare "version" is told least."""
+    """Fill in missing values from another entry of the same version; a bare "version" is the least exact relation."""
     lacking = [field.name for field in fields(Version) if getattr(version, field.name) is None]
-    told = {version.relation, other.relation} - {"version"} or {"version"}
+    relations = {version.relation, other.relation} - {"version"} or {"version"}
     return replace(
         version,
         **{name: getattr(other, name) for name in lacking},
-        relation=min(told, key=_RELATIONS.index),
+        relation=min(relations, key=_RELATIONS.index),
     )

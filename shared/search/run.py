@@ -132,8 +132,10 @@ def merged_of(
     """The merged papers of these legs, and the filters that each provider applied itself."""
     from shared.merging.merge import merge  # a third of a search's imports, which a cached answer does not need
 
-    papers = [
-        replace(paper, wording=leg.wording) for leg, reply in zip(legs, replies, strict=True) for paper in reply.papers
+    records = [
+        (RecordId(paper.provider, leg.wording, paper.rank), paper)
+        for leg, reply in zip(legs, replies, strict=True)
+        for paper in reply.papers
     ]
     unanswered = unanswered_trackers(replies, tracks_integrity)
     applied: dict[str, frozenset[str]] = {}
