@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from shared.legs.leg import LegAnswer, LegWorld
-from shared.providers.capabilities import Ability
+from shared.providers.capabilities import ProviderCapabilities
 from shared.search.publishing import Publish
 from shared.search.result_sets import ResultSets
 
@@ -17,7 +17,7 @@ class PapersWorld:
     """The outside world of one request about papers."""
 
     legs: LegWorld
-    abilities: Mapping[str, Ability]
+    abilities: Mapping[str, ProviderCapabilities]
     result_sets: ResultSets
     # Of each name the graph's state of its paper (`GraphStore.known`); empty when the graph cannot be read.
     known: Callable[[Sequence[str]], Mapping[str, Mapping[str, Any] | None]]
