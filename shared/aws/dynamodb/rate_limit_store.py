@@ -11,10 +11,9 @@ https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.Con
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
@@ -30,27 +29,6 @@ if TYPE_CHECKING:
 PAUSE_S = 5.0  # seconds without requests to the table after a failure: each could cost a leg two seconds
 
 
-class ItemClient(Protocol):
-    """What a provider needs of DynamoDB, as botocore's client has it."""
-
-    @property
-    def get_item(self) -> Callable[..., Any]:
-        """One item."""
-
-    @property
-    def put_item(self) -> Callable[..., Any]:
-        """Write one item, under a condition."""
-
-
-def item_client() -> ItemClient:
-    """In Lambda the client that is made quickly; elsewhere botocore's, which finds credentials in every place."""
-    if "AWS_LAMBDA_FUNCTION_NAME" in os.environ:
-        from shared.aws.dynamodb.signed_dynamodb import SignedDynamoDB
-
-        return SignedDynamoDB()
-    return dynamodb_client()
-
-
 def dynamodb_client() -> DynamoDBClient:
     """A botocore client with short timeouts: a leg has 15 s in all."""
     import boto3
@@ -63,7 +41,7 @@ def dynamodb_client() -> DynamoDBClient:
 class DynamoStore:
     """`shared.rate_limits.state.StateStore` over one item."""
 
-    def __init__(self, client: ItemClient, table_name: str, provider: str, *, now: Callable[[], float]) -> None:
+    def __init__(self, client: DynamoDBClient, table_name: str, provider: str, *, now: Callable[[], float]) -> None:
         self._client = client
         self._table_name = table_name
         self._provider = provider

@@ -65,9 +65,9 @@ def _new_limiter(spec: ProviderSpec, read_limits: ReadLimits) -> RateLimiter:
     """The rate limiter of one provider; without a table its state is in memory."""
     store: StateStore = MemoryStore()
     if table := budgets_table():
-        from shared.aws.dynamodb.rate_limit_store import DynamoStore, item_client  # AWS only where there is a table
+        from shared.aws.dynamodb.rate_limit_store import DynamoStore, dynamodb_client  # AWS only where there is a table
 
-        store = DynamoStore(item_client(), table, spec.name, now=time.time)
+        store = DynamoStore(dynamodb_client(), table, spec.name, now=time.time)
     return RateLimiter(
         spec.title,
         store,
