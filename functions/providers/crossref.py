@@ -2,13 +2,13 @@
 
 Manual: https://api.crossref.org (filters: https://www.crossref.org/documentation/retrieve-metadata/rest-api)
 Limits: no key; with a contact address three lists a second (ten single records), three at once; a paid key lifts that.
-Oddities: a query is any of its words, so nearly everything is a hit and only the order tells; abstracts are not
-searched. `query.bibliographic` looks in titles, names, journals and years; `query` adds funders and grants, noise here.
-Whole records carry their references, so elements are selected; `language`, `subtype` and `institution` cannot be, and
-silence on retractions means something only because `updated-by` is. Errors hold a `message`. Types that are parts or
-containers of papers are not asked for; datasets, mostly recommendations under a paper's own title, on request only.
-A list of filters is cut at commas, so a DOI with a comma is asked for alone. A DOI that became another's alias is in no
-list; asked for alone, it is redirected to the other. A record that is not there is a 404 in plain text.
+Oddities: any word of a query is a hit, so nearly everything matches and only the order is significant; abstracts are
+not searched. `query.bibliographic` searches titles, names, journals and years; `query` adds funders and grants, noise
+here. Whole records include their references, so elements are selected; `language`, `subtype` and `institution` cannot
+be. `updated-by` is, so a paper without it is not retracted. Errors have a `message`. Types that are parts or containers
+of papers are excluded; datasets, mostly recommendations under a paper's own title, are searched on request only. A list
+of filters is split at commas, so a DOI with a comma is queried alone. A DOI that became another's alias is in no list;
+queried alone, it redirects to the other. An unknown record is a 404 in plain text.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from typing import Any
 from urllib.parse import quote
 
 from shared.aws.lambda_functions.provider_handler import provider_handler
-from shared.bibliography.dates import is_first_of_january
 from shared.bibliography.identifiers import read_doi
 from shared.bibliography.paper import Paper, Pointer
 from shared.bibliography.paper_ids import value_of
-from shared.errors import BadResponse, RequestRejected, Unavailable, UnsupportedFilter
+from shared.errors import BadResponse, RequestRejected, Unavailable
+from shared.providers.crossref_syntax import citation_words, filter_values, limitations
 from shared.providers.http_client import Client
 from shared.providers.provider import Page, ProviderSpec, translate
 from shared.providers.records.crossref import TYPES, no_paper, read_paper
-from shared.providers.records.crossref_references import read_author, read_cited
+from shared.providers.records.crossref_references import read_cited
 from shared.query.query import Query
-from shared.query.question import Citation, Links, Lookup, Match
+from shared.query.question import Links, Lookup, Match
 from shared.query.syntax import has_operators, plain
 from shared.rate_limits.limits import RateLimitHeaders, rate_headers
 
@@ -44,60 +44,32 @@ _SELECT = (
     "DOI,type,title,subtitle,original-title,author,issued,published,posted,container-title,group-title,volume,issue,"
     "page,article-number,abstract,is-referenced-by-count,license,resource,relation,update-to,updated-by"
 )
-_WITH_CITED = f"{_SELECT},reference"
-_LONGEST_LIST = 6000  # characters of DOIs in an address, of which servers take 8,000 with all else
-_MOST_CHARS = 500  # of a citation, so that its address stays as short in any script
-# Of the pools that tell a rate for single records, the rates that lists have.
+_SELECT_WITH_REFERENCES = f"{_SELECT},reference"
+_MAX_LIST_CHARS = 6000  # DOIs in a URL, whose limit is 8,000 characters in all
+# For pools whose headers state the rate of single records, the rate of lists (requests per second).
 _LIST_RATES = {"public-single": 1.0, "polite-single": 3.0}
-_ASKED_AS_ARTICLES = {"review", "editorial", "letter", "clinical-trial", "erratum", "retraction-notice"}
 
 
 def search(query: Query, client: Client) -> Page:
-    """Ask /works once, then translate. Raises UnsupportedFilter when the filters admit no type."""
+    """Query /works once and convert the works. Raises UnsupportedFilter if the filters exclude every type."""
     fields = {"bibliographic": plain(query.node), "author": query.author, "container-title": query.journal}
-    asked = {f"query.{name}": words for name, words in fields.items() if words}
-    asked |= {"filter": ",".join(_filters(query)), "sort": "score"}
-    params = {**asked, "rows": str(min(query.limit, SPEC.page_limit)), "select": _SELECT}
+    terms = {f"query.{name}": words for name, words in fields.items() if words}
+    terms |= {"filter": ",".join(filter_values(query)), "sort": "score"}
+    params = {**terms, "rows": str(min(query.limit, SPEC.page_limit)), "select": _SELECT}
     works, total = _list(params, client)
     papers, broken = translate(works, read_paper)
-    told, unsupported = [*_shortcomings(query), *broken], ["operators"] if has_operators(query.node) else []
-    asked_for = "&".join(f"{name}={value}" for name, value in asked.items())
-    return Page(papers=papers, total=total, effective_query=asked_for, warnings=told, unsupported_filters=unsupported)
+    return Page(
+        papers=papers,
+        total=total,
+        effective_query="&".join(f"{name}={value}" for name, value in terms.items()),
+        warnings=[*limitations(query), *broken],
+        unsupported_filters=["operators"] if has_operators(query.node) else [],
+    )
 
 
-def _filters(query: Query) -> list[str]:
-    """Different filters are reconcile by AND, several of one kind by OR."""
-    wanted = set(query.publication_types) or set(TYPES.values()) - {"dataset", "other"}
-    found = [f"{end}-pub-date:{day}" for end, day in (("from", query.first_day), ("until", query.last_day)) if day]
-    found += ["has-license:true"] if query.open_access else []
-    found += ["is-update:true"] if wanted <= {"erratum", "retraction-notice"} else []
-    if wanted & _ASKED_AS_ARTICLES:
-        wanted.add("journal-article")
-    if query.exclude_preprints:
-        wanted.discard("preprint")
-    if not wanted:
-        raise UnsupportedFilter("only preprints are wanted, and preprints are excluded")
-    return found + [f"type:{theirs}" for theirs, ours in TYPES.items() if ours in wanted]
-
-
-def _shortcomings(query: Query) -> list[str]:
-    """What the caller should know of filters that Crossref applies in part."""
-    unknown = sorted(_ASKED_AS_ARTICLES.intersection(query.publication_types))
-    from_within_a_year = query.first_day and not is_first_of_january(query.first_day.isoformat())
-    told = {
-        "knows no phrases, AND, OR, NOT: the wanted words were sent as plain ones": has_operators(query.node),
-        "orders by names and does not filter by them: checked afterwards": query.author or query.journal,
-        "knows open access only where a Creative Commons licence is recorded": query.open_access,
-        "dates papers of which it has only the year 1 January": from_within_a_year,
-        f"has no type for {', '.join(unknown)}: it was asked for journal articles": unknown,
-        "was asked by relevance: any word is a hit, so that another order misleads": query.sort != "relevance",
-    }
-    return [f"Crossref {text}" for text, applies in told.items() if applies]
-
-
-def lookup(asked: Lookup, client: Client) -> Page:
-    """The works of DOIs: one as the whole record, several in lists; one with a comma cannot be in a list."""
-    names = {value_of(name): name for name in asked.names}
+def lookup(request: Lookup, client: Client) -> Page:
+    """The works of DOIs: a single one as the whole record, several in lists; a DOI with a comma cannot be in a list."""
+    names = {value_of(name): name for name in request.names}
     listed = [doi for doi in names if "," not in doi]
     lists = _lists(listed) if len(listed) > 1 else []
     alone = [doi for doi in names if not lists or "," in doi]
@@ -105,10 +77,10 @@ def lookup(asked: Lookup, client: Client) -> Page:
     for dois in lists:
         works |= _listed(dois, client)
     found = [(rank, names[doi], works[doi]) for rank, doi in enumerate(names, start=1) if doi in works]
-    told = [reason for _, _, work in found if (reason := no_paper(work))]  # an answer, too: there is no such paper
-    papers, broken = translate([one for one in found if not no_paper(one[2])], lambda one, _: _named(*one))
+    reasons = [reason for _, _, work in found if (reason := no_paper(work))]  # the DOI is known, but not of a paper
+    papers, broken = translate([entry for entry in found if not no_paper(entry[2])], lambda entry, _: _named(*entry))
     paths = [f"/works?filter=doi:{',doi:'.join(dois)}" for dois in lists] + [f"/works/{doi}" for doi in alone]
-    return Page(papers=papers, total=len(papers), effective_query=" ".join(paths)[:200], warnings=[*told, *broken])
+    return Page(papers=papers, total=len(papers), effective_query=" ".join(paths)[:200], warnings=[*reasons, *broken])
 
 
 def _named(rank: int, name: str, work: Mapping[str, Any]) -> Paper:
@@ -116,73 +88,72 @@ def _named(rank: int, name: str, work: Mapping[str, Any]) -> Paper:
 
 
 def _lists(dois: Sequence[str]) -> list[list[str]]:
-    """The DOIs in as few lists as addresses can hold."""
+    """The DOIs in as few lists as fit into URLs."""
     lists: list[list[str]] = []
-    chars = _LONGEST_LIST
+    chars = _MAX_LIST_CHARS
     for doi in dois:
         chars += len(quote(f",doi:{doi}", safe=""))
-        if chars > _LONGEST_LIST:
+        if chars > _MAX_LIST_CHARS:
             lists, chars = [*lists, []], len(quote(f",doi:{doi}", safe=""))
         lists[-1].append(doi)
     return lists
 
 
 def _listed(dois: Sequence[str], client: Client) -> dict[str, Mapping[str, Any]]:
-    """The works that Crossref has of these DOIs, by DOI."""
-    params = {"filter": ",".join(f"doi:{doi}" for doi in dois), "rows": str(len(dois)), "select": _WITH_CITED}
+    """The works of these DOIs that Crossref has, by DOI."""
+    params = {
+        "filter": ",".join(f"doi:{doi}" for doi in dois),
+        "rows": str(len(dois)),
+        "select": _SELECT_WITH_REFERENCES,
+    }
     works, _ = _list(params, client)
     found = {doi: work for work in works if isinstance(work, Mapping) and (doi := read_doi(work.get("DOI")))}
     if works and not found.keys() & set(dois):
-        raise BadResponse("Crossref answered with other works than those asked for")
+        raise BadResponse("Crossref answered with works that were not requested")
     return found
 
 
-def references(asked: Links, client: Client) -> Page:
-    """What the work of a DOI cites, as its publisher deposited it; a list that is withheld is told in a warning."""
-    doi = value_of(asked.name)
+def references(request: Links, client: Client) -> Page:
+    """The references of a DOI as its publisher deposited them; a warning says if the list is withheld."""
+    doi = value_of(request.name)
     work, path = _work(doi, client), f"/works/{doi}"[:200]
     if work is None:
         return Page(papers=(), total=None, effective_query=path, warnings=[f"Crossref has no record under {doi}"])
     entries = work.get("reference") or []
     total = max(work.get("references-count") or work.get("reference-count") or 0, len(entries))
-    shown = entries[: asked.limit]
+    shown = entries[: request.limit]
     cited = [found for rank, entry in enumerate(shown, start=1) if (found := read_cited(entry, rank))]
-    told = {
+    warnings = {
         f"Crossref has no references of {doi}: its publisher deposited none": not total,
         f"Crossref shows none of {total} references of {doi}: its publisher withholds them": total and not entries,
-        f"Crossref tells nothing but the number of {len(shown) - len(cited)} references": len(shown) > len(cited),
+        f"Crossref states only the number of {len(shown) - len(cited)} references": len(shown) > len(cited),
     }
     papers = [found for found in cited if isinstance(found, Paper)]
     pointers = [found for found in cited if isinstance(found, Pointer)]
-    warnings = [text for text, applies in told.items() if applies]
-    return Page(papers=papers, pointers=pointers, total=total, effective_query=path, warnings=warnings)
+    return Page(
+        papers=papers,
+        pointers=pointers,
+        total=total,
+        effective_query=path,
+        warnings=[text for text, applies in warnings.items() if applies],
+    )
 
 
-def match(asked: Match, client: Client) -> Page:
-    """Ask once for each citation by all its words; the first five hits are candidates, however unlike."""
-    worded = [words for citation in asked.citations if (words := _words(citation))]
+def match(request: Match, client: Client) -> Page:
+    """Query all words of each citation; the first five hits are candidates, whatever their similarity."""
+    texts = [words for citation in request.citations if (words := citation_words(citation))]
     kinds = ",".join(f"type:{theirs}" for theirs, ours in TYPES.items() if ours != "dataset")
     params = {"filter": kinds, "sort": "score", "rows": "5", "select": _SELECT}
-    found = [work for words in worded for work in _list({"query.bibliographic": words, **params}, client)[0]]
+    found = [work for words in texts for work in _list({"query.bibliographic": words, **params}, client)[0]]
     papers, broken = translate(found, read_paper)
-    path = f"/works?query.bibliographic={' | '.join(worded)}"[:200]
+    path = f"/works?query.bibliographic={' | '.join(texts)}"[:200]
     return Page(papers=papers, total=len(papers), effective_query=path, warnings=broken)
 
 
-def _words(citation: Citation) -> str:
-    """Title, family names, journal and year; the line as written where it has no title; else its place, too."""
-    if citation.text and not citation.title:
-        return " ".join(citation.text.split())[:_MOST_CHARS]
-    authors = [author.family or author.name for text in citation.authors[:5] if (author := read_author(text))]
-    place = [] if citation.title else [citation.volume, citation.pages]
-    words = [citation.title, *authors, citation.journal, str(citation.year or ""), *place]
-    return " ".join(" ".join(filter(None, words)).split())[:_MOST_CHARS]
-
-
 def _work(doi: str, client: Client) -> Mapping[str, Any] | None:
-    """The whole record of a DOI, or of the one whose alias it is; None when Crossref has none under it."""
-    params, headers = _who_asks(client)
-    follow = not client.key  # or a redirect could carry it elsewhere
+    """The whole record of a DOI, or of the DOI whose alias it is; None if Crossref has no record of it."""
+    params, headers = _identification(client)
+    follow = not client.key  # a redirect could send the key elsewhere
     path = f"/works/{quote(doi, safe='')}"
     try:
         answer = client.request("GET", path, params=params, headers=headers, follow_redirects=follow)
@@ -193,19 +164,19 @@ def _work(doi: str, client: Client) -> Mapping[str, Any] | None:
     body = client.decode_json(answer)
     works, _ = _works(body)
     if body["message-type"] != "work":
-        raise BadResponse("Crossref answered with a list of works where one was asked for")
+        raise BadResponse("Crossref answered with a list of works instead of one work")
     return dict(works[0])
 
 
 def _list(params: Mapping[str, str], client: Client) -> tuple[list[Any], int | None]:
-    """The works of a list, and how many there are in all."""
-    contact, headers = _who_asks(client)
+    """The works of a list, and their total number."""
+    contact, headers = _identification(client)
     answer = client.request("GET", "/works", params={**params, **contact}, headers=headers)
     return _works(client.decode_json(answer))
 
 
-def _who_asks(client: Client) -> tuple[dict[str, str], dict[str, str]]:
-    """The parameter with our address, and the header with our key."""
+def _identification(client: Client) -> tuple[dict[str, str], dict[str, str]]:
+    """The parameter with the contact address, and the header with the key."""
     return (
         {"mailto": client.contact} if client.contact else {},
         {"crossref-plus-api-token": f"Bearer {client.key}"} if client.key else {},
@@ -213,7 +184,7 @@ def _who_asks(client: Client) -> tuple[dict[str, str], dict[str, str]]:
 
 
 def _works(body: Any) -> tuple[list[Any], int | None]:
-    """The works of a list or of a single-work answer, and how many there are in all."""
+    """The works of a list or of a single-work answer, and their total number."""
     envelope = body if isinstance(body, Mapping) else {}
     status, kind, message = (envelope.get(name) for name in ("status", "message-type", "message"))
     if status in ("failed", "error"):
@@ -229,11 +200,11 @@ def _works(body: Any) -> tuple[list[Any], int | None]:
 
 
 def read_limits(headers: Mapping[str, str]) -> RateLimitHeaders:
-    """The limits that an answer tells; for single records it tells a faster rate than lists have, which is cut."""
-    told, lists = _POOL(headers), _LIST_RATES.get(headers.get("x-api-pool", ""))
-    if told.requests_per_second is None or lists is None:
-        return told
-    return replace(told, requests_per_second=min(told.requests_per_second, lists))
+    """The limits stated by response headers; the rate stated for single records is reduced to that of lists."""
+    stated, lists = _POOL(headers), _LIST_RATES.get(headers.get("x-api-pool", ""))
+    if stated.requests_per_second is None or lists is None:
+        return stated
+    return replace(stated, requests_per_second=min(stated.requests_per_second, lists))
 
 
 handler = provider_handler(

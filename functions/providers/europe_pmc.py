@@ -47,21 +47,28 @@ _FULL_NAME = re.compile(r"(.*?\S)\s+((?:(?:[Vv][ao]n|[Dd]e[lnr]?|[Dd][aiu]|[Ll][
 
 
 def search(query: Query, client: Client) -> Page:
-    """Ask /search for core records, then translate."""
+    """Query /search for core records and convert them."""
     terms = render(All((query.node,)), words=_words, phrase=_quoted)  # inside another node, operators get parentheses
     if query.sort != "relevance":  # the newest papers that mention the words anywhere are rarely about them
         terms = f"TITLE_ABS:{terms}"
-    asked = " AND ".join([terms, *_clauses(query)])
-    params = {"query": asked, "format": "json", "resultType": "core", "pageSize": min(query.limit, SPEC.page_limit)}
+    search_query = " AND ".join([terms, *_clauses(query)])
+    effective_query = search_query
+    params = {
+        "query": search_query,
+        "format": "json",
+        "resultType": "core",
+        "pageSize": min(query.limit, SPEC.page_limit),
+    }
     if query.sort in _SORTS:
-        asked = f"{asked}&sort={params.setdefault('sort', _SORTS[query.sort])}"
+        params["sort"] = _SORTS[query.sort]
+        effective_query = f"{search_query}&sort={params['sort']}"
     records, total = _records(client.get_json(f"{_API}/search", params))
     papers, warnings = translate(records, read_paper)
     if len(records) < min(total or 0, query.limit):
         warnings.append(f"Europe PMC counts {total} hits, but sent only {len(records)}")
     if query.sort != "relevance":
-        warnings.append("Europe PMC was asked for words in titles and abstracts only, because it sorts all its hits")
-    return Page(papers=papers, total=total, effective_query=asked, warnings=warnings)
+        warnings.append("Europe PMC searched titles and abstracts only, because it sorts all hits, however marginal")
+    return Page(papers=papers, total=total, effective_query=effective_query, warnings=warnings)
 
 
 def _clauses(query: Query) -> Iterator[str]:
@@ -86,7 +93,7 @@ def _clauses(query: Query) -> Iterator[str]:
 
 
 def _words(text: str) -> str:
-    """Free words; one that holds a sign of the query language is quoted, so that it is only a word."""
+    """Free words; a word with a character of the query syntax is quoted, so that it is only a word."""
     words = (word.lstrip(f"+-{_SYNTAX}").rstrip(_SYNTAX + ",;.") for word in text.split())
     safe = [_quoted(word) if set(word) & set(_SYNTAX) else word for word in words if word] or [_quoted(text)]
     return f"({' '.join(safe)})" if len(safe) > 1 else safe[0]
@@ -105,9 +112,9 @@ def _author_forms(author: str) -> list[str]:
     return list(dict.fromkeys(f"{family} {form}".strip() for form in (initials, given)))
 
 
-def lookup(asked: Lookup, client: Client) -> Page:
-    """Ask /search for the core records of all names in one request, which is a form where the names are many."""
-    clauses, warnings = _named(asked.names)
+def lookup(request: Lookup, client: Client) -> Page:
+    """Query /search for the core records of all names in one request, which is a POST if the query is long."""
+    clauses, warnings = _named(request.names)
     if not clauses:
         return Page(papers=(), total=0, effective_query="", warnings=warnings)
     query = " OR ".join(clauses)
@@ -120,13 +127,13 @@ def lookup(asked: Lookup, client: Client) -> Page:
     papers, broken = translate(records, read_paper)
     if len(records) < (total or 0):
         warnings.append(f"Europe PMC counts {total} records of these names, but sent only {len(records)}")
-    known = _answering(papers, asked.names)
-    told = f"search?query={query}"[:200]
-    return Page(papers=known, total=len(known), effective_query=told, warnings=[*warnings, *broken])
+    known = _answering(papers, request.names)
+    effective_query = f"search?query={query}"[:200]
+    return Page(papers=known, total=len(known), effective_query=effective_query, warnings=[*warnings, *broken])
 
 
 def _named(names: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The clause of each name that can be asked for, and warnings about the others."""
+    """The clause of each name that can be queried, and warnings about the others."""
     clauses, warnings = [], []
     for name in names:
         match scheme_of(name), value_of(name):
@@ -134,8 +141,8 @@ def _named(names: Sequence[str]) -> tuple[list[str], list[str]]:
                 clauses.append(f"(EXT_ID:{number} AND SRC:MED)")
             case "pmcid", number:
                 clauses.append(f"PMCID:{number}")
-            case "doi", doi if set(doi) & set('"\\'):  # no way is known to say them inside quotes
-                warnings.append(f"Europe PMC cannot be asked for the DOI {doi}")
+            case "doi", doi if set(doi) & set('"\\'):  # cannot be escaped inside quotes
+                warnings.append(f"Europe PMC cannot be queried for the DOI {doi}")
             case "doi", doi:
                 clauses.append(f'DOI:"{doi}"')
     return clauses, warnings
@@ -152,31 +159,31 @@ def _answering(papers: Sequence[Paper], names: Sequence[str]) -> list[Paper]:
     return sorted(found, key=lambda paper: paper.rank)
 
 
-def references(asked: Links, client: Client) -> Page:
-    """Ask for what a paper cites: /MED/{pmid}/references or /PMC/{pmcid}/references."""
-    return _linked(asked, client)
+def references(request: Links, client: Client) -> Page:
+    """The references of a paper: /MED/{pmid}/references or /PMC/{pmcid}/references."""
+    return _linked(request, client)
 
 
-def citations(asked: Links, client: Client) -> Page:
-    """Ask for who cites a paper: /MED/{pmid}/citations or /PMC/{pmcid}/citations."""
-    return _linked(asked, client)
+def citations(request: Links, client: Client) -> Page:
+    """The papers that cite a paper: /MED/{pmid}/citations or /PMC/{pmcid}/citations."""
+    return _linked(request, client)
 
 
-def _linked(asked: Links, client: Client) -> Page:
+def _linked(request: Links, client: Client) -> Page:
     """The list in pages of up to 1,000, at most two of them."""
-    path = f"{'PMC' if scheme_of(asked.name) == 'pmcid' else 'MED'}/{value_of(asked.name)}/{asked.operation}"
-    size = max(1, min(asked.limit, SPEC.page_limit))
+    path = f"{'PMC' if scheme_of(request.name) == 'pmcid' else 'MED'}/{value_of(request.name)}/{request.operation}"
+    size = max(1, min(request.limit, SPEC.page_limit))
     items: list[Mapping[str, Any]] = []
     total = 0
     for page in range(1, _LINK_PAGES + 1):
         params = {"page": page, "pageSize": size, "format": "json"}
-        more, total = _items(client.get_json(f"{_API}/{path}", params), asked.operation)
+        more, total = _items(client.get_json(f"{_API}/{path}", params), request.operation)
         items += more
-        if not more or len(items) >= min(asked.limit, total):
+        if not more or len(items) >= min(request.limit, total):
             break
     if total and not items:
-        raise BadResponse(f"Europe PMC answered without the {asked.operation} that it counts")
-    ranked = list(enumerate(items[: asked.limit], start=1))
+        raise BadResponse(f"Europe PMC answered without the {request.operation} that it counts")
+    ranked = list(enumerate(items[: request.limit], start=1))
     pointers = [read_pointer(item, rank) for rank, item in ranked if not is_titled(item)]
     papers, warnings = translate(
         [entry for entry in ranked if is_titled(entry[1])], lambda entry, _: read_linked_paper(entry[1], entry[0])
@@ -184,18 +191,20 @@ def _linked(asked: Links, client: Client) -> Page:
     if None in pointers:
         warnings.append(f"{pointers.count(None)} items of Europe PMC's list name no paper")
     if not total:
-        warnings.append(f"Europe PMC holds no {asked.operation} of this paper, or does not know it: it tells neither")
-    if len(items) < min(total, asked.limit, _LINK_PAGES * size):
-        warnings.append(f"Europe PMC counts {total} {asked.operation}, but sent only {len(items)}")
+        warnings.append(
+            f"Europe PMC has no {request.operation} of this paper or does not know the paper; its answer is the same"
+        )
+    if len(items) < min(total, request.limit, _LINK_PAGES * size):
+        warnings.append(f"Europe PMC counts {total} {request.operation}, but sent only {len(items)}")
     known = [pointer for pointer in pointers if pointer]
     return Page(papers=papers, pointers=known, total=total, effective_query=path, warnings=warnings)
 
 
 def _items(body: Any, operation: str) -> tuple[list[Mapping[str, Any]], int]:
-    """The items of one page, and how many there are in all; of none, the list may be absent."""
-    told = _told(body)
+    """The items of one page, and their total number; the list may be absent if it is empty."""
+    envelope = _envelope(body)
     wrapper, name = _LISTS[operation]
-    total, listing = told.get("hitCount"), told.get(wrapper) or {}
+    total, listing = envelope.get("hitCount"), envelope.get(wrapper) or {}
     items = (listing.get(name) if isinstance(listing, Mapping) else None) or []
     items = [items] if isinstance(items, Mapping) else items
     if not isinstance(total, int) or not isinstance(items, list) or not all(isinstance(it, Mapping) for it in items):
@@ -203,22 +212,22 @@ def _items(body: Any, operation: str) -> tuple[list[Mapping[str, Any]], int]:
     return items, total
 
 
-def _told(body: Any) -> Mapping[str, Any]:
-    """The envelope. Raises what its own error means, which comes under HTTP 200."""
-    told: Mapping[str, Any] = body if isinstance(body, Mapping) else {}
-    if code := str(told.get("errCode", "")):
+def _envelope(body: Any) -> Mapping[str, Any]:
+    """The envelope. Raises ProviderError for an error in it, which is sent under HTTP 200."""
+    envelope: Mapping[str, Any] = body if isinstance(body, Mapping) else {}
+    if code := str(envelope.get("errCode", "")):
         kind = RateLimited if code == "429" else Unavailable if code.startswith("5") else RequestRejected
         raise kind("Europe PMC reported an error instead of results")
-    return told
+    return envelope
 
 
 def _records(body: Any) -> tuple[list[Any], int | None]:
-    """The records of a search or of a single-article answer, and how many there are in all."""
-    told = _told(body)
-    listing = told.get("resultList", told)
+    """The records of a search or of a single-article answer, and their total number."""
+    envelope = _envelope(body)
+    listing = envelope.get("resultList", envelope)
     found = listing.get("result") if isinstance(listing, Mapping) else None
     records = [found] if isinstance(found, Mapping) else found
-    total = told.get("hitCount")
+    total = envelope.get("hitCount")
     if not isinstance(records, list) or (total and not records):
         raise BadResponse("Europe PMC answered without the results that it counts")
     return records, total if isinstance(total, int) else None

@@ -56,7 +56,7 @@ _FILTER_SIGNS = str.maketrans(",|:!*?~", "       ")
 _A_MOMENT_S = 60.0  # a longer Retry-After says that the day's allowance is spent
 _SELECT = ",".join(FIELDS)
 _PAGE = {"per_page": str(SPEC.page_limit), "select": _SELECT}
-# How the names of a scheme are asked for: together, and one alone.
+# By id scheme: the filter for several names, and the path for a single one.
 _FILTERS = {"doi": "doi", "openalex": "ids.openalex", "pmid": "ids.pmid"}
 _PATHS = {"doi": "/works/doi:", "openalex": "/works/", "pmid": "/works/pmid:"}
 _NO_VALUE = re.compile(r"""[,|"!]|[a-z_]{2}:""")  # a filter has another meaning for these signs, and for a field's name
@@ -64,36 +64,38 @@ _NAMES_CHARS = 3500  # of one filter, escaped: with the rest of the URL that is 
 
 
 def search(query: Query, client: Client) -> Page:
-    """Ask /works (and /sources first, when a journal is named), then translate."""
+    """Query /works (and first /sources for the ids of a journal) and convert the works."""
     filters = _filters(query)
     if query.journal:
         sources = _source_ids(query.journal, client)
         if not sources:
-            told = f"OpenAlex knows no journal like {query.journal!r}"
-            return Page(papers=(), total=0, effective_query=f"sources?search={query.journal}", warnings=[told])
+            warning = f"OpenAlex knows no journal like {query.journal!r}"
+            return Page(papers=(), total=0, effective_query=f"sources?search={query.journal}", warnings=[warning])
         filters.append("primary_location.source.id:" + "|".join(sources))
     limit = min(query.limit, SPEC.page_limit)
     params = {"search": _search(query), "sort": f"{_SORTS[query.sort]}:desc", "per_page": str(limit)}
     if filters:
         params["filter"] = ",".join(filters)
-    works, total = _works(_ask("/works", params, client))
+    works, total = _works(_get("/works", params, client))
     papers, warnings = translate(works, _reader(client))
-    asked = f"search={params['search']}" + (f"&filter={params['filter']}" if filters else "")
-    return Page(papers=papers, total=total, effective_query=asked, warnings=warnings)
+    effective_query = f"search={params['search']}" + (f"&filter={params['filter']}" if filters else "")
+    return Page(papers=papers, total=total, effective_query=effective_query, warnings=warnings)
 
 
-def _ask(path: str, params: Mapping[str, Any], client: Client, **options: Any) -> Any:
+def _get(path: str, params: Mapping[str, str], client: Client, *, follow_redirects: bool = False) -> Any:
     headers = {"authorization": f"Bearer {client.key}"} if client.key else {}
     try:
-        return client.decode_json(client.request("GET", path, params=params, headers=headers, **options))
+        return client.decode_json(
+            client.request("GET", path, params=params, headers=headers, follow_redirects=follow_redirects)
+        )
     except RateLimited as error:
         spent = (error.retry_after_s or 0) > _A_MOMENT_S
-        told = "OpenAlex's allowance for the day is spent; it is renewed at midnight UTC" if spent else error.message
-        raise RateLimited(told, retry_after_s=error.retry_after_s, status=error.status) from error
+        reason = "OpenAlex's allowance for the day is spent; it is renewed at midnight UTC" if spent else error.message
+        raise RateLimited(reason, retry_after_s=error.retry_after_s, status=error.status) from error
 
 
 def _search(query: Query) -> str:
-    """Several words beside an operator get parentheses, for OpenAlex joins bare words by AND."""
+    """Several words beside an operator get parentheses, because OpenAlex joins bare words by AND."""
     alone = isinstance(query.node, Words)
     return render(
         query.node,
@@ -120,16 +122,16 @@ def _filters(query: Query) -> list[str]:
 
 def _source_ids(journal: str, client: Client) -> list[str]:
     """The journals of exactly this name if there are any, else all whose names hold it."""
-    found = _ask("/sources", {"search": journal, "per_page": "25"}, client)
+    found = _get("/sources", {"search": journal, "per_page": "25"}, client)
     if not isinstance(found, Mapping) or not isinstance(found.get("results"), list):
-        raise BadResponse("OpenAlex's list of journals is not in the promised form")
+        raise BadResponse("OpenAlex's list of journals has an unexpected form")
     sources = [source for source in found["results"] if isinstance(source, Mapping) and source.get("id")]
     exact = [source for source in sources if fold(source.get("display_name") or "") == fold(journal)]
     return [str(source["id"]).rpartition("/")[2] for source in exact or sources]
 
 
 def _works(body: Any) -> tuple[list[Any], int | None]:
-    """The works of a list or of a single-work answer, and how many there are in all."""
+    """The works of a list or of a single-work answer, and their total number."""
     if isinstance(body, Mapping) and isinstance(body.get("results"), list):
         meta = body.get("meta")
         count = meta.get("count") if isinstance(meta, Mapping) else None
@@ -144,33 +146,33 @@ def _reader(client: Client) -> Callable[[Any, int], Paper]:
     return partial(read_paper, latest_year=client.now().year + 1)
 
 
-def lookup(asked: Lookup, client: Client) -> Page:
-    """Ask for the names of each scheme together, and for one that is alone by its path, which costs nothing."""
-    groups, read = _groups(asked.names), _reader(client)
-    told = [(work, group) for group in groups for work in _known(group, client)]
-    papers, warnings = translate(told, lambda it, rank: replace(read(it[0], rank), asked=it[1]))
-    answers = name_answers(papers, asked.names)
+def lookup(request: Lookup, client: Client) -> Page:
+    """Query the names of each scheme together, and a single name by its path, which is free of charge."""
+    groups, read = _groups(request.names), _reader(client)
+    works = [(work, group) for group in groups for work in _known(group, client)]
+    papers, warnings = translate(works, lambda entry, rank: replace(read(entry[0], rank), asked=entry[1]))
+    answers = name_answers(papers, request.names)
     if odd := len({paper.ids for paper in papers}) - len(answers):
-        warnings.append(f"{odd} works left out: they bear no name that was asked for")
-    effective = "; ".join(f"/works?filter={_filter(it)}" if len(it) > 1 else _path(it[0]) for it in groups)
+        warnings.append(f"{odd} works left out: they have none of the requested ids")
+    effective = "; ".join(f"/works?filter={_filter(group)}" if len(group) > 1 else _path(group[0]) for group in groups)
     return Page(papers=answers, total=len(answers), effective_query=effective[:200], warnings=warnings)
 
 
 def _groups(names: Sequence[str]) -> list[tuple[str, ...]]:
-    """The names by scheme, as many together as a filter and a URL can hold."""
+    """The names by scheme, in groups that fit into a filter and a URL."""
     groups: list[list[str]] = []
     for scheme in SPEC.operations["lookup"]:
-        room = 0
+        chars_left = 0
         for name in (name for name in names if scheme_of(name) == scheme):
             if scheme == "doi" and _NO_VALUE.search(value_of(name)):
                 groups.insert(0, [name])
                 continue
             chars = len(quote(f"{value_of(name)}|", safe=""))
-            if chars > room or len(groups[-1]) == SPEC.page_limit:
+            if chars > chars_left or len(groups[-1]) == SPEC.page_limit:
                 groups.append([])
-                room = _NAMES_CHARS
+                chars_left = _NAMES_CHARS
             groups[-1].append(name)
-            room -= chars
+            chars_left -= chars
     return [tuple(group) for group in groups]
 
 
@@ -186,46 +188,46 @@ def _known(group: Sequence[str], client: Client) -> list[Any]:
     """The works of names of one scheme."""
     if len(group) == 1:
         return _work(group[0], _SELECT, client)
-    return _works(_ask("/works", {**_PAGE, "filter": _filter(group)}, client))[0]
+    return _works(_get("/works", {**_PAGE, "filter": _filter(group)}, client))[0]
 
 
 def _work(name: str, select: str, client: Client) -> list[Any]:
-    """A single work, for a merged one that which it became; none when OpenAlex does not know it."""
+    """A single work, for a merged one its successor; empty if OpenAlex does not know it."""
     try:
-        return _works(_ask(_path(name), {"select": select}, client, follow_redirects=True))[0]
+        return _works(_get(_path(name), {"select": select}, client, follow_redirects=True))[0]
     except RequestRejected as error:
         if error.status == 404:
             return []
         raise
 
 
-def references(asked: Links, client: Client) -> Page:
-    """Ask for what a work cites, as far as OpenAlex holds it."""
-    return _linked({"filter": f"cited_by:{value_of(asked.name)}"}, "referenced_works_count", asked, client)
+def references(request: Links, client: Client) -> Page:
+    """The works that a work cites, as far as OpenAlex has them."""
+    return _linked({"filter": f"cited_by:{value_of(request.name)}"}, "referenced_works_count", request, client)
 
 
-def citations(asked: Links, client: Client) -> Page:
-    """Ask for the works that cite one, the most cited first."""
-    params = {"filter": f"cites:{value_of(asked.name)}", "sort": "cited_by_count:desc"}
-    return _linked(params, "cited_by_count", asked, client)
+def citations(request: Links, client: Client) -> Page:
+    """The works that cite a work, the most cited first."""
+    params = {"filter": f"cites:{value_of(request.name)}", "sort": "cited_by_count:desc"}
+    return _linked(params, "cited_by_count", request, client)
 
 
-def _linked(which: Mapping[str, str], count: str, asked: Links, client: Client) -> Page:
-    """Two pages at most; `count` is the field of the work that tells how many there should be."""
-    params = {**_PAGE, **which, "per_page": str(min(asked.limit, SPEC.page_limit))}
-    works, total = _works(_ask("/works", params, client))
-    if len(works) == SPEC.page_limit < min(asked.limit, total or 0):
-        works = works + _works(_ask("/works", {**params, "page": "2"}, client))[0]
-    papers, warnings = translate(works[: asked.limit], _reader(client))
-    warnings += [] if works else _why_none(asked.name, count, client)
+def _linked(which: Mapping[str, str], count: str, request: Links, client: Client) -> Page:
+    """Two pages at most; `count` is the field of the work with the expected number."""
+    params = {**_PAGE, **which, "per_page": str(min(request.limit, SPEC.page_limit))}
+    works, total = _works(_get("/works", params, client))
+    if len(works) == SPEC.page_limit < min(request.limit, total or 0):
+        works = works + _works(_get("/works", {**params, "page": "2"}, client))[0]
+    papers, warnings = translate(works[: request.limit], _reader(client))
+    warnings += [] if works else _reason_for_none(request.name, count, client)
     return Page(papers=papers, total=total, effective_query=f"/works?filter={which['filter']}", warnings=warnings)
 
 
-def _why_none(name: str, count: str, client: Client) -> list[str]:
-    """An empty list may mean that the work is unknown, or merged into another; the work itself tells."""
+def _reason_for_none(name: str, count: str, client: Client) -> list[str]:
+    """Why a list is empty, from the work itself: it may be unknown or merged into another."""
     for work in _work(name, f"id,{count}", client):
         if (now := read_openalex(work.get("id"))) != value_of(name):
-            return [f"OpenAlex has merged {value_of(name)} into {now}: ask for that"]
+            return [f"OpenAlex has merged {value_of(name)} into {now}: request that one"]
         return [f"OpenAlex counts {work[count]} of them and lists none"] if work.get(count) else []
     return [f"OpenAlex does not know {value_of(name)}"]
 

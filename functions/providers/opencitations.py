@@ -1,9 +1,9 @@
 """OpenCitations: two billion open citations from Crossref, PubMed and others, as pairs of ids in both directions.
 
 Manual: https://api.opencitations.net/index/v2
-Limits: 180 requests a minute; a token is asked for, not required. No pages: a list comes whole, cut at 50,000.
+Limits: 180 requests a minute; a token is recommended, not required. No pages: a list is sent whole, up to 50,000.
 Oddities: all values are texts, and a paper is all of its ids in one text, `omid:br/062 doi:10.1000/x pmid:1` (a bare
-DOI in version 1), which may be empty or without an id that anybody else knows. An article and its preprint may be one
+DOI in version 1), which may be empty or without an id that other services use. An article and its preprint may be one
 paper with two DOIs. There are no titles. An unknown paper has an empty list, like one that cites nothing. A number is
 looked up among the ids of all kinds, so that a PMID may bring the list of another paper.
 """
@@ -48,42 +48,42 @@ _READERS: Mapping[str, Callable[[str], str | None]] = {
     "doi": read_doi, "pmid": read_pmid, "pmcid": read_pmcid, "arxiv": read_arxiv, "openalex": read_openalex,
 }  # fmt: skip
 _IN_A_PATH = "/:;()"
-_LONGEST_TOLD = 200
+_MAX_QUERY_CHARS = 200
 
 
-def references(asked: Links, client: Client) -> Page:
-    """Ask /references/{id} once: the papers that this one cites, by their ids."""
-    return _links(asked, client, near="citing", far="cited")
+def references(request: Links, client: Client) -> Page:
+    """Query /references/{id} once: the papers that this one cites, by their ids."""
+    return _links(request, client, near="citing", far="cited")
 
 
-def citations(asked: Links, client: Client) -> Page:
-    """Ask /citations/{id} once: the papers that cite this one, by their ids."""
-    return _links(asked, client, near="cited", far="citing")
+def citations(request: Links, client: Client) -> Page:
+    """Query /citations/{id} once: the papers that cite this one, by their ids."""
+    return _links(request, client, near="cited", far="citing")
 
 
-def _links(asked: Links, client: Client, *, near: str, far: str) -> Page:
-    path = f"/index/v2/{asked.operation}/{asked.name}"
+def _links(request: Links, client: Client, *, near: str, far: str) -> Page:
+    path = f"/index/v2/{request.operation}/{request.name}"
     pairs, warnings = _pairs(client.get_json(quote(path, safe=_IN_A_PATH), authorization=client.key or ""))
-    own = [pair for pair in pairs if not pair[near] or asked.name in _names(pair[near])]
+    own = [pair for pair in pairs if not pair[near] or request.name in _names(pair[near])]
     if len(own) < len(pairs):
-        warnings.append(f"{len(pairs) - len(own)} of {len(pairs)} pairs are another paper's and were left out")
+        warnings.append(f"{len(pairs) - len(own)} of {len(pairs)} pairs belong to another paper and were left out")
     ends = [(rank, identifiers_of(_names(pair[far]))) for rank, pair in enumerate(own, start=1)]
     pointers = [Pointer(rank, ids) for rank, ids in ends if ids != Identifiers()]
     if len(pointers) < len(ends):
-        warnings.append(f"{len(ends) - len(pointers)} of {len(ends)} papers have no id that is known elsewhere")
+        warnings.append(f"{len(ends) - len(pointers)} of {len(ends)} papers have no id that other services use")
     if not pairs:
-        warnings.append(f"OpenCitations knows no {asked.operation} of this paper, or not the paper")
+        warnings.append(f"OpenCitations knows no {request.operation} of this paper, or does not know the paper")
     return Page(
         papers=(),
-        pointers=pointers[: asked.limit],
+        pointers=pointers[: request.limit],
         total=len(own),
-        effective_query=path[:_LONGEST_TOLD],
+        effective_query=path[:_MAX_QUERY_CHARS],
         warnings=warnings,
     )
 
 
 def _pairs(body: Any) -> tuple[list[Mapping[str, str]], list[str]]:
-    """The pairs of a list. Raises BadResponse when it is none, or when none of its items is a pair."""
+    """The pairs of a list. Raises BadResponse for another form, or if none of the items is a pair."""
     if not isinstance(body, list):
         raise BadResponse("OpenCitations answered without a list of citations")
     pairs = [item for item in body if _is_pair(item)]
@@ -98,12 +98,12 @@ def _is_pair(item: Any) -> bool:
 
 
 def _names(end: str) -> list[str]:
-    """All names that one end of a pair tells, in its order; a text without scheme is a DOI, as in version 1."""
+    """All ids at one end of a pair, in order; an id without scheme is a DOI, as in version 1."""
     found: list[str] = []
-    for told in end.split():
-        scheme, _, value = told.partition(":")
+    for text in end.split():
+        scheme, _, value = text.partition(":")
         if scheme.lower() not in _READERS:
-            scheme, value = "doi", told
+            scheme, value = "doi", text
         if known := _READERS[scheme.lower()](value):
             found.append(f"{scheme.lower()}:{known}")
         if arxiv := arxiv_of_doi(read_doi(value)):

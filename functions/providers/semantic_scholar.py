@@ -1,13 +1,14 @@
 """Semantic Scholar: 200 million papers of all disciplines, with citation counts, preprint links and one-line summaries.
 
 Manual: https://api.semanticscholar.org/api-docs/graph
-Limits: one request/s with a key; without one, a pool shared by everybody that often answers 429 at once and names no
-time to wait. 100 records a search, the first 1,000 hits in all; 500 ids a batch; 1,000 references or citations a page,
-the first 10,000 in all; 10 MB an answer.
+Limits: one request/s with a key; without one, a pool shared by all anonymous callers that often answers 429 at once
+without a Retry-After. 100 records a search, the first 1,000 hits in all; 500 ids a batch; 1,000 references or
+citations a page, the first 10,000 in all; 10 MB an answer.
 Oddities: relevance search knows no operators and no order but its own, and finds nothing for words with a hyphen. Zero
-hits have no `data`. A title is matched with the nearest one, be it another's. A batch answers null for an unknown id,
-but 400 when it knows none of them. References and citations are not counted, know no tldr, and are `null` where the
-publisher withholds them; a page may be empty although more follow. What a record holds: `shared.records`.
+hits have no `data`. A title is matched with the nearest one, even of another paper. A batch answers null for an unknown
+id, but 400 if it knows none of them. References and citations are not counted, have no tldr, and are `null` if the
+publisher withholds them; a page may be empty although more follow. Records:
+`shared.providers.records.semantic_scholar`.
 """
 
 from __future__ import annotations
@@ -20,27 +21,22 @@ from urllib.parse import quote
 
 from shared.aws.lambda_functions.provider_handler import provider_handler
 from shared.bibliography.paper import Paper
-from shared.bibliography.paper_ids import scheme_of, value_of
 from shared.bibliography.text import plain_text
 from shared.errors import BadResponse, ProviderError, RequestRejected
 from shared.providers.http_client import Client
 from shared.providers.provider import Page, ProviderSpec, translate
 from shared.providers.records.semantic_scholar import (
-    TYPES,
     raise_error,
     read_linked,
     read_links,
     read_paper,
     read_records,
 )
+from shared.providers.semantic_scholar_syntax import ID_PREFIXES, api_id, filter_parameters, plain_words
 from shared.query.query import Query
 from shared.query.question import Links, Lookup, Match
-from shared.query.syntax import has_operators, plain
+from shared.query.syntax import plain
 
-# The schemes of our names, and how Semantic Scholar writes them.
-_THEIR_SCHEMES = {
-    "s2": "", "doi": "DOI:", "pmid": "PMID:", "pmcid": "PMCID:", "arxiv": "ARXIV:", "corpus": "CorpusId:",
-}  # fmt: skip
 SPEC = ProviderSpec(
     name="semantic_scholar",
     title="Semantic Scholar",
@@ -50,7 +46,7 @@ SPEC = ProviderSpec(
     filters=frozenset({"date", "journal", "open_access", "min_citations", "publication_types"}),
     operations={
         "search": (),
-        **dict.fromkeys(("lookup", "references", "citations"), tuple(_THEIR_SCHEMES)),
+        **dict.fromkeys(("lookup", "references", "citations"), tuple(ID_PREFIXES)),
         "match": (),
     },
     translates=True,
@@ -59,42 +55,41 @@ SPEC = ProviderSpec(
 )
 
 _PAPER = "/graph/v1/paper/"
-# Of what is cited or cites: a thousand abstracts would be more than the API sends at once.
+# Fields of references and citations: a thousand abstracts would exceed the size limit of an answer.
 _LINK_FIELDS = (
     "paperId,externalIds,url,title,venue,publicationVenue,year,publicationDate,journal,publicationTypes,authors,"
     "citationCount,influentialCitationCount,isOpenAccess,openAccessPdf"
 )
 _FIELDS = f"{_LINK_FIELDS},abstract,tldr"
-_MOST_LINKS = 1000
+_MAX_LINKS = 1000
 _CANDIDATES = 5
-_HYPHENS = str.maketrans(dict.fromkeys("-\u2010\u2011\u2012\u2013\u2014\u2212", " "))
 
 
 def search(query: Query, client: Client) -> Page:
-    """Ask /paper/search once, then translate."""
-    filters, unsupported, told = _filters(query)
-    asked = {"query": _words(plain(query.node)), **filters}
-    params = {**asked, "limit": min(query.limit, SPEC.page_limit), "fields": _FIELDS}
+    """Query /paper/search once and convert the records."""
+    filters, unsupported, warnings = filter_parameters(query)
+    terms = {"query": plain_words(plain(query.node)), **filters}
+    params = {**terms, "limit": min(query.limit, SPEC.page_limit), "fields": _FIELDS}
     records, total = read_records(_get("search", params, client))
-    papers, warnings = translate(records, read_paper)
+    papers, broken = translate(records, read_paper)
     return Page(
         papers=papers,
         total=total,
-        effective_query="&".join(f"{name}={value}" for name, value in asked.items()),
-        warnings=[*told, *warnings],
+        effective_query="&".join(f"{name}={value}" for name, value in terms.items()),
+        warnings=[*warnings, *broken],
         unsupported_filters=unsupported,
     )
 
 
-def lookup(asked: Lookup, client: Client) -> Page:
-    """Ask /paper/batch once; it answers in the order of the names, and null for a paper that it does not know."""
-    ids = [_their_id(name) for name in asked.names]
+def lookup(request: Lookup, client: Client) -> Page:
+    """Query /paper/batch once; it answers in the order of the ids, with null for an unknown paper."""
+    ids = [api_id(name) for name in request.names]
     headers = {"x-api-key": client.key} if client.key else {}
     try:
         answer = client.request(
             "POST",
             f"{_PAPER}batch",
-            read_fault=_none_known,
+            read_error=_none_known,
             params={"fields": _FIELDS},
             json={"ids": ids},
             headers=headers,
@@ -106,27 +101,31 @@ def lookup(asked: Lookup, client: Client) -> Page:
         records = [None] * len(ids)
     if not isinstance(records, list) or len(records) != len(ids):
         raise_error(records)
-        raise BadResponse(f"Semantic Scholar did not answer in {len(ids)} places for as many names")
-    known = [place for place in zip(asked.names, enumerate(records, start=1), strict=True) if place[1][1] is not None]
-    papers, warnings = translate(known, lambda it, _: replace(read_paper(it[1][1], it[1][0]), asked=(it[0],)))
-    found = _each_once(papers)
-    told = f"{_PAPER}batch {','.join(ids)}"[:200]
-    return Page(papers=found, total=len(found), effective_query=told, warnings=warnings)
+        raise BadResponse(f"Semantic Scholar did not send {len(ids)} entries for {len(ids)} ids")
+    known = [
+        (name, rank, record)
+        for rank, (name, record) in enumerate(zip(request.names, records, strict=True), start=1)
+        if record is not None
+    ]
+    papers, warnings = translate(known, lambda entry, _: replace(read_paper(entry[2], entry[1]), asked=(entry[0],)))
+    found = _merge_same(papers)
+    effective_query = f"{_PAPER}batch {','.join(ids)}"[:200]
+    return Page(papers=found, total=len(found), effective_query=effective_query, warnings=warnings)
 
 
-def references(asked: Links, client: Client) -> Page:
-    """What a paper cites: ask /references once, or twice when the first page is empty and more follow."""
-    return _links(asked, "citedPaper", client)
+def references(request: Links, client: Client) -> Page:
+    """The references of a paper, from /references: one page, or two if the first is empty and more follow."""
+    return _links(request, "citedPaper", client)
 
 
-def citations(asked: Links, client: Client) -> Page:
-    """Which papers cite a paper: ask /citations once, or twice when the first page is empty and more follow."""
-    return _links(asked, "citingPaper", client)
+def citations(request: Links, client: Client) -> Page:
+    """The papers that cite a paper, from /citations: one page, or two if the first is empty and more follow."""
+    return _links(request, "citingPaper", client)
 
 
-def match(asked: Match, client: Client) -> Page:
-    """Ask /paper/search/match once for each title; it knows papers by nothing else."""
-    titles = [_words(plain_text(citation.title) or "") for citation in asked.citations]
+def match(request: Match, client: Client) -> Page:
+    """Query /paper/search/match once for each title; it supports no other field."""
+    titles = [plain_words(plain_text(citation.title) or "") for citation in request.citations]
     warnings = [
         f"citation {place} skipped: Semantic Scholar finds papers by their titles only"
         for place, title in enumerate(titles, start=1)
@@ -139,7 +138,7 @@ def match(asked: Match, client: Client) -> Page:
         total=len(papers),
         effective_query=f"{_PAPER}search/match {'; '.join(wanted)}"[:200],
         warnings=[*warnings, *broken],
-        unasked=[place for place, title in enumerate(titles) if not title],
+        not_queried=[place for place, title in enumerate(titles) if not title],
     )
 
 
@@ -147,74 +146,26 @@ def _get(what: str, params: Mapping[str, Any], client: Client) -> Any:
     return client.get_json(_PAPER + what, params, x_api_key=client.key or "")
 
 
-def _words(text: str) -> str:
-    return " ".join(text.translate(_HYPHENS).split())
-
-
-def _filters(query: Query) -> tuple[dict[str, str], list[str], list[str]]:
-    """The API's own filters, the names of those it was not told of, and what the caller should know."""
-    found: dict[str, str] = {}
-    unsupported: list[str] = []
-    warnings: list[str] = []
-    if query.first_day or query.last_day:
-        found["publicationDateOrYear"] = f"{query.first_day or ''}:{query.last_day or ''}"
-    if query.journal and "," in query.journal:  # the venues' own separator, and it cannot be escaped
-        unsupported.append("journal")
-        warnings.append("Semantic Scholar cannot be asked for a journal with a comma in its name")
-    elif query.journal:
-        found["venue"] = query.journal
-        warnings.append("Semantic Scholar knows a journal by its full name or ISO 4 abbreviation only")
-    if query.author:
-        warnings.append("Semantic Scholar cannot filter by author: its records are checked afterwards")
-    if query.open_access:
-        found["openAccessPdf"] = ""  # a flag: it takes no value
-    if query.min_citations:
-        found["minCitationCount"] = str(query.min_citations)
-    if query.publication_types:
-        unknown = sorted(set(query.publication_types) - set(TYPES.values()))
-        if unknown:
-            unsupported.append("publication_types")
-            warnings.append(f"Semantic Scholar has no type for {', '.join(unknown)}: it was asked for all types")
-        else:
-            kinds = [theirs for theirs, ours in TYPES.items() if ours in query.publication_types]
-            found["publicationTypes"] = ",".join(kinds)
-    if query.exclude_retracted:
-        unsupported.append("exclude_retracted")
-    if has_operators(query.node):
-        unsupported.append("operators")
-        warnings.append(
-            "Semantic Scholar knows no phrases and no AND, OR, NOT: the wanted words were sent as plain ones"
-        )
-    if query.sort != "relevance":
-        warnings.append("Semantic Scholar orders by relevance only")
-    return found, unsupported, warnings
-
-
-def _their_id(name: str) -> str:
-    """`pmcid:PMC123` -> `PMCID:123`."""
-    return _THEIR_SCHEMES[scheme_of(name)] + value_of(name).removeprefix("PMC")
-
-
 def _none_known(body: bytes) -> ProviderError | None:
-    """Told with the status of a wrong field, and by these words alone apart from it."""
+    """The error if no id is known; it has the status of an invalid field and differs in its text only."""
     if len(body) < 200 and b"No valid paper ids given" in body:
         return RequestRejected("Semantic Scholar knows none of these papers", status=404)
     return None
 
 
-def _each_once(papers: list[Paper]) -> list[Paper]:
-    """A paper that is asked for by two names comes twice: it is kept in its first place, with both."""
-    kept: dict[str | int, Paper] = {}
+def _merge_same(papers: list[Paper]) -> list[Paper]:
+    """Merge a paper that was requested by two ids and sent twice: at its first position, with both ids."""
+    merged: dict[str | int, Paper] = {}
     for paper in papers:
         key = paper.ids.paper_id or paper.rank
-        kept[key] = replace(kept[key], asked=kept[key].asked + paper.asked) if key in kept else paper
-    return list(kept.values())
+        merged[key] = replace(merged[key], asked=merged[key].asked + paper.asked) if key in merged else paper
+    return list(merged.values())
 
 
-def _links(asked: Links, side: str, client: Client) -> Page:
-    what = f"{_in_path(_their_id(asked.name))}/{asked.operation}"
-    params = {"fields": _LINK_FIELDS, "limit": min(asked.limit, _MOST_LINKS)}
-    told = f"{_PAPER}{what}?limit={params['limit']}"[:200]
+def _links(request: Links, side: str, client: Client) -> Page:
+    what = f"{_in_path(api_id(request.name))}/{request.operation}"
+    params = {"fields": _LINK_FIELDS, "limit": min(request.limit, _MAX_LINKS)}
+    effective_query = f"{_PAPER}{what}?limit={params['limit']}"[:200]
     try:
         items, following = read_links(_get(what, params, client), side)
         if following and not items:
@@ -222,26 +173,31 @@ def _links(asked: Links, side: str, client: Client) -> Page:
     except RequestRejected as error:
         if error.status != 404:
             raise
-        return Page(papers=(), total=None, effective_query=told, warnings=["Semantic Scholar does not know this paper"])
+        return Page(
+            papers=(),
+            total=None,
+            effective_query=effective_query,
+            warnings=["Semantic Scholar does not know this paper"],
+        )
     if items is None:
-        withheld = f"the publisher does not let Semantic Scholar show this paper's {asked.operation}"
-        return Page(papers=(), total=None, effective_query=told, warnings=[withheld])
+        withheld = f"the publisher does not let Semantic Scholar show this paper's {request.operation}"
+        return Page(papers=(), total=None, effective_query=effective_query, warnings=[withheld])
     if following and not items:
-        raise BadResponse(f"Semantic Scholar sent two empty pages of {asked.operation}, and says that more follow")
+        raise BadResponse(f"Semantic Scholar sent two empty pages of {request.operation}, and says that more follow")
     papers, pointers, warnings = read_linked(items)
     if following:
-        warnings.append(f"Semantic Scholar has more {asked.operation} than these, and does not say how many")
+        warnings.append(f"Semantic Scholar has more {request.operation} than these, and does not say how many")
     total = None if following else len(items)
-    return Page(papers=papers, pointers=pointers, total=total, effective_query=told, warnings=warnings)
+    return Page(papers=papers, pointers=pointers, total=total, effective_query=effective_query, warnings=warnings)
 
 
-def _in_path(their_id: str) -> str:
-    """Slashes stay, as in the API's own examples, unless the id would then be read as steps of a path."""
-    return re.sub("/(?=[./])", "%2F", quote(their_id, safe="/:"))
+def _in_path(paper_id: str) -> str:
+    """The id for a URL path; slashes stay, as in the API's examples, unless they would form `//` or `/.`."""
+    return re.sub("/(?=[./])", "%2F", quote(paper_id, safe="/:"))
 
 
 def _named(title: str, client: Client) -> list[Any]:
-    """What is found under a title: that there is nothing is told as 404, or as an empty list."""
+    """The candidates for a title; no match is a 404 or an empty list."""
     try:
         body = _get("search/match", {"query": title, "fields": _FIELDS}, client)
     except RequestRejected as error:

@@ -1,11 +1,11 @@
 """Unpaywall: where 150 million papers with a Crossref DOI can be read for free, and under which licence.
 
 Manual: https://unpaywall.org/products/api
-Limits: no key, but an address of ours with each request (`CONTACT_EMAIL`); 100,000 requests a day.
+Limits: no key, but the caller's email address with each request (`CONTACT_EMAIL`); 100,000 requests a day.
 Oddities: one DOI a request. An unknown DOI is a 404, a missing or invented address a 422, both with an envelope that
-repeats the status. A 404 without that envelope is no answer of Unpaywall's. Since 2025 authors are one text each.
+repeats the status. A 404 without that envelope does not come from Unpaywall. Since 2025 authors are one text each.
 A closed paper has no locations and a null for the best; a location may come without PDF, or without any URL. A first of
-January mostly stands for an unknown day. Copies are also found by title, so their addresses give a paper no ids.
+January mostly stands for an unknown day. Copies are also found by title, so their URLs are no source of ids.
 """
 
 from __future__ import annotations
@@ -42,43 +42,45 @@ SPEC = ProviderSpec(
     requests_per_day=100_000,
 )
 
-_OUR_TYPES = {
+_TYPES = {
     "article": "journal-article", "book-part": "book-chapter", "book-section": "book-chapter", "component": "other",
     "edited-book": "book", "monograph": "book", "paratext": "other", "peer-review": "other",
     "posted-content": "preprint", "proceedings-article": "conference-paper", "reference-book": "book",
     "reference-entry": "book-chapter", "retraction": "retraction-notice", "standard": "other",
 }  # fmt: skip
 _IN_A_PATH = "/:;()"
-_LONGEST_TOLD = 200
+_MAX_QUERY_CHARS = 200
 
 
 class _UnknownDoi(RequestRejected):
-    """Unpaywall's own word that it does not hold the DOI."""
+    """Unpaywall states that it does not have the DOI."""
 
 
-def lookup(asked: Lookup, client: Client) -> Page:
-    """Ask /v2/{doi} for each DOI, one after the other. Raises NoKey without an address of ours."""
+def lookup(request: Lookup, client: Client) -> Page:
+    """Query /v2/{doi} for each DOI, one after the other. Raises NoKey without a contact address."""
     if not client.contact:
-        raise NoKey("Unpaywall needs to know whom it answers: set CONTACT_EMAIL to your address")
-    dois = [(rank, name) for rank, name in enumerate(asked.names, start=1) if scheme_of(name) == "doi"]
+        raise NoKey("Unpaywall requires a contact address: set CONTACT_EMAIL to your email address")
+    dois = [(rank, name) for rank, name in enumerate(request.names, start=1) if scheme_of(name) == "doi"]
     wanted, left = dois[: SPEC.lookup_names], dois[SPEC.lookup_names :]
     answers = [(rank, name, _record(value_of(name), client)) for rank, name in wanted]
     held = [(rank, name, record) for rank, name, record in answers if record is not None]
-    papers, warnings = translate(held, lambda it, _: replace(_paper(it[2], it[0]), asked=(it[1],)))
-    told = [f"Unpaywall was not asked for {len(left)} of {len(dois)} DOIs: it takes one a request"] if left else []
+    papers, warnings = translate(held, lambda entry, _: replace(_paper(entry[2], entry[0]), asked=(entry[1],)))
+    skipped = (
+        [f"Unpaywall was not queried for {len(left)} of {len(dois)} DOIs: it takes one per request"] if left else []
+    )
     return Page(
         papers=papers,
         total=len(papers),
-        effective_query=("/v2/" + ", ".join(value_of(name) for _, name in wanted))[:_LONGEST_TOLD],
-        warnings=[*told, *warnings],
+        effective_query=("/v2/" + ", ".join(value_of(name) for _, name in wanted))[:_MAX_QUERY_CHARS],
+        warnings=[*skipped, *warnings],
     )
 
 
 def _record(doi: str, client: Client) -> Mapping[str, Any] | None:
-    """The record of a DOI; None when Unpaywall says that it has none."""
+    """The record of a DOI; None if Unpaywall states that it has none."""
     params = {"email": client.contact}
     try:
-        answer = client.request("GET", f"/v2/{quote(doi, safe=_IN_A_PATH)}", params=params, read_fault=_fault)
+        answer = client.request("GET", f"/v2/{quote(doi, safe=_IN_A_PATH)}", params=params, read_error=_read_error)
     except _UnknownDoi:
         return None
     body = client.decode_json(answer)
@@ -87,17 +89,17 @@ def _record(doi: str, client: Client) -> Mapping[str, Any] | None:
     return body
 
 
-def _fault(body: bytes) -> ProviderError | None:
-    """What `{"HTTP_status_code": 404, "error": true, "message": …}` says where the status alone may be a gateway's."""
+def _read_error(body: bytes) -> ProviderError | None:
+    """The error in `{"HTTP_status_code": 404, "error": true, …}`; the HTTP status alone may come from a gateway."""
     try:
-        told = json.loads(body)
+        envelope = json.loads(body)
     except ValueError:
         return None
-    status = told.get("HTTP_status_code") if isinstance(told, Mapping) and told.get("error") else None
+    status = envelope.get("HTTP_status_code") if isinstance(envelope, Mapping) and envelope.get("error") else None
     if status == 404:
         return _UnknownDoi("Unpaywall does not hold this DOI", status=404)
     if status == 422:
-        return KeyRefused("Unpaywall refuses the address of ours: set CONTACT_EMAIL to a real one", status=422)
+        return KeyRefused("Unpaywall rejected the contact address: set CONTACT_EMAIL to a real one", status=422)
     return None
 
 
@@ -105,7 +107,7 @@ def _paper(record: Mapping[str, Any], rank: int) -> Paper:
     doi = read_doi(record.get("doi"))
     title = plain_text(record.get("title"))
     if not title or not doi:
-        raise BrokenRecord(f"Unpaywall's {doi} is no paper with a title")
+        raise BrokenRecord(f"Unpaywall's {doi} is not a paper with a title")
     authors = record.get("z_authors") or []
     year, published = _published(record)
     return Paper(
@@ -124,29 +126,29 @@ def _paper(record: Mapping[str, Any], rank: int) -> Paper:
     )
 
 
-def _author(told: Mapping[str, Any]) -> Author | None:
+def _author(entry: Mapping[str, Any]) -> Author | None:
     """`{given, family}` or a group's `{name}` in the old form, one text in the new one."""
-    family, given = plain_text(told.get("family")), plain_text(told.get("given"))
+    family, given = plain_text(entry.get("family")), plain_text(entry.get("given"))
     if family:
         return Author(family=family, given=given)
-    return read_name(plain_text(told.get("raw_author_name") or told.get("name")) or given)
+    return read_name(plain_text(entry.get("raw_author_name") or entry.get("name")) or given)
 
 
 def _published(record: Mapping[str, Any]) -> tuple[int | None, str | None]:
-    """Year and date; the year may be told by the date alone, and of a first of January it is all that is known."""
+    """Year and date; the year may be in the date only, and a first of January stands for its year."""
     day = record.get("published_date") or ""
     year = record.get("year") or int(day[:4] or 0) or None
     return year, known_date(day, year)
 
 
 def _type(record: Mapping[str, Any]) -> str | None:
-    told = "paratext" if record.get("is_paratext") else str(record.get("genre"))
-    kind = _OUR_TYPES.get(told, told)
+    genre = "paratext" if record.get("is_paratext") else str(record.get("genre"))
+    kind = _TYPES.get(genre, genre)
     return kind if kind in PAPER_TYPES else None
 
 
 def _open_access(record: Mapping[str, Any]) -> OpenAccess:
-    """Open is what can be opened: a copy that has no address leaves the question open."""
+    """Open access only with a URL: without one it is unknown."""
     found = [location for location in map(_location, record.get("oa_locations") or []) if location]
     best = _location(record.get("best_oa_location") or {}) or (found[0] if found else None)
     if best and best not in found:

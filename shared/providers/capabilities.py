@@ -1,4 +1,4 @@
-"""What each provider of a deployment can be asked, as the infrastructure declares it from the providers' own files."""
+"""The capabilities of each deployed provider, which the infrastructure reads from the providers' declarations."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ability:
-    """What a provider declares of itself that decides what it is asked (`ProviderSpec` says what each means)."""
+class ProviderCapabilities:
+    """The part of a `ProviderSpec` that decides which requests a provider gets."""
 
     operations: Mapping[str, Sequence[str]]
     lookup_names: int = 100
@@ -21,9 +21,9 @@ class Ability:
     disciplines: Sequence[str] = ()
 
 
-def read_abilities(entries: Mapping[str, Mapping[str, Any]]) -> dict[str, Ability]:
-    """The abilities of each provider by its name; an entry also has `function`, the Lambda function's name."""
+def read_capabilities(entries: Mapping[str, Mapping[str, Any]]) -> dict[str, ProviderCapabilities]:
+    """The capabilities by provider name; an entry also has `function`, the Lambda function's name."""
     return {
-        name: Ability(**{key: value for key, value in entry.items() if key != "function"})
+        name: ProviderCapabilities(**{key: value for key, value in entry.items() if key != "function"})
         for name, entry in entries.items()
     }

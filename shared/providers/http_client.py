@@ -1,7 +1,7 @@
-"""How a provider is asked: one deadline, a turn for each request, few retries, and a named error for every fault.
+"""The HTTP client of one leg: one deadline, a permit for each request, few retries, a named error for every failure.
 
-The order of the checks is the product's rule: status, then content type, then (in the provider's own file) the
-envelope's error, then the records. A key travels in headers or bodies only and is never part of a message.
+Responses are checked in the order of the product contract: status, content type, then (in the provider's own module)
+the envelope's error and the records. A key is sent in headers or bodies only and is never part of a message.
 """
 
 from __future__ import annotations
@@ -31,30 +31,33 @@ from shared.errors import (
     RequestRejected,
     Unavailable,
 )
+from shared.json_types import JsonObject
 from shared.providers.http_headers import USER_AGENT, retry_after_s
 
 ATTEMPTS = 3
 MAX_BODY_BYTES = 32_000_000
-ReadFault = Callable[[bytes], ProviderError | None]  # an API's own error inside a body, under whatever status
-TellHeaders = Callable[[Mapping[str, str]], None]
+ReadError = Callable[[bytes], ProviderError | None]  # finds an API's own error in a body of any status
+ReportHeaders = Callable[[Mapping[str, str]], None]
+Fields = Mapping[str, str | int | None]  # query parameters or form fields; None is sent as an empty value
+OpenResponse = Callable[[httpx.Timeout], AbstractContextManager[httpx.Response]]
 CONNECT_TIMEOUT_S = 5.0
 
 
 def new_http(contact: str | None) -> httpx.Client:
-    """The process's one connection pool; `contact` is an address that services ask clients to state."""
+    """The connection pool of this process; `contact` is the email address that providers want clients to state."""
     agent = f"{USER_AGENT} (mailto:{contact})" if contact else USER_AGENT
     return httpx.Client(headers={"user-agent": agent}, follow_redirects=False, trust_env=False)
 
 
 @contextmanager
-def unlimited() -> Iterator[TellHeaders]:
-    """A turn that is always free, where no limits are kept."""
+def unlimited() -> Iterator[ReportHeaders]:
+    """A permit that is always granted."""
     yield lambda _: None
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A whole HTTP answer; header names are in lower case."""
+    """A complete HTTP response; header names are in lower case."""
 
     status: int
     headers: Mapping[str, str]
@@ -63,7 +66,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Client:
-    """One provider's line for one leg. `time_left` gives seconds until the leg must be over."""
+    """The client of one provider for one leg. `time_left` returns the seconds until the leg's deadline."""
 
     title: str
     base_url: str
@@ -74,70 +77,94 @@ class Client:
     now: Callable[[], datetime]
     key: str | None = None
     contact: str | None = None
-    turn: Callable[[], AbstractContextManager[TellHeaders]] = unlimited  # around each request; is told its headers
+    permit: Callable[[], AbstractContextManager[ReportHeaders]] = unlimited  # around each request; gets its headers
 
-    def get_json(self, path: str, params: Mapping[str, Any] | None = None, **headers: str) -> Any:
+    def get_json(self, path: str, params: Fields | None = None, **headers: str) -> Any:
         """GET and decode JSON; headers are given with `_` for `-`."""
         return self.decode_json(self.request("GET", path, params=params, headers=_named(headers)))
 
-    def post_json(self, path: str, body: Any, **headers: str) -> Any:
+    def post_json(self, path: str, body: JsonObject, **headers: str) -> Any:
         """POST a JSON body and decode the JSON answer."""
         return self.decode_json(self.request("POST", path, json=body, headers=_named(headers)))
 
-    def post_form(self, path: str, form: Mapping[str, Any], read_fault: ReadFault | None = None) -> Answer:
-        """POST form fields: for services that would otherwise have a key in their URL."""
-        return self.request("POST", path, read_fault=read_fault, data=dict(form))
+    def post_form(self, path: str, form: Fields, read_error: ReadError | None = None) -> Answer:
+        """POST form fields: for APIs that would otherwise need a key in the URL."""
+        return self.request("POST", path, read_error=read_error, data=dict(form))
 
-    def request(self, method: str, path: str, *, read_fault: ReadFault | None = None, **options: Any) -> Answer:
-        """Ask, retrying 429, 5xx and broken connections inside the deadline. Raises ProviderError.
+    def request(
+        self,
+        method: str,
+        path: str,
+        *,
+        params: Fields | None = None,
+        json: JsonObject | None = None,
+        data: Fields | None = None,
+        headers: Mapping[str, str] | None = None,
+        follow_redirects: bool = False,
+        read_error: ReadError | None = None,
+    ) -> Answer:
+        """Send a request; retry 429, 5xx and broken connections before the deadline. Raises ProviderError.
 
-        `read_fault` finds the API's own error in a body; it is asked before the status, which may tell less. A
-        repetition that gets no turn leaves the fault before it standing, for that one tells more.
+        `read_error` finds the API's own error in a body; it comes before the status, which may be less specific. If a
+        retry gets no permit, the error of the attempt before is raised, which is more specific.
         """
-        repeated: list[ProviderError] = []
+
+        def open_response(timeout: httpx.Timeout) -> AbstractContextManager[httpx.Response]:
+            return self.http.stream(
+                method,
+                self.base_url + path,
+                params=params,
+                json=json,
+                data=data,
+                headers=headers,
+                follow_redirects=follow_redirects,
+                timeout=timeout,
+            )
+
+        retried: list[ProviderError] = []
         retrying = Retrying(
             retry=retry_if_exception(lambda error: isinstance(error, ProviderError) and error.retryable),
             wait=self._wait,
             stop=lambda state: stop_after_attempt(ATTEMPTS)(state) or state.upcoming_sleep >= self.time_left(),
-            before_sleep=lambda state: repeated.extend(_faults(state)),
+            before_sleep=lambda state: retried.extend(_errors(state)),
             sleep=self.sleep,
             reraise=True,
         )
         try:
-            return retrying(self._once, method, path, options, read_fault)
+            return retrying(self._attempt, open_response, read_error)
         except (BudgetSpent, CircuitOpen) as refusal:
-            if not repeated:
+            if not retried:
                 raise
-            fault = repeated[-1]
-            fault.retry_after_s = fault.retry_after_s or refusal.retry_after_s
-            raise fault from refusal
+            error = retried[-1]
+            error.retry_after_s = error.retry_after_s or refusal.retry_after_s
+            raise error from refusal
 
     def _wait(self, state: RetryCallState) -> float:
-        """The provider's own Retry-After, or 0.5, 1, 2 … s and up to as much of jitter."""
-        told = [fault.retry_after_s for fault in _faults(state) if fault.retry_after_s is not None]
-        return told[0] if told else 0.5 * 2.0 ** (state.attempt_number - 1) * (1.0 + self.jitter())
+        """Seconds before a retry: the provider's Retry-After, else 0.5, 1, 2 … s plus as much jitter at most."""
+        stated = [error.retry_after_s for error in _errors(state) if error.retry_after_s is not None]
+        return stated[0] if stated else 0.5 * 2.0 ** (state.attempt_number - 1) * (1.0 + self.jitter())
 
-    def _once(self, method: str, path: str, options: Mapping[str, Any], read_fault: ReadFault | None) -> Answer:
-        self._in_time()
-        with self.turn() as tell:  # whatever the answer is worth is known inside, so that the turn is told of it
-            answer = self._ask(method, path, options, tell)
-            if fault := read_fault(answer.body) if read_fault else None:
-                if fault.retryable and fault.retry_after_s is None:
-                    fault.retry_after_s = retry_after_s(answer.headers.get("retry-after"), self.now())
-                raise fault
+    def _attempt(self, open_response: OpenResponse, read_error: ReadError | None) -> Answer:
+        self._check_time()
+        with self.permit() as report_headers:  # errors are raised inside, so that the rate limiter sees them
+            answer = self._send(open_response, report_headers)
+            if error := read_error(answer.body) if read_error else None:
+                if error.retryable and error.retry_after_s is None:
+                    error.retry_after_s = retry_after_s(answer.headers.get("retry-after"), self.now())
+                raise error
             self._check_status(answer)
         return answer
 
-    def _ask(self, method: str, path: str, options: Mapping[str, Any], tell: TellHeaders) -> Answer:
-        left = self._in_time()
+    def _send(self, open_response: OpenResponse, report_headers: ReportHeaders) -> Answer:
+        left = self._check_time()
         timeout = httpx.Timeout(left, connect=min(left, CONNECT_TIMEOUT_S))
         try:
-            with self.http.stream(method, self.base_url + path, timeout=timeout, **options) as response:
+            with open_response(timeout) as response:
                 headers = dict(response.headers)
-                tell(headers)
+                report_headers(headers)
                 return Answer(response.status_code, headers, self._read(response))
         except httpx.ConnectTimeout as error:
-            if left < CONNECT_TIMEOUT_S:  # the caller's time was too short to tell
+            if left < CONNECT_TIMEOUT_S:  # the deadline was too close to know
                 raise ProviderTimeout(f"{self.title} could not be reached in time") from error
             raise Unavailable(f"{self.title} could not be reached within {CONNECT_TIMEOUT_S:.0f} s") from error
         except httpx.TimeoutException as error:
@@ -145,18 +172,19 @@ class Client:
         except httpx.HTTPError as error:
             raise Unavailable(f"{self.title} could not be reached ({type(error).__name__})") from error
 
-    def _in_time(self) -> float:
+    def _check_time(self) -> float:
+        """The seconds left. Raises ProviderTimeout if there are none."""
         left = self.time_left()
         if left <= 0:
-            raise ProviderTimeout(f"{self.title} was not asked in time")
+            raise ProviderTimeout(f"{self.title} was not queried: the deadline has passed")
         return left
 
     def _read(self, response: httpx.Response) -> bytes:
-        """The body, piece by piece, so that a dripping answer cannot outlast the deadline."""
+        """The body, read in chunks so that a slow response cannot exceed the deadline."""
         body = bytearray()
         try:
-            for piece in response.iter_bytes():
-                body += piece
+            for chunk in response.iter_bytes():
+                body += chunk
                 if self.time_left() <= 0:
                     raise ProviderTimeout(f"{self.title} did not finish its answer in time")
                 if len(body) > MAX_BODY_BYTES:
@@ -171,17 +199,17 @@ class Client:
         status = answer.status
         if 200 <= status < 300:
             return
-        told = f"{self.title} answered HTTP {status}"
+        message = f"{self.title} answered HTTP {status}"
         retry_after = retry_after_s(answer.headers.get("retry-after"), self.now())
         if status == 429:
-            raise RateLimited(f"{told}: too many requests", retry_after_s=retry_after, status=status)
+            raise RateLimited(f"{message}: too many requests", retry_after_s=retry_after, status=status)
         if status in (401, 403):
-            raise KeyRefused(f"{told}: it refuses the key or this address", status=status)
+            raise KeyRefused(f"{message}: it rejected the key or this address", status=status)
         if status == 408 or status >= 500:
-            raise Unavailable(told, retry_after_s=retry_after, status=status)
+            raise Unavailable(message, retry_after_s=retry_after, status=status)
         if status >= 400:
-            raise RequestRejected(f"{told}: it calls the request invalid", status=status)
-        raise BadResponse(f"{told}, which is no answer", status=status)
+            raise RequestRejected(f"{message}: it rejected the request as invalid", status=status)
+        raise BadResponse(f"{message}, which is unexpected", status=status)
 
     def decode_json(self, answer: Answer) -> Any:
         """The JSON body. Raises BadResponse for another content type, an empty or a broken body."""
@@ -192,7 +220,7 @@ class Client:
             raise BadResponse(f"{self.title} sent JSON that cannot be read") from error
 
     def decode_xml(self, answer: Answer) -> Element:
-        """The XML body's root; a DOCTYPE is passed over, declared entities are refused."""
+        """The root of the XML body. A DOCTYPE is ignored; declared entities raise BadResponse."""
         self._check_type(answer, "xml")
         try:
             return fromstring(answer.body, forbid_dtd=False, forbid_entities=True, forbid_external=True)
@@ -204,13 +232,13 @@ class Client:
     def _check_type(self, answer: Answer, wanted: str) -> None:
         kind = answer.headers.get("content-type", "").partition(";")[0].strip().lower()
         if kind and wanted not in kind:
-            raise BadResponse(f"{self.title} sent {kind} where {wanted} was promised")
+            raise BadResponse(f"{self.title} sent {kind} instead of {wanted}")
         if not answer.body.strip():
             raise BadResponse(f"{self.title} sent an empty body")
 
 
-def _faults(state: RetryCallState) -> list[ProviderError]:
-    """What went wrong in this attempt: one fault, or none."""
+def _errors(state: RetryCallState) -> list[ProviderError]:
+    """The error of this attempt, if any."""
     error = state.outcome.exception() if state.outcome else None
     return [error] if isinstance(error, ProviderError) else []
 

@@ -1,4 +1,4 @@
-"""HTTP headers that every client of ours sends or reads, whoever it calls."""
+"""HTTP headers that all outgoing clients send or read."""
 
 from __future__ import annotations
 

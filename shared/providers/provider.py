@@ -1,8 +1,7 @@
-"""What a provider is, and how its answer becomes a leg: the one place where named errors turn into outcomes.
+"""The declaration of a provider, and its reply to one leg: the one place where errors become outcomes.
 
-A provider file declares a `ProviderSpec`, writes a function `(question, client) -> Page` for each operation that it
-offers, and translates each record with a pure function. Everything else (deadline, retries, outcomes, reports) is the
-same for all and lives here.
+A provider file declares a `ProviderSpec`, defines a function `(question, client) -> Page` for each operation that it
+offers, and converts each record by a pure function. Deadlines, retries, outcomes and reports are the same for all.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ Record = TypeVar("Record")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProviderSpec:
-    """A provider's declaration: what it can do and what it asks of its users."""
+    """A provider's declaration: its operations and capabilities, and the limits that it sets to clients."""
 
     name: str  # = the file's name; gives <NAME>_BASE_URL and <NAME>_API_KEY
     title: str
@@ -43,34 +42,34 @@ class ProviderSpec:
     operations: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: {"search": ()})
     lookup_names: int = 100  # at most, in one lookup
     match_citations: int = 1  # at most, in one match
-    match_titles: int = 1  # of at most so many in one match it also searches the titles
-    translates: bool = False  # knows a paper by the names of all other sources, and tells them
-    tracks_integrity: bool = False  # tells retracted papers from others, so that its silence says something
+    match_titles: int = 1  # searches titles as well in a match of at most this many citations
+    translates: bool = False  # knows a paper by the ids of all other providers, and returns them
+    tracks_integrity: bool = False  # records retractions, so that a paper without one is not retracted
     page_limit: int = 100  # records in one call
     requests_per_second: float = 1.0
     requests_per_second_with_key: float | None = None
     requests_per_day: int | None = None
-    concurrency: int | None = None  # requests under way at once, over all callers
+    concurrency: int | None = None  # requests in flight, over all callers
     memory_mb: int = 256
     timeout_s: float = LEG_TIMEOUT_S
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """What an operation brings: papers in the provider's order, and what it said about the query."""
+    """The result of an operation: papers in the provider's order, and its remarks on the query."""
 
     papers: Sequence[Paper]
-    total: int | None  # how many it says there are
-    effective_query: str  # what was asked, in the API's own syntax, without key
-    pointers: Sequence[Pointer] = ()  # papers of which it has no record, among references and citations
+    total: int | None  # as the provider states it
+    effective_query: str  # the query that was sent, in the API's syntax, without key
+    pointers: Sequence[Pointer] = ()  # references and citations without a record
     warnings: Sequence[str] = ()
-    unsupported_filters: Sequence[str] = ()  # in use, but the API was not told of them
-    unasked: Sequence[int] = ()  # of a match, the numbers (from 0) of citations that could not be asked for
+    unsupported_filters: Sequence[str] = ()  # in use, but not sent to the API
+    not_queried: Sequence[int] = ()  # of a match, the positions (from 0) of citations that could not be queried
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProviderReply:
-    """One leg: its outcome, its papers and its report."""
+    """The reply to one leg: its outcome, its papers and its report."""
 
     provider: str
     family: str
@@ -83,19 +82,19 @@ class ProviderReply:
     warnings: tuple[str, ...] = ()
     unsupported_filters: tuple[str, ...] = ()
     applied_filters: tuple[str, ...] = ()  # those that the API itself applied
-    unasked: tuple[int, ...] = ()  # of a match, the citations that it could not be asked for
+    not_queried: tuple[int, ...] = ()  # of a match, the positions of citations that could not be queried
     retry_after_s: float | None = None
     retrieved_at: str | None = None  # ISO 8601, UTC
     source: Literal["live", "cache", "stale"] = "live"
 
 
-Work = Callable[[Any, "Client"], Page]  # of one operation; its question is of the kind that the operation has
+Work = Callable[[Any, "Client"], Page]  # the function of an operation; the operation fixes the type of its question
 
 
 def translate(records: Iterable[Record], to_paper: Callable[[Record, int], Paper]) -> tuple[list[Paper], list[str]]:
-    """Each record through `to_paper(record, rank)`; a broken one is skipped and named in the warnings.
+    """Convert each record by `to_paper(record, rank)`; an unreadable one is skipped and named in the warnings.
 
-    Raises BadResponse when there are records and none can be read: that is no empty answer.
+    Raises BadResponse if there are records and none can be read, which is not an empty result.
     """
     papers: list[Paper] = []
     warnings: list[str] = []
@@ -114,7 +113,7 @@ def translate(records: Iterable[Record], to_paper: Callable[[Record, int], Paper
 def answer_question(
     spec: ProviderSpec, work: Work, question: Question, client: Client, elapsed_s: Callable[[], float]
 ) -> ProviderReply:
-    """Ask one provider; every fault becomes an outcome, and none becomes an empty answer."""
+    """Query one provider; every error becomes an outcome, and none becomes an empty result."""
     try:
         if spec.needs_key and not client.key:
             raise NoKey(f"{spec.title} needs a key: set {spec.name.upper()}_API_KEY")
@@ -140,7 +139,7 @@ def answer_question(
         effective_query=page.effective_query,
         warnings=tuple(page.warnings),
         unsupported_filters=tuple(page.unsupported_filters),
-        unasked=tuple(page.unasked),
+        not_queried=tuple(page.not_queried),
         applied_filters=tuple(
             name
             for name in (question.filters if isinstance(question, Query) else ())
@@ -151,12 +150,12 @@ def answer_question(
 
 
 def failed(provider: str, family: str, outcome: Outcome, reason: str, **report: Any) -> ProviderReply:
-    """A leg that never reached its provider, with the reason for its report."""
+    """The reply to a leg that did not reach its provider, with the reason as a warning."""
     return ProviderReply(provider=provider, family=family, outcome=outcome, warnings=(reason,), **report)
 
 
 def reply_to_json(reply: ProviderReply) -> dict[str, Any]:
-    """The reply as JSON-ready data: what the provider's Lambda returns and the cache keeps."""
+    """The reply as JSON-ready data: what the provider's Lambda returns and the cache stores."""
     return {
         "provider": reply.provider,
         "family": reply.family,
@@ -164,7 +163,7 @@ def reply_to_json(reply: ProviderReply) -> dict[str, Any]:
         "papers": [to_json(paper) for paper in reply.papers],
         "pointers": [asdict(pointer) for pointer in reply.pointers],
         "applied_filters": list(reply.applied_filters),
-        "unasked": list(reply.unasked),
+        "unasked": list(reply.not_queried),
         **report_to_json(reply),
     }
 
@@ -187,16 +186,18 @@ def report_to_json(reply: ProviderReply) -> LegReport:
 
 def reply_from_json(data: Mapping[str, Any]) -> ProviderReply:
     """The reply that `reply_to_json` wrote. Raises KeyError, TypeError or ValueError on another form."""
-    known = {key: data[key] for key in data if key not in ("papers", "outcome", "returned")}
+    fields = {key: data[key] for key in data if key not in ("papers", "outcome", "returned", "unasked")}
     return ProviderReply(
         **{
-            **known,
+            **fields,
             "outcome": Outcome(data["outcome"]),
             "papers": tuple(from_json(paper) for paper in data["papers"]),
-            "pointers": tuple(Pointer(**{**it, "ids": Identifiers(**it["ids"])}) for it in data["pointers"]),
+            "pointers": tuple(
+                Pointer(**{**pointer, "ids": Identifiers(**pointer["ids"])}) for pointer in data["pointers"]
+            ),
             "warnings": tuple(data["warnings"]),
             "unsupported_filters": tuple(data["unsupported_filters"]),
             "applied_filters": tuple(data["applied_filters"]),
-            "unasked": tuple(data["unasked"]),
+            "not_queried": tuple(data["unasked"]),
         }
     )

@@ -1,9 +1,9 @@
-"""What PubMed is asked and what it says: esearch's terms and remarks, the citation matcher's lines, errors.
+"""PubMed's query syntax, and the texts of its answers: remarks of esearch, lines of the citation matcher, errors.
 
 Manual: https://pubmed.ncbi.nlm.nih.gov/help/ and https://www.ncbi.nlm.nih.gov/books/NBK25499/
 Operators are read from left to right; a term that PubMed does not know is left out, which broadens the query. The
-matcher answers in lines of plain text; it holds to journal, volume and page, and empties an author that it does not
-know; at a line without a journal it may stop.
+matcher answers in lines of plain text; it requires journal, volume and page, and drops an author that it does not
+know; it may stop at a line without a journal.
 """
 
 from __future__ import annotations
@@ -28,25 +28,25 @@ _TYPES = {
     "retraction-notice": '"retraction of publication"[pt]', "dataset": '"dataset"[pt]',
     "report": '"technical report"[pt]', "clinical-trial": '"clinical trial"[pt]',
 }  # fmt: skip
-# PubMed's own signs; a `*` cuts a word of four letters or more short and means nothing elsewhere.
-_SIGNS = re.compile(r'[\[\]():#|&~"]|(?<!\w{4})\*|\*(?=\w)')
+# Characters of PubMed's syntax; `*` truncates a word of four letters or more and means nothing elsewhere.
+_SYNTAX = re.compile(r'[\[\]():#|&~"]|(?<!\w{4})\*|\*(?=\w)')
 _FIELD_TAG = re.compile(r"\[[^\]]*\]$")
 _ERROR = re.compile(rb'\s*(?:<.*?)?<ERROR>([^<]*)|\s*\{.*?"error"\s*:\s*"([^"]*)', re.I | re.S)
-# The database is always the same one, so that a complaint about its name is an outage.
-_PASSING = re.compile(
+# The database is always the same, so an error about its name is an outage.
+_TEMPORARY = re.compile(
     r"proxy_stream|external viewer|timed? ?out|exception|backend failed|unable to open|couldn't resolve|"
     r"invalid db name|temporar|unavailable|try again",
     re.I,
 )
-# Words that PubMed does not index, as far as titles are full of them; and its operators.
+# Words frequent in titles that PubMed does not index, and its operators.
 _STOP_WORDS = frozenset((
     "a", "about", "after", "all", "also", "an", "and", "are", "as", "at", "be", "between", "both", "by", "can", "do",
     "does", "during", "each", "for", "from", "has", "have", "how", "in", "into", "is", "it", "its", "may", "not", "of",
     "on", "or", "our", "than", "that", "the", "their", "these", "this", "to", "using", "was", "were", "what", "when",
     "which", "with",
 ))  # fmt: skip
-_TITLE_WORDS = 12  # more do not find the paper better
-_TELLING_WORDS = 4  # a title of fewer may be that of many papers
+_TITLE_WORDS = 12  # more do not improve the search
+_DISTINCTIVE_WORDS = 4  # many papers may share a title of fewer words
 _WITH_INITIALS = re.compile(r"[^,]+ [A-Z]{1,3}")
 _COUNT = re.compile(r"(\d+) citations?\b")
 
@@ -56,20 +56,20 @@ def search_term(query: Query, clauses: Mapping[str, str]) -> str:
     joined = has_operators(query.node)
     words = render(
         query.node,
-        words=lambda text: f"({unsigned(text)})" if joined and " " in text else unsigned(text),
-        phrase=lambda text: f'"{unsigned(text)}"',
+        words=lambda text: f"({without_syntax(text)})" if joined and " " in text else without_syntax(text),
+        phrase=lambda text: f'"{without_syntax(text)}"',
     )
     return f"({words})" + "".join(f" {clause}" for clause in clauses.values()) if clauses else words
 
 
 def filter_clauses(query: Query) -> dict[str, str]:
-    """Each filter in use, by its name, as PubMed writes it."""
+    """The clause of each filter in use, by the filter's name."""
     found = {}
     if query.first_day or query.last_day:
         days = (query.first_day, "1000/01/01"), (query.last_day, "3000/12/31")
         found["date"] = "AND " + ":".join(f"{day:%Y/%m/%d}" if day else default for day, default in days) + "[dp]"
     if query.journal:
-        found["journal"] = f'AND "{unsigned(query.journal)}"[ta]'
+        found["journal"] = f'AND "{without_syntax(query.journal)}"[ta]'
     if query.author:
         found["author"] = f"AND {author_name(query.author)}[au]"
     if query.open_access:
@@ -84,50 +84,50 @@ def filter_clauses(query: Query) -> dict[str, str]:
     return found
 
 
-def unsigned(text: str) -> str:
-    """The text without what PubMed would read as a sign of its own."""
-    return " ".join(_SIGNS.sub(" ", text).split()) or text
+def without_syntax(text: str) -> str:
+    """The text without characters of PubMed's syntax."""
+    return " ".join(_SYNTAX.sub(" ", text).split()) or text
 
 
 def author_name(name: str) -> str:
     """`J. A. Doudna` and `Doudna, J. A.` -> `Doudna JA`; full names stay, PubMed reads them either way round."""
-    words = unsigned(name.replace(".", " ")).split()
+    words = without_syntax(name.replace(".", " ")).split()
     initials = [word for word in words if len(word) <= 2 and word.isupper()]
     names = [word for word in words if word not in initials]
     return f"{names[0].rstrip(',')} {''.join(initials)}".strip() if len(names) == 1 else " ".join(words)
 
 
-def read_fault(body: bytes) -> ProviderError | None:
-    """The error that an answer holds, also under HTTP 200: in XML, in JSON or in broken JSON, whatever was asked."""
+def read_error(body: bytes) -> ProviderError | None:
+    """The error in a body, also under HTTP 200: in XML, JSON or broken JSON, whatever the requested format."""
     found = _ERROR.match(body)
     if not found:
         return None
     text = (found[1] or found[2] or b"").decode("utf-8", "replace").lower()
     if "rate limit" in text:
-        return RateLimited("PubMed says that there were too many requests")
+        return RateLimited("PubMed reports too many requests")
     if "api key" in text:
-        return KeyRefused("PubMed refuses the key")
-    if _PASSING.search(text) and "acceptable range" not in text:
-        return Unavailable("PubMed's own back end failed")
-    return RequestRejected("PubMed calls the request invalid")
+        return KeyRefused("PubMed rejected the API key")
+    if _TEMPORARY.search(text) and "acceptable range" not in text:
+        return Unavailable("PubMed's back end failed")
+    return RequestRejected("PubMed rejected the request as invalid")
 
 
 def read_hits(body: Any) -> tuple[list[str], Mapping[str, Any]]:
-    """The ids in PubMed's order, and what else esearch told; its numbers are strings. Raises BadResponse."""
-    told = body.get("esearchresult") if isinstance(body, Mapping) else None
-    if not isinstance(told, Mapping) or not isinstance(told.get("idlist"), list):
+    """The ids in PubMed's order, and the whole esearch result, whose numbers are strings. Raises BadResponse."""
+    result = body.get("esearchresult") if isinstance(body, Mapping) else None
+    if not isinstance(result, Mapping) or not isinstance(result.get("idlist"), list):
         raise BadResponse("PubMed answered without a list of ids")
-    ids = [pmid for pmid in map(read_pmid, told["idlist"]) if pmid]
-    if not str(told.get("count")).isdigit() or len(ids) < len(told["idlist"]):
-        raise BadResponse("PubMed answered with ids or a count that are none")
-    if not ids and int(told["count"]):
+    ids = [pmid for pmid in map(read_pmid, result["idlist"]) if pmid]
+    if not str(result.get("count")).isdigit() or len(ids) < len(result["idlist"]):
+        raise BadResponse("PubMed answered with an invalid id or count")
+    if not ids and int(result["count"]):
         raise BadResponse("PubMed counts hits and names none of them")
-    return ids, told
+    return ids, result
 
 
-def filters_left_out(clauses: Mapping[str, str], told: Mapping[str, Any]) -> set[str]:
+def ignored_filters(clauses: Mapping[str, str], result: Mapping[str, Any]) -> set[str]:
     """The filters that PubMed dropped: an unknown journal or author is left out like any other unknown term."""
-    unknown = {_bare(term) for term in _unknown(told)}
+    unknown = {_bare(term) for term in _unknown(result)}
     return {name for name in ("journal", "author") if _bare(clauses.get(name, "").removeprefix("AND ")) in unknown}
 
 
@@ -135,43 +135,43 @@ def _bare(term: str) -> str:
     return fold(_FIELD_TAG.sub("", term))
 
 
-def _unknown(told: Mapping[str, Any]) -> list[str]:
-    return [*_listed(told, "errorlist", "phrasesnotfound"), *_listed(told, "warninglist", "quotedphrasesnotfound")]
+def _unknown(result: Mapping[str, Any]) -> list[str]:
+    return [*_texts(result, "errorlist", "phrasesnotfound"), *_texts(result, "warninglist", "quotedphrasesnotfound")]
 
 
-def _listed(told: Mapping[str, Any], group: str, name: str) -> list[str]:
+def _texts(result: Mapping[str, Any], group: str, name: str) -> list[str]:
     """One of esearch's lists; each of them may be absent."""
-    lists = told.get(group)
+    lists = result.get(group)
     texts = lists.get(name) if isinstance(lists, Mapping) else None
     return [text for text in (plain_text(str(item)) for item in texts or []) if text]
 
 
-def remarks(told: Mapping[str, Any]) -> list[str]:
-    """What PubMed says that it left out, read otherwise or cut."""
-    said = {
-        "PubMed does not know and left out": _unknown(told),
-        "PubMed does not know the field": _listed(told, "errorlist", "fieldsnotfound"),
-        "PubMed ignored": _listed(told, "warninglist", "phrasesignored"),
-        "PubMed remarks": [text for text in _listed(told, "warninglist", "outputmessages") if "No items" not in text],
+def remarks(result: Mapping[str, Any]) -> list[str]:
+    """Warnings about words that PubMed ignored, changed or truncated."""
+    texts_by_remark = {
+        "PubMed does not know and left out": _unknown(result),
+        "PubMed does not know the field": _texts(result, "errorlist", "fieldsnotfound"),
+        "PubMed ignored": _texts(result, "warninglist", "phrasesignored"),
+        "PubMed remarks": [text for text in _texts(result, "warninglist", "outputmessages") if "No items" not in text],
     }
-    return [f"{what}: {text[:200]}" for what, texts in said.items() for text in texts]
+    return [f"{what}: {text[:200]}" for what, texts in texts_by_remark.items() for text in texts]
 
 
-def untold(query: Query, clauses: Mapping[str, str]) -> list[str]:
-    """What of the filters could not be asked."""
-    asked = query.publication_types and "publication_types" not in clauses
-    return ["PubMed has no type for some of publication_types; all types were asked for"] if asked else []
+def unsupported_types(query: Query, clauses: Mapping[str, str]) -> list[str]:
+    """A warning if PubMed cannot filter by the publication types."""
+    dropped = query.publication_types and "publication_types" not in clauses
+    return ["PubMed has no type for some of publication_types; all types were searched"] if dropped else []
 
 
 def title_term(citation: Citation) -> str | None:
-    """The words of a citation's title, all of which must stand in the paper's; few are narrowed by author and year.
+    """The words of a citation's title, all required in the paper's title; few words are narrowed by author and year.
 
-    None when there is no title, or only words that PubMed does not index.
+    None without a title, or if PubMed indexes none of its words.
     """
-    told = (word.strip(".,;!?'\"“”‘’") for word in unsigned(citation.title or "").lower().split())
-    words = [word for word in dict.fromkeys(told) if word not in _STOP_WORDS and any(map(str.isalnum, word))]
+    title_words = (word.strip(".,;!?'\"“”‘’") for word in without_syntax(citation.title or "").lower().split())
+    words = [word for word in dict.fromkeys(title_words) if word not in _STOP_WORDS and any(map(str.isalnum, word))]
     parts = [f"{word}[ti]" for word in words[:_TITLE_WORDS]]
-    if parts and len(parts) < _TELLING_WORDS:
+    if parts and len(parts) < _DISTINCTIVE_WORDS:
         family = _short_name(citation.authors).rpartition(" ")[0] or _short_name(citation.authors)
         parts += [f"{family}[au]"] if family else []
         parts += [f"{citation.year - 1}:{citation.year + 1}[dp]"] if citation.year else []
@@ -181,15 +181,15 @@ def title_term(citation: Citation) -> str | None:
 def matcher_line(citation: Citation, number: int) -> str | None:
     """`journal|year|volume|first page|author|number|`; None without journal, year and one of volume and page."""
     page = re.split(r"[-–,]", citation.pages or "")[0]
-    told = (citation.journal, str(citation.year or ""), citation.volume, page, _short_name(citation.authors))
-    journal, year, volume, first_page, author = (" ".join(re.sub(r"\|", " ", text or "").split()) for text in told)
+    fields = (citation.journal, str(citation.year or ""), citation.volume, page, _short_name(citation.authors))
+    journal, year, volume, first_page, author = (" ".join(re.sub(r"\|", " ", text or "").split()) for text in fields)
     if not (journal and year and (volume or first_page)):
         return None
     return f"{journal}|{year}|{volume}|{first_page}|{author}|{number}|"
 
 
 def _short_name(authors: tuple[str, ...]) -> str:
-    """The first author as `Doudna JA`, in whatever way the name was written; "" when there is none."""
+    """The first author as `Doudna JA`, however the name is written; "" without authors."""
     name = author_name(authors[0]) if authors else ""
     person = read_name(authors[0]) if name and not _WITH_INITIALS.fullmatch(name) else None
     if person is None or not person.family:
@@ -199,21 +199,21 @@ def _short_name(authors: tuple[str, ...]) -> str:
 
 
 def read_matches(text: str) -> tuple[dict[int, list[str]], list[str]]:
-    """The PMIDs under each citation's number, none where there is no match, and the matcher's remarks.
+    """The PMIDs by citation number, an empty list without a match, and warnings.
 
     Each line ends in the number and the finding: a PMID, `AMBIGUOUS` with PMIDs or their count, `NOT_FOUND` or "".
     """
     found: dict[int, list[str]] = {}
-    said, homeless = [], []
+    warnings, unknown_journals = [], []
     for line in text.splitlines():
         _, number, finding = ("", "", *(part.strip() for part in line.split("|")))[-3:]
         if not number.isdecimal():
             continue
         found[int(number)] = [] if (count := _COUNT.search(finding)) else re.findall(r"\b[1-9]\d*\b", finding)
         if count:
-            said.append(f"PubMed holds {count[1]} papers like citation {number} and names none of them")
+            warnings.append(f"PubMed has {count[1]} papers like citation {number} and names none of them")
         if "INVALID_JOURNAL" in finding:
-            homeless.append(number)
-    if homeless:
-        said.append(f"PubMed does not know the journal of citation {', '.join(homeless)}")
-    return found, said
+            unknown_journals.append(number)
+    if unknown_journals:
+        warnings.append(f"PubMed does not know the journal of citation {', '.join(unknown_journals)}")
+    return found, warnings

@@ -1,7 +1,7 @@
-"""The rate limit of one provider: when the next request may be sent, how many are in flight, what is left of the day.
+"""The usage of one provider's limits: when the next request may be sent, how many are in flight, what is left today.
 
 Pure: time is an argument, in epoch seconds. A request needs a permit (the moment at which it may be sent) and, where
-the provider limits connections, a place among the requests in flight. One decision grants both.
+the provider limits connections, an in-flight slot. One decision grants both.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from shared.rate_limits.limits import MAX_WINDOW_REQUESTS, Limits, RateLimitHead
 from shared.rate_limits.outage import REASON, RETRY_AFTER_S, Share
 
 NETWORK_S = 0.02  # the part of the slack between permits that is left to network latency
-MIN_ANSWER_S = 2.0  # a permit that leaves less time for the response is not worth waiting for: sources take up to 1.5 s
+MIN_RESPONSE_S = 2.0  # do not wait for a permit that leaves less time for the response: sources take up to 1.5 s
 DAILY_RESERVE = 0.2  # the fraction of the daily allowance that scheduled callers leave to the others
-SCHEDULED_LEAD_S = 3_600.0  # scheduled callers get the rest evenly over the day, this much ahead of time
-QUIET_WINDOWS = 4  # for a rate of one request per window, scheduled callers wait for so many windows without a request
+SCHEDULED_LEAD_S = 3_600.0  # scheduled callers get the rest evenly over the day, this many seconds early
+QUIET_WINDOWS = 4  # at a rate of one request per window, scheduled callers wait for this many idle windows
 DAY_S = 86_400.0
 HEADERS_VALID_S = 3_600.0  # limits from response headers expire after this
 
@@ -51,7 +51,7 @@ class Grant:
 
 @dataclass(frozen=True, slots=True)
 class Retry:
-    """No permit is available; ask again after `seconds`."""
+    """No permit is available; request one again after `seconds`."""
 
     seconds: float
 
@@ -82,7 +82,7 @@ def decide(
     scheduled: bool = False,
     share: Share | None = None,
 ) -> Grant | Retry | Reject:
-    """Grant a permit, ask the caller to retry later, or reject. Scheduled callers never reserve a permit in advance.
+    """Grant a permit, let the caller retry later, or reject. Scheduled callers never reserve a permit in advance.
 
     `share` limits an interactive caller during an outage of the shared state; a scheduled one is rejected then.
     """
@@ -93,15 +93,15 @@ def decide(
             return Reject(RETRY_AFTER_S, REASON)
     renewed = _renewed_at(budget, allowed, now, scheduled=scheduled)
     if renewed is not None:
-        spent = "what the day's allowance has had for scheduled searches" if scheduled else "the day's allowance"
-        return Reject(renewed - now, f"{spent} is spent")
+        purpose = " for scheduled searches" if scheduled else ""
+        return Reject(renewed - now, f"the daily allowance{purpose} is spent")
     at = next_permit_at(budget, allowed, now, scheduled=scheduled)
     if share is not None:
         at = share.next_slot(allowed, at, budget.permits[-1] if budget.permits else 0.0)
     in_flight = {other: until for other, until in budget.in_flight.items() if until > now and other != permit_id}
     full = _is_full(in_flight, allowed, share)
-    if now >= deadline or ((at > now or full) and at + MIN_ANSWER_S >= deadline):
-        reason = "as many requests as it allows at once are under way" if full else "it has no turn for us in time"
+    if now >= deadline or ((at > now or full) and at + MIN_RESPONSE_S >= deadline):
+        reason = "its limit of concurrent requests is reached" if full else "its rate limit allows no request in time"
         return Reject(max(at - now, 1.0), reason)
     if full or (scheduled and at > now):
         return Retry(0.0 if full else at - now)
@@ -110,7 +110,7 @@ def decide(
     today = int(now // DAY_S)
     granted = replace(
         budget,
-        # Twice as many as a window holds: returned permits are removed, and a whole window must remain known.
+        # Twice a window's requests: unused permits are removed, and a whole window must remain.
         permits=(*budget.permits, at)[-2 * allowed.requests :],
         in_flight=in_flight,
         day=today,
@@ -132,8 +132,8 @@ def _is_full(in_flight: Mapping[str, float], allowed: Limits, share: Share | Non
 def next_permit_at(budget: Budget, allowed: Limits, now: float, *, scheduled: bool = False) -> float:
     """The earliest moment at which no window exceeds its limit; scheduled callers get half of the rate only.
 
-    If that is less than one request per window, they get the gaps instead: an interactive caller who comes right after
-    a scheduled one would wait for a whole window.
+    If half of the rate is less than one request per window, they wait for idle windows instead: an interactive request
+    right after a scheduled one would wait for a whole window.
     """
     requests, spacing_s = allowed.requests, allowed.spacing_s
     if scheduled:
@@ -148,7 +148,7 @@ def requests_on(day: int, budget: Budget) -> int:
 
 
 def _renewed_at(budget: Budget, allowed: Limits, now: float, *, scheduled: bool) -> float | None:
-    """When the daily allowance has a request for this caller again; None if it has one now."""
+    """When the daily allowance has a request for this caller again (epoch seconds); None if it has one now."""
     today = int(now // DAY_S)
     moments = []
     if allowed.a_day is not None:
@@ -162,7 +162,7 @@ def _renewed_at(budget: Budget, allowed: Limits, now: float, *, scheduled: bool)
 
 
 def _available_from(left: int, total: int, end: float, *, scheduled: bool) -> float:
-    """When a daily allowance that renews at `end` has a request; requests of other callers count as spent first."""
+    """When a daily allowance that is renewed at `end` has a request; requests of other callers count as spent first."""
     if left <= 0:
         return end
     if not scheduled or not total:
@@ -195,9 +195,9 @@ def pause(budget: Budget, seconds: float, now: float) -> Budget:
 
 def apply_headers(budget: Budget, headers: RateLimitHeaders, now: float) -> Budget:
     """The budget updated from response headers; the same object if nothing changed, so that nothing is written."""
-    known = budget.header_rate, budget.header_concurrency
+    stored = budget.header_rate, budget.header_concurrency
     stated = headers.requests_per_second, headers.concurrency
-    if stated != (None, None) and (stated != known or now - budget.headers_at > HEADERS_VALID_S / 2):
+    if stated != (None, None) and (stated != stored or now - budget.headers_at > HEADERS_VALID_S / 2):
         budget = replace(budget, header_rate=stated[0], header_concurrency=stated[1], headers_at=now)
     if headers.credits_left is None:
         return budget

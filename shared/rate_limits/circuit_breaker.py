@@ -19,7 +19,7 @@ FAILURES = 5
 FAILURE_WINDOW_S = 60.0
 FIRST_OPEN_S = 30.0
 LONGEST_OPEN_S = 600.0
-MIN_TIMEOUT_S = 5.0  # the timeout of a request that was given less time is not evidence of an outage
+MIN_TIMEOUT_S = 5.0  # a request that times out after less than this is no evidence of an outage
 
 
 class Reason(StrEnum):
@@ -30,8 +30,8 @@ class Reason(StrEnum):
 
 
 MESSAGES = {
-    Reason.OUTAGE: "is not asked for a while, because its last requests failed",
-    Reason.KEY_REFUSED: "is not asked for a while: it refuses the key or this address; set a valid key",
+    Reason.OUTAGE: "is not queried for now because its last requests failed",
+    Reason.KEY_REFUSED: "is not queried for now: it rejected the key or this address; set a valid key",
 }
 
 
@@ -67,13 +67,13 @@ def release_probe(circuit: Circuit, *, probe: bool) -> Circuit:
     return replace(circuit, probe_until=None) if probe else circuit
 
 
-def record_result(circuit: Circuit, fault: BaseException | None, *, now: float, given_s: float, probe: bool) -> Circuit:
-    """The circuit after a request. `fault` is None on success; `given_s` is the time that the request was given."""
-    if fault is None:
+def record_result(circuit: Circuit, error: BaseException | None, *, now: float, given_s: float, probe: bool) -> Circuit:
+    """The circuit after a request. `error` is None on success; `given_s` is the request's timeout."""
+    if error is None:
         return Circuit()
-    if isinstance(fault, KeyRefused):
+    if isinstance(error, KeyRefused):
         return _opened(circuit, now, LONGEST_OPEN_S, Reason.KEY_REFUSED)
-    if not _is_failure(fault, given_s):
+    if not _is_failure(error, given_s):
         return release_probe(circuit, probe=probe)
     if circuit.open_until is not None:  # a request sent before the circuit opened is no new evidence
         open_s = min(2 * circuit.open_s, LONGEST_OPEN_S)
@@ -84,11 +84,11 @@ def record_result(circuit: Circuit, fault: BaseException | None, *, now: float, 
     return _opened(circuit, now, FIRST_OPEN_S, Reason.OUTAGE)
 
 
-def _is_failure(fault: BaseException, given_s: float) -> bool:
+def _is_failure(error: BaseException, given_s: float) -> bool:
     """A rejected request or an unexpected format is neither an outage nor proof of health."""
-    if isinstance(fault, ProviderTimeout):
+    if isinstance(error, ProviderTimeout):
         return given_s >= MIN_TIMEOUT_S
-    return isinstance(fault, RateLimited | Unavailable | CutOff)
+    return isinstance(error, RateLimited | Unavailable | CutOff)
 
 
 def _opened(circuit: Circuit, now: float, open_s: float, reason: Reason) -> Circuit:

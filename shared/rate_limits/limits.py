@@ -20,7 +20,7 @@ _NUMBER = re.compile(r"\s*(\d+(?:\.\d+)?)\s*s?\s*")
 class Limits:
     """At most `requests` in any `window_s` seconds, `concurrency` in flight, `a_day` per day (UTC).
 
-    `rate_is_set` and `concurrency_is_set` mean that the operator set the value; headers can only make it stricter.
+    `rate_is_set` and `concurrency_is_set`: the operator set the value, so headers can only make it stricter.
     """
 
     requests: int
@@ -52,7 +52,7 @@ class Overrides:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RateLimitHeaders:
-    """The limits stated by the headers of one response; None where they are silent."""
+    """The limits stated by the headers of one response; None where a header is absent."""
 
     requests_per_second: float | None = None
     concurrency: int | None = None
@@ -111,5 +111,5 @@ def rate_headers(rate: str, interval: str | None = None, concurrency: str | None
 
 def header_number(headers: Mapping[str, str], name: str | None) -> float | None:
     """The number in a header, also with a unit of seconds (`1s`); None if it is absent or not a number."""
-    found = _NUMBER.fullmatch(headers.get(name or "", ""))
-    return float(found[1]) if found else None
+    number = _NUMBER.fullmatch(headers.get(name or "", ""))
+    return float(number[1]) if number else None

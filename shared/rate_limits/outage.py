@@ -1,25 +1,27 @@
 """The share of a provider's limits that one process may use while it cannot reach the shared state: it fails closed.
 
 Whatever a provider allows is counted in units: permit slots (one every `spacing_s / requests` seconds since 1970),
-connections (0, 1, …) and the requests that are left of the day. During an outage a process may use the units
+connections (0, 1, …) and the requests left today. During an outage a process may use the units
 
     unit ≡ place  (mod `of`),   of = min(smallest power of two > highest known place, largest one <= 10 * requests)
 
-where `place` is the smallest number that no other process had when this one first wrote the shared state. So a process
-keeps at least half of, and at most, its fair share 1 / (number of processes), without talking to the others. Powers of
-two make it safe for two processes to know different numbers of processes: their residue classes are disjoint or, only
-if one does not know the other, nested; and a process that may be unknown to another has no place yet (see below). The
-second bound on `of` gives everybody at least one slot in ten windows, however many processes there are.
+where `place` is the smallest number that no other process had when this one first wrote the shared state. So, without
+communication, P processes use P / of of the units together: all of them if P is a power of two, else more than half.
+The throughput is lower, because a process misses its slots while it tries to reach the table: in the simulation, five
+processes at 3 requests/s use 39 % of the declared rate. Powers of two make it safe for two processes to know different
+numbers of processes: their residue classes are disjoint or, only if one does not know the other, nested; and a process
+that may be unknown to another has no place yet (see below). The second bound on `of` gives each process at least one
+slot in ten windows, however many processes there are.
 
 Bound, for P places and U processes without one: no window holds more than requests * ceil(P / of_max) + U requests
-while nobody reaches the state, where 5 * requests < of_max <= 10 * requests; that is the declared rate for up to
-5 * requests processes. While only some reach it, these may add the declared rate (they do not know of the others). The
-first slot is one window after the failure, so that permits from before it count as well. Concurrency: never more than
-the limit, besides requests that were in flight at the failure. The day: never more than the allowance, besides what the
-others sent since a process last saw it. A single known process keeps all its limits.
+while no process reaches the state, where 5 * requests < of_max <= 10 * requests; that is the declared rate for up to
+5 * requests processes. While only some reach it, these may add the declared rate (they do not see the permits of the
+others). The first slot is one window after the failure, so that permits from before it count as well. Concurrency:
+never more than the limit, plus requests that were in flight at the failure. The day: never more than the allowance,
+plus the requests of others since a process last read the state. A process that knows of no other one keeps all limits.
 
 A process has no place (it assumes ASSUMED_PROCESSES, and no connection) if it has not written the state within VIEW_S,
-or if a process that it knows may not know it: that one has not written since this one joined.
+or if a process that it knows may not know it, because that one has not written since this one joined.
 """
 
 from __future__ import annotations
@@ -31,14 +33,14 @@ from zlib import crc32
 
 from shared.rate_limits.limits import Limits
 
-VIEW_S = 60.0  # so long after its last write a process knows which others there are
+VIEW_S = 60.0  # seconds after its last write during which a process relies on the entries of the others
 KEEP_S = 80.0  # an entry outlives its process's view by a leg's deadline and by differences between clocks
 MAX_PROCESSES = 64  # entries in the shared state: further processes have no place
-ASSUMED_PROCESSES = 64  # by a process that does not know the others; more than one provider's Lambdas usually are
+ASSUMED_PROCESSES = 64  # assumed by a process without a place; a provider usually has fewer
 LONGEST_CYCLE_WINDOWS = 10
 QUIET_S = 0.1  # after the failure, besides one window: a permit up to 0.05 s ahead is used without another read
 RETRY_AFTER_S = 5.0
-REASON = "its shared limits cannot be read"
+REASON = "the state of its rate limit cannot be read"
 _TICK_S = 0.01  # resolution of the moments below
 
 
@@ -47,7 +49,7 @@ class ProcessEntry:
     """A process in the shared state: its place, when it joined and when it last wrote, in epoch seconds.
 
     The moments are logical: a process that joins is later than all writes before, one that writes is not earlier than
-    all entries that it has read. So `seen < since` of another entry means: wrote before the other joined.
+    all entries that it has read. So `seen < since` of another entry means: has not written since the other joined.
     """
 
     place: int
@@ -100,7 +102,7 @@ class Share:
         return self.sent_before + self.count(max(limits.a_day - self.sent_before, 0))
 
     def next_slot(self, limits: Limits, earliest: float, last: float) -> float:
-        """The first of this process's slots from `earliest` on that is not that of its `last` permit."""
+        """The first of this process's slots from `earliest` on that is not the slot of its `last` permit."""
         interval_s = limits.spacing_s / limits.requests
         quiet_until = self.since + limits.spacing_s + QUIET_S
         slot = ceil(max(earliest, quiet_until, last + interval_s / 2) / interval_s - 1e-9)
@@ -110,7 +112,7 @@ class Share:
 def share_of(
     processes: Processes, process_id: str, limits: Limits, *, since: float, now: float, sent_before: int
 ) -> Share | None:
-    """The share of a process by the entries that it saw last; None for the only process, which keeps all limits."""
+    """The share of a process by the entries that it read last; None for the only process, which has all limits."""
     of_max = 1 << ((LONGEST_CYCLE_WINDOWS * limits.requests).bit_length() - 1)
     if (own := processes.get(process_id)) and has_place(processes, process_id, now):
         if len(processes) == 1:
@@ -131,7 +133,7 @@ def share_of(
 
 
 def has_place(processes: Processes, process_id: str, now: float) -> bool:
-    """Whether this process knows all that may rely on a place, and they know it."""
+    """Whether this process knows every process that may rely on a place, and is known to them."""
     own = processes.get(process_id)
     if own is None or now - own.seen > VIEW_S:
         return False

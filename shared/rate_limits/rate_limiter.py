@@ -1,8 +1,8 @@
 """The rate limiter of one provider: a caller waits here for a permit, sends one request and reports its result.
 
-All callers share one state in a store, changed by compare-and-swap: two processes that ask at the same moment cannot
-get the same permit. In the common case a permit costs one write, and reporting a result costs none. While the store
-cannot reach the shared state, the process keeps to its share (`shared.rate_limits.outage`).
+All callers share one state in a store, changed by compare-and-swap, so two concurrent processes cannot get the same
+permit. In the common case a permit costs one write, and reporting a result costs none. While the store
+cannot reach the shared state, the process uses its share only (`shared.rate_limits.outage`).
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from shared.rate_limits.limits import Limits, RateLimitHeaders, ReadLimits
 from shared.rate_limits.outage import Share, check_in, share_of
 from shared.rate_limits.state import ProviderState, StateStore
 
-GRACE_S = 1.0  # so long after a leg's deadline its place in flight, or its probe, is free again
-LOOK_AHEAD_S = 0.05  # so long before a permit that was waited for, the state is read once more
-FIRST_POLL_S, LONGEST_POLL_S = 0.125, 0.5  # mean intervals at which a caller polls for a free place in flight
+GRACE_S = 1.0  # seconds after a leg's deadline until its in-flight slot, or its probe, expires
+RECHECK_S = 0.05  # seconds before the moment of a permit at which the state is read again
+FIRST_POLL_S, LONGEST_POLL_S = 0.125, 0.5  # mean intervals at which a caller polls for a free in-flight slot
 LONGEST_BACKOFF_S = 0.1
 LONGEST_LEAD_S = 0.25
 UPDATE_ATTEMPTS = 20
@@ -41,7 +41,7 @@ UPDATE_ATTEMPTS = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PermitRequest:
-    """A caller that wants a permit: its limits, the seconds it has left, and whether nobody waits for the answer."""
+    """A request for a permit: the limits, the seconds left, and whether it belongs to a scheduled search."""
 
     permit_id: str
     limits: Limits
@@ -57,7 +57,7 @@ class Permit:
     at: float
     until: float
     probe: bool
-    shared: bool  # granted by the state of all processes, not by this one's share during an outage
+    shared: bool  # granted from the shared state, not from this process's share during an outage
 
 
 class RateLimiter:
@@ -85,7 +85,7 @@ class RateLimiter:
 
     @property
     def state(self) -> ProviderState:
-        """The state that this process saw last."""
+        """The state that this process read or wrote last."""
         return self._store.last().state
 
     @contextmanager
@@ -101,20 +101,20 @@ class RateLimiter:
         permit = self._acquire(request)
         given_s = time_left()
         headers: list[Mapping[str, str]] = []
-        fault: BaseException | None = None
+        failure: BaseException | None = None
         try:
             yield headers.append
         except BaseException as error:
-            fault = error
+            failure = error
             raise
         finally:
-            self._update(lambda state: self._with_result(state, permit, headers, fault, given_s))
+            self._update(lambda state: self._with_result(state, permit, headers, failure, given_s))
 
     def _acquire(self, request: PermitRequest) -> Permit:
         seen, fresh = self._store.last(), False
         unused: Permit | None = None
         lost = polls = 0
-        lead_s = 0.0  # if writing is slow, the next permit is requested as far ahead as the last one came too late
+        lead_s = 0.0  # if writes are slow, the next permit is requested as early as the last one came too late
         while True:
             decision = self._decide(seen.state, request, unused, lead_s)
             if isinstance(decision, tuple):
@@ -160,7 +160,7 @@ class RateLimiter:
         if isinstance(decision, Retry):
             return decision
         if not isinstance(decision, Grant):
-            message = f"{self._title} was not asked: {decision.reason}"
+            message = f"{self._title} was not queried: {decision.reason}"
             return BudgetSpent(message, retry_after_s=round(decision.retry_after_s, 1))
         probe = state.circuit.open_until is not None
         shared = self._store.outage is None
@@ -169,7 +169,7 @@ class RateLimiter:
         return permit, ProviderState(decision.budget, admit(state.circuit, release_by), processes)
 
     def _share(self, state: ProviderState, limits: Limits, now: float) -> Share | None:
-        """The share of this process during an outage; None if the shared state is there or nobody else uses it."""
+        """The share of this process during an outage; None without an outage or if it is the only process."""
         if (outage := self._store.outage) is None:
             return None
         return share_of(
@@ -183,11 +183,11 @@ class RateLimiter:
 
     def _wait_until_valid(self, permit: Permit) -> bool:
         """Sleep until the permit is valid. False if it cannot be used: woken too late, or revoked in the meantime."""
-        early = permit.at - LOOK_AHEAD_S - self._now()
+        early = permit.at - RECHECK_S - self._now()
         if early > 0:
             self._sleep(early)
             state = self._store.read().state
-            # An outage has begun or ended since: others do not know this permit, or do not share any longer.
+            # If an outage has begun or ended since, other processes do not take this permit into account.
             if not _still_valid(permit, state) or permit.shared != (self._store.outage is None):
                 return False
         while (rest := permit.at - self._now()) > 0:
@@ -208,7 +208,7 @@ class RateLimiter:
         state: ProviderState,
         permit: Permit,
         headers: list[Mapping[str, str]],
-        fault: BaseException | None,
+        failure: BaseException | None,
         given_s: float,
     ) -> ProviderState:
         """The state after a request: permit released, headers applied, circuit updated."""
@@ -216,9 +216,9 @@ class RateLimiter:
         budget = release(state.budget, permit.permit_id)
         for received in headers:
             budget = apply_headers(budget, self._read_limits(received), now)
-        if isinstance(fault, ProviderError) and fault.retry_after_s:
-            budget = pause(budget, fault.retry_after_s, now)
-        circuit = record_result(state.circuit, fault, now=now, given_s=given_s, probe=permit.probe)
+        if isinstance(failure, ProviderError) and failure.retry_after_s:
+            budget = pause(budget, failure.retry_after_s, now)
+        circuit = record_result(state.circuit, failure, now=now, given_s=given_s, probe=permit.probe)
         return replace(state, budget=budget, circuit=circuit)
 
     def _update(self, change: Callable[[ProviderState], ProviderState]) -> None:
@@ -234,7 +234,7 @@ class RateLimiter:
 
 
 def _without(state: ProviderState, unused: Permit | None) -> ProviderState:
-    """The state without an unused permit, its place in flight and its probe."""
+    """The state without an unused permit, its in-flight slot and its probe."""
     if unused is None:
         return state
     budget = release(return_unused(state.budget, unused.at), unused.permit_id)

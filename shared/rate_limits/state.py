@@ -52,17 +52,17 @@ class Outage:
 
 
 class StateStore(Protocol):
-    """Storage of one provider's state. It never raises: what cannot be stored is remembered by the process."""
+    """Storage of one provider's state. It never raises: the process keeps in memory what it cannot store."""
 
     @property
     def outage(self) -> Outage | None:
-        """Set while the shared state cannot be reached and this process remembers its own permits."""
+        """Set while the shared state cannot be reached and the permits are in this process's memory only."""
 
     def last(self) -> VersionedState:
-        """What this process saw last, possibly outdated."""
+        """The state that this process read or wrote last, possibly outdated."""
 
     def read(self) -> VersionedState:
-        """What is stored now."""
+        """The stored state."""
 
     def swap(self, seen: VersionedState, new: ProviderState) -> VersionedState | None:
         """Compare and swap: store `new` if `seen` is still current and return None, else return the current state."""
@@ -102,7 +102,7 @@ def state_to_json(state: ProviderState) -> dict[str, Any]:
     return {
         "budget": {key: getattr(state.budget, name) for name, key in BUDGET_KEYS.items()},
         "circuit": {key: getattr(state.circuit, name) for name, key in CIRCUIT_KEYS.items()},
-        "processes": {name: [it.place, it.since, it.seen] for name, it in state.processes.items()},
+        "processes": {name: [entry.place, entry.since, entry.seen] for name, entry in state.processes.items()},
     }
 
 
@@ -158,7 +158,7 @@ def _budget_status(budget: Budget, limits: Limits, now: float) -> dict[str, Any]
 
 
 def _credits(budget: Budget, allowed: Limits, now: float) -> tuple[int | None, float | None]:
-    """What is left of the day: the provider's own credits if its headers state them, else our allowance."""
+    """Requests left today: the provider's own credits if its headers state them, else the declared daily allowance."""
     if budget.credits_left is not None and now < budget.credits_until:
         return budget.credits_left, budget.credits_until
     if allowed.a_day is None:

@@ -150,7 +150,7 @@ class _Resolve:
         for answer, (leg, some) in zip(answers, asked, strict=True):
             self._add(some, answer.reply.papers)
             for place, it in enumerate(some):
-                if place not in answer.reply.unasked:
+                if place not in answer.reply.not_queried:
                     it.outcomes[leg.provider] = answer.reply.outcome
         self._judge()
 

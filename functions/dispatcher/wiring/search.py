@@ -37,7 +37,7 @@ def _now() -> datetime:
 
 # {"pubmed": {"function": "…", "disciplines": ["biomedical"]}, …}, written by the infrastructure from the folder.
 _PROVIDERS = json.loads(required("PROVIDERS"))
-ABILITIES = read_abilities(_PROVIDERS)
+ABILITIES = read_capabilities(_PROVIDERS)
 # Of those that can be searched.
 DISCIPLINES = {name: ability.disciplines for name, ability in ABILITIES.items() if "search" in ability.operations}
 INTEGRITY = frozenset(name for name, ability in ABILITIES.items() if ability.tracks_integrity)

@@ -3,18 +3,17 @@
 pk = provider#<name>   sk = state   `version` counts the writes, `state` is JSON (no query, no key, no caller)
 
 A write is conditional on the version that was read; if it fails, DynamoDB returns the current item, so that the next
-attempt needs no read. While DynamoDB cannot be reached, a process remembers its permits, keeps to its share of them
-(`shared.rate_limits.outage`), and reconciles with the table when it is back.
+attempt needs no read. While DynamoDB cannot be reached, a process keeps its permits in memory, uses only its share of
+the limits (`shared.rate_limits.outage`), and reconciles with the table when it can be reached again.
 https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.ConditionExpressions.html
 """
 
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
@@ -27,32 +26,11 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
     from mypy_boto3_dynamodb.type_defs import AttributeValueTypeDef
 
-PAUSE_S = 5.0  # no requests to the table for so long after a failure: each would cost a leg up to two seconds
-
-
-class ItemClient(Protocol):
-    """What a provider needs of DynamoDB, as botocore's client has it."""
-
-    @property
-    def get_item(self) -> Callable[..., Any]:
-        """One item."""
-
-    @property
-    def put_item(self) -> Callable[..., Any]:
-        """Write one item, under a condition."""
-
-
-def item_client() -> ItemClient:
-    """In Lambda the client that is made quickly; elsewhere botocore's, which finds credentials in every place."""
-    if "AWS_LAMBDA_FUNCTION_NAME" in os.environ:
-        from shared.aws.dynamodb.signed_dynamodb import SignedDynamoDB
-
-        return SignedDynamoDB()
-    return dynamodb_client()
+PAUSE_S = 5.0  # seconds without requests to the table after a failure: each could cost a leg two seconds
 
 
 def dynamodb_client() -> DynamoDBClient:
-    """A client that gives up early: a leg has 15 s for everything."""
+    """A botocore client with short timeouts: a leg has 15 s in all."""
     import boto3
 
     from shared.aws.runtime.boto_configs import BEST_EFFORT
@@ -63,14 +41,14 @@ def dynamodb_client() -> DynamoDBClient:
 class DynamoStore:
     """`shared.rate_limits.state.StateStore` over one item."""
 
-    def __init__(self, client: ItemClient, table_name: str, provider: str, *, now: Callable[[], float]) -> None:
+    def __init__(self, client: DynamoDBClient, table_name: str, provider: str, *, now: Callable[[], float]) -> None:
         self._client = client
         self._table_name = table_name
         self._provider = provider
         self._now = now
         self._memory = MemoryStore()
         self._known = False
-        self._unwritten = False  # the memory holds permits that are not in the table
+        self._unwritten = False  # the state in memory contains permits that are not in the table
         self._outage: Outage | None = None
         self._paused_until = 0.0
 
@@ -80,24 +58,24 @@ class DynamoStore:
         return self._outage
 
     def last(self) -> VersionedState:
-        """What this process saw last; read from the table the first time, and when a pause after a failure ends."""
+        """The state that this process read or wrote last; from the table at first and after a pause."""
         known = self._known and (self._outage is None or self._paused())
         return self._memory.last() if known else self.read()
 
     def read(self) -> VersionedState:
-        """What is stored now."""
+        """The stored state; during the pause after a failure, the state in memory."""
         if self._paused():
             return self._memory.last()
         try:
-            found = self._client.get_item(TableName=self._table_name, Key=_key(self._provider), ConsistentRead=True)
+            response = self._client.get_item(TableName=self._table_name, Key=_key(self._provider), ConsistentRead=True)
         except (ClientError, BotoCoreError) as error:
             return self._lost(error)
-        return self._remember(found.get("Item"))
+        return self._remember(response.get("Item"))
 
     def swap(self, seen: VersionedState, new: ProviderState) -> VersionedState | None:
-        """Store `new` if `seen` is still current, else return what is current.
+        """Store `new` if `seen` is still current, else return the current state.
 
-        A failure counts as a lost race: the caller decides once more, and then by its share.
+        A failure of the table counts as a lost race: the caller decides again, now within its share.
         """
         if self._paused():
             self._unwritten = True
@@ -139,7 +117,7 @@ class DynamoStore:
         return seen
 
     def _lost(self, error: Exception) -> VersionedState:
-        logger.error("the provider budgets cannot be reached", provider=self._provider, error=error_code(error))
+        logger.error("the table of rate limits cannot be reached", provider=self._provider, error=code_of(error))
         now = self._now()
         self._paused_until = now + PAUSE_S
         self._outage = self._outage or Outage(since=now, shared=self._memory.last().state)
@@ -153,12 +131,12 @@ def read_states(client: DynamoDBClient, table_name: str, providers: Iterable[str
     if not names:
         return {}
     try:
-        answer = client.batch_get_item(RequestItems={table_name: {"Keys": [_key(name) for name in names]}})
+        response = client.batch_get_item(RequestItems={table_name: {"Keys": [_key(name) for name in names]}})
     except (ClientError, BotoCoreError) as error:
-        logger.error("the provider budgets cannot be read", error=error_code(error))
+        logger.error("the table of rate limits cannot be read", error=code_of(error))
         return {}
-    found = {item["pk"]["S"]: item for item in answer["Responses"].get(table_name, [])}
-    return {name: _versioned_state(found.get(_key(name)["pk"]["S"])).state for name in names}
+    items = {item["pk"]["S"]: item for item in response["Responses"].get(table_name, [])}
+    return {name: _versioned_state(items.get(_key(name)["pk"]["S"])).state for name in names}
 
 
 def _key(provider: str) -> dict[str, Any]:
@@ -173,5 +151,5 @@ def _versioned_state(item: Mapping[str, AttributeValueTypeDef] | None) -> Versio
     try:
         return VersionedState(state_from_json(json.loads(item["state"]["S"])), version)
     except (KeyError, TypeError, ValueError):
-        logger.warning("a provider's state has an unknown form and is reset")
+        logger.warning("the stored rate limit state has an unknown form and is reset")
         return VersionedState(version=version)

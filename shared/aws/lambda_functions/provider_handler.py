@@ -1,7 +1,7 @@
-"""The Lambda around a provider: an event in, a leg out. It never raises for an upstream fault.
+"""The Lambda handler of a provider: an event in, a provider reply out. It never raises for an upstream error.
 
 {"operation": "search", "query": {…}, "timeout_ms": 15000, "scheduled": false, "request_id": "…"}  ->  a provider reply
-{"operation": "lookup", "names": […], …}, and the other questions of `shared.query.question`  ->  a provider reply
+{"operation": "lookup", "names": […], …}, and the other operations of `shared.query.question`  ->  a provider reply
 {"operation": "describe"}  ->  the declaration, the limits in force, and whether a key is set
 """
 
@@ -45,14 +45,14 @@ Handler = Callable[[Mapping[str, Any], "LambdaContext"], dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """How a leg waits before it tries again, and the clock in seconds that its deadline is on."""
+    """How a leg waits before a retry, and the monotonic clock of its deadline, in seconds."""
 
     sleep: Callable[[float], None] = time.sleep
     jitter: Callable[[], float] = random.random
     monotonic: Callable[[], float] = time.monotonic
 
 
-TIMING = Timing()  # of every handler that is made without one; tests put one in its place that waits for nothing
+TIMING = Timing()  # of handlers made without one; tests replace it by one that does not wait
 
 
 @cache
@@ -62,12 +62,12 @@ def _http(address: str | None) -> httpx.Client:
 
 
 def _new_limiter(spec: ProviderSpec, read_limits: ReadLimits) -> RateLimiter:
-    """The rate limiter of one provider; without a table its state is the process's own."""
+    """The rate limiter of one provider; without a table its state is in memory."""
     store: StateStore = MemoryStore()
     if table := budgets_table():
-        from shared.aws.dynamodb.rate_limit_store import DynamoStore, item_client  # AWS only where there is a table
+        from shared.aws.dynamodb.rate_limit_store import DynamoStore, dynamodb_client  # AWS only where there is a table
 
-        store = DynamoStore(item_client(), table, spec.name, now=time.time)
+        store = DynamoStore(dynamodb_client(), table, spec.name, now=time.time)
     return RateLimiter(
         spec.title,
         store,
@@ -88,12 +88,12 @@ def provider_handler(
 ) -> Handler:
     """The Lambda handler of one provider: a function for each operation that `spec` declares.
 
-    `read_limits` finds the provider's limits in the headers of its answers; `timing` is `TIMING` by default.
+    `read_limits` reads the limits stated by response headers; `timing` is `TIMING` by default.
     """
     timing = timing or TIMING
     if set(works) != set(spec.operations):
         raise TypeError(f"{spec.name} declares {sorted(spec.operations)} and has {sorted(works)}")
-    limiter = _new_limiter(spec, read_limits)  # at import, once a process: it remembers what it saw last
+    limiter = _new_limiter(spec, read_limits)  # at import: one per process, which keeps the last state
 
     def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:  # noqa: ARG001  Lambda's signature
         if event["operation"] == "describe":
@@ -132,14 +132,14 @@ def _answer(
         reply = answer_question(spec, work, question, client, lambda: timing.monotonic() - started)
         observe_budget(spec.name, public_status(limiter.state, _limits(spec, client.key), time.time()))
         return reply
-    except Exception as error:  # a fault of ours must not take the other legs with it
-        logger.exception("a provider file failed", provider=spec.name)
+    except Exception as error:  # a bug in one provider must not fail the other legs
+        logger.exception("provider failed with an internal error", provider=spec.name)
         reason = f"{spec.title}'s answer could not be handled ({type(error).__name__})"
         return failed(spec.name, spec.family, Outcome.BAD_RESPONSE, reason)
 
 
 def _client(spec: ProviderSpec, limiter: RateLimiter, timing: Timing, deadline: float, *, scheduled: bool) -> Client:
-    """`deadline` is a moment of the timing's clock."""
+    """`deadline` is in seconds of the timing's clock."""
     key = provider_key(spec.name)
     limits = _limits(spec, key)
 
@@ -156,7 +156,7 @@ def _client(spec: ProviderSpec, limiter: RateLimiter, timing: Timing, deadline: 
         now=lambda: datetime.now(UTC),
         key=key,
         contact=contact(),
-        turn=lambda: limiter.permit(limits, time_left, scheduled=scheduled),
+        permit=lambda: limiter.permit(limits, time_left, scheduled=scheduled),
     )
 
 

@@ -44,9 +44,14 @@ def provider_key(name: str) -> str | None:
 def _secret(secret_id: str) -> str | None:
     if time.monotonic() < _absent_until.get(secret_id, 0.0):
         return None
+    import boto3
     from aws_lambda_powertools.utilities import parameters
+    from aws_lambda_powertools.utilities.parameters.base import DEFAULT_PROVIDERS
     from aws_lambda_powertools.utilities.parameters.exceptions import GetParameterError
 
+    if "secrets" not in DEFAULT_PROVIDERS:  # Powertools' own would have a session of its own, slow in a cold start
+        client = boto3.client("secretsmanager")
+        DEFAULT_PROVIDERS["secrets"] = parameters.SecretsProvider(boto3_client=client)
     try:
         value = parameters.get_secret(secret_id, max_age=SECRET_MAX_AGE_S)
     except GetParameterError as error:

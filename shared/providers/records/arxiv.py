@@ -1,9 +1,9 @@
-"""arXiv's Atom entries as papers, in the feeds of the old service and of the new one.
+"""arXiv's Atom entries as papers, from the old and the new API service.
 
 Format: https://info.arxiv.org/help/api/user-manual.html (details of Atom results)
 The id is an address with a version; title and summary are broken into lines; `arxiv:doi` is typed by the authors, so
-it is the published article's, may hold several, or none that can be read; `published` is the day of the first
-version; a withdrawal is told in a comment.
+it is the published article's, may have several, or none that is readable; `published` is the day of the first
+version; a comment states a withdrawal.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ _WITHDRAWN = re.compile(
 
 
 def read_paper(entry: Element, rank: int) -> Paper:
-    """The paper of an entry. Raises BrokenRecord when it has no title, or is no paper."""
+    """The paper of an entry. Raises BrokenRecord without a title or an arXiv id."""
     arxiv_id, title = read_arxiv(read_text(entry, "atom:id")), read_text(entry, "atom:title")
     if not arxiv_id or not title:
-        raise BrokenRecord(f"arXiv {arxiv_id} has no title" if arxiv_id else "the entry is no paper of arXiv")
+        raise BrokenRecord(f"arXiv {arxiv_id} has no title" if arxiv_id else "the entry is not a paper of arXiv")
     authors = tuple(
         author
-        for author in (read_name(read_text(it, "atom:name")) for it in entry.findall("atom:author", NAMESPACES))
+        for author in (read_name(read_text(person, "atom:name")) for person in entry.findall("atom:author", NAMESPACES))
         if author
     )
     submitted = _day(read_text(entry, "atom:published"))
@@ -78,9 +78,9 @@ def _versions(entry: Element) -> tuple[Version, ...]:
 
 
 def _retraction(entry: Element) -> Retraction:
-    """Withdrawn papers stay, with a comment or an abstract that says so; the last version is then the withdrawal."""
-    said = (read_text(entry, "arxiv:comment"), read_text(entry, "atom:summary"))
-    if not any(_WITHDRAWN.search(text or "") for text in said):
+    """Withdrawn papers remain, with a comment or an abstract that says so; the last version is the withdrawal."""
+    texts = (read_text(entry, "arxiv:comment"), read_text(entry, "atom:summary"))
+    if not any(_WITHDRAWN.search(text or "") for text in texts):
         return Retraction()
     return Retraction(RetractionStatus.RETRACTED, date=_day(read_text(entry, "atom:updated")))
 

@@ -2,9 +2,9 @@
 
 Format: https://github.com/CrossRef/rest-api-doc/blob/master/api_format.md
 Oddities: titles and journals are lists, some of whose parts are empty, translations or abbreviations; text holds JATS,
-HTML, MathML and entities, also escaped twice; dates are lists of numbers, in part or null. A notice tells in
-`update-to` what it updates, its paper in `updated-by`, and a paper may update itself. A preprint names its article, and
-the article not the preprint. References come with the whole record, or selected.
+HTML, MathML and entities, also escaped twice; dates are lists of numbers, incomplete or null. A notice names the paper
+that it updates in `update-to`, the paper names the notice in `updated-by`, and a paper may update itself. A preprint
+names its article, but not the reverse. References come with the whole record, or if selected.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from shared.bibliography.preprints import SERVER_MARKS
 from shared.bibliography.text import fold, plain_text
 from shared.errors import BrokenRecord
 
-# Crossref's types of papers, in our vocabulary.
+# Crossref's types of papers -> types of `Paper`.
 TYPES = {
     "journal-article": "journal-article", "proceedings-article": "conference-paper", "posted-content": "preprint",
     "book-chapter": "book-chapter", "book-section": "book-chapter", "book-part": "book-chapter",
@@ -31,19 +31,19 @@ TYPES = {
     "database": "dataset", "standard": "other", "other": "other",
 }  # fmt: skip
 _NO_PAPER = re.compile(r"component|grant|journal(-issue|-volume)?$|peer-review|proceedings$|.*-(series|set|track)$")
-# What updates say of a paper, the gravest first; and what the record is that tells them.
+# The retraction status that an update gives to a paper, the most serious first; and the type of the notice.
 _RETRACTED, _CONCERN, _CORRECTED = RetractionStatus.RETRACTED, RetractionStatus.CONCERN, RetractionStatus.CORRECTED
-_STANDINGS = {
+_STATUSES = {
     "retraction": _RETRACTED, "removal": _RETRACTED, "withdrawal": _RETRACTED, "expression_of_concern": _CONCERN,
     "partial_retraction": _CORRECTED, "correction": _CORRECTED, "corrigendum": _CORRECTED, "erratum": _CORRECTED,
 }  # fmt: skip
 _NOTICE_TYPES = {_RETRACTED: "retraction-notice", _CONCERN: "other", _CORRECTED: "erratum"}
-# A notice that names no updated paper is known by its title; `Correction of myopia` is none.
+# A notice without an updated paper is recognised by its title; `Correction of myopia` is no notice.
 _NOTICE = re.compile(
     r"((?:(?:author|publisher) )?correction(?: to)?\s*(?:[:“\"‘]|\W*$)|(?:erratum|corrigendum|department of error)\b)"
     r"|retraction (?:note|notice)\b|retraction\s*(?:[:“\"‘]|\W*$)", re.I,
 )  # fmt: skip
-# Retracted papers are marked so; `Retracted: …` may be the notice, and Cochrane withdraws what is only out of date.
+# Titles of retracted papers; `Retracted: …` may be the notice, and Cochrane withdraws outdated reviews.
 _MARKED = re.compile(r"RETRACTED\b|\[Retracted\b|(?P<perhaps>Retracted:|WITHDRAWN\b)")
 _RELATIONS = {
     "is-preprint-of": "published", "is-manuscript-of": "published", "has-preprint": "preprint",
@@ -55,15 +55,15 @@ _HEADING = re.compile(r"^\s*(?:<(?:jats:)?sec>\s*)?<(?:jats:)?title>\s*(?:abstra
 
 
 def no_paper(work: Mapping[str, Any]) -> str | None:
-    """Why a work is no paper: it is a part or a container of papers, or has no title; None when it is one."""
+    """Why a work is not a paper: it is a part or a container of papers, or has no title; None for a paper."""
     kind, doi = work.get("type"), read_doi(work.get("DOI"))
     if not _texts(work, "title"):
         return f"Crossref {doi} has no title"
-    return f"Crossref {doi} is no paper but a {kind}" if _NO_PAPER.match(kind or "") else None
+    return f"Crossref {doi} is a {kind}, not a paper" if _NO_PAPER.match(kind or "") else None
 
 
 def read_paper(work: Mapping[str, Any], rank: int) -> Paper:
-    """One work as a paper. Raises BrokenRecord for what `no_paper` tells."""
+    """One work as a paper. Raises BrokenRecord with the reason of `no_paper`."""
     if reason := no_paper(work):
         raise BrokenRecord(reason)
     doi, titles = read_doi(work.get("DOI")), _texts(work, "title")
@@ -97,14 +97,14 @@ def _alternative_titles(work: Mapping[str, Any], titles: list[str]) -> tuple[str
 
 def _author(entry: Mapping[str, Any]) -> Author | None:
     family, given, name = (plain_text(entry.get(part)) for part in ("family", "given", "name"))
-    if family and fold(family):  # some write `-` for want of a family name
+    if family and fold(family):  # some publishers write `-` if there is no family name
         return Author(family=family, given=given)
     return Author(name=name or given) if name or given else None
 
 
-def _day(told: Mapping[str, Any] | None) -> str | None:
-    """`{"date-parts": [[2005, 10]]}` -> `2005-10`, as exact as it is a date; `[[null]]` is none."""
-    (parts, *_) = (told or {}).get("date-parts") or [[]]
+def _day(value: Mapping[str, Any] | None) -> str | None:
+    """`{"date-parts": [[2005, 10]]}` -> `2005-10`, as far as it is a valid date; `[[null]]` is None."""
+    (parts, *_) = (value or {}).get("date-parts") or [[]]
     exact = [int(part) for part in takewhile(bool, parts or [])]
     for size, length in ((3, 10), (2, 7), (1, 4)):
         if len(exact) >= size:
@@ -114,7 +114,7 @@ def _day(told: Mapping[str, Any] | None) -> str | None:
 
 
 def _journal(work: Mapping[str, Any], landing_page: str | None) -> str | None:
-    """The last name, for a series stands before the book and an abbreviation before the journal; or the server."""
+    """The last name, since a series precedes the book and an abbreviation the journal; or the preprint server."""
     names = _texts(work, "container-title")
     if names or work.get("type") != "posted-content":
         return names[-1] if names else None
@@ -125,8 +125,8 @@ def _journal(work: Mapping[str, Any], landing_page: str | None) -> str | None:
 def _type(work: Mapping[str, Any], title: str, doi: str | None) -> str | None:
     """A notice by what it updates (a paper may update itself) or by its title; others by Crossref's type."""
     others = [update for update in work.get("update-to") or [] if read_doi(update.get("DOI")) != doi]
-    told = {_STANDINGS.get(update.get("type")) for update in others}
-    if notices := [notice for standing, notice in _NOTICE_TYPES.items() if standing in told]:
+    statuses = {_STATUSES.get(update.get("type")) for update in others}
+    if notices := [notice for status, notice in _NOTICE_TYPES.items() if status in statuses]:
         return notices[0]
     kind = work.get("type") or ""
     if kind == "journal-article" and (notice_title := _NOTICE.match(title)):
@@ -135,41 +135,41 @@ def _type(work: Mapping[str, Any], title: str, doi: str | None) -> str | None:
 
 
 def _retraction(work: Mapping[str, Any], title: str) -> Retraction:
-    """The gravest update, and of several the first; silence counts where `updated-by` could have come."""
+    """The most serious update, the earliest of several; NONE only if the record could contain `updated-by`."""
     updates = [
-        (list(_NOTICE_TYPES).index(standing), _day(update.get("updated")), read_doi(update.get("DOI")), standing)
+        (list(_NOTICE_TYPES).index(status), _day(update.get("updated")), read_doi(update.get("DOI")), status)
         for update in work.get("updated-by") or []
-        if (standing := _STANDINGS.get(update.get("type")))
+        if (status := _STATUSES.get(update.get("type")))
     ]
     if updates:
-        _, day, notice, standing = min(updates, key=lambda update: (update[0], update[1] or "9", update[2] or ""))
-        return Retraction(standing, notice_doi=notice, date=day)
+        _, day, notice, status = min(updates, key=lambda update: (update[0], update[1] or "9", update[2] or ""))
+        return Retraction(status, notice_doi=notice, date=day)
     marked = None if work.get("update-to") else _MARKED.match(title)
     if marked and not marked["perhaps"]:
         return Retraction(_RETRACTED)
-    # A record without its type was made by a narrower selection than ours.
+    # A record without a type comes from a narrower selection of elements.
     return Retraction(RetractionStatus.UNKNOWN if marked or "type" not in work else RetractionStatus.NONE)
 
 
 def _versions(work: Mapping[str, Any], doi: str | None) -> Iterator[Version]:
-    """What the record names as another version of itself, each once."""
-    told = {doi, None}
+    """The other versions that the record names, each once."""
+    known = {doi, None}
     for name, relation in _RELATIONS.items():
         for other in (work.get("relation") or {}).get(name) or []:
             if other.get("id-type") in ("doi", "arxiv", "uri"):
-                found = Version(relation, doi=read_doi(other["id"]), arxiv=read_arxiv(other["id"]))
-                if not {found.doi, found.arxiv} <= told:
-                    told |= {found.doi, found.arxiv}
-                    yield found
+                version = Version(relation, doi=read_doi(other["id"]), arxiv=read_arxiv(other["id"]))
+                if not {version.doi, version.arxiv} <= known:
+                    known |= {version.doi, version.arxiv}
+                    yield version
 
 
 def _open_access(work: Mapping[str, Any], landing_page: str | None) -> OpenAccess:
-    """Free under a Creative Commons licence without embargo; of other papers Crossref does not say."""
+    """Free under a Creative Commons licence without embargo; for other papers it is unknown."""
     for entry in sorted(work.get("license") or [], key=lambda entry: entry.get("content-version") == "tdm"):
         free = _FREE.search(entry.get("URL") or "")
         if free and not entry.get("delay-in-days"):
             name = f"cc-{free[1].lower()}" if free[1] else "cc0"
-            posted = work.get("type") == "posted-content"  # what is posted is never the article that was published
+            posted = work.get("type") == "posted-content"  # never the published article
             host = "repository" if posted else "publisher"
             version = "submittedVersion" if posted else _COPIES.get(entry.get("content-version") or "")
             place = Location(landing_page or "", version, name, host)

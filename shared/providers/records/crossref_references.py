@@ -1,8 +1,8 @@
-"""What a work cites, as its publisher deposited it with Crossref: from a whole description down to a number.
+"""The references of a work as its publisher deposited them with Crossref: full descriptions, ids or mere numbers.
 
 Format: https://github.com/CrossRef/rest-api-doc/blob/master/api_format.md (reference)
 Oddities: many entries are a DOI alone, matched by Crossref, or a line of text alone; the author is the first one, with
-initials before or behind or none; a year may be 0. A chapter's title may stand in `volume-title`, as a book's does.
+initials before or after or without; a year may be 0. `volume-title` holds the title of a chapter or of a book.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ _CONTAINERS = ("journal-title", "volume-title", "series-title")
 
 
 def read_cited(entry: Any, rank: int) -> Paper | Pointer | None:
-    """One reference: a paper where it has a title, else its ids or its line of text; None when it tells neither.
+    """One reference: a paper if it has a title, else a pointer with its ids or its line of text; None without either.
 
-    `rank` is its place in the list. Of a line of text the ids are read that it names, but for an entry's own DOI.
+    `rank` is its place in the list. Ids are read from the line of text only if the entry has no DOI.
     """
     if not isinstance(entry, Mapping):
         return None
@@ -44,7 +44,7 @@ def read_cited(entry: Any, rank: int) -> Paper | Pointer | None:
 
 
 def read_author(text: str | None) -> Author | None:
-    """`Buckwalter JA`, `D. C. Engelbart` or `Todd`, which is a family name; None when there is no name."""
+    """`Buckwalter JA`, `D. C. Engelbart` or `Todd`, which is a family name; None without a name."""
     name = " ".join((text or "").split())
     found = _INITIALS_LAST.fullmatch(name)
     if found:
@@ -53,13 +53,13 @@ def read_author(text: str | None) -> Author | None:
 
 
 def _text(entry: Mapping[str, Any], name: str) -> str | None:
-    told = entry.get(name)
-    return plain_text(str(told)) if told is not None else None
+    value = entry.get(name)
+    return plain_text(str(value)) if value is not None else None
 
 
-def _ids(told: str | None, line: str | None) -> Identifiers:
-    """The entry's DOI; without one what its text names, when that is no more than one of a kind."""
-    doi = read_doi(told)
+def _ids(doi_text: str | None, line: str | None) -> Identifiers:
+    """The entry's DOI; without one the ids in its text, if there is at most one of each scheme."""
+    doi = read_doi(doi_text)
     if doi:
         return Identifiers(doi=doi, arxiv=arxiv_of_doi(doi))
     named = distinct_ids(read_references(line or ""))
@@ -68,18 +68,18 @@ def _ids(told: str | None, line: str | None) -> Identifiers:
 
 
 def _year(entry: Mapping[str, Any]) -> int | None:
-    """`1999a` -> 1999; `0` is none."""
+    """`1999a` -> 1999; `0` -> None."""
     found = _YEAR.search(_text(entry, "year") or "")
     return int(found[0]) if found else None
 
 
 def _container(entry: Mapping[str, Any], title: str | None) -> str | None:
-    """The journal, or the book or series around what has this title."""
-    return next((name for told in _CONTAINERS if (name := _text(entry, told)) and name != title), None)
+    """The journal, or the book or series that contains the work with this title."""
+    return next((name for key in _CONTAINERS if (name := _text(entry, key)) and name != title), None)
 
 
 def _line(entry: Mapping[str, Any]) -> str | None:
-    """`Todd. Drugs. 1990;40(1):91`, of what is told; a place without author and journal names nothing."""
+    """`Todd. Drugs. 1990;40(1):91`, from the fields that exist; None without an author and a journal."""
     author, container, issue = _text(entry, "author"), _container(entry, None), _text(entry, "issue")
     if not author and not container:
         return None

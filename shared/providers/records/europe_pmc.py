@@ -1,4 +1,4 @@
-"""Europe PMC's records as papers: core and lite ones of a search, and the short ones of references and citations.
+"""Europe PMC's records as papers: core and lite records of a search, short ones of references and citations.
 
 Format: https://europepmc.org/RestfulWebService (core and lite results, `referenceList`, `citationList`)
 Flags are "Y" and "N"; a field without a value is absent; titles carry escaped markup and a final dot; a list of one
@@ -27,7 +27,7 @@ from shared.bibliography.preprints import cites_preprint_server
 from shared.bibliography.text import plain_text
 from shared.errors import BrokenRecord
 
-# Our types and the names that MEDLINE and PMC give them; a record with several has the first type listed here.
+# Types of `Paper` -> their names in MEDLINE and PMC; a record with several has the first type listed here.
 TYPES = {
     "retraction-notice": ("retraction of publication", "retraction notice", "retraction"),
     "erratum": ("published erratum", "correction"), "preprint": ("preprint",),
@@ -43,8 +43,8 @@ TYPES = {
     "journal-article": ("journal article", "research-article", "case reports", "case-report"),
     "other": ("news", "comment", "article-commentary", "biography", "interview", "patent"),
 }  # fmt: skip
-# What a linked notice says of the paper, the gravest first.
-_STANDINGS = {
+# The retraction status that a linked notice gives to the paper, the most serious first.
+_STATUSES = {
     "retraction in": RetractionStatus.RETRACTED, "expression of concern in": RetractionStatus.CONCERN,
     "erratum in": RetractionStatus.CORRECTED, "corrected and republished in": RetractionStatus.CORRECTED,
 }  # fmt: skip
@@ -58,8 +58,8 @@ def read_paper(record: Mapping[str, Any], rank: int) -> Paper:
         raise BrokenRecord(f"Europe PMC {source}/{record.get('id')} has no title")
     info, book = record.get("journalInfo") or {}, record.get("bookOrReportDetails") or {}
     journal = (info.get("journal") or {}).get("title") or record.get("journalTitle")
-    told = (record.get("pubTypeList") or {}).get("pubType") or record.get("pubType") or []  # one string when single
-    kinds = {kind.strip().casefold() for kind in (told.split("; ") if isinstance(told, str) else told)}
+    types = (record.get("pubTypeList") or {}).get("pubType") or record.get("pubType") or []  # or one string
+    kinds = {kind.strip().casefold() for kind in (types.split("; ") if isinstance(types, str) else types)}
     preprint = source == "PPR" or "preprint" in kinds
     authors, published = _authors(record), _publication_date(record, info)
     return Paper(
@@ -85,9 +85,9 @@ def is_titled(item: Mapping[str, Any]) -> bool:
 
 
 def read_linked_paper(item: Mapping[str, Any], rank: int) -> Paper:
-    """The paper of an item of `referenceList` or `citationList`: in part, for it has no abstract, date or links.
+    """The paper of an item of `referenceList` or `citationList`, which has no abstract, date or links.
 
-    Raises BrokenRecord when it has no title. Its standing is known only where its types call it retracted.
+    Raises BrokenRecord without a title. Its retraction status is unknown unless its types call it retracted.
     """
     if not is_titled(item):
         raise BrokenRecord(f"item {rank} of Europe PMC's list has no title")
@@ -107,7 +107,7 @@ def read_linked_paper(item: Mapping[str, Any], rank: int) -> Paper:
 
 
 def read_pointer(item: Mapping[str, Any], rank: int) -> Pointer | None:
-    """The ids and the line of an item without title; None when it tells nothing that a paper could be found by."""
+    """The ids and the text of an item without title; None if it has neither."""
     text = plain_text(item.get("unstructuredInformation"))
     who, where = item.get("authorString"), item.get("journalAbbreviation") or item.get("publicationTitle")
     if not text and (who or where):
@@ -143,7 +143,7 @@ def _year(item: Mapping[str, Any]) -> int | None:
 
 
 def _title(markup: str | None) -> str:
-    """Plain, without the dot that MEDLINE sets after it and the brackets that it sets around a translation."""
+    """Plain text, without MEDLINE's final dot and its brackets around a translation."""
     title = re.sub(r"(?<!\.)(?<!\b\w\.\w)\.$", "", plain_text(markup) or "")  # `in the U.S.` keeps its dot
     translated = re.fullmatch(r"\[([^\[\]]+?)\.?\]", title)
     return translated[1] if translated else title
@@ -165,7 +165,7 @@ def _author(entry: Mapping[str, Any]) -> Author:
 
 
 def _publication_date(record: Mapping[str, Any], info: Mapping[str, Any]) -> str | None:
-    """The first publication, without the day (and month) that Europe PMC made up for a print issue."""
+    """The date of first publication, without the day (and month) that Europe PMC invents for a print issue."""
     first: str = record.get("firstPublicationDate") or ""
     issue = str(info.get("dateOfPublication") or "").split()  # `2025 Jul` is known to the month
     in_print = first == info.get("printPublicationDate") != record.get("electronicPublicationDate")
@@ -173,7 +173,7 @@ def _publication_date(record: Mapping[str, Any], info: Mapping[str, Any]) -> str
 
 
 def _open_access(record: Mapping[str, Any], preprint: bool) -> OpenAccess:
-    """The flag tells only of the licensed subset: a paper outside it may have a free copy too, as a preprint has."""
+    """The flag covers the licensed subset only: other papers may have a free copy too, as preprints have."""
     license_ = (record.get("license") or "").replace(" ", "-") or None
     links = sorted(_listed(record, "fullTextUrlList", "fullTextUrl"), key=lambda one: one.get("documentStyle") != "pdf")
     places = tuple(
@@ -185,11 +185,11 @@ def _open_access(record: Mapping[str, Any], preprint: bool) -> OpenAccess:
 
 
 def _retraction(record: Mapping[str, Any], kinds: set[str]) -> Retraction:
-    """What MEDLINE's types and linked notices say; for other sources silence means nothing."""
+    """The status by MEDLINE's types and linked notices; for other sources it is unknown without one."""
     links = list(_links(record))
-    for kind, status in _STANDINGS.items():
+    for kind, status in _STATUSES.items():
         notices = [link for link in links if link.kind == kind]
-        if notices:  # of several the one that is known best
+        if notices:  # of several, one with a DOI or else a PMID
             notice = max(notices, key=lambda link: (link.doi is not None, link.pmid is not None))
             return Retraction(status, notice_doi=notice.doi, notice_pmid=notice.pmid)
         if status is RetractionStatus.RETRACTED and "retracted publication" in kinds:
@@ -199,7 +199,7 @@ def _retraction(record: Mapping[str, Any], kinds: set[str]) -> Retraction:
 
 
 def _versions(record: Mapping[str, Any], preprint: bool) -> Iterator[Version]:
-    """Preprint and article, where a link names the other one by PMID or DOI (a preprint's own id is no help)."""
+    """Preprint and article, if a link names the other one by PMID or DOI (not by a preprint's Europe PMC id)."""
     for link in _links(record):
         published = link.kind == "preprint of" or (link.kind == "update in" and preprint)
         posted = link.kind == "preprint in" or (link.kind == "update of" and cites_preprint_server(link.reference))

@@ -1,8 +1,8 @@
-"""MEDLINE's XML records as papers: what PubMed's efetch sends, article or book, in the layout of any year.
+"""MEDLINE's XML records as papers: articles and books as PubMed's efetch sends them, in the layout of any year.
 
 Format: https://dtd.nlm.nih.gov/ncbi/pubmed/doc/out/250101/index.html
-A record mixes text and markup, cites other papers' ids inside itself, gives dates as spans and translated titles in
-brackets, and leaves out nearly everything now and then.
+A record mixes text and markup, contains the ids of cited papers, has spans as dates and translated titles in brackets,
+and may lack nearly any field.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from shared.providers.records.medline_fields import (
 
 _RECORDS = ("PubmedArticle", "PubmedBookArticle")
 _SETS = ("PubmedArticleSet", "PubmedBookArticleSet")
-# The first letters of publication types, the most telling first: a review is also called a journal article.
+# Prefixes of publication types, the most specific first: a review is also a journal article.
 _TYPES = {
     "retraction": "retraction-notice", "published erratum": "erratum", "preprint": "preprint",
     "editorial": "editorial", "letter": "letter", "review": "review", "systematic review": "review",
@@ -50,7 +50,7 @@ _TYPES = {
     "academic dissertation": "dissertation", "technical report": "report", "journal article": "journal-article",
     "news": "other", "interview": "other",
 }  # fmt: skip
-# What a later notice says of a paper, the gravest first.
+# The retraction status that a later notice gives to a paper, the most serious first.
 _NOTICES = {
     RetractionStatus.RETRACTED: ("RetractionIn", "RetractedandRepublishedIn"),
     RetractionStatus.CONCERN: ("ExpressionOfConcernIn",),
@@ -59,7 +59,7 @@ _NOTICES = {
 
 
 def read_records(root: Element) -> list[Element]:
-    """The records of a set, or the one that stands alone. Raises BadResponse for any other document."""
+    """The records of a set, or a single record. Raises BadResponse for any other document."""
     if root.tag in _RECORDS:
         return [root]
     if root.tag not in _SETS:
@@ -80,7 +80,7 @@ def read_paper(record: Element, rank: int) -> Paper:
 def _article(record: Element, rank: int) -> Paper:
     article = _part(record, "MedlineCitation/Article")
     kinds = [kind.lower() for kind in read_texts(article.findall("PublicationTypeList/PublicationType"))]
-    kind = next((ours for start, ours in _TYPES.items() if any(told.startswith(start) for told in kinds)), None)
+    kind = next((ours for start, ours in _TYPES.items() if any(name.startswith(start) for name in kinds)), None)
     date = publication_date(record, article)
     vernacular = read_title(article.find("VernacularTitle"))
     title = read_title(article.find("ArticleTitle")) or vernacular
@@ -119,7 +119,7 @@ def _book(record: Element, rank: int) -> Paper:
     document = _part(record, "BookDocument")
     chapter, book = read_title(document.find("ArticleTitle")), read_title(document.find("Book/BookTitle"))
     dates = (document.find("ContributionDate" if chapter else "Book/PubDate"), document.find("Book/PubDate"))
-    date = next((told for told in map(read_date, dates) if told), None)
+    date = next(filter(None, map(read_date, dates)), None)
     lists = [*document.findall("AuthorList"), *document.findall("Book/AuthorList")]
     authors = next((people for people in lists if people.get("Type") != "editors"), None)
     ids = _identifiers(record, document, "BookDocument/ArticleIdList")
@@ -157,7 +157,7 @@ def _required(title: str | None, ids: Identifiers) -> str:
 
 
 def _identifiers(record: Element, document: Element, own_ids: str) -> Identifiers:
-    """The record's own ids: those of its references lie deeper, in lists of the same name."""
+    """The record's own ids; those of its references are in nested lists of the same name."""
     places = [place for place in document.findall("ELocationID") if place.get("ValidYN") != "N"]
     listed = record.findall(f"{own_ids}/ArticleId")
     held = [(item.get("IdType"), read_text(item)) for item in listed]
@@ -182,7 +182,7 @@ def reference_ids(cited: Element) -> Identifiers:
 
 
 def _open_access(ids: Identifiers) -> OpenAccess:
-    """A PMCID means a free copy in PMC, under whatever licence; without one PubMed does not say."""
+    """A PMCID means a free copy in PMC, under whatever licence; without one it is unknown."""
     if not ids.pmcid:
         return OpenAccess()
     url = f"https://pmc.ncbi.nlm.nih.gov/articles/{ids.pmcid}/"
@@ -203,9 +203,9 @@ def _retraction(record: Element, kinds: Iterable[str]) -> Retraction:
 
 
 def _noticed(status: RetractionStatus, notes: list[Element]) -> Retraction:
-    """By one notice, so that its two ids belong together: one with a DOI, else one with a PMID."""
-    told = [(_cited_doi(note), read_pmid(note.findtext("PMID"))) for note in notes]
-    doi, pmid = min(told, key=lambda ids: (ids[0] is None, ids[1] is None), default=(None, None))
+    """The status with the ids of a single notice: one with a DOI, else one with a PMID."""
+    candidates = [(_cited_doi(note), read_pmid(note.findtext("PMID"))) for note in notes]
+    doi, pmid = min(candidates, key=lambda ids: (ids[0] is None, ids[1] is None), default=(None, None))
     return Retraction(status, notice_doi=doi, notice_pmid=pmid)
 
 

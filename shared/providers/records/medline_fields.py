@@ -1,4 +1,4 @@
-"""The fields of a MEDLINE record, each read on its own: text, title, authors, date, pages, language, abstract.
+"""The fields of a MEDLINE record, each read separately: text, title, authors, date, pages, language, abstract.
 
 Text and markup are mixed, dates may be seasons or spans, page ranges are shortened, translated titles stand in
 brackets, misspelt names stay beside their corrections.
@@ -24,7 +24,7 @@ _FORMULA = re.compile(r"<(ns\d+:annotation)\b.*?</\1>|</?(?:ns\d+:|DispFormula\b
 
 
 def read_text(element: Element | None) -> str | None:
-    """All that an element holds, markup inside it included, as plain text."""
+    """The content of an element, including nested markup, as plain text."""
     if element is None:
         return None
     inner = tostring(element, encoding="unicode").partition(">")[2].rpartition("</")[0]
@@ -32,7 +32,7 @@ def read_text(element: Element | None) -> str | None:
 
 
 def read_texts(elements: Iterable[Element | None]) -> list[str]:
-    """The texts of those elements that hold one."""
+    """The texts of the elements that have one."""
     return [text for text in map(read_text, elements) if text]
 
 
@@ -57,7 +57,7 @@ def read_authors(people: Element | None) -> tuple[Author, ...]:
 
 
 def author_count(people: Element | None) -> int | None:
-    """None where there is no list or NLM cut it, as it did for years."""
+    """None if there is no list or NLM truncated it, as it did for years."""
     return None if people is None or people.get("CompleteYN") == "N" else len(read_authors(people)) or None
 
 
@@ -73,7 +73,7 @@ def _author(person: Element) -> Author | None:
 
 
 def publication_date(record: Element, article: Element) -> str | None:
-    """The issue's date, made exact by the electronic one where that is a day of it; else whichever there is."""
+    """The issue's date, or the electronic one if that is a day within it; else whichever exists."""
     printed = article.find("Journal/JournalIssue/PubDate")
     issue, online = read_date(printed), read_date(article.find("ArticleDate"))
     is_span = printed is not None and any(printed.find(name) is not None for name in ("MedlineDate", "Season"))
@@ -83,7 +83,7 @@ def publication_date(record: Element, article: Element) -> str | None:
 
 
 def read_date(element: Element | None) -> str | None:
-    """`YYYY`, `YYYY-MM` or `YYYY-MM-DD`; of a season or a span (`1998 Dec-1999 Jan`) only the first year is sure."""
+    """`YYYY`, `YYYY-MM` or `YYYY-MM-DD`; of a season or a span (`1998 Dec-1999 Jan`) only the first year is certain."""
     if element is None:
         return None
     found = _YEAR.search(element.findtext("Year") or element.findtext("MedlineDate") or "")
@@ -92,12 +92,12 @@ def read_date(element: Element | None) -> str | None:
     month, day = ((element.findtext(name) or "").strip().lower() for name in ("Month", "Day"))
     if month[:3] in _MONTHS:
         month = str(_MONTHS.index(month[:3]) + 1)
-    for told in (f"{found[0]}-{month:0>2}-{day:0>2}", f"{found[0]}-{month:0>2}"):
+    for date in (f"{found[0]}-{month:0>2}-{day:0>2}", f"{found[0]}-{month:0>2}"):
         try:
-            first_day(told)
+            first_day(date)
         except ValueError:
             continue
-        return told
+        return date
     return found[0]
 
 
@@ -108,9 +108,9 @@ def read_year(date: str | None) -> int | None:
 
 def read_pages(document: Element) -> str | None:
     """`1825-34` -> `1825-1834`; else the article number. Remarks in brackets count words, not pages."""
-    told = read_first_text(document.find(f"Pagination/{name}") for name in ("MedlinePgn", "StartPage"))
-    if told and not told.startswith("["):
-        return _SHORT_RANGE.sub(lambda pages: f"{pages[1]}-{_last_page(pages[1], pages[2])}", told)
+    pages = read_first_text(document.find(f"Pagination/{name}") for name in ("MedlinePgn", "StartPage"))
+    if pages and not pages.startswith("["):
+        return _SHORT_RANGE.sub(lambda span: f"{span[1]}-{_last_page(span[1], span[2])}", pages)
     numbers = read_texts(document.findall("ELocationID[@EIdType='pii']"))
     return next((number for number in numbers if _ARTICLE_NUMBER.fullmatch(number)), None)
 
@@ -125,7 +125,7 @@ def read_language(document: Element) -> str | None:
 
 
 def read_abstract(abstract: Element | None) -> str | None:
-    """Its sections in order, each with its label; the copyright line is no part of it."""
+    """The sections in order, each with its label, without the copyright line."""
     sections = [] if abstract is None else abstract.findall("AbstractText")
     labelled = [(section.get("Label"), read_text(section)) for section in sections]
     unnamed = (None, "", "UNLABELLED")
@@ -133,7 +133,7 @@ def read_abstract(abstract: Element | None) -> str | None:
 
 
 def read_other_abstract(record: Element) -> str | None:
-    """The abstract that another body or language added: it stands in only where the article has none of its own."""
+    """An abstract by another organisation or in another language, for articles without one of their own."""
     others = record.findall("MedlineCitation/OtherAbstract")
     return next(
         filter(None, map(read_abstract, sorted(others, key=lambda other: other.get("Language") != "eng"))), None

@@ -1,8 +1,8 @@
-"""What a paper cites and who cites it, as PubMed tells: elink's PMIDs, and the references in the record itself.
+"""The references and citations of a paper in PubMed: PMIDs from elink, and the references in the record.
 
 Format: https://eutils.ncbi.nlm.nih.gov/eutils/dtd/20101123/elink.dtd
-Where there are no links, elink leaves their element out. A reference of a record may have ids, a line of text, or
-both; its place for a PMID may hold a word (`NOT_FOUND;INVALID_JOURNAL`) or another kind of id.
+Without links, elink omits their element. A reference of a record may have ids, a line of text, or
+both; its PMID field may contain a word (`NOT_FOUND;INVALID_JOURNAL`) or another kind of id.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from shared.errors import BadResponse
 from shared.providers.records.medline import reference_ids
 from shared.providers.records.medline_fields import read_text
 
-_IDS = ("pmid", "doi", "pmcid")  # the surest first
+_IDS = ("pmid", "doi", "pmcid")  # the most reliable first
 
 
 def read_links(root: Element, pmid: str, link_name: str) -> list[str]:
@@ -39,19 +39,22 @@ def _ids(element: Element, path: str) -> list[str]:
 
 
 def read_references(record: Element) -> list[Pointer]:
-    """What a record says that its paper cites, in its order; lists of references may hold lists."""
-    cited = record.iter("Reference")
-    return [Pointer(n, reference_ids(it), read_text(it.find("Citation"))) for n, it in enumerate(cited, start=1)]
+    """The references in a record, in order; lists of references may be nested."""
+    return [
+        Pointer(rank, reference_ids(cited), read_text(cited.find("Citation")))
+        for rank, cited in enumerate(record.iter("Reference"), start=1)
+    ]
 
 
 def unite(pointers: Iterable[Pointer]) -> list[Pointer]:
-    """Each paper once, with all that is told of it, ranked anew; a pointer that says nothing is left out.
+    """Each paper once, with the fields of all its pointers and a new rank; an empty pointer is dropped.
 
-    Two are one when they share an id and do not differ in a surer one; those without ids, when they share their text.
-    NLM gives neighbouring references one PMID by mistake: of two that differ in text, the second keeps only its text.
+    Two pointers are the same paper if they share an id and have no different id that is more reliable; without ids, if
+    they have the same text. NLM sometimes gives neighbouring references one PMID by mistake: of two with different
+    texts, the second keeps only its text.
     """
     found: list[Pointer] = []
-    known: dict[tuple[str, str], int] = {}  # what names a pointer -> its place
+    known: dict[tuple[str, str], int] = {}  # scheme and value of an id, or the text -> position in `found`
     for pointer in pointers:
         place = next((known[name] for name in _names(pointer) if name in known), None)
         if place is None or _differ(found[place].ids, pointer.ids):
@@ -67,12 +70,12 @@ def unite(pointers: Iterable[Pointer]) -> list[Pointer]:
 
 
 def _names(pointer: Pointer) -> list[tuple[str, str]]:
-    told = [(name, value) for name in _IDS if (value := getattr(pointer.ids, name))]
-    return told or ([("text", pointer.text)] if pointer.text else [])
+    ids = [(name, value) for name in _IDS if (value := getattr(pointer.ids, name))]
+    return ids or ([("text", pointer.text)] if pointer.text else [])
 
 
 def _differ(one: Identifiers, other: Identifiers) -> bool:
-    """By the surest id that both have."""
+    """Whether the most reliable id that both have is different."""
     pairs = ((getattr(one, name), getattr(other, name)) for name in _IDS)
     return next((first != second for first, second in pairs if first and second), False)
 

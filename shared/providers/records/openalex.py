@@ -1,9 +1,10 @@
-"""OpenAlex's works as papers: what /works sends, one by one or in lists, whole or cut by `select`.
+"""OpenAlex's works as papers, as /works sends them: singly or in lists, whole or reduced by `select`.
 
 Format: https://developers.openalex.org/api-reference/works
 Any field may be null or missing. Abstracts come as an inverted index, identifiers as URLs, titles with markup; a list
-of authors ends at the hundredth. A first of January mostly stands for an unknown day, and years to come are invented.
-A preprint may be typed as an article. Open copies are told three times: as a URL, as the best place, among all places.
+of authors ends at the hundredth. A first of January mostly stands for an unknown day, and future years are invented.
+A preprint may have the type article. Open copies occur three times: as a URL, as the best location, among all
+locations.
 """
 
 from __future__ import annotations
@@ -50,20 +51,20 @@ _TYPES = {
     "peer-review": "other", "reference-entry": "book-chapter", "retraction": "retraction-notice", "software": "other",
     "standard": "other", "supplementary-materials": "other",
 }  # fmt: skip
-_STANDING = {None: RetractionStatus.UNKNOWN, False: RetractionStatus.NONE, True: RetractionStatus.RETRACTED}
+_STATUS = {None: RetractionStatus.UNKNOWN, False: RetractionStatus.NONE, True: RetractionStatus.RETRACTED}
 _AUTHORS_CUT = 100  # lists of authors end here
 _PMC_PAGE = re.compile(r"/pmc/articles/(?:PMC)?(\d+)", re.I)
 _ABSTRACT_HEADING = re.compile(r"^(?:Abstract|ABSTRACT)[:.]? (?=[^a-z ])")
 
 
 def read_paper(work: Mapping[str, Any], rank: int, latest_year: int) -> Paper:
-    """One work as a paper; years after the latest are invented. Raises BrokenRecord without a title, or for no work."""
+    """One work as a paper; years after `latest_year` are ignored. Raises BrokenRecord without a title or an id."""
     place = work.get("primary_location") or {}
     pages = [at["landing_page_url"] for at in [place, *(work.get("locations") or [])] if at.get("landing_page_url")]
     ids = _identifiers(work, place.get("landing_page_url"), pages)
     title = plain_text(work.get("title") or work.get("display_name"))
     if not title or (work.get("id") and not ids.openalex):
-        raise BrokenRecord(f"{work.get('id')} is no work with a title")
+        raise BrokenRecord(f"{work.get('id')} is not a work with a title")
     year, published = _published(work, latest_year)
     biblio = work.get("biblio") or {}
     ends = dict.fromkeys(filter(None, (biblio.get("first_page"), biblio.get("last_page"))))
@@ -93,7 +94,7 @@ def read_paper(work: Mapping[str, Any], rank: int, latest_year: int) -> Paper:
         abstract=plain_text(_abstract(work.get("abstract_inverted_index"))),
         citation_count=work.get("cited_by_count"),
         open_access=_open_access(work),
-        retraction=Retraction(_STANDING[work.get("is_retracted")]),
+        retraction=Retraction(_STATUS[work.get("is_retracted")]),
         versions=tuple(Version("preprint", arxiv=arxiv) for arxiv in preprints if arxiv),
         references=tuple(dict.fromkeys(f"openalex:{work_id}" for work_id in cited if work_id)),
         landing_page=place.get("landing_page_url"),
@@ -101,10 +102,10 @@ def read_paper(work: Mapping[str, Any], rank: int, latest_year: int) -> Paper:
 
 
 def name_answers(papers: Sequence[Paper], names: Sequence[str]) -> list[Paper]:
-    """Each paper once, in the order of the names, with `asked` = those that it answers; one that answers none is left.
+    """Each paper once, in the order of the names, with `asked` = the names that it matches; others are dropped.
 
-    Until here a paper's `asked` is the group of names that it came for. If it bears none of these, it was merged with
-    another: then it answers the only name of the group that is left.
+    On input, `asked` is the group of names of the request. A paper with none of these was merged with another work; it
+    then matches the only unmatched name of the group, if there is just one.
     """
     known = {name.lower(): name for name in names}
     found: dict[Identifiers, Paper] = {}
@@ -124,13 +125,13 @@ def name_answers(papers: Sequence[Paper], names: Sequence[str]) -> list[Paper]:
 
 
 def _identifiers(work: Mapping[str, Any], primary: str | None, pages: Sequence[str]) -> Identifiers:
-    """A PMCID is mostly told by a landing page alone, and there without its letters."""
-    told = work.get("ids") or {}
-    doi = read_doi(work.get("doi") or told.get("doi"))
-    pmc = _PMC_PAGE.search(" ".join([told.get("pmcid") or "", *pages]))
+    """A PMCID is mostly in a landing page's URL only, without its letters."""
+    listed = work.get("ids") or {}
+    doi = read_doi(work.get("doi") or listed.get("doi"))
+    pmc = _PMC_PAGE.search(" ".join([listed.get("pmcid") or "", *pages]))
     return Identifiers(
         doi=doi,
-        pmid=read_pmid(told.get("pmid")),
+        pmid=read_pmid(listed.get("pmid")),
         pmcid=read_pmcid("PMC" + pmc[1]) if pmc else None,
         arxiv=arxiv_of_doi(doi) or read_arxiv(primary),
         openalex=read_openalex(work.get("id")),
@@ -138,7 +139,7 @@ def _identifiers(work: Mapping[str, Any], primary: str | None, pages: Sequence[s
 
 
 def _published(work: Mapping[str, Any], latest_year: int) -> tuple[int | None, str | None]:
-    """Year and date; a year beyond the next one is invented, a first of January is known to the year only."""
+    """Year and date; none if the year is after `latest_year`, the year only for a first of January."""
     day = work.get("publication_date") or ""
     year = work.get("publication_year") or int(day[:4] or 0)
     if not 0 < year <= latest_year:
@@ -147,19 +148,19 @@ def _published(work: Mapping[str, Any], latest_year: int) -> tuple[int | None, s
 
 
 def _type(work: Mapping[str, Any], ids: Identifiers) -> str | None:
-    told = "paratext" if work.get("is_paratext") else str(work.get("type"))
-    kind = "preprint" if told == "article" and ids.arxiv else _TYPES.get(told, told)
+    type_ = "paratext" if work.get("is_paratext") else str(work.get("type"))
+    kind = "preprint" if type_ == "article" and ids.arxiv else _TYPES.get(type_, type_)
     return kind if kind in PAPER_TYPES else None
 
 
 def _author(authorship: Mapping[str, Any]) -> Author | None:
-    """An affiliation that was taken for an author begins with a comma."""
+    """A name that begins with a comma is a misread affiliation."""
     name = plain_text((authorship.get("author") or {}).get("display_name") or authorship.get("raw_author_name"))
     return None if not name or name.startswith(",") else read_name(name)
 
 
 def _abstract(index: Mapping[str, list[int]] | None) -> str | None:
-    """Words put back at their positions; positions may be skipped or taken twice."""
+    """The words in the order of their positions; positions may be missing or occur twice."""
     if not index:
         return None
     placed = sorted((position, word) for word, positions in index.items() for position in positions)
@@ -181,7 +182,7 @@ def _open_access(work: Mapping[str, Any]) -> OpenAccess:
 
 
 def _location(place: Mapping[str, Any]) -> Location | None:
-    """A place without an address is none."""
+    """A location; None without a URL."""
     url = place.get("pdf_url") or place.get("landing_page_url")
     kind = (place.get("source") or {}).get("type")
     host = "repository" if kind == "repository" else "publisher" if kind else None

@@ -1,9 +1,9 @@
-"""Semantic Scholar's records as papers: whole ones, and those of which only some fields were asked for or are known.
+"""Semantic Scholar's records as papers, whole or with some fields only.
 
 Format: https://api.semanticscholar.org/api-docs/graph
-A field that was not asked for is absent; one that is not known is null, or "" in `venue`, `journal` and the PDF's url.
+A field that was not requested is absent; an unknown one is null, or "" in `venue`, `journal` and the PDF's url.
 A preprint and its article are one record, dated by the earlier of the two. Abstracts are often withheld by publishers.
-There is no type for preprints, so they are known by DOI and venue. What is cited without being known has a title and
+There is no type for preprints, so they are known by DOI and venue. A cited paper without a record has a title and
 perhaps a venue and a year, but neither `paperId` nor `externalIds`.
 """
 
@@ -66,7 +66,7 @@ def read_links(body: Any, side: str) -> tuple[list[Any] | None, int | None]:
 
 
 def read_linked(records: Sequence[Any]) -> tuple[list[Paper], list[Pointer], list[str]]:
-    """What is cited or cites: papers, pointers to those without a title, and a warning for each with neither."""
+    """The records of references or citations: papers, pointers if they have no title, and warnings for empty ones."""
     pointers: list[Pointer] = []
     warnings: list[str] = []
     titled: list[tuple[int, Any]] = []
@@ -76,27 +76,27 @@ def read_linked(records: Sequence[Any]) -> tuple[list[Paper], list[Pointer], lis
         elif record and (ids := read_identifiers(record)) != Identifiers():
             pointers.append(Pointer(rank, ids))
         else:
-            warnings.append(f"record {rank} skipped: Semantic Scholar tells neither a title nor an id")
+            warnings.append(f"record {rank} skipped: Semantic Scholar has neither a title nor an id")
     papers, broken = translate(titled, lambda place, _: read_paper(place[1], place[0]))
     return papers, pointers, [*warnings, *broken]
 
 
 def raise_error(body: Any) -> None:
-    """Raise what an answer without data says: the application `error`, the gateway before it `message` and `code`."""
+    """Raise the error of an answer without data: the application sends `error`, its gateway `message` and `code`."""
     if not isinstance(body, Mapping) or "data" in body:
         return
     if str(body.get("code")) == "429":
         raise RateLimited("Semantic Scholar answered: too many requests")
     if "message" in body:
-        raise Unavailable("Semantic Scholar's gateway answered with an error in place of papers")
+        raise Unavailable("Semantic Scholar's gateway answered with an error instead of papers")
     if "error" in body:
-        raise RequestRejected("Semantic Scholar calls the request invalid")
+        raise RequestRejected("Semantic Scholar rejected the request as invalid")
 
 
 def read_paper(record: Mapping[str, Any], rank: int) -> Paper:
-    """The paper of one record. Raises BrokenRecord when there is none (null), or one without title."""
+    """The paper of one record. Raises BrokenRecord for null or without a title."""
     if not isinstance(record, Mapping):
-        raise BrokenRecord("Semantic Scholar has no paper in this place")
+        raise BrokenRecord("Semantic Scholar sent no paper for this entry")
     title = plain_text(record.get("title"))
     if not title:
         raise BrokenRecord(f"Semantic Scholar {read_paper_id(record.get('paperId')) or 'record'} has no title")
@@ -132,7 +132,7 @@ def read_paper(record: Mapping[str, Any], rank: int) -> Paper:
 
 
 def read_identifiers(record: Mapping[str, Any]) -> Identifiers:
-    """All ids that a record tells; those of a paper that is not known are all None."""
+    """The ids of a record; all None for a paper without one."""
     known = record.get("externalIds") or {}
     doi = read_doi(known.get("DOI"))
     return Identifiers(
@@ -145,7 +145,7 @@ def read_identifiers(record: Mapping[str, Any]) -> Identifiers:
 
 
 def _journal(record: Mapping[str, Any]) -> str | None:
-    """The journal's own field first: for a preprint that got published, `venue` may still name the server."""
+    """The journal's own field first: for a published preprint, `venue` may still name the server."""
     names = (record.get("journal") or {}).get("name"), (record.get("publicationVenue") or {}).get("name")
     return next((name for name in map(plain_text, (*names, record.get("venue"))) if name), None)
 
@@ -175,14 +175,14 @@ def _pages(pages: str | None) -> str | None:
 def _open_access(record: Mapping[str, Any]) -> OpenAccess:
     """An `openAccessPdf` with an empty url is no open access; one marked CLOSED may still hold a link."""
     pdf = record.get("openAccessPdf") or {}
-    url, told = pdf.get("url") or None, record.get("isOpenAccess")
-    if told is None and (url or pdf.get("status") == "CLOSED"):
-        told = url is not None
+    url, is_oa = pdf.get("url") or None, record.get("isOpenAccess")
+    if is_oa is None and (url or pdf.get("status") == "CLOSED"):
+        is_oa = url is not None
     place = Location(url=url, license=pdf.get("license"), host=_HOSTS.get(pdf.get("status") or "")) if url else None
-    return OpenAccess(is_oa=told, url=url, license=pdf.get("license"), locations=(place,) if place else ())
+    return OpenAccess(is_oa=is_oa, url=url, license=pdf.get("license"), locations=(place,) if place else ())
 
 
 def _landing_page(record: Mapping[str, Any]) -> str | None:
-    """The arXiv page that hides in the disclaimer, else Semantic Scholar's own."""
+    """The arXiv page named in the disclaimer, else Semantic Scholar's own."""
     found = _ARXIV_PAGE.search((record.get("openAccessPdf") or {}).get("disclaimer") or "")
     return found[0] if found else record.get("url")

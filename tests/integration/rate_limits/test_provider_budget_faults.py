@@ -91,7 +91,7 @@ def test_each_failure_of_the_table_is_logged_once(table: DynamoDBClient, monkeyp
             process.ask(takes_s=0.0)
 
     run(clock, outage)
-    assert logged == [("the provider budgets cannot be reached", "ProvisionedThroughputExceededException")]
+    assert logged == [("the table of rate limits cannot be reached", "ProvisionedThroughputExceededException")]
 
 
 def test_a_table_that_is_gone_fails_no_request(table: DynamoDBClient) -> None:

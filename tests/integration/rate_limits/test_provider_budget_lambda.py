@@ -37,7 +37,7 @@ def test_a_leg_that_gets_no_turn_is_skipped_and_tells_when_to_come_back(
     reply = local.invoke("europe_pmc", SEARCH)
     assert (reply["outcome"], reply["papers"]) == ("skipped_budget", [])
     assert 95 < reply["retry_after_s"] <= 105
-    assert reply["warnings"] == ["Europe PMC was not asked: it has no turn for us in time"]
+    assert reply["warnings"] == ["Europe PMC was not asked: its rate limit allows no request in time"]
 
 
 def test_a_scheduled_leg_waits_until_nobody_has_asked_for_four_windows(

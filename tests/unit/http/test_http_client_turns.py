@@ -43,7 +43,7 @@ def test_every_attempt_has_a_turn_of_its_own_that_is_told_headers_and_fault(http
     httpserver.expect_ordered_request("/x").respond_with_data("", status=429, headers={"X-Limit": "3"})
     httpserver.expect_ordered_request("/x").respond_with_json([1], headers={"X-Limit": "5"})
     turns = Turns()
-    assert replace(client(httpserver, Clock(15)), turn=turns).get_json("/x") == [1]
+    assert replace(client(httpserver, Clock(15)), permit=turns).get_json("/x") == [1]
     assert turns.told == [("3", "RateLimited"), ("5", None)]
 
 
@@ -51,7 +51,7 @@ def test_a_turn_is_told_of_the_fault_that_a_body_holds(httpserver: HTTPServer) -
     httpserver.expect_request("/x").respond_with_data("slow down", headers={"Retry-After": "47052"})
     turns = Turns()
     with pytest.raises(RateLimited) as caught:
-        replace(client(httpserver, Clock(15)), turn=turns).request("GET", "/x", read_fault=lambda _: RateLimited("no"))
+        replace(client(httpserver, Clock(15)), permit=turns).request("GET", "/x", read_error=lambda _: RateLimited("no"))
     assert turns.told == [("", "RateLimited")]
     assert caught.value.retry_after_s == 47052
 
@@ -75,7 +75,7 @@ def test_a_repetition_without_a_turn_leaves_the_first_fault_standing(
     httpserver.expect_request("/x").respond_with_data("", status=503, headers=headers)
     turns = Turns(None, CircuitOpen("at rest", retry_after_s=30.0))
     with pytest.raises(Unavailable, match="HTTP 503") as caught:
-        replace(client(httpserver, Clock(15)), turn=turns).get_json("/x")
+        replace(client(httpserver, Clock(15)), permit=turns).get_json("/x")
     assert caught.value.retry_after_s == seconds
     assert len(httpserver.log) == 1
 

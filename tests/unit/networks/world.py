@@ -15,15 +15,15 @@ from shared.legs.leg import Leg, LegDependencies
 from shared.networks.build import Built, build_network
 from shared.papers.dependencies import PapersWorld
 from shared.papers.request import NetworkRequest
-from shared.providers.capabilities import Ability
+from shared.providers.capabilities import ProviderCapabilities
 from shared.providers.provider import ProviderReply
 from shared.query.question import Links, Lookup
 from tests.unit.legs.leg_dependencies import Shared, failing
 from tests.virtual_time import Clock, Task
 
 OPERATIONS = {"lookup": ("doi",), "references": ("doi",), "citations": ("doi",)}
-QUICK = Ability(operations=OPERATIONS, requests_per_second=10.0)
-SLOW = Ability(operations=OPERATIONS, requests_per_second=1.0)
+QUICK = ProviderCapabilities(operations=OPERATIONS, requests_per_second=10.0)
+SLOW = ProviderCapabilities(operations=OPERATIONS, requests_per_second=1.0)
 
 
 def record(name: str, **told: Any) -> Paper:
@@ -37,7 +37,7 @@ class Literature:
     """Who cites whom, `{"a": "bc"}`: a cites b and c, each `doi:10.1000/…`; lists only point at those of `bare`."""
 
     cites: Mapping[str, Sequence[str]]
-    abilities: Mapping[str, Ability] = field(default_factory=lambda: {"quick": QUICK})
+    abilities: Mapping[str, ProviderCapabilities] = field(default_factory=lambda: {"quick": QUICK})
     takes_s: Mapping[str, float] = field(default_factory=dict)
     down_for: Sequence[str] = ()  # lookups of these names fail
     bare: Sequence[str] = ()

@@ -16,7 +16,7 @@ from shared.errors import Outcome
 from shared.legs.leg import Leg, LegAnswer, LegDependencies
 from shared.papers.dependencies import PapersWorld
 from shared.papers.lookup import LookedUp, look_up
-from shared.providers.capabilities import Ability
+from shared.providers.capabilities import ProviderCapabilities
 from shared.providers.provider import ProviderReply
 from shared.query.question import Links, Lookup
 from tests.unit.legs.leg_dependencies import Shared, failing
@@ -26,13 +26,21 @@ T = TypeVar("T")
 SEARCH: dict[str, tuple[str, ...]] = {"search": ()}  # what all offer that hold papers, not only copies
 BY_ANY = ("s2", "doi", "pmid", "pmcid", "arxiv", "corpus")
 ABILITIES = {
-    "arxiv": Ability(operations={**SEARCH, "lookup": ("arxiv",)}),
-    "crossref": Ability(operations={**SEARCH, "lookup": ("doi",), "references": ("doi",)}, tracks_integrity=True),
-    "europe_pmc": Ability(operations={**SEARCH, "lookup": ("pmid", "pmcid", "doi"), "references": ("pmid",)}),
-    "openalex": Ability(operations={**SEARCH, "lookup": ("doi", "openalex", "pmid"), "citations": ("openalex",)}),
-    "pubmed": Ability(operations={**SEARCH, "lookup": ("pmid",)}),
-    "semantic_scholar": Ability(operations={**SEARCH, "lookup": BY_ANY, "references": BY_ANY}, translates=True),
-    "unpaywall": Ability(operations={"lookup": ("doi",)}, lookup_names=2),
+    "arxiv": ProviderCapabilities(operations={**SEARCH, "lookup": ("arxiv",)}),
+    "crossref": ProviderCapabilities(
+        operations={**SEARCH, "lookup": ("doi",), "references": ("doi",)}, tracks_integrity=True
+    ),
+    "europe_pmc": ProviderCapabilities(
+        operations={**SEARCH, "lookup": ("pmid", "pmcid", "doi"), "references": ("pmid",)}
+    ),
+    "openalex": ProviderCapabilities(
+        operations={**SEARCH, "lookup": ("doi", "openalex", "pmid"), "citations": ("openalex",)}
+    ),
+    "pubmed": ProviderCapabilities(operations={**SEARCH, "lookup": ("pmid",)}),
+    "semantic_scholar": ProviderCapabilities(
+        operations={**SEARCH, "lookup": BY_ANY, "references": BY_ANY}, translates=True
+    ),
+    "unpaywall": ProviderCapabilities(operations={"lookup": ("doi",)}, lookup_names=2),
 }
 
 
@@ -94,7 +102,7 @@ class Sources:
     lists: Mapping[str, Sequence[Paper | Pointer]] = field(default_factory=dict)
     needs_s: Mapping[str, float] = field(default_factory=dict)
     broken: Mapping[str, Outcome] = field(default_factory=dict)
-    abilities: Mapping[str, Ability] = field(default_factory=lambda: ABILITIES)
+    abilities: Mapping[str, ProviderCapabilities] = field(default_factory=lambda: ABILITIES)
     clock: Clock = field(default_factory=Clock)
     asked: list[Asked] = field(default_factory=list)
     published: list[Mapping[str, Any]] = field(default_factory=list)

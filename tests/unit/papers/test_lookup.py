@@ -7,7 +7,7 @@ import pytest
 from shared.bibliography.paper import Retraction, RetractionStatus
 from shared.errors import Outcome
 from shared.papers.lookup import FEW
-from shared.providers.capabilities import Ability
+from shared.providers.capabilities import ProviderCapabilities
 from tests.growth import MOST, growth
 from tests.unit.papers.known_papers import ABILITIES, Sources, paper
 
@@ -131,7 +131,7 @@ def test_a_provider_that_takes_fewer_names_is_left_out_and_told() -> None:
 def test_two_names_of_one_paper_are_one_name_to_who_takes_few() -> None:
     sources = Sources(
         held_by_all().records,
-        abilities={**ABILITIES, "unpaywall": Ability(operations={"lookup": ("doi",)}, lookup_names=1)},
+        abilities={**ABILITIES, "unpaywall": ProviderCapabilities(operations={"lookup": ("doi",)}, lookup_names=1)},
     )
     one, other = sources.look_up("corpus:5", f"pmid:{PMID}").sought
     assert sources.names_asked("unpaywall") == [(f"doi:{DOI}",)]
@@ -184,7 +184,7 @@ def test_of_two_papers_that_a_name_is_said_to_mean_it_is_the_one_most_say() -> N
         paper("semantic_scholar", "A wholly different matter of kidneys", doi="10.1/z", names=("pmcid:PMC7",)),
         paper("europe_pmc", pmid=PMID, pmcid="PMC7"),
         paper("pubmed", pmid=PMID, pmcid="PMC7"),
-    ], abilities={**ABILITIES, "pubmed": Ability(operations={"lookup": ("pmcid",)})})  # fmt: skip
+    ], abilities={**ABILITIES, "pubmed": ProviderCapabilities(operations={"lookup": ("pmcid",)})})  # fmt: skip
     (it,) = sources.look_up("pmcid:PMC7").sought
     assert it.paper
     assert it.paper.title == "A paper that many sources hold"

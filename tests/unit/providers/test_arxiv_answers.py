@@ -47,7 +47,7 @@ def test_zero_hits_are_an_empty_answer() -> None:
 def test_an_error_entry_is_a_rejected_request_under_any_status(status: int) -> None:
     reply = replay(arxiv, BODIES / "error.xml", status=status)
     assert (reply.outcome.value, reply.papers) == ("bad_response", ())
-    assert "calls the request invalid" in reply.warnings[0]
+    assert "rejected the request as invalid" in reply.warnings[0]
 
 
 def test_the_words_of_an_error_entry_are_not_passed_on() -> None:

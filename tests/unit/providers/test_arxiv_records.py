@@ -181,7 +181,7 @@ def test_entries_that_are_no_papers_or_lack_a_title_are_skipped_with_a_warning()
     reply = replay(arxiv, BODIES / "oddities.xml")
     assert [paper.ids.arxiv for paper in reply.papers] == [f"0000.0000{n}" for n in (1, 2, 3, 4)]
     assert [warning for warning in reply.warnings if "skipped" in warning] == [
-        "record 5 skipped: the entry is no paper of arXiv",
+        "record 5 skipped: the entry is not a paper of arXiv",
         "record 6 skipped: arXiv 0000.00005 has no title",
     ]
 

@@ -41,7 +41,7 @@ def test_containers_are_skipped_by_name_and_the_paper_keeps_its_rank() -> None:
     leg = replay(crossref, OWN / "a_paper_among_containers.json")
     assert [(paper.rank, paper.ids.doi) for paper in leg.papers] == [(2, "10.3917/mult.095.0001")]
     assert leg.warnings == (
-        "record 1 skipped: Crossref 10.5402/dentistry is no paper but a journal",
+        "record 1 skipped: Crossref 10.5402/dentistry is a journal, not a paper",
         "record 3 skipped: Crossref 10.7752/jpes.2018.03256 has no title",
     )
 

@@ -97,7 +97,7 @@ def test_an_arxiv_doi_is_an_arxiv_id_too() -> None:
 def test_what_tells_nothing_is_counted_in_a_warning_and_in_the_total() -> None:
     leg = replay(crossref, OWN / "references.json", query=ASKED)
     assert (leg.outcome, leg.total_estimate, len(leg.papers), len(leg.pointers)) == (Outcome.OK, 13, 4, 6)
-    assert leg.warnings == ("Crossref tells nothing but the number of 2 references",)
+    assert leg.warnings == ("Crossref states only the number of 2 references",)
     assert leg.effective_query == f"/works/{DOI}"
 
 

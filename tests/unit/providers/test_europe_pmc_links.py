@@ -18,7 +18,7 @@ from tests.replay import OWN_RECORDINGS, replay, requests_of
 OWN = OWN_RECORDINGS / "europe_pmc"
 CITED = Links("references", "pmid:29618526")
 CITING = Links("citations", "pmid:15723116")
-UNKNOWN = "of this paper, or does not know it: it tells neither"
+UNKNOWN = "of this paper or does not know the paper; its answer is the same"
 
 
 def page(count: int, total: int, first: int = 1, **fields: Any) -> dict[str, Any]:

@@ -67,7 +67,7 @@ def test_a_doi_that_would_break_out_of_its_quotes_is_told_and_not_asked(doi: str
     assert sent(f"doi:{doi}") == []
     assert [request.url.params["query"] for request in sent(f"doi:{doi}", "pmid:1")] == ["(EXT_ID:1 AND SRC:MED)"]
     leg = found([], f"doi:{doi}")
-    assert (leg.outcome, leg.warnings) == (Outcome.EMPTY, (f"Europe PMC cannot be asked for the DOI {doi}",))
+    assert (leg.outcome, leg.warnings) == (Outcome.EMPTY, (f"Europe PMC cannot be queried for the DOI {doi}",))
 
 
 def test_names_of_other_kinds_are_not_asked() -> None:

@@ -140,7 +140,7 @@ def test_a_sorted_search_leaves_full_texts_out_and_says_so() -> None:
     leg = replay(europe_pmc, EMPTY, query=Query(text="gene therapy OR crispr", sort="citations"))
     assert leg.effective_query == "TITLE_ABS:((gene therapy) OR crispr)&sort=CITED desc"
     assert leg.warnings == (
-        "Europe PMC was asked for words in titles and abstracts only, because it sorts all its hits",
+        "Europe PMC searched titles and abstracts only, because it sorts all hits, however marginal",
     )
 
 

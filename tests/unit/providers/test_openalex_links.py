@@ -113,7 +113,7 @@ def test_an_empty_list_is_held_against_the_works_own_count(
 
 def test_a_merged_work_is_told_with_its_new_id() -> None:
     reply = empty(httpx.Response(200, json={"id": "https://openalex.org/W456", "cited_by_count": 9}), "citations")
-    assert reply.warnings == ("OpenAlex has merged W123 into W456: ask for that",)
+    assert reply.warnings == ("OpenAlex has merged W123 into W456: request that one",)
 
 
 def test_the_question_behind_an_empty_list_is_small_and_the_last() -> None:

@@ -173,7 +173,7 @@ def test_a_merged_work_of_a_list_answers_the_one_name_that_is_left() -> None:
 def test_works_that_could_answer_any_of_several_names_are_left_out_with_a_warning() -> None:
     reply = replay(openalex, list_of(work(33), work(44)), query=Lookup(("openalex:W11", "openalex:W22")))
     assert (reply.outcome.value, reply.papers) == ("empty", ())
-    assert reply.warnings == ("2 works left out: they bear no name that was asked for",)
+    assert reply.warnings == ("2 works left out: they have none of the requested ids",)
 
 
 def test_an_unknown_single_name_is_no_fault() -> None:

@@ -41,7 +41,7 @@ def test_references_are_what_is_cited() -> None:
         Pointer(5, Identifiers(doi="10.1002/(sici)1097-4571(198909)40:5<356::aid-asi9>3.0.co;2-w")),
     )
     assert (leg.outcome, leg.papers, leg.total_estimate) == (Outcome.OK, (), 5)
-    assert leg.warnings == ("2 of 5 papers have no id that is known elsewhere",)
+    assert leg.warnings == ("2 of 5 papers have no id that other services use",)
 
 
 def test_citations_are_what_cites() -> None:
@@ -61,7 +61,7 @@ def test_version_1_has_bare_dois() -> None:
 def test_a_number_that_means_another_paper_there_does_not_bring_its_list() -> None:
     leg = replay(opencitations, OWN / "another_papers.json", query=Links("references", "pmid:33817056"))
     assert [pointer.ids.doi for pointer in leg.pointers] == ["10.9999/own"]
-    assert (leg.total_estimate, leg.warnings) == (1, ("1 of 2 pairs are another paper's and were left out",))
+    assert (leg.total_estimate, leg.warnings) == (1, ("1 of 2 pairs belong to another paper and were left out",))
 
 
 def test_a_pair_that_does_not_name_the_asked_paper_at_all_is_believed() -> None:
@@ -83,7 +83,7 @@ def test_a_limit_cuts_the_list_and_not_the_total() -> None:
 def test_an_empty_list_says_that_the_paper_may_be_unknown(operation: Relation) -> None:
     leg = replay(opencitations, "[]", query=Links(operation, PEERJ))
     assert (leg.outcome, leg.pointers, leg.total_estimate) == (Outcome.EMPTY, (), 0)
-    assert leg.warnings == (f"OpenCitations knows no {operation} of this paper, or not the paper",)
+    assert leg.warnings == (f"OpenCitations knows no {operation} of this paper, or does not know the paper",)
 
 
 def test_one_request_is_sent_with_the_token_in_a_header() -> None:

@@ -148,7 +148,7 @@ def test_an_error_under_200_is_an_outcome_of_its_own_and_is_not_asked_again(
 
 def test_an_error_does_not_repeat_what_the_server_said() -> None:
     leg = replay(paperclip, executed("ERR: key gxl_verysecret is odd"))
-    assert leg.warnings == ("Paperclip's shell answered with an error in place of papers",)
+    assert leg.warnings == ("Paperclip's shell answered with an error instead of papers",)
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,7 @@ def test_mcp_is_asked_when_rest_fails_and_the_report_says_so(rest: httpx.Respons
     assert (leg.outcome, [paper.ids.pmcid for paper in leg.papers]) == (Outcome.OK, ["PMC1"])
     assert asked[-1] == "/mcp"
     assert leg.warnings[0].startswith("REST failed (Paperclip")
-    assert leg.warnings[0].endswith("asked over MCP instead")
+    assert leg.warnings[0].endswith("queried over MCP instead")
 
 
 @pytest.mark.parametrize(

@@ -188,8 +188,8 @@ def test_citations_that_cannot_be_asked_are_told() -> None:
     backend = Backend(ecitmatch="x|1|2|3||2|7\n")
     reply = match(backend, Citation(text="Something, 1990"), MANN)
     assert pmids(reply) == ["7"]
-    assert reply.warnings == ("PubMed was not asked for 1 citations: it needs journal, year and volume or page",)
-    assert reply.unasked == (0,)
+    assert reply.warnings == ("PubMed was not queried for 1 citations: it needs journal, year and volume or page",)
+    assert reply.not_queried == (0,)
 
 
 def test_a_question_without_anything_to_ask_costs_no_request() -> None:

@@ -112,7 +112,7 @@ def test_citation_counts_are_reported_as_unsupported() -> None:
 def test_a_type_that_pubmed_has_not_is_said_to_be_left_to_the_caller() -> None:
     query = Query(text="x", publication_types=("other",))
     reply = replay(pubmed, found("1"), article_set(article("1")), query=query)
-    assert reply.warnings == ("PubMed has no type for some of publication_types; all types were asked for",)
+    assert reply.warnings == ("PubMed has no type for some of publication_types; all types were searched",)
 
 
 @pytest.mark.parametrize(

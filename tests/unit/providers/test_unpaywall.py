@@ -165,7 +165,7 @@ def test_more_dois_than_it_takes_are_left_with_a_warning() -> None:
     seen: list[httpx.Request] = []
     leg = ask(unpaywall, answering({}, seen), Lookup(tuple(f"doi:10.9999/{number}" for number in range(7))))
     assert len(seen) == 5
-    assert leg.warnings == ("Unpaywall was not asked for 2 of 7 DOIs: it takes one a request",)
+    assert leg.warnings == ("Unpaywall was not queried for 2 of 7 DOIs: it takes one per request",)
 
 
 def test_a_doi_with_signs_stays_one_path() -> None:
@@ -189,7 +189,7 @@ def test_a_record_without_title_is_named_and_the_others_stay() -> None:
     files = {"10.9999/no.title": "no_title.json", "10.1063/1.4938384": "closed.json"}
     leg = ask(unpaywall, answering(files, []), Lookup(("doi:10.9999/no.title", CLOSED)))
     assert [paper.rank for paper in leg.papers] == [2]
-    assert leg.warnings == ("record 1 skipped: Unpaywall's 10.9999/no.title is no paper with a title",)
+    assert leg.warnings == ("record 1 skipped: Unpaywall's 10.9999/no.title is not a paper with a title",)
 
 
 @pytest.mark.parametrize(

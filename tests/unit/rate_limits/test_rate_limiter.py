@@ -38,7 +38,7 @@ def test_a_permit_that_cannot_come_in_time_is_refused_at_once_and_tells_when() -
 
     def second() -> None:
         provider.sleep(1.0)
-        with pytest.raises(BudgetSpent, match="no turn for us in time") as caught:
+        with pytest.raises(BudgetSpent, match="rate limit allows no request in time") as caught:
             provider.ask(provider.processes[0])
         told.append(caught.value)
         assert provider.clock.time() == START_S + 1.0
