@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from infra.app import LAYERS, main, synthesise
-from infra.constructs.providers import MOST_AT_ONCE
-from infra.constructs.rest_api import OPEN_TO_ALL
+from infra.constructs.providers import MAX_CONCURRENCY
+from infra.constructs.rest_api import PUBLIC_PATHS
 from infra.functions import provider_entry, provider_names, provider_spec
 from infra.tables import PAPERS, SEARCH_CACHE, TABLES, Table
 from tests.infra.conftest import CONTACT, KEY_OF_THE_DEVELOPER
@@ -47,7 +47,7 @@ def test_in_production_each_provider_has_room_for_all_who_can_have_their_turn_an
     for name, count in reserved.items():
         spec = provider_spec(name)
         rate = max(spec.requests_per_second, spec.requests_per_second_with_key or 0)
-        assert min(rate * spec.timeout_s, MOST_AT_ONCE) <= count <= MOST_AT_ONCE
+        assert min(rate * spec.timeout_s, MAX_CONCURRENCY) <= count <= MAX_CONCURRENCY
     assert reserved["arxiv"] == 5
     assert sum(reserved.values()) <= 1000 - 100  # of AWS's usual 1,000 a hundred must be left
     others = set(production.functions) - set(reserved)
@@ -118,7 +118,7 @@ def test_the_cache_forgets_by_expires_at_and_the_papers_can_be_recovered(templat
 def test_every_path_leads_to_the_dispatcher_but_mcp_and_all_need_a_key(template: Template) -> None:
     methods = list(template.resources("AWS::ApiGateway::Method").values())
     keyless = [method for method in methods if not method["ApiKeyRequired"]]
-    assert [method["HttpMethod"] for method in keyless] == ["GET"] * len(OPEN_TO_ALL)
+    assert [method["HttpMethod"] for method in keyless] == ["GET"] * len(PUBLIC_PATHS)
     methods = [method for method in methods if method not in keyless]
     assert [method["HttpMethod"] for method in methods] == ["ANY"] * 3  # the root, all below it, /mcp
     functions = []
@@ -128,7 +128,7 @@ def test_every_path_leads_to_the_dispatcher_but_mcp_and_all_need_a_key(template:
         functions += [name for name in ("dispatcher", "mcp_server") if f"<{template.logical_id(name)}.Arn>" in uri]
     assert sorted(functions) == ["dispatcher", "dispatcher", "mcp_server"]
     parts = {resource["PathPart"] for resource in template.resources("AWS::ApiGateway::Resource").values()}
-    assert parts == {"{proxy+}", "mcp", *OPEN_TO_ALL}
+    assert parts == {"{proxy+}", "mcp", *PUBLIC_PATHS}
 
 
 def test_a_key_comes_with_a_rate_and_a_quota(template: Template) -> None:
