@@ -64,7 +64,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         if not url:
             raise NoQueue(
-                "QUEUE_URL is not set; write QUEUE_URL=https://sqs.… with the URL of the citations or the deliveries queue"
+                "QUEUE_URL is not set; write QUEUE_URL=https://sqs.…, the URL of the queue of citations or deliveries"
             )
         region = REGION.search(url)
         sqs = boto3.client("sqs", region_name=region and (region[1] or region[2]))

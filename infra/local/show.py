@@ -145,8 +145,9 @@ def show_network(answer: NetworkAnswer) -> None:
     out, counts = console(), answer["counts"]
     seeds = sum(node["seed"] for node in answer["nodes"])
     out.print(
-        f"\nCitation network of {seeds} of these papers: papers: {counts['nodes']} · citations between them: {counts['edges']} · "
-        f"{answer['search_time_ms']} ms · {'complete' if answer['complete'] else 'INCOMPLETE'}"
+        f"\nCitation network of {seeds} of these papers: papers: {counts['nodes']} · "
+        f"citations between them: {counts['edges']} · {answer['search_time_ms']} ms · "
+        f"{'complete' if answer['complete'] else 'INCOMPLETE'}"
     )
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name in ("Role", "Paper"):
@@ -209,8 +210,9 @@ def show_graph(store: GraphStore, graph: Graph, messages: int) -> None:
     out = console()
     stats = store.stats()
     out.print(
-        f"\nGraph: papers: {stats['papers']} · citations between them: {stats['cites']} · contexts: {stats['contexts']} "
-        f"· cited there: {stats['cited_in']} · shown there: {stats['shown_in']} · messages written: {messages}"
+        f"\nGraph: papers: {stats['papers']} · citations between them: {stats['cites']} · "
+        f"contexts: {stats['contexts']} · cited there: {stats['cited_in']} · shown there: {stats['shown_in']} · "
+        f"messages written: {messages}"
     )
     key = _most_cited(graph)
     example = store.paper(key) if key else None
