@@ -131,7 +131,7 @@ class Deployment:
 
     def asked(self) -> Counter[str]:
         """How many requests each provider has received."""
-        return Counter(seen.provider for seen in list(self.sandbox.seen))
+        return Counter(seen.provider for seen in list(self.sandbox.requests))
 
     def logged(self, function: str = "") -> list[str]:
         """Every line in the log of a function, or of all."""

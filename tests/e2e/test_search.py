@@ -61,9 +61,9 @@ def test_searches_at_once_share_one_request_to_each_provider(deployed: Deploymen
         deployed.sandbox.faults["openalex"] = {"delay_ms": BUSY_MS}
         list(callers.map(partial(keep_busy, deployed), range(CALLERS)))
         deployed.sandbox.faults.update({name: {"delay_ms": HELD_MS} for name in SOME})
-        before = len(deployed.sandbox.seen)
+        before = len(deployed.sandbox.requests)
         answers = list(callers.map(ask, range(CALLERS)))
-    asked = Counter(seen.provider for seen in deployed.sandbox.seen[before:] if "r47h" in seen.query.lower())
+    asked = Counter(seen.provider for seen in deployed.sandbox.requests[before:] if "r47h" in seen.query.lower())
     assert asked == dict.fromkeys(SOME, 1)
     states = Counter(answer["cache"] for answer in answers)
     # Each provider is asked for all by one of them; nobody came when all was over.

@@ -63,7 +63,7 @@ def test_looking_tells_each_letters_size_and_reason(found: Queues, capsys: pytes
     reasons = [told[len(body)][3] for body in (*poison, GOOD)]
     assert reasons[0] == "not a message of ours (body: json_invalid)"
     assert reasons[1].startswith("not a message of ours (papers.version: literal_error")
-    assert reasons[2].startswith("a good message that could not be written")
+    assert reasons[2].startswith("a valid message that could not be written")
     assert {line[1] for line in told.values()} == {"1"}
     assert all(line[0].endswith("Z") for line in told.values())
 
@@ -213,9 +213,9 @@ def _the_dead_one(found: Queues) -> str:
 @pytest.mark.parametrize(
     ("url", "told"),
     [
-        (_none, "there is no queue; write QUEUE_URL="),
+        (_none, "QUEUE_URL is not set; write QUEUE_URL="),
         (_unknown, "there is no queue https://"),
-        (_the_dead_one, "has no dead-letter queue behind it"),
+        (_the_dead_one, "has no dead-letter queue; use the queue"),
     ],
     ids=["none", "unknown", "the dead-letter queue itself"],
 )
