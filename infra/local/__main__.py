@@ -25,7 +25,7 @@ import os
 import re
 import sys
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from infra.functions import QUEUES_READ, provider_names
 from infra.local.commands import FILE_FORMATS, export, resolve, search
@@ -34,6 +34,9 @@ from infra.local.service import new_sandbox
 from infra.local.show import console, progress, show_answer, show_problem
 from shared.client.errors import ToolError
 from shared.version import VERSION
+
+if TYPE_CHECKING:
+    from shared.answers.service import Problem
 
 DEMO_QUERY = "TREM2 microglia"
 # CloudFormation appends this to the name of a queue.
@@ -65,7 +68,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         return _run(options)
     except ToolError as error:
-        show_problem(error.problem)
+        show_problem(cast("Problem", error.problem))  # the client's problem objects have the form of the API's
         return 1
     except KeyboardInterrupt:
         return 130

@@ -18,6 +18,7 @@ from shared.networks.roles import Edge, Network, Node, roles_of
 
 if TYPE_CHECKING:
     from shared.answers.search import Paper
+    from shared.json_types import JsonObject
 
 DEBATE = {"type": "debate", "id": "demo"}
 CITED = 2  # papers that the debate cites
@@ -49,7 +50,7 @@ def draw_network(running: Machine, results: Sequence[Paper], picture: Path) -> N
     _write(picture, drawn["body"])
 
 
-def cite_in_debate(running: Machine, query: str, results: Sequence[Paper]) -> int:
+def cite_in_debate(running: Machine, query: str, results: Sequence[JsonObject]) -> int:
     """Search for more papers, and let a debate cite the first two. Return the number of queue messages written."""
     running.invoke("dispatcher", api_request("/v1/literature-search", query=query, max_results=50))
     written = running.drain_queue()

@@ -11,7 +11,7 @@ import hashlib
 import json
 import logging
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
@@ -122,7 +122,7 @@ def function_name(arn: str) -> str:
     return parts[6]
 
 
-def event(schedule: GetScheduleOutputTypeDef, due: datetime) -> dict[str, Any]:
+def event(schedule: Mapping[str, Any], due: datetime) -> dict[str, Any]:
     """Return the target's input with AWS's context attributes replaced; the time is the due time, even if late."""
     time = due.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     attributes = {

@@ -57,7 +57,7 @@ class Fact:
     is_open_access: bool | None = None
     oa_url: str | None = None
     language: str | None = None
-    retraction: Mapping[str, str | None] | None = None
+    retraction: Mapping[str, Any] | None = None  # raw: status, notice_doi, notice_pmid
     versions: tuple[str, ...] = ()
     references: tuple[str, ...] = ()
     topics: tuple[str, ...] = ()
