@@ -51,8 +51,8 @@ def _fetch(python: str, path: Path) -> str:
     """Download the wheels; return an error message, empty on success. An unfinished layer has a temporary name."""
     half = path.with_name(f"{path.name}-{os.getpid()}")
     options = ["--quiet", "--disable-pip-version-check", "--require-hashes", "--only-binary=:all:", "--no-compile"]
-    options_with_target = [*options, "--target", str(half / "python"), "-r", str(REQUIREMENTS)]
-    pip = [sys.executable, "-m", "pip", "--python", python, "install", *options_with_target]
+    arguments = [*options, "--target", str(half / "python"), "-r", str(REQUIREMENTS)]
+    pip = [sys.executable, "-m", "pip", "--python", python, "install", *arguments]
     try:
         done = subprocess.run(pip, capture_output=True, text=True, timeout=240, check=False)
     except subprocess.TimeoutExpired:

@@ -98,13 +98,13 @@ def test_writer_deliverer_and_dispatcher_refer_to_the_same_resources(template: T
         "DELIVERIES_QUEUE_URL": queue_id(template, DELIVERIES),
         "NEWS_TOPIC_ARN": template.only(TOPIC, "news"),
     }
-    references = {name: f"<{logical}>" for name, logical in named.items()}
-    assert template.environment("citation_writer") == {"PAPERS_TABLE": references["PAPERS_TABLE"]}
+    resources = {name: f"<{logical}>" for name, logical in named.items()}
+    assert template.environment("citation_writer") == {"PAPERS_TABLE": resources["PAPERS_TABLE"]}
     of_deliveries = ("SAVED_SEARCHES_TABLE", "DELIVERIES_QUEUE_URL", "NEWS_TOPIC_ARN")
-    assert template.environment("deliverer") == {name: references[name] for name in of_deliveries}
+    assert template.environment("deliverer") == {name: resources[name] for name in of_deliveries}
     environment = template.environment("dispatcher")
-    assert {name: environment[name] for name in references if name != "NEWS_TOPIC_ARN"} == {
-        name: it for name, it in references.items() if name != "NEWS_TOPIC_ARN"
+    assert {name: environment[name] for name in resources if name != "NEWS_TOPIC_ARN"} == {
+        name: it for name, it in resources.items() if name != "NEWS_TOPIC_ARN"
     }
     assert environment["SCHEDULER_ROLE_ARN"] == f"<{template.only('AWS::IAM::Role', 'scheduler')}.Arn>"
     assert {"Name": environment["SCHEDULE_GROUP"]} in template.resources(GROUP).values()

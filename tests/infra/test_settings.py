@@ -43,8 +43,8 @@ def test_an_invalid_setting_is_rejected(context: dict[str, Any], named: str) -> 
 
 def test_only_a_providers_own_function_gets_its_limits(production: Template) -> None:
     assert ALL_SETTINGS["CROSSREF_CONCURRENCY"] == production.environment("crossref")["CROSSREF_CONCURRENCY"]
-    context = [name for function in production.functions for name in production.environment(function)]
-    assert context.count("CROSSREF_CONCURRENCY") == 1
+    variables = [name for function in production.functions for name in production.environment(function)]
+    assert variables.count("CROSSREF_CONCURRENCY") == 1
 
 
 def test_an_unknown_stage_is_rejected_before_anything_is_written(layer: Path, tmp_path: Path) -> None:
@@ -70,10 +70,10 @@ def test_the_access_log_has_the_key_id_and_the_status_but_no_query(template: Tem
     (without,) = template.resources("AWS::ApiGateway::Stage").values()
     (stage,) = production.resources("AWS::ApiGateway::Stage").values()
     assert "AccessLogSetting" not in without
-    context = json.loads(stage["AccessLogSetting"]["Format"])
-    assert context.keys() >= {"requestId", "apiKeyId", "resourcePath", "status", "refusal"}
+    line = json.loads(stage["AccessLogSetting"]["Format"])
+    assert line.keys() >= {"requestId", "apiKeyId", "resourcePath", "status", "refusal"}
     private = ("$context.path", "$context.identity.sourceIp", "$context.identity.apiKey", "querystring")
-    assert not [value for value in context.values() if value in private or "querystring" in value]
+    assert not [value for value in line.values() if value in private or "querystring" in value]
 
 
 def test_the_outputs_name_the_resources_that_operators_need(template: Template) -> None:
