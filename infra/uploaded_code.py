@@ -1,6 +1,6 @@
-"""What is uploaded of the repository: `functions` and `shared` as they stand, with bytecode for the Lambdas' Python.
+"""Prepares the code that is uploaded: `functions` and `shared` unchanged, with bytecode for Lambda's Python.
 
-Lambda cannot keep the bytecode that it makes, so that without it every cold start would compile all that it imports.
+Lambda's file system is read-only: without bytecode in the package, every cold start compiles all modules it imports.
 """
 
 from __future__ import annotations
@@ -13,29 +13,30 @@ from pathlib import Path
 from infra.lambda_python import lambda_python
 
 ROOT = Path(__file__).parents[1]
-# Path in the repository = import path = path in the asset; nothing else goes in.
-ROOMS = ("functions", "shared")
+# Path in the repository = import path = path in the asset. Nothing else is uploaded.
+PACKAGES = ("functions", "shared")
 
 
 def stage_code(folder: Path) -> Path:
-    """A copy in `folder`, which is made anew. Without a Python 3.13 it says so, and the copy has no bytecode.
+    """Copy the code to `folder`, which is replaced. Without a Python 3.13, warn on stderr and add no bytecode.
 
-    Raises RuntimeError for code that this Python cannot compile: Lambda could not run it either.
+    Raises RuntimeError for code that Python 3.13 cannot compile: Lambda could not run it either.
     """
     shutil.rmtree(folder, ignore_errors=True)
-    for room in ROOMS:
-        shutil.copytree(ROOT / room, folder / room, ignore=shutil.ignore_patterns("__pycache__"))
+    for package in PACKAGES:
+        shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
     if python := lambda_python():
         _compile(python, folder)
     else:
-        print("no Python 3.13 (PYTHON313): the code has no bytecode, functions start slower", file=sys.stderr)
+        print("no Python 3.13 (PYTHON313): the code has no bytecode, cold starts are slower", file=sys.stderr)
     return folder
 
 
 def _compile(python: str, folder: Path) -> None:
-    # Times of files are not kept in an archive, so the bytecode must not be compared with them. Its paths are Lambda's.
+    # An archive does not preserve file times, so Python must not compare the bytecode with them (PEP 552). The paths
+    # in tracebacks are Lambda's.
     options = ["-q", "--invalidation-mode", "unchecked-hash", "-s", str(folder), "-p", "/var/task"]
     command = [python, "-m", "compileall", *options, str(folder)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)  # noqa: S603  made above
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)  # noqa: S603  built above
     if done.returncode:
         raise RuntimeError(f"{python} cannot compile the code:\n{done.stdout}{done.stderr}")

@@ -1,4 +1,4 @@
-"""Findings of the checks (cdk-nag) that are meant to be so: each beside what it is about, with its reason."""
+"""Findings of cdk-nag that are accepted: each is recorded on the construct it concerns, with the reason."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ from aws_cdk import Acknowledgment, Validations
 from constructs import IConstruct
 
 
-def accept(where: IConstruct, findings: Mapping[str, str]) -> None:
-    """Rule, or `rule[finding]` -> why it is as it is. It holds for this construct and those in it."""
-    Validations.of(where).acknowledge(*(Acknowledgment(id=id_, reason=reason) for id_, reason in findings.items()))
+def accept(construct: IConstruct, findings: Mapping[str, str]) -> None:
+    """Accept findings, `rule` or `rule[finding]` -> reason, for this construct and its children."""
+    Validations.of(construct).acknowledge(*(Acknowledgment(id=id_, reason=reason) for id_, reason in findings.items()))

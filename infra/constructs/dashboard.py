@@ -1,6 +1,6 @@
-"""One page for who looks after the service: what callers feel, each provider, what waits, what was turned away.
+"""The operators' CloudWatch dashboard: requests, providers, queues, errors and throttling.
 
-Providers are found by searching the metrics, so that a new one is there by itself.
+Provider widgets use metric searches (`SEARCH(...)`), so a new provider appears without a change here.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ FIVE_MINUTES = Duration.minutes(5)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Watched:
-    """What there is to watch; `name` is the stack's and its metrics' namespace, `schedules` its schedules' groups."""
+class MonitoredResources:
+    """The resources to monitor. `name` is the stack's name and the namespace of its metrics."""
 
     name: str
     api: RestApi
@@ -32,50 +32,64 @@ class Watched:
     providers: Sequence[str]
     tables: Sequence[Table]
     queues: Mapping[str, Queue]
-    schedules: Sequence[str]
+    schedule_groups: Sequence[str]
 
 
-def new_dashboard(scope: Construct, watched: Watched) -> str:
-    """The address of the page."""
+def new_dashboard(scope: Construct, monitored: MonitoredResources) -> str:
+    """Create the dashboard and return its URL."""
     cloudwatch.Dashboard(
         scope,
         "dashboard",
-        dashboard_name=watched.name,
+        dashboard_name=monitored.name,
         default_interval=Duration.hours(12),
         widgets=[
-            _answers(watched.api),
-            _legs(watched.name),
-            _budgets(watched.name),
-            _queues(watched.queues),
-            _turned_away(watched),
+            _requests(monitored.api),
+            _legs(monitored.name),
+            _budgets(monitored.name),
+            _queues(monitored.queues),
+            _errors_and_throttling(monitored),
         ],
     )
     region = Stack.of(scope).region
     return (
-        f"https://{region}.console.aws.amazon.com/cloudwatch/home?region={region}#dashboards/dashboard/{watched.name}"
+        f"https://{region}.console.aws.amazon.com/cloudwatch/home?region={region}#dashboards/dashboard/{monitored.name}"
     )
 
 
-def _answers(api: RestApi) -> list[cloudwatch.IWidget]:
+def _requests(api: RestApi) -> list[cloudwatch.IWidget]:
     counts = [api.metric_count(), api.metric_client_error(), api.metric_server_error()]
     latency = [api.metric_latency(statistic=Stats.percentile(share)) for share in (50, 95, 99)]
-    return [_graph("Requests, and those refused or failed", counts), _graph("Latency, ms: p50, p95, p99", latency)]
+    return [
+        _widget("Requests: all, refused (4xx), failed (5xx)", counts),
+        _widget("Latency (ms): p50, p95, p99", latency),
+    ]
 
 
 def _legs(namespace: str) -> list[cloudwatch.IWidget]:
     return [
-        _graph("Legs by provider and outcome", [_every(namespace, ("provider", "outcome"), "Legs", "Sum")], width=8),
-        _graph("Legs by provider and source", [_every(namespace, ("provider", "source"), "Legs", "Sum")], width=8),
-        _graph("Latency of legs, ms, p95", [_every(namespace, ("provider",), "LegLatency", "p95")], width=8),
+        _widget(
+            "Legs by provider and outcome",
+            [_of_all_providers(namespace, ("provider", "outcome"), "Legs", "Sum")],
+            width=8,
+        ),
+        _widget(
+            "Legs by provider and source",
+            [_of_all_providers(namespace, ("provider", "source"), "Legs", "Sum")],
+            width=8,
+        ),
+        _widget(
+            "Latency of legs (ms), p95", [_of_all_providers(namespace, ("provider",), "LegLatency", "p95")], width=8
+        ),
     ]
 
 
 def _budgets(namespace: str) -> list[cloudwatch.IWidget]:
     return [
-        _graph(
-            "Requests that each provider still allows now", [_every(namespace, ("provider",), "BudgetLeft", "Minimum")]
+        _widget(
+            "Requests left in each provider's rate limit",
+            [_of_all_providers(namespace, ("provider",), "BudgetLeft", "Minimum")],
         ),
-        _graph("Credits left for the day", [_every(namespace, ("provider",), "CreditsLeft", "Minimum")]),
+        _widget("Credits left for the day", [_of_all_providers(namespace, ("provider",), "CreditsLeft", "Minimum")]),
     ]
 
 
@@ -88,16 +102,16 @@ def _queues(queues: Mapping[str, Queue]) -> list[cloudwatch.IWidget]:
         if queue.dead_letter_queue
     ]
     return [
-        _graph("Age of the oldest message, s", ages, width=8),
-        _graph("Messages waiting", waiting, width=8),
-        _graph("Dead letters", dead, width=8),
+        _widget("Age of the oldest message (s)", ages, width=8),
+        _widget("Messages waiting", waiting, width=8),
+        _widget("Dead letters", dead, width=8),
     ]
 
 
-def _turned_away(watched: Watched) -> list[cloudwatch.IWidget]:
-    throttles = [metric for table in watched.tables for metric in throttle_events(table).values()]
+def _errors_and_throttling(monitored: MonitoredResources) -> list[cloudwatch.IWidget]:
+    throttles = [metric for table in monitored.tables for metric in throttle_events(table).values()]
     webhooks = [
-        Metric(namespace=watched.name, metric_name=name, statistic="Sum")
+        Metric(namespace=monitored.name, metric_name=name, statistic="Sum")
         for name in ("WebhookAttempts", "WebhookFailures")
     ]
     runs = [
@@ -105,43 +119,43 @@ def _turned_away(watched: Watched) -> list[cloudwatch.IWidget]:
             namespace="AWS/Scheduler", metric_name=name, dimensions_map={"ScheduleGroup": group}, statistic="Sum",
             label=f"{group}: {name}",
         )
-        for group in watched.schedules
+        for group in monitored.schedule_groups
         for name in ("InvocationAttemptCount", "TargetErrorCount", "InvocationDroppedCount")
     ]  # fmt: skip
     return [
-        _graph("Errors of functions", [_of_functions(watched.name, "Errors")], width=6),
-        _graph("Turned away by Lambda", [_of_functions(watched.name, "Throttles")], width=6),
-        _graph("Turned away by DynamoDB", throttles, width=6),
-        _graph("Webhooks, and runs of saved searches", [*webhooks, *runs], width=6),
+        _widget("Lambda errors", [_of_all_functions(monitored.name, "Errors")], width=6),
+        _widget("Lambda throttling", [_of_all_functions(monitored.name, "Throttles")], width=6),
+        _widget("DynamoDB throttling", throttles, width=6),
+        _widget("Webhooks, and runs of saved searches", [*webhooks, *runs], width=6),
     ]
 
 
 def throttle_events(table: Table) -> dict[str, Metric]:
-    """What DynamoDB turned away at a table, and at each of its indexes, which are counted by themselves."""
-    found = {}
-    for index in (None, *(index.name for it in TABLES if it.name == table.node.id for index in it.indexes)):
+    """Return the throttling metrics of a table and of each of its indexes, which DynamoDB counts separately."""
+    metrics = {}
+    for index in (None, *(index.name for known in TABLES if known.name == table.node.id for index in known.indexes)):
         dimensions = {"TableName": table.table_name, **({"GlobalSecondaryIndexName": index} if index else {})}
         for kind in ("Read", "Write"):
-            found[f"{kind.lower()}s{f'_{index}' if index else ''}"] = Metric(
+            metrics[f"{kind.lower()}s{f'_{index}' if index else ''}"] = Metric(
                 namespace="AWS/DynamoDB", metric_name=f"{kind}ThrottleEvents", dimensions_map=dimensions,
                 statistic="Sum", label=f"{index or table.node.id}: {kind.lower()}s",
             )  # fmt: skip
-    return found
+    return metrics
 
 
-def _of_functions(stack: str, metric: str) -> MathExpression:
-    """The metric of each function of the stack: whose name has all words of the stack's."""
+def _of_all_functions(stack: str, metric: str) -> MathExpression:
+    """Search for the metric of every function whose name contains all words of the stack's name."""
     words = " ".join(f"FunctionName={word}" for word in stack.split("-"))
     search = f"SEARCH('{{AWS/Lambda,FunctionName}} MetricName=\"{metric}\" {words}', 'Sum', 300)"
     return MathExpression(expression=search, label="", period=FIVE_MINUTES)
 
 
-def _every(namespace: str, dimensions: Sequence[str], metric: str, statistic: str) -> MathExpression:
-    """The metric of all providers that there are."""
-    where = ",".join((f'"{namespace}"', *dimensions))  # what has more than letters and digits wants quotation marks
-    search = f"SEARCH('{{{where}}} MetricName=\"{metric}\"', '{statistic}', 300)"
+def _of_all_providers(namespace: str, dimensions: Sequence[str], metric: str, statistic: str) -> MathExpression:
+    """Search for the metric of every provider."""
+    metric_schema = ",".join((f'"{namespace}"', *dimensions))  # a name with hyphens needs quotation marks
+    search = f"SEARCH('{{{metric_schema}}} MetricName=\"{metric}\"', '{statistic}', 300)"
     return MathExpression(expression=search, label="", period=FIVE_MINUTES)
 
 
-def _graph(title: str, lines: Sequence[IMetric], *, width: int = 12) -> cloudwatch.GraphWidget:
+def _widget(title: str, lines: Sequence[IMetric], *, width: int = 12) -> cloudwatch.GraphWidget:
     return cloudwatch.GraphWidget(title=title, left=list(lines), width=width)

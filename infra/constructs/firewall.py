@@ -1,4 +1,4 @@
-"""The web application firewall before the API, for who asks for it: addresses of ill repute, floods, huge bodies."""
+"""The optional web application firewall (AWS WAF): blocks bad IP addresses, floods of requests and huge bodies."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ from aws_cdk import aws_apigateway as apigateway
 from aws_cdk import aws_wafv2 as waf
 from constructs import Construct
 
-REQUESTS_IN_FIVE_MINUTES = 5_000  # from one address, keys or not
-# The firewall sees a body's first 16 kB, so the size is read from the header. No route takes more than 1 MB.
-LONGEST_LENGTH = r"^[0-9]{7,}$"
+REQUESTS_IN_FIVE_MINUTES = 5_000  # from one IP address, with or without a key
+# AWS WAF inspects the first 16 kB of a body, so the rule uses the Content-Length header: 7 digits are at least 1 MB,
+# which no route accepts.
+TOO_LONG = r"^[0-9]{7,}$"
 Rule = waf.CfnWebACL.RuleProperty
 
 
-def put_firewall_before(scope: Construct, stage: apigateway.Stage) -> None:
-    """AWS's ready-made rules for bodies are left out: they take the text of a debate, or a title, for an attack."""
+def attach_firewall(scope: Construct, stage: apigateway.Stage) -> None:
+    """Attach the firewall to an API stage. AWS's managed rules for bodies are not used: they block titles and prose."""
     reputation = waf.CfnWebACL.StatementProperty(
         managed_rule_group_statement=waf.CfnWebACL.ManagedRuleGroupStatementProperty(
             vendor_name="AWS", name="AWSManagedRulesAmazonIpReputationList"
@@ -26,7 +27,7 @@ def put_firewall_before(scope: Construct, stage: apigateway.Stage) -> None:
     )
     huge = waf.CfnWebACL.StatementProperty(
         regex_match_statement=waf.CfnWebACL.RegexMatchStatementProperty(
-            regex_string=LONGEST_LENGTH,
+            regex_string=TOO_LONG,
             field_to_match=waf.CfnWebACL.FieldToMatchProperty(single_header={"Name": "content-length"}),
             text_transformations=[waf.CfnWebACL.TextTransformationProperty(priority=0, type="NONE")],
         )
@@ -37,20 +38,20 @@ def put_firewall_before(scope: Construct, stage: apigateway.Stage) -> None:
         "firewall",
         scope="REGIONAL",
         default_action=waf.CfnWebACL.DefaultActionProperty(allow={}),
-        visibility_config=_seen_as("firewall"),
+        visibility_config=_visibility("firewall"),
         rules=[
             Rule(
-                name="reputation", priority=0, statement=reputation, visibility_config=_seen_as("reputation"),
+                name="reputation", priority=0, statement=reputation, visibility_config=_visibility("reputation"),
                 override_action=waf.CfnWebACL.OverrideActionProperty(none={}),
             ),
-            Rule(name="flood", priority=1, statement=flood, action=block, visibility_config=_seen_as("flood")),
-            Rule(name="huge", priority=2, statement=huge, action=block, visibility_config=_seen_as("huge")),
+            Rule(name="flood", priority=1, statement=flood, action=block, visibility_config=_visibility("flood")),
+            Rule(name="huge", priority=2, statement=huge, action=block, visibility_config=_visibility("huge")),
         ],
     )  # fmt: skip
     waf.CfnWebACLAssociation(scope, "firewall-at-the-door", resource_arn=stage.stage_arn, web_acl_arn=acl.attr_arn)
 
 
-def _seen_as(name: str) -> waf.CfnWebACL.VisibilityConfigProperty:
+def _visibility(name: str) -> waf.CfnWebACL.VisibilityConfigProperty:
     return waf.CfnWebACL.VisibilityConfigProperty(
         cloud_watch_metrics_enabled=True, metric_name=name, sampled_requests_enabled=False
     )

@@ -1,4 +1,4 @@
-"""The Lambdas: all from one code asset and one layer of wheels, each with its own handler, limits and permissions."""
+"""The Lambda functions: one code asset and one layer of wheels; each has its own handler, limits and role."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from infra.constructs.accepted_findings import accept
 RUNTIME = lambda_.Runtime.PYTHON_3_13
 ARCHITECTURE = lambda_.Architecture.ARM_64
 ACCEPTED = {
-    "Serverless-LambdaDLQ": "Only EventBridge does not wait for an answer, and only of the dispatcher: a run that was "
-    "lost is made good by the next, which tells all that is new, and an alarm tells of it.",
+    "Serverless-LambdaDLQ": "Only EventBridge Scheduler invokes asynchronously, and only the dispatcher: the next run "
+    "of a saved search reports everything that a lost run missed, and an alarm reports lost runs.",
     "AwsSolutions-L1": "The layer's wheels are built for 3.13; a newer runtime comes with newer wheels.",
     "Serverless-LambdaLatestVersion": "The layer's wheels are built for 3.13; a newer runtime comes with newer wheels.",
-    "AwsSolutions-IAM5[Resource::*]": "X-Ray takes traces for no resource by name: its two actions allow `*` only.",
+    "AwsSolutions-IAM5[Resource::*]": "X-Ray's two actions support no resource-level permissions: IAM requires `*`.",
 }
 
 
 class Functions:
-    """Makes the functions of a stack. `layer` holds `python/` with the locked wheels, `code` what is uploaded."""
+    """Creates the functions of a stack. `layer` contains `python/` with the locked wheels, `code` the uploaded code."""
 
     def __init__(self, scope: Construct, layer: Path, code: Path) -> None:
         self._scope = scope
@@ -48,16 +48,16 @@ class Functions:
         *,
         timeout_s: int,
         memory_mb: int,
-        at_once: int | None = None,
+        reserved_concurrency: int | None = None,
     ) -> lambda_.Function:
-        """A function that may do nothing yet but write its log, kept for a month, and its traces.
+        """Create a function that may only write its log (retained for a month) and its traces.
 
-        `at_once`: so many of the account's concurrent invocations are its own, and no more; with None it shares all.
+        `reserved_concurrency` reserves and limits its concurrent invocations; None shares the account's concurrency.
         """
         log = logs.LogGroup(
             self._scope, f"{name}-log", retention=logs.RetentionDays.ONE_MONTH, removal_policy=RemovalPolicy.DESTROY
         )
-        # Of its own: Lambda's ready-made policy would let each function write into every log of the account.
+        # A role of its own: Lambda's managed policy would let each function write to every log of the account.
         role = iam.Role(self._scope, f"{name}-role", assumed_by=iam.ServicePrincipal("lambda.amazonaws.com"))
         function = lambda_.Function(
             self._scope,
@@ -70,7 +70,7 @@ class Functions:
             environment=dict(environment),
             timeout=Duration.seconds(timeout_s),
             memory_size=memory_mb,
-            reserved_concurrent_executions=at_once,
+            reserved_concurrent_executions=reserved_concurrency,
             log_group=log,
             role=role,
             tracing=lambda_.Tracing.ACTIVE,
@@ -82,17 +82,17 @@ class Functions:
 
 
 def allow(function: lambda_.Function, actions: Sequence[str], on: Sequence[str], *, because: str | None = None) -> None:
-    """Let a function do these actions on these ARNs. Raises ValueError for a wildcard without a reason."""
-    wild = [text for text in (*actions, *on) if "*" in text or "?" in text]
-    if wild and not because:
-        raise ValueError(f"{', '.join(wild)} may mean more than one thing: say why it is needed")
+    """Grant a function these actions on these ARNs. Raises ValueError for a wildcard without a reason (`because`)."""
+    wildcards = [text for text in (*actions, *on) if "*" in text or "?" in text]
+    if wildcards and not because:
+        raise ValueError(f"{', '.join(wildcards)} matches more than one action or resource: say why in `because`")
     function.add_to_role_policy(iam.PolicyStatement(actions=list(actions), resources=list(on)))
     stack = Stack.of(function)
-    found = {f"AwsSolutions-IAM5[Resource::{_as_found(stack.resolve(text))}]": because for text in wild}
-    accept(function.role, {finding: reason for finding, reason in found.items() if reason and "*" in finding})
+    findings = {f"AwsSolutions-IAM5[Resource::{_finding_text(stack.resolve(text))}]": because for text in wildcards}
+    accept(function.role, {finding: reason for finding, reason in findings.items() if reason and "*" in finding})
 
 
-def _as_found(arn: Any) -> str:
-    """An ARN as the checks write it: `<AWS::Region>` for what only the cloud knows."""
+def _finding_text(arn: Any) -> str:
+    """Return an ARN as cdk-nag writes it: a CloudFormation reference becomes `<AWS::Region>`."""
     parts = [arn] if isinstance(arn, str) else arn["Fn::Join"][1]
     return "".join(part if isinstance(part, str) else f"<{part['Ref']}>" for part in parts)

@@ -1,4 +1,4 @@
-"""A Lambda for every file in `functions/providers`, as the file declares it."""
+"""One Lambda per file in `functions/providers`, configured by the file's SPEC."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from infra.functions import provider_names, provider_spec, timeout_s
 from infra.settings import Settings
 from shared.providers.provider import ProviderSpec
 
-MOST_AT_ONCE = 100
+MAX_CONCURRENCY = 100
 
 
 def new_providers(functions: Functions, budgets: Table, settings: Settings) -> dict[str, Function]:
-    """The functions by their providers' names."""
+    """Create the functions; they are returned by provider name."""
     return {name: _new_provider(functions, provider_spec(name), budgets, settings) for name in provider_names()}
 
 
-def at_once(spec: ProviderSpec) -> int:
-    """How many legs of a provider can be under way with a use: those that have their turn before their time is over.
+def max_concurrency(spec: ProviderSpec) -> int:
+    """Return how many concurrent legs of a provider are useful: those that get a permit before their timeout.
 
-    What is turned away above that would have waited for nothing, and can take nobody else's place.
+    More would wait for a permit in vain and use up the account's concurrency.
     """
     rate = max(spec.requests_per_second, spec.requests_per_second_with_key or 0)
-    return min(math.ceil(rate * spec.timeout_s), MOST_AT_ONCE)
+    return min(math.ceil(rate * spec.timeout_s), MAX_CONCURRENCY)
 
 
 def _new_provider(functions: Functions, spec: ProviderSpec, budgets: Table, settings: Settings) -> Function:
-    told: dict[str, str] = {
+    environment: dict[str, str] = {
         "SECRETS_PREFIX": settings.secrets,
         "PROVIDER_BUDGETS_TABLE": budgets.table_name,
         "POWERTOOLS_METRICS_NAMESPACE": Stack.of(budgets).stack_name,
@@ -40,10 +40,10 @@ def _new_provider(functions: Functions, spec: ProviderSpec, budgets: Table, sett
     provider = functions.new(
         spec.name,
         f"functions.providers.{spec.name}.handler",
-        told | contact | {**settings.limits.get(spec.name, {})},
+        environment | contact | {**settings.limits.get(spec.name, {})},
         timeout_s=timeout_s(spec.name),
         memory_mb=spec.memory_mb,
-        at_once=at_once(spec) if settings.reserve_concurrency else None,
+        reserved_concurrency=max_concurrency(spec) if settings.reserve_concurrency else None,
     )
     allow(provider, ["dynamodb:GetItem", "dynamodb:PutItem"], on=[budgets.table_arn])
     secret = Stack.of(provider).format_arn(
@@ -56,7 +56,7 @@ def _new_provider(functions: Functions, spec: ProviderSpec, budgets: Table, sett
         provider,
         ["secretsmanager:GetSecretValue"],
         on=[secret, f"{secret}-??????"],
-        because="Secrets Manager ends a stored secret's ARN with six characters of its own; one that is not there has "
-        "none, and must be `not found` rather than `denied`: that is how a provider learns that it has no key.",
+        because="Secrets Manager appends six random characters to a secret's ARN. A secret that does not exist has "
+        "none, and the answer must be `not found`, not `access denied`: a provider then knows that it has no key.",
     )
     return provider

@@ -1,4 +1,4 @@
-"""Saved searches: who keeps their schedules, what brings their runs, and who delivers their news."""
+"""Saved searches: their table, the schedules that run them, and the function that delivers new items."""
 
 from __future__ import annotations
 
@@ -15,35 +15,36 @@ from aws_cdk.aws_sqs import Queue
 from constructs import Construct
 
 from infra.constructs.lambda_functions import Functions, allow
-from infra.constructs.storage import feed, new_queue, new_table, new_topic
+from infra.constructs.storage import add_event_source, new_queue, new_table, new_topic
 from infra.functions import timeout_s
 from infra.settings import Settings
 from infra.tables import ALL_SEARCHES, DELIVERIES, NEWS_TOPIC, SAVED_SEARCHES, SCHEDULE_GROUP
 
-# Two webhooks that answer at the last moment, 10 s each, and what storage needs, end within the function's time.
-DELIVERIES_A_BATCH = 2
-# The look at all schedules lies in a group of its own: it removes from the other whatever belongs to no saved search.
+# Two webhooks that use their whole timeout (10 s each), and the storage calls, fit in the function's timeout.
+DELIVERIES_PER_BATCH = 2
+# The daily reconciliation's own schedule is in a separate group, because it deletes from the other group every schedule
+# that has no saved search.
 UPKEEP_GROUP = "upkeep"
 RECONCILE = {"source": "literature-search.schedules", "detail-type": "Schedules Reconciled", "detail": {}}
-ON_SCHEDULES = ("CreateSchedule", "UpdateSchedule", "DeleteSchedule", "GetSchedule")
+SCHEDULE_ACTIONS = ("CreateSchedule", "UpdateSchedule", "DeleteSchedule", "GetSchedule")
 
 
 @dataclass(frozen=True, slots=True)
 class SavedSearches:
-    """What is there for saved searches; `groups` are the names of their schedules' groups."""
+    """The resources of saved searches; `schedule_groups` are names."""
 
     table: Table
     deliveries: Queue
     news: Topic
     deliverer: Function
-    groups: tuple[str, ...]
+    schedule_groups: tuple[str, ...]
 
 
 def new_saved_searches(
     scope: Construct, functions: Functions, dispatcher: Function, settings: Settings
 ) -> SavedSearches:
-    """All of it; from then on the dispatcher may keep saved searches, run them, and hand over their news."""
-    table = new_table(scope, SAVED_SEARCHES, kept=settings.production)
+    """Create them, and let the dispatcher store and run saved searches and enqueue their deliveries."""
+    table = new_table(scope, SAVED_SEARCHES, retain=settings.production)
     deliveries, news = new_queue(scope, DELIVERIES), new_topic(scope, NEWS_TOPIC)
     deliverer = functions.new(
         "deliverer",
@@ -59,28 +60,29 @@ def new_saved_searches(
     reads, writes = ["dynamodb:GetItem", "dynamodb:Query"], ["dynamodb:PutItem", "dynamodb:UpdateItem"]
     allow(deliverer, [*reads, *writes], on=[table.table_arn])
     allow(deliverer, ["sns:Publish"], on=[news.topic_arn])
-    feed(deliverer, deliveries, batch_size=DELIVERIES_A_BATCH)  # which allows to hide a message until it is due
+    # This also allows ChangeMessageVisibility: a failed delivery is hidden until its next attempt.
+    add_event_source(deliverer, deliveries, batch_size=DELIVERIES_PER_BATCH)
     dispatcher.add_environment("SAVED_SEARCHES_TABLE", table.table_name)
     dispatcher.add_environment("DELIVERIES_QUEUE_URL", deliveries.queue_url)
     allow(dispatcher, [*reads, *writes, "dynamodb:DeleteItem", "dynamodb:BatchWriteItem"], on=[table.table_arn])
     allow(dispatcher, ["dynamodb:Query"], on=[f"{table.table_arn}/index/{ALL_SEARCHES.name}"])
     allow(dispatcher, ["sqs:SendMessage"], on=[deliveries.queue_arn])
-    return SavedSearches(table, deliveries, news, deliverer, _let_run(scope, dispatcher))
+    return SavedSearches(table, deliveries, news, deliverer, _add_schedules(scope, dispatcher))
 
 
-def _let_run(scope: Construct, dispatcher: Function) -> tuple[str, ...]:
-    """The schedules' groups, the role that brings their events, and the dispatcher's right to make schedules."""
+def _add_schedules(scope: Construct, dispatcher: Function) -> tuple[str, ...]:
+    """Create the schedule groups and Scheduler's role, let the dispatcher manage schedules, return the group names."""
     stack = Stack.of(scope)
     group, upkeep = (f"{stack.stack_name}-{name}" for name in (SCHEDULE_GROUP, UPKEEP_GROUP))
     groups = {name: scheduler.CfnScheduleGroup(scope, f"{name}-group", name=name) for name in (group, upkeep)}
     role = _invoker(scope, dispatcher, [_group_arn(stack, name) for name in groups])
-    _look_daily(scope, dispatcher, role, groups[upkeep])
+    _reconcile_daily(scope, dispatcher, role, groups[upkeep])
     dispatcher.add_environment("SCHEDULE_GROUP", group)
     dispatcher.add_environment("SCHEDULER_ROLE_ARN", role.role_arn)
     schedules = stack.format_arn(service="scheduler", resource="schedule", resource_name=f"{group}/*")
-    a_schedule = "A schedule is named after its saved search, which is not known before; no other group is meant."
-    allow(dispatcher, [f"scheduler:{name}" for name in ON_SCHEDULES], on=[schedules], because=a_schedule)
-    listing = "Scheduler knows no resource for this action, and asks for `*`, whichever group is listed."
+    names = "A schedule is named after its saved search, so its ARN is unknown in advance; only this group is allowed."
+    allow(dispatcher, [f"scheduler:{name}" for name in SCHEDULE_ACTIONS], on=[schedules], because=names)
+    listing = "ListSchedules supports no resource-level permissions: IAM requires `*`, whichever group is listed."
     allow(dispatcher, ["scheduler:ListSchedules"], on=["*"], because=listing)
     passing = {"StringEquals": {"iam:PassedToService": "scheduler.amazonaws.com"}}
     dispatcher.add_to_role_policy(
@@ -94,18 +96,20 @@ def _group_arn(stack: Stack, name: str) -> str:
 
 
 def _invoker(scope: Construct, dispatcher: Function, groups: list[str]) -> iam.Role:
-    """Scheduler's role: for schedules of these groups alone (it names the group, never the schedule)."""
-    ours = {"StringEquals": {"aws:SourceAccount": Stack.of(scope).account, "aws:SourceArn": groups}}
-    role = iam.Role(scope, "scheduler", assumed_by=iam.ServicePrincipal("scheduler.amazonaws.com", conditions=ours))
+    """Create Scheduler's role, for the schedules of these groups only (Scheduler passes the group's ARN as source)."""
+    conditions = {"StringEquals": {"aws:SourceAccount": Stack.of(scope).account, "aws:SourceArn": groups}}
+    role = iam.Role(
+        scope, "scheduler", assumed_by=iam.ServicePrincipal("scheduler.amazonaws.com", conditions=conditions)
+    )
     role.add_to_policy(iam.PolicyStatement(actions=["lambda:InvokeFunction"], resources=[dispatcher.function_arn]))
     return role
 
 
-def _look_daily(scope: Construct, dispatcher: Function, role: iam.Role, group: scheduler.CfnScheduleGroup) -> None:
-    looked = scheduler.CfnSchedule(
+def _reconcile_daily(scope: Construct, dispatcher: Function, role: iam.Role, group: scheduler.CfnScheduleGroup) -> None:
+    schedule = scheduler.CfnSchedule(
         scope,
         "schedules-reconciled",
-        description="Makes, changes and removes schedules until they are those of the saved searches",
+        description="Reconciles the schedules with the saved searches: creates, updates and deletes them",
         group_name=group.name,
         schedule_expression="rate(1 day)",
         flexible_time_window=scheduler.CfnSchedule.FlexibleTimeWindowProperty(
@@ -115,4 +119,4 @@ def _look_daily(scope: Construct, dispatcher: Function, role: iam.Role, group: s
             arn=dispatcher.function_arn, role_arn=role.role_arn, input=json.dumps(RECONCILE)
         ),
     )
-    looked.add_resource_dependency(group)
+    schedule.add_resource_dependency(group)

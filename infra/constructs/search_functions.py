@@ -1,4 +1,4 @@
-"""The front door's function, the MCP server that asks it, and the writer behind its queue."""
+"""The dispatcher, the MCP server that invokes it, and the citation writer behind its queue."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from aws_cdk.aws_lambda import Function
 from aws_cdk.aws_sqs import Queue
 
 from infra.constructs.lambda_functions import Functions, allow
-from infra.constructs.storage import feed
+from infra.constructs.storage import add_event_source
 from infra.functions import provider_entry, timeout_s
 from infra.tables import BY_TARGET
 
@@ -18,20 +18,20 @@ from infra.tables import BY_TARGET
 def new_dispatcher(
     functions: Functions, providers: Mapping[str, Function], cache: Table, budgets: Table, citations: Queue
 ) -> Function:
-    """It may ask every provider, and share with all callers what it was told."""
-    known = {name: provider_entry(name, function.function_name) for name, function in providers.items()}
+    """Create the dispatcher; it may invoke every provider and share cached replies between callers."""
+    entries = {name: provider_entry(name, function.function_name) for name, function in providers.items()}
     dispatcher = functions.new(
         "dispatcher",
         "functions.dispatcher.handler.handler",
         {
-            "PROVIDERS": Stack.of(cache).to_json_string(known),
+            "PROVIDERS": Stack.of(cache).to_json_string(entries),
             "SEARCH_CACHE_TABLE": cache.table_name,
             "PROVIDER_BUDGETS_TABLE": budgets.table_name,
             "CITATIONS_QUEUE_URL": citations.queue_url,
             "POWERTOOLS_METRICS_NAMESPACE": Stack.of(cache).stack_name,
         },
         timeout_s=timeout_s("dispatcher"),
-        memory_mb=1024,  # merging and ranking want a processor, which comes with memory
+        memory_mb=1024,  # merging and ranking need CPU, which Lambda allots in proportion to memory
     )
     allow(dispatcher, ["lambda:InvokeFunction"], on=[function.function_arn for function in providers.values()])
     allow(dispatcher, ["dynamodb:BatchGetItem", "dynamodb:BatchWriteItem", "dynamodb:UpdateItem"], on=[cache.table_arn])
@@ -40,17 +40,17 @@ def new_dispatcher(
     return dispatcher
 
 
-def let_ask_the_graph(dispatcher: Function, papers: Table, repeats: Table) -> None:
-    """It may read the graph, and remember the answers to requests that may be sent again."""
+def grant_graph_read(dispatcher: Function, papers: Table, idempotency: Table) -> None:
+    """Let the dispatcher read the graph, and store the responses to requests with an Idempotency-Key."""
     dispatcher.add_environment("PAPERS_TABLE", papers.table_name)
-    dispatcher.add_environment("IDEMPOTENCY_TABLE", repeats.table_name)
+    dispatcher.add_environment("IDEMPOTENCY_TABLE", idempotency.table_name)
     allow(dispatcher, ["dynamodb:BatchGetItem", "dynamodb:Query", "dynamodb:Scan"], on=[papers.table_arn])
     allow(dispatcher, ["dynamodb:Query"], on=[f"{papers.table_arn}/index/{BY_TARGET.name}"])
-    allow(dispatcher, ["dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem"], on=[repeats.table_arn])
+    allow(dispatcher, ["dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem"], on=[idempotency.table_arn])
 
 
 def new_mcp_server(functions: Functions, dispatcher: Function) -> Function:
-    """It asks the dispatcher, in its caller's name, and nobody else."""
+    """Create the MCP server; it may only invoke the dispatcher, on behalf of its caller."""
     server = functions.new(
         "mcp_server",
         "functions.mcp_server.handler.handler",
@@ -63,7 +63,7 @@ def new_mcp_server(functions: Functions, dispatcher: Function) -> Function:
 
 
 def new_citation_writer(functions: Functions, citations: Queue, papers: Table) -> Function:
-    """It writes into the graph what comes by the queue."""
+    """Create the function that writes queued papers to the graph."""
     writer = functions.new(
         "citation_writer",
         "functions.citation_writer.handler.handler",
@@ -72,5 +72,5 @@ def new_citation_writer(functions: Functions, citations: Queue, papers: Table) -
         memory_mb=512,
     )
     allow(writer, ["dynamodb:BatchGetItem", "dynamodb:BatchWriteItem", "dynamodb:UpdateItem"], on=[papers.table_arn])
-    feed(writer, citations, batch_size=10)
+    add_event_source(writer, citations, batch_size=10)
     return writer

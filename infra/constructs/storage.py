@@ -1,4 +1,4 @@
-"""The tables and queues that `infra/tables.py` defines, and topics, as CloudFormation resources."""
+"""Tables and queues (defined in `infra/tables.py`) and topics as CloudFormation resources."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from constructs import Construct
 from infra.constructs.accepted_findings import accept
 from infra.tables import Queue, Table
 
-# Work in the background takes no more of the account's concurrency than this: somebody waits for the rest of it.
-CONSUMERS = 10
+# Concurrent invocations of a queue consumer: the account's concurrency is for requests that callers wait for.
+MAX_CONSUMERS = 10
 
 
-def new_table(scope: Construct, table: Table, *, kept: bool) -> dynamodb.Table:
-    """A table on demand; one that is `kept` outlives its stack and cannot be deleted by mistake."""
+def new_table(scope: Construct, table: Table, *, retain: bool) -> dynamodb.Table:
+    """Create an on-demand table; with `retain` it outlives its stack and is protected against deletion."""
     new = dynamodb.Table(
         scope,
         table.name,
@@ -30,8 +30,8 @@ def new_table(scope: Construct, table: Table, *, kept: bool) -> dynamodb.Table:
         point_in_time_recovery_specification=dynamodb.PointInTimeRecoverySpecification(
             point_in_time_recovery_enabled=table.point_in_time_recovery
         ),
-        deletion_protection=kept,
-        removal_policy=RemovalPolicy.RETAIN if kept else RemovalPolicy.DESTROY,
+        deletion_protection=retain,
+        removal_policy=RemovalPolicy.RETAIN if retain else RemovalPolicy.DESTROY,
     )
     for index in table.indexes:
         new.add_global_secondary_index(
@@ -42,7 +42,7 @@ def new_table(scope: Construct, table: Table, *, kept: bool) -> dynamodb.Table:
             non_key_attributes=list(index.projected),
         )
     if not table.point_in_time_recovery:
-        accept(new, {"AwsSolutions-DDB3": f"It holds {table.purpose}: what is lost is made again by itself."})
+        accept(new, {"AwsSolutions-DDB3": f"It contains {table.purpose}: data that is recreated automatically."})
     return new
 
 
@@ -51,7 +51,7 @@ def _text(name: str) -> dynamodb.Attribute:
 
 
 def new_queue(scope: Construct, queue: Queue) -> sqs.Queue:
-    """A queue, and the dead-letter queue for what failed too often; encrypted, TLS only."""
+    """Create a queue and its dead-letter queue; both encrypted, TLS only."""
     retention = Duration.seconds(queue.retention_s)
     dead = sqs.Queue(
         scope,
@@ -60,7 +60,7 @@ def new_queue(scope: Construct, queue: Queue) -> sqs.Queue:
         enforce_ssl=True,
         encryption=sqs.QueueEncryption.SQS_MANAGED,
     )
-    accept(dead, {"Serverless-SQSRedrivePolicy": "It is where dead letters end."})
+    accept(dead, {"Serverless-SQSRedrivePolicy": "It is itself a dead-letter queue."})
     return sqs.Queue(
         scope,
         queue.name,
@@ -72,18 +72,18 @@ def new_queue(scope: Construct, queue: Queue) -> sqs.Queue:
     )
 
 
-def feed(function: lambda_.Function, queue: sqs.Queue, *, batch_size: int) -> None:
-    """Let a function receive from a queue, and give back single messages; it may delete what it has done."""
+def add_event_source(function: lambda_.Function, queue: sqs.Queue, *, batch_size: int) -> None:
+    """Invoke a function with batches of a queue's messages; it reports the messages of a batch that failed."""
     function.add_event_source(
-        sources.SqsEventSource(queue, batch_size=batch_size, report_batch_item_failures=True, max_concurrency=CONSUMERS)
+        sources.SqsEventSource(
+            queue, batch_size=batch_size, report_batch_item_failures=True, max_concurrency=MAX_CONSUMERS
+        )
     )
-    told = {
-        "Serverless-LambdaEventSourceMappingDestination": "Of SQS, what fails goes to the queue's own dead letters."
-    }
-    accept(function, told)
+    reason = "An SQS source needs no destination: failed messages go to the queue's own dead-letter queue."
+    accept(function, {"Serverless-LambdaEventSourceMappingDestination": reason})
 
 
 def new_topic(scope: Construct, name: str) -> sns.Topic:
-    """A topic, encrypted by AWS's own key for SNS, which whoever may publish may use; TLS only."""
+    """Create a topic, TLS only, encrypted with AWS's key for SNS, which every publisher may use."""
     key = kms.Alias.from_alias_name(scope, f"{name}-key", "alias/aws/sns")
     return sns.Topic(scope, name, master_key=key, enforce_ssl=True)

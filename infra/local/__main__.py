@@ -1,6 +1,19 @@
 """The command line: `literature-search COMMAND`, or `python -m infra.local COMMAND` in a checkout.
 
-Answers go to stdout, everything else to stderr. Exit status: 0 answered, 1 no answer, 2 wrong usage, 130 interrupted.
+Results go to stdout, everything else to stderr. Exit status: 0 success, 1 no answer, 2 wrong usage, 130 interrupted.
+
+The folder `infra/local` runs the whole service in one process, without an AWS account:
+
+- `machine`: the real handlers, with moto in place of AWS. It uses `resources` (creates tables, queues and the topic,
+  and sets the functions' environment), `clients` (the boto3 session), `lambda_hook` (`lambda.invoke` reaches the
+  handlers of this process), `schedules` (fires EventBridge schedules), `background` (threads) and `threaded_resolver`
+  (Powertools' resolver, made safe for threads).
+- `sandbox/`: the providers' APIs on loopback, one file per provider. They serve the papers of `sandbox/papers.jsonl` in
+  the wire format of each API (`corpus` searches them, `faults` makes them fail, `server` is the HTTP server).
+- `gateway`: HTTP requests as API Gateway events, for `serve`. `mcp`: the MCP server over stdio.
+- `service`: the service that a command uses, in this process or deployed. `commands`: search, resolve and export.
+  `demo`: what `demo` does after its search. `show`: tables for the terminal.
+- `dead_letters`: a command of its own, which lists or redrives a deployed queue's dead letters.
 """
 
 from __future__ import annotations
@@ -12,9 +25,9 @@ import os
 import re
 import sys
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from infra.functions import READS, provider_names
+from infra.functions import QUEUES_READ, provider_names
 from infra.local.commands import FILE_FORMATS, export, resolve, search
 from infra.local.sandbox.faults import read_faults
 from infra.local.service import new_sandbox
@@ -22,11 +35,23 @@ from infra.local.show import console, progress, show_answer, show_problem
 from shared.client.errors import ToolError
 from shared.version import VERSION
 
+if TYPE_CHECKING:
+    from shared.answers.service import Problem
+
 DEMO_QUERY = "TREM2 microglia"
-# What CloudFormation writes behind the name of a queue.
-IN_A_STACK = r"([0-9A-F]{8}-\w+)?"
-SANDBOX = "ask the built-in sandbox: no network, no keys"
-FILTERS = ("max_results", "date_from", "date_to", "author", "journal", "providers", "sort")
+# CloudFormation appends this to the name of a queue.
+STACK_SUFFIX = r"([0-9A-F]{8}-\w+)?"
+SANDBOX_HELP = "use the built-in sandbox: no network, no keys"
+# Fields of a search request that are options of `search`, with their help texts.
+FILTERS = {
+    "max_results": "the number of papers to show",
+    "date_from": "earliest publication date: YYYY, YYYY-MM or YYYY-MM-DD",
+    "date_to": "latest publication date, in the same forms",
+    "author": "the name of an author",
+    "journal": "the title of a journal",
+    "providers": "query only these sources, separated by commas",
+    "sort": "relevance, date or citations",
+}
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
@@ -43,7 +68,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         return _run(options)
     except ToolError as error:
-        show_problem(error.problem)
+        show_problem(cast("Problem", error.problem))  # the client's problem objects have the form of the API's
         return 1
     except KeyboardInterrupt:
         return 130
@@ -53,53 +78,59 @@ def _parser() -> argparse.ArgumentParser:
     prog = "literature-search" if Path(sys.argv[0]).stem == "literature-search" else "python -m infra.local"
     parser = argparse.ArgumentParser(
         prog=prog,
-        description="Search the scientific literature in seven sources at once.",
-        epilog="Without --sandbox, search, resolve, export and mcp ask the service at LITERATURE_SEARCH_URL or, if "
-        "it is not set, the live APIs. Exit status: 0 answered, 1 no answer, 2 wrong usage, 130 interrupted.",
+        description="Search scientific literature in several sources at once.",
+        epilog="Without --sandbox, search, resolve, export and mcp use the service at LITERATURE_SEARCH_URL or, if it "
+        "is not set, query the live APIs. Exit status: 0 success, 1 no answer, 2 wrong usage, 130 interrupted.",
     )
     parser.add_argument("--version", action="version", version=f"%(prog)s {VERSION}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    _add_questions(commands)
-    _add_machines(commands)
+    _add_query_commands(commands)
+    _add_service_commands(commands)
     return parser
 
 
-def _add_questions(commands: Commands) -> None:
-    """The commands that ask one question."""
-    found = commands.add_parser("search", help="search all sources; one merged, ranked list")
-    found.add_argument("words", nargs="?", metavar="QUERY", help='words, "phrases", AND OR NOT, parentheses')
-    found.add_argument("--query", default="", help="the same, as an option")
-    found.add_argument("--format", choices=("table", "json", *FILE_FORMATS), default="table")
-    for name in FILTERS:
+def _add_query_commands(commands: Commands) -> None:
+    """Add the commands that send one request."""
+    search_command = commands.add_parser("search", help="search all sources; one merged, ranked list")
+    search_command.add_argument("words", nargs="?", metavar="QUERY", help='words, "phrases", AND OR NOT, parentheses')
+    search_command.add_argument("--query", default="", help="the query, as an option instead")
+    search_command.add_argument(
+        "--format", choices=("table", "json", *FILE_FORMATS), default="table", help="default: table"
+    )
+    for name, text in FILTERS.items():
         kind: type = int if name == "max_results" else str
-        found.add_argument(f"--{name.replace('_', '-')}", type=kind, help=f"the API's field {name}")
-    found.add_argument("--pictures", type=Path, metavar="FOLDER", help="draw the graph of the papers found into it")
+        search_command.add_argument(f"--{name.replace('_', '-')}", type=kind, metavar=name.upper(), help=text)
+    search_command.add_argument(
+        "--pictures", type=Path, metavar="FOLDER", help="write an SVG of the papers' graph here"
+    )
 
-    resolved = commands.add_parser("resolve", help="find the paper that a reference means")
-    resolved.add_argument("references", nargs="*", metavar="REFERENCE", help="default: the lines of stdin")
-    resolved.add_argument("--format", choices=("table", "json"), default="table")
+    resolve_command = commands.add_parser("resolve", help="find the paper that a reference refers to")
+    resolve_command.add_argument("references", nargs="*", metavar="REFERENCE", help="default: one per line of stdin")
+    resolve_command.add_argument("--format", choices=("table", "json"), default="table", help="default: table")
 
-    exported = commands.add_parser("export", help="write known papers in a citation format")
-    exported.add_argument("ids", nargs="+", metavar="ID", help="a DOI, PMID:…, PMC…, arXiv:… or another id")
-    exported.add_argument("--format", choices=FILE_FORMATS, default="bibtex")
+    export_command = commands.add_parser("export", help="print papers, given by id, in a citation format")
+    export_command.add_argument("ids", nargs="+", metavar="ID", help="a DOI, PMID:…, PMC…, arXiv:… or another id")
+    export_command.add_argument("--format", choices=FILE_FORMATS, default="bibtex", help="default: bibtex")
 
-    for command in (found, resolved, exported):
-        command.add_argument("--sandbox", action="store_true", help=SANDBOX)
+    for command in (search_command, resolve_command, export_command):
+        command.add_argument("--sandbox", action="store_true", help=SANDBOX_HELP)
 
 
-def _add_machines(commands: Commands) -> None:
-    """The commands that run the service."""
-    served = commands.add_parser("serve", help="the HTTP API on loopback")
-    served.add_argument("--port", type=int, default=8080)
-    mcp = commands.add_parser("mcp", help="an MCP server over stdio")
-    for command in (served, mcp):
-        command.add_argument("--sandbox", action="store_true", help=SANDBOX)
-    demo = commands.add_parser("demo", help="one whole search with its graph, against the sandbox")
-    demo.add_argument("--query", default=DEMO_QUERY)
-    demo.add_argument("--format", choices=("table", "json"), default="table")
+def _add_service_commands(commands: Commands) -> None:
+    """Add the commands that run the service."""
+    serve = commands.add_parser("serve", help="serve the HTTP API on 127.0.0.1")
+    serve.add_argument("--port", type=int, default=8080, help="default: 8080; 0: any free port")
+    mcp = commands.add_parser("mcp", help="run an MCP server over stdio")
+    for command in (serve, mcp):
+        command.add_argument("--sandbox", action="store_true", help=SANDBOX_HELP)
+    demo = commands.add_parser("demo", help="run a search in the sandbox; show its citation network and graph")
+    demo.add_argument("--query", default=DEMO_QUERY, help=f"default: {DEMO_QUERY}")
+    demo.add_argument("--format", choices=("table", "json"), default="table", help="default: table")
     demo.add_argument("--pictures", type=Path, metavar="FOLDER", default=Path(".build"), help="default: ./.build")
-    event = commands.add_parser("event", help="invoke the function that an event file is for, against the sandbox")
-    event.add_argument("path", type=Path, nargs="?", help="default: list the examples of a checkout")
+    event = commands.add_parser("event", help="invoke a Lambda function with an event file, using the sandbox")
+    event.add_argument(
+        "path", type=Path, nargs="?", help="a JSON file; if missing, the examples of a checkout are listed"
+    )
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -107,7 +138,7 @@ def _run(options: argparse.Namespace) -> int:
         query = options.words or options.query
         if not query.strip():
             return _refuse(
-                'there is no query; write: search "TREM2 microglia" (or make search QUERY="TREM2 microglia")'
+                'the query is missing; for example: search "TREM2 microglia" (or make search QUERY="TREM2 microglia")'
             )
         filters = {name: value for name in FILTERS if (value := getattr(options, name)) is not None}
         return search(query, options.format, filters, sandbox=options.sandbox, pictures=options.pictures)
@@ -115,7 +146,7 @@ def _run(options: argparse.Namespace) -> int:
         references = options.references or _lines_of_stdin()
         if not references:
             return _refuse(
-                'there is no reference; write: resolve "Vaswani A. et al. (2017). Attention is all you need."'
+                'the reference is missing; for example: resolve "Vaswani A. et al. (2017). Attention is all you need."'
             )
         return resolve(references, options.format, sandbox=options.sandbox)
     if options.command == "export":
@@ -139,15 +170,17 @@ def _lines_of_stdin() -> list[str]:
 
 
 def _demo(options: argparse.Namespace) -> int:
-    """One whole search: gateway event, dispatcher, providers, merge, cache, queue, writer, graph."""
-    from infra.local.demo import cite_in_debate, draw_graph, draw_network, posted
+    """Run one search through every part: API event, dispatcher, providers, merge, cache, queue, writer, graph."""
+    from infra.local.demo import api_request, cite_in_debate, draw_graph, draw_network
     from infra.local.machine import machine
 
     if options.format == "json":
         return search(options.query, "json", {}, sandbox=True)
     with machine(sandbox=new_sandbox()) as running:
         with progress(f"searching for “{options.query}” …"):
-            response = running.invoke("dispatcher", posted("/v1/literature-search", query=options.query, detail="full"))
+            response = running.invoke(
+                "dispatcher", api_request("/v1/literature-search", query=options.query, detail="full")
+            )
         answer = json.loads(response["body"])
         if response["statusCode"] != 200:
             show_problem(answer)
@@ -160,17 +193,17 @@ def _demo(options: argparse.Namespace) -> int:
 
 
 def _serve(port: int, *, sandbox: bool) -> int:
-    """The HTTP API until interrupted."""
+    """Serve the HTTP API until interrupted."""
     from werkzeug.serving import make_server
 
     from infra.local.gateway import AccessLog, application
     from infra.local.machine import machine
 
-    source = new_sandbox() if sandbox else None
-    with machine(sandbox=source) as running, running.writing(), running.schedules().running():
+    services = new_sandbox() if sandbox else None
+    with machine(sandbox=services) as running, running.writing(), running.schedules().running():
         server = make_server("127.0.0.1", port, application(running), threaded=True, request_handler=AccessLog)
-        name = "the sandbox" if sandbox else "the live APIs"
-        note = f"serving on http://127.0.0.1:{server.server_port} from {name}; stop with Ctrl-C"
+        upstream = "the sandbox" if sandbox else "the live APIs"
+        note = f"serving on http://127.0.0.1:{server.server_port} with {upstream}; stop with Ctrl-C"
         console(stderr=True).print(note, markup=False)
         try:
             server.serve_forever()
@@ -182,35 +215,39 @@ def _serve(port: int, *, sandbox: bool) -> int:
 
 
 def _event(path: Path | None) -> int:
-    """Invoke the function that an event is for, and print what it returns."""
+    """Invoke the function that an event file is meant for, and print its result."""
     if path is None or not path.is_file():
-        known = ", ".join(sorted(str(it) for it in Path("events").glob("*.json")))
-        where = (
-            f"write make event EVENT=… with one of {known}" if known else "the examples are in events/ of a checkout"
+        examples = ", ".join(sorted(map(str, Path("events").glob("*.json"))))
+        advice = (
+            f"use make event EVENT=… with one of {examples}" if examples else "examples are in events/ of a checkout"
         )
-        return _refuse(f"no event file {path or ''}; {where}")
+        problem = f"the event file {path} does not exist" if path else "the event file is missing"
+        return _refuse(f"{problem}; {advice}")
     event = json.loads(path.read_text(encoding="utf-8"))
     function = function_for(event)
     if function is None:
-        return _refuse(f"no function reads the queue of {path}; its eventSourceARN must name one of ours")
+        return _refuse(
+            f"no function reads the queue of {path}; its eventSourceARN must name a queue of infra/tables.py"
+        )
     from infra.local.machine import machine
 
     with machine(sandbox=new_sandbox()) as running:
         running.save(event.get("detail", {}))
-        answer = running.invoke(function, event)
+        result = running.invoke(function, event)
         running.drain_queue()
-    print(json.dumps(answer, ensure_ascii=False, indent=2))
-    return 0 if answer.get("statusCode", 200) < 400 and not answer.get("batchItemFailures") else 1
+    print(json.dumps(result, ensure_ascii=False, indent=2))
+    return 0 if result.get("statusCode", 200) < 400 and not result.get("batchItemFailures") else 1
 
 
 def function_for(event: dict[str, Any]) -> str | None:
-    """The function that an event is for: who reads its queue, or whom it names; all else is for the dispatcher.
+    """Return the function that an event is meant for: a queue's consumer, a provider, the MCP server or the dispatcher.
 
-    None for messages of a queue that no function reads.
+    None: the event has messages of a queue that no function reads.
     """
     if "Records" in event:
         queue = event["Records"][0]["eventSourceARN"]
-        return next((name for name, read in READS.items() if re.search(f"-{read.name}{IN_A_STACK}$", queue)), None)
+        matches = (name for name, read in QUEUES_READ.items() if re.search(f"-{read.name}{STACK_SUFFIX}$", queue))
+        return next(matches, None)
     if event.get("path") == "/mcp":
         return "mcp_server"
     return str(event["provider"]) if "operation" in event else "dispatcher"

@@ -1,4 +1,4 @@
-"""Work that goes on beside the server, as the cloud does it by itself."""
+"""Background threads for the work that AWS does by itself: delivering queue messages, firing schedules."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def repeated(work: Callable[[], object], *, every_s: float, name: str) -> Iterator[None]:
-    """While inside, do it again and again in a thread of that name; at the end, wait for what it is doing."""
+    """Call `work` every `every_s` seconds in a thread until the context ends; then wait for the current call."""
     stop = threading.Event()
 
     def loop() -> None:

@@ -1,59 +1,63 @@
-"""The commands that ask one question: search, resolve, export. Answers go to stdout, everything else to stderr."""
+"""The commands search, resolve and export. Results go to stdout, everything else to stderr."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
-from infra.local.service import Answer, LocalService, opened
+from infra.local.service import Answer, LocalService, open_service
 from infra.local.show import console, progress, show_answer, show_problem, show_references
 
-# Written by the API itself; `table` and `json` are written here.
+# The API writes these formats; `table` and `json` are written here.
 FILE_FORMATS = ("bibtex", "ris", "csl-json", "csv", "markdown")
+# Prints an answer; its argument is the parsed JSON of that answer.
+ShowTable: TypeAlias = Callable[[Any], None]
 
 
-def search(query: str, form: str, filters: dict[str, Any], *, sandbox: bool, pictures: Path | None = None) -> int:
-    """One search, shown as a table, as the API's JSON, or in a citation format."""
-    fields = {"query": query, **filters}
+def search(
+    query: str, form: str, filters: Mapping[str, str | int], *, sandbox: bool, pictures: Path | None = None
+) -> int:
+    """Search, and print a table, the API's JSON, or a citation format. `pictures`: a folder for an SVG of the graph."""
+    fields: dict[str, str | int] = {"query": query, **filters}
     if form == "table":
-        fields["detail"] = "full"  # the table names every provider that found a paper
+        fields["detail"] = "full"  # the table lists the providers that found each paper
     elif form in FILE_FORMATS:
         fields["format"] = form
-    with progress(f"searching for “{query}” …") as shown, opened(sandbox=sandbox) as service:
+    with progress(f"searching for “{query}” …") as status_line, open_service(sandbox=sandbox) as service:
         answer = service.post("/v1/literature-search", **fields)
-        shown.stop()
-        status = _print(answer, form, show_answer)
-        if status == 0 and pictures and form == "table" and isinstance(service, LocalService):
+        status_line.stop()
+        exit_status = _print(answer, form, show_answer)
+        if exit_status == 0 and pictures and form == "table" and isinstance(service, LocalService):
             from infra.local.demo import draw_graph
 
             draw_graph(service.machine, pictures / "search-graph.svg")
-    return status
+    return exit_status
 
 
 def resolve(references: Sequence[str], form: str, *, sandbox: bool) -> int:
-    """Which paper each reference means."""
+    """Print which paper each reference refers to."""
     noun = "reference" if len(references) == 1 else "references"
-    with progress(f"resolving {len(references)} {noun} …") as shown, opened(sandbox=sandbox) as service:
+    with progress(f"resolving {len(references)} {noun} …") as status_line, open_service(sandbox=sandbox) as service:
         answer = service.post("/v1/resolve", references=list(references))
-        shown.stop()
+        status_line.stop()
         return _print(answer, form, show_references)
 
 
 def export(ids: Sequence[str], form: str, *, sandbox: bool) -> int:
-    """Known papers in a citation format."""
+    """Print papers, given by id, in a citation format."""
     noun = "paper" if len(ids) == 1 else "papers"
-    with progress(f"looking up {len(ids)} {noun} …") as shown, opened(sandbox=sandbox) as service:
+    with progress(f"looking up {len(ids)} {noun} …") as status_line, open_service(sandbox=sandbox) as service:
         answer = service.post("/v1/exports", ids=list(ids), format=form)
-        shown.stop()
+        status_line.stop()
         return _print(answer, form, None)
 
 
-def _print(answer: Answer, form: str, show_table: Callable[[dict[str, Any]], None] | None) -> int:
-    """The answer on stdout, warnings and problems on stderr; the exit status."""
+def _print(answer: Answer, form: str, show_table: ShowTable | None) -> int:
+    """Print the answer to stdout, warnings and problems to stderr; return the exit status."""
     if not answer.ok:
-        show_problem(answer.json())
+        show_problem(answer.problem())
         return 1
     if form in FILE_FORMATS:
         print(answer.body, end="" if answer.body.endswith("\n") else "\n")
@@ -66,7 +70,7 @@ def _print(answer: Answer, form: str, show_table: Callable[[dict[str, Any]], Non
 
 
 def _warn_about(answer: Answer) -> None:
-    """What a file cannot say of itself."""
+    """Print warnings that a file in a citation format cannot contain; the API sends them as headers."""
     err = console(stderr=True)
     if answer.headers.get("complete") == "false":
         err.print("warning: not every source answered; --format json names them", markup=False)

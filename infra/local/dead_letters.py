@@ -1,8 +1,7 @@
-"""The operator's two commands for messages that were given up: look at them, and send them back.
+"""Lists the messages in a dead-letter queue (`look`), or moves them back to their queue (`redrive`).
 
-They were for the graph's writer, or for the deliverer of saved searches. The queue is named by QUEUE_URL, else
-CITATIONS_QUEUE_URL; its redrive policy names the dead-letter queue behind it.
-Looking deletes nothing. Sending back is safe to repeat: a message that comes twice has its effect once.
+QUEUE_URL, or else CITATIONS_QUEUE_URL, is the queue that the citation writer or the deliverer reads; its redrive policy
+names the dead-letter queue. Listing deletes nothing. A redrive may be repeated: the consumers are idempotent.
 """
 
 from __future__ import annotations
@@ -27,28 +26,29 @@ from shared.graph.received import read_message
 
 if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient
+    from mypy_boto3_sqs.type_defs import MessageTypeDef
 
 SHOWN = 10
-HIDDEN_S = 30  # from others, while it is looked at
-MOVING_S = 120  # from others, while it is sent and deleted
+LISTING_S = 30  # visibility timeout while a message is listed
+MOVING_S = 120  # visibility timeout while a message is sent and deleted
 POLL_S = 2.0
-TOLD_EVERY = 100
+PROGRESS_EVERY = 100  # messages
 REGION = re.compile(r"//(?:sqs\.([a-z0-9-]+)|([a-z0-9-]+)\.queue)\.amazonaws\.")
-# How services that have no move tasks of their own say so.
+# Error codes of SQS-compatible services without message move tasks.
 NOT_OFFERED = {"InvalidAction", "UnknownOperationException", "AWS.SimpleQueueService.UnsupportedOperation"}
 
 
 class NoQueue(Exception):
-    """What is named is no queue with a dead-letter queue behind it."""
+    """The URL is missing, or does not name a queue with a dead-letter queue."""
 
 
 class RedriveStopped(Exception):
-    """SQS ended its task before all was moved."""
+    """The message move task of SQS failed or was cancelled."""
 
 
 @dataclass(frozen=True, slots=True)
 class Queues:
-    """A queue that a function reads, and the dead-letter queue behind it."""
+    """A queue that a function reads, and its dead-letter queue."""
 
     url: str
     dead_url: str
@@ -56,25 +56,27 @@ class Queues:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run one command; the status is 0 when it did what was asked, 1 when AWS refused, 2 when there is no queue."""
+    """Run one command. Exit status: 0 success, 1 AWS returned an error, 2 there is no such queue."""
     parser = argparse.ArgumentParser(prog="python -m infra.local.dead_letters", description=__doc__)
     parser.add_argument("command", choices=("look", "redrive"))
-    asked = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     url = os.environ.get("QUEUE_URL") or os.environ.get("CITATIONS_QUEUE_URL")
     try:
         if not url:
-            raise NoQueue("there is no queue; write QUEUE_URL=https://sqs.… of the citations or the deliveries")
+            raise NoQueue(
+                "QUEUE_URL is not set; write QUEUE_URL=https://sqs.…, the URL of the queue of citations or deliveries"
+            )
         region = REGION.search(url)
         sqs = boto3.client("sqs", region_name=region and (region[1] or region[2]))
         found = queues(sqs, url)
-        lines = look(sqs, found) if asked.command == "look" else redrive(sqs, found)
+        lines = list_dead_letters(sqs, found) if options.command == "look" else redrive(sqs, found)
         sys.stdout.writelines(f"{line}\n" for line in lines)
         sys.stdout.flush()
     except NoQueue as error:
         return _fail(str(error), 2)
     except (BotoCoreError, ClientError, RedriveStopped) as error:
-        return _fail(f"{error} (nothing is lost, and the command can be repeated)", 1)
-    except BrokenPipeError:  # the reader has seen enough
+        return _fail(f"{error} (nothing is lost; the command can be repeated)", 1)
+    except BrokenPipeError:  # the reader of the pipe, such as `head`, has closed it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
 
@@ -85,13 +87,13 @@ def _fail(message: str, status: int) -> int:
 
 
 def queues(sqs: SQSClient, url: str) -> Queues:
-    """The queue and what is behind it. Raises NoQueue."""
+    """Return a queue and its dead-letter queue. Raises NoQueue."""
     try:
         attributes = sqs.get_queue_attributes(QueueUrl=url, AttributeNames=["RedrivePolicy"]).get("Attributes", {})
     except sqs.exceptions.QueueDoesNotExist:
         raise NoQueue(f"there is no queue {url} in this account and region") from None
     if "RedrivePolicy" not in attributes:
-        raise NoQueue(f"{url} has no dead-letter queue behind it; name the queue that a function reads")
+        raise NoQueue(f"{url} has no dead-letter queue; use the queue that a function reads")
     arn = str(json.loads(attributes["RedrivePolicy"])["deadLetterTargetArn"])
     account, name = arn.split(":")[4:6]
     dead = sqs.get_queue_url(QueueName=name, QueueOwnerAWSAccountId=account)["QueueUrl"]
@@ -99,44 +101,45 @@ def queues(sqs: SQSClient, url: str) -> Queues:
 
 
 def waiting(sqs: SQSClient, url: str) -> int:
-    """About how many messages are in a queue, those included that someone is looking at."""
+    """Return about how many messages are in a queue, including those in flight."""
     attributes = sqs.get_queue_attributes(
         QueueUrl=url, AttributeNames=["ApproximateNumberOfMessages", "ApproximateNumberOfMessagesNotVisible"]
     )["Attributes"]
     return sum(map(int, attributes.values()))
 
 
-def look(sqs: SQSClient, found: Queues) -> list[str]:
-    """How many there are, then a line for each of the first ten: when, how often received, bytes, why; by tabs.
+def list_dead_letters(sqs: SQSClient, found: Queues) -> list[str]:
+    """Return the number of dead letters, then a tab-separated line for each of the first ten.
 
-    Each look counts as a reception; what was looked at is there for others again at once.
+    Its columns: when it was sent, how often it was received (listing counts too), its bytes, and why it failed. The
+    messages become visible again at once.
     """
     lines = [f"{waiting(sqs, found.dead_url)} dead letters in {found.dead_url}"]
-    seen: dict[str, Any] = {}
+    listed: dict[str, MessageTypeDef] = {}
     try:
-        while len(seen) < SHOWN and (some := _received(sqs, found.dead_url, SHOWN - len(seen), HIDDEN_S)):
-            seen |= {message["MessageId"]: message for message in some}
+        while len(listed) < SHOWN and (batch := _receive(sqs, found.dead_url, SHOWN - len(listed), LISTING_S)):
+            listed |= {message["MessageId"]: message for message in batch}
     finally:
-        for message in seen.values():
+        for message in listed.values():
             sqs.change_message_visibility(
                 QueueUrl=found.dead_url, ReceiptHandle=message["ReceiptHandle"], VisibilityTimeout=0
             )
-    if seen:
+    if listed:
         lines.append("sent\treceived\tbytes\treason")
-    by_time = sorted(seen.values(), key=lambda it: (int(it["Attributes"]["SentTimestamp"]), it["MessageId"]))
+    by_time = sorted(listed.values(), key=lambda it: (int(it["Attributes"]["SentTimestamp"]), it["MessageId"]))
     return [*lines, *map(_line, by_time)]
 
 
-def _received(sqs: SQSClient, url: str, most: int, hidden_s: int) -> list[Any]:
-    """Asked with a second's patience, SQS looks at all its servers."""
+def _receive(sqs: SQSClient, url: str, max_count: int, visibility_s: int) -> list[MessageTypeDef]:
+    """Receive messages with long polling (one second), which queries all of SQS's servers."""
     answer = sqs.receive_message(
-        QueueUrl=url, MaxNumberOfMessages=most, VisibilityTimeout=hidden_s, WaitTimeSeconds=1,
+        QueueUrl=url, MaxNumberOfMessages=max_count, VisibilityTimeout=visibility_s, WaitTimeSeconds=1,
         MessageSystemAttributeNames=["SentTimestamp", "ApproximateReceiveCount"], MessageAttributeNames=["All"],
     )  # fmt: skip
     return list(answer.get("Messages", []))
 
 
-def _line(message: Any) -> str:
+def _line(message: MessageTypeDef) -> str:
     sent = datetime.fromtimestamp(int(message["Attributes"]["SentTimestamp"]) / 1000, UTC)
     received = message["Attributes"]["ApproximateReceiveCount"]
     size = len(message["Body"].encode(errors="surrogatepass"))
@@ -144,31 +147,34 @@ def _line(message: Any) -> str:
 
 
 def reason(body: str) -> str:
-    """Why a message is here, in one line, without what it holds. One with a search's id is for the deliverer."""
-    told = _object(body)
+    """Say in one line, without the message's content, why it failed. With a `search_id` it is for the deliverer."""
+    message = _object(body)
     try:
-        if "search_id" in told:
-            read_delivery(told)
-            good, reader = "a good delivery that could not be made", "deliverer"
+        if "search_id" in message:
+            read_delivery(message)
+            failure, reader = "a valid delivery that failed", "deliverer"
         else:
             read_message(body)
-            good, reader = "a good message that could not be written", "writer"
+            failure, reader = "a valid message that could not be written", "citation_writer"
     except MessageRefused as error:
         return " ".join(error.message.split())
-    return f"{good}; redrive it when the cause is gone (see the {reader}'s log)"
+    return f"{failure}; redrive it when the cause is fixed (see the log of {reader})"
 
 
 def _object(body: str) -> dict[str, Any]:
-    """A message as data; nothing when it is no object."""
+    """Parse a message; return an empty object if it is not a JSON object."""
     try:
-        told = json.loads(body)
+        value = json.loads(body)
     except (ValueError, RecursionError):
         return {}
-    return told if isinstance(told, dict) else {}
+    return value if isinstance(value, dict) else {}
 
 
 def redrive(sqs: SQSClient, found: Queues) -> Iterator[str]:
-    """Send all back to the queue: by a task of SQS itself, or where there is none, one by one. Tells how many went."""
+    """Move all messages back to their queue, with a task of SQS or, if that is not supported, one by one.
+
+    Yields a line that says how many were moved.
+    """
     total = waiting(sqs, found.dead_url)
     if not total:
         yield f"no dead letters in {found.dead_url}"
@@ -176,18 +182,18 @@ def redrive(sqs: SQSClient, found: Queues) -> Iterator[str]:
     try:
         sqs.start_message_move_task(SourceArn=found.dead_arn)
     except NotImplementedError:
-        moved = _one_by_one(sqs, found, total)
+        moved = _move_one_by_one(sqs, found, total)
     except ClientError as error:
         if error.response["Error"]["Code"] not in NOT_OFFERED:
             raise
-        moved = _one_by_one(sqs, found, total)
+        moved = _move_one_by_one(sqs, found, total)
     else:
-        moved = _watch(sqs, found, total)
+        moved = _wait_for_task(sqs, found, total)
     yield f"{moved} messages sent back to {found.url}"
 
 
-def _watch(sqs: SQSClient, found: Queues, total: int) -> int:
-    """Until the task is done; it goes on without us. Raises RedriveStopped."""
+def _wait_for_task(sqs: SQSClient, found: Queues, total: int) -> int:
+    """Wait until the task has ended; it continues if this process stops. Raises RedriveStopped."""
     while True:
         task: Any = sqs.list_message_move_tasks(SourceArn=found.dead_arn, MaxResults=1)["Results"][0]
         moved = int(task.get("ApproximateNumberOfMessagesMoved", 0))
@@ -201,11 +207,11 @@ def _watch(sqs: SQSClient, found: Queues, total: int) -> int:
         time.sleep(POLL_S)
 
 
-def _one_by_one(sqs: SQSClient, found: Queues, total: int) -> int:
-    """Each is sent before it is deleted, so that none is lost. Those that came back meanwhile are left."""
+def _move_one_by_one(sqs: SQSClient, found: Queues, total: int) -> int:
+    """Send each message before deleting it, so that none is lost. Messages that fail again in the meantime are left."""
     sent: set[str] = set()
-    while some := _received(sqs, found.dead_url, 10, MOVING_S):
-        dead = [message for message in some if message["MessageId"] not in sent]
+    while batch := _receive(sqs, found.dead_url, 10, MOVING_S):
+        dead = [message for message in batch if message["MessageId"] not in sent]
         if not dead:
             break
         for message in dead:
@@ -213,7 +219,7 @@ def _one_by_one(sqs: SQSClient, found: Queues, total: int) -> int:
             answer = sqs.send_message(QueueUrl=found.url, MessageBody=message["Body"], MessageAttributes=attributes)
             sqs.delete_message(QueueUrl=found.dead_url, ReceiptHandle=message["ReceiptHandle"])
             sent.add(answer["MessageId"])
-        if len(sent) % TOLD_EVERY < len(dead):
+        if len(sent) % PROGRESS_EVERY < len(dead):
             _progress(len(sent), total)
     return len(sent)
 

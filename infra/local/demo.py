@@ -1,12 +1,12 @@
-"""What is shown after a search: the network of its papers, a debate that cites two of them, and the graph."""
+"""What the demo shows after its search: the papers' citation network, a debate that cites two, and the graph."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine
@@ -16,50 +16,56 @@ from shared.graph.store import GraphStore
 from shared.networks.picture import svg
 from shared.networks.roles import Edge, Network, Node, roles_of
 
+if TYPE_CHECKING:
+    from shared.answers.search import Paper
+    from shared.json_types import JsonObject
+
 DEBATE = {"type": "debate", "id": "demo"}
-CITED = 2
-SEEDS = 5
+CITED = 2  # papers that the debate cites
+SEEDS = 5  # papers that the network starts from
 
 
-def posted(path: str, **fields: Any) -> dict[str, Any]:
-    """A request as API Gateway hands it on."""
+def api_request(path: str, **fields: object) -> dict[str, Any]:
+    """Return the API Gateway event of a POST request with these JSON fields."""
     return rest_event("POST", path, body=json.dumps(fields))
 
 
-def draw_network(running: Machine, results: Sequence[Mapping[str, Any]], picture: Path) -> None:
-    """Who cites whom around the first papers found: told, and drawn into a file."""
+def draw_network(running: Machine, results: Sequence[Paper], picture: Path) -> None:
+    """Print the citation network of the first papers found, and write it to an SVG file."""
     seeds = [result["key"] for result in results[:SEEDS]]
     if not seeds:
         return
     with progress(f"following the citations of {len(seeds)} papers …"):
-        told, drawn = (
+        listed, drawn = (
             running.invoke(
-                "dispatcher", posted("/v1/citation-network", seeds=seeds, depth=2, cite_in_kg=False, format=form)
+                "dispatcher", api_request("/v1/citation-network", seeds=seeds, depth=2, cite_in_kg=False, format=form)
             )
             for form in ("json", "svg")
         )
-    answer = json.loads(told["body"])
-    if (told["statusCode"], drawn["statusCode"]) != (200, 200):
+    answer = json.loads(listed["body"])
+    if (listed["statusCode"], drawn["statusCode"]) != (200, 200):
         console().print(f"\nNo network: {answer.get('detail')}", markup=False)
         return
     show_network(answer)
     _write(picture, drawn["body"])
 
 
-def cite_in_debate(running: Machine, query: str, results: Sequence[Mapping[str, Any]]) -> int:
-    """A debate cites the first two, when its agent has read on in the others; the number of messages written for it."""
-    running.invoke("dispatcher", posted("/v1/literature-search", query=query, max_results=50))
+def cite_in_debate(running: Machine, query: str, results: Sequence[JsonObject]) -> int:
+    """Search for more papers, and let a debate cite the first two. Return the number of queue messages written."""
+    running.invoke("dispatcher", api_request("/v1/literature-search", query=query, max_results=50))
     written = running.drain_queue()
     cited = [result["key"] for result in results if result["doi"] or result["pmid"]][:CITED]
     if cited:
-        answer = running.invoke("dispatcher", posted("/v1/citations", context=DEBATE, papers=cited, by="make demo"))
+        answer = running.invoke(
+            "dispatcher", api_request("/v1/citations", context=DEBATE, papers=cited, by="make demo")
+        )
         if answer["statusCode"] != 200:
             console().print(f"\nNo debate: {json.loads(answer['body']).get('detail')}", markup=False)
     return written
 
 
 def draw_graph(running: Machine, picture: Path, written: int = 0) -> None:
-    """The messages go to the writer, beside those `written` before; what the graph then holds is told, and drawn."""
+    """Process the queue, print the size of the graph (`written`: earlier messages), and write it to an SVG file."""
     written += running.drain_queue()
     store = running.graph_store()
     graph = _whole(store)
@@ -69,7 +75,7 @@ def draw_graph(running: Machine, picture: Path, written: int = 0) -> None:
 
 
 def network_of(graph: Graph) -> Network:
-    """The papers of a graph and their citations; those that a context cites are its seeds."""
+    """Return a graph's papers and citations as a network; its seeds are the papers that a context cites."""
     cited = {str(mention["key"]) for mention in graph.mentions if mention["relation"] == "cited_in"}
     papers: dict[str, Any] = {str(edge[end]): None for edge in graph.cites for end in ("source", "target")}
     papers |= dict.fromkeys(cited)
@@ -81,7 +87,7 @@ def network_of(graph: Graph) -> Network:
 
 
 def _write(picture: Path, text: str) -> None:
-    """A picture that cannot be written is reported, and is no failure."""
+    """Write a picture; if that fails, report it on stderr and continue."""
     try:
         picture.parent.mkdir(parents=True, exist_ok=True)
         picture.write_text(text, encoding="utf-8")
@@ -92,7 +98,7 @@ def _write(picture: Path, text: str) -> None:
 
 
 def _whole(store: GraphStore) -> Graph:
-    """All of the graph, which on one machine is small."""
+    """Read the whole graph, which is small in a local run."""
     graph, cursor = page_of(store, None, 100)
     parts = [graph]
     while cursor:

@@ -1,4 +1,4 @@
-"""API Gateway's part on one machine: HTTP requests become REST API events, the dispatcher's answers HTTP responses."""
+"""Stands in for API Gateway: turns HTTP requests into REST API events, and the functions' results into responses."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ import uuid
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import parse_qs, quote, unquote
+from wsgiref.types import WSGIApplication
 
 from werkzeug import Request, Response
 from werkzeug.serving import WSGIRequestHandler
 
 from infra.local.machine import Machine
 
-IN_A_PATH = "/%~:;@!$&'()*+,="  # beside letters, digits and `-._`
+SAFE_IN_PATH = "/%~:;@!$&'()*+,="  # in addition to letters, digits and `-._`
 
 
 def rest_event(
@@ -26,7 +27,7 @@ def rest_event(
     body: str | None = None,
     is_base64: bool = False,
 ) -> dict[str, Any]:
-    """A REST API proxy event (payload format 1.0)."""
+    """Return a REST API proxy event (payload format 1.0)."""
     query = dict(query or {})
     headers = dict(headers or {})
     return {
@@ -60,13 +61,13 @@ def rest_event(
 
 
 def _key_id(headers: Mapping[str, str]) -> str | None:
-    """What API Gateway would call the caller's key: here any key is valid, and none is needed."""
+    """Return an id for the caller's key, as API Gateway would. Here any key is valid, and none is required."""
     key = next((value for name, value in headers.items() if name.lower() == "x-api-key"), None)
     return hashlib.sha256(key.encode()).hexdigest()[:10] if key else None
 
 
-def application(machine: Machine) -> Any:
-    """A WSGI application in front of the dispatcher and, at /mcp, of the MCP server."""
+def application(machine: Machine) -> WSGIApplication:
+    """Return a WSGI application for the dispatcher and, at /mcp, the MCP server."""
 
     @Request.application
     def serve(request: Request) -> Response:
@@ -91,13 +92,13 @@ def application(machine: Machine) -> Any:
 
 
 class AccessLog(WSGIRequestHandler):
-    """One plain line a request on stderr: method, path and status. Never a query, which may be private."""
+    """One line per request on stderr: method, path and status. The query string may be private and is left out."""
 
     def log_request(self, code: int | str = "-", size: int | str = "-") -> None:  # noqa: ARG002  werkzeug's signature
-        """What a terminal would obey is written in escapes; a line that is no request has neither method nor path."""
-        asked = (self.command, self.path.partition("?")[0]) if self.command else ("-", "-")
-        method, path = (quote(part, safe=IN_A_PATH) for part in asked)
+        """Log a request. Control characters are percent-encoded; an unreadable request has `-` as method and path."""
+        request_line = (self.command, self.path.partition("?")[0]) if self.command else ("-", "-")
+        method, path = (quote(part, safe=SAFE_IN_PATH) for part in request_line)
         self.log("info", '"%s %s" %s', method, path, code)
 
     def log_error(self, format: str, *args: Any) -> None:
-        """Nothing: it would quote the whole line of a request that cannot be read; its status is told as any other."""
+        """Log nothing: the message would quote the whole unreadable request. Its status is logged by log_request."""

@@ -1,7 +1,7 @@
-"""The MCP server over stdio, for a client on this machine: `python -m infra.local.mcp [--sandbox]`, or `make mcp`.
+"""Runs the MCP server over stdio, for a client on this machine: `python -m infra.local.mcp [--sandbox]` or `make mcp`.
 
-With `LITERATURE_SEARCH_URL` it asks that API, with `LITERATURE_SEARCH_API_KEY`; else it runs the whole service in this
-process, against the live APIs or the sandbox. Messages go over stdout, and everything else to stderr.
+It uses the API at `LITERATURE_SEARCH_URL`, with `LITERATURE_SEARCH_API_KEY`. If that is not set, it runs the whole
+service in this process, with the live APIs or the sandbox. Messages go to stdout, everything else to stderr.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from shared.client.transport import Api, over_https
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Serve until the client closes its end."""
+    """Serve until the client disconnects."""
     parser = argparse.ArgumentParser(prog="python -m infra.local.mcp", description=__doc__)
-    parser.add_argument("--sandbox", action="store_true", help="ask the sandbox, offline")
-    asked = parser.parse_args(arguments)
+    parser.add_argument("--sandbox", action="store_true", help="use the sandbox: no network, no keys")
+    options = parser.parse_args(arguments)
     os.environ.setdefault("POWERTOOLS_LOG_LEVEL", "WARNING")
     if os.environ.get("LITERATURE_SEARCH_URL"):
         anyio.run(_serve, over_https)
@@ -38,13 +38,13 @@ def main(arguments: list[str] | None = None) -> int:
     except ValueError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
-    with machine(sandbox=Sandbox(faults=faults) if asked.sandbox else None) as running, running.writing():
+    with machine(sandbox=Sandbox(faults=faults) if options.sandbox else None) as running, running.writing():
         anyio.run(_serve, _in_process(running))
     return 0
 
 
 async def _serve(api: Api) -> None:
-    from functions.mcp_server.server import new_server  # the machine imports functions anew
+    from functions.mcp_server.server import new_server  # imported late: the machine reloads the functions' modules
 
     server = new_server(lambda _: api)
     async with stdio_server() as (read, write):
@@ -52,7 +52,7 @@ async def _serve(api: Api) -> None:
 
 
 def _in_process(running: Machine) -> Api:
-    """The API of a service in this process."""
+    """Return an Api that calls the service in this process."""
 
     def call(method: str, path: str, body: Mapping[str, Any], headers: Mapping[str, str]) -> tuple[int, dict[str, Any]]:
         event = rest_event(method, path, headers=headers, body=json.dumps(body))

@@ -1,4 +1,4 @@
-"""What the stack makes in AWS, made in moto: tables, queues, topic, schedules' group; the variables that name it."""
+"""Creates in moto what the stack creates in AWS (tables, queues, topic, schedule group), and sets the environment."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ REGION = "us-east-1"
 
 
 def create_tables(session: boto3.Session) -> None:
-    """The tables, from their one definition."""
+    """Create the tables of `infra/tables.py`."""
     for table in TABLES:
         _create_table(session, table)
 
 
 def create_resources(session: boto3.Session) -> None:
-    """All but the tables, and the environment that names everything."""
+    """Create everything except the tables, and set the environment variables that name all resources."""
     for table in TABLES:
         os.environ[f"{table.name.upper().replace('-', '_')}_TABLE"] = f"{PREFIX}-{table.name}"
     for queue in QUEUES:
@@ -36,7 +36,7 @@ def create_resources(session: boto3.Session) -> None:
 
 
 def queue_variable(queue: Queue) -> str:
-    """The environment variable that holds a queue's address."""
+    """Return the environment variable that contains a queue's URL."""
     return f"{queue.name.upper()}_QUEUE_URL"
 
 

@@ -1,8 +1,8 @@
-"""Which service a command asks: the whole service in this process, or a deployed one over HTTPS.
+"""The service that a command uses: the whole service in this process, or a deployed one over HTTPS.
 
---sandbox                    in this process, against the sandbox: no network
+--sandbox                    in this process, with the sandbox: no network
 LITERATURE_SEARCH_URL=…      the service at that address, with LITERATURE_SEARCH_API_KEY
-otherwise                    in this process, against the live APIs
+otherwise                    in this process, with the live APIs
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from infra.functions import provider_names
 from infra.local.sandbox.faults import read_faults
@@ -20,11 +20,13 @@ from infra.local.sandbox.faults import read_faults
 if TYPE_CHECKING:
     from infra.local.machine import Machine
     from infra.local.sandbox.server import Sandbox
+    from shared.answers.service import Problem
+    from shared.json_types import JsonObject
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An HTTP answer; the names of its headers are in lower case."""
+    """An HTTP response; header names are in lower case."""
 
     status: int
     body: str
@@ -32,51 +34,58 @@ class Answer:
 
     @property
     def ok(self) -> bool:
-        """Whether the body holds what was requested, not a problem object."""
+        """Whether the request succeeded; otherwise the body is a problem object."""
         return self.status == 200
 
-    def json(self) -> dict[str, Any]:
-        """The body as a JSON object."""
+    def json(self) -> JsonObject:
+        """Parse the body."""
         return dict(json.loads(self.body))
+
+    def problem(self) -> Problem:
+        """Parse the body of an answer that is not `ok`."""
+        problem: Problem = json.loads(self.body)
+        return problem
 
 
 class Service(Protocol):
-    """Something that answers the API's requests."""
+    """A service that answers the API's requests."""
 
-    def post(self, path: str, **fields: Any) -> Answer:
-        """POST a JSON object. Raises ToolError when the service cannot be reached."""
+    def post(self, path: str, **fields: object) -> Answer:
+        """Send a POST request with a JSON object. Raises ToolError if the service cannot be reached."""
 
 
 @dataclass(frozen=True, slots=True)
 class RemoteService:
     """The service at `LITERATURE_SEARCH_URL`."""
 
-    def post(self, path: str, **fields: Any) -> Answer:
-        """POST over HTTPS."""
+    def post(self, path: str, **fields: object) -> Answer:
+        """Send the request over HTTPS."""
         from shared.client.transport import send
 
         response = send("POST", path, fields, {})
-        return Answer(response.status_code, response.text, {name.lower(): it for name, it in response.headers.items()})
+        return Answer(
+            response.status_code, response.text, {name.lower(): value for name, value in response.headers.items()}
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class LocalService:
-    """The service of a machine in this process."""
+    """The service in this process."""
 
     machine: Machine
 
-    def post(self, path: str, **fields: Any) -> Answer:
-        """Invoke the dispatcher with the event of a request."""
+    def post(self, path: str, **fields: object) -> Answer:
+        """Invoke the dispatcher with the request as an API Gateway event."""
         from infra.local.gateway import rest_event
 
-        told = self.machine.invoke("dispatcher", rest_event("POST", path, body=json.dumps(fields)))
-        headers = {name.lower(): values[0] for name, values in told.get("multiValueHeaders", {}).items()}
-        return Answer(int(told["statusCode"]), told["body"], headers)
+        response = self.machine.invoke("dispatcher", rest_event("POST", path, body=json.dumps(fields)))
+        headers = {name.lower(): values[0] for name, values in response.get("multiValueHeaders", {}).items()}
+        return Answer(int(response["statusCode"]), response["body"], headers)
 
 
 @contextmanager
-def opened(*, sandbox: bool) -> Iterator[Service]:
-    """The service to ask."""
+def open_service(*, sandbox: bool) -> Iterator[Service]:
+    """Start or connect to the service that the options and the environment select."""
     if os.environ.get("LITERATURE_SEARCH_URL") and not sandbox:
         yield RemoteService()
         return
@@ -87,7 +96,7 @@ def opened(*, sandbox: bool) -> Iterator[Service]:
 
 
 def new_sandbox() -> Sandbox:
-    """A sandbox with the faults in SANDBOX_FAULTS. Raises ValueError when they cannot be read."""
+    """Return a sandbox with the faults in SANDBOX_FAULTS. Raises ValueError if they are invalid."""
     from infra.local.sandbox.server import Sandbox
 
     return Sandbox(faults=read_faults(os.environ.get("SANDBOX_FAULTS"), provider_names()))

@@ -1,12 +1,12 @@
-"""Answers for people: a table of papers, a line a provider, the papers of a network, and what went into the graph."""
+"""Prints answers for the terminal: tables of papers, providers, citation networks and references; the graph's size."""
 
 from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.status import Status
@@ -15,24 +15,26 @@ from rich.table import Table
 from shared.graph.exports import Graph
 from shared.graph.store import GraphStore
 
-# Wide enough for every column where there is no terminal to ask.
+if TYPE_CHECKING:
+    from shared.answers.papers import NetworkAnswer, NetworkNode, ResolveAnswer
+    from shared.answers.search import LegReport, Paper, SearchAnswer
+    from shared.answers.service import Problem
+
+# Columns of the output where it is no terminal: wide enough for every table.
 WIDTH_WITHOUT_TERMINAL = 170
 EXAMPLES = 3
-SHORT = {
-    "arxiv": "arX", "crossref": "CR", "europe_pmc": "EPMC", "openalex": "OA", "paperclip": "PC", "pubmed": "PM",
-    "semantic_scholar": "S2",
-}  # fmt: skip
+MIN_ABBREVIATION = 3
 
 
 def console(*, stderr: bool = False) -> Console:
-    """Colours on a terminal only."""
+    """Return a console for stdout or stderr; it uses colours on a terminal only."""
     stream = sys.stderr if stderr else sys.stdout
     return Console(file=stream, width=None if stream.isatty() else WIDTH_WITHOUT_TERMINAL, highlight=False)
 
 
 @contextmanager
 def progress(message: str) -> Iterator[Status]:
-    """A spinner on a terminal, until it is stopped or left; one line on any other stderr."""
+    """Show a spinner until the context ends or the status is stopped; without a terminal, print one line to stderr."""
     err = console(stderr=True)
     status = err.status(message)
     if not err.is_terminal:
@@ -43,8 +45,8 @@ def progress(message: str) -> Iterator[Status]:
         yield status
 
 
-def show_answer(answer: Mapping[str, Any]) -> None:
-    """The results as a table, the legs, the hints."""
+def show_answer(answer: SearchAnswer) -> None:
+    """Print the results of a search, a line for each provider, the hints and the suggested next actions."""
     out = console()
     out.print(_results_table(answer))
     out.print(
@@ -58,7 +60,21 @@ def show_answer(answer: Mapping[str, Any]) -> None:
         out.print(f"next: {action['tool']}({action['arguments']}): {action['why']}", markup=False)
 
 
-def _results_table(answer: Mapping[str, Any]) -> Table:
+def abbreviations(names: Collection[str]) -> dict[str, str]:
+    """Return the shortest prefix of each name, of three letters or more, that no other name starts with."""
+    lengths = {
+        name: next(
+            length
+            for length in range(min(MIN_ABBREVIATION, len(name)), len(name) + 1)
+            if length == len(name) or not any(other != name and other.startswith(name[:length]) for other in names)
+        )
+        for name in names
+    }
+    return {name: name[:length] for name, length in lengths.items()}
+
+
+def _results_table(answer: SearchAnswer) -> Table:
+    short = abbreviations(answer["providers"])
     table = Table(title=None, box=None, pad_edge=False, header_style="bold")
     table.add_column("#", justify="right")
     table.add_column("Authors", max_width=24, overflow="ellipsis", no_wrap=True)
@@ -70,16 +86,16 @@ def _results_table(answer: Mapping[str, Any]) -> Table:
     table.add_column("OA")
     table.add_column("Found by")
     for number, result in enumerate(answer["results"], start=1):
-        table.add_row(*(_plain(cell) for cell in _row(number, result)))
+        table.add_row(*(_plain(cell) for cell in _row(number, result, short)))
     return table
 
 
 def _plain(cell: str) -> str:
-    """Titles may hold square brackets, which are no markup."""
+    """Escape square brackets, which rich would read as markup."""
     return cell.replace("[", r"\[")
 
 
-def _row(number: int, result: Mapping[str, Any]) -> list[str]:
+def _row(number: int, result: Paper, short: Mapping[str, str]) -> list[str]:
     authors = result["authors"]
     count = result["author_count"] or len(authors)
     first = authors[0] if authors else "–"
@@ -94,11 +110,12 @@ def _row(number: int, result: Mapping[str, Any]) -> list[str]:
         str(result["citation_count"]) if result["citation_count"] is not None else "–",
         result["doi"] or result["key"],
         access,
-        " ".join(SHORT.get(name, name) for name in sorted(result["provider_scores"])),
+        " ".join(short.get(name, name) for name in sorted(result["provider_scores"])),
     ]
 
 
-def _legs_table(reports: Mapping[str, Mapping[str, Any]]) -> Table:
+def _legs_table(reports: Mapping[str, LegReport]) -> Table:
+    short = abbreviations(reports)
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name in ("Provider", "Outcome", "Source"):
         table.add_column(name)
@@ -111,7 +128,7 @@ def _legs_table(reports: Mapping[str, Mapping[str, Any]]) -> Table:
         total = report["total_estimate"]
         notes = "; ".join([*report["warnings"], *_wait(report["retry_after_s"])])
         table.add_row(
-            f"{SHORT.get(name, name):<4} {name}", f"[{colour}]{report['outcome']}[/{colour}]", report["source"],
+            f"{short[name]:<5} {name}", f"[{colour}]{report['outcome']}[/{colour}]", report["source"],
             str(report["returned"]), "–" if total is None else f"{total:,}", str(report["elapsed_ms"]), _plain(notes),
         )  # fmt: skip
     return table
@@ -120,16 +137,17 @@ def _legs_table(reports: Mapping[str, Mapping[str, Any]]) -> Table:
 def _wait(seconds: float | None) -> list[str]:
     if seconds is None:
         return []
-    return [f"ask again in {seconds:.0f} s" if seconds < 120 else f"ask again in {seconds / 3600:.1f} h"]
+    return [f"retry in {seconds:.0f} s" if seconds < 120 else f"retry in {seconds / 3600:.1f} h"]
 
 
-def show_network(answer: Mapping[str, Any]) -> None:
-    """How large a citation network is, and a line for each paper that stands out in it."""
+def show_network(answer: NetworkAnswer) -> None:
+    """Print the size of a citation network, and a line for each paper with a role in it."""
     out, counts = console(), answer["counts"]
     seeds = sum(node["seed"] for node in answer["nodes"])
     out.print(
-        f"\nNetwork around {seeds} of them: papers: {counts['nodes']} · citations between them: {counts['edges']} · "
-        f"{answer['search_time_ms']} ms · {'complete' if answer['complete'] else 'INCOMPLETE'}"
+        f"\nCitation network of {seeds} of these papers: papers: {counts['nodes']} · "
+        f"citations between them: {counts['edges']} · {answer['search_time_ms']} ms · "
+        f"{'complete' if answer['complete'] else 'INCOMPLETE'}"
     )
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name in ("Role", "Paper"):
@@ -145,11 +163,14 @@ def show_network(answer: Mapping[str, Any]) -> None:
     if table.row_count:
         out.print(table)
     else:
-        out.print("no paper of it stands out: none is cited twice in it, joins parts of it, or is new and much cited")
+        out.print(
+            "no paper has a role: none is cited twice in the network, connects parts of it, or is new and much cited"
+        )
 
 
-def _node_row(node: Mapping[str, Any]) -> list[str]:
-    paper, rate = node["paper"] or {}, node["citations_a_year"]
+def _node_row(node: NetworkNode) -> list[str]:
+    empty: Paper = {}
+    paper, rate = node["paper"] or empty, node["citations_a_year"]
     first = next(iter(paper.get("authors") or ()), node["key"])
     return [
         f"{first} {paper.get('year') or ''}".rstrip(),
@@ -160,8 +181,9 @@ def _node_row(node: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def show_references(answer: Mapping[str, Any]) -> None:
-    """A line for each reference: whether it exists, and which paper it means."""
+def show_references(answer: ResolveAnswer) -> None:
+    """Print a line for each reference: its status, and the paper that it refers to."""
+    empty: Paper = {}
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("#", justify="right")
     table.add_column("Status", no_wrap=True)
@@ -171,8 +193,8 @@ def show_references(answer: Mapping[str, Any]) -> None:
     table.add_column("Id", overflow="fold", max_width=40)
     for number, entry in enumerate(answer["references"], start=1):
         colour = {"matched": "green", "ambiguous": "yellow"}.get(entry["status"], "red")
-        paper, asked = entry["paper"] or {}, entry["reference"]
-        text = asked if isinstance(asked, str) else asked.get("text") or asked.get("reference") or str(asked)
+        paper, reference = entry["paper"] or empty, entry["reference"]
+        text = reference.get("text") or reference.get("reference") or str(reference)
         cells = (paper.get("title") or "–", str(paper.get("year") or "–"), paper.get("doi") or paper.get("key") or "–")
         table.add_row(str(number), f"[{colour}]{entry['status']}[/{colour}]", *map(_plain, (text, *cells)))
     out = console()
@@ -184,44 +206,45 @@ def show_references(answer: Mapping[str, Any]) -> None:
 
 
 def show_graph(store: GraphStore, graph: Graph, messages: int) -> None:
-    """How much the graph holds, and one paper of it: who cites it, where it is cited."""
+    """Print the size of the graph, and one of its papers with the papers and contexts that cite it."""
     out = console()
-    held = store.stats()
+    stats = store.stats()
     out.print(
-        f"\nGraph: papers: {held['papers']} · citations between them: {held['cites']} · contexts: {held['contexts']} · "
-        f"cited there: {held['cited_in']} · shown there: {held['shown_in']} · messages written: {messages}"
+        f"\nGraph: papers: {stats['papers']} · citations between them: {stats['cites']} · "
+        f"contexts: {stats['contexts']} · cited there: {stats['cited_in']} · shown there: {stats['shown_in']} · "
+        f"messages written: {messages}"
     )
     key = _most_cited(graph)
-    found = store.paper(key) if key else None
-    if not key or not found:
+    example = store.paper(key) if key else None
+    if not key or not example:
         return
-    out.print(f"       for example {key}: {found['paper']['title']}", markup=False)
+    out.print(f"       for example {key}: {example['paper']['title']}", markup=False)
     citing, contexts = store.cited_by(key), store.contexts_of(key)
     for entry in citing.items[:EXAMPLES]:
-        out.print(f"       cited by {entry['key']}, as {', '.join(entry['providers'])} told", markup=False)
-    for mention in contexts.items[:EXAMPLES]:
-        relation, context = mention["relation"].replace("_", " "), mention["context"]
-        out.print(f"       {relation} {context['type']} {context['id']}, {mention['at']}", markup=False)
+        out.print(f"       cited by {entry['key']} (source: {', '.join(entry['providers'])})", markup=False)
+    for entry in contexts.items[:EXAMPLES]:
+        relation = entry["relation"].replace("_", " ")
+        out.print(f"       {relation} {entry['context']['type']} {entry['context']['id']}, {entry['at']}", markup=False)
 
 
 def _most_cited(graph: Graph) -> str | None:
-    """In contexts first, then by papers; without any, the first paper."""
+    """Return the most cited paper, if possible one that a context cites; None for an empty graph."""
     contexts = Counter(mention["key"] for mention in graph.mentions if mention["relation"] == "cited_in")
     papers = Counter(edge["target"] for edge in graph.cites)
-    keys = sorted(paper["key"] for paper in graph.papers)
+    keys = sorted(str(paper["key"]) for paper in graph.papers)
     return max(keys, key=lambda key: (contexts[key] > 0, papers[key]), default=None)
 
 
-def show_problem(problem: Mapping[str, Any]) -> None:
-    """An error on stderr: what failed, a line a cause, what to do."""
+def show_problem(problem: Problem) -> None:
+    """Print an error to stderr: what failed, a line for each cause, and what to do."""
     err = console(stderr=True)
     err.print(f"error: {problem['detail']}", markup=False)
-    for fault in problem["errors"]:
-        err.print(f"  {fault['field'].removeprefix('providers.'):<17} {fault['message']}", markup=False)
-    asked = [fault["message"] for fault in problem["errors"] if not fault["message"].startswith("skipped_")]
-    if asked and all("could not be reached" in message for message in asked):
+    for error in problem["errors"]:
+        err.print(f"  {error['field'].removeprefix('providers.'):<17} {error['message']}", markup=False)
+    failures = [error["message"] for error in problem["errors"] if not error["message"].startswith("skipped_")]
+    if failures and all("could not be reached" in message for message in failures):
         err.print(
-            "try: check the network connection; `make demo` runs a whole search without one, and so does --sandbox",
+            "try: check the network connection; `make demo` runs a whole search without one, as --sandbox does",
             markup=False,
         )
     elif problem["hint"]:

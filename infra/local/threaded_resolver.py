@@ -1,7 +1,7 @@
 """Powertools' resolver for a process that answers several events at the same time, as `make serve` and tests do.
 
-Powertools keeps the current event in a class variable, which threads would share. Lambda gives an event the whole
-process, so the deployed function uses Powertools' own class; `infra.local.machine` puts this one in its place.
+Powertools stores the current event in a class variable, which threads would share. In Lambda a process answers one
+event at a time, so the deployed function uses Powertools' own class; `infra.local.machine` replaces it by this one.
 """
 
 from __future__ import annotations
@@ -16,37 +16,37 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 
 
 class PerThreadResolver(APIGatewayRestResolver):
-    """Each thread has its own event, Lambda context and routing context."""
+    """A resolver whose event, Lambda context and routing context belong to the thread."""
 
-    _own = threading.local()
+    _thread_state = threading.local()
 
     def resolve(self, event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
-        """Answer one event."""
-        self._own.event = self._to_proxy_event(dict(event))
-        self._own.lambda_context = context
-        self._own.context = {}
+        """Route one event to its handler."""
+        self._thread_state.event = self._to_proxy_event(dict(event))
+        self._thread_state.lambda_context = context
+        self._thread_state.context = {}
         return dict(super().resolve(event, context))
 
     @property
     def current_event(self) -> APIGatewayProxyEvent:  # type: ignore[override]
-        """The event that this thread answers."""
-        event: APIGatewayProxyEvent = self._own.event
+        """Return the event of this thread."""
+        event: APIGatewayProxyEvent = self._thread_state.event
         return event
 
     @property
     def lambda_context(self) -> LambdaContext:  # type: ignore[override]
-        """The Lambda context of this invocation."""
-        context: LambdaContext = self._own.lambda_context
+        """Return the Lambda context of this thread."""
+        context: LambdaContext = self._thread_state.lambda_context
         return context
 
     @property
     def context(self) -> dict[str, Any]:
-        """Powertools' routing context of this event."""
-        if not hasattr(self._own, "context"):
-            self._own.context = {}
-        context: dict[str, Any] = self._own.context
+        """Return Powertools' routing context of this thread."""
+        if not hasattr(self._thread_state, "context"):
+            self._thread_state.context = {}
+        context: dict[str, Any] = self._thread_state.context
         return context
 
     @context.setter
     def context(self, value: dict[str, Any]) -> None:
-        self._own.context = value
+        self._thread_state.context = value

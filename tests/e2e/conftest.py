@@ -1,4 +1,4 @@
-"""One deployment for all tests of this folder. They run by `make e2e` only, and each leaves the service healthy."""
+"""One deployment for all tests of this folder. Only `make e2e` runs them; each leaves the service healthy."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LIMIT_S = 2_400
 
 @pytest.fixture(scope="session", autouse=True)
 def bounded() -> Iterator[None]:
-    """Whatever hangs, all is stopped and taken down after a while; as well when a CI ends it, as when a person does."""
+    """End a run that hangs, and take everything down; also when CI or a person stops the run."""
 
     def ring(number: int, frame: FrameType | None) -> None:
         raise TimeoutError(f"the tests of the deployment took longer than {LIMIT_S} s")
@@ -39,7 +39,7 @@ def aws() -> Iterator[EmulatedAws]:
 
 @pytest.fixture(scope="session")
 def deployed(aws: EmulatedAws) -> Iterator[Deployment]:
-    """Deployed, pointed at the sandbox, every function started; at the end it must be possible to take it down."""
+    """Deploy the stack, direct it to the sandbox and start every function; at the end, destroy it."""
     LOG.unlink(missing_ok=True)
     with Sandbox(faults={}) as sandbox:
         deployment = Deployment(aws, sandbox, deploy(aws).stdout)
@@ -57,7 +57,7 @@ def deployed(aws: EmulatedAws) -> Iterator[Deployment]:
 
 @pytest.fixture(autouse=True)
 def healthy(deployed: Deployment) -> Iterator[None]:
-    """What a test does to the services, and what that taught budgets and circuits, ends with it."""
+    """Remove injected faults after each test, and the state of rate limiters and circuit breakers."""
     yield
     deployed.sandbox.faults.clear()
     client = deployed.aws.client("dynamodb")

@@ -1,4 +1,4 @@
-"""The real stack, deployed by the project's own command and used as a caller would: over HTTPS, with an API key."""
+"""The real stack, deployed with `make deploy` and used as by a caller: over HTTPS, with an API key."""
 
 from __future__ import annotations
 
@@ -29,67 +29,67 @@ DEPLOY_S = 600
 ANSWER_S = 120.0
 # What a search itself may take at most.
 SEARCH_MS = 25_000
-# A message is written within a second or two; a limit is there to end what hangs, on however slow a machine.
+# A message is written within seconds; the limit only ends a test that hangs, even on a slow machine.
 WRITTEN_S = 120.0
 T = TypeVar("T")
 
 
 def make(aws: EmulatedAws, *words: str, log: Path = LOG) -> subprocess.CompletedProcess[str]:
-    """Run one of the project's commands against the emulated AWS; what it prints is written to the log as it comes."""
-    with log.open("a", encoding="utf-8") as told:
-        told.write(f"$ make {' '.join(words)}\n")
-        told.flush()
-        start = told.tell()
+    """Run a make command against the emulated AWS; its output is written to the log as it appears."""
+    with log.open("a", encoding="utf-8") as output:
+        output.write(f"$ make {' '.join(words)}\n")
+        output.flush()
+        start = output.tell()
         done = subprocess.run(
-            ["make", *words], cwd=ROOT, env=dict(aws.environment), stdout=told, stderr=subprocess.STDOUT,
+            ["make", *words], cwd=ROOT, env=dict(aws.environment), stdout=output, stderr=subprocess.STDOUT,
             stdin=subprocess.DEVNULL, timeout=DEPLOY_S, text=True, check=False,
         )  # fmt: skip
-    with log.open(encoding="utf-8") as told:
-        told.seek(start)
-        return subprocess.CompletedProcess(done.args, done.returncode, stdout=told.read())
+    with log.open(encoding="utf-8") as output:
+        output.seek(start)
+        return subprocess.CompletedProcess(done.args, done.returncode, stdout=output.read())
 
 
 def deploy(aws: EmulatedAws, stage: str = STAGE, log: Path = LOG) -> subprocess.CompletedProcess[str]:
-    """The command in docs/deploy.md, with nothing changed but whose machine the wheels are for."""
+    """Run the command of docs/deploy.md; only the wheels are for this machine instead of Lambda."""
     done = make(aws, "deploy", f"STAGE={stage}", f"CONTACT={CONTACT}", "TARGET=local", log=log)
     assert done.returncode == 0, f"make deploy failed, see {log}:\n{done.stdout[-3000:]}"
     return done
 
 
 def until(seconds: float, question: Callable[[], T | None]) -> T:
-    """What a question brings at last that is asked until it is no longer answered with None (or False)."""
+    """Call `question` until its result is true, and return that; fail after `seconds`."""
     deadline = time.monotonic() + seconds
     while not (answer := question()):
-        assert time.monotonic() < deadline, f"nothing came of {question} in {seconds} s"
+        assert time.monotonic() < deadline, f"{question} had no result in {seconds} s"
         time.sleep(0.2)
     return answer
 
 
 @dataclass(frozen=True)
 class Deployment:
-    """The deployed service and the upstreams that it asks."""
+    """The deployed service, and the sandbox that its providers query."""
 
     aws: EmulatedAws
     sandbox: Sandbox
-    told: str  # what the command printed
+    deploy_output: str
     stack: str = STACK
 
     @cached_property
     def outputs(self) -> Mapping[str, str]:
-        """What the stack tells of itself."""
+        """The outputs of the stack."""
         (stack,) = self.aws.client("cloudformation").describe_stacks(StackName=self.stack)["Stacks"]
         return {output["OutputKey"]: output["OutputValue"] for output in stack["Outputs"]}
 
     @cached_property
     def functions(self) -> Mapping[str, str]:
-        """The name in the cloud of each Lambda, by that of its file or folder."""
+        """The deployed name of each Lambda, by the name of its file or folder."""
         found = self.aws.client("lambda").list_functions(MaxItems=100)["Functions"]
         ours = [function for function in found if function["FunctionName"].startswith(self.stack)]
         named = [(function["Handler"].split("."), function["FunctionName"]) for function in ours]
         return {parts[2 if parts[1] == "providers" else 1]: name for parts, name in named}
 
     def resources(self, kind: str, part: str = "") -> list[str]:
-        """The physical ids of a kind of resource whose logical id holds `part`."""
+        """Return the physical ids of the resources of a kind whose logical id contains `part`."""
         found = self.aws.client("cloudformation").describe_stack_resources(StackName=self.stack)["StackResources"]
         return [
             it["PhysicalResourceId"]
@@ -99,16 +99,16 @@ class Deployment:
 
     @cached_property
     def key(self) -> str:
-        """The caller's key, fetched as the operator is told to."""
+        """The caller's API key, fetched as docs/deploy.md says."""
         key = self.aws.client("apigateway").get_api_key(apiKey=self.outputs["ApiKeyId"], includeValue=True)
         return str(key["value"])
 
     def close(self) -> None:
-        """Give the connections back."""
+        """Close the connections."""
         self.caller.close()
 
     def http(self, key: str | None = None, **options: Any) -> httpx.Client:
-        """A client of the service's address; without a key by default."""
+        """Return a client of the service; without an API key by default."""
         address = urlsplit(self.outputs["Url"])
         api_id = str(address.hostname).split(".")[0]
         headers = {"host": f"{api_id}.execute-api.localhost", **({"x-api-key": key} if key else {})}
@@ -119,22 +119,22 @@ class Deployment:
 
     @cached_property
     def caller(self) -> httpx.Client:
-        """A client with the caller's key."""
+        """A client with the caller's API key."""
         return self.http(self.key)
 
     def search(self, query: str, **fields: Any) -> dict[str, Any]:
-        """The answer to a search, which must be one."""
-        asked = {"query": query, "timeout_ms": SEARCH_MS, **fields}
-        response = self.caller.post("v1/literature-search", json=asked)
+        """Search; the request must succeed."""
+        body = {"query": query, "timeout_ms": SEARCH_MS, **fields}
+        response = self.caller.post("v1/literature-search", json=body)
         assert response.status_code == 200, response.text
         return dict(response.json())
 
-    def asked(self) -> Counter[str]:
-        """How many requests each provider has received."""
-        return Counter(seen.provider for seen in list(self.sandbox.seen))
+    def requests_received(self) -> Counter[str]:
+        """Return how many requests each provider has received."""
+        return Counter(request.provider for request in list(self.sandbox.requests))
 
     def logged(self, function: str = "") -> list[str]:
-        """Every line in the log of a function, or of all."""
+        """Return every line in the log of a function, or of all functions."""
         client = self.aws.client("logs")
         return [
             event["message"]
@@ -144,7 +144,7 @@ class Deployment:
         ]
 
     def new_key(self, name: str, **limits: Any) -> tuple[str, Callable[[], None]]:
-        """The value of one more caller's key, under a plan of its own, and what takes both away again."""
+        """Create another caller's key with a usage plan; return its value and a function that deletes both."""
         client = self.aws.client("apigateway")
         (api,) = self.resources("AWS::ApiGateway::RestApi")
         plan = client.create_usage_plan(name=name, apiStages=[{"apiId": api, "stage": STAGE}], **limits)
@@ -158,7 +158,7 @@ class Deployment:
         return str(key["value"]), end
 
     def restart(self, function: str) -> None:
-        """Its next invocation is the first of a new process, which remembers nothing."""
+        """Make the next invocation start a new process, without cached state."""
         client, name = self.aws.client("lambda"), self.functions[function]
         variables = client.get_function_configuration(FunctionName=name)["Environment"]["Variables"]
         started = {"STARTED_AGAIN": str(int(variables.get("STARTED_AGAIN", "0")) + 1)}
@@ -166,7 +166,7 @@ class Deployment:
         self.invoke(function, {"operation": "describe"})
 
     def invoke(self, function: str, event: Mapping[str, Any]) -> Any:
-        """Run a function by itself; it must not fail."""
+        """Invoke a function directly; it must not fail."""
         answer = self.aws.client("lambda").invoke(FunctionName=self.functions[function], Payload=json.dumps(event))
         body = answer["Payload"].read()
         assert "FunctionError" not in answer, body
@@ -174,19 +174,19 @@ class Deployment:
 
 
 def send_to_the_sandbox(deployed: Deployment) -> None:
-    """Tell the deployed providers where their services are, as no template does, and that these ask for no patience."""
+    """Direct the deployed providers to the sandbox, with a high rate limit."""
     client = deployed.aws.client("lambda")
     for name in provider_names():
         function = deployed.functions[name]
         variables = client.get_function_configuration(FunctionName=function)["Environment"]["Variables"]
         prefix = name.upper()
-        told = {f"{prefix}_BASE_URL": deployed.sandbox.base_urls[f"{prefix}_BASE_URL"]}
-        told |= {f"{prefix}_REQUESTS_PER_SECOND": "500"}
-        client.update_function_configuration(FunctionName=function, Environment={"Variables": variables | told})
+        settings = {f"{prefix}_BASE_URL": deployed.sandbox.base_urls[f"{prefix}_BASE_URL"]}
+        settings |= {f"{prefix}_REQUESTS_PER_SECOND": "500"}
+        client.update_function_configuration(FunctionName=function, Environment={"Variables": variables | settings})
 
 
 def allow_batches(aws: EmulatedAws) -> None:
-    """Whoever may send a message may send ten at once: so says AWS, while MiniStack asks for an action of that name."""
+    """Allow SendMessageBatch: AWS covers it by sqs:SendMessage, but MiniStack requires an action of its own name."""
     iam = aws.client("iam")
     for role in [role["RoleName"] for role in iam.list_roles()["Roles"] if role["RoleName"].startswith(STACK)]:
         policies = [
@@ -205,9 +205,9 @@ def allow_batches(aws: EmulatedAws) -> None:
 
 
 def warm(deployed: Deployment) -> None:
-    """Start every function once: on a small machine a cold start takes as long as a provider is waited for."""
+    """Start every function: on a small machine a cold start takes longer than the timeout of a provider."""
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(lambda name: deployed.invoke(name, {"operation": "describe"}), provider_names()))
-    with deployed.http() as nobody:
-        assert nobody.get("health").status_code == 200
+    with deployed.http() as anonymous:
+        assert anonymous.get("health").status_code == 200
     assert deployed.caller.get("mcp").status_code == 405

@@ -1,4 +1,4 @@
-"""AWS on loopback: MiniStack as a process of its own, with TLS and with IAM enforced, and nothing of this machine's.
+"""AWS on loopback: MiniStack as a separate process with TLS and IAM, isolated from this machine's AWS settings.
 
 Every Lambda runs under its own role, so a permission that the template does not give is refused here too. The process
 and all that it wrote are gone at the end; its log stays.
@@ -60,12 +60,12 @@ class EmulatedAws:
 
     @property
     def trust(self) -> ssl.SSLContext:
-        """For HTTPS with it."""
+        """The TLS context for HTTPS requests to it."""
         return ssl.create_default_context(cafile=self.authority)
 
     @property
     def environment(self) -> Mapping[str, str]:
-        """For a program that shall use this AWS and no other: neither its user's accounts nor a proxy."""
+        """The environment of a program that uses only this AWS: no accounts of the user, no proxy."""
         python = lambda_python()  # which is not found from another home
         return {
             **CREDENTIALS,
@@ -121,7 +121,7 @@ def _place_to_unpack(home: Path) -> Path:
 
 
 def _certify(home: Path) -> None:
-    """`server.pem` and `server.key` for loopback, and `client.pem` for those who shall believe them."""
+    """Create `server.pem` and `server.key` for loopback, and `client.pem`, the CA certificate for clients."""
     subprocess.run(
         [PYTHON, "-m", "trustme", "--quiet", "--dir", home, "--identities", "127.0.0.1", "localhost"],
         check=True, timeout=60,
@@ -135,7 +135,7 @@ def _free_port() -> int:
 
 
 def _environment(home: Path, unpacked: Path, port: int) -> dict[str, str]:
-    """The functions inherit it, so it holds no key of a developer; they trust the emulated AWS and nobody else."""
+    """Return MiniStack's environment, which functions inherit: no developer's keys, and only our CA is trusted."""
     authority = str(home / "client.pem")
     return {
         **CREDENTIALS,

@@ -1,10 +1,11 @@
-"""What MiniStack's process runs: MiniStack itself, with what it lacks of the AWS that this service relies on.
+"""Runs MiniStack, with additions for features of AWS that this service relies on and MiniStack lacks.
 
-- Alarms over metric math are kept by their names and never rung: whether they are right is asked of the template.
-- API Gateway tells a function whose key it was asked with, by its value and its id.
-- Scheduler looks every second, not every ten, takes on the schedule's role, if that trusts it for schedules of this
-  group, does no more than the role may, and says in the input which run this is and when it was due.
-- A schedule is asked for by the name of its group too, where it is decided who may.
+- Alarms over metric math are stored but never evaluated; tests/infra checks them in the template.
+- API Gateway passes the value and the id of the caller's API key to a function.
+- Scheduler checks for due schedules every second instead of every ten. It assumes the schedule's role (if that trusts
+  it for schedules of this group), is limited to the role's permissions, and puts execution id and due time in the
+  input.
+- The ARN of a schedule contains the name of its group when permissions are checked.
 """
 
 from __future__ import annotations
@@ -34,34 +35,34 @@ SERVICE = "scheduler.amazonaws.com"
 logger = logging.getLogger("ministack.bed")
 
 
-def _taking_metric_math(record: Record) -> Record:
-    def taken(name: str, properties: Mapping[str, Any]) -> dict[str, Any]:
+def _accepting_metric_math(record: Record) -> Record:
+    def accepted(name: str, properties: Mapping[str, Any]) -> dict[str, Any]:
         if not properties.get("Metrics"):
             return record(name, properties)
         others = {key: value for key, value in properties.items() if key != "Metrics"}
         return record(name, {**others, "Namespace": "MetricMath", "MetricName": name})
 
-    return taken
+    return accepted
 
 
-def _telling_the_key(event_of: EventOf) -> EventOf:
-    def told(*words: Any, **named: Any) -> dict[str, Any]:
+def _with_the_key_id(event_of: EventOf) -> EventOf:
+    def with_key(*words: Any, **named: Any) -> dict[str, Any]:
         event = event_of(*words, **named)
         value = {name.lower(): it for name, it in event["headers"].items()}.get("x-api-key")
         if key := apigateway_v1._resolve_api_key(value):
             event["requestContext"]["identity"] |= {"apiKey": value, "apiKeyId": key["id"]}
         return event
 
-    return told
+    return with_key
 
 
-def _with_its_group(resource: Resource) -> Resource:
+def _with_the_schedule_group(resource: Resource) -> Resource:
     def named(service: str, method: str, path: str, headers: Any, body: bytes, query: Any, *rest: Any) -> str:
         arn = resource(service, method, path, headers, body, query, *rest)
         if service != "scheduler" or ":schedule/default/" not in arn:
             return arn
-        told = query.get("groupName") or json.loads(body or "{}").get("GroupName") or "default"
-        group = told[0] if isinstance(told, list) else told
+        value = query.get("groupName") or json.loads(body or "{}").get("GroupName") or "default"
+        group = value[0] if isinstance(value, list) else value
         return arn.replace(":schedule/default/", f":schedule/{group}/")
 
     return named
@@ -94,13 +95,13 @@ def _refusal(target: Mapping[str, Any], schedule: Mapping[str, Any], event: Mapp
     trust = json.loads(trust) if isinstance(trust, str) else trust
     trusted = any(statement["Principal"].get("Service") == SERVICE for statement in trust["Statement"])
     if not trusted or not iam_evaluator.evaluate_trust_policy(trust, asks.principal_arn, asks):
-        return "the role may not be taken on"
+        return "the role may not be accepted on"
     policies = iam_evaluator._gather_role_policies(name, account)
     may = iam_evaluator.evaluate(_context("lambda:InvokeFunction", target["Arn"], event, {}), policies)
     return None if may.decision == "Allow" else "the role may not invoke the function"
 
 
-def _context(action: str, resource: str, event: Mapping[str, Any], told: Mapping[str, str]) -> Any:
+def _context(action: str, resource: str, event: Mapping[str, Any], service_context: Mapping[str, str]) -> Any:
     return iam_evaluator.EvalContext(
         principal_arn=f"arn:aws:iam::{event['Account']}:root",
         principal_type="AssumedRole",
@@ -108,12 +109,12 @@ def _context(action: str, resource: str, event: Mapping[str, Any], told: Mapping
         action=action,
         resource_arn=resource,
         region=event["Region"],
-        service_context=dict(told),
+        service_context=dict(service_context),
     )
 
 
-provisioners._cw_metric_alarm_record = _taking_metric_math(provisioners._cw_metric_alarm_record)
-apigateway_v1._build_lambda_event_v1 = _telling_the_key(apigateway_v1._build_lambda_event_v1)
-iam_actions.extract_resource_arn = _with_its_group(iam_actions.extract_resource_arn)
+provisioners._cw_metric_alarm_record = _accepting_metric_math(provisioners._cw_metric_alarm_record)
+apigateway_v1._build_lambda_event_v1 = _with_the_key_id(apigateway_v1._build_lambda_event_v1)
+iam_actions.extract_resource_arn = _with_the_schedule_group(iam_actions.extract_resource_arn)
 eventbridge._invoke_target = _as_scheduler(eventbridge._invoke_target)
 scheduler._SCHEDULE_TICK_INTERVAL = 1

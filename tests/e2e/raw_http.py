@@ -1,4 +1,4 @@
-"""Requests as no well-behaved client sends them: every byte as it is written, over TLS."""
+"""Sends malformed HTTP requests over TLS, byte for byte."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tests.e2e.deployment import ANSWER_S, Deployment
 def send(
     deployed: Deployment, method: str, target: str, headers: Mapping[str, str], body: bytes = b""
 ) -> tuple[int, dict[str, str], str]:
-    """Status, headers (names in lower case) and text; neither `target` nor a header is read."""
-    with deployed.http() as nobody:
-        host, at = nobody.headers["host"], urlsplit(deployed.aws.url)
-    told = {"host": host, "content-length": str(len(body)), "connection": "close", **headers}
+    """Return status, headers (names in lower case) and text; `target` and headers are sent unchecked."""
+    with deployed.http() as anonymous:
+        host, at = anonymous.headers["host"], urlsplit(deployed.aws.url)
+    all_headers = {"host": host, "content-length": str(len(body)), "connection": "close", **headers}
     head = "".join(
-        [f"{method} {target} HTTP/1.1\r\n", *(f"{name}: {value}\r\n" for name, value in told.items()), "\r\n"]
+        [f"{method} {target} HTTP/1.1\r\n", *(f"{name}: {value}\r\n" for name, value in all_headers.items()), "\r\n"]
     )
     with (
         socket.create_connection((str(at.hostname), at.port or 443), ANSWER_S) as plain,

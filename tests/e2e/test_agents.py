@@ -1,4 +1,4 @@
-"""MCP as agents meet it: the SDK's own client, over HTTPS, through API Gateway, with an API key."""
+"""MCP with the SDK's own client: over HTTPS, through API Gateway, with an API key."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ def test_an_agent_searches_and_fetches_what_it_found(deployed: Deployment, mode:
     assert (fetched["id"], fetched["title"]) == (found["id"], found["title"])
 
 
-def test_a_wrong_argument_is_a_problem_that_tells_the_field(deployed: Deployment) -> None:
+def test_an_invalid_argument_is_a_problem_that_names_the_field(deployed: Deployment) -> None:
     async def ask(client: Client) -> Any:
         return await client.call_tool("literature_search", {"query": "a", "max_results": 1000})
 
     answer = with_client(deployed, "auto", deployed.key, ask)
     assert answer.is_error
-    assert [fault["field"] for fault in answer.structured_content["errors"]] == ["max_results"]
+    assert [error["field"] for error in answer.structured_content["errors"]] == ["max_results"]
 
 
 @pytest.mark.parametrize("method", ["GET", "DELETE"])
@@ -64,5 +64,5 @@ def test_other_methods_are_refused_as_clients_of_mcp_expect(deployed: Deployment
 
 def test_without_a_key_there_are_no_tools(deployed: Deployment) -> None:
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
-    with deployed.http() as nobody:
-        assert nobody.post("mcp", json=message).status_code == 403
+    with deployed.http() as anonymous:
+        assert anonymous.post("mcp", json=message).status_code == 403

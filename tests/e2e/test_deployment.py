@@ -1,4 +1,4 @@
-"""What the command leaves behind: a stack as the template says, told step by step, and no secret anywhere."""
+"""`make deploy` creates the stack of the template and logs every step."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ FUNCTIONS = {*provider_names(), *(path.parent.name for path in ROOT.glob("functi
 EVENT = re.compile(rf"^{STACK} \| +\d+/\d+ \| .* \| CREATE_COMPLETE +\| (AWS::\S+)", re.MULTILINE)
 
 
-def test_the_log_tells_every_event_of_cloudformation(deployed: Deployment) -> None:
-    created = EVENT.findall(deployed.told)
+def test_the_log_has_every_event_of_cloudformation(deployed: Deployment) -> None:
+    created = EVENT.findall(deployed.deploy_output)
     assert created.count("AWS::Lambda::Function") == len(FUNCTIONS)
     assert created.count("AWS::DynamoDB::Table") == len(TABLES)
     assert {"AWS::ApiGateway::RestApi", "AWS::ApiGateway::UsagePlanKey", "AWS::Lambda::EventSourceMapping"} <= {
         *created
     }
-    assert deployed.told in LOG.read_text(encoding="utf-8")
+    assert deployed.deploy_output in LOG.read_text(encoding="utf-8")
 
 
-def test_the_command_tells_the_address_and_the_key_to_fetch(deployed: Deployment) -> None:
-    assert f"{STACK}.Url = {deployed.outputs['Url']}" in deployed.told
-    assert f"{STACK}.ApiKeyId = {deployed.outputs['ApiKeyId']}" in deployed.told
+def test_the_command_prints_the_url_and_the_key_id(deployed: Deployment) -> None:
+    assert f"{STACK}.Url = {deployed.outputs['Url']}" in deployed.deploy_output
+    assert f"{STACK}.ApiKeyId = {deployed.outputs['ApiKeyId']}" in deployed.deploy_output
 
 
-def test_every_function_says_that_it_is_there(deployed: Deployment) -> None:
+def test_every_function_is_deployed(deployed: Deployment) -> None:
     assert set(deployed.functions) == FUNCTIONS
     for name in provider_names():
         assert deployed.invoke(name, {"operation": "describe"})["name"] == name

@@ -1,4 +1,4 @@
-"""What a debate cites goes through SQS and the writer into the graph; what cannot be written ends where it is seen."""
+"""Citations of a debate go through SQS and the writer into the graph; failing messages go to the dead-letter queue."""
 
 from __future__ import annotations
 
@@ -12,21 +12,23 @@ from tests.e2e.deployment import WRITTEN_S, Deployment, make, until
 from tests.unit.graph.examples import papers_body, result
 
 DEBATE = {"type": "debate", "id": "deployed-7"}
-AGAIN_S = "4"
+VISIBILITY_S = "4"
 DOI = "10.5555/e2e.redriven"
 
 
 @pytest.fixture
 def queues(deployed: Deployment) -> Iterator[tuple[str, str]]:
-    """The writer's queue and the dead-letter queue; what fails comes again after seconds, not after three minutes."""
+    """The writer's queue, with a visibility timeout of seconds instead of minutes, and its dead-letter queue."""
     sqs = deployed.aws.client("sqs")
     (dead,) = deployed.resources("AWS::SQS::Queue", "citationsdead")
     queue = deployed.outputs["CitationsQueueUrl"]
-    told = sqs.get_queue_attributes(QueueUrl=queue, AttributeNames=["VisibilityTimeout"])["Attributes"]
-    deployed.invoke("citation_writer", {"Records": []})  # a message that outwaits its start would be brought again
-    sqs.set_queue_attributes(QueueUrl=queue, Attributes={"VisibilityTimeout": AGAIN_S})
+    attributes = sqs.get_queue_attributes(QueueUrl=queue, AttributeNames=["VisibilityTimeout"])["Attributes"]
+    deployed.invoke(
+        "citation_writer", {"Records": []}
+    )  # a message that waits too long for a cold start would be redelivered
+    sqs.set_queue_attributes(QueueUrl=queue, Attributes={"VisibilityTimeout": VISIBILITY_S})
     yield queue, dead
-    sqs.set_queue_attributes(QueueUrl=queue, Attributes=told)
+    sqs.set_queue_attributes(QueueUrl=queue, Attributes=attributes)
     sqs.purge_queue(QueueUrl=dead)
 
 
@@ -37,11 +39,11 @@ def read(deployed: Deployment, path: str) -> dict[str, Any] | None:
 
 def waiting(deployed: Deployment, url: str) -> int:
     names = ["ApproximateNumberOfMessages", "ApproximateNumberOfMessagesNotVisible"]
-    told = deployed.aws.client("sqs").get_queue_attributes(QueueUrl=url, AttributeNames=names)["Attributes"]
-    return sum(map(int, told.values()))
+    attributes = deployed.aws.client("sqs").get_queue_attributes(QueueUrl=url, AttributeNames=names)["Attributes"]
+    return sum(map(int, attributes.values()))
 
 
-def test_what_a_debate_cites_is_read_back_from_the_graph(deployed: Deployment) -> None:
+def test_citations_of_a_debate_can_be_read_from_the_graph(deployed: Deployment) -> None:
     found = deployed.search("TREM2 microglia")["results"]
     cited = next(paper for paper in found if paper["doi"])
     until(WRITTEN_S, lambda: read(deployed, f"v1/graph/papers/{cited['doi']}"))
@@ -62,7 +64,7 @@ def test_what_a_debate_cites_is_read_back_from_the_graph(deployed: Deployment) -
     assert (read(deployed, "v1/graph/stats") or {})["contexts"] >= 1
 
 
-def test_a_message_that_cannot_be_read_ends_in_the_dead_letter_queue_and_takes_no_other_along(
+def test_an_unreadable_message_goes_to_the_dead_letter_queue_alone(
     deployed: Deployment, queues: tuple[str, str]
 ) -> None:
     queue, dead = queues
@@ -72,19 +74,17 @@ def test_a_message_that_cannot_be_read_ends_in_the_dead_letter_queue_and_takes_n
     until(WRITTEN_S, lambda: read(deployed, "v1/graph/papers/10.5555/e2e.beside-poison"))
     until(WRITTEN_S, lambda: waiting(deployed, dead) == 1)
     until(WRITTEN_S, lambda: waiting(deployed, queue) == 0)
-    told = make(deployed.aws, "dead-letters", f"QUEUE_URL={queue}")
-    assert "1 dead letters" in told.stdout
-    assert "invalid message (body: json_invalid)" in told.stdout
+    output = make(deployed.aws, "dead-letters", f"QUEUE_URL={queue}")
+    assert "1 dead letters" in output.stdout
+    assert "not a message of ours (body: json_invalid)" in output.stdout
 
 
-def test_redriving_brings_a_healthy_message_back_and_it_is_written(
-    deployed: Deployment, queues: tuple[str, str]
-) -> None:
+def test_a_redriven_message_is_written(deployed: Deployment, queues: tuple[str, str]) -> None:
     queue, dead = queues
     deployed.aws.client("sqs").send_message(QueueUrl=dead, MessageBody=papers_body(result(doi=DOI)))
     assert read(deployed, f"v1/graph/papers/{DOI}") is None
-    told = make(deployed.aws, "redrive", f"QUEUE_URL={queue}")
-    assert told.returncode == 0, told.stdout
-    assert "1 messages sent back" in told.stdout
+    output = make(deployed.aws, "redrive", f"QUEUE_URL={queue}")
+    assert output.returncode == 0, output.stdout
+    assert "1 messages sent back" in output.stdout
     until(WRITTEN_S, lambda: read(deployed, f"v1/graph/papers/{DOI}"))
     assert waiting(deployed, dead) == 0

@@ -1,4 +1,4 @@
-"""One request is followed through every log that it left, by the id that its caller sent or was told."""
+"""One request can be traced through the logs of all functions by the caller's id and by the request id."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from tests.e2e.deployment import WRITTEN_S, Deployment, until
 
-SENT, TOLD = "sent by the caller", "told in the answer"
+SENT, RETURNED = "sent by the caller", "returned in the answer"
 REST, MCP = "REST", "MCP"
 BEHIND_BOTH = ("dispatcher", "crossref", "citation_writer")
 ON_THE_WAY = [(REST, function) for function in BEHIND_BOTH]
@@ -19,16 +19,16 @@ FOR_MCP = {"accept": "application/json, text/event-stream", "mcp-protocol-versio
 
 @pytest.fixture(scope="module")
 def ids(deployed: Deployment) -> dict[str, dict[str, str]]:
-    """Those of a search by each way."""
+    """The ids of one search over REST and one over MCP."""
     return {REST: ids_of_a_search(deployed), MCP: ids_of_a_tool_call(deployed)}
 
 
 def ids_of_a_search(deployed: Deployment) -> dict[str, str]:
     sent = f"e2e-{uuid4()}"
-    asked = {"query": "TREM2 R47H variant", "providers": ["crossref"], "timeout_ms": 20_000, "fresh": True}
-    response = deployed.caller.post("v1/literature-search", json=asked, headers={"x-correlation-id": sent})
+    body = {"query": "TREM2 R47H variant", "providers": ["crossref"], "timeout_ms": 20_000, "fresh": True}
+    response = deployed.caller.post("v1/literature-search", json=body, headers={"x-correlation-id": sent})
     assert response.status_code == 200, response.text
-    return {SENT: sent, TOLD: response.json()["request_id"]}
+    return {SENT: sent, RETURNED: response.json()["request_id"]}
 
 
 def ids_of_a_tool_call(deployed: Deployment) -> dict[str, str]:
@@ -40,13 +40,13 @@ def ids_of_a_tool_call(deployed: Deployment) -> dict[str, str]:
     assert response.status_code == 200, response.text
     result = response.json()["result"]
     assert not result.get("isError"), result
-    return {SENT: sent, TOLD: result["structuredContent"]["request_id"]}
+    return {SENT: sent, RETURNED: result["structuredContent"]["request_id"]}
 
 
-@pytest.mark.parametrize("which", [TOLD, SENT])
+@pytest.mark.parametrize("which", [RETURNED, SENT])
 @pytest.mark.parametrize(("way", "function"), ON_THE_WAY)
-def test_an_id_is_in_the_log_of_every_function_on_the_way(
+def test_an_id_is_in_the_log_of_every_function_involved(
     deployed: Deployment, ids: dict[str, dict[str, str]], way: str, function: str, which: str
 ) -> None:
-    told = ids[way][which]
-    until(WRITTEN_S, lambda: [line for line in deployed.logged(function) if told in line])
+    request_id = ids[way][which]
+    until(WRITTEN_S, lambda: [line for line in deployed.logged(function) if request_id in line])

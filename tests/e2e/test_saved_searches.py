@@ -1,4 +1,4 @@
-"""Searches that run by themselves: Scheduler fires them under its role, and their news go to the feed and the topic."""
+"""Saved searches: Scheduler runs them under its role, and new items go to the feed and the topic."""
 
 from __future__ import annotations
 
@@ -20,14 +20,13 @@ PATH = "v1/saved-searches"
 SEARCH = {"query": "TREM2 microglia", "providers": ["crossref", "openalex"]}
 EVERY_MINUTE = {"expression": "rate(1 minute)", "flexible_minutes": 0}
 GROUP = f"{STACK}-{SCHEDULE_GROUP}"
-# A schedule fires within its minute, and the run asks two providers. These limits end what hangs, on however slow a
-# machine.
+# A schedule fires within its minute, and the run queries two providers. The limits only end a test that hangs.
 FIRED_S, RUN_S = 300.0, 120.0
 
 
 @pytest.fixture(scope="module")
-def hears_of_news(deployed: Deployment) -> Iterator[str]:
-    """A queue that a subscriber of the topic has, for what was there when a search was saved."""
+def news_subscriber(deployed: Deployment) -> Iterator[str]:
+    """A queue subscribed to the topic, for papers that existed when a search was saved (`baseline`)."""
     sqs, topic = deployed.aws.client("sqs"), deployed.outputs["NewsTopicArn"]
     url = sqs.create_queue(QueueName="hears-of-news")["QueueUrl"]
     arn = sqs.get_queue_attributes(QueueUrl=url, AttributeNames=["QueueArn"])["Attributes"]["QueueArn"]
@@ -56,15 +55,15 @@ def read(caller: httpx.Client, saved: dict[str, Any]) -> dict[str, Any]:
     return dict(response.json())
 
 
-def daily_look(deployed: Deployment) -> dict[str, Any]:
-    """The schedule that the stack itself has, in a group of its own."""
+def reconciliation_schedule(deployed: Deployment) -> dict[str, Any]:
+    """Return the stack's own schedule, which is in a separate group."""
     (group,) = deployed.resources("AWS::Scheduler::ScheduleGroup", "upkeep")
     (schedule,) = schedules(deployed, group).values()
     return schedule
 
 
 def schedules(deployed: Deployment, group: str = GROUP) -> dict[str, dict[str, Any]]:
-    """The schedules of a group, by name; one that fired for good after it was listed is not among them."""
+    """Return the schedules of a group by name, except those that fired and were deleted after they were listed."""
     client, found = deployed.aws.client("scheduler"), dict[str, dict[str, Any]]()
     for listed in client.list_schedules(GroupName=group)["Schedules"]:
         with suppress(client.exceptions.ResourceNotFoundException):
@@ -73,8 +72,8 @@ def schedules(deployed: Deployment, group: str = GROUP) -> dict[str, dict[str, A
 
 
 @pytest.fixture(scope="module")
-def both(deployed: Deployment, hears_of_news: str) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
-    """One that only its schedule fires, each minute, and one that is due tomorrow but for its first run."""
+def both(deployed: Deployment, news_subscriber: str) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    """Two saved searches: one runs every minute by its schedule, one runs once at first and then tomorrow."""
     pushed = {"sns": True, "baseline": True}
     each_minute = save(deployed, name="each minute", schedule=EVERY_MINUTE, delivery=pushed)
     scheduler = deployed.aws.client("scheduler")
@@ -86,17 +85,17 @@ def both(deployed: Deployment, hears_of_news: str) -> Iterator[tuple[dict[str, A
         assert deployed.caller.delete(f"{PATH}/{saved['id']}").status_code == 204
 
 
-def fired_at_last(deployed: Deployment, saved: dict[str, Any]) -> Any:
+def last_run(deployed: Deployment, saved: dict[str, Any]) -> Any:
     return until(RUN_S, lambda: read(deployed.caller, saved)["last_run"])
 
 
 @pytest.fixture
 def fired(deployed: Deployment, both: tuple[dict[str, Any], dict[str, Any]]) -> list[dict[str, Any]]:
-    """Both, after a run of each; the one of each minute may have had more."""
+    """Both saved searches after at least one run each."""
 
     def after_a_run() -> list[dict[str, Any]]:
-        told = [read(deployed.caller, saved) for saved in both]
-        return told if all(saved["last_run"] for saved in told) else []
+        current = [read(deployed.caller, saved) for saved in both]
+        return current if all(saved["last_run"] for saved in current) else []
 
     return until(FIRED_S, after_a_run)
 
@@ -112,8 +111,8 @@ def test_saving_a_search_makes_its_schedule_and_one_for_its_first_run(
     assert made[saved["id"]]["ScheduleExpression"] == schedule["expression"]
     mode = "OFF" if schedule.get("flexible_minutes") == 0 else "FLEXIBLE"
     assert made[saved["id"]]["FlexibleTimeWindow"]["Mode"] == mode
-    # It fires and goes a minute after the search was saved; a machine that was so long about it has seen it run.
-    assert soon["ScheduleExpression"].startswith("at(") if soon else fired_at_last(deployed, saved)
+    # It fires and is deleted a minute after the search was saved; on a slow machine it may have run already.
+    assert soon["ScheduleExpression"].startswith("at(") if soon else last_run(deployed, saved)
     assert deployed.caller.delete(f"{PATH}/{saved['id']}").status_code == 204
 
 
@@ -130,14 +129,14 @@ def test_another_caller_sees_nothing_of_it(deployed: Deployment, both: tuple[dic
     assert {it["id"] for it in deployed.caller.get(PATH).json()["saved_searches"]} >= {it["id"] for it in both}
 
 
-def test_a_schedule_fires_and_its_run_is_told(deployed: Deployment, fired: list[dict[str, Any]]) -> None:
+def test_a_schedule_fires_and_its_run_is_reported(deployed: Deployment, fired: list[dict[str, Any]]) -> None:
     for saved in fired:
         assert saved["last_run"]["complete"] is True, saved
         assert deployed.caller.get(f"{PATH}/{saved['id']}/new?types=baseline").json()["events"]
     assert fired[1]["last_run"]["events"]["baseline"] > 0, fired[1]
 
 
-def test_what_was_there_is_in_the_feed_for_who_asks_for_it(deployed: Deployment, fired: list[dict[str, Any]]) -> None:
+def test_existing_papers_are_in_the_feed_on_request(deployed: Deployment, fired: list[dict[str, Any]]) -> None:
     found = deployed.search("TREM2 AND microglia", providers=SEARCH["providers"], max_results=20, cite_in_kg=False)
     saved = fired[1]
     feed = deployed.caller.get(f"{PATH}/{saved['id']}/new?types=baseline&limit=100")
@@ -153,7 +152,9 @@ def test_what_was_there_is_in_the_feed_for_who_asks_for_it(deployed: Deployment,
     assert atom.text.count("<entry>") == min(len(events), 50)
 
 
-def test_a_first_run_is_fired_once_and_its_schedule_goes(deployed: Deployment, fired: list[dict[str, Any]]) -> None:
+def test_the_schedule_of_a_first_run_fires_once_and_is_deleted(
+    deployed: Deployment, fired: list[dict[str, Any]]
+) -> None:
     until(RUN_S, lambda: f"{fired[1]['id']}-soon" not in schedules(deployed))
     assert fired[1]["id"] in schedules(deployed)
 
@@ -167,19 +168,19 @@ def test_a_first_run_is_fired_once_and_its_schedule_goes(deployed: Deployment, f
     ],
     ids=["ours", "a foreign group", "without the permission"],
 )
-@pytest.mark.usefixtures("fired")  # a first run would not come again while its role is refused
-def test_a_schedule_invokes_under_the_schedulers_role_alone(
+@pytest.mark.usefixtures("fired")  # a first run would not be retried while its role is denied
+def test_a_schedule_invokes_only_under_the_schedulers_role(
     deployed: Deployment, group: str, allowed: bool, why: str | None
 ) -> None:
     client, name = deployed.aws.client("scheduler"), f"by-hand-{len(group)}-{allowed}"
-    daily = daily_look(deployed)
+    daily = reconciliation_schedule(deployed)
     role = daily["Target"]["RoleArn"].rpartition("/")[2]
-    told = json.dumps({"detail": {"owner": "nobody", "search_id": name}})
+    event = json.dumps({"detail": {"owner": "nobody", "search_id": name}})
     with nullcontext() if allowed else denied_to(deployed, role, "lambda:InvokeFunction"):
         client.create_schedule(
             Name=name, GroupName=group, FlexibleTimeWindow={"Mode": "OFF"}, ActionAfterCompletion="DELETE",
             ScheduleExpression=f"at({datetime.now(UTC) + timedelta(seconds=1):%Y-%m-%dT%H:%M:%S})",
-            Target={"Arn": daily["Target"]["Arn"], "RoleArn": daily["Target"]["RoleArn"], "Input": told},
+            Target={"Arn": daily["Target"]["Arn"], "RoleArn": daily["Target"]["RoleArn"], "Input": event},
         )  # fmt: skip
         until(RUN_S, lambda: name not in schedules(deployed, group))
         if why is None:
@@ -189,36 +190,40 @@ def test_a_schedule_invokes_under_the_schedulers_role_alone(
     assert any(name in line for line in deployed.logged("dispatcher")) is (why is None)
 
 
-def test_a_subscriber_of_the_topic_is_told(
-    deployed: Deployment, hears_of_news: str, fired: list[dict[str, Any]]
+def test_a_subscriber_of_the_topic_receives_new_items(
+    deployed: Deployment, news_subscriber: str, fired: list[dict[str, Any]]
 ) -> None:
     """Dispatcher -> queue -> deliverer -> topic, each under its own role."""
-    saved, heard = fired[0], list[dict[str, Any]]()
+    saved, received_messages = fired[0], list[dict[str, Any]]()
     sqs = deployed.aws.client("sqs")
     feed = deployed.caller.get(f"{PATH}/{saved['id']}/new?types=baseline&limit=100").json()["events"]
 
-    def all_heard() -> bool:
-        got = sqs.receive_message(QueueUrl=hears_of_news, MaxNumberOfMessages=10, WaitTimeSeconds=1)
+    def all_received() -> bool:
+        got = sqs.receive_message(QueueUrl=news_subscriber, MaxNumberOfMessages=10, WaitTimeSeconds=1)
         for message in got.get("Messages", []):
-            heard.append(json.loads(message["Body"]))
-            sqs.delete_message(QueueUrl=hears_of_news, ReceiptHandle=message["ReceiptHandle"])
-        return sum(len(told["data"]["events"]) for told in heard) >= len(feed)
+            received_messages.append(json.loads(message["Body"]))
+            sqs.delete_message(QueueUrl=news_subscriber, ReceiptHandle=message["ReceiptHandle"])
+        return sum(len(message["data"]["events"]) for message in received_messages) >= len(feed)
 
-    until(RUN_S, all_heard)
-    assert {told["type"] for told in heard} == {"saved_search.events"}
-    assert {told["data"]["saved_search"]["id"] for told in heard} == {saved["id"]}
-    assert {told["data"]["content_trust"] for told in heard} == {"untrusted_external"}
-    events = sorted((event for told in heard for event in told["data"]["events"]), key=lambda it: -it["number"])
+    until(RUN_S, all_received)
+    assert {message["type"] for message in received_messages} == {"saved_search.events"}
+    assert {message["data"]["saved_search"]["id"] for message in received_messages} == {saved["id"]}
+    assert {message["data"]["content_trust"] for message in received_messages} == {"untrusted_external"}
+    events = sorted(
+        (event for message in received_messages for event in message["data"]["events"]), key=lambda it: -it["number"]
+    )
     assert events == feed
 
 
-def test_the_daily_look_puts_schedules_right(deployed: Deployment, both: tuple[dict[str, Any], dict[str, Any]]) -> None:
+def test_the_daily_reconciliation_repairs_schedules(
+    deployed: Deployment, both: tuple[dict[str, Any], dict[str, Any]]
+) -> None:
     client, lost = deployed.aws.client("scheduler"), both[1]["id"]
     before = schedules(deployed)
     client.delete_schedule(GroupName=GROUP, Name=lost)
     again = ("ScheduleExpression", "FlexibleTimeWindow", "Target")
     client.create_schedule(Name="0" * 20, GroupName=GROUP, **{name: before[lost][name] for name in again})
-    done = deployed.invoke("dispatcher", json.loads(daily_look(deployed)["Target"]["Input"]))
+    done = deployed.invoke("dispatcher", json.loads(reconciliation_schedule(deployed)["Target"]["Input"]))
     assert done.items() >= {"created": 1, "changed": 0, "removed": 1, "left": 0}.items(), done
     after = schedules(deployed)
     assert "0" * 20 not in after

@@ -1,4 +1,4 @@
-"""A search as a caller makes it: over HTTPS, through API Gateway, the dispatcher and a Lambda for each provider."""
+"""Searches over HTTPS, through API Gateway, the dispatcher and one Lambda per provider."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ QUERY = "TREM2 microglia"
 CALLERS = 5
 # Few enough that five dispatchers start in reasonable time; crossref and openalex hold the topic.
 SOME = ("crossref", "europe_pmc", "openalex")
-# So long is a provider's answer held back that all callers are there before it comes, on a slow machine too.
-BUSY_MS, HELD_MS = 3_000, 8_000
-# A search that tells of one slow provider, and a provider slower than that.
-WHOLE_MS, SLOW_MS = 10_000, 12_000
+# The sandbox delays its answers this long, so that all callers have sent their requests before, even on a slow machine.
+BUSY_MS, DELAY_MS = 3_000, 8_000
+# The timeout of a search, and a provider that is slower than that.
+TIMEOUT_MS, SLOW_MS = 10_000, 12_000
 
 
-def test_a_search_asks_every_provider_and_tells_what_each_said(deployed: Deployment) -> None:
-    before = deployed.asked()
-    answer = deployed.search("microglia amyloid TREM2")  # nobody else's question
+def test_a_search_queries_every_provider_and_reports_each_outcome(deployed: Deployment) -> None:
+    before = deployed.requests_received()
+    answer = deployed.search("microglia amyloid TREM2")  # no other test searches this
     assert set(answer["providers"]) == set(providers_for("search"))
     assert answer["complete"] is True
     assert answer["cache"] == "miss"
@@ -32,41 +32,41 @@ def test_a_search_asks_every_provider_and_tells_what_each_said(deployed: Deploym
     assert {"crossref", "openalex"} <= {
         name for name, report in answer["providers"].items() if report["outcome"] == "ok"
     }
-    assert {name for name in answer["providers"] if deployed.asked()[name] > before[name]} == {
+    assert {name for name in answer["providers"] if deployed.requests_received()[name] > before[name]} == {
         name for name, report in answer["providers"].items() if report["outcome"] != "skipped_no_key"
     }
 
 
-def test_the_same_search_again_asks_nobody(deployed: Deployment) -> None:
+def test_a_repeated_search_queries_no_provider(deployed: Deployment) -> None:
     first = deployed.search(QUERY, max_results=5)
-    before = deployed.asked()
+    before = deployed.requests_received()
     again = deployed.search(QUERY, max_results=5)
     assert again["cache"] == "hit"
-    assert deployed.asked() == before
+    assert deployed.requests_received() == before
     assert [result["key"] for result in again["results"]] == [result["key"] for result in first["results"]]
 
 
 def keep_busy(deployed: Deployment, number: int) -> None:
-    """Hold a dispatcher for a while, whatever its search finds."""
+    """Keep a dispatcher busy for a while."""
     asked = {"query": f"busy {number}", "providers": ["openalex"], "cite_in_kg": False}
     deployed.caller.post("v1/literature-search", json=asked)
 
 
-def test_searches_at_once_share_one_request_to_each_provider(deployed: Deployment) -> None:
+def test_concurrent_searches_share_one_request_to_each_provider(deployed: Deployment) -> None:
     def ask(_: int) -> dict[str, Any]:
-        return deployed.search("R47H microglia", providers=list(SOME), cite_in_kg=False)  # nobody else's question
+        return deployed.search("R47H microglia", providers=list(SOME), cite_in_kg=False)  # no other test searches this
 
     with ThreadPoolExecutor(CALLERS) as callers:
-        # Each of them shall have a dispatcher of its own that has started already.
+        # Start a dispatcher for each of them first.
         deployed.sandbox.faults["openalex"] = {"delay_ms": BUSY_MS}
         list(callers.map(partial(keep_busy, deployed), range(CALLERS)))
-        deployed.sandbox.faults.update({name: {"delay_ms": HELD_MS} for name in SOME})
-        before = len(deployed.sandbox.seen)
+        deployed.sandbox.faults.update({name: {"delay_ms": DELAY_MS} for name in SOME})
+        before = len(deployed.sandbox.requests)
         answers = list(callers.map(ask, range(CALLERS)))
-    asked = Counter(seen.provider for seen in deployed.sandbox.seen[before:] if "r47h" in seen.query.lower())
+    asked = Counter(seen.provider for seen in deployed.sandbox.requests[before:] if "r47h" in seen.query.lower())
     assert asked == dict.fromkeys(SOME, 1)
     states = Counter(answer["cache"] for answer in answers)
-    # Each provider is asked for all by one of them; nobody came when all was over.
+    # One search queries each provider for all of them, and no search started after the end of another.
     assert set(states) <= {"miss", "partial", "coalesced"}, states
     assert states["coalesced"] >= CALLERS - len(SOME), states
     assert len({str(answer["results"]) for answer in answers}) == 1
@@ -82,12 +82,12 @@ def test_searches_at_once_share_one_request_to_each_provider(deployed: Deploymen
     ],
     ids=["429", "500", "slow"],
 )
-def test_a_fault_of_one_provider_is_told_and_costs_the_others_nothing(
+def test_a_failing_provider_is_reported_and_does_not_affect_the_others(
     deployed: Deployment, fault: dict[str, int], outcome: str
 ) -> None:
     deployed.sandbox.faults["openalex"] = fault
     answer = deployed.search(
-        QUERY, providers=["openalex", "crossref"], fresh=True, timeout_ms=WHOLE_MS, cite_in_kg=False
+        QUERY, providers=["openalex", "crossref"], fresh=True, timeout_ms=TIMEOUT_MS, cite_in_kg=False
     )
     assert answer["complete"] is False
     assert answer["providers"]["openalex"]["outcome"] == outcome

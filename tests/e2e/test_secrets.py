@@ -30,24 +30,24 @@ def provider_key(deployed: Deployment) -> Iterator[str]:
 
 @pytest.fixture
 def webhook(deployed: Deployment) -> Iterator[dict[str, Any]]:
-    """A saved search with a webhook, as the answer to its owner told it; it never runs."""
+    """A saved search with a webhook, as returned to its owner; it is not enabled."""
     delivery = {"webhook": {"url": f"https://8.8.8.8/{TOKEN}"}}
-    asked = {"search": {"query": "TREM2"}, "schedule": "rate(1 day)", "delivery": delivery, "enabled": False}
-    response = deployed.caller.post(SAVED, json=asked)
+    body = {"search": {"query": "TREM2"}, "schedule": "rate(1 day)", "delivery": delivery, "enabled": False}
+    response = deployed.caller.post(SAVED, json=body)
     assert response.status_code == 201, response.text
     yield response.json()
     assert deployed.caller.delete(f"{SAVED}/{response.json()['id']}").status_code == 204
 
 
 def attempt(deployed: Deployment, saved: dict[str, Any]) -> None:
-    """The deliverer signs a delivery and tries to send it, to a host that nobody has."""
+    """Let the deliverer sign a delivery and try to send it to a host that does not exist."""
     client = deployed.aws.client("dynamodb")
     (table,) = deployed.resources("AWS::DynamoDB::Table", "saved")
     (item,) = [it for it in client.scan(TableName=table)["Items"] if it.get("id", {}).get("S") == saved["id"]]
     nowhere = item["delivery"]["S"].replace("8.8.8.8", "hooks.invalid")
     client.put_item(TableName=table, Item={**item, "delivery": {"S": nowhere}, "next_number": {"N": "2"}})
-    told = {"type": "new_paper", "at": "2026-11-22T06:00:03Z", "key": "doi:10.1000/1", "paper": {"title": "A paper"}}
-    event = event_item(saved["id"], told, 1)
+    content = {"type": "new_paper", "at": "2026-11-22T06:00:03Z", "key": "doi:10.1000/1", "paper": {"title": "A paper"}}
+    event = event_item(saved["id"], content, 1)
     kept = {name: {"N" if isinstance(value, int) else "S": str(value)} for name, value in event.items()}
     client.put_item(TableName=table, Item=kept)
     message = json.dumps(to_message(Delivery(item["owner"]["S"], saved["id"], 1, 1, "webhook")))
@@ -72,12 +72,12 @@ def test_secrets_are_in_no_log_no_variable_and_no_template(
     template = deployed.aws.client("cloudformation").get_template(StackName=deployed.stack)["TemplateBody"]
     lines = deployed.logged()
     assert any('"message":"leg"' in line for line in lines)
-    told = "\n".join([*lines, json.dumps([variables, template, answer]), LOG.read_text(encoding="utf-8")])
+    everything = "\n".join([*lines, json.dumps([variables, template, answer]), LOG.read_text(encoding="utf-8")])
     for hidden in (provider_key, deployed.key, secret, secret.removeprefix("whsec_"), TOKEN):
-        assert hidden not in told
+        assert hidden not in everything
 
 
-def test_a_webhooks_secret_is_told_once(deployed: Deployment, webhook: dict[str, Any]) -> None:
+def test_a_webhooks_secret_is_shown_once(deployed: Deployment, webhook: dict[str, Any]) -> None:
     assert webhook["delivery"]["webhook"]["secret"].startswith("whsec_")
     for path in (SAVED, f"{SAVED}/{webhook['id']}", f"{SAVED}/{webhook['id']}/new"):
         assert "whsec_" not in deployed.caller.get(path).text
@@ -94,14 +94,14 @@ def test_a_webhooks_secret_is_told_once(deployed: Deployment, webhook: dict[str,
         "file:///etc/passwd",
     ],
 )  # fmt: skip
-def test_a_webhook_that_leads_inward_is_not_saved(deployed: Deployment, url: str) -> None:
-    asked = {"search": {"query": "TREM2"}, "schedule": "rate(1 day)", "delivery": {"webhook": {"url": url}}}
-    response = deployed.caller.post(SAVED, json=asked)
+def test_a_webhook_to_a_private_address_is_rejected(deployed: Deployment, url: str) -> None:
+    body = {"search": {"query": "TREM2"}, "schedule": "rate(1 day)", "delivery": {"webhook": {"url": url}}}
+    response = deployed.caller.post(SAVED, json=body)
     assert response.status_code == 422, response.text
-    assert [fault["field"] for fault in response.json()["errors"]] == ["delivery.webhook.url"]
+    assert [error["field"] for error in response.json()["errors"]] == ["delivery.webhook.url"]
 
 
-def test_a_key_switches_its_provider_on_when_its_absence_is_forgotten(deployed: Deployment) -> None:
+def test_a_new_key_enables_its_provider_in_a_new_process(deployed: Deployment) -> None:
     before = deployed.search("TREM2", providers=["paperclip", "crossref"], cite_in_kg=False)
     assert before["providers"]["paperclip"]["outcome"] == "skipped_no_key"
     secrets, name = deployed.aws.client("secretsmanager"), f"{deployed.outputs['SecretsPrefix']}/paperclip"
@@ -109,6 +109,6 @@ def test_a_key_switches_its_provider_on_when_its_absence_is_forgotten(deployed: 
     deployed.restart("paperclip")
     after = deployed.search("TREM2 R47H", providers=["paperclip", "crossref"], cite_in_kg=False)
     assert after["providers"]["paperclip"]["outcome"] in ("ok", "empty")
-    assert deployed.asked()["paperclip"] >= 1
+    assert deployed.requests_received()["paperclip"] >= 1
     secrets.delete_secret(SecretId=name, ForceDeleteWithoutRecovery=True)
     deployed.restart("paperclip")

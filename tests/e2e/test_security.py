@@ -1,4 +1,4 @@
-"""What is refused, by whom and how: one table of requests, and what needs a plan, a stage or a moment of its own."""
+"""Requests that are refused: one table of requests, and tests that need a usage plan or odd headers."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ SEARCH = "v1/literature-search?query=TREM2&providers=crossref"
 SAVED = "v1/saved-searches"
 CRLF = "%0d%0aX-Injected:%20yes%0d%0a"
 MEGABYTE = 1_000_000
-NOBODY, CALLER = "", "the caller's"
+NO_KEY, CALLER = "", "the caller's"
 
 
 @dataclass(frozen=True)
 class Row:
-    """A request, with whose key, and how it must end; `code` None: by API Gateway or its like, in whatever words."""
+    """A request with a key, and how it must end; `code` None: the server in front refuses it, in any form."""
 
     id: str
     key: str
@@ -41,18 +41,18 @@ def text(size: int) -> bytes:
 
 FORBIDDEN, REFUSED = ((403,), "forbidden"), (400, 403, 404, 422)
 TABLE = [
-    # Without a key nothing is answered, on whatever path, but what tells of the service.
-    *(Row(f"no key {path or 'root'}", NOBODY, *FORBIDDEN, path) for path in
+    # Without a key only the public paths are answered.
+    *(Row(f"no key {path or 'root'}", NO_KEY, *FORBIDDEN, path) for path in
       (SEARCH, TOOLS, SAVED, f"{SAVED}/0/new", "v1/graph/stats", "v1/providers", "mcp", "nowhere", "")),
-    *(Row(f"no key POST {path}", NOBODY, *FORBIDDEN, path, "POST") for path in
+    *(Row(f"no key POST {path}", NO_KEY, *FORBIDDEN, path, "POST") for path in
       ("health", "openapi.json", "docs", "llms.txt", "mcp", SAVED)),
-    Row("no key DELETE", NOBODY, *FORBIDDEN, f"{SAVED}/0", "DELETE"),
-    # A wrong key is no key, and a key is taken from its header alone.
+    Row("no key DELETE", NO_KEY, *FORBIDDEN, f"{SAVED}/0", "DELETE"),
+    # A wrong key is refused, and a key is only read from its header.
     Row("wrong key", "wrong", *FORBIDDEN),
     Row("a key as SQL", "' OR 1=1 --", *FORBIDDEN),
     Row("a long key", "x" * 4_000, *FORBIDDEN),
-    Row("a key in the query", NOBODY, *FORBIDDEN, f"{TOOLS}?api_key=KEY&x-api-key=KEY"),
-    Row("a key as a bearer", NOBODY, *FORBIDDEN, headers={"authorization": "Bearer KEY"}),
+    Row("a key in the query", NO_KEY, *FORBIDDEN, f"{TOOLS}?api_key=KEY&x-api-key=KEY"),
+    Row("a key as a bearer", NO_KEY, *FORBIDDEN, headers={"authorization": "Bearer KEY"}),
     Row("a key with another case", "KEY-UPPER", *FORBIDDEN),
     # Bodies: each route has its own limit, far below API Gateway's 10 MB.
     Row("a search of 64 kB", CALLER, (400,), "bad_request", "v1/literature-search", "POST", {}, text(64_001)),
@@ -69,13 +69,13 @@ TABLE = [
       ("TRACE", "CONNECT", "PROPFIND")),
     Row("an override of the method", CALLER, (405,), "method_not_allowed", SEARCH, "PUT",
         {"x-http-method-override": "GET"}),
-    # Out of a path that is open to all there is no way to one that is not.
-    *(Row(f"out of an open path {path}", NOBODY, (400, 403, 404), None, path) for path in (
+    # A public path does not lead to a protected one.
+    *(Row(f"out of an open path {path}", NO_KEY, (400, 403, 404), None, path) for path in (
         "health/../v1/tools", "health/%2e%2e/v1/tools", "health/%252e%252e/v1/tools", "health/..%2fv1/tools",
         "docs%2f..%2fv1%2ftools", "health//v1/tools", "health/..;/v1/tools", "health\\..\\v1\\tools",
         "/v1/tools", "./v1/tools", "v1//tools", "../dev/v1/tools", "health%00/v1/tools", "HEALTH/../v1/tools",
     )),
-    # And with a key no path leads to a file, or to another route.
+    # With a key, no path leads to a file or to another route.
     *(Row(f"path {path}", CALLER, REFUSED, None, path) for path in (
         "v1/../../etc/passwd", "v1/%2e%2e/%2e%2e/etc/passwd", "v1/papers/..%2f..%2fetc%2fpasswd",
         "..%2f..%2f..%2fetc%2fpasswd", "v1/papers/%00", f"{SAVED}/..%2ftools", f"{SAVED}/%2e%2e/tools", "V1/TOOLS",
@@ -85,30 +85,30 @@ TABLE = [
 
 
 def key_of(deployed: Deployment, row: Row) -> dict[str, str]:
-    if row.key == NOBODY:
+    if row.key == NO_KEY:
         return {}
-    told = {CALLER: deployed.key, "KEY-UPPER": deployed.key.swapcase()}
-    return {"x-api-key": told.get(row.key, row.key)}
+    keys = {CALLER: deployed.key, "KEY-UPPER": deployed.key.swapcase()}
+    return {"x-api-key": keys.get(row.key, row.key)}
 
 
 @pytest.mark.parametrize("row", TABLE, ids=[row.id for row in TABLE])
-def test_the_request_is_refused_in_the_services_own_words(deployed: Deployment, row: Row) -> None:
+def test_the_request_is_refused_with_a_problem_object(deployed: Deployment, row: Row) -> None:
     target = f"/{STAGE}/{row.target.replace('KEY', deployed.key)}"
     headers = {name: value.replace("KEY", deployed.key) for name, value in row.headers.items()}
-    status, told, body = send(deployed, row.method, target, {**key_of(deployed, row), **headers}, row.body)
+    status, response_headers, body = send(deployed, row.method, target, {**key_of(deployed, row), **headers}, row.body)
     assert status in row.statuses, body[:500]
     assert "root:" not in body and "Traceback" not in body and deployed.key not in body
     if row.code:
         problem = json.loads(body)
-        assert told["content-type"] == "application/problem+json"
+        assert response_headers["content-type"] == "application/problem+json"
         assert (problem["status"], problem["code"], problem["retryable"]) == (status, row.code, False)
         assert problem["request_id"]
 
 
 @pytest.mark.parametrize("path", ["health", "openapi.json", "docs", "llms.txt"])
-def test_what_tells_of_the_service_is_open_to_all(deployed: Deployment, path: str) -> None:
-    with deployed.http() as nobody:
-        assert nobody.get(path).status_code == 200
+def test_the_public_paths_need_no_key(deployed: Deployment, path: str) -> None:
+    with deployed.http() as anonymous:
+        assert anonymous.get(path).status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -125,11 +125,11 @@ def test_what_tells_of_the_service_is_open_to_all(deployed: Deployment, path: st
     ],
 )
 @pytest.mark.parametrize("method", ["GET", "PUT"])
-def test_no_header_comes_out_of_what_a_caller_writes(deployed: Deployment, method: str, target: str) -> None:
-    status, told, _ = send(deployed, method, f"/{STAGE}/{target}", {"x-api-key": deployed.key})
+def test_a_caller_cannot_inject_a_header(deployed: Deployment, method: str, target: str) -> None:
+    status, response_headers, _ = send(deployed, method, f"/{STAGE}/{target}", {"x-api-key": deployed.key})
     assert status < 500
-    assert "x-injected" not in told
-    assert not [value for value in told.values() if "njected" in value]
+    assert "x-injected" not in response_headers
+    assert not [value for value in response_headers.values() if "njected" in value]
 
 
 @pytest.mark.parametrize(
@@ -144,14 +144,14 @@ def test_no_header_comes_out_of_what_a_caller_writes(deployed: Deployment, metho
     ],
     ids=["cr", "nul", "folded", "name", "length", "smuggled"],
 )
-def test_headers_that_are_none_do_no_harm(deployed: Deployment, headers: Mapping[str, str]) -> None:
-    status, told, _ = send(deployed, "GET", f"/{STAGE}/{TOOLS}", {"x-api-key": deployed.key, **headers})
+def test_malformed_headers_do_no_harm(deployed: Deployment, headers: Mapping[str, str]) -> None:
+    status, response_headers, _ = send(deployed, "GET", f"/{STAGE}/{TOOLS}", {"x-api-key": deployed.key, **headers})
     assert status in (200, 400, 403, 501)
-    assert "x-injected" not in told
+    assert "x-injected" not in response_headers
 
 
 @pytest.mark.parametrize("name", ["x-correlation-id", "x-forwarded-for", "x-forwarded-host", "x-amzn-trace-id"])
-def test_odd_headers_change_nothing(deployed: Deployment, name: str) -> None:
+def test_unexpected_headers_change_nothing(deployed: Deployment, name: str) -> None:
     response = deployed.caller.get(TOOLS, headers={name: "evil.example\t<script>" + "x" * 2_000})
     assert response.status_code == 200
     assert "evil.example" not in response.text + str(response.headers)
@@ -181,7 +181,7 @@ def caller_with(deployed: Deployment) -> Iterator[Callable[..., httpx.Client]]:
     ],
     ids=["over quota", "over rate"],
 )
-def test_who_asks_too_much_is_told_when_to_come_back(
+def test_a_caller_over_its_limit_gets_retry_after(
     deployed: Deployment, caller_with: Callable[..., httpx.Client], limits: dict[str, Any], allowed: int, code: str,
     wait_s: int,
 ) -> None:  # fmt: skip

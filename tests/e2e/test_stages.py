@@ -1,4 +1,4 @@
-"""Two stages in one account: neither's key opens the other, and what production keeps outlives it."""
+"""Two stages in one account: keys are separate, and production's tables are retained when it is destroyed."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ LOG = BED / "deploy-prod.log"
 
 @pytest.fixture(scope="module")
 def production(deployed: Deployment) -> Iterator[Deployment]:
-    """The stage `prod` of the same stack, beside `dev`; nothing of it is started. A test may have taken it down."""
+    """The stage `prod`, next to `dev`; no function of it is started. A test may have destroyed it."""
     LOG.unlink(missing_ok=True)
-    told = deploy(deployed.aws, "prod", LOG).stdout
-    stage = Deployment(deployed.aws, deployed.sandbox, told, stack="literature-search-prod")
+    output = deploy(deployed.aws, "prod", LOG).stdout
+    stage = Deployment(deployed.aws, deployed.sandbox, output, stack="literature-search-prod")
     yield stage
     stage.close()
     done = make(deployed.aws, "destroy", "STAGE=prod", "CONFIRM=prod", "TARGET=local", log=LOG)
     assert done.returncode == 0, done.stdout
 
 
-def test_a_key_of_another_stage_opens_nothing(deployed: Deployment, production: Deployment) -> None:
+def test_a_key_of_another_stage_is_refused(deployed: Deployment, production: Deployment) -> None:
     assert production.key != deployed.key
     for service, key in ((deployed, production.key), (production, deployed.key)):
         with service.http(key) as stranger:
@@ -34,7 +34,7 @@ def test_a_key_of_another_stage_opens_nothing(deployed: Deployment, production: 
                 assert (response.status_code, response.json()["code"]) == (403, "forbidden"), path
 
 
-def test_the_tables_of_production_outlive_it(production: Deployment) -> None:
+def test_the_tables_of_production_are_retained(production: Deployment) -> None:
     tables = production.resources("AWS::DynamoDB::Table")
     assert len(tables) == len(TABLES)
     client = production.aws.client("dynamodb")

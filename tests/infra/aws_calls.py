@@ -1,4 +1,4 @@
-"""What code asks of AWS while a test watches, as a policy has to allow it: IAM's actions, each on its resource."""
+"""Records the AWS calls of code under test as a policy must allow them: IAM actions with their resources."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ SCHEDULES = (
 TABLE, QUEUE, TOPIC, ROLE = "AWS::DynamoDB::Table", "AWS::SQS::Queue", "AWS::SNS::Topic", "AWS::IAM::Role"
 # IAM's names, where they differ from the API's.
 IAM_NAMES = {"lambda:Invoke": "lambda:InvokeFunction", "sqs:SendMessageBatch": "sqs:SendMessage"}
-# Who makes a schedule hands over the role that it runs under.
-HANDING_OVER = {"scheduler:CreateSchedule", "scheduler:UpdateSchedule"}
+# Creating a schedule passes the role that it runs under.
+PASSING_A_ROLE = {"scheduler:CreateSchedule", "scheduler:UpdateSchedule"}
 
 
 def arn(template: Template, kind: str, name: str) -> str:
-    """Of what has this name, on one machine or in the project; the template's ids have eight more digits."""
+    """Return the ARN of the resource with this name; logical ids in the template have eight more hexadecimal digits."""
     word = re.escape(re.sub(r"[-_]", "", name.removeprefix(f"{PREFIX}-")))
     (found,) = (it for it in template.resources(kind) if re.fullmatch(rf"{word}[0-9A-F]{{8}}", it))
     return f"<{found}.Arn>"
@@ -34,7 +34,7 @@ def arn(template: Template, kind: str, name: str) -> str:
 
 @contextmanager
 def calls_to_aws(template: Template, monkeypatch: pytest.MonkeyPatch) -> Iterator[Calls]:
-    """The (action, resource) of all calls while inside, in the template's words."""
+    """Collect the (action, resource) of all calls until the context ends, with the template's logical ids."""
     called: Calls = set()
     call = vars(BaseClient)["_make_api_call"]
 
@@ -63,12 +63,12 @@ def _needed(template: Template, action: str, arguments: Mapping[str, Any]) -> It
     else:
         assert (service, arguments["GroupName"]) == ("scheduler", f"{PREFIX}-{SCHEDULE_GROUP}")
         yield action, SCHEDULES
-        if action in HANDING_OVER:
+        if action in PASSING_A_ROLE:
             yield "iam:PassRole", arn(template, ROLE, arguments["Target"]["RoleArn"].rpartition("/")[2])
 
 
 def _in_tables(template: Template, action: str, arguments: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """A transaction needs what its parts need; a query of an index needs that index alone."""
+    """A transaction needs the permissions of its parts; a query of an index needs only that index."""
     kind = action.partition(":")[2]
     for part in arguments.get("TransactItems", ()):
         yield from ((f"{done}Item", arn(template, TABLE, what["TableName"])) for done, what in part.items())

@@ -1,8 +1,8 @@
-"""The layer of wheels for this machine, and an interpreter like Lambda's: what the deployed code is imported with.
+"""Builds a layer of wheels for this machine, and finds an interpreter like Lambda's, to import the deployed code with.
 
-With a Python 3.13 on the machine, the locked wheels are fetched for it, once for each requirements.txt. Without one, or
-without a package index, the wheels that are installed beside the tests serve, under the tests' own Python; which of the
-two it was is told at the end of the run.
+With a Python 3.13, the locked wheels are downloaded for it, once for each requirements.txt. Without one, or without a
+package index, the packages installed for the tests are used, with the tests' own Python. The end of the run reports
+which.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ REQUIREMENTS = ROOT / "requirements.txt"
 
 @dataclass(frozen=True, slots=True)
 class BuiltLayer:
-    """`path` holds `python/` with the wheels; `why` says how it came about."""
+    """`path` contains `python/` with the wheels; `why` says how it was built."""
 
     path: Path
     python: str
@@ -33,26 +33,26 @@ class BuiltLayer:
 
 
 def built_layer(folder: Path) -> BuiltLayer:
-    """Kept in `.build` for the next time, or, from what is installed, made in `folder`."""
+    """Return the layer: cached in `.build`, or made in `folder` from the installed packages."""
     python = lambda_python()
     if python is None:
         return BuiltLayer(_from_installed(folder), sys.executable, "no Python 3.13 here: the tests' own")
     digest = hashlib.sha256(REQUIREMENTS.read_bytes()).hexdigest()[:12]
     path = ROOT / ".build" / f"layer-of-tests-{digest}"
-    fault = "" if path.is_dir() else _fetch(python, path)
-    if fault:
+    failure = "" if path.is_dir() else _fetch(python, path)
+    if failure:
         return BuiltLayer(
-            _from_installed(folder), sys.executable, f"the tests' own Python, for no wheels came: {fault}"
+            _from_installed(folder), sys.executable, f"the tests' own Python, because the download failed: {failure}"
         )
     return BuiltLayer(path, python, "Lambda's own version")
 
 
 def _fetch(python: str, path: Path) -> str:
-    """What went wrong, or nothing. A layer that is half there has another name."""
+    """Download the wheels; return an error message, empty on success. An unfinished layer has a temporary name."""
     half = path.with_name(f"{path.name}-{os.getpid()}")
     options = ["--quiet", "--disable-pip-version-check", "--require-hashes", "--only-binary=:all:", "--no-compile"]
-    asked = [*options, "--target", str(half / "python"), "-r", str(REQUIREMENTS)]
-    pip = [sys.executable, "-m", "pip", "--python", python, "install", *asked]
+    arguments = [*options, "--target", str(half / "python"), "-r", str(REQUIREMENTS)]
+    pip = [sys.executable, "-m", "pip", "--python", python, "install", *arguments]
     try:
         done = subprocess.run(pip, capture_output=True, text=True, timeout=240, check=False)
     except subprocess.TimeoutExpired:
@@ -62,7 +62,7 @@ def _fetch(python: str, path: Path) -> str:
         return (done.stderr.strip().splitlines() or ["pip failed"])[-1]
     compiled = [python, "-m", "compileall", "-q", "--invalidation-mode", "unchecked-hash", str(half / "python")]
     subprocess.run(compiled, capture_output=True, timeout=240, check=False)
-    if path.is_dir():  # another run was quicker
+    if path.is_dir():  # another run finished first
         shutil.rmtree(half)
     else:
         half.rename(path)
@@ -70,7 +70,7 @@ def _fetch(python: str, path: Path) -> str:
 
 
 def _from_installed(folder: Path) -> Path:
-    """Links to the files of the distributions that requirements.txt names, and of no others."""
+    """Link the files of the distributions in requirements.txt, and of no others."""
     for name in re.findall(r"^([A-Za-z0-9._-]+)==", REQUIREMENTS.read_text(encoding="utf-8"), re.MULTILINE):
         try:
             files = distribution(name).files or []
@@ -87,5 +87,5 @@ def _from_installed(folder: Path) -> Path:
 
 
 def size_mb(path: Path) -> float:
-    """Of all files below, in millions of bytes."""
+    """Return the size of all files in a folder, in MB (10^6 bytes)."""
     return sum(file.stat().st_size for file in path.rglob("*") if file.is_file()) / 1e6

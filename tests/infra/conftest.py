@@ -1,4 +1,4 @@
-"""The stack, synthesised once for all tests of a run, with keys in the environment that must not get into it."""
+"""Synthesises the stack once per run, with keys in the environment that the template must not contain."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from tests.infra.template import Template
 
 CONTACT = "operator@example.org"
 KEY_OF_THE_DEVELOPER = "a-key-that-stays-on-this-machine"
-# Everything that a deployment may choose.
-ALL_CHOSEN = {
+# Every optional setting of a deployment.
+ALL_SETTINGS = {
     "stage": "prod", "waf": "true", "access_log": "true", "alarm_email": "alarms@example.org",
     "CROSSREF_CONCURRENCY": "9",
 }  # fmt: skip
-# What the tests have measured, told at the end of a run.
+# Measurements of the tests, reported at the end of the run.
 MEASURED: list[str] = []
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Whatever needs a template is slow: the CDK takes seconds to import, and seconds more to synthesise one."""
+    """Mark tests that need a template as slow: importing the CDK and synthesising take seconds."""
     for item in items:
         if "layer" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.slow)
@@ -34,7 +34,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def layer(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A layer without wheels: what the template says does not depend on them."""
+    """A layer without wheels: the template does not depend on them."""
     path = tmp_path_factory.mktemp("layer")
     (path / "python").mkdir()
     (path / "python" / "wheels_come_with_make_build.txt").touch()
@@ -52,14 +52,14 @@ def template(layer: Path, tmp_path_factory: pytest.TempPathFactory) -> Template:
 
 @pytest.fixture(scope="session")
 def production(layer: Path, tmp_path_factory: pytest.TempPathFactory) -> Template:
-    """The stage `prod`, with all that may be chosen."""
-    return _synthesised_once(layer, tmp_path_factory, "prod", ALL_CHOSEN)
+    """The stage `prod`, with every optional setting."""
+    return _synthesised_once(layer, tmp_path_factory, "prod", ALL_SETTINGS)
 
 
 def _synthesised_once(
     layer: Path, tmp_path_factory: pytest.TempPathFactory, name: str, context: Mapping[str, str]
 ) -> Template:
-    """The template in a folder that all test processes of this run share: whoever comes first makes it."""
+    """Return the template from a folder shared by all test processes of this run; the first one synthesises it."""
     of_this_process = tmp_path_factory.getbasetemp()
     shared = of_this_process.parent if "PYTEST_XDIST_WORKER" in os.environ else of_this_process
     out, place = shared / name, shared / f"{name}.path"
@@ -71,11 +71,11 @@ def _synthesised_once(
 
 
 def read(path: Path) -> Template:
-    """A template from its file."""
+    """Read a template file."""
     return Template(path, json.loads(path.read_text(encoding="utf-8")))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Tell what was measured, also when everything passed."""
+    """Report the measurements, even if all tests passed."""
     for line in MEASURED:
         terminalreporter.write_line(line)

@@ -1,4 +1,4 @@
-"""What each role may do, action by action, for a reviewer to read: `python -m tests.infra.policies` writes it.
+"""Lists the permissions of each role for reviewers: `python -m tests.infra.policies` writes policies.txt.
 
 <role>
   trust <service>  [if <condition>]
@@ -25,7 +25,7 @@ Names in <> are the template's own; <X.Arn> is the ARN of X.
 
 
 def policies(template: Template) -> str:
-    """All roles in the order of their names, each with its trust and its statements."""
+    """List all roles by name, each with its trust policy and its statements."""
     roles = template.resources("AWS::IAM::Role")
     return HEADER + "".join(f"\n{name}\n{_lines(_of_role(template, name, roles[name]))}" for name in sorted(roles))
 
@@ -49,16 +49,16 @@ def _of_role(template: Template, name: str, role: Mapping[str, Any]) -> Iterator
 
 
 def _condition(statement: Mapping[str, Any]) -> str:
-    told = [
+    conditions = [
         f"{operator} {key} {' or '.join(text(value) for value in listed(values))}"
-        for operator, asked in sorted(statement.get("Condition", {}).items())
-        for key, values in sorted(asked.items())
+        for operator, keys in sorted(statement.get("Condition", {}).items())
+        for key, values in sorted(keys.items())
     ]
-    return f"  if {' and '.join(told)}" if told else ""
+    return f"  if {' and '.join(conditions)}" if conditions else ""
 
 
 def main() -> int:
-    """Write the snapshot anew."""
+    """Rewrite the snapshot."""
     with tempfile.TemporaryDirectory() as folder:
         layer = Path(folder) / "layer"
         (layer / "python").mkdir(parents=True)

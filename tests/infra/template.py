@@ -1,4 +1,4 @@
-"""A synthesised template, asked in the words of the project: functions by name, their environment and permissions."""
+"""Queries on a synthesised template: functions by name, their environment and permissions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FUNCTION = "AWS::Lambda::Function"
 
 @dataclass(frozen=True)
 class Template:
-    """`path` is the template's file, which lies beside its assets; `body` is what it says."""
+    """`path` is the template file, next to its assets; `body` its content."""
 
     path: Path
     body: dict[str, Any]
@@ -34,25 +34,25 @@ class Template:
         return {parts[2] if parts[1] == "providers" else parts[1]: properties for parts, properties in named}
 
     def environment(self, function: str) -> dict[str, str]:
-        """A function's variables; what only the cloud knows is written `<logical id>`."""
+        """Return a function's environment variables; a reference is written `<logical id>`."""
         given = self.functions[function].get("Environment", {"Variables": {}})["Variables"]
         return {name: text(value) for name, value in given.items()}
 
     def logical_id(self, function: str) -> str:
-        """A function's id in the template."""
+        """Return a function's logical id."""
         return next(name for name, it in self.resources(FUNCTION).items() if it is self.functions[function])
 
     def only(self, kind: str, part: str = "") -> str:
-        """The logical id of the one resource of a kind whose id holds `part`."""
+        """Return the logical id of the only resource of a kind whose id contains `part`."""
         (found,) = (name for name in self.resources(kind) if part in name)
         return found
 
     def permissions(self, function: str) -> set[tuple[str, str]]:
-        """Every (action, resource) that a function's own policies allow."""
+        """Return every (action, resource) that a function's own policies allow."""
         return self.permissions_of(self.functions[function]["Role"]["Fn::GetAtt"][0])
 
     def permissions_of(self, role: str) -> set[tuple[str, str]]:
-        """The same of a role, by its logical id."""
+        """Return the (action, resource) pairs that a role's policies allow, given its logical id."""
         return {
             (action, text(resource))
             for policy in self.resources("AWS::IAM::Policy").values()
@@ -63,17 +63,17 @@ class Template:
         }
 
     def asset(self, key: str) -> Path:
-        """The folder from which the archive with this S3 key is made."""
+        """Return the folder that is archived under this S3 key."""
         return self.path.parent / f"asset.{key.removesuffix('.zip')}"
 
 
 def listed(value: Any) -> list[Any]:
-    """CloudFormation writes a list of one without its brackets."""
+    """Return a list; in policies, a list of one may be written as its element."""
     return value if isinstance(value, list) else [value]
 
 
 def text(value: Any) -> str:
-    """A value as text, with `<logical id>` or `<logical id.attribute>` for what only the cloud knows."""
+    """Return a value as text, with `<logical id>` or `<logical id.attribute>` for references."""
     if isinstance(value, str):
         return value
     (function, argument), *more = value.items()
@@ -87,7 +87,7 @@ def text(value: Any) -> str:
 
 
 def references(value: Any) -> Iterator[str]:
-    """The logical ids that a value depends on."""
+    """Yield the logical ids that a value refers to."""
     if isinstance(value, list):
         for part in value:
             yield from references(part)

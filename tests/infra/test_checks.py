@@ -1,4 +1,4 @@
-"""What others' checks say of the template: cfn-lint, and cdk-nag's rules; each finding is mended or has its reason."""
+"""cfn-lint and cdk-nag on the template: each finding is fixed or accepted with a reason."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from cfnlint.api import ManualArgs, lint
 
 from infra.app import new_app
 from infra.constructs import accepted_findings as accepted
-from tests.infra.conftest import ALL_CHOSEN, CONTACT
+from tests.infra.conftest import ALL_SETTINGS, CONTACT
 from tests.infra.template import Template
 
-# W3005: the CDK tells dependencies that follow from references.
+# W3005: the CDK writes dependencies that already follow from references.
 IGNORED = ["W3005"]
-CHOICES = {"dev": {"contact": CONTACT}, "prod": ALL_CHOSEN}
+CHOICES = {"dev": {"contact": CONTACT}, "prod": ALL_SETTINGS}
 
 
 @pytest.mark.parametrize("stage", ["template", "production"])
 def test_cfn_lint_finds_nothing(stage: str, request: pytest.FixtureRequest) -> None:
     deployed: Template = request.getfixturevalue(stage)
-    told = lint(deployed.path.read_text(encoding="utf-8"), config=ManualArgs(ignore_checks=IGNORED))
-    assert not [f"{it.rule.id} {it.message}" for it in told]
+    matches = lint(deployed.path.read_text(encoding="utf-8"), config=ManualArgs(ignore_checks=IGNORED))
+    assert not [f"{it.rule.id} {it.message}" for it in matches]
 
 
-def test_cfn_lint_would_find_something(template: Template) -> None:
+def test_cfn_lint_finds_an_invalid_timeout(template: Template) -> None:
     body = json.loads(template.path.read_text(encoding="utf-8"))
     body["Resources"][template.logical_id("dispatcher")]["Properties"]["Timeout"] = 901
     assert lint(json.dumps(body), config=ManualArgs(ignore_checks=IGNORED))
 
 
 def findings(layer: Path, out: Path, context: Mapping[str, str]) -> set[str]:
-    """What cdk-nag's two packs find, as `rule[finding]`."""
-    app, _ = new_app(layer, layer, out, context)  # nothing is said of the code
+    """Return the findings of cdk-nag's two rule packs, as `rule[finding]`."""
+    app, _ = new_app(layer, layer, out, context)  # the rules do not check the code
     from aws_cdk import Validations
     from cdk_nag import AwsSolutionsChecks, ServerlessChecks
 
@@ -54,26 +54,26 @@ def findings(layer: Path, out: Path, context: Mapping[str, str]) -> set[str]:
 
 
 @pytest.mark.parametrize("stage", CHOICES)
-def test_cdk_nag_finds_nothing_that_has_no_reason(layer: Path, tmp_path: Path, stage: str) -> None:
+def test_cdk_nag_finds_nothing_that_is_not_accepted(layer: Path, tmp_path: Path, stage: str) -> None:
     assert findings(layer, tmp_path, CHOICES[stage]) == set()
 
 
-def test_every_reason_is_about_something_that_cdk_nag_finds(
+def test_every_accepted_finding_is_one_that_cdk_nag_reports(
     layer: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reasons: dict[str, str] = {}
 
-    class Heard:
-        """In place of the CDK's, so that nothing is acknowledged."""
+    class RecordedAcknowledgments:
+        """Replaces the CDK's class, so that nothing is acknowledged."""
 
         @staticmethod
         def of(where: Any) -> Any:
-            return Heard()
+            return RecordedAcknowledgments()
 
-        def acknowledge(self, *told: Any) -> None:
-            reasons.update({it.id: it.reason for it in told})
+        def acknowledge(self, *matches: Any) -> None:
+            reasons.update({it.id: it.reason for it in matches})
 
-    monkeypatch.setattr(accepted, "Validations", Heard)
+    monkeypatch.setattr(accepted, "Validations", RecordedAcknowledgments)
     found = {it.partition(" at ")[0] for it in findings(layer, tmp_path, {**CHOICES["dev"], "alarm_email": "a@b.org"})}
     assert found == set(reasons)
     assert all(len(reason.split()) >= 6 for reason in reasons.values())

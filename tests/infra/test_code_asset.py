@@ -1,4 +1,4 @@
-"""The code that is uploaded: all that the functions import, nothing else, and every handler is in it."""
+"""The uploaded code contains everything that the functions import, every handler, and nothing else."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from tests.infra.template import Template
 ROOT = Path(__file__).parents[2]
 OURS = ("functions", "shared")
 FOLDERS = sorted(path.parent.name for path in (ROOT / "functions").glob("*/handler.py"))
-# An interpreter that sees the asset, the layer and what comes with Python, and nothing else.
-LOOK = """
+# For an interpreter that can import only the asset, the layer and the standard library.
+IMPORT_HANDLERS = """
 import sys
 asset, layer = sys.argv[1:3]
 sys.path[:0] = [asset, layer]
@@ -34,8 +34,8 @@ for handler in sys.argv[3:]:
     assert callable(getattr(found, name)), handler
 allowed = (asset, layer, sys.base_prefix)
 files = [getattr(it, "__file__", None) or asset for it in list(sys.modules.values())]
-strangers = [file for file in files if not file.startswith(allowed)]
-assert not strangers, strangers
+foreign = [file for file in files if not file.startswith(allowed)]
+assert not foreign, foreign
 """
 UNPACKED_MB = 250  # as much as Lambda takes, with the layer
 
@@ -54,8 +54,8 @@ def asset(template: Template) -> Path:
 
 
 def files(folder: Path) -> dict[str, Path]:
-    """Those of our rooms, by their paths."""
-    return {str(path.relative_to(folder)): path for room in OURS for path in (folder / room).rglob("*.*")}
+    """Return the files of our packages, by their paths."""
+    return {str(path.relative_to(folder)): path for package in OURS for path in (folder / package).rglob("*.*")}
 
 
 def test_all_functions_share_one_asset_of_the_repositorys_code(template: Template) -> None:
@@ -67,17 +67,17 @@ def test_all_functions_share_one_asset_of_the_repositorys_code(template: Templat
     assert {path.name for path in asset(template).iterdir()} == set(OURS)
 
 
-def test_the_code_has_bytecode_of_lambdas_python_where_that_is_at_hand(template: Template) -> None:
+def test_the_code_has_bytecode_if_lambdas_python_is_installed(template: Template) -> None:
     bytecode = {name for name in files(asset(template)) if name.endswith(".pyc")}
     sources = {name for name in files(asset(template)) if name.endswith(".py")}
     made = {re.sub(r"__pycache__/(\w+)\.cpython-313\.pyc$", r"\1.py", name) for name in bytecode}
     assert made == (sources if lambda_python() else set())
     MEASURED.append(f"code asset: bytecode of Python 3.13 for {len(made)} of {len(sources)} files")
-    for name in bytecode:  # not to be compared with the times or the hashes of its source
+    for name in bytecode:  # PEP 552: unchecked, so that Python compares it with neither times nor hashes of the source
         assert files(asset(template))[name].read_bytes()[4:8] == bytes([1, 0, 0, 0])
 
 
-def test_without_lambdas_python_the_code_is_staged_and_it_is_said(
+def test_without_lambdas_python_the_code_is_staged_with_a_warning(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("infra.uploaded_code.lambda_python", lambda: None)
@@ -87,8 +87,8 @@ def test_without_lambdas_python_the_code_is_staged_and_it_is_said(
 
 
 def test_code_that_cannot_be_compiled_is_not_staged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for room in OURS:
-        (tmp_path / room).mkdir()
+    for package in OURS:
+        (tmp_path / package).mkdir()
     (tmp_path / "shared" / "broken.py").write_text("def :", encoding="utf-8")
     monkeypatch.setattr("infra.uploaded_code.ROOT", tmp_path)
     monkeypatch.setattr("infra.uploaded_code.lambda_python", lambda: sys.executable)
@@ -103,7 +103,17 @@ def test_handlers_import_from_the_asset_with_the_layer_alone_and_the_templates_e
     environment = {name: value for function in functions for name, value in template.environment(function).items()}
     handlers = [template.functions[it]["Handler"] for it in functions]
     done = subprocess.run(
-        [wheels.python, "-I", "-B", "-S", "-c", LOOK, str(asset(template)), str(wheels.path / "python"), *handlers],
+        [
+            wheels.python,
+            "-I",
+            "-B",
+            "-S",
+            "-c",
+            IMPORT_HANDLERS,
+            str(asset(template)),
+            str(wheels.path / "python"),
+            *handlers,
+        ],
         env={**environment, "AWS_DEFAULT_REGION": "eu-central-1", "PATH": os.defpath},
         cwd=template.path.parent,
         capture_output=True,
@@ -114,14 +124,14 @@ def test_handlers_import_from_the_asset_with_the_layer_alone_and_the_templates_e
     assert done.returncode == 0, done.stderr
 
 
-# What costs a cold start a tenth of itself and more, and comes with the first request that needs it.
+# Each of these would add a tenth or more to a cold start; the first request that needs it imports it.
 SLOW_TO_IMPORT = {"pydantic", "shared.api", "shared.merging", "shared.saved_searches", "httpx", "networkx"}
 
 
-def test_what_is_slow_to_import_waits_for_the_first_request_that_needs_it(template: Template) -> None:
-    look = "import sys, functions.dispatcher.handler as _; print(*sys.modules)"
+def test_slow_imports_are_deferred_to_the_first_request_that_needs_them(template: Template) -> None:
+    script = "import sys, functions.dispatcher.handler as _; print(*sys.modules)"
     done = subprocess.run(
-        [sys.executable, "-B", "-c", look],
+        [sys.executable, "-B", "-c", script],
         env={**template.environment("dispatcher"), "AWS_DEFAULT_REGION": "eu-central-1", "PATH": os.defpath},
         cwd=ROOT, capture_output=True, text=True, timeout=120, check=True,
     )  # fmt: skip
@@ -130,11 +140,11 @@ def test_what_is_slow_to_import_waits_for_the_first_request_that_needs_it(templa
     assert SLOW_TO_IMPORT & imported == set()
 
 
-def test_every_handler_of_the_template_was_imported(template: Template) -> None:
+def test_every_handler_of_the_template_is_tested(template: Template) -> None:
     assert sorted([*FOLDERS, *provider_names()]) == sorted(template.functions)
 
 
-def test_code_and_wheels_are_as_small_as_lambda_asks(template: Template, wheels: BuiltLayer) -> None:
+def test_code_and_wheels_are_below_lambdas_size_limit(template: Template, wheels: BuiltLayer) -> None:
     real = ROOT / ".build" / "layer"
     layer, which = (real, "make build's") if real.is_dir() else (wheels.path, "this machine's")
     code_mb, layer_mb = size_mb(asset(template)), size_mb(layer)
@@ -144,45 +154,45 @@ def test_code_and_wheels_are_as_small_as_lambda_asks(template: Template, wheels:
 
 
 def sources(module: str) -> list[Path]:
-    """The files of our own that importing a module reads, its own first."""
-    seen: list[Path] = []
+    """Return our files that importing a module reads, its own first."""
+    files: list[Path] = []
     waiting = [module]
     while waiting:
         name = waiting.pop()
         path = ROOT / f"{name.replace('.', '/')}.py"
-        if path in seen or not name.startswith(OURS) or not path.is_file():
+        if path in files or not name.startswith(OURS) or not path.is_file():
             continue
-        seen.append(path)
+        files.append(path)
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Import):
                 waiting += [alias.name for alias in node.names]
             elif isinstance(node, ast.ImportFrom) and node.module:
                 waiting += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-    return seen
+    return files
 
 
 def required_variables(path: Path) -> set[str]:
     """The names in a file's `required("…")` calls, but for those that Lambda itself gives every function."""
     calls = [node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Call)]
-    asked = {
+    names = {
         str(ast.literal_eval(call.args[0]))
         for call in calls
         if isinstance(call.func, ast.Name) and call.func.id == "required"
     }
-    return {name for name in asked if not name.startswith("AWS_")}
+    return {name for name in names if not name.startswith("AWS_")}
 
 
 @pytest.mark.parametrize("function", FOLDERS)
-def test_a_function_is_given_exactly_the_variables_that_it_requires(template: Template, function: str) -> None:
-    # All of its files: the dispatcher imports its routes by their names.
+def test_a_functions_environment_is_exactly_what_it_requires(template: Template, function: str) -> None:
+    # All of its files: the dispatcher imports its routes by name.
     modules = [f"functions.{function}.{path.stem}" for path in (ROOT / "functions" / function).glob("*.py")]
     required = set().union(*(required_variables(path) for module in modules for path in sources(module)))
     assert len(required) >= 1
-    # Whose metrics they are; that alarms look there is test_watching's.
+    # The namespace of metrics; test_monitoring checks that alarms use it.
     assert set(template.environment(function)) - {"POWERTOOLS_METRICS_NAMESPACE"} == required
 
 
-def test_providers_require_nothing(template: Template) -> None:
+def test_providers_require_no_variables(template: Template) -> None:
     files = [path for name in provider_names() for path in sources(f"functions.providers.{name}")]
     assert ROOT / "shared" / "aws" / "settings.py" in files
     assert not set().union(*map(required_variables, files))

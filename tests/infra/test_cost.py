@@ -1,4 +1,4 @@
-"""infra/cost.md says what the arithmetic says, and the simulated day keeps to the sources' limits."""
+"""The tables of infra/cost.md match the calculation, and the simulated day respects the sources' limits."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.benchmarks.million import PLANS, sources
 from tests.benchmarks.million_day import Day
 from tests.infra.template import Template
 
-# A question that nobody has asked each second; every tenth is asked again at once, and once more a minute later.
+# A new search each second; every tenth is repeated at once and again a minute later.
 STREAM = sorted(
     (DAY_S + second + later, second)
     for second in range(1200)
@@ -35,7 +35,7 @@ def day() -> Day:
     return simulated
 
 
-def test_the_tables_in_the_text_are_those_of_the_arithmetic() -> None:
+def test_the_tables_in_the_text_match_the_calculation() -> None:
     text = cost.TEXT.read_text(encoding="utf-8")
     assert text == cost.written(text, cost.parts()), "python -m tests.benchmarks.cost --write"
 
@@ -51,16 +51,16 @@ def test_a_miss_costs_more_than_waiting_for_another_and_that_more_than_a_hit(mea
     assert miss > 2 * refused > 2 * coalesced > 2 * hit > 0
 
 
-def test_as_many_metrics_of_alarms_are_paid_for_as_there_are(template: Template) -> None:
+def test_the_cost_includes_every_alarm_metric(template: Template) -> None:
     alarms = template.resources("AWS::CloudWatch::Alarm").values()
     count = sum(sum("MetricStat" in it for it in alarm.get("Metrics", [])) or 1 for alarm in alarms)
     assert count == ALARM_METRICS
 
 
-def test_every_price_is_told() -> None:
-    told = " ".join(prices().split())
+def test_every_price_is_listed() -> None:
+    text = " ".join(prices().split())
     for price in PRICES.values():
-        assert f"{price.dollars:.8g} {price.unit}" in told
+        assert f"{price.dollars:.8g} {price.unit}" in text
 
 
 @pytest.mark.parametrize(("size", "reads", "writes"), [(0, 0.5, 1), (1024, 0.5, 1), (1025, 0.5, 2), (4097, 1.0, 5)])
@@ -77,7 +77,7 @@ def test_every_search_of_the_day_ends_once(day: Day) -> None:
     assert kinds["coalesced"] > 0
 
 
-def test_no_source_is_asked_more_than_it_allows(day: Day) -> None:
+def test_no_source_receives_more_requests_than_it_allows(day: Day) -> None:
     seconds = STREAM[-1][0] - DAY_S + 15
     for source in day.sources.values():
         allowed = source.limits.requests / source.limits.spacing_s * seconds + source.limits.requests
@@ -85,7 +85,7 @@ def test_no_source_is_asked_more_than_it_allows(day: Day) -> None:
     assert day.sources["openalex"].sent.total() <= 1000
 
 
-def test_what_a_source_cannot_bear_is_refused(day: Day) -> None:
+def test_requests_above_a_sources_limit_are_refused(day: Day) -> None:
     arxiv = day.sources["arxiv"]
     assert arxiv.asked == arxiv.answered.total() + arxiv.refused.total() + arxiv.late.total() >= 1200
     assert arxiv.refused.total() > arxiv.answered.total() > 0

@@ -1,4 +1,4 @@
-"""Which Python makes the bytecode: one of Lambda's version that runs, wherever it is found."""
+"""The Python that compiles the bytecode has Lambda's version and runs, wherever it is installed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Make = Callable[[str, str], str]
 
 @pytest.fixture
 def interpreter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
-    """Makes a command that says what an interpreter would; the machine has no others, and `path/` is its path."""
+    """Creates fake interpreters; PATH is `path/`, and there are no others."""
     monkeypatch.setenv("PATH", str(tmp_path / "path"))
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.delenv("PYTHON313", raising=False)
@@ -34,7 +34,7 @@ def interpreter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
     return made
 
 
-def test_what_the_operator_names_comes_first(interpreter: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_interpreter_in_python313_comes_first(interpreter: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     interpreter("path/python3.13", RIGHT)
     monkeypatch.setenv("PYTHON313", interpreter("own/python", RIGHT))
     found = lambda_python()
@@ -43,7 +43,7 @@ def test_what_the_operator_names_comes_first(interpreter: Make, monkeypatch: pyt
 
 
 @pytest.mark.parametrize("says", [SHIM, OLDER, UNLOCKED, ""], ids=["a shim", "older", "unlocked", "silent"])
-def test_one_that_does_not_run_or_is_another_is_passed_over(
+def test_an_interpreter_that_fails_or_has_another_version_is_skipped(
     interpreter: Make, monkeypatch: pytest.MonkeyPatch, says: str
 ) -> None:
     monkeypatch.setenv("PYTHON313", "no-such-python")
@@ -55,13 +55,13 @@ def test_one_that_does_not_run_or_is_another_is_passed_over(
     assert lambda_python() == wrong
 
 
-def test_a_file_that_is_no_program_is_passed_over(interpreter: Make) -> None:
+def test_a_file_that_is_not_executable_is_skipped(interpreter: Make) -> None:
     Path(interpreter("path/python3.13", "")).write_bytes(b"\x7fELF")
     assert lambda_python() is None
 
 
 @pytest.mark.parametrize("there", [True, False])
-def test_the_command_prints_the_path_or_nothing(interpreter: Make, there: bool) -> None:
+def test_the_command_prints_the_path_or_an_empty_line(interpreter: Make, there: bool) -> None:
     path = interpreter(IN_PYENV, RIGHT) if there else ""
     command = [sys.executable, "-m", "infra.lambda_python"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)

@@ -1,4 +1,4 @@
-"""Adding a provider is adding a file: the template grows by what belongs to it, and nothing else changes."""
+"""Adding a provider means adding a file: the template gains the provider's resources, and nothing else changes."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def grown(layer: Path, tmp_path_factory: pytest.TempPathFactory) -> Template:
 
 
 def without_code(template: Template) -> dict[str, Any]:
-    """The resources, but for the code's hash, which is any change's."""
+    """Return the resources without the code's hash, which changes with every file."""
     (key,) = {properties["Code"]["S3Key"] for properties in template.functions.values()}
     resources: dict[str, Any] = json.loads(
         json.dumps(template.body["Resources"]).replace(key.removesuffix(".zip"), "-")
@@ -64,7 +64,7 @@ def without_code(template: Template) -> dict[str, Any]:
 
 
 def differences(old: Any, new: Any, where: str = "") -> Iterator[tuple[str, Any, Any]]:
-    """Where two values differ: the smallest parts that do."""
+    """Yield the smallest parts in which two values differ."""
     if isinstance(old, dict) and isinstance(new, dict) and old.keys() == new.keys():
         for name in old:
             yield from differences(old[name], new[name], f"{where}/{name}")
@@ -72,9 +72,7 @@ def differences(old: Any, new: Any, where: str = "") -> Iterator[tuple[str, Any,
         yield where, old, new
 
 
-def test_a_provider_more_is_one_lambda_more_with_its_log_its_role_and_its_alarm(
-    template: Template, grown: Template
-) -> None:
+def test_a_new_provider_adds_a_lambda_with_its_log_role_and_alarm(template: Template, grown: Template) -> None:
     before, after = without_code(template), without_code(grown)
     new: dict[str, list[str]] = {}
     for name in sorted(set(after) - set(before)):
@@ -84,13 +82,13 @@ def test_a_provider_more_is_one_lambda_more_with_its_log_its_role_and_its_alarm(
     assert set(grown.functions) == {*template.functions, NAME}
 
 
-def test_of_what_was_there_only_the_dispatcher_learns_of_it(template: Template, grown: Template) -> None:
+def test_of_the_existing_resources_only_the_dispatcher_changes(template: Template, grown: Template) -> None:
     before, after = without_code(template), without_code(grown)
     changed = [it for name in before for it in differences(before[name], after[name], name)]
     dispatcher, policy = template.logical_id("dispatcher"), template.only("AWS::IAM::Policy", "dispatcherrole")
-    told = f"{dispatcher}/Properties/Environment/Variables/PROVIDERS/Fn::Join"
-    may = f"{policy}/Properties/PolicyDocument/Statement"
-    assert sorted(where for where, _, _ in changed) == sorted([told, may])
+    environment = f"{dispatcher}/Properties/Environment/Variables/PROVIDERS/Fn::Join"
+    statements = f"{policy}/Properties/PolicyDocument/Statement"
+    assert sorted(where for where, _, _ in changed) == sorted([environment, statements])
     assert grown.permissions("dispatcher") - template.permissions("dispatcher") == {
         ("lambda:InvokeFunction", f"<{grown.logical_id(NAME)}.Arn>")
     }
@@ -100,11 +98,13 @@ def test_of_what_was_there_only_the_dispatcher_learns_of_it(template: Template, 
     assert now == {**known, NAME: {**known["arxiv"], "function": f"<{grown.logical_id(NAME)}>"}}
 
 
-def test_it_may_what_every_provider_may_but_reads_its_own_secret(template: Template, grown: Template) -> None:
+def test_a_new_provider_has_the_permissions_of_the_others_on_its_own_secret(
+    template: Template, grown: Template
+) -> None:
     def plain(stage: Template, name: str) -> set[tuple[str, str]]:
         log = stage.functions[name]["LoggingConfig"]["LogGroup"]["Ref"]
-        told = stage.permissions(name)
-        return {(action, on.replace(log, "<log>").replace(f"/dev/{name}", "/dev/<name>")) for action, on in told}
+        granted = stage.permissions(name)
+        return {(action, on.replace(log, "<log>").replace(f"/dev/{name}", "/dev/<name>")) for action, on in granted}
 
     assert plain(grown, NAME) == plain(template, "arxiv")
     (alarm,) = (it for name, it in grown.resources("AWS::CloudWatch::Alarm").items() if NAME in name)

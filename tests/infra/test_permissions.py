@@ -1,4 +1,4 @@
-"""Least privilege: what each function may do is what its code does, on the one resource it does it to."""
+"""Least privilege: each function may do exactly what its code does, on exactly the resources that it uses."""
 
 from __future__ import annotations
 
@@ -26,46 +26,51 @@ RECONCILE = {"source": "literature-search.schedules", "detail-type": "Schedules 
 WRITTEN = ("GroupName", "ScheduleExpression", "ScheduleExpressionTimezone", "FlexibleTimeWindow", "State", "Target")
 EVENTS = Path(__file__).parents[2] / "events"
 SECRET = "arn:<AWS::Partition>:secretsmanager:<AWS::Region>:<AWS::AccountId>:secret:literature-search/dev"
-# What Lambda itself does in a consumer's name to bring it its messages.
-CONSUMING = {"ChangeMessageVisibility", "DeleteMessage", "GetQueueAttributes", "GetQueueUrl", "ReceiveMessage"}
-KEEPING_BUDGETS = ("dynamodb:GetItem", "dynamodb:PutItem")
-# What every function may: write its own log and its traces.
-TELLING = {"logs:CreateLogStream", "logs:PutLogEvents", "xray:PutTraceSegments", "xray:PutTelemetryRecords"}
+# Lambda polls the queue with the consumer's role.
+POLLING_ACTIONS = {"ChangeMessageVisibility", "DeleteMessage", "GetQueueAttributes", "GetQueueUrl", "ReceiveMessage"}
+RATE_LIMIT_ACTIONS = ("dynamodb:GetItem", "dynamodb:PutItem")
+# Allowed for every function: writing its own log and its traces.
+LOG_AND_TRACE_ACTIONS = {
+    "logs:CreateLogStream",
+    "logs:PutLogEvents",
+    "xray:PutTraceSegments",
+    "xray:PutTelemetryRecords",
+}
 
 
 def allowed(template: Template, function: str) -> Calls:
-    """What a function may do and to what, beyond telling how it goes."""
+    """Return what a function may do, except writing logs and traces."""
     granted = template.permissions(function)
-    assert granted >= telling(template, function)
-    return granted - telling(template, function)
+    assert granted >= log_and_trace_calls(template, function)
+    return granted - log_and_trace_calls(template, function)
 
 
-def telling(template: Template, function: str) -> Calls:
-    """Into its own log, and X-Ray, which knows no resources."""
+def log_and_trace_calls(template: Template, function: str) -> Calls:
+    """Return the actions on its own log and on X-Ray, which has no resource-level permissions."""
     log = f"<{template.functions[function]['LoggingConfig']['LogGroup']['Ref']}.Arn>"
-    return {(action, log if action.startswith("logs:") else "*") for action in TELLING}
+    return {(action, log if action.startswith("logs:") else "*") for action in LOG_AND_TRACE_ACTIONS}
 
 
-def consuming(template: Template, queue: Queue) -> Calls:
-    """What Lambda itself does in a consumer's name to bring it its messages."""
-    return {(f"sqs:{action}", arn(template, QUEUE, queue.name)) for action in CONSUMING}
+def polling_calls(template: Template, queue: Queue) -> Calls:
+    """Return the actions with which Lambda polls the queue, using the consumer's role."""
+    return {(f"sqs:{action}", arn(template, QUEUE, queue.name)) for action in POLLING_ACTIONS}
 
 
 def graph_events(key: str) -> list[dict[str, Any]]:
-    """Everything that the graph's routes do, a refused batch under an Idempotency-Key included."""
+    """Return events that use everything of the graph's routes, with an Idempotency-Key."""
     cited = {"context": {"type": "debate", "id": "42"}, "papers": [key]}
     post = rest_event("POST", "/v1/citations", body=json.dumps(cited), headers={"Idempotency-Key": "k"})
     paths = (f"papers/{key}", "contexts/debate/42", "stats", "export")
     return [post, *(rest_event("GET", f"/v1/graph/{path}") for path in paths)]
 
 
-def keeping_budgets(template: Template) -> Calls:
-    """What providers do, each in a function of its own."""
-    return {(action, arn(template, TABLE, PROVIDER_BUDGETS.name)) for action in KEEPING_BUDGETS}
+def rate_limit_calls(template: Template) -> Calls:
+    """Return the calls of the rate limiter, which providers make in functions of their own."""
+    return {(action, arn(template, TABLE, PROVIDER_BUDGETS.name)) for action in RATE_LIMIT_ACTIONS}
 
 
 def called_for_searches(template: Template, local: Machine, monkeypatch: pytest.MonkeyPatch) -> Calls:
-    """By searches, the graph, a look at all providers and the queue's refusal."""
+    """Return the calls of searches, the graph's routes, the list of providers, and a failing queue."""
     search = rest_event("POST", "/v1/literature-search", body=json.dumps({"query": "TREM2 microglia"}))
     with calls_to_aws(template, monkeypatch) as searching:
         answer = json.loads(local.invoke("dispatcher", search)["body"])
@@ -80,11 +85,11 @@ def called_for_searches(template: Template, local: Machine, monkeypatch: pytest.
     with calls_to_aws(template, monkeypatch) as refusing:
         assert local.invoke("dispatcher", refused)["statusCode"] == 503
     # In one process the providers' calls are seen as well.
-    return (searching - keeping_budgets(template)) | reading | refusing
+    return (searching - rate_limit_calls(template)) | reading | refusing
 
 
 def called_for_saved_searches(template: Template, saved: Saved, monkeypatch: pytest.MonkeyPatch) -> Calls:
-    """By all that owners do, by runs, and by the look at the schedules, of which one is missing and one is too many."""
+    """Return the calls of owners, of runs, and of a reconciliation with a missing and a superfluous schedule."""
     scheduler: Any = boto3.client("scheduler")
     group = os.environ["SCHEDULE_GROUP"]
     with calls_to_aws(template, monkeypatch) as called:
@@ -97,11 +102,11 @@ def called_for_saved_searches(template: Template, saved: Saved, monkeypatch: pyt
     form = scheduler.get_schedule(Name=made["id"], GroupName=group)
     scheduler.create_schedule(**{key: form[key] for key in WRITTEN}, Name="left-over")
     scheduler.delete_schedule(Name=made["id"], GroupName=group)
-    with calls_to_aws(template, monkeypatch) as putting_right:
+    with calls_to_aws(template, monkeypatch) as reconciling:
         done = saved.running.invoke("dispatcher", RECONCILE)
         assert (done["created"], done["removed"]) == (1, 1)
         saved.call("DELETE", f"/{made['id']}")
-    return called | putting_right
+    return called | reconciling
 
 
 def test_the_dispatcher_may_do_what_searches_the_graph_and_saved_searches_do_and_no_more(
@@ -110,8 +115,8 @@ def test_the_dispatcher_may_do_what_searches_the_graph_and_saved_searches_do_and
     with machine(sandbox=Sandbox(faults={})) as local:
         searching = called_for_searches(template, local, monkeypatch)
     with monkeypatch.context() as patch, saved_searches(patch) as saved:
-        keeping = called_for_saved_searches(template, saved, monkeypatch)
-    assert allowed(template, "dispatcher") == searching | keeping
+        saving = called_for_saved_searches(template, saved, monkeypatch)
+    assert allowed(template, "dispatcher") == searching | saving
 
 
 def test_the_deliverer_may_do_what_deliveries_do_and_receive_its_messages(
@@ -122,14 +127,14 @@ def test_the_deliverer_may_do_what_deliveries_do_and_receive_its_messages(
     with saved_searches(monkeypatch) as saved:
         deliverer = importlib.import_module("functions.deliverer.handler")
         saved.papers = [paper(1)]
-        for status in (500, 410):  # to be tried again; to be disabled, of which its owner is told
+        for status in (500, 410):  # a failure to retry; one that disables the webhook and notifies its owner
             monkeypatch.setattr(deliverer, "post", lambda *_, status=status, **__: Answer(status))
             saved.run(saved.save(delivery=hook))
             with calls_to_aws(template, monkeypatch) as by_deliveries:
                 saved.running.deliver()
             called |= by_deliveries
     assert {action for action, _ in called} >= {"sns:Publish", "sqs:ChangeMessageVisibility", "dynamodb:PutItem"}
-    assert allowed(template, "deliverer") == called | consuming(template, DELIVERIES)
+    assert allowed(template, "deliverer") == called | polling_calls(template, DELIVERIES)
 
 
 def test_the_writer_may_do_what_a_batch_does_and_receive_its_messages(
@@ -138,24 +143,22 @@ def test_the_writer_may_do_what_a_batch_does_and_receive_its_messages(
     event = json.loads((EVENTS / "sqs_citations.json").read_text(encoding="utf-8"))
     with calls_to_aws(template, monkeypatch) as called:
         assert local.invoke("citation_writer", event) == {"batchItemFailures": []}
-    assert allowed(template, "citation_writer") == called | consuming(template, CITATIONS)
+    assert allowed(template, "citation_writer") == called | polling_calls(template, CITATIONS)
 
 
 @pytest.mark.parametrize("name", provider_names())
-def test_a_provider_may_read_its_own_secret_and_keep_the_budgets_and_nothing_else(
-    template: Template, name: str
-) -> None:
-    assert allowed(template, name) == keeping_budgets(template) | {
+def test_a_provider_may_only_read_its_own_secret_and_update_rate_limits(template: Template, name: str) -> None:
+    assert allowed(template, name) == rate_limit_calls(template) | {
         ("secretsmanager:GetSecretValue", f"{SECRET}/{name}"),
         ("secretsmanager:GetSecretValue", f"{SECRET}/{name}-??????"),
     }
 
 
-def test_the_mcp_server_may_ask_the_dispatcher_and_nothing_else(template: Template) -> None:
+def test_the_mcp_server_may_only_invoke_the_dispatcher(template: Template) -> None:
     assert allowed(template, "mcp_server") == {("lambda:InvokeFunction", f"<{template.logical_id('dispatcher')}.Arn>")}
 
 
-def test_the_dispatcher_reaches_its_tables_its_queues_its_schedules_and_the_providers_alone(template: Template) -> None:
+def test_the_dispatcher_may_only_use_its_tables_queues_schedules_and_providers(template: Template) -> None:
     table = "AWS::DynamoDB::Table"
     kinds = (
         (table, "cache"), (table, "providerbudgets"), (table, "papers"), (table, "idempotency"), (table, "saved"),
@@ -166,14 +169,16 @@ def test_the_dispatcher_reaches_its_tables_its_queues_its_schedules_and_the_prov
         f"<{template.only(table, 'papers')}.Arn>/index/by_target",
         f"<{template.only(table, 'saved')}.Arn>/index/all_searches",
     }
-    reached = {resource for _, resource in template.permissions("dispatcher") - telling(template, "dispatcher")}
+    reached = {
+        resource for _, resource in template.permissions("dispatcher") - log_and_trace_calls(template, "dispatcher")
+    }
     assert reached == {f"<{name}.Arn>" for name in expected} | indexes | {SCHEDULES, "*"}
 
 
-def test_what_names_no_single_resource_has_no_resource_in_aws_or_is_one_group_of_schedules(template: Template) -> None:
+def test_wildcards_are_for_actions_without_resources_and_for_one_schedule_group(template: Template) -> None:
     wild = {(action, on) for it in template.functions for action, on in template.permissions(it) if "*" in action + on}
     on_schedules = {(f"scheduler:{kind}Schedule", SCHEDULES) for kind in ("Create", "Update", "Delete", "Get")}
-    xray = {(action, "*") for action in TELLING if action.startswith("xray:")}
+    xray = {(action, "*") for action in LOG_AND_TRACE_ACTIONS if action.startswith("xray:")}
     assert wild == xray | on_schedules | {("scheduler:ListSchedules", "*")}
 
 
@@ -185,7 +190,7 @@ def test_a_wildcard_is_not_allowed_without_its_reason(template: Template) -> Non
             allow(None, actions, on)
 
 
-def test_a_role_is_one_functions_own_and_holds_nothing_ready_made(template: Template) -> None:
+def test_every_function_has_its_own_role_without_managed_policies(template: Template) -> None:
     roles = template.resources("AWS::IAM::Role")
     used = [function["Role"]["Fn::GetAtt"][0] for function in template.functions.values()]
     assert sorted([*used, template.only("AWS::IAM::Role", "scheduler")]) == sorted(roles)
@@ -193,22 +198,22 @@ def test_a_role_is_one_functions_own_and_holds_nothing_ready_made(template: Temp
         assert not role.keys() & {"ManagedPolicyArns", "Policies"}
 
 
-def test_scheduler_brings_events_to_the_dispatcher_alone_and_only_from_our_groups(template: Template) -> None:
+def test_scheduler_may_only_invoke_the_dispatcher_for_our_schedule_groups(template: Template) -> None:
     name = template.only("AWS::IAM::Role", "scheduler")
     (trust,) = template.resources("AWS::IAM::Role")[name]["AssumeRolePolicyDocument"]["Statement"]
     assert trust["Principal"] == {"Service": "scheduler.amazonaws.com"}
-    asked = trust["Condition"]["StringEquals"]
-    assert text(asked["aws:SourceAccount"]) == "<AWS::AccountId>"
+    conditions = trust["Condition"]["StringEquals"]
+    assert text(conditions["aws:SourceAccount"]) == "<AWS::AccountId>"
     # The group's ARN: AWS checks the role when a schedule is made, which has no ARN then.
     ours = {text(group["Name"]) for group in template.resources("AWS::Scheduler::ScheduleGroup").values()}
-    assert {text(arn).rpartition(":schedule-group/")[2] for arn in asked["aws:SourceArn"]} == ours
+    assert {text(arn).rpartition(":schedule-group/")[2] for arn in conditions["aws:SourceArn"]} == ours
     assert template.permissions_of(name) == {("lambda:InvokeFunction", f"<{template.logical_id('dispatcher')}.Arn>")}
-    handed = [line for line in policies(template).splitlines() if "iam:PassRole" in line]
+    passed_roles = [line for line in policies(template).splitlines() if "iam:PassRole" in line]
     condition = "if StringEquals iam:PassedToService scheduler.amazonaws.com"
-    assert handed == [f"  iam:PassRole  <{name}.Arn>  {condition}"]
+    assert passed_roles == [f"  iam:PassRole  <{name}.Arn>  {condition}"]
 
 
-def test_only_api_gateway_is_let_in_and_only_to_its_two_functions(template: Template) -> None:
+def test_only_api_gateway_may_invoke_and_only_its_two_functions(template: Template) -> None:
     doors = [{"Fn::GetAtt": [template.logical_id(name), "Arn"]} for name in ("dispatcher", "mcp_server")]
     for permission in template.resources("AWS::Lambda::Permission").values():
         assert permission["Principal"] == "apigateway.amazonaws.com"
@@ -216,6 +221,6 @@ def test_only_api_gateway_is_let_in_and_only_to_its_two_functions(template: Temp
         assert "SourceArn" in permission
 
 
-def test_every_role_may_do_what_a_reviewer_has_read(template: Template) -> None:
-    """After a change that is meant: `python -m tests.infra.policies`, and read what it changed."""
+def test_the_permissions_match_the_reviewed_snapshot(template: Template) -> None:
+    """After an intended change: run `python -m tests.infra.policies` and review the diff."""
     assert policies(template) == SNAPSHOT.read_text(encoding="utf-8")

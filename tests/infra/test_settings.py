@@ -1,4 +1,4 @@
-"""What a deployment may choose, and what its outputs tell."""
+"""The settings and the outputs of a deployment."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ import pytest
 
 from infra.app import synthesise
 from infra.settings import Settings, read_settings
-from tests.infra.conftest import ALL_CHOSEN
+from tests.infra.conftest import ALL_SETTINGS
 from tests.infra.template import Template, text
 
 
-def choose(told: Mapping[str, Any]) -> Settings:
-    return read_settings(lambda name: told.get(name))
+def choose(context: Mapping[str, Any]) -> Settings:
+    return read_settings(lambda name: context.get(name))
 
 
-def test_nothing_told_is_a_development_stage_that_costs_little() -> None:
+def test_the_default_is_a_development_stage_without_optional_features() -> None:
     assert choose({}) == Settings(stage="dev")
 
 
@@ -29,25 +29,25 @@ def test_production_reserves_concurrency_unless_the_account_is_too_new() -> None
     assert choose({"reserve_concurrency": True}).reserve_concurrency
 
 
-@pytest.mark.parametrize(("told", "named"), [
+@pytest.mark.parametrize(("context", "named"), [
     ({"stage": "production"}, "one of dev, prod"), ({"waf": "maybe"}, "waf is 'maybe'"),
     ({"contact": "a b"}, "contact is 'a b'; it must be a mail address"), ({"contact": "a@b.org\r\nX: y"}, "contact is"),
     ({"alarm_email": "nobody"}, "alarm_email is 'nobody'"),
     ({"CROSSREF_CONCURRENCY": "0"}, "must be a whole number above zero"), ({"CROSSREF_CONCURRENCY": "1.5"}, "whole"),
     ({"ARXIV_REQUESTS_PER_SECOND": "0.0"}, "must be a number above zero"), ({"ARXIV_REQUESTS_PER_DAY": "-1"}, "whole"),
 ])  # fmt: skip
-def test_what_has_no_meaning_is_refused(told: dict[str, Any], named: str) -> None:
+def test_an_invalid_setting_is_rejected(context: dict[str, Any], named: str) -> None:
     with pytest.raises(ValueError, match=named):
-        choose(told)
+        choose(context)
 
 
-def test_a_providers_limits_are_told_to_its_function_alone(production: Template) -> None:
-    assert ALL_CHOSEN["CROSSREF_CONCURRENCY"] == production.environment("crossref")["CROSSREF_CONCURRENCY"]
-    told = [name for function in production.functions for name in production.environment(function)]
-    assert told.count("CROSSREF_CONCURRENCY") == 1
+def test_only_a_providers_own_function_gets_its_limits(production: Template) -> None:
+    assert ALL_SETTINGS["CROSSREF_CONCURRENCY"] == production.environment("crossref")["CROSSREF_CONCURRENCY"]
+    variables = [name for function in production.functions for name in production.environment(function)]
+    assert variables.count("CROSSREF_CONCURRENCY") == 1
 
 
-def test_an_unknown_stage_is_refused_before_anything_is_written(layer: Path, tmp_path: Path) -> None:
+def test_an_unknown_stage_is_rejected_before_anything_is_written(layer: Path, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="must be one of dev, prod"):
         synthesise(layer, tmp_path, {"stage": "production"})
     assert not list(tmp_path.iterdir())
@@ -57,7 +57,7 @@ def test_without_a_contact_no_provider_states_one(production: Template) -> None:
     assert not [name for name in production.functions if "CONTACT_EMAIL" in production.environment(name)]
 
 
-def test_the_firewall_stands_before_the_stage_and_reads_no_bodies(template: Template, production: Template) -> None:
+def test_the_firewall_is_attached_to_the_stage_and_inspects_no_bodies(template: Template, production: Template) -> None:
     assert not template.resources("AWS::WAFv2::WebACL")
     (wall,) = production.resources("AWS::WAFv2::WebACL").values()
     assert [rule["Name"] for rule in wall["Rules"]] == ["reputation", "flood", "huge"]
@@ -66,19 +66,17 @@ def test_the_firewall_stands_before_the_stage_and_reads_no_bodies(template: Temp
     assert f"/stages/<{production.only('AWS::ApiGateway::Stage')}>" in text(at["ResourceArn"])
 
 
-def test_the_access_log_tells_who_and_how_it_ended_but_not_what_was_asked(
-    template: Template, production: Template
-) -> None:
+def test_the_access_log_has_the_key_id_and_the_status_but_no_query(template: Template, production: Template) -> None:
     (without,) = template.resources("AWS::ApiGateway::Stage").values()
     (stage,) = production.resources("AWS::ApiGateway::Stage").values()
     assert "AccessLogSetting" not in without
-    told = json.loads(stage["AccessLogSetting"]["Format"])
-    assert told.keys() >= {"requestId", "apiKeyId", "resourcePath", "status", "refusal"}
+    line = json.loads(stage["AccessLogSetting"]["Format"])
+    assert line.keys() >= {"requestId", "apiKeyId", "resourcePath", "status", "refusal"}
     private = ("$context.path", "$context.identity.sourceIp", "$context.identity.apiKey", "querystring")
-    assert not [value for value in told.values() if value in private or "querystring" in value]
+    assert not [value for value in line.values() if value in private or "querystring" in value]
 
 
-def test_the_outputs_say_where_everything_is(template: Template) -> None:
+def test_the_outputs_name_the_resources_that_operators_need(template: Template) -> None:
     outputs = {name: text(it["Value"]) for name, it in template.body["Outputs"].items()}
     key = f"<{template.only('AWS::ApiGateway::ApiKey')}>"
     queue, topic = "AWS::SQS::Queue", "AWS::SNS::Topic"

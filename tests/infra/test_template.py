@@ -1,4 +1,4 @@
-"""What is deployed is what the code relies on: the template against the repository."""
+"""The template matches the repository and what the code relies on."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from infra.app import LAYERS, main, synthesise
-from infra.constructs.providers import MOST_AT_ONCE
-from infra.constructs.rest_api import OPEN_TO_ALL
+from infra.constructs.providers import MAX_CONCURRENCY
+from infra.constructs.rest_api import PUBLIC_PATHS
 from infra.functions import provider_entry, provider_names, provider_spec
 from infra.tables import PAPERS, SEARCH_CACHE, TABLES, Table
 from tests.infra.conftest import CONTACT, KEY_OF_THE_DEVELOPER
@@ -42,12 +42,12 @@ def test_a_provider_runs_as_it_declares(template: Template, name: str) -> None:
     assert "ReservedConcurrentExecutions" not in deployed  # a new account has too little to reserve any
 
 
-def test_in_production_each_provider_has_room_for_all_who_can_have_their_turn_and_no_more(production: Template) -> None:
+def test_production_reserves_the_concurrency_that_each_providers_rate_allows(production: Template) -> None:
     reserved = {name: production.functions[name]["ReservedConcurrentExecutions"] for name in provider_names()}
     for name, count in reserved.items():
         spec = provider_spec(name)
         rate = max(spec.requests_per_second, spec.requests_per_second_with_key or 0)
-        assert min(rate * spec.timeout_s, MOST_AT_ONCE) <= count <= MOST_AT_ONCE
+        assert min(rate * spec.timeout_s, MAX_CONCURRENCY) <= count <= MAX_CONCURRENCY
     assert reserved["arxiv"] == 5
     assert sum(reserved.values()) <= 1000 - 100  # of AWS's usual 1,000 a hundred must be left
     others = set(production.functions) - set(reserved)
@@ -59,7 +59,7 @@ def test_a_late_leg_ends_by_its_own_deadline_before_lambda_ends_it(template: Tem
     assert provider_spec(name).timeout_s + 1 <= template.functions[name]["Timeout"] <= 20
 
 
-def test_the_dispatcher_has_time_for_a_run_and_who_is_waited_for_as_long_as_api_gateway_waits(
+def test_the_dispatcher_has_time_for_a_run_and_the_mcp_server_as_long_as_api_gateway_waits(
     template: Template,
 ) -> None:
     assert template.functions["dispatcher"]["Timeout"] == 90
@@ -68,7 +68,7 @@ def test_the_dispatcher_has_time_for_a_run_and_who_is_waited_for_as_long_as_api_
         assert method["Integration"].get("TimeoutInMillis", 29_000) == 29_000
 
 
-def test_every_function_is_traced_and_its_log_is_its_own_and_ends_after_a_month(template: Template) -> None:
+def test_every_function_is_traced_and_its_own_log_is_retained_for_a_month(template: Template) -> None:
     logs = template.resources("AWS::Logs::LogGroup")
     own = [function["LoggingConfig"]["LogGroup"]["Ref"] for function in template.functions.values()]
     assert sorted(own) == sorted(logs)
@@ -79,7 +79,7 @@ def test_every_function_is_traced_and_its_log_is_its_own_and_ends_after_a_month(
 
 
 @every_provider
-def test_a_provider_is_told_the_contact_and_where_its_secret_and_its_budget_are(template: Template, name: str) -> None:
+def test_a_providers_environment_names_contact_secret_and_rate_limit_table(template: Template, name: str) -> None:
     assert template.environment(name) == {
         "CONTACT_EMAIL": CONTACT,
         "SECRETS_PREFIX": "literature-search/dev",
@@ -88,7 +88,7 @@ def test_a_provider_is_told_the_contact_and_where_its_secret_and_its_budget_are(
     }
 
 
-def test_the_dispatcher_knows_each_provider_of_the_folder_by_its_real_function(template: Template) -> None:
+def test_the_dispatchers_environment_lists_every_provider_with_its_function(template: Template) -> None:
     assert json.loads(template.environment("dispatcher")["PROVIDERS"]) == {
         name: provider_entry(name, f"<{template.logical_id(name)}>") for name in provider_names()
     }
@@ -109,16 +109,16 @@ def test_a_table_is_as_it_is_defined(template: Template, table: Table) -> None:
     ]
 
 
-def test_the_cache_forgets_by_expires_at_and_the_papers_can_be_recovered(template: Template) -> None:
+def test_the_cache_expires_and_the_papers_can_be_recovered(template: Template) -> None:
     cache = template.resources(TABLE)[template.only(TABLE, "cache")]
     assert cache["TimeToLiveSpecification"] == {"AttributeName": "expires_at", "Enabled": True}
     assert (SEARCH_CACHE.point_in_time_recovery, PAPERS.point_in_time_recovery) == (False, True)
 
 
-def test_every_path_leads_to_the_dispatcher_but_mcp_and_all_need_a_key(template: Template) -> None:
+def test_every_path_except_mcp_leads_to_the_dispatcher_and_requires_a_key(template: Template) -> None:
     methods = list(template.resources("AWS::ApiGateway::Method").values())
     keyless = [method for method in methods if not method["ApiKeyRequired"]]
-    assert [method["HttpMethod"] for method in keyless] == ["GET"] * len(OPEN_TO_ALL)
+    assert [method["HttpMethod"] for method in keyless] == ["GET"] * len(PUBLIC_PATHS)
     methods = [method for method in methods if method not in keyless]
     assert [method["HttpMethod"] for method in methods] == ["ANY"] * 3  # the root, all below it, /mcp
     functions = []
@@ -128,7 +128,7 @@ def test_every_path_leads_to_the_dispatcher_but_mcp_and_all_need_a_key(template:
         functions += [name for name in ("dispatcher", "mcp_server") if f"<{template.logical_id(name)}.Arn>" in uri]
     assert sorted(functions) == ["dispatcher", "dispatcher", "mcp_server"]
     parts = {resource["PathPart"] for resource in template.resources("AWS::ApiGateway::Resource").values()}
-    assert parts == {"{proxy+}", "mcp", *OPEN_TO_ALL}
+    assert parts == {"{proxy+}", "mcp", *PUBLIC_PATHS}
 
 
 def test_a_key_comes_with_a_rate_and_a_quota(template: Template) -> None:
@@ -143,23 +143,23 @@ def test_a_key_comes_with_a_rate_and_a_quota(template: Template) -> None:
     assert text(bound["KeyId"]) == f"<{template.only('AWS::ApiGateway::ApiKey')}>"
 
 
-def test_no_resource_waits_for_itself(template: Template) -> None:
+def test_resources_have_no_circular_dependency(template: Template) -> None:
     depends = {name: set(references(resource)) for name, resource in template.body["Resources"].items()}
     TopologicalSorter(depends).prepare()  # raises CycleError, as CloudFormation would only when deployed
 
 
-def test_no_secret_gets_into_what_is_deployed(template: Template) -> None:
+def test_the_deployed_files_contain_no_secret(template: Template) -> None:
     files = [path for path in template.path.parent.rglob("*") if path.is_file()]
     assert template.path in files
     assert not [path for path in files if KEY_OF_THE_DEVELOPER.encode() in path.read_bytes()]
     assert "Value" not in template.resources("AWS::ApiGateway::ApiKey")[template.only("AWS::ApiGateway::ApiKey")]
 
 
-def test_only_production_keeps_its_tables(template: Template, production: Template) -> None:
-    for stage, kept in ((template, False), (production, True)):
+def test_only_production_retains_its_tables(template: Template, production: Template) -> None:
+    for stage, retained in ((template, False), (production, True)):
         tables = [resource for resource in stage.body["Resources"].values() if resource["Type"] == TABLE]
-        assert {table["Properties"]["DeletionProtectionEnabled"] for table in tables} == {kept}
-        assert {table["DeletionPolicy"] for table in tables} == {"Retain" if kept else "Delete"}
+        assert {table["Properties"]["DeletionProtectionEnabled"] for table in tables} == {retained}
+        assert {table["DeletionPolicy"] for table in tables} == {"Retain" if retained else "Delete"}
 
 
 def test_the_same_repository_gives_the_same_template(layer: Path, tmp_path: Path, template: Template) -> None:
@@ -182,7 +182,7 @@ def test_nothing_is_synthesised_for_deployment_without_the_built_layer(
 @pytest.mark.parametrize(
     "context", ["stage=production", "contact=a b", "CROSSREF_CONCURRENCY=none"], ids=["stage", "contact", "limit"]
 )
-def test_what_is_told_wrongly_on_the_command_line_is_named_in_a_line(
+def test_an_invalid_setting_on_the_command_line_is_reported_in_one_line(
     layer: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], context: str
 ) -> None:
     monkeypatch.setitem(LAYERS, "lambda", layer)
@@ -191,17 +191,17 @@ def test_what_is_told_wrongly_on_the_command_line_is_named_in_a_line(
     assert line.startswith("error: ") and context.partition("=")[2] in line
 
 
-def test_what_api_gateway_refuses_is_a_problem_object_that_says_whether_to_try_again(template: Template) -> None:
-    told = {it["ResponseType"]: it for it in template.resources("AWS::ApiGateway::GatewayResponse").values()}
+def test_api_gateways_own_errors_are_problem_objects(template: Template) -> None:
+    responses = {it["ResponseType"]: it for it in template.resources("AWS::ApiGateway::GatewayResponse").values()}
     expected = {"THROTTLED", "QUOTA_EXCEEDED", "INVALID_API_KEY", "REQUEST_TOO_LARGE", "INTEGRATION_TIMEOUT"}
-    assert expected | {"WAF_FILTERED", "DEFAULT_4XX", "DEFAULT_5XX"} <= set(told)
-    for refusal in told.values():
+    assert expected | {"WAF_FILTERED", "DEFAULT_4XX", "DEFAULT_5XX"} <= set(responses)
+    for refusal in responses.values():
         body = refusal["ResponseTemplates"]["application/json"]
         body = body.replace("$context.error.messageString", '"m"').replace("$context.requestId", "r")
         problem = json.loads(body)
-        kept = refusal["ResponseType"].startswith("DEFAULT_")  # with a status of its own
+        keeps_status = refusal["ResponseType"].startswith("DEFAULT_")  # has a status of its own
         assert (problem["status"], "StatusCode" in refusal) == (
-            (None, False) if kept else (int(refusal["StatusCode"]), True)
+            (None, False) if keeps_status else (int(refusal["StatusCode"]), True)
         )
         assert problem["hint"]
         waits = refusal["ResponseParameters"].get("gatewayresponse.header.Retry-After")
@@ -215,11 +215,11 @@ def test_a_functions_environment_fits_lambdas_4_kb_and_one_more_provider_fits_to
     deployed: Template = request.getfixturevalue(stage)
     providers = {name: deployed.logical_id(name) for name in provider_names()}
     for function in deployed.functions:
-        told = deployed.environment(function)
+        environment = deployed.environment(function)
         # CloudFormation's names: stack, id and 13 characters more; a queue's has its address before it, an ARN as well.
         real = {
             name: re.sub(r"<([^>]+)>", lambda it: f"literature-search-prod-{it[1]}-{13 * 'X'}", value)
-            for name, value in told.items()
+            for name, value in environment.items()
         }
         size = sum(len(name) + len(value) + 70 * name.endswith(("_URL", "_ARN")) for name, value in real.items())
         most = max(len(json.dumps(provider_entry(name, providers[name]))) for name in providers) + 60

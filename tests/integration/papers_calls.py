@@ -28,4 +28,4 @@ def ask(local: Machine, method: str, path: str, body: Any = None, **query: Any) 
 def upstream(local: Machine) -> Counter[str]:
     """How many requests each service has received."""
     assert local.sandbox is not None
-    return Counter(seen.provider for seen in local.sandbox.seen)
+    return Counter(seen.provider for seen in local.sandbox.requests)

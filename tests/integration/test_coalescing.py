@@ -35,7 +35,7 @@ def test_identical_searches_at_once_ask_each_provider_once_and_all_answers_are_e
     local.sandbox.faults.update({name: {"delay_ms": 300} for name in names})
     request = {"query": QUERY, "providers": ",".join(names), "cite_in_kg": False}
     answers = all_at_once(local, [request] * CALLERS)
-    assert Counter(seen.provider for seen in local.sandbox.seen) == dict.fromkeys(names, 1)
+    assert Counter(seen.provider for seen in local.sandbox.requests) == dict.fromkeys(names, 1)
     states = Counter(answer["cache"] for answer in answers)
     assert states["coalesced"] > CALLERS / 2
     assert set(states) <= {"miss", "coalesced", "hit", "partial"}
@@ -51,7 +51,7 @@ def test_different_searches_at_once_that_share_a_leg_ask_it_once(local: Machine)
         for number in range(CALLERS)
     ]  # fmt: skip
     answers = all_at_once(local, requests)
-    assert Counter(seen.provider for seen in local.sandbox.seen) == {"openalex": 1}
+    assert Counter(seen.provider for seen in local.sandbox.requests) == {"openalex": 1}
     assert all(answer["complete"] for answer in answers)
     whole = [result["key"] for result in max(answers, key=lambda answer: int(answer["returned"]))["results"]]
     for request, answer in zip(requests, answers, strict=True):

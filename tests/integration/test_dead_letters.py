@@ -213,9 +213,9 @@ def _the_dead_one(found: Queues) -> str:
 @pytest.mark.parametrize(
     ("url", "told"),
     [
-        (_none, "there is no queue; write QUEUE_URL="),
+        (_none, "QUEUE_URL is not set; write QUEUE_URL="),
         (_unknown, "there is no queue https://"),
-        (_the_dead_one, "has no dead-letter queue behind it"),
+        (_the_dead_one, "has no dead-letter queue; use the queue"),
     ],
     ids=["none", "unknown", "the dead-letter queue itself"],
 )

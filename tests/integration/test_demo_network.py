@@ -17,7 +17,7 @@ def test_the_demo_tells_the_network_of_its_results_and_draws_it(tmp_path: Path) 
     shown = demo(tmp_path)
     assert shown.returncode == 0, shown.stderr
     told = re.search(
-        r"Network around 5 of them: papers: (\d+) · citations between them: (\d+) · .* · complete", shown.stdout
+        r"Citation network of 5 of these papers: papers: (\d+) · citations between them: (\d+) · .* · complete", shown.stdout
     )
     assert told
     assert re.search(r"\nbridge +Daniel L Kober 2016 +\d+ +0\.\d{3} ", shown.stdout)
@@ -33,15 +33,15 @@ def test_the_demo_tells_the_network_of_its_results_and_draws_it(tmp_path: Path) 
 def test_without_results_there_is_no_network(tmp_path: Path) -> None:
     shown = demo(tmp_path, "--query", "zzzz qqqq")
     assert shown.returncode == 0, shown.stderr
-    assert "Network" not in shown.stdout
+    assert "Citation network" not in shown.stdout
     assert not (tmp_path / ".build" / "demo-network.svg").exists()
 
 
 def test_results_without_citations_are_a_network_in_which_none_stands_out(tmp_path: Path) -> None:
     shown = demo(tmp_path, "--query", '"transformer" AND attention')
     assert shown.returncode == 0, shown.stderr
-    assert re.search(r"Network around \d of them: papers: \d+ · citations between them: 0 ", shown.stdout)
-    assert "no paper of it stands out" in shown.stdout
+    assert re.search(r"Citation network of \d of these papers: papers: \d+ · citations between them: 0 ", shown.stdout)
+    assert "no paper has a role" in shown.stdout
 
 
 def test_when_nobody_answers_for_the_network_the_demo_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

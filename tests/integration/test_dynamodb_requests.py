@@ -79,7 +79,7 @@ def test_a_miss_costs_what_is_stated(local: Machine, monkeypatch: pytest.MonkeyP
     assert answer["cache"] == "miss"
     legs = len(provider_names())
     renewals = A_LEG_AND_SECOND * legs * (answer["search_time_ms"] // 1000)
-    bound = OF_A_MISS + A_LEG * legs + renewals + AN_UPSTREAM_REQUEST * len(local.sandbox.seen)
+    bound = OF_A_MISS + A_LEG * legs + renewals + AN_UPSTREAM_REQUEST * len(local.sandbox.requests)
     assert seen.total() <= bound, seen
 
 

@@ -131,7 +131,7 @@ def test_the_key_is_sent_and_never_told(running: Machine, name: str, capfd: pyte
     assert SANDBOX_KEY not in json.dumps(reply)
     assert SANDBOX_KEY not in capfd.readouterr().err
     assert running.sandbox is not None
-    assert all(SANDBOX_KEY not in seen.path + seen.query for seen in running.sandbox.seen)
+    assert all(SANDBOX_KEY not in seen.path + seen.query for seen in running.sandbox.requests)
 
 
 FILTERED: dict[str, dict[str, Any]] = {

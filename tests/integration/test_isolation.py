@@ -50,7 +50,7 @@ def state(running: Machine) -> dict[str, Any]:
         "schedules": boto3.client("scheduler").list_schedules()["Schedules"],
         "secrets": boto3.client("secretsmanager").list_secrets()["SecretList"],
         "faults": dict(running.sandbox.faults),
-        "requests": len(running.sandbox.seen),
+        "requests": len(running.sandbox.requests),
         "log level": logging.getLogger(logger.service).level,
         "contact": os.environ.get("CONTACT_EMAIL"),
         "other variables": os.environ.get("LEFT_BEHIND"),

@@ -147,12 +147,12 @@ def test_an_empty_leg_is_asked_again_after_an_hour(local: Machine, monkeypatch: 
 
     assert local.sandbox is not None
     search(local, query="zzyzx", providers="openalex")
-    local.sandbox.seen.clear()
+    local.sandbox.requests.clear()
     assert search(local, query="zzyzx", providers="openalex")["cache"] == "hit"
     later = datetime.now(UTC).timestamp() + 3601
     monkeypatch.setattr(world, "_now", lambda: datetime.fromtimestamp(later, UTC))
     assert search(local, query="zzyzx", providers="openalex")["cache"] == "miss"
-    assert len(local.sandbox.seen) == 1
+    assert len(local.sandbox.requests) == 1
 
 
 def test_a_failure_is_never_kept(local: Machine) -> None:

@@ -85,7 +85,7 @@ def test_equal_questions_at_once_ask_each_provider_once(local: Machine, question
     local.sandbox.faults.update({name: {"delay_ms": 150} for name in provider_names()})
     ask(local, *QUESTIONS[question])
     alone = upstream(local)
-    local.sandbox.seen.clear()
+    local.sandbox.requests.clear()
     method, path, body = QUESTIONS[question]
     query = {} if body else {"fresh": "true"}
     body = body and {**body, "fresh": True}
@@ -116,7 +116,7 @@ def test_a_partial_answer_heals_by_asking_only_what_is_missing(local: Machine, m
     local.sandbox.faults["crossref"] = {"status": 400}
     assert ask(local, *QUESTIONS["references"])["complete"] is False
     local.sandbox.faults.clear()
-    local.sandbox.seen.clear()
+    local.sandbox.requests.clear()
     later(monkeypatch, hours=FAILURE_S / 3600)
     healed = ask(local, *QUESTIONS["references"])
     assert set(upstream(local)) == {"crossref"}

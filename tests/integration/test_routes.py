@@ -124,9 +124,9 @@ def test_the_tools_are_listed_with_their_category(running: Machine) -> None:
 
 def test_health_asks_nobody(running: Machine) -> None:
     assert running.sandbox is not None
-    before = len(running.sandbox.seen)
+    before = len(running.sandbox.requests)
     assert call(running, "GET", "/health")[:2] == (200, {"status": "ok"})
-    assert len(running.sandbox.seen) == before
+    assert len(running.sandbox.requests) == before
 
 
 def test_a_schedule_runs_the_request_in_its_detail(running: Machine) -> None:

@@ -86,16 +86,16 @@ def test_legs_run_at_the_same_time(local: Machine) -> None:
     local.sandbox.faults.update({name: {"delay_ms": 400} for name in providers_for("search")})
     answer = post(local, {"query": "TREM2 microglia"})
     assert {report["outcome"] for report in answer["providers"].values()} <= {"ok", "empty"}
-    first_requests = {seen.provider: seen for seen in reversed(local.sandbox.seen)}
+    first_requests = {seen.provider: seen for seen in reversed(local.sandbox.requests)}
     assert max(seen.started for seen in first_requests.values()) < min(seen.ended for seen in first_requests.values())
 
 
 def test_the_same_question_again_asks_nobody(local: Machine) -> None:
     assert local.sandbox is not None
     first = post(local, {"query": "TREM2 microglia"})
-    asked = len(local.sandbox.seen)
+    asked = len(local.sandbox.requests)
     again = post(local, {"query": "  trem2   MICROGLIA "})
-    assert len(local.sandbox.seen) == asked
+    assert len(local.sandbox.requests) == asked
     assert (first["cache"], again["cache"]) == ("miss", "hit")
     assert [result["key"] for result in again["results"]] == [result["key"] for result in first["results"]]
     assert {report["source"] for report in again["providers"].values()} == {"cache"}
@@ -104,9 +104,9 @@ def test_the_same_question_again_asks_nobody(local: Machine) -> None:
 def test_fresh_asks_again_and_keeps_the_answer(local: Machine) -> None:
     assert local.sandbox is not None
     post(local, {"query": "TREM2"})
-    asked = len(local.sandbox.seen)
+    asked = len(local.sandbox.requests)
     assert post(local, {"query": "TREM2", "fresh": True})["cache"] == "miss"
-    assert len(local.sandbox.seen) == 2 * asked
+    assert len(local.sandbox.requests) == 2 * asked
     assert post(local, {"query": "TREM2"})["cache"] == "hit"
 
 
@@ -117,17 +117,17 @@ def test_a_partial_answer_heals_by_asking_only_what_is_missing(local: Machine, m
     local.sandbox.faults["crossref"] = {"status": 400}
     assert post(local, {"query": "TREM2"})["complete"] is False
     local.sandbox.faults.clear()
-    local.sandbox.seen.clear()
+    local.sandbox.requests.clear()
     monkeypatch.setattr(world, "_now", lambda: datetime.now(UTC) + timedelta(seconds=FAILURE_S))
     healed = post(local, {"query": "TREM2"})
-    assert {seen.provider for seen in local.sandbox.seen} == {"crossref"}
+    assert {seen.provider for seen in local.sandbox.requests} == {"crossref"}
     assert (healed["cache"], healed["complete"]) == ("partial", True)
 
 
 def test_pages_show_every_result_once_and_ask_nobody(local: Machine) -> None:
     assert local.sandbox is not None
     whole = post(local, {"query": "TREM2", "max_results": 100})
-    local.sandbox.seen.clear()
+    local.sandbox.requests.clear()
     page = post(local, {"query": "TREM2", "max_results": 7})
     keys = [result["key"] for result in page["results"]]
     while page["next_cursor"]:
@@ -135,7 +135,7 @@ def test_pages_show_every_result_once_and_ask_nobody(local: Machine) -> None:
         keys += [result["key"] for result in page["results"]]
     assert keys == [result["key"] for result in whole["results"]]
     assert len(keys) == whole["total_count"]
-    assert local.sandbox.seen == []
+    assert local.sandbox.requests == []
 
 
 def test_a_cursor_of_nothing_is_gone(local: Machine) -> None:
@@ -223,4 +223,4 @@ def test_bad_input_asks_nobody(local: Machine) -> None:
         problem = json.loads(response["body"])
         assert problem["errors"][0]["field"]
         assert problem["retryable"] is False
-    assert local.sandbox.seen == []
+    assert local.sandbox.requests == []

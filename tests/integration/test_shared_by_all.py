@@ -35,7 +35,7 @@ def circuit(local: Machine, name: str) -> dict[str, Any]:
 
 def asked_of(local: Machine, name: str) -> int:
     assert local.sandbox is not None
-    return sum(seen.provider == name for seen in local.sandbox.seen)
+    return sum(seen.provider == name for seen in local.sandbox.requests)
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def test_a_provider_that_is_down_is_learnt_then_left_alone_then_tried_once_then_
     assert outcomes[-1] == "circuit_open"
     assert circuit(local, "crossref")["state"] == "open"
 
-    local.sandbox.seen.clear()
+    local.sandbox.requests.clear()
     report = search(local, query="something new")["providers"]["crossref"]
     assert (report["outcome"], report["elapsed_ms"]) == ("circuit_open", 0)
     assert 0 < report["retry_after_s"] <= FIRST_OPEN_S

@@ -19,7 +19,7 @@ from uuid import uuid4
 
 from infra.functions import provider_names
 from infra.local.sandbox.faults import Fault
-from infra.local.sandbox.server import Sandbox, Seen
+from infra.local.sandbox.server import Sandbox, RecordedRequest
 from shared.legs.leg import LEASE_S
 from shared.rate_limits.circuit_breaker import FIRST_OPEN_S
 
@@ -122,9 +122,9 @@ class Several:
         """One call in each process: a cold one spends its first tenths of a second on a TLS context and clients."""
         self.run([[ask("europe_pmc", "TREM2 R47H")]] * len(self.workers))
 
-    def arrived(self, provider: str) -> list[Seen]:
+    def arrived(self, provider: str) -> list[RecordedRequest]:
         """The requests that a provider received, in their order."""
-        return sorted((seen for seen in self.sandbox.seen if seen.provider == provider), key=lambda it: it.started)
+        return sorted((seen for seen in self.sandbox.requests if seen.provider == provider), key=lambda it: it.started)
 
     def errors(self) -> str:
         """What the workers logged as errors: what DynamoDB could not do for want of processor time is there."""

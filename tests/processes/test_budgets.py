@@ -9,7 +9,7 @@ from statistics import mean
 
 import pytest
 
-from infra.local.sandbox.server import Seen
+from infra.local.sandbox.server import RecordedRequest
 from tests.processes.several import Several, Told, ask, several
 
 pytestmark = pytest.mark.slow
@@ -26,7 +26,7 @@ def most_in_a_window(moments: Sequence[float], seconds: float) -> int:
     return max(sum(first <= other < first + seconds for other in moments) for first in moments)
 
 
-def most_at_once(seen: Sequence[Seen]) -> int:
+def most_at_once(seen: Sequence[RecordedRequest]) -> int:
     """How many were under way together at most."""
     return max(sum(other.started <= one.started < other.ended for other in seen) for one in seen)
 
@@ -36,7 +36,7 @@ def gaps(moments: Sequence[float]) -> list[float]:
     return [later - sooner for sooner, later in zip(moments, moments[RATE:], strict=False)]
 
 
-def hammer(running: Several) -> tuple[list[Told], list[Seen], list[float]]:
+def hammer(running: Several) -> tuple[list[Told], list[RecordedRequest], list[float]]:
     """Fifty callers, each with question after question, for some seconds: what they were told, what upstream saw, and
     the permits granted."""
     seen, given = len(running.arrived("crossref")), len(running.permits("Crossref"))
@@ -48,7 +48,7 @@ def hammer(running: Several) -> tuple[list[Told], list[Seen], list[float]]:
     return told, running.arrived("crossref")[seen:], running.permits("Crossref")[given:]
 
 
-def in_time(running: Several) -> tuple[list[Told], list[Seen]]:
+def in_time(running: Several) -> tuple[list[Told], list[RecordedRequest]]:
     """Hammer; once more when the permits were right and the machine kept a thread from using its own in time."""
     for _ in range(ATTEMPTS):
         told, seen, given = hammer(running)

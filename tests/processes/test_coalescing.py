@@ -28,7 +28,7 @@ def test_identical_searches_of_four_processes_ask_each_provider_once_and_all_ans
     with several(PROCESSES, tmp_path / "log", faults=faults, settings=unhurried(), **PACE) as running:
         threads = [[search(query=QUERY, providers=",".join(names))] for _ in range(CALLERS)]
         told = [calls[0].answer for calls in running.run(threads)]
-        assert Counter(seen.provider for seen in running.sandbox.seen) == dict.fromkeys(names, 1), running.errors()
+        assert Counter(seen.provider for seen in running.sandbox.requests) == dict.fromkeys(names, 1), running.errors()
     assert [it["statusCode"] for it in told] == [200] * CALLERS
     answers = [it["body"] for it in told]
     assert len({answer["request_id"] for answer in answers}) == CALLERS
@@ -49,7 +49,7 @@ def test_different_searches_of_four_processes_that_share_a_leg_ask_it_once(tmp_p
             [search(query=QUERY, providers="openalex", max_results=size, ranking=ranking)] for size, ranking in requests
         ]
         told = running.run(threads)
-        assert [seen.provider for seen in running.sandbox.seen] == ["openalex"], running.errors()
+        assert [seen.provider for seen in running.sandbox.requests] == ["openalex"], running.errors()
     answers = [calls[0].answer["body"] for calls in told]
     assert len({answer["request_id"] for answer in answers}) == CALLERS
     assert all(answer["complete"] for answer in answers)

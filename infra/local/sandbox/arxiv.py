@@ -1,4 +1,4 @@
-"""arXiv's Atom feeds over the corpus: its query language, its errors under HTTP 200, its typed-in DOIs."""
+"""arXiv's API: Atom feeds, its query syntax, its errors under HTTP 200, and DOIs as authors type them in."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element, SubElement, register_namespace, tostr
 
 from werkzeug import Request, Response
 
-from infra.local.sandbox.corpus import Corpus, Fact
+from infra.local.sandbox.corpus import Corpus, Fact, variant
 from shared.bibliography.identifiers import arxiv_of_doi, read_arxiv, read_doi
 from shared.bibliography.text import fold
 from shared.errors import Unprocessable
@@ -28,32 +28,32 @@ register_namespace("arxiv", _ARXIV)
 
 
 def answer(request: Request, corpus: Corpus) -> Response:
-    """GET or POST /api/query; anything else is unknown."""
+    """Answer GET and POST /api/query; any other path is not found."""
     if request.path != "/api/query":
         return Response("<!doctype html><title>404 Not Found</title>", status=404, content_type="text/html")
-    asked = request.values
-    numbers = {name: asked.get(name, default) for name, default in (("start", "0"), ("max_results", "10"))}
+    parameters = request.values
+    numbers = {name: parameters.get(name, default) for name, default in (("start", "0"), ("max_results", "10"))}
     for name, value in numbers.items():
         if not value.isdecimal():
             return _error(f"{name} must be an integer", name, status=200)
     start, length = int(numbers["start"]), int(numbers["max_results"])
-    if length > 2000 or asked.get("sortBy", "relevance") not in _SORTS:
+    if length > 2000 or parameters.get("sortBy", "relevance") not in _SORTS:
         return _error("a parameter is out of its range", "parameter", status=400)
-    query, ids = asked.get("search_query", ""), asked.get("id_list", "")
-    if wrong := [part for part in ids.split(",") if part and not read_arxiv(part)]:
-        return _error(f"incorrect id format for {wrong[0]}", wrong[0], status=400)
+    query, ids = parameters.get("search_query", ""), parameters.get("id_list", "")
+    if invalid := [part for part in ids.split(",") if part and not read_arxiv(part)]:
+        return _error(f"incorrect id format for {invalid[0]}", invalid[0], status=400)
     try:
-        facts = _facts(query, ids, _SORTS[asked.get("sortBy", "relevance")], corpus)
+        facts = _facts(query, ids, _SORTS[parameters.get("sortBy", "relevance")], corpus)
     except (Unprocessable, ValueError):
         return _error("the query cannot be read", "query", status=400)
-    if asked.get("sortOrder") == "ascending":
+    if parameters.get("sortOrder") == "ascending":
         facts.reverse()
     title = f"arXiv Query: search_query={_canonical(query)}&id_list={ids}&start={start}&max_results={length}"
     return _feed(title, [_entry(fact) for fact in facts[start : start + length]], len(facts), start, length)
 
 
 def error_envelope() -> Response:
-    """The error that is hardest to see: a feed with one entry, under HTTP 200."""
+    """Return an error as the API sends it: a feed with one entry, under HTTP 200."""
     return _error("start must be an integer", "start", status=200)
 
 
@@ -61,13 +61,13 @@ def _facts(query: str, ids: str, sort: str, corpus: Corpus) -> list[Fact]:
     if ids:
         found = (corpus.find("arxiv", arxiv_id=read_arxiv(part)) for part in ids.split(","))
         return [fact for fact in found if fact]
-    keep, words = _undo(query)
-    facts = [hit.fact for hit in corpus.search("arxiv", words, keep, sort)]
+    matches, words = _parsed(query)
+    facts = [hit.fact for hit in corpus.search("arxiv", words, matches, sort)]
     return sorted(facts, key=_submitted, reverse=True) if sort == "date" else facts
 
 
-def _undo(query: str) -> tuple[Callable[[Fact], bool], str]:
-    """The filter that the clauses on people, journals and dates make, and the words that remain, in our grammar."""
+def _parsed(query: str) -> tuple[Callable[[Fact], bool], str]:
+    """Parse a query into a filter (authors, journals, dates) and the remaining words, in our own syntax."""
     dates = _DATES.search(query)
     since, until = (_day(dates[1]), _day(dates[2])) if dates else ("", "9")
     wanted = [(name, fold(value)) for name, value in _FIELD.findall(query) if name in ("au", "jr")]
@@ -75,37 +75,36 @@ def _undo(query: str) -> tuple[Callable[[Fact], bool], str]:
     rest = re.sub(r"\(\0(?: AND \0)*\)", "\0", rest)
     rest = re.sub(r" AND \0|\0 AND ", "", rest).replace("ANDNOT", "NOT")
 
-    def keep(fact: Fact) -> bool:
-        people = fold(" ".join(f"{given or ''} {family or ''}" for family, given in fact.authors))
-        where = {"au": f" {people} ", "jr": f" {fold(fact.journal or '')} "}
-        return since <= _submitted(fact)[:10] <= until and all(f" {value} " in where[name] for name, value in wanted)
+    def matches(fact: Fact) -> bool:
+        authors = fold(" ".join(f"{given or ''} {family or ''}" for family, given in fact.authors))
+        fields = {"au": f" {authors} ", "jr": f" {fold(fact.journal or '')} "}
+        return since <= _submitted(fact)[:10] <= until and all(f" {value} " in fields[name] for name, value in wanted)
 
-    return keep, rest
+    return matches, rest
 
 
 def _day(minute: str) -> str:
-    """`202001312359` -> `2020-01-31`; other lengths are an error since 2025."""
+    """Convert `202001312359` to `2020-01-31`; since 2025 the API rejects other lengths."""
     if not re.fullmatch(r"\d{12}", minute):
         raise ValueError(minute)
     return f"{minute[:4]}-{minute[4:6]}-{minute[6:8]}"
 
 
 def _canonical(query: str) -> str:
-    """The query as the feed's title tells it: what has no known prefix is looked for everywhere."""
+    """Return the query as the feed's title shows it: without a known prefix, all fields are searched."""
     return query if not query or _KNOWN.search(query) else f"all:{query}"
 
 
 def _submitted(fact: Fact) -> str:
-    """Day and time of the first version; the real API knows both always."""
+    """Return the date and time of the first version, which the real API always has."""
     return f"{first_day(fact.publication_date or str(fact.year or 2000)).isoformat()}T17:59:46Z"
 
 
 def _entry(fact: Fact) -> Element:
-    chance = zlib.crc32(fact.title.encode())
-    version = f"{fact.arxiv_id}v{chance % 4 + 1}"
+    version = f"{fact.arxiv_id}v{variant(fact, 4) + 1}"
     entry = Element(f"{{{_ATOM}}}entry")
     _add(entry, _ATOM, "id", f"http://arxiv.org/abs/{version}")
-    _add(entry, _ATOM, "title", _wrapped(fact.title) if chance % 2 else fact.title)
+    _add(entry, _ATOM, "title", _wrapped(fact.title) if variant(fact, 2) else fact.title)
     _add(entry, _ATOM, "updated", "2024-02-03T10:00:00Z")
     _add(entry, _ATOM, "link", href=f"https://arxiv.org/abs/{version}", rel="alternate", type="text/html")
     withdrawn = (fact.retraction or {}).get("status") == "retracted"
@@ -116,7 +115,7 @@ def _entry(fact: Fact) -> Element:
     _add(entry, _ATOM, "category", term="cs.CL", scheme=_ARXIV)
     _add(entry, _ATOM, "category", term="68T05; 62H30", scheme=_ARXIV)
     _add(entry, _ATOM, "published", _submitted(fact))
-    comment = "This paper has been withdrawn by the authors" if withdrawn else f"{chance % 30 + 5} pages"
+    comment = "This paper has been withdrawn by the authors" if withdrawn else f"{variant(fact, 30) + 5} pages"
     _add(entry, _ARXIV, "comment", comment)
     _add(entry, _ARXIV, "primary_category", term="cs.CL")
     dois = [doi for doi in map(read_doi, (fact.doi, *fact.versions)) if doi and not arxiv_of_doi(doi)]
@@ -125,7 +124,7 @@ def _entry(fact: Fact) -> Element:
     for family, given in fact.authors:
         author = _add(entry, _ATOM, "author")
         _add(author, _ATOM, "name", " ".join(part for part in (given, family) if part))
-        if chance % 5 == 0:
+        if variant(fact, 5) == 0:
             _add(author, _ARXIV, "affiliation", "Institute of Examples")
     if dois:
         _add(entry, _ARXIV, "doi", " ".join(dois))
@@ -134,7 +133,7 @@ def _entry(fact: Fact) -> Element:
 
 
 def _wrapped(text: str) -> str:
-    """Text broken in the middle, as authors paste it."""
+    """Break a text in the middle, as in metadata that authors paste."""
     words = text.split()
     half = len(words) // 2
     return f"{' '.join(words[:half])}\n  {' '.join(words[half:])}" if half else text

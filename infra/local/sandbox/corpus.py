@@ -1,8 +1,11 @@
-"""The papers that the sandbox knows: real bibliographic facts, each held by some of the providers, as in life.
+"""The papers of the sandbox: real bibliographic facts. Each provider has some of them, as real indexes overlap in part.
 
-`papers.jsonl` holds the facts; the abstracts are short sentences written for this project. Where a provider must
-have an id of its own and the facts lack it, a synthetic one is made in a range that no real record uses:
-OpenAlex ids begin with `W99`, Semantic Scholar ids with sixteen zeros.
+`papers.jsonl` contains the facts; the abstracts are short sentences written for this project. A provider's own id that
+is missing in the facts is generated in a range that no real record uses: OpenAlex ids begin with `W99`, Semantic
+Scholar ids with sixteen zeros.
+
+What differs from record to record in a real API (missing fields, markup, letter case) depends here on `variant`: on the
+paper's title alone, so that every response is reproducible.
 """
 
 from __future__ import annotations
@@ -10,6 +13,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
@@ -22,8 +26,8 @@ from shared.query.syntax import All, AnyOf, Node, Phrase, Words, leaves, parse
 
 PAPERS = Path(__file__).with_name("papers.jsonl")
 BIOMEDICAL = {"trem2-microglia-alzheimer", "crispr-gene-editing", "covid-19", "systematic-reviews-meta-analysis"}
-# Some APIs want every word, others are content with one.
-NEEDS_EVERY_WORD = {"pubmed", "europe_pmc", "arxiv", "openalex"}
+# These APIs require all terms of a query in a paper, the others any of them.
+REQUIRES_ALL_TERMS = {"pubmed", "europe_pmc", "arxiv", "openalex"}
 _STOP_WORDS = frozenset(
     ("a", "an", "and", "as", "at", "by", "for", "from", "in", "is", "its", "not", "of", "on", "or", "the", "to", "with")
 )
@@ -53,7 +57,7 @@ class Fact:
     is_open_access: bool | None = None
     oa_url: str | None = None
     language: str | None = None
-    retraction: Mapping[str, Any] | None = None
+    retraction: Mapping[str, Any] | None = None  # raw: status, notice_doi, notice_pmid
     versions: tuple[str, ...] = ()
     references: tuple[str, ...] = ()
     topics: tuple[str, ...] = ()
@@ -63,22 +67,26 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A paper that answers a query; a greater score is a better answer."""
+    """A paper that matches a query; a higher score is a better match."""
 
     fact: Fact
     score: float
 
 
-@cache
-def _chance(*parts: str) -> float:
-    """A number in [0, 1) that depends on nothing but the parts."""
+def variant(fact: Fact, count: int) -> int:
+    """Return a number from 0 to count - 1 that depends only on the paper's title."""
+    return zlib.crc32(fact.title.encode()) % count
+
+
+def _fraction(*parts: str) -> float:
+    """Return a number in [0, 1) that depends only on the parts."""
     return int.from_bytes(hashlib.sha256("|".join(parts).encode()).digest()[:6], "big") / 2**48
 
 
 def _covers(provider: str, fact: Fact) -> bool:
-    """Whether a provider holds a paper: overlapping and partial, as real indexes are."""
+    """Return whether a provider's index contains a paper."""
     biomedical = bool(BIOMEDICAL & set(fact.topics))
-    luck = _chance(provider, fact.title, fact.doi or "")
+    fraction = _fraction(provider, fact.title, fact.doi or "")
     has_datacite_doi = bool(fact.doi and fact.doi.lower().startswith("10.48550/"))
     match provider:
         case "pubmed":
@@ -86,20 +94,20 @@ def _covers(provider: str, fact: Fact) -> bool:
         case "europe_pmc":
             return bool(fact.pmid or fact.pmcid or (fact.type == "preprint" and biomedical and fact.doi))
         case "crossref":
-            return bool(fact.doi) and not has_datacite_doi and luck < 0.95
+            return bool(fact.doi) and not has_datacite_doi and fraction < 0.95
         case "openalex":
-            return luck < 0.85
-        case "semantic_scholar":  # it keeps a preprint and its article as one paper
-            return luck < 0.8 and not (fact.type == "preprint" and fact.versions)
+            return fraction < 0.85
+        case "semantic_scholar":  # it has one record for a preprint and its article
+            return fraction < 0.8 and not (fact.type == "preprint" and fact.versions)
         case "arxiv":
             return fact.arxiv_id is not None
         case "paperclip":
-            return fact.arxiv_id is not None or (biomedical and (fact.pmcid is not None or luck < 0.5))
-    return luck < 0.8  # a provider that is new here holds most of everything
+            return fact.arxiv_id is not None or (biomedical and (fact.pmcid is not None or fraction < 0.5))
+    return fraction < 0.8  # a new provider has most papers
 
 
 def read_facts(path: Path = PAPERS) -> tuple[Fact, ...]:
-    """The facts of a file, each with the provider ids that it lacks."""
+    """Read the facts of a file, and generate the provider ids that are missing."""
     return tuple(_with_ids(json.loads(line), n) for n, line in enumerate(path.read_text("utf-8").splitlines()))
 
 
@@ -114,13 +122,13 @@ def _with_ids(row: dict[str, Any], number: int) -> Fact:
 
 
 def always(fact: Fact) -> bool:
-    """The filter that keeps everything."""
+    """Accept every paper: the filter of a search without filters."""
     return bool(fact)
 
 
 @dataclass(frozen=True)
 class Corpus:
-    """All papers, and each provider's view of them."""
+    """All papers, and searches of each provider's part of them."""
 
     facts: tuple[Fact, ...]
     _words: dict[int, Counter[str]] = field(default_factory=dict, repr=False)
@@ -128,28 +136,28 @@ class Corpus:
 
     @cached_property
     def by_name(self) -> dict[str, Fact]:
-        """Every paper under each name by which another may cite it: its DOI in lower case, `arXiv:…`, `PMID:…`."""
-        told = ((name, fact) for fact in self.facts for name in _cited_as(fact))
-        return dict(reversed(list(told)))
+        """Every paper by each id with which another may cite it, in lower case: DOI, `arXiv:…`, `PMID:…`."""
+        pairs = [(name, fact) for fact in self.facts for name in _cited_as(fact)]
+        return dict(reversed(pairs))
 
     def cited(self, provider: str, fact: Fact) -> list[Fact]:
-        """What a paper cites, as far as the provider holds it too."""
+        """Return the papers that a paper cites and that the provider has."""
         known = (self.by_name.get(name.lower()) for name in fact.references)
         return [other for other in known if other and _covers(provider, other)]
 
     def citing(self, provider: str, fact: Fact) -> list[Fact]:
-        """The papers that cite it, as far as the provider holds them."""
+        """Return the papers that cite a paper and that the provider has."""
         names = set(_cited_as(fact))
         found = (other for other in self.facts if names & {name.lower() for name in other.references})
         return [other for other in found if _covers(provider, other)]
 
     @cached_property
     def _idf(self) -> dict[str, float]:
-        spread = Counter(word for number in range(len(self.facts)) for word in self._words_of(number))
-        return {word: math.log(1 + len(self.facts) / count) for word, count in spread.items()}
+        frequencies = Counter(word for number in range(len(self.facts)) for word in self._words_of(number))
+        return {word: math.log(1 + len(self.facts) / count) for word, count in frequencies.items()}
 
     def _words_of(self, number: int) -> Counter[str]:
-        """Word counts of one paper, the title's counted three times."""
+        """Count the words of one paper; those of the title count three times."""
         if number not in self._words:
             fact = self.facts[number]
             title = _terms(f"{fact.title} {fact.title_translated or ''}")
@@ -166,7 +174,7 @@ class Corpus:
     def search(
         self, provider: str, text: str, keep: Callable[[Fact], bool] = always, sort: str = "relevance"
     ) -> list[Hit]:
-        """What a provider holds of a query in our own grammar; `sort` is relevance, citations or date."""
+        """Search a provider's papers with a query in our own syntax; `sort` is relevance, citations or date."""
         node = parse(text)
         wanted = [word for leaf in leaves(node) for word in _terms(leaf.text)]
         hits = [
@@ -189,14 +197,14 @@ class Corpus:
             for word in wanted
             if word in counts
         )
-        return 10 * score * (0.8 + 0.4 * _chance("taste", provider, self.facts[number].title)) + 0.01
+        return 10 * score * (0.8 + 0.4 * _fraction("taste", provider, self.facts[number].title)) + 0.01
 
     def _matches(self, provider: str, node: Node, number: int) -> bool:
         counts = self._words_of(number)
         match node:
             case Words(text):
                 found = [word in counts for word in _terms(text)]
-                return all(found) if provider in NEEDS_EVERY_WORD else any(found)
+                return all(found) if provider in REQUIRES_ALL_TERMS else any(found)
             case Phrase(text):
                 return f" {fold(text)} " in self._folded_text(number)
             case AnyOf(parts):
@@ -207,10 +215,10 @@ class Corpus:
                 )
 
     def find(self, provider: str, **ids: str | None) -> Fact | None:
-        """The paper that a provider holds under one of these ids (named as the fields of Fact)."""
+        """Return the provider's paper with one of these ids (keywords are fields of Fact), or None."""
         for fact in self.facts:
-            held = {str(getattr(fact, name)).lower() for name in ids if getattr(fact, name)}
-            if held & {str(value).lower() for value in ids.values() if value} and _covers(provider, fact):
+            ids_of_fact = {str(getattr(fact, name)).lower() for name in ids if getattr(fact, name)}
+            if ids_of_fact & {str(value).lower() for value in ids.values() if value} and _covers(provider, fact):
                 return fact
         return None
 
@@ -220,14 +228,13 @@ def _cited_as(fact: Fact) -> list[str]:
     return [name.lower() for name in ids if name]
 
 
-@lru_cache(maxsize=4096)  # a search compares the same query with every paper
-def _terms(text: str) -> tuple[str, ...]:
-    """Words as an index keeps them: without stop words, and cut so that microglia finds microglial."""
+def _terms(text: str) -> list[str]:
+    """Return a text's index terms: without stop words, truncated so that microglia also finds microglial."""
     words = fold(text).split()
     return tuple(word[:7] for word in words if word not in _STOP_WORDS) or tuple(words)
 
 
 @cache
 def default_corpus() -> Corpus:
-    """The corpus that the project ships; it is read and indexed once a process."""
+    """Return the corpus of the project; it is read and indexed once per process."""
     return Corpus(read_facts())

@@ -1,4 +1,4 @@
-"""Crossref's REST API over the corpus: works by query and filter, one work by DOI, and errors that hold a `message`."""
+"""Crossref's REST API: works by query and filter, one work by DOI, and errors with a list as `message`."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import Any
 from werkzeug import Request, Response
 
 from infra.local.sandbox.corpus import Corpus, Fact
-from infra.local.sandbox.crossref_records import is_open, issued, their_type, work_of
+from infra.local.sandbox.crossref_records import crossref_type, is_open, issued, work_of
 from shared.bibliography.identifiers import read_doi
 from shared.bibliography.text import fold
 
 NAME = "crossref"
 MAX_ROWS, MAX_OFFSET = 1000, 10_000
-ENOUGH = 3  # words of names, journal, year and place that make a citation
+CITATION_WORDS = 3  # common words of authors, journal, year, volume and pages that make a match
 TOO_COMMON = frozenset({"a", "and", "for", "in", "of", "on", "the"})
 SORTS = {
     "score": "relevance", "relevance": "relevance", "published": "date", "issued": "date",
@@ -41,7 +41,7 @@ SELECTS = frozenset({
 
 
 class Invalid(Exception):
-    """A request that the API refuses: the kind of fault, and the value at fault."""
+    """The request is invalid: `kind` is the API's type of error, `value` the invalid value."""
 
     def __init__(self, kind: str, value: str) -> None:
         super().__init__(f"{value!r} was specified and is not valid here")
@@ -50,40 +50,40 @@ class Invalid(Exception):
 
 
 def answer(request: Request, corpus: Corpus) -> Response:
-    """GET /works, /works/{doi} and /works/{doi}/agency; anything else is not found, in plain text."""
+    """Answer GET /works, /works/{doi} and /works/{doi}/agency; any other path is not found, in plain text."""
     path = request.path.removeprefix("/v1")
     try:
         if path == "/works":
             return _ok("work-list", _list(request.args, corpus))
         name = path.removeprefix("/works/").removesuffix("/agency")
-        # The name is compared as it came: one that was escaped twice is not found.
+        # The DOI is compared as it was sent: one that was percent-encoded twice is not found.
         fact = corpus.find(NAME, doi=name) if path.startswith("/works/") else None
         if fact and path.endswith("/agency"):
             return _ok("work-agency", {"DOI": fact.doi, "agency": {"id": "crossref", "label": "Crossref"}})
         for parameter in sorted(set(request.args) - {"mailto"}) if fact else ():
             raise Invalid("parameter-not-allowed", parameter)
         return _ok("work", work_of(fact, corpus)) if fact else Response("Resource not found.", 404)
-    except Invalid as fault:
-        told = [{"type": fault.kind, "value": fault.value, "message": str(fault)}]
-        return _json({"status": "failed", "message-type": "validation-failure", "message": told}, 400)
+    except Invalid as error:
+        message = [{"type": error.kind, "value": error.value, "message": str(error)}]
+        return _json({"status": "failed", "message-type": "validation-failure", "message": message}, 400)
 
 
 def error_envelope() -> Response:
-    """A fault of the search engine behind it: a `message` that is an object, as a good one is."""
-    fault = {"name": "class clojure.lang.ExceptionInfo", "message": "Response Exception", "cause": None}
-    body = {"status": "error", "message-type": "exception", "message-version": "1.0.0", "message": fault}
+    """Return an error of the search engine behind the API; its `message` is an object, as in a successful response."""
+    message = {"name": "class clojure.lang.ExceptionInfo", "message": "Response Exception", "cause": None}
+    body = {"status": "error", "message-type": "exception", "message-version": "1.0.0", "message": message}
     return _json(body, 500)
 
 
 def _json(data: Any, status: int = 200) -> Response:
-    # A slash is escaped in every answer, as it may be in JSON.
+    # The API escapes slashes, which JSON allows.
     response = Response(json.dumps(data).replace("/", "\\/"), status=status, content_type="application/json")
     response.headers.extend({"x-rate-limit-limit": "3", "x-rate-limit-interval": "1s", "x-api-pool": "polite-array"})
     return response
 
 
 def _ok(kind: str, message: Any) -> Response:
-    """Single records may be asked for faster than lists."""
+    """Return a successful response; single records have a higher rate limit than lists."""
     response = _json({"status": "ok", "message-type": kind, "message-version": "1.0.0", "message": message})
     if kind != "work-list":
         response.headers.update({"x-rate-limit-limit": "10", "x-api-pool": "polite-single"})
@@ -109,15 +109,15 @@ def _list(args: Mapping[str, str], corpus: Corpus) -> dict[str, Any]:
     }
 
 
-def _number(args: Mapping[str, str], name: str, default: int, most: int) -> int:
-    told = args.get(name, str(default))
-    if not told.isdecimal() or int(told) > most:
-        raise Invalid("integer-not-valid", told)
-    return int(told)
+def _number(args: Mapping[str, str], name: str, default: int, maximum: int) -> int:
+    text = args.get(name, str(default))
+    if not text.isdecimal() or int(text) > maximum:
+        raise Invalid("integer-not-valid", text)
+    return int(text)
 
 
 def _found(args: Mapping[str, str], corpus: Corpus) -> list[tuple[Fact, float]]:
-    """Any word of a query makes a hit; names in fields of their own must have a word in common, too."""
+    """Return hits with their scores: any word of the query matches; author and journal must share a word, too."""
     sort = SORTS.get(args.get("sort", "score"))
     if sort is None:
         raise Invalid("sort-not-available", args["sort"])
@@ -140,47 +140,47 @@ def _found(args: Mapping[str, str], corpus: Corpus) -> list[tuple[Fact, float]]:
 def _with_cited(
     found: list[tuple[Fact, float]], words: set[str], keep: Callable[[Fact], bool], corpus: Corpus
 ) -> list[tuple[Fact, float]]:
-    """Names, journals, years and places count as well, where enough of them meet for a citation."""
+    """Add the papers that share enough words of author, journal, year, volume and pages with a citation."""
     scores = {id(fact): score for fact, score in found}
     for fact in corpus.facts:
-        told = [fact.journal, str(fact.year or ""), fact.volume, fact.pages, *(family for family, _ in fact.authors)]
-        shared = words & set(fold(" ".join(filter(None, told))).split())
-        if len(shared) >= ENOUGH and fact.doi and keep(fact) and corpus.find(NAME, doi=fact.doi) is fact:
+        parts = [fact.journal, str(fact.year or ""), fact.volume, fact.pages, *(family for family, _ in fact.authors)]
+        shared = words & set(fold(" ".join(filter(None, parts))).split())
+        if len(shared) >= CITATION_WORDS and fact.doi and keep(fact) and corpus.find(NAME, doi=fact.doi) is fact:
             scores[id(fact)] = round(scores.get(id(fact), 0.0) + 10.0 * len(shared), 6)
     facts = [fact for fact in corpus.facts if id(fact) in scores]
     return sorted(((fact, scores[id(fact)]) for fact in facts), key=lambda hit: (-hit[1], hit[0].title))
 
 
 def _fields(args: Mapping[str, str]) -> list[Callable[[Fact], bool]]:
-    def shared(words: str, told: str) -> bool:
-        return bool(set(fold(words).split()) & set(fold(told).split()))
+    def share_a_word(words: str, value: str) -> bool:
+        return bool(set(fold(words).split()) & set(fold(value).split()))
 
     author, journal = args.get("query.author"), args.get("query.container-title")
     checks: list[Callable[[Fact], bool]] = []
     if author:
-        checks.append(lambda fact: shared(author, " ".join(part or "" for name in fact.authors for part in name)))
+        checks.append(lambda fact: share_a_word(author, " ".join(part or "" for name in fact.authors for part in name)))
     if journal:
-        checks.append(lambda fact: fact.type != "preprint" and shared(journal, fact.journal or ""))
+        checks.append(lambda fact: fact.type != "preprint" and share_a_word(journal, fact.journal or ""))
     return checks
 
 
 def _checks(filters: str) -> list[Callable[[Fact], bool]]:
-    """Filters of one name are alternatives."""
+    """Parse the filters; several values of one filter are alternatives."""
     alternatives: dict[str, list[Callable[[Fact], bool]]] = defaultdict(list)
-    for told in filter(None, filters.split(",")):
-        name, _, value = told.partition(":")
+    for text in filter(None, filters.split(",")):
+        name, _, value = text.partition(":")
         alternatives[name].append(_check(name, value))
-    return [_any_of(ways) for ways in alternatives.values()]
+    return [_any_of(checks) for checks in alternatives.values()]
 
 
-def _any_of(ways: list[Callable[[Fact], bool]]) -> Callable[[Fact], bool]:
-    return lambda fact: any(way(fact) for way in ways)
+def _any_of(checks: list[Callable[[Fact], bool]]) -> Callable[[Fact], bool]:
+    return lambda fact: any(check(fact) for check in checks)
 
 
 def _check(name: str, value: str) -> Callable[[Fact], bool]:
-    """A date that is known in part counts as the first day of its year or month; papers without one pass no range."""
+    """Return the check of one filter. A partial date counts as its first day; papers without a date match no range."""
     if name == "type" and value in TYPES:
-        return lambda fact: their_type(fact) == value
+        return lambda fact: crossref_type(fact) == value
     if name == "doi" and read_doi(value):
         return lambda fact: (fact.doi or "").lower() == value.lower()
     if name == "from-pub-date" and value[:4].isdecimal():
@@ -198,5 +198,5 @@ def _check(name: str, value: str) -> Callable[[Fact], bool]:
     raise Invalid("filter-not-available", f"{name}:{value}")
 
 
-def _padded(told: str) -> str:
-    return (told + "-01-01")[:10]
+def _padded(date: str) -> str:
+    return (date + "-01-01")[:10]

@@ -1,12 +1,11 @@
-"""A paper as Crossref's record of it, with what publishers do to titles, dates and abstracts, varied by title."""
+"""Crossref's records, with publishers' variants of titles, dates and abstracts."""
 
 from __future__ import annotations
 
 import html
-import zlib
 from typing import Any
 
-from infra.local.sandbox.corpus import Corpus, Fact
+from infra.local.sandbox.corpus import Corpus, Fact, variant
 from infra.local.sandbox.crossref_references import references_of
 
 TYPES = {"conference-paper": "proceedings-article", "preprint": "posted-content", "book-chapter": "book-chapter"}
@@ -16,35 +15,35 @@ UPDATES = {
 }  # fmt: skip
 
 
-def their_type(fact: Fact) -> str:
-    """Reviews, letters and notices are journal articles, as all else in a journal is."""
+def crossref_type(fact: Fact) -> str:
+    """Return Crossref's type; reviews, letters and notices are journal articles."""
     return TYPES.get(fact.type, "journal-article")
 
 
 def issued(fact: Fact) -> str:
-    """The date, as far as it is known; empty when it is not."""
+    """Return the publication date as precisely as it is known, or an empty text."""
     return fact.publication_date or str(fact.year or "")
 
 
 def is_open(fact: Fact) -> bool:
-    """Whether a licence is recorded."""
+    """Return whether a licence is recorded."""
     return bool(fact.is_open_access)
 
 
 def work_of(fact: Fact, corpus: Corpus, score: float = 1) -> dict[str, Any]:
-    """The whole record; elements without a value are missing or empty, by chance."""
+    """Return the whole record; elements without a value are missing, except those in ALWAYS_PRESENT."""
     date = _date(issued(fact))
-    page = {"page": fact.pages} if fact.pages and ("-" in fact.pages or _dice(fact, 2)) else {}
+    page = {"page": fact.pages} if fact.pages and ("-" in fact.pages or variant(fact, 2)) else {}
     doi = fact.doi or ""
     work = {
         "indexed": _date("2026-11-01"),
         "publisher": "A publisher",
         "source": "Crossref",
         "prefix": doi.partition("/")[0],
-        "DOI": doi if _dice(fact, 3) == 0 else doi.lower(),
+        "DOI": doi if variant(fact, 3) == 0 else doi.lower(),
         "URL": f"https://doi.org/{doi}",
         "resource": {"primary": {"URL": f"https://doi.org/{doi}"}},
-        "type": their_type(fact),
+        "type": crossref_type(fact),
         "title": _titles(fact),
         "subtitle": [],
         "author": _authors(fact),
@@ -68,25 +67,21 @@ def work_of(fact: Fact, corpus: Corpus, score: float = 1) -> dict[str, Any]:
         **page,
         **_posted(fact, date),
     }
-    return {name: value for name, value in work.items() if value or name in KEPT}
+    return {name: value for name, value in work.items() if value or name in ALWAYS_PRESENT}
 
 
-KEPT = {
+ALWAYS_PRESENT = {
     "subtitle", "container-title", "is-referenced-by-count", "reference-count", "references-count", "relation", "score",
 }  # fmt: skip
 
 
-def _dice(fact: Fact, sides: int) -> int:
-    return zlib.crc32(fact.title.encode()) % sides
-
-
-def _date(told: str) -> dict[str, Any]:
-    parts: list[int | None] = [int(part) for part in told.split("-") if part]
+def _date(date: str) -> dict[str, Any]:
+    parts: list[int | None] = [int(part) for part in date.split("-") if part]
     return {"date-parts": [parts or [None]]}
 
 
 def _titles(fact: Fact) -> list[str]:
-    """Escaped as markup is; once with an empty one in front, in italics, with line breaks, or escaped again."""
+    """Return HTML-escaped titles: after an empty one, in italics, with a line break, or escaped twice."""
     title = html.escape(fact.title, quote=False)
     first, _, rest = title.partition(" ")
     shapes = (
@@ -97,11 +92,11 @@ def _titles(fact: Fact) -> list[str]:
         [html.escape(f'<span class="word">{title}</span>', quote=False)],
     )
     translated = [html.escape(fact.title_translated, quote=False)] if fact.title_translated else []
-    return [*shapes[_dice(fact, 5)], *translated]
+    return [*shapes[variant(fact, 5)], *translated]
 
 
 def _authors(fact: Fact) -> list[dict[str, Any]]:
-    """Persons by two names or one; a name without a family is a group's."""
+    """Return people with one or two names; a name without a family name is a group's."""
     named = [
         {"family": family, **({"given": given} if given else {})} if family else {"name": given}
         for family, given in fact.authors
@@ -113,12 +108,12 @@ def _authors(fact: Fact) -> list[dict[str, Any]]:
 def _container(fact: Fact) -> list[str]:
     if fact.type == "preprint" or not fact.journal:
         return []
-    series = ["A series of proceedings"] if fact.type == "conference-paper" and _dice(fact, 2) else []
+    series = ["A series of proceedings"] if fact.type == "conference-paper" and variant(fact, 2) else []
     return [*series, html.escape(fact.journal, quote=False)]
 
 
 def _posted(fact: Fact, date: dict[str, Any]) -> dict[str, Any]:
-    """A preprint has no container; its server is an institution, its subject a group."""
+    """Return a preprint's own elements: its server is an institution, its subject a group title."""
     if fact.type != "preprint":
         return {}
     server = {"institution": [{"name": fact.journal}]} if fact.journal else {}
@@ -126,8 +121,8 @@ def _posted(fact: Fact, date: dict[str, Any]) -> dict[str, Any]:
 
 
 def _abstract(fact: Fact) -> str | None:
-    """JATS with or without a heading, or bare HTML; many publishers deposit none."""
-    if not fact.abstract or _dice(fact, 6) == 5:
+    """Return JATS with or without a heading, or plain HTML; many publishers deposit no abstract."""
+    if not fact.abstract or variant(fact, 6) == 5:
         return None
     text = html.escape(fact.abstract, quote=False)
     shapes = (
@@ -137,7 +132,7 @@ def _abstract(fact: Fact) -> str | None:
         f"<p>{text}</p>",
         f"<jats:sec>\n<jats:title />\n<jats:p>{text}</jats:p>\n</jats:sec>",
     )
-    return shapes[_dice(fact, 6)]
+    return shapes[variant(fact, 6)]
 
 
 def _license(fact: Fact, date: dict[str, Any]) -> list[dict[str, Any]]:
@@ -148,7 +143,7 @@ def _license(fact: Fact, date: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _relations(fact: Fact) -> dict[str, Any]:
-    """The preprint names the article; the article does not name the preprint."""
+    """Return a preprint's link to its article; articles do not link to their preprints."""
     dois = [name for name in fact.versions if name.startswith("10.")]
     if fact.type != "preprint" or not dois:
         return {}
@@ -156,7 +151,7 @@ def _relations(fact: Fact) -> dict[str, Any]:
 
 
 def _update_to(fact: Fact, corpus: Corpus) -> list[dict[str, Any]]:
-    """What a notice updates, where its paper is known."""
+    """Return the updates that a notice makes to papers of the corpus."""
     return [
         _update(str(other.doi), str(other.retraction["status"]), fact)
         for other in corpus.facts
@@ -165,7 +160,7 @@ def _update_to(fact: Fact, corpus: Corpus) -> list[dict[str, Any]]:
 
 
 def _updated_by(fact: Fact, corpus: Corpus) -> list[dict[str, Any]]:
-    """What updates the paper: only notices with a DOI are known; retractions are told by two sources."""
+    """Return the notices, which need a DOI, that update a paper; two sources report a retraction."""
     notice = (fact.retraction or {}).get("notice_doi")
     if not fact.retraction or not notice:
         return []

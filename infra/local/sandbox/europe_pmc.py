@@ -1,4 +1,4 @@
-"""Europe PMC's wire format over the corpus: search, one article and its links, with the real API's oddities."""
+"""Europe PMC's REST API: search, one article, its references and citations, with the real API's quirks."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ Test = Callable[[Fact], bool]
 
 
 def answer(request: Request, corpus: Corpus) -> Response:
-    """The service's answer to one request."""
-    what = request.path.removeprefix(BASE)
-    if what == ("search" if request.method == "GET" else "searchPOST"):
+    """Answer one request."""
+    path = request.path.removeprefix(BASE)
+    if path == ("search" if request.method == "GET" else "searchPOST"):
         return _search(request, corpus)
     if request.method != "GET":
         return Response("<html><body><h1>405 Method Not Allowed</h1></body></html>", 405, content_type="text/html")
-    match what.split("/"):
+    match path.split("/"):
         case [kind, number, relation] if relation in LISTS:
             return _links(request, kind, number, relation, corpus)
         case ["article", kind, number] if number:
@@ -52,7 +52,7 @@ def answer(request: Request, corpus: Corpus) -> Response:
 
 
 def error_envelope() -> Response:
-    """A refused request under HTTP 200, without any `resultList`."""
+    """Return a rejected request: HTTP 200 without a `resultList`."""
     return _json({"errCode": 404, "errMsg": f"Invalid page size provided. Valid size is between 1 and {MAX_PAGE}"})
 
 
@@ -66,7 +66,7 @@ def _all(corpus: Corpus) -> list[Fact]:
 
 
 def _find(kind: str, number: str, corpus: Corpus) -> Fact | None:
-    """A paper by its source and id; one of MEDLINE is found by its PMCID too."""
+    """Return a paper by source and id; a MEDLINE paper is also found by its PMCID."""
     names = ((fact, {(source(fact), record_id(fact)), ("PMC", fact.pmcid)}) for fact in _all(corpus))
     return next((fact for fact, ids in names if (kind, number) in ids), None)
 
@@ -77,9 +77,9 @@ def _links(request: Request, kind: str, number: str, relation: str, corpus: Corp
         return error_envelope()
     if request.args.get("format", "xml") != "json":
         return Response("<responseWrapper/>", content_type="text/xml;charset=UTF-8")
-    asked = {"id": number, "source": kind, "page": page, "pageSize": size}
+    echo = {"id": number, "source": kind, "page": page, "pageSize": size}
     return _json(
-        {"version": "6.9", "request": asked, **links(_find(kind, number, corpus), relation, page, size, corpus)}
+        {"version": "6.9", "request": echo, **links(_find(kind, number, corpus), relation, page, size, corpus)}
     )
 
 
@@ -111,7 +111,7 @@ def _search(request: Request, corpus: Corpus) -> Response:
 
 
 def _matches(query: str, order: str, corpus: Corpus) -> list[Fact]:
-    """Clauses that name a field are tests; the others, in the grammar that is ours too, are searched for."""
+    """Apply clauses with a field as filters, and search for the others, whose syntax is the same as ours."""
     words, tests = [], []
     for clause in _split(query, " AND "):
         if clause.startswith("TITLE_ABS:") or not _FIELD.match(clause.removeprefix("NOT ").lstrip("(")):
@@ -123,12 +123,12 @@ def _matches(query: str, order: str, corpus: Corpus) -> list[Fact]:
         return [fact for fact in _all(corpus) if keep(fact)]
     try:
         return [hit.fact for hit in corpus.search(NAME, " AND ".join(words), keep, order)]
-    except BadRequest:  # a query that cannot be understood finds nothing
+    except BadRequest:  # an invalid query has no results
         return []
 
 
 def _split(text: str, joiner: str) -> list[str]:
-    """The parts between joiners that stand outside of quotes, parentheses and ranges."""
+    """Split at the joiners outside of quotation marks, parentheses and ranges."""
     parts, depth, quoted, start = [], 0, False, 0
     for place, sign in enumerate(text):
         quoted ^= sign == '"'
@@ -140,7 +140,7 @@ def _split(text: str, joiner: str) -> list[str]:
 
 
 def _test(clause: str) -> Test:
-    """What a clause of fields asks of a paper."""
+    """Return the filter of a clause with fields."""
     if clause.startswith("NOT "):
         unwanted = _test(clause.removeprefix("NOT "))
         return lambda fact: not unwanted(fact)
@@ -156,7 +156,7 @@ def _test(clause: str) -> Test:
 
 
 def _between(value: str | None, bounds: str) -> bool:
-    """Dates compare as text; `*` is an open end."""
+    """Compare dates as text; `*` is an open end."""
     first, _, last = bounds.strip("[]").partition(" TO ")
     return value is not None and first <= value and (last == "*" or value <= last)
 

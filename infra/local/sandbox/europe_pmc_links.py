@@ -1,11 +1,11 @@
-"""What a paper cites and who cites it, as Europe PMC lists them: page by page, with matched and unmatched items."""
+"""Europe PMC's lists of references and citations: in pages, with matched and unmatched entries."""
 
 from __future__ import annotations
 
 import zlib
 from typing import Any
 
-from infra.local.sandbox.corpus import Corpus, Fact
+from infra.local.sandbox.corpus import Corpus, Fact, variant
 from infra.local.sandbox.europe_pmc_records import NAME, core_record, record_id, source, types
 
 LISTS = {"references": ("referenceList", "reference"), "citations": ("citationList", "citation")}
@@ -13,7 +13,7 @@ PARAMETERS_OF_LINKS = {"page", "pageSize", "format"}
 
 
 def links(found: Fact | None, relation: str, page: int, size: int, corpus: Corpus) -> dict[str, Any]:
-    """One page of `references` or `citations`, and the count of all; of an unknown paper the same as of none."""
+    """Return a page of `references` or `citations` with the total; an unknown paper has none."""
     items: list[dict[str, Any]] = []
     if found:
         items = _references(found, corpus) if relation == "references" else _citations(found, corpus)
@@ -22,25 +22,25 @@ def links(found: Fact | None, relation: str, page: int, size: int, corpus: Corpu
 
 
 def _references(fact: Fact, corpus: Corpus) -> list[dict[str, Any]]:
-    """In the order of the bibliography; what is not held is told by its DOI, or as the line that it was."""
-    held = corpus.cited(NAME, fact)
+    """Return references in the order of the bibliography; papers not in the index by DOI or as printed."""
+    indexed = corpus.cited(NAME, fact)
     items = []
     for order, name in enumerate(fact.references, start=1):
         other = corpus.by_name.get(name.lower())
-        told = _item(other, corpus) | {"match": "Y"} if other and other in held else _unmatched(name)
-        items.append(told | {"citedOrder": order})
+        item = _item(other, corpus) | {"match": "Y"} if other and other in indexed else _unmatched(name)
+        items.append(item | {"citedOrder": order})
     return items
 
 
 def _unmatched(name: str) -> dict[str, Any]:
     has_doi = name.startswith("10.")
     line = f"Anon. Untitled. {'doi: ' * has_doi}{name}."
-    told = {"doi": name} if has_doi and zlib.crc32(name.encode()) % 2 else {"unstructuredInformation": line}
-    return {**told, "pubYear": 0, "match": "N"}
+    reference = {"doi": name} if has_doi and zlib.crc32(name.encode()) % 2 else {"unstructuredInformation": line}
+    return {**reference, "pubYear": 0, "match": "N"}
 
 
 def _citations(fact: Fact, corpus: Corpus) -> list[dict[str, Any]]:
-    """Counted as citing papers are counted in the records, but never with their DOIs."""
+    """Return citing papers, the most cited first; the API leaves out their DOIs."""
     citing = sorted(corpus.citing(NAME, fact), key=lambda other: (-(other.citation_count or 0), other.title))
     return [
         {name: value for name, value in _item(other, corpus).items() if name != "doi"}
@@ -50,9 +50,9 @@ def _citations(fact: Fact, corpus: Corpus) -> list[dict[str, Any]]:
 
 
 def _item(fact: Fact, corpus: Corpus) -> dict[str, Any]:
-    """A record in short: the year is a number, and 0 where it is not known."""
+    """Return a short record: the year is a number, 0 if unknown."""
     record = core_record(fact, corpus)
-    told = {
+    fields = {
         "id": record_id(fact),
         "source": source(fact),
         "citationType": "; ".join(types(fact)),
@@ -62,6 +62,6 @@ def _item(fact: Fact, corpus: Corpus) -> dict[str, Any]:
         "volume": fact.volume,
         "issue": fact.issue,
         "pageInfo": fact.pages,
-        "doi": record.get("doi") if zlib.crc32(fact.title.encode()) % 2 else None,
+        "doi": record.get("doi") if variant(fact, 2) else None,
     }
-    return {name: value for name, value in told.items() if value} | {"pubYear": fact.year or 0}
+    return {name: value for name, value in fields.items() if value} | {"pubYear": fact.year or 0}

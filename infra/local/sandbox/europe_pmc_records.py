@@ -1,4 +1,4 @@
-"""One paper as a record of Europe PMC, core or lite: its ids, types and dates, and what is odd about them."""
+"""Europe PMC's records, core and lite, with the quirks of their ids, types and dates."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import zlib
 from html import escape
 from typing import Any
 
-from infra.local.sandbox.corpus import Corpus, Fact
+from infra.local.sandbox.corpus import Corpus, Fact, variant
 from shared.query.query import first_day
 
 NAME = "europe_pmc"
@@ -28,41 +28,41 @@ LITE = ("id", "source", "pmid", "pmcid", "doi", "title", "authorString", "pubYea
 
 
 def source(fact: Fact) -> str:
-    """Which collection holds the record: MED, PMC or PPR; an id is unique only with it."""
+    """Return the collection of the record: MED, PMC or PPR. An id is unique only within it."""
     return "MED" if fact.pmid else "PMC" if fact.pmcid else "PPR"
 
 
 def record_id(fact: Fact) -> str:
-    """The id within the source; a preprint's is made up in a range that no real one has reached."""
+    """Return the id within the source; a preprint's is generated in a range without real ids."""
     return fact.pmid or fact.pmcid or f"PPR9{zlib.crc32((fact.doi or fact.title).encode()) % 10**7:07}"
 
 
 def types(fact: Fact) -> list[str]:
-    """The publication types in MEDLINE's and PMC's words."""
+    """Return the publication types of MEDLINE and PMC."""
     retracted = (fact.retraction or {}).get("status") == "retracted"
     return ["Retracted Publication"] * retracted + TYPES.get(fact.type, ["Journal Article"])
 
 
 def first_date(fact: Fact) -> str | None:
-    """The first publication as a whole date: a missing month or day is made up as the first."""
-    told = fact.publication_date or (str(fact.year) if fact.year else None)
-    return first_day(told).isoformat() if told else None
+    """Return the date of first publication; a missing month or day becomes the first."""
+    date = fact.publication_date or (str(fact.year) if fact.year else None)
+    return first_day(date).isoformat() if date else None
 
 
 def initials(given: str | None) -> str:
-    """`Daniel L` -> `DL`, `JM` -> `JM`."""
+    """Return initials: `Daniel L` -> `DL`, `JM` -> `JM`."""
     return "".join(part if part.isupper() else part[0] for part in re.split(r"[\s.-]+", given or "") if part)
 
 
 def lite_record(fact: Fact, corpus: Corpus) -> dict[str, Any]:
-    """The short form: no abstract, the journal's name and the types as plain strings."""
+    """Return the short record: no abstract, and the journal's name and the types as plain strings."""
     record = core_record(fact, corpus)
     short = {name: record[name] for name in LITE if name in record}
     return short | {"journalTitle": fact.journal or "", "pubType": "; ".join(types(fact)).lower()}
 
 
 def core_record(fact: Fact, corpus: Corpus) -> dict[str, Any]:
-    """The long form; a field without a value is absent."""
+    """Return the long record; a field without a value is missing."""
     where, number, kinds = source(fact), record_id(fact), types(fact)
     names = [f"{family} {initials(given)}".strip() for family, given in fact.authors if family]
     record = {
@@ -75,14 +75,14 @@ def core_record(fact: Fact, corpus: Corpus) -> dict[str, Any]:
         "authorString": ", ".join(names) + "." if names else None,
         "authorList": {"author": [_author(*author) for author in fact.authors]} if fact.authors else None,
         **(_preprint(fact) if where == "PPR" else _journal(fact)),
-        "pubYear": str(fact.year) if fact.year and (where != "PMC" or _dice(fact, 2)) else None,
+        "pubYear": str(fact.year) if fact.year and (where != "PMC" or variant(fact, 2)) else None,
         "pageInfo": fact.pages,
         "abstractText": _abstract(fact),
         "language": LANGUAGES.get(fact.language or "", fact.language),
-        "pubTypeList": {"pubType": kinds if len(kinds) > 1 or _dice(fact, 2) else kinds[0]},
+        "pubTypeList": {"pubType": kinds if len(kinds) > 1 or variant(fact, 2) else kinds[0]},
         "fullTextUrlList": {"fullTextUrl": _links(fact)} if _links(fact) else None,
         "isOpenAccess": None if fact.is_open_access is None else "NY"[fact.is_open_access],
-        "license": "cc by" if fact.is_open_access and _dice(fact, 3) else None,
+        "license": "cc by" if fact.is_open_access and variant(fact, 3) else None,
         "citedByCount": fact.citation_count,
         "commentCorrectionList": _relations(fact, corpus),
         "firstPublicationDate": first_date(fact) if where != "PPR" or _is_exact(fact) else None,
@@ -90,20 +90,16 @@ def core_record(fact: Fact, corpus: Corpus) -> dict[str, Any]:
     return {name: value for name, value in record.items() if value is not None}
 
 
-def _dice(fact: Fact, sides: int) -> int:
-    return zlib.crc32(fact.title.encode()) % sides
-
-
 def _is_exact(fact: Fact) -> bool:
     return len(fact.publication_date or "") == 10
 
 
 def _title(fact: Fact) -> str:
-    """With a final dot, but a preprint's; the first long word is now and then in italics, which are escaped."""
+    """Return the title with a final full stop, except a preprint's; sometimes with an initial in escaped italics."""
     if fact.title_translated:
         return f"[{fact.title_translated}]."
     title = fact.title
-    if not _dice(fact, 3):
+    if not variant(fact, 3):
         title = re.sub(r"\b[A-Za-z]{6,}\b", lambda word: escape(f"<i>{word[0]}</i>"), title, count=1)
     return title if source(fact) == "PPR" or title.endswith((".", "?", "!")) else f"{title}."
 
@@ -112,37 +108,37 @@ def _author(family: str | None, given: str | None) -> dict[str, str]:
     if family and " " in family and not given:
         return {"collectiveName": family}
     name = f"{family or ''} {initials(given)}".strip()
-    told = {"fullName": name, "lastName": family, "firstName": given, "initials": initials(given)}
-    return {field: value for field, value in told.items() if value}
+    fields = {"fullName": name, "lastName": family, "firstName": given, "initials": initials(given)}
+    return {field: value for field, value in fields.items() if value}
 
 
 def _preprint(fact: Fact) -> dict[str, Any]:
-    """A preprint has no journal; its server is a publisher."""
+    """Return a preprint's details: it has no journal; its server is the publisher."""
     return {"bookOrReportDetails": {"publisher": fact.journal, "yearOfPublication": fact.year}}
 
 
 def _journal(fact: Fact) -> dict[str, Any]:
-    told = fact.publication_date or str(fact.year or "")
-    year, month, day = [*told.split("-"), "", ""][:3]
+    date = fact.publication_date or str(fact.year or "")
+    year, month, day = [*date.split("-"), "", ""][:3]
     words = [year, MONTHS[int(month) - 1] if month else "", day.lstrip("0")]
     info = {
         "issue": fact.issue,
         "volume": fact.volume,
-        "dateOfPublication": " ".join(word for word in words[: 2 if day and _dice(fact, 2) else 3] if word) or None,
+        "dateOfPublication": " ".join(word for word in words[: 2 if day and variant(fact, 2) else 3] if word) or None,
         "printPublicationDate": first_date(fact),
         "journal": {"title": fact.journal} if fact.journal else None,
     }
-    electronic = {"electronicPublicationDate": told} if day else {}
+    electronic = {"electronicPublicationDate": date} if day else {}
     return {"journalInfo": {name: value for name, value in info.items() if value}, **electronic}
 
 
 def _abstract(fact: Fact) -> str | None:
-    """Tags come as they are, other signs escaped."""
+    """Return the abstract; markup is not escaped, other special characters are."""
     if not fact.abstract:
         return None
     first, _, rest = fact.abstract.partition(" ")
     text = escape(fact.abstract, quote=False)
-    return text if _dice(fact, 2) else f"<i>{escape(first, quote=False)}</i> {escape(rest, quote=False)}"
+    return text if variant(fact, 2) else f"<i>{escape(first, quote=False)}</i> {escape(rest, quote=False)}"
 
 
 def _links(fact: Fact) -> list[dict[str, str]]:
@@ -159,7 +155,7 @@ def _links(fact: Fact) -> list[dict[str, str]]:
 
 
 def _relations(fact: Fact, corpus: Corpus) -> dict[str, Any] | None:
-    """Notices by their citation; a preprint names its article's PMID, an article only the preprint's id here."""
+    """Return notices by citation, and versions: a preprint has its article's PMID, an article the preprint's id."""
     found = []
     notice = fact.retraction or {}
     if notice.get("status") in NOTICES:

@@ -1,9 +1,9 @@
-"""Faults on demand: what a provider's sandbox does wrong, as `SANDBOX_FAULTS` says.
+"""Fault injection: makes a provider's sandbox fail, as the environment variable `SANDBOX_FAULTS` says.
 
     {"arxiv": {"status": 429}, "crossref": {"delay_ms": 20000}, "openalex": {"body": "truncated"}}
 
-Keys: `status` (and `retry_after`), `delay_ms`, `reset` (the connection is torn down), `body` (truncated, html, empty,
-error = the API's own error envelope), `content_type`, `times` (only the first so many requests are hurt).
+Keys: `status` (with `retry_after`), `delay_ms`, `reset` (the connection is reset), `body` (truncated, html, empty, or
+error = the API's own error envelope), `content_type`, `times` (only this many requests, the first ones, fail).
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ KEYS = frozenset({"status", "retry_after", "delay_ms", "reset", "body", "content
 BODIES = ("truncated", "html", "empty", "error")
 HTML = "<!doctype html><html><head><title>Service notice</title></head><body><h1>Please wait</h1></body></html>"
 
-Fault = Mapping[str, Any]
+Fault = Mapping[str, Any]  # the faults of one provider, by the keys above
 
 
 def read_faults(text: str | None, providers: tuple[str, ...]) -> dict[str, Fault]:
-    """`SANDBOX_FAULTS` as data. Raises ValueError naming what is not understood and what would be."""
+    """Parse `SANDBOX_FAULTS`. Raises ValueError naming the invalid value and the valid ones."""
     try:
         faults = json.loads(text) if text else {}
     except ValueError as error:
-        raise ValueError(f"SANDBOX_FAULTS is no JSON: {error}") from error
+        raise ValueError(f"SANDBOX_FAULTS is not valid JSON: {error}") from error
     if not isinstance(faults, dict):
-        raise ValueError("SANDBOX_FAULTS must be an object of providers")
+        raise ValueError("SANDBOX_FAULTS must be a JSON object whose keys are providers")
     for name, fault in faults.items():
         if name not in providers:
             raise ValueError(f"SANDBOX_FAULTS names {name!r}; the providers are {', '.join(providers)}")
@@ -42,8 +42,10 @@ def read_faults(text: str | None, providers: tuple[str, ...]) -> dict[str, Fault
     return faults
 
 
-def spoil(fault: Fault, request: Request, answer: Callable[[], Response], error: Callable[[], Response]) -> Response:
-    """The answer that a faulty service gives instead of its own."""
+def apply_fault(
+    fault: Fault, request: Request, answer: Callable[[], Response], error: Callable[[], Response]
+) -> Response:
+    """Return the response of a failing service; `answer` makes the correct one, `error` the API's error envelope."""
     if fault.get("reset"):
         _reset(request)
     if "status" in fault:
@@ -62,18 +64,18 @@ def spoil(fault: Fault, request: Request, answer: Callable[[], Response], error:
 
 
 def _truncated(whole: Response) -> Response:
-    """Half of the bytes that its Content-Length promises; then the connection closes."""
+    """Return half of the bytes that Content-Length announces; then the connection closes."""
     body = whole.get_data()
-    cut = Response(body[: len(body) // 2], status=whole.status_code, content_type=whole.content_type)
-    cut.automatically_set_content_length = False
-    cut.headers["Content-Length"] = str(len(body))
-    return cut
+    half = Response(body[: len(body) // 2], status=whole.status_code, content_type=whole.content_type)
+    half.automatically_set_content_length = False
+    half.headers["Content-Length"] = str(len(body))
+    return half
 
 
 def _reset(request: Request) -> None:
-    """Closing with a zero linger time makes the kernel send RST instead of FIN."""
+    """Reset the connection: closing it with a zero linger time makes the kernel send RST instead of FIN."""
     connection: socket.socket = request.environ["werkzeug.socket"]
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-    # Not close(): the server's own files on this socket would keep it open.
+    # Not connection.close(): the server's file objects for this socket would keep it open.
     os.close(connection.detach())
     raise ConnectionResetError

@@ -1,6 +1,6 @@
-"""OpenAlex's JSON over the corpus: works by search, filter or id, what they cite, and the journals behind names.
+"""OpenAlex's API: works by search, filter or id, their references, and journals by name.
 
-What it does not know is refused as OpenAlex refuses it: parameters, filters, their values, and fields to select.
+Unknown parameters, filters, values of filters and fields to select are rejected, as OpenAlex does.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ _MAX_URL = 4094
 
 
 def answer(request: Request, corpus: Corpus) -> Response:
-    """GET /works, /works/{id} and /sources; anything else is a page of HTML."""
+    """Answer GET /works, /works/{id} and /sources; any other path is an HTML page."""
     if request.path == "/sources":
         return _sources(request.args.get("search", ""), corpus)
     try:
         return _answer(request, corpus)
     except KeyError as unknown:
-        return _refusal(f"{unknown} is not a valid field")
+        return _rejected(f"{unknown} is not a valid field")
     except (Unprocessable, ValueError):
-        return _refusal("a value cannot be read")
+        return _rejected("a value cannot be read")
 
 
 def _answer(request: Request, corpus: Corpus) -> Response:
     if len(request.full_path) > _MAX_URL:
-        return _refusal("the URL is too long", status=414)
+        return _rejected("the URL is too long", status=414)
     if unknown := set(request.args) - _PARAMETERS:
         raise KeyError(*unknown)
     if request.path == "/works":
@@ -50,43 +50,43 @@ def _answer(request: Request, corpus: Corpus) -> Response:
 
 
 def error_envelope() -> Response:
-    """The day's allowance is spent: no `results`, and many hours to wait."""
-    told = "Insufficient budget. This request costs more than what remains of today's allowance."
-    body = {"error": "Rate limit exceeded", "message": told, "dailyRemainingUsd": 0, "retryAfter": 47052}
+    """Return the error for an exhausted daily budget: no `results`, and a Retry-After of many hours."""
+    message = "Insufficient budget. This request costs more than what remains of today's allowance."
+    body = {"error": "Rate limit exceeded", "message": message, "dailyRemainingUsd": 0, "retryAfter": 47052}
     response = _json(body, status=429)
     response.headers["Retry-After"] = "47052"
     return response
 
 
-def _works(asked: Mapping[str, str], corpus: Corpus) -> Response:
-    found = _matching(asked, corpus)
-    page, length = int(asked.get("page", "1")), int(asked.get("per_page", "25"))
+def _works(parameters: Mapping[str, str], corpus: Corpus) -> Response:
+    found = _matching(parameters, corpus)
+    page, length = int(parameters.get("page", "1")), int(parameters.get("per_page", "25"))
     if page < 1 or not 0 < length <= _MAX_PAGE:
-        return _refusal("a page is beyond the range")
+        return _rejected("a page is beyond the range")
     wanted = found[(page - 1) * length : page * length]
     works = [work_of(fact, corpus.cited("openalex", fact), score) for fact, score in wanted]
-    return _list([_selected(work, asked) for work in works], len(found), page, length)
+    return _list([_selected(work, parameters) for work in works], len(found), page, length)
 
 
-def _selected(work: dict[str, Any], asked: Mapping[str, str]) -> dict[str, Any]:
-    """The work with the fields of `select` only. Raises KeyError naming one that no work has."""
-    fields = asked["select"].split(",") if "select" in asked else FIELDS
+def _selected(work: dict[str, Any], parameters: Mapping[str, str]) -> dict[str, Any]:
+    """Return only the fields of `select`. Raises KeyError naming an unknown field."""
+    fields = parameters["select"].split(",") if "select" in parameters else FIELDS
     if unknown := set(fields) - set(FIELDS):
         raise KeyError(*unknown)
     return {field: work[field] for field in fields if field in work}
 
 
-def _matching(asked: Mapping[str, str], corpus: Corpus) -> list[tuple[Fact, float | None]]:
-    """The works with their scores, which exist only where words were given. Raises KeyError naming an unknown field."""
-    parts = (part.partition(":") for part in asked.get("filter", "").split(",") if part)
+def _matching(parameters: Mapping[str, str], corpus: Corpus) -> list[tuple[Fact, float | None]]:
+    """Return the works with their scores (None without a search text). Raises KeyError naming an unknown filter."""
+    parts = (part.partition(":") for part in parameters.get("filter", "").split(",") if part)
     checks = [read_filter(FILTERS[name], value, corpus) for name, _, value in parts]
-    sort = _SORTS[asked.get("sort", "relevance_score:desc")]
-    if "search" not in asked:
+    sort = _SORTS[parameters.get("sort", "relevance_score:desc")]
+    if "search" not in parameters:
         facts = [fact for fact in _all(corpus) if all(check(fact) for check in checks)]
         if sort == "citations":
             facts.sort(key=lambda fact: -(fact.citation_count or 0))
         return [(fact, None) for fact in facts]
-    hits = corpus.search("openalex", asked["search"], lambda fact: all(check(fact) for check in checks), sort)
+    hits = corpus.search("openalex", parameters["search"], lambda fact: all(check(fact) for check in checks), sort)
     if sort == "date":
         hits.sort(key=lambda hit: date_of(hit.fact), reverse=True)
     return [(hit.fact, hit.score) for hit in hits]
@@ -109,7 +109,7 @@ def _find(name: str, corpus: Corpus) -> Fact | None:
 
 
 def _sources(text: str, corpus: Corpus) -> Response:
-    """The journals whose names hold all words."""
+    """Return the journals whose names contain all words."""
     names = sorted({fact.journal for fact in _all(corpus) if fact.journal})
     found = [name for name in names if text and set(fold(text).split()) <= set(fold(name).split())]
     rows = [{"id": f"https://openalex.org/{source_id(name)}", "display_name": name} for name in found]
@@ -121,7 +121,7 @@ def _list(rows: list[dict[str, Any]], count: int, page: int, length: int) -> Res
     return _json({"meta": meta, "results": rows, "group_by": []})
 
 
-def _refusal(message: str, status: int = 400) -> Response:
+def _rejected(message: str, status: int = 400) -> Response:
     return _json({"error": "Invalid query parameters error.", "message": message}, status=status)
 
 

@@ -1,4 +1,4 @@
-"""The filters of OpenAlex's /works over the corpus, each by the names that OpenAlex gives it."""
+"""The filters of OpenAlex's /works, by OpenAlex's names."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 
 from infra.local.sandbox.corpus import Corpus, Fact
-from infra.local.sandbox.openalex_records import date_of, doi_of, is_open, is_retracted, source_id, their_type
+from infra.local.sandbox.openalex_records import date_of, doi_of, is_open, is_retracted, openalex_type, source_id
 from shared.bibliography.identifiers import read_doi, read_openalex, read_pmid
 from shared.bibliography.text import fold
 
@@ -16,7 +16,7 @@ _MAX_VALUES = 100
 
 
 def read_filter(make: Filter, value: str, corpus: Corpus) -> Check:
-    """`a|b` is either, `!a` is not. Raises ValueError for a value that the filter cannot read."""
+    """Parse the value of a filter: `a|b` is or, `!a` is not. Raises ValueError for an invalid value."""
     values = value.removeprefix("!").split("|")
     if len(values) > _MAX_VALUES or not all(values):
         raise ValueError
@@ -25,13 +25,13 @@ def read_filter(make: Filter, value: str, corpus: Corpus) -> Check:
 
 
 def _read(value: str, read: Callable[[str], str | None]) -> str:
-    if (told := read(value)) is None:
+    if (result := read(value)) is None:
         raise ValueError
-    return told
+    return result
 
 
 def _among(of: Callable[[Fact], str | None], read: Callable[[str], str | None]) -> Filter:
-    """The filter by an id."""
+    """Return a filter by an id."""
 
     def make(values: Sequence[str], _: Corpus) -> Check:
         wanted = {_read(value, read) for value in values}
@@ -41,7 +41,7 @@ def _among(of: Callable[[Fact], str | None], read: Callable[[str], str | None]) 
 
 
 def _linked(relation: Callable[[Corpus, str, Fact], list[Fact]]) -> Filter:
-    """The filter by what a work cites or is cited by: nothing, for a work that OpenAlex does not know."""
+    """Return a filter by references or citations; an unknown work has none."""
 
     def make(values: Sequence[str], corpus: Corpus) -> Check:
         found = (corpus.find("openalex", openalex_id=_read(value, read_openalex)) for value in values)
@@ -52,7 +52,7 @@ def _linked(relation: Callable[[Corpus, str, Fact], list[Fact]]) -> Filter:
 
 
 def _each(read: Callable[[str], Callable[[Fact], bool]]) -> Filter:
-    """The filter whose values are tried one after the other."""
+    """Return a filter that accepts a paper if any of its values does."""
 
     def make(values: Sequence[str], _: Corpus) -> Check:
         tests = [read(value) for value in values]
@@ -94,7 +94,7 @@ FILTERS: Mapping[str, Filter] = {
     "open_access.is_oa": _flag(is_open),
     "is_retracted": _flag(is_retracted),
     "cited_by_count": _each(_cited),
-    "type": _among(their_type, str),
+    "type": _among(openalex_type, str),
     "primary_location.source.id": _among(lambda fact: source_id(fact.journal), str),
     "doi": _among(doi_of, read_doi),
     **dict.fromkeys(("openalex", "ids.openalex"), _among(lambda fact: fact.openalex_id, read_openalex)),

@@ -1,4 +1,4 @@
-"""The corpus's facts as OpenAlex's works: URLs for ids, inverted abstracts, markup in titles, guessed days."""
+"""OpenAlex's works: URLs as ids, inverted abstracts, markup in titles, made-up days in dates."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import zlib
 from collections.abc import Iterable
 from typing import Any
 
-from infra.local.sandbox.corpus import Fact
+from infra.local.sandbox.corpus import Fact, variant
 from shared.bibliography.identifiers import read_arxiv, read_doi
 from shared.bibliography.text import fold
 from shared.query.query import first_day
 
-# All fields of a work, as `select` names them.
+# All fields of a work; `select` accepts these names.
 FIELDS = (
     "id", "doi", "title", "display_name", "relevance_score", "publication_year", "publication_date", "ids", "language",
     "primary_location", "type", "open_access", "authorships", "cited_by_count", "referenced_works_count",
@@ -23,38 +23,37 @@ _PREPRINT_SERVERS = {"arxiv": "Cornell University", "biorxiv": "Cold Spring Harb
 
 
 def source_id(journal: str | None) -> str | None:
-    """An id for a journal by its name, in a range that no real one uses."""
+    """Return an id for a journal's name, in a range without real ids."""
     return f"S99{zlib.crc32(fold(journal).encode()):010d}" if journal else None
 
 
 def date_of(fact: Fact) -> str:
-    """A whole date always: what is not known is the first."""
+    """Return a whole date: an unknown month or day becomes the first."""
     return first_day(fact.publication_date or str(fact.year)).isoformat() if fact.publication_date or fact.year else ""
 
 
 def doi_of(fact: Fact) -> str | None:
-    """The paper's DOI, for an arXiv paper that of its preprint."""
+    """Return the paper's DOI; without one, an arXiv paper has its preprint's DOI."""
     return read_doi(fact.doi) or (f"10.48550/arxiv.{fact.arxiv_id}" if fact.arxiv_id else None)
 
 
 def is_open(fact: Fact) -> bool:
-    """Whether a free copy is known."""
+    """Return whether a free copy is known."""
     return bool(fact.is_open_access or fact.oa_url or fact.pmcid or fact.arxiv_id)
 
 
 def is_retracted(fact: Fact) -> bool:
-    """The flag that is all OpenAlex tells of a paper's standing."""
+    """Return OpenAlex's only information about retractions: a flag."""
     return (fact.retraction or {}).get("status") == "retracted"
 
 
-def their_type(fact: Fact) -> str:
-    """OpenAlex's name of the type."""
+def openalex_type(fact: Fact) -> str:
+    """Return OpenAlex's name of the type."""
     return _TYPES.get(fact.type, fact.type)
 
 
 def work_of(fact: Fact, cited: Iterable[Fact], score: float | None = None) -> dict[str, Any]:
-    """One work and what it cites, with its score when it was searched for."""
-    chance = zlib.crc32(fact.title.encode())
+    """Return one work with its references, and with its score if it comes from a search."""
     doi = f"https://doi.org/{doi_of(fact)}" if doi_of(fact) else None
     title = fact.title.replace("&", "&amp;").replace("<", "&lt;")
     first, _, rest = title.partition(" ")
@@ -62,22 +61,22 @@ def work_of(fact: Fact, cited: Iterable[Fact], score: float | None = None) -> di
     pages = (fact.pages or "").partition("-")
     places = _places(fact, doi)
     url = fact.oa_url or next((place["landing_page_url"] for place in places if place["is_oa"]), None)
-    told = f"<i>{first}</i> {rest}".strip() if chance % 4 == 0 else title
+    shown_title = f"<i>{first}</i> {rest}".strip() if variant(fact, 4) == 0 else title
     references = [f"https://openalex.org/{other.openalex_id}" for other in cited]
     return {
         "id": ids["openalex"],
         "doi": doi,
-        "title": told,
-        "display_name": told,
+        "title": shown_title,
+        "display_name": shown_title,
         **({"relevance_score": score} if score is not None else {}),
         "publication_year": fact.year,
         "publication_date": date_of(fact) or None,
         "ids": {**ids, **({"pmid": f"https://pubmed.ncbi.nlm.nih.gov/{fact.pmid}"} if fact.pmid else {})},
         "language": fact.language,
         "primary_location": places[0] if places else None,
-        "type": their_type(fact),
+        "type": openalex_type(fact),
         "open_access": {"is_oa": is_open(fact) or fact.is_open_access, "oa_status": _status(fact), "oa_url": url},
-        "authorships": _authorships(fact, chance),
+        "authorships": _authorships(fact),
         "cited_by_count": fact.citation_count,
         "referenced_works_count": len(references),
         "referenced_works": references,
@@ -87,7 +86,7 @@ def work_of(fact: Fact, cited: Iterable[Fact], score: float | None = None) -> di
         "is_paratext": False,
         "locations": places,
         "best_oa_location": next((place for place in places if place["is_oa"]), None),
-        "abstract_inverted_index": _inverted(fact.abstract, heading=chance % 3 == 0),
+        "abstract_inverted_index": _inverted(fact.abstract, heading=variant(fact, 3) == 0),
     }  # fmt: skip
 
 
@@ -96,7 +95,7 @@ def _status(fact: Fact) -> str:
 
 
 def _places(fact: Fact, doi: str | None) -> list[dict[str, Any]]:
-    """The journal's page, then copies; PubMed Central's numbers come without their letters."""
+    """Return the journal's page, then copies; PubMed Central's ids lack their prefix."""
     copies = [_place(f"http://arxiv.org/abs/{name}", "arXiv", True) for name in map(read_arxiv, fact.versions) if name]
     if fact.pmcid:
         url = f"https://www.ncbi.nlm.nih.gov/pmc/articles/{fact.pmcid.removeprefix('PMC')}"
@@ -106,7 +105,7 @@ def _places(fact: Fact, doi: str | None) -> list[dict[str, Any]]:
 
 
 def _place(url: str, name: str | None, is_oa: bool, pdf: str | None = None) -> dict[str, Any]:
-    """What PubMed Central holds may be the publisher's version or the author's."""
+    """Return a location; PubMed Central's version is unknown: the publisher's or the author's."""
     host = _PREPRINT_SERVERS.get(fold(name or ""))
     central = "PubMed" in (name or "")
     kind = "repository" if host or central else "journal"
@@ -116,17 +115,17 @@ def _place(url: str, name: str | None, is_oa: bool, pdf: str | None = None) -> d
             "source": {**source, "type": kind} if name else None}  # fmt: skip
 
 
-def _authorships(fact: Fact, chance: int) -> list[dict[str, Any]]:
-    """Some people have no profile and but a raw name; now and then an affiliation slips in."""
+def _authorships(fact: Fact) -> list[dict[str, Any]]:
+    """Return authors: some without a profile, only a raw name; sometimes an affiliation is listed as an author."""
     people = []
     for number, (family, given) in enumerate(fact.authors):
-        bare = (chance + number) % 5 == 0 and family and given
+        bare = (variant(fact, 5) + number) % 5 == 0 and family and given
         name = " ".join(part for part in (given, family) if part)
         raw = f"{family}, {given}" if bare else name
         people.append({"author": {"id": None, "display_name": None if bare else name}, "raw_author_name": raw})
-    if chance % 11 == 0:
-        slip = ",Institute of Examples, Town"
-        people.append({"author": {"id": None, "display_name": slip}, "raw_author_name": slip})
+    if variant(fact, 11) == 0:
+        affiliation = ",Institute of Examples, Town"
+        people.append({"author": {"id": None, "display_name": affiliation}, "raw_author_name": affiliation})
     return people
 
 

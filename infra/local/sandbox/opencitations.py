@@ -1,4 +1,4 @@
-"""OpenCitations' Index v2 over the corpus: pairs of papers, each named by all of its ids in one text."""
+"""OpenCitations' Index API v2: pairs of papers; all ids of a paper are in one text."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ OPERATION = re.compile(r"/index/v2/(references|citations)/(doi|pmid):(.+)")
 
 
 def answer(request: Request, corpus: Corpus) -> Response:
-    """GET /index/v2/references/{id} and /citations/{id}; a paper that it does not hold has an empty list."""
-    asked = OPERATION.fullmatch(unquote(request.path))
-    if not asked:
+    """Answer GET /index/v2/references/{id} and /citations/{id}; an unknown paper has an empty list."""
+    match = OPERATION.fullmatch(unquote(request.path))
+    if not match:
         return _text(404, "the operation requested does not exist")
-    if request.args:  # the service has some, none of which is asked for
+    if request.args:  # the service has parameters; the provider uses none of them
         return _text(400, f"unknown parameters: {', '.join(sorted(request.args))}")
-    fact = corpus.find(NAME, **{asked[2]: asked[3]})
+    fact = corpus.find(NAME, **{match[2]: match[3]})
     if not fact:
         return _json([])
-    if asked[1] == "references":
+    if match[1] == "references":
         return _json([_pair(fact, other) for other in corpus.cited(NAME, fact)])
     return _json([_pair(other, fact) for other in corpus.citing(NAME, fact)])
 
 
 def error_envelope() -> Response:
-    """Its own database did not answer in time: a text, not JSON."""
+    """Return a timeout of the service's database: plain text, not JSON."""
     return _text(408, "request timeout - TimeoutError: timed out (line 1325)")
 
 
 def _pair(citing: Fact, cited: Fact) -> Mapping[str, str]:
-    """All values are texts; `creation` is the citing paper's date, as exact as it is known."""
+    """Return a pair; all values are texts; `creation` is the citing paper's date, as precisely as it is known."""
     authors = {family for family, _ in citing.authors} & {family for family, _ in cited.authors}
     return {
         "oci": f"{_omid(citing)[8:]}-{_omid(cited)[8:]}",
@@ -56,7 +56,7 @@ def _omid(fact: Fact) -> str:
 
 
 def _ids(fact: Fact) -> str:
-    """Every id that it has of a paper, its own first; of some it has no other."""
+    """Return all ids of a paper, OpenCitations' own (OMID) first; some papers have no other."""
     known = {"doi": fact.doi, "openalex": fact.openalex_id, "arxiv": fact.arxiv_id, "pmid": fact.pmid}
     if not (fact.doi or fact.pmid or fact.arxiv_id):
         return _omid(fact)

@@ -1,4 +1,4 @@
-"""Paperclip's wire format over the corpus: `search` over REST and over MCP, with the real service's whims."""
+"""Paperclip's API: the command `search` over REST and over MCP, with the real service's quirks."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ TYPES = {
     "journal-article": "research-article", "review": "review-article", "erratum": "correction",
     "retraction-notice": "retraction", "editorial": "editorial", "letter": "letter",
 }  # fmt: skip
-RECENT = 2025  # without --all the service quietly leaves older papers out
-CUT = 100  # characters of authors that a rendered list shows
+RECENT = 2025  # without --all the service leaves out older papers without saying so
+AUTHORS_LENGTH = 100  # characters of authors in a rendered list
 
 
-class _Refused(Exception):
-    """The command cannot be run; the shell says so under HTTP 200."""
+class _InvalidCommand(Exception):
+    """The command is invalid; the service's shell reports it under HTTP 200."""
 
 
 def answer(request: Request, corpus: Corpus) -> Response:
-    """The service's answer to one request."""
+    """Answer one request."""
     if request.method != "POST" or request.path not in ("/api/cli/execute", "/mcp"):
         return _json({"detail": "Not Found"}, 404)
     if not request.headers.get("X-API-Key"):
@@ -44,7 +44,7 @@ def answer(request: Request, corpus: Corpus) -> Response:
 
 
 def error_envelope() -> Response:
-    """A fault of the service's own database: HTTP 200, `exit_code` 0, and only the text tells."""
+    """Return an error of the service's database: HTTP 200, `exit_code` 0; only the text shows it."""
     return _executed("ERR: search: canceling statement due to statement timeout\n[exit 1]", None)
 
 
@@ -61,23 +61,23 @@ def _executed(output: str, papers: list[dict[str, Any]] | None) -> Response:
 
 
 def _rest(body: Mapping[str, Any], corpus: Corpus) -> Response:
-    """Structured hits mostly; for some queries only the list, for some JSON in place of the list."""
+    """Answer over REST: mostly structured hits; for some queries only the text, for some JSON instead of it."""
     line = f"{body.get('command')} {body.get('raw') or ''}"
     try:
         papers = _run(line, corpus)
-    except _Refused as refusal:
-        return _executed(f"{refusal}\n[exit 1]", None)
-    whim = _digit(line)
-    if whim == 0:
+    except _InvalidCommand as error:
+        return _executed(f"{error}\n[exit 1]", None)
+    quirk = _text_variant(line)
+    if quirk == 0:
         found = {"results_id": _result_id(line), "count": len(papers), "papers": papers}
         return _executed(f"{json.dumps(found)}\n[304ms]", None)
     text = _rendered(papers, line)
     coloured = re.sub(r"^(Found \d+ papers|\[304ms.*)", "\x1b[1m\\1\x1b[0m", text, flags=re.M)
-    return _executed(coloured, None if whim == 1 else papers)
+    return _executed(coloured, None if quirk == 1 else papers)
 
 
 def _mcp(request: Request, body: Mapping[str, Any], corpus: Corpus) -> Response:
-    """JSON-RPC with plain text in it; as a stream of events for some queries, when the client takes streams."""
+    """Answer over MCP: JSON-RPC with plain text; for some queries an event stream, if the client accepts one."""
     call = body.get("params") or {}
     message: dict[str, Any] = {"jsonrpc": "2.0", "id": body.get("id")}
     if body.get("method") != "tools/call" or call.get("name") != "paperclip":
@@ -85,18 +85,18 @@ def _mcp(request: Request, body: Mapping[str, Any], corpus: Corpus) -> Response:
     line = str((call.get("arguments") or {}).get("command") or "")
     try:
         text = _rendered(_run(line, corpus), line)
-    except _Refused as refusal:
-        text = f"{refusal}\n[exit 1]"
+    except _InvalidCommand as error:
+        text = f"{error}\n[exit 1]"
     message["result"] = {"content": [{"type": "text", "text": text}], "isError": False}
-    if "text/event-stream" not in request.headers.get("Accept", "") or _digit(line) < 5:
+    if "text/event-stream" not in request.headers.get("Accept", "") or _text_variant(line) < 5:
         return _json(message)
     notice = {"jsonrpc": "2.0", "method": "notifications/progress", "params": {"progress": 1}}
     stream = "".join(f"event: message\r\ndata: {json.dumps(part)}\r\n\r\n" for part in (notice, message))
     return Response(stream, content_type="text/event-stream")
 
 
-def _digit(text: str) -> int:
-    """0 to 9, by chance, but the same for the same text."""
+def _text_variant(text: str) -> int:
+    """Return a number from 0 to 9 that depends only on the text."""
     return hashlib.sha256(text.encode()).digest()[0] % 10
 
 
@@ -105,18 +105,18 @@ def _result_id(text: str) -> str:
 
 
 def _run(line: str, corpus: Corpus) -> list[dict[str, Any]]:
-    """The hits of `search …`, read as the shell reads it."""
+    """Run `search …`, parsed as a shell command."""
     try:
         command, *words = shlex.split(line)
     except ValueError as error:
-        raise _Refused(f"ERR: vsh: parse error: {error}") from error
+        raise _InvalidCommand(f"ERR: vsh: parse error: {error}") from error
     if command != "search":
-        raise _Refused(f"ERR: {command}: command not found")
+        raise _InvalidCommand(f"ERR: {command}: command not found")
     options, query = _options(words)
     if options.get("source") not in SOURCES:
-        raise _Refused("Error: search requires a source flag (-s).")
+        raise _InvalidCommand("Error: search requires a source flag (-s).")
     if "--all" in options and "year" in options:
-        raise _Refused("ERR: search: --all cannot be combined with --year")
+        raise _InvalidCommand("ERR: search: --all cannot be combined with --year")
     text = f'"{fold(query)}"' if "-e" in options else fold(query)
     sort = options.get("sort", "relevance")
     hits = corpus.search(NAME, text, lambda fact: _passes(fact, options), sort) if fold(query) else []
@@ -133,11 +133,11 @@ def _options(words: list[str]) -> tuple[dict[str, str], str]:
         elif word in OPTIONS:
             options[OPTIONS[word]] = next(rest, "")
         elif word.startswith("-"):
-            raise _Refused(f"ERR: search: no such option: {word}")
+            raise _InvalidCommand(f"ERR: search: no such option: {word}")
         else:
             query.append(word)
     if not options.get("limit", "20").isdigit():
-        raise _Refused("ERR: search: -n needs a number")
+        raise _InvalidCommand("ERR: search: -n needs a number")
     return options, " ".join(query)
 
 
@@ -153,7 +153,7 @@ def _passes(fact: Fact, options: Mapping[str, str]) -> bool:
 
 
 def _document(fact: Fact) -> str:
-    """`PMC…`, or the mark of a preprint server; an article that is only on arXiv stands under its arXiv id."""
+    """Return `PMC…`, or a preprint server's prefix and id; an article that is only on arXiv has its arXiv id."""
     arxiv = read_arxiv(fact.arxiv_id)
     if fact.type != "preprint" and fact.pmcid:
         return fact.pmcid
@@ -165,7 +165,7 @@ def _document(fact: Fact) -> str:
 
 
 def _record(fact: Fact, score: float) -> dict[str, Any]:
-    document, digit = _document(fact), _digit(fact.title)
+    document, digit = _document(fact), _text_variant(fact.title)
     names = [" ".join(filter(None, (given, family))) + (" *" if digit == 3 else "") for family, given in fact.authors]
     more = ", ..." if (fact.author_count or 0) > len(names) else ""
     date = fact.publication_date or (str(fact.year) if fact.year else None)
@@ -192,6 +192,6 @@ def _rendered(papers: list[dict[str, Any]], line: str) -> str:
 def _entry(number: int, paper: Mapping[str, Any]) -> str:
     authors = paper["authors"] or ""
     place = " · ".join(filter(None, (paper["document_id"], paper["source"], paper["pub_date"])))
-    authors = authors[:CUT] + "..." if len(authors) > CUT else authors
+    authors = authors[:AUTHORS_LENGTH] + "..." if len(authors) > AUTHORS_LENGTH else authors
     shown = (authors, place, paper["url"], paper["tldr"] and f'"{paper["tldr"]}"')
     return f"  {number}. {paper['title']}\n" + "".join(f"     {part}\n" for part in shown if part)

@@ -1,6 +1,6 @@
-"""PubMed's wire format over the corpus: esearch names ids, efetch sends records, with NCBI's own oddities.
+"""PubMed's API: esearch returns ids, efetch returns records, with NCBI's quirks.
 
-elink and ecitmatch: `pubmed_links`.
+elink and ecitmatch are in `pubmed_links`.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from shared.query.query import first_day, last_day
 
 NAME = "pubmed"
 TOOLS = "/entrez/eutils/"
-DEFAULT_RETMAX, REACH = 20, 9_999
-LEFT = ("ta", "ti")  # the fields of which an unknown term is left out
+DEFAULT_RETMAX, MAX_RESULTS = 20, 9_999
+IGNORABLE_FIELDS = ("ta", "ti")  # an unknown term in these fields is ignored
 SET_HEAD = (
     '<?xml version="1.0" ?>\n<!DOCTYPE PubmedArticleSet PUBLIC "-//NLM//DTD PubMedArticle, 1st January 2025//EN" '
     '"https://dtd.nlm.nih.gov/ncbi/pubmed/out/pubmed_250101.dtd">\n'
 )
-# A group of types, a range of dates, a quoted name or plain words, each with its field.
+# A group of types, a range of dates, a quoted phrase or plain words, each with its field.
 _CLAUSE = re.compile(r'\s(AND|NOT) (\([^()]*\[(?:pt|filter)\]\)|"[^"]*"\[\w+\]|[^()\[\]"]+\[\w+\])')
 _TERM = re.compile(r'"?([^"()\[\]]+?)"?\[(\w+)\]')
 _TAG = re.compile(r"\[[^\]]*\]")
@@ -35,7 +35,7 @@ _PLAIN = re.compile(r'[()"]|\b(?:AND|OR|NOT)\b')
 
 
 def answer(request: Request, corpus: Corpus) -> Response:
-    """The service's answer to one request; parameters come in the address or as a form."""
+    """Answer one request; parameters may be in the URL or in a form."""
     args = request.values
     if request.path == f"{TOOLS}esearch.fcgi":
         return _search(args, corpus)
@@ -49,7 +49,7 @@ def answer(request: Request, corpus: Corpus) -> Response:
 
 
 def error_envelope() -> Response:
-    """An outage, told under HTTP 200."""
+    """Return an outage, which the API reports under HTTP 200."""
     return _search_error("Search Backend failed: Unable to open connection to #PMQuerySrv?dbaf=pubmed")
 
 
@@ -73,12 +73,12 @@ def _search(args: Mapping[str, str], corpus: Corpus) -> Response:
     if not args.get("term", "").strip():
         return _search_error("Empty term and query_key - nothing todo")
     start, wanted = _number(args, "retstart", 0), _number(args, "retmax", DEFAULT_RETMAX)
-    if start >= REACH:
-        return _search_error(f"Search Backend failed: Exception: 'retstart' cannot be larger than {REACH - 1}")
+    if start >= MAX_RESULTS:
+        return _search_error(f"Search Backend failed: Exception: 'retstart' cannot be larger than {MAX_RESULTS - 1}")
     text, keep, unknown = _read_term(args["term"], corpus)
     sort = "date" if args.get("sort") in ("pub_date", "date") else "relevance"
     hits = corpus.search(NAME, text, keep, sort) if text else []
-    ids = [str(hit.fact.pmid) for hit in hits[start : start + min(wanted, REACH)]]
+    ids = [str(hit.fact.pmid) for hit in hits[start : start + min(wanted, MAX_RESULTS)]]
     result: dict[str, Any] = {
         "count": str(len(hits)), "retmax": str(len(ids)), "retstart": str(start), "idlist": ids,
         "translationset": [], "querytranslation": args["term"] if hits else "",
@@ -86,8 +86,8 @@ def _search(args: Mapping[str, str], corpus: Corpus) -> Response:
     if unknown:
         result["errorlist"] = {"phrasesnotfound": unknown, "fieldsnotfound": []}
     messages = [] if hits else ["No items found."]
-    if wanted > REACH:
-        messages.append(f"Restrictions achieved. start and count adjusted to {start}, {REACH}")
+    if wanted > MAX_RESULTS:
+        messages.append(f"Restrictions achieved. start and count adjusted to {start}, {MAX_RESULTS}")
     if messages:
         result["warninglist"] = {"phrasesignored": [], "quotedphrasesnotfound": [], "outputmessages": messages}
     return _json(result) if args.get("retmode") == "json" else _search_xml(result)
@@ -108,33 +108,37 @@ def _search_xml(result: Mapping[str, Any]) -> Response:
 
 
 def _fetch(args: Mapping[str, str], corpus: Corpus) -> Response:
-    """The records that there are, by falling PMID whatever the order asked; an unknown id is simply missing."""
-    asked = [pmid for pmid in re.split(r"[,\s]+", args.get("id", "")) if pmid]
+    """Return the records in descending order of PMID, whatever the order of the request; unknown ids are missing."""
+    requested = [pmid for pmid in re.split(r"[,\s]+", args.get("id", "")) if pmid]
     root = Element("eFetchResult")
-    if not asked:
+    if not requested:
         SubElement(root, "ERROR").text = "Supplied id parameter is empty."
         return _xml(root)
-    if not any(pmid.isdigit() and int(pmid) for pmid in asked):
+    if not any(pmid.isdigit() and int(pmid) for pmid in requested):
         SubElement(root, "ERROR").text = "ID list is empty! Possibly it has no correct IDs."
         return _xml(root, 400)
-    found = {fact.pmid: fact for fact in (corpus.find(NAME, pmid=pmid) for pmid in asked) if fact}
+    found = {fact.pmid: fact for fact in (corpus.find(NAME, pmid=pmid) for pmid in requested) if fact}
     root = Element("PubmedArticleSet")
     root.extend(record(found[pmid]) for pmid in sorted(found, key=lambda pmid: -int(pmid or 0)))
     return _xml(root, head=SET_HEAD)
 
 
 def _read_term(term: str, corpus: Corpus) -> tuple[str, Callable[[Fact], bool], list[str]]:
-    """The words in our own grammar, the filters as one test, and what PubMed does not know and leaves out."""
+    """Return the words in our own syntax, the filters as one function, and the unknown terms that PubMed ignores."""
     filters: list[tuple[bool, list[tuple[str, str]]]] = []
     unknown: list[str] = []
     for operator, clause in _CLAUSE.findall(term):
         fields = [(value.strip().removeprefix("OR "), field) for value, field in _TERM.findall(clause)]
-        if operator == "AND" and not any(_matches(fact, *fields[0]) for fact in corpus.facts) and fields[0][1] in LEFT:
+        if (
+            operator == "AND"
+            and not any(_matches(fact, *fields[0]) for fact in corpus.facts)
+            and fields[0][1] in IGNORABLE_FIELDS
+        ):
             unknown.append(clause)
         else:
             filters.append((operator == "AND", fields))
     text = _TAG.sub("", _CLAUSE.sub("", term)).strip()
-    if text.count('"') % 2:  # one that is not closed means nothing
+    if text.count('"') % 2:  # an unclosed quotation mark is ignored
         text = text.replace('"', " ")
     if not _PLAIN.search(text.removeprefix("(").removesuffix(")")):
         words = text.strip("()").split()
@@ -149,7 +153,7 @@ def _read_term(term: str, corpus: Corpus) -> tuple[str, Callable[[Fact], bool], 
 
 
 def _matches(fact: Fact, value: str, field: str) -> bool:
-    """Whether a paper passes one tagged term."""
+    """Return whether a paper matches one term with a field."""
     match field:
         case "dp":
             return _in_range(fact, *value.split(":"))
@@ -169,14 +173,14 @@ def _matches(fact: Fact, value: str, field: str) -> bool:
 
 
 def _in_range(fact: Fact, first: str, last: str | None = None) -> bool:
-    """A paper of which only the year is known counts as one of the first of January."""
-    told = fact.publication_date or (str(fact.year) if fact.year else None)
+    """Compare dates; a year alone counts as its first of January."""
+    date = fact.publication_date or (str(fact.year) if fact.year else None)
     start, end = first.replace("/", "-"), (last or first).replace("/", "-")
-    return told is not None and first_day(start) <= first_day(told) <= last_day(end)
+    return date is not None and first_day(start) <= first_day(date) <= last_day(end)
 
 
 def _is_author(family: str | None, given: str | None, wanted: list[str]) -> bool:
-    """`Doudna`, `Doudna JA` (with fewer initials too) or the names in full, either way round."""
+    """Match `Doudna`, `Doudna JA` (or fewer initials), or full names in either order."""
     names = fold(family or "").split()
     rest = [word for word in wanted if word not in names]
     if not names or len(rest) + len(names) > len(wanted):

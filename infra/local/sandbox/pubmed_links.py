@@ -1,4 +1,4 @@
-"""PubMed's wire format over the corpus, continued: elink joins papers by PMID, ecitmatch finds the paper of a line."""
+"""PubMed's API, continued: elink returns references and citations by PMID, ecitmatch the PMID of a citation."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from shared.bibliography.text import fold
 
 NAME = "pubmed"
 LINK_NAMES = ("pubmed_pubmed_refs", "pubmed_pubmed_citedin")
-NAMED = 3  # papers that the matcher names where several fit; of more it tells the count
-HOMELESS = "NOT_FOUND;INVALID_JOURNAL"
+MAX_LISTED = 3  # of several matching papers, the matcher lists up to three; of more it returns the count
+UNKNOWN_JOURNAL = "NOT_FOUND;INVALID_JOURNAL"
 
 
 def links(args: Mapping[str, str], corpus: Corpus) -> Element:
-    """An eLinkResult: the ids asked in one set, and under each name what they are linked to, if anything."""
+    """Return an eLinkResult: the requested ids as one set, and the linked papers under the name of each link."""
     root = Element("eLinkResult")
-    asked = [pmid for pmid in re.split(r"[,\s]+", args.get("id", "")) if pmid]
+    requested = [pmid for pmid in re.split(r"[,\s]+", args.get("id", "")) if pmid]
     names = args.get("linkname", ",".join(LINK_NAMES)).split(",")
-    fault = _fault(args, asked, names)
-    if fault:
-        SubElement(root, "ERROR").text = fault
+    error = _error(args, requested, names)
+    if error:
+        SubElement(root, "ERROR").text = error
         return root
     links = SubElement(root, "LinkSet")
     SubElement(links, "DbFrom").text = NAME
-    _ids(SubElement(links, "IdList"), asked)
-    facts = [fact for fact in (corpus.find(NAME, pmid=pmid) for pmid in asked) if fact]
+    _ids(SubElement(links, "IdList"), requested)
+    facts = [fact for fact in (corpus.find(NAME, pmid=pmid) for pmid in requested) if fact]
     for name in names:
         pmids = {str(other.pmid) for fact in facts for other in _linked(name, fact, corpus)}
         if pmids:
@@ -39,10 +39,10 @@ def links(args: Mapping[str, str], corpus: Corpus) -> Element:
     return root
 
 
-def _fault(args: Mapping[str, str], asked: list[str], names: list[str]) -> str | None:
+def _error(args: Mapping[str, str], requested: list[str], names: list[str]) -> str | None:
     if args.get("dbfrom") != NAME or args.get("db", NAME) != NAME:
         return "Invalid db name specified"
-    if not asked or not all(pmid.isdigit() for pmid in asked):
+    if not requested or not all(pmid.isdigit() for pmid in requested):
         return "Empty id list; nothing todo"
     unknown = [name for name in names if name not in LINK_NAMES]
     return f"Invalid linkname: {unknown[0]}" if unknown else None
@@ -58,8 +58,8 @@ def _linked(name: str, fact: Fact, corpus: Corpus) -> list[Fact]:
 
 
 def matches(bdata: str, corpus: Corpus) -> str:
-    """Each line with what it finds; at a line without a journal the answer ends."""
-    answered = []
+    """Return each line with its result; the answer ends at a line without a journal."""
+    lines = []
     for line in bdata.split("\r"):
         fields = line.split("|")
         if len(fields) < 6 or not fields[0].strip():
@@ -69,17 +69,17 @@ def matches(bdata: str, corpus: Corpus) -> str:
         found = [fact for fact in held if _fits(fact, year, volume, page)]
         known = author if any(fold(author).split()[:1] == fold(fact.authors[0][0] or "").split()[:1]
                               for fact in found if fact.authors) else ""  # fmt: skip
-        answered.append("|".join([journal, year, volume, page, known, key, _finding(found) if held else HOMELESS]))
-    return "".join(f"{line}\n" for line in answered)
+        lines.append("|".join([journal, year, volume, page, known, key, _result(found) if held else UNKNOWN_JOURNAL]))
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _fits(fact: Fact, year: str, volume: str, page: str) -> bool:
-    asked = ((year, str(fact.year)), (volume, fact.volume), (page, re.split(r"[-–]", fact.pages or "")[0]))
-    return all(told.strip() == held for told, held in asked if told.strip())
+    pairs = ((year, str(fact.year)), (volume, fact.volume), (page, re.split(r"[-–]", fact.pages or "")[0]))
+    return all(given.strip() == known for given, known in pairs if given.strip())
 
 
-def _finding(found: list[Fact]) -> str:
+def _result(found: list[Fact]) -> str:
     pmids = [str(fact.pmid) for fact in found]
     if len(pmids) > 1:
-        return f"AMBIGUOUS {','.join(pmids)}" if len(pmids) <= NAMED else f"AMBIGUOUS ({len(pmids)} citations)"
+        return f"AMBIGUOUS {','.join(pmids)}" if len(pmids) <= MAX_LISTED else f"AMBIGUOUS ({len(pmids)} citations)"
     return pmids[0] if pmids else "NOT_FOUND"

@@ -1,4 +1,4 @@
-"""A paper as efetch writes it: the same fact in one of PubMed's many layouts, chosen by its title."""
+"""PubMed's records (efetch), in several of the layouts that real records have."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Mapping
 from xml.etree.ElementTree import Element, SubElement
 
-from infra.local.sandbox.corpus import Fact
+from infra.local.sandbox.corpus import Fact, variant
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 TYPES = {
@@ -20,18 +20,14 @@ LANGUAGES = {"de": "ger", "es": "spa", "fr": "fre", "it": "ita", "ja": "jpn", "p
 
 
 def publication_types(fact: Fact) -> list[str]:
-    """NLM's types of a paper; a retracted one is marked among them."""
+    """Return NLM's publication types; one of them marks a retracted paper."""
     kinds = TYPES.get(fact.type, ["Journal Article"])
     return [*kinds, "Retracted Publication"] if (fact.retraction or {}).get("status") == "retracted" else kinds
 
 
 def record(fact: Fact) -> Element:
-    """One PubmedArticle, or a PubmedBookArticle for a chapter."""
+    """Return a PubmedArticle, or a PubmedBookArticle for a chapter."""
     return _book(fact) if fact.type.startswith("book") else _article(fact)
-
-
-def _dice(fact: Fact, sides: int) -> int:
-    return zlib.crc32(fact.title.encode()) % sides
 
 
 def _put(parent: Element, tag: str, text: str | None = None, **attributes: str) -> Element:
@@ -44,21 +40,21 @@ def _article(fact: Fact) -> Element:
     root = Element("PubmedArticle")
     citation = _put(root, "MedlineCitation", Status="MEDLINE", Owner="NLM")
     _put(citation, "PMID", fact.pmid, Version="1")
-    _date(_put(citation, "DateRevised"), "2026-01-15", named=False)  # no publication date
+    _date(_put(citation, "DateRevised"), "2026-01-15", named=False)  # not the publication date
     article = _put(citation, "Article", PubModel="Print")
     _journal(article, fact)
     _title(article, fact)
     if fact.pages:
         _put(_put(article, "Pagination"), "MedlinePgn", _shortened(fact.pages))
-    if fact.doi and _dice(fact, 3) == 0:  # else the DOI is in the list of ids only
+    if fact.doi and variant(fact, 3) == 0:  # otherwise the DOI is only in the ArticleIdList
         _put(article, "ELocationID", fact.doi, EIdType="doi", ValidYN="Y")
     if fact.abstract:
         abstract = _put(article, "Abstract")
-        _put(abstract, "AbstractText", fact.abstract, **({} if _dice(fact, 2) else {"Label": "UNLABELLED"}))
+        _put(abstract, "AbstractText", fact.abstract, **({} if variant(fact, 2) else {"Label": "UNLABELLED"}))
         _put(abstract, "CopyrightInformation", "Copyright of its owners.")
     _authors(article, fact)
     language = LANGUAGES.get(fact.language or "en", "eng")
-    _put(article, "Language", language if _dice(fact, 7) else language.upper())
+    _put(article, "Language", language if variant(fact, 7) else language.upper())
     kinds = _put(article, "PublicationTypeList")
     for kind in publication_types(fact):
         _put(kinds, "PublicationType", kind)
@@ -75,17 +71,17 @@ def _journal(article: Element, fact: Fact) -> None:
     for tag, value in (("Volume", fact.volume), ("Issue", fact.issue)):
         if value:
             _put(issue, tag, value)
-    told = fact.publication_date or (str(fact.year) if fact.year else None)
-    if told:
-        _date(_put(issue, "PubDate"), told, named=bool(_dice(fact, 2)), span=len(told) == 4 and not _dice(fact, 4))
+    date = fact.publication_date or (str(fact.year) if fact.year else None)
+    if date:
+        _date(_put(issue, "PubDate"), date, named=bool(variant(fact, 2)), span=len(date) == 4 and not variant(fact, 4))
     if fact.journal:
         _put(journal, "Title", fact.journal)
         _put(journal, "ISOAbbreviation", fact.journal)
 
 
-def _date(parent: Element, told: str, *, named: bool, span: bool = False) -> None:
-    """Year, month and day as far as they are known; a span says its year twice."""
-    year, month, day = (told.split("-") + [""] * 2)[:3]
+def _date(parent: Element, date: str, *, named: bool, span: bool = False) -> None:
+    """Add year, month and day as far as they are known, or a span of months as MedlineDate."""
+    year, month, day = (date.split("-") + [""] * 2)[:3]
     if span:
         _put(parent, "MedlineDate", f"{year} Nov-Dec")
         return
@@ -97,31 +93,31 @@ def _date(parent: Element, told: str, *, named: bool, span: bool = False) -> Non
 
 
 def _title(parent: Element, fact: Fact) -> None:
-    """With a full stop; a translated title in brackets; now and then the first word in italics."""
+    """Add the title with a full stop: a translated title in brackets, sometimes the first word in italics."""
     title = (fact.title_translated or fact.title).removesuffix(".")
     if fact.title_translated:
         _put(parent, "ArticleTitle", f"[{title}].")
         return
     element = _put(parent, "ArticleTitle")
     first, blank, rest = title.partition(" ")
-    if _dice(fact, 5) == 0 and blank:
+    if variant(fact, 5) == 0 and blank:
         _put(element, "i", first).tail = f" {rest}."
     else:
         element.text = f"{title}."
 
 
 def _shortened(pages: str) -> str:
-    """`1825-1834` as `1825-34`."""
+    """Shorten `1825-1834` to `1825-34`."""
     found = re.fullmatch(r"(\d*?)(\d+)-\1(\d+)", pages)
     return f"{found[1]}{found[2]}-{found[3]}" if found and len(found[2]) == len(found[3]) else pages
 
 
 def _authors(parent: Element, fact: Fact) -> None:
-    """Groups by one name, people perhaps without a forename, a misspelt name beside its correction."""
+    """Add groups with one name, people with or without a forename, and sometimes a misspelt name marked as invalid."""
     if not fact.authors:
         return
-    cut = fact.author_count is not None and fact.author_count > len(fact.authors)
-    people = _put(parent, "AuthorList", CompleteYN="N" if cut else "Y", **_authors_role(fact))
+    incomplete = fact.author_count is not None and fact.author_count > len(fact.authors)
+    people = _put(parent, "AuthorList", CompleteYN="N" if incomplete else "Y", **_authors_role(fact))
     for family, given in fact.authors:
         author = _put(people, "Author", ValidYN="Y")
         if not family or not given:
@@ -130,7 +126,7 @@ def _authors(parent: Element, fact: Fact) -> None:
         _put(author, "LastName", family)
         _put(author, "ForeName", given)
         _put(author, "Initials", "".join(name[0] for name in given.split()))
-    if _dice(fact, 6) == 0:
+    if variant(fact, 6) == 0:
         _put(_put(people, "Author", ValidYN="N"), "LastName", "Misspelt")
 
 
@@ -139,7 +135,7 @@ def _authors_role(fact: Fact) -> Mapping[str, str]:
 
 
 def _notes(citation: Element, fact: Fact) -> None:
-    """What other papers do to this one: notices, and the other versions of a preprint or its article."""
+    """Add links to notices, and to the other versions of a preprint or its article."""
     found: list[tuple[str, str | None, str | None]] = []
     retraction = fact.retraction or {}
     if retraction.get("status") in NOTICES:
@@ -159,12 +155,12 @@ def _notes(citation: Element, fact: Fact) -> None:
 
 
 def _ids(data: Element, fact: Fact) -> None:
-    """The paper's own ids, and in its references those of others, in lists of the same name."""
+    """Add the paper's own ids, and its references with theirs, in lists of the same name."""
     ids = _put(data, "ArticleIdList")
     _put(ids, "ArticleId", fact.pmid, IdType="pubmed")
     if fact.pmcid:
         _put(ids, "ArticleId", fact.pmcid, IdType="pmc")
-    if fact.doi and _dice(fact, 6) != 0:  # else it is in ELocationID only
+    if fact.doi and variant(fact, 6) != 0:  # otherwise it is only in ELocationID
         _put(ids, "ArticleId", fact.doi, IdType="doi")
     references = _put(data, "ReferenceList")
     for name in fact.references:
@@ -172,7 +168,7 @@ def _ids(data: Element, fact: Fact) -> None:
 
 
 def _reference(cited: Element, name: str) -> None:
-    """A line of text and the ids; now and then a word stands where a PMID should, and preprints have the line only."""
+    """Add a printed reference and its ids; some have a text in place of the PMID, preprints have no ids."""
     _put(cited, "Citation", f"Somebody A, et al. As cited under {name}.")
     if name.startswith("arXiv:"):
         return
@@ -186,7 +182,7 @@ def _reference(cited: Element, name: str) -> None:
 
 
 def _book(fact: Fact) -> Element:
-    """A chapter: no MedlineCitation, its own date beside that of the book, editors in a list like the authors'."""
+    """Return a chapter: no MedlineCitation, a date besides the book's, editors in a list like the authors'."""
     root = Element("PubmedBookArticle")
     document = _put(root, "BookDocument")
     _put(document, "PMID", fact.pmid, Version="1")
@@ -207,7 +203,7 @@ def _book(fact: Fact) -> Element:
     _authors(document, fact)
     if fact.abstract:
         _put(_put(document, "Abstract"), "AbstractText", fact.abstract)
-    told = fact.publication_date or (str(fact.year) if fact.year else None)
-    if told:
-        _date(_put(document, "ContributionDate"), told, named=False)
+    date = fact.publication_date or (str(fact.year) if fact.year else None)
+    if date:
+        _date(_put(document, "ContributionDate"), date, named=False)
     return root

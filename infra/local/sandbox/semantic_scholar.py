@@ -1,4 +1,4 @@
-"""Semantic Scholar's wire format over the corpus: search, title match, one paper, a batch, citations."""
+"""Semantic Scholar's Academic Graph API: search, title match, one paper, batch, references and citations."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from werkzeug import Request, Response
 
 from infra.local.sandbox.corpus import Corpus, Fact
-from infra.local.sandbox.semantic_scholar_records import exact_date, external_ids, is_withheld, record, whole
+from infra.local.sandbox.semantic_scholar_records import all_fields, exact_date, external_ids, is_withheld, record
 from shared.bibliography.identifiers import read_arxiv, read_doi, read_paper_id
 from shared.bibliography.text import fold
 from shared.query.query import first_day, last_day
@@ -29,20 +29,20 @@ PARAMETERS = {
     "citations": ("limit", "offset"),
 }
 SIDES = {"references": "citedPaper", "citations": "citingPaper"}
-EDGE = {"contexts": [], "intents": [], "isInfluential": False}  # what is told of a citation, and not of a paper
+EDGE = {"contexts": [], "intents": [], "isInfluential": False}  # fields of a citation, not of a paper
 
 
 def answer(request: Request, corpus: Corpus) -> Response:
-    """The service's answer to one request."""
+    """Answer one request."""
     if not request.path.startswith(PAPER):
         return _json({"message": "Not Found"}, 404)
-    what = request.path.removeprefix(PAPER)
-    name, _, last = what.rpartition("/")
-    kind = what if what in ("search", "search/match", "batch") else last if last in SIDES and name else "paper"
-    wrong = sorted(set(request.args) - {"fields", *PARAMETERS[kind]})
-    if wrong:
-        return _error(400, f"Unacceptable query params: [{', '.join(wrong)}]")
-    unknown = sorted(set(_fields(request)) - set(whole(Fact(title=""))) - set(EDGE if kind in SIDES else ()))
+    path = request.path.removeprefix(PAPER)
+    name, _, last = path.rpartition("/")
+    kind = path if path in ("search", "search/match", "batch") else last if last in SIDES and name else "paper"
+    invalid = sorted(set(request.args) - {"fields", *PARAMETERS[kind]})
+    if invalid:
+        return _error(400, f"Unacceptable query params: [{', '.join(invalid)}]")
+    unknown = sorted(set(_fields(request)) - set(all_fields(Fact(title=""))) - set(EDGE if kind in SIDES else ()))
     if kind in SIDES and "tldr" in _fields(request):
         unknown.append("tldr")
     if unknown:
@@ -51,14 +51,14 @@ def answer(request: Request, corpus: Corpus) -> Response:
         return _batch(request, corpus) if request.method == "POST" else _error(404, "Paper with id batch not found")
     if kind in ("search", "search/match"):
         return _search(request, corpus) if kind == "search" else _match(request, corpus)
-    fact = _find(corpus, name if kind in SIDES else what)
+    fact = _find(corpus, name if kind in SIDES else path)
     if not fact:
-        return _error(404, f"Paper with id {name if kind in SIDES else what} not found")
+        return _error(404, f"Paper with id {name if kind in SIDES else path} not found")
     return _links(request, corpus, fact, kind) if kind in SIDES else _json(record(fact, _fields(request)))
 
 
 def error_envelope() -> Response:
-    """Too many requests, as the gateway says it: `message`, a code in quotes, and no Retry-After."""
+    """Return the gateway's 429: `message`, the code as a text, and no Retry-After."""
     return _json({"message": "Too Many Requests. Please wait and try again.", "code": "429"}, 429)
 
 
@@ -71,8 +71,8 @@ def _json(data: Any, status: int = 200) -> Response:
 
 
 def _fields(request: Request) -> list[str]:
-    asked = request.args.get("fields", "paperId,title").split(",")
-    return list(dict.fromkeys(["paperId", *(name.partition(".")[0] for name in asked)]))
+    fields = request.args.get("fields", "paperId,title").split(",")
+    return list(dict.fromkeys(["paperId", *(name.partition(".")[0] for name in fields)]))
 
 
 def _search(request: Request, corpus: Corpus) -> Response:
@@ -84,13 +84,13 @@ def _search(request: Request, corpus: Corpus) -> Response:
         return _error(400, "Unacceptable query params")
     if not args.get("query") or not 0 < limit <= MAX_LIMIT or offset < 0 or offset + limit > MAX_REACH:
         return _error(400, "Unacceptable query params")
-    # There is no syntax: quotes and operators are words like others, and a word with a hyphen finds nothing.
+    # The API has no query syntax: operators are ordinary words, and a word with a hyphen has no results.
     words = fold(" ".join(word for word in args["query"].split() if "-" not in word))
 
-    def keep(fact: Fact) -> bool:
+    def matches(fact: Fact) -> bool:
         return first <= _day(fact) <= last and _passes(fact, args)
 
-    hits = corpus.search(NAME, words, keep) if words else []
+    hits = corpus.search(NAME, words, matches) if words else []
     body: dict[str, Any] = {"total": len(hits), "offset": offset}
     if offset + limit < min(len(hits), MAX_REACH):
         body["next"] = offset + limit
@@ -100,25 +100,25 @@ def _search(request: Request, corpus: Corpus) -> Response:
 
 
 def _range(text: str) -> tuple[date, date]:
-    """`2019-03`, `2016:2020-06`, `2016:` and `:2020` as the first and the last day."""
+    """Parse `2019-03`, `2016:2020-06`, `2016:` or `:2020` into the first and the last day."""
     start, colon, end = text.partition(":")
     end = end if colon else start
     return first_day(start) if start else date.min, last_day(end) if end else date.max
 
 
 def _day(fact: Fact) -> date:
-    """A paper of which only the year is known counts as one of the first of January."""
+    """Return the publication date; a year or month alone counts as the first of January."""
     return date.fromisoformat(exact_date(fact) or f"{fact.year or 1:04}-01-01")
 
 
 def _passes(fact: Fact, args: Mapping[str, str]) -> bool:
-    told = whole(fact)
+    fields = all_fields(fact)
     venues = {fold(name) for name in args.get("venue", "").split(",") if name}
     types = set(args["publicationTypes"].split(",")) if args.get("publicationTypes") else None
     return (
-        (not venues or fold(fact.journal or told["venue"]) in venues)
-        and (types is None or bool(types & set(told["publicationTypes"] or ())))
-        and ("openAccessPdf" not in args or bool((told["openAccessPdf"] or {}).get("url")))
+        (not venues or fold(fact.journal or fields["venue"]) in venues)
+        and (types is None or bool(types & set(fields["publicationTypes"] or ())))
+        and ("openAccessPdf" not in args or bool((fields["openAccessPdf"] or {}).get("url")))
         and (fact.citation_count or 0) >= int(args.get("minCitationCount") or 0)
     )
 
@@ -134,7 +134,7 @@ def _batch(request: Request, corpus: Corpus) -> Response:
 
 
 def _match(request: Request, corpus: Corpus) -> Response:
-    """The paper with the nearest title, be it another's; that there is none is told in two ways."""
+    """Return the paper with the most similar title, even a different one; no match has two forms of response."""
     words = fold(" ".join(word for word in request.args.get("query", "").split() if "-" not in word))
     if not words:
         return _error(400, "Unacceptable query params")
@@ -175,25 +175,25 @@ def _links(request: Request, corpus: Corpus, fact: Fact, kind: str) -> Response:
 
 
 def _cited(corpus: Corpus, fact: Fact, fields: list[str]) -> list[dict[str, Any]]:
-    """What it holds, and the titles and years of what it does not: those have no ids."""
-    held = {id(other) for other in corpus.cited(NAME, fact)}
+    """Return the references in the index, and only title and year, without ids, of the others."""
+    indexed = {id(other) for other in corpus.cited(NAME, fact)}
     known = [corpus.by_name[name.lower()] for name in fact.references if name.lower() in corpus.by_name]
-    told = ("title", "year")
+    known_fields = ("title", "year")
     return [
         record(other, fields)
-        if id(other) in held
-        else {name: getattr(other, name) if name in told else None for name in fields}
+        if id(other) in indexed
+        else {name: getattr(other, name) if name in known_fields else None for name in fields}
         for other in known
     ]
 
 
 def _find(corpus: Corpus, name: str) -> Fact | None:
-    """By `DOI:`, `ARXIV:`, `PMID:`, `PMCID:`, `CorpusId:`, or a bare DOI or paper id."""
+    """Return a paper by `DOI:`, `ARXIV:`, `PMID:`, `PMCID:`, `CorpusId:`, or a plain DOI or paper id."""
     kind, _, value = name.partition(":")
-    # A preprint and its article are one record, and the one that is held knows the other's id.
-    theirs = {"ARXIV": ("ArXiv", read_arxiv(value)), "CORPUSID": ("CorpusId", value)}.get(kind.upper())
-    if theirs:
-        named = (fact for fact in corpus.facts if str(external_ids(fact).get(theirs[0])) == theirs[1])
+    # A preprint and its article are one record, with the ids of both.
+    external = {"ARXIV": ("ArXiv", read_arxiv(value)), "CORPUSID": ("CorpusId", value)}.get(kind.upper())
+    if external:
+        named = (fact for fact in corpus.facts if str(external_ids(fact).get(external[0])) == external[1])
         return next((fact for fact in named if corpus.find(NAME, s2_paper_id=fact.s2_paper_id) is fact), None)
     prefixes = {
         "DOI": ("doi", value),

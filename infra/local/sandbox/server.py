@@ -1,4 +1,4 @@
-"""All services on one loopback port, each under its own prefix: `http://127.0.0.1:PORT/pubmed/entrez/…`."""
+"""Serves every provider's API on one loopback port, under the provider's name: `http://127.0.0.1:PORT/pubmed/entrez/…`."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from werkzeug.serving import WSGIRequestHandler, make_server
 
 from infra.functions import provider_names
 from infra.local.sandbox.corpus import Corpus, default_corpus
-from infra.local.sandbox.faults import Fault, read_faults, spoil
+from infra.local.sandbox.faults import Fault, apply_fault, read_faults
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
-    """One request that a service received; times are seconds of the monotonic clock."""
+class RecordedRequest:
+    """One request that a service received; `started` and `ended` are seconds of the monotonic clock."""
 
     provider: str
     method: str
@@ -33,23 +33,23 @@ class Seen:
 
 
 class _QuietHandler(WSGIRequestHandler):
-    """No access log on stderr; a dropped connection is the client's choice or our fault on demand."""
+    """Writes no access log: dropped connections are expected, whether the client's or injected faults."""
 
     protocol_version = "HTTP/1.1"
 
     def log(self, type: str, message: str, *args: Any) -> None:
-        """Nothing."""
+        """Log nothing."""
 
 
 class Sandbox:
-    """The running services. `faults` may be changed while it runs; `seen` tells every request."""
+    """The running services. `faults` may be changed while they run; `requests` records every request."""
 
     def __init__(self, corpus: Corpus | None = None, faults: Mapping[str, Fault] | None = None, port: int = 0) -> None:
         self.corpus = corpus or default_corpus()
         names = provider_names()
         self.faults = dict(faults if faults is not None else read_faults(os.environ.get("SANDBOX_FAULTS"), names))
-        self.seen: list[Seen] = []
-        self._hurt: Counter[str] = Counter()
+        self.requests: list[RecordedRequest] = []
+        self._failed_requests: Counter[str] = Counter()
         self._services = {name: import_module(f"infra.local.sandbox.{name}") for name in names}
         self._server = make_server("127.0.0.1", port, self._serve, threaded=True, request_handler=_QuietHandler)
         # `shutdown` waits for the next poll, which is half a second away by default.
@@ -67,7 +67,7 @@ class Sandbox:
 
     @property
     def base_urls(self) -> dict[str, str]:
-        """`<NAME>_BASE_URL` of every provider."""
+        """The environment variables that direct the providers here: `<NAME>_BASE_URL`."""
         port = self._server.server_port
         return {f"{name.upper()}_BASE_URL": f"http://127.0.0.1:{port}/{name}" for name in self._services}
 
@@ -77,21 +77,21 @@ class Sandbox:
         environ["SCRIPT_NAME"] = f"/{name}"
         request = Request(environ)
         if name not in self._services:
-            return Response(f"no service {name!r} here", status=404)(environ, start_response)
+            return Response(f"unknown service {name!r}", status=404)(environ, start_response)
         started = time.monotonic()
         try:
             response = self._answer(name, request)
         finally:
-            told = request.query_string.decode("utf-8", "replace")
-            self.seen.append(Seen(name, request.method, request.path, told, started, time.monotonic()))
+            query = request.query_string.decode("utf-8", "replace")
+            self.requests.append(RecordedRequest(name, request.method, request.path, query, started, time.monotonic()))
         return response(environ, start_response)
 
     def _answer(self, name: str, request: Request) -> Response:
         service = self._services[name]
         answer: Callable[[], Response] = lambda: service.answer(request, self.corpus)  # noqa: E731
         fault = self.faults.get(name)
-        if fault is None or self._hurt[name] >= fault.get("times", float("inf")):
+        if fault is None or self._failed_requests[name] >= fault.get("times", float("inf")):
             return answer()
-        self._hurt[name] += 1
+        self._failed_requests[name] += 1
         time.sleep(fault.get("delay_ms", 0) / 1000)
-        return spoil(fault, request, answer, service.error_envelope)
+        return apply_fault(fault, request, answer, service.error_envelope)

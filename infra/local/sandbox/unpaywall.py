@@ -1,15 +1,14 @@
-"""Unpaywall's wire format over the corpus: one DOI a request, an address with each, copies with and without URL."""
+"""Unpaywall's API: one DOI per request, an e-mail address in each, copies with and without a URL."""
 
 from __future__ import annotations
 
 import json
-import zlib
 from typing import Any
 from urllib.parse import unquote
 
 from werkzeug import Request, Response
 
-from infra.local.sandbox.corpus import Corpus, Fact
+from infra.local.sandbox.corpus import Corpus, Fact, variant
 
 NAME = "unpaywall"
 RECORD = "/v2/"
@@ -17,7 +16,7 @@ GENRES = {"conference-paper": "proceedings-article", "preprint": "posted-content
 
 
 def answer(request: Request, corpus: Corpus) -> Response:
-    """GET /v2/{doi}?email=…; any other parameter is a mistake of ours, though the service would pass over it."""
+    """Answer GET /v2/{doi}?email=…; other parameters, which the real service ignores, are errors of our own."""
     unknown = sorted(set(request.args) - {"email"})
     if unknown:
         return _error(400, f"unknown parameters: {', '.join(unknown)}")
@@ -27,18 +26,18 @@ def answer(request: Request, corpus: Corpus) -> Response:
     if "@" not in address or address.endswith("@example.com"):
         return _error(422, "Please use your own email address in API calls")
     doi = unquote(request.path.removeprefix(RECORD)) if request.path.startswith(RECORD) else ""
-    # Crossref's DOIs only: arXiv's are of another agency.
+    # Only Crossref's DOIs: arXiv's are registered with DataCite.
     fact = corpus.find(NAME, doi=doi) if doi and not doi.lower().startswith("10.48550/") else None
     return _json(record_of(fact)) if fact else _error(404, f"{doi!r} isn't in Unpaywall")
 
 
 def error_envelope() -> Response:
-    """An address that is refused."""
+    """Return the error for an invalid e-mail address."""
     return _error(422, "Please use your own email address in API calls")
 
 
 def record_of(fact: Fact) -> dict[str, Any]:
-    """A paper with a DOI as Unpaywall tells it; closed ones have no locations."""
+    """Return the record of a paper with a DOI; closed papers have no locations."""
     places = _locations(fact)
     best = places[0] if places else None
     doi = (fact.doi or "").lower()
@@ -67,18 +66,14 @@ def record_of(fact: Fact) -> dict[str, Any]:
     }
 
 
-def _dice(fact: Fact, sides: int) -> int:
-    return zlib.crc32(fact.title.encode()) % sides
-
-
-def _day(told: str | None) -> str | None:
-    """A date is always whole: what is not known of it is a first."""
-    return (told + "-01-01"[len(told) - 10 :] if len(told) < 10 else told) if told else None
+def _day(date: str | None) -> str | None:
+    """Return a whole date: an unknown month or day becomes the first."""
+    return (date + "-01-01"[len(date) - 10 :] if len(date) < 10 else date) if date else None
 
 
 def _authors(fact: Fact) -> list[dict[str, Any]] | None:
-    """One text each since 2025; the older records have the parts of a name. None where there are no authors."""
-    if _dice(fact, 3) == 0:
+    """Return each author as one text (since 2025) or in parts (older records); None if there are no authors."""
+    if variant(fact, 3) == 0:
         sequence = ["first"] + ["additional"] * len(fact.authors)
         people = ({"family": family, "given": given} if family else {"name": given} for family, given in fact.authors)
         return [{**person, "sequence": place} for person, place in zip(people, sequence, strict=False)] or None
@@ -96,7 +91,7 @@ def _authors(fact: Fact) -> list[dict[str, Any]] | None:
 
 
 def _locations(fact: Fact) -> list[dict[str, Any]]:
-    """The best first: the known copy, the publisher's page, PubMed Central's; some have no address at all."""
+    """Return copies, the best first: the known one, the publisher's page, PubMed Central's; some have no URL."""
     doi_url = f"https://doi.org/{(fact.doi or '').lower()}"
     if fact.is_open_access is False:
         return []
@@ -105,10 +100,10 @@ def _locations(fact: Fact) -> list[dict[str, Any]]:
     if fact.pmcid:
         number = fact.pmcid.removeprefix("PMC")
         page = f"https://www.ncbi.nlm.nih.gov/pmc/articles/{number}"
-        free = _place(doi_url, license="cc-by-nc-nd", best=True) if _dice(fact, 2) else None
+        free = _place(doi_url, license="cc-by-nc-nd", best=True) if variant(fact, 2) else None
         copy = _place(page, host="repository", version="submittedVersion", best=free is None)
         return [free, copy] if free else [copy]
-    if fact.is_open_access or not _dice(fact, 5):
+    if fact.is_open_access or not variant(fact, 5):
         return [_place(None, best=True)]
     return []
 

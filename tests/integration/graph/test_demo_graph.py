@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from defusedxml import ElementTree
 
-from infra.local.demo import cite_in_debate, network_of, posted
+from infra.local.demo import cite_in_debate, network_of, api_request
 from infra.local.machine import Machine
 from shared.graph.part import Graph
 from shared.networks.roles import Edge, Node
@@ -70,7 +70,7 @@ def test_the_picture_has_papers_known_by_key_alone_and_the_cited_ones_as_seeds()
 
 
 def results_of(machine: Machine) -> list[dict[str, Any]]:
-    answer = machine.invoke("dispatcher", posted("/v1/literature-search", query="TREM2 microglia", max_results=5))
+    answer = machine.invoke("dispatcher", api_request("/v1/literature-search", query="TREM2 microglia", max_results=5))
     return list(json.loads(answer["body"])["results"])
 
 

@@ -57,7 +57,7 @@ def test_a_refused_key_is_asked_for_once_and_told_to_the_next_callers() -> None:
         assert reply["outcome"] == "circuit_open"
         assert "set a valid key" in reply["warnings"][0]
         assert local.sandbox is not None
-        assert len(local.sandbox.seen) == 1
+        assert len(local.sandbox.requests) == 1
 
 
 def test_a_rejected_setting_fails_its_own_leg_only(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:

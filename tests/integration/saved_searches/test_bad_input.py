@@ -43,7 +43,7 @@ def quiet(running: Machine, monkeypatch: pytest.MonkeyPatch) -> Iterator[Machine
     before = rows(), schedules()
     yield running
     assert (rows(), schedules()) == before
-    assert running.sandbox.seen == []
+    assert running.sandbox.requests == []
 
 
 def told_of(quiet: Machine, body: Any, status: int, field: str, words: str, **how: Any) -> None:

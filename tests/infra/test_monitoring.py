@@ -1,4 +1,4 @@
-"""Alarms and the dashboard look at metrics that really exist, and every alarm is heard."""
+"""Alarms and the dashboard use metrics that exist, and every alarm is published."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from shared.delivery.webhook import Ended
 from shared.errors import Outcome
 from shared.legs.leg import LegAnswer
 from shared.providers.provider import ProviderReply
-from tests.infra.conftest import ALL_CHOSEN
+from tests.infra.conftest import ALL_SETTINGS
 from tests.infra.template import Template, references, text
 
 ROOT = Path(__file__).parents[2]
@@ -30,12 +30,12 @@ Named = tuple[str, str, frozenset[str]]  # namespace, metric, names of dimension
 
 
 def alarms(template: Template) -> dict[str, dict[str, Any]]:
-    """By what comes after the stack's name."""
+    """Return the alarms by name, without the stack's name."""
     return {it["AlarmName"].removeprefix(f"{STACK}-"): it for it in template.resources(ALARM).values()}
 
 
 def metrics(alarm: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """The metrics that an alarm looks at: its own, or those in its expression."""
+    """Yield the metrics of an alarm: its own, or those in its expression."""
     if "MetricName" in alarm:
         yield dict(alarm)
     for it in alarm.get("Metrics", []):
@@ -47,7 +47,7 @@ def dimensions(metric: Mapping[str, Any]) -> dict[str, str]:
     return {it["Name"]: text(it["Value"]) for it in metric.get("Dimensions", [])}
 
 
-def test_what_users_feel_has_an_alarm(template: Template) -> None:
+def test_every_monitored_condition_has_an_alarm(template: Template) -> None:
     queues, functions = ("citations", "deliveries"), ("dispatcher", "mcp_server", "citation_writer", "deliverer")
     tables = ("search-cache", "provider-budgets", "papers", "idempotency", "saved-searches")
     expected = {"answers-fail", "answers-slow", "webhooks-fail", "runs-lost"}
@@ -58,7 +58,7 @@ def test_what_users_feel_has_an_alarm(template: Template) -> None:
     assert set(alarms(template)) == expected
 
 
-def test_an_alarm_tells_the_topic_when_it_begins_and_ends_and_silence_is_no_alarm(template: Template) -> None:
+def test_an_alarm_publishes_its_start_and_end_and_ignores_missing_data(template: Template) -> None:
     topic = {"Ref": template.only(TOPIC, "alarms")}
     for alarm in alarms(template).values():
         assert alarm["AlarmActions"] == alarm["OKActions"] == [topic]
@@ -81,15 +81,15 @@ def test_cloudwatch_may_publish_alarms_of_this_stack_alone(template: Template) -
 def test_a_provider_alarm_counts_every_outcome_that_is_a_failure_and_no_other(template: Template) -> None:
     for name in provider_names():
         alarm = alarms(template)[f"provider-{name}"]
-        looked_at = [dimensions(metric) for metric in metrics(alarm)]
-        assert {it.get("outcome") for it in looked_at} == {None, *FAILED}
-        assert {it["provider"] for it in looked_at} == {name}
+        monitored = [dimensions(metric) for metric in metrics(alarm)]
+        assert {it.get("outcome") for it in monitored} == {None, *FAILED}
+        assert {it["provider"] for it in monitored} == {name}
     answered = {"ok", "empty"}
     assert {it.value for it in Outcome} == FAILED | answered | {"skipped_no_key", "skipped_unsupported_filter"}
 
 
 def emitted(template: Template, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> set[Named]:
-    """The metrics that the code really writes, told what a function of the stack is told."""
+    """Return the metrics that the code writes in the environment of a function of the stack."""
     namespace = template.environment("dispatcher")["POWERTOOLS_METRICS_NAMESPACE"]
     assert template.environment("pubmed")["POWERTOOLS_METRICS_NAMESPACE"] == namespace
     monkeypatch.setenv("POWERTOOLS_METRICS_NAMESPACE", namespace)
@@ -100,24 +100,24 @@ def emitted(template: Template, capsys: pytest.CaptureFixture[str], monkeypatch:
     leg_metrics.observe_budget("pubmed", {"budget": {"left_now": 3, "credits_left": 4}})
     found = set()
     for line in capsys.readouterr().out.splitlines():
-        for told in json.loads(line)["_aws"]["CloudWatchMetrics"]:
-            for names, metric in product(told["Dimensions"], told["Metrics"]):
-                found.add((told["Namespace"], metric["Name"], frozenset(names)))
+        for directive in json.loads(line)["_aws"]["CloudWatchMetrics"]:
+            for names, metric in product(directive["Dimensions"], directive["Metrics"]):
+                found.add((directive["Namespace"], metric["Name"], frozenset(names)))
     return found
 
 
-def test_alarms_look_at_metrics_that_the_code_writes(
+def test_alarms_use_metrics_that_the_code_writes(
     template: Template, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     written = emitted(template, capsys, monkeypatch)
-    looked_at = {
+    monitored = {
         (metric["Namespace"], metric["MetricName"], frozenset(dimensions(metric)))
         for alarm in alarms(template).values()
         for metric in metrics(alarm)
         if metric["Namespace"] == STACK and metric["MetricName"] == "Legs"
     }
-    assert len(looked_at) == 2  # of a provider, and of its outcomes
-    assert looked_at <= written
+    assert len(monitored) == 2  # of a provider, and of its outcomes
+    assert monitored <= written
 
 
 def test_the_dashboard_finds_every_provider_by_searching_metrics_that_the_code_writes(
@@ -134,7 +134,7 @@ def test_the_dashboard_finds_every_provider_by_searching_metrics_that_the_code_w
     assert all(part in body for part in ("5XXError", "p95", "Throttles", "ApproximateAgeOfOldestMessage"))
 
 
-def test_aws_metrics_are_looked_at_where_they_are_told(template: Template) -> None:
+def test_alarms_use_aws_metrics_with_existing_dimensions(template: Template) -> None:
     known = {
         "AWS/ApiGateway": {"ApiName"}, "AWS/SQS": {"QueueName"}, "AWS/Lambda": {"FunctionName"},
         "AWS/DynamoDB": {"TableName", "GlobalSecondaryIndexName"}, "AWS/Scheduler": {"ScheduleGroup"},
@@ -147,21 +147,21 @@ def test_aws_metrics_are_looked_at_where_they_are_told(template: Template) -> No
             assert set(references(metric.get("Dimensions", []))) <= existing
 
 
-def test_throttling_of_an_index_rings_too(template: Template) -> None:
+def test_throttling_of_an_index_raises_an_alarm(template: Template) -> None:
     for table in TABLES:
-        looked_at = [dimensions(it) for it in metrics(alarms(template)[f"{table.name}-throttles"])]
-        found = sorted(it.get("GlobalSecondaryIndexName", "") for it in looked_at)
+        monitored = [dimensions(it) for it in metrics(alarms(template)[f"{table.name}-throttles"])]
+        found = sorted(it.get("GlobalSecondaryIndexName", "") for it in monitored)
         assert found == sorted(2 * ["", *(index.name for index in table.indexes)])
 
 
-def test_runs_and_the_daily_look_that_were_given_up_ring(template: Template) -> None:
+def test_dropped_runs_and_reconciliations_raise_an_alarm(template: Template) -> None:
     groups = {it["Name"] for it in template.resources("AWS::Scheduler::ScheduleGroup").values()}
-    looked_at = [it for it in metrics(alarms(template)["runs-lost"]) if it["Namespace"] == "AWS/Scheduler"]
-    assert {dimensions(it)["ScheduleGroup"] for it in looked_at} == groups
+    monitored = [it for it in metrics(alarms(template)["runs-lost"]) if it["Namespace"] == "AWS/Scheduler"]
+    assert {dimensions(it)["ScheduleGroup"] for it in monitored} == groups
     assert len(groups) == 2
 
 
-def test_failed_webhooks_are_counted_in_the_deliverers_own_words(template: Template) -> None:
+def test_failed_webhooks_are_counted_by_the_deliverers_log_message(template: Template) -> None:
     filters = {it["MetricTransformations"][0]["MetricName"]: it for it in template.resources(FILTER).values()}
     log = template.functions["deliverer"]["LoggingConfig"]["LogGroup"]
     assert {name: it["FilterPattern"] for name, it in filters.items()} == {
@@ -169,13 +169,13 @@ def test_failed_webhooks_are_counted_in_the_deliverers_own_words(template: Templ
         "WebhookFailures": '{ ($.message = "webhook") && ($.ended != "delivered") }',
     }
     assert all(it["LogGroupName"] == log for it in filters.values())
-    said = (ROOT / "functions" / "deliverer" / "handler.py").read_text(encoding="utf-8")
-    assert re.search(r'logger\.info\("webhook", [^)]*ended=verdict\.ended\.value', said)
+    source = (ROOT / "functions" / "deliverer" / "handler.py").read_text(encoding="utf-8")
+    assert re.search(r'logger\.info\("webhook", [^)]*ended=verdict\.ended\.value', source)
     assert Ended.DELIVERED.value == "delivered"
 
 
-def test_who_is_named_hears_of_alarms(template: Template, production: Template) -> None:
+def test_the_alarm_email_subscribes_to_alarms(template: Template, production: Template) -> None:
     assert not template.resources("AWS::SNS::Subscription")
     (subscription,) = production.resources("AWS::SNS::Subscription").values()
-    assert (subscription["Protocol"], subscription["Endpoint"]) == ("email", ALL_CHOSEN["alarm_email"])
+    assert (subscription["Protocol"], subscription["Endpoint"]) == ("email", ALL_SETTINGS["alarm_email"])
     assert subscription["TopicArn"] == {"Ref": production.only(TOPIC, "alarms")}
