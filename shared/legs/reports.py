@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, TypeAlias
 
 from shared.errors import AllProvidersFailed, FieldError, Outcome
 from shared.legs.leg import LegAnswer
 from shared.providers.provider import ProviderReply, report_to_json
 
-Reports = dict[str, dict[str, Any]]
+if TYPE_CHECKING:
+    from shared.answers.search import CacheState, LegReport
+
+Reports: TypeAlias = "dict[str, LegReport]"
 
 
 def someone_answered(replies: Sequence[ProviderReply]) -> None:
@@ -44,7 +47,7 @@ def reports_of(replies: Sequence[ProviderReply]) -> Reports:
     return reports
 
 
-def _joined(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+def _joined(one: LegReport, other: LegReport) -> LegReport:
     failing = [report for report in (one, other) if not Outcome(report["outcome"]).answered]
     fullest = max((one, other), key=lambda report: int(report["returned"]))
     return {
@@ -70,7 +73,7 @@ def complete(reports: Reports, named: Sequence[str]) -> bool:
     return all(_answered(report, name in named) for name, report in reports.items())
 
 
-def _answered(report: Mapping[str, Any], named: bool) -> bool:
+def _answered(report: LegReport, named: bool) -> bool:
     if report["outcome"] == Outcome.SKIPPED_NO_KEY and not named:
         return True
     return Outcome(report["outcome"]).answered and report["source"] != "stale"
@@ -80,7 +83,7 @@ def _skipped(outcome: str) -> bool:
     return outcome.startswith("skipped_")
 
 
-def cache_state(answers: Sequence[LegAnswer]) -> str:
+def cache_state(answers: Sequence[LegAnswer]) -> CacheState:
     """hit, partial, miss, stale or coalesced: the worst of what the legs that were asked needed."""
     asked = [answer for answer in answers if not _skipped(answer.reply.outcome.value)]
     sources = Counter("coalesced" if answer.coalesced else answer.reply.source for answer in asked)
@@ -91,7 +94,7 @@ def cache_state(answers: Sequence[LegAnswer]) -> str:
     return "coalesced" if sources["coalesced"] else "hit"
 
 
-def as_kept(reports: Mapping[str, Mapping[str, Any]]) -> Reports:
+def as_kept(reports: Mapping[str, LegReport]) -> Reports:
     """The reports of a result set that is shown again: nobody was asked for it now."""
     return {
         name: {**report, "source": "cache" if report["source"] == "live" else report["source"], "elapsed_ms": 0}
@@ -99,7 +102,7 @@ def as_kept(reports: Mapping[str, Mapping[str, Any]]) -> Reports:
     }
 
 
-def as_answers(reports: Mapping[str, Mapping[str, Any]]) -> list[LegAnswer]:
+def as_answers(reports: Mapping[str, LegReport]) -> list[LegAnswer]:
     """The legs of a result set that is shown again, without their papers: for those who count legs."""
     return [
         LegAnswer(ProviderReply(provider=name, family=name, outcome=Outcome(it["outcome"]), source=it["source"]))

@@ -8,7 +8,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ability:
+class ProviderCapabilities:
     """What a provider declares of itself that decides what it is asked (`ProviderSpec` says what each means)."""
 
     operations: Mapping[str, Sequence[str]]
@@ -21,9 +21,9 @@ class Ability:
     disciplines: Sequence[str] = ()
 
 
-def read_abilities(entries: Mapping[str, Mapping[str, Any]]) -> dict[str, Ability]:
+def read_capabilities(entries: Mapping[str, Mapping[str, Any]]) -> dict[str, ProviderCapabilities]:
     """The abilities of each provider by its name; an entry also has `function`, the Lambda function's name."""
     return {
-        name: Ability(**{key: value for key, value in entry.items() if key != "function"})
+        name: ProviderCapabilities(**{key: value for key, value in entry.items() if key != "function"})
         for name, entry in entries.items()
     }

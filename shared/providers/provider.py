@@ -19,6 +19,7 @@ from shared.query.query import Query
 from shared.query.question import Question
 
 if TYPE_CHECKING:
+    from shared.answers.search import LegReport
     from shared.providers.http_client import Client
 
 LEG_TIMEOUT_S = 15.0
@@ -168,7 +169,7 @@ def reply_to_json(reply: ProviderReply) -> dict[str, Any]:
     }
 
 
-def report_to_json(reply: ProviderReply) -> dict[str, Any]:
+def report_to_json(reply: ProviderReply) -> LegReport:
     """The leg report (product contract 2), without the papers."""
     return {
         "outcome": reply.outcome.value,

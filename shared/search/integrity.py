@@ -6,12 +6,15 @@ of retractions, and was asked, has answered: `unknown` is never told as `none`.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 from shared.bibliography.paper import MergedPaper, Retraction, RetractionStatus
 from shared.providers.provider import ProviderReply
+
+if TYPE_CHECKING:
+    from shared.answers.search import StoredPaper
 
 
 def unheard(replies: Iterable[ProviderReply], tracking: Collection[str]) -> set[str]:
@@ -32,11 +35,11 @@ def with_integrity(paper: MergedPaper, unheard: Collection[str]) -> MergedPaper:
     return replace(paper, retraction=Retraction(), provenance=provenance)
 
 
-def uncertain(results: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def uncertain(results: Iterable[StoredPaper]) -> list[StoredPaper]:
     """Results for the graph of whose papers not every source was asked: that one stands is not remembered."""
     return [
-        {**result, "retraction": {**result["retraction"], "status": RetractionStatus.UNKNOWN.value}}
+        {**result, "retraction": {**result["retraction"], "status": RetractionStatus.UNKNOWN}}
         if result["retraction"]["status"] == RetractionStatus.NONE
-        else dict(result)
+        else result
         for result in results
     ]

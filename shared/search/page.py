@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from shared.answers.envelope import envelope, in_order
 from shared.canonical_json import canonical, digest
@@ -21,6 +21,7 @@ from shared.search.sizes import RESULT_FIELDS, light_report, page_sized, tokens,
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
+    from shared.answers.search import StoredPaper
     from shared.bibliography.paper import MergedPaper
     from shared.search.ranking import RankedPaper
 
@@ -45,7 +46,7 @@ def result_of(ranked: RankedPaper) -> dict[str, Any]:
     }
 
 
-def unranked(paper: MergedPaper) -> dict[str, Any]:
+def unranked(paper: MergedPaper) -> StoredPaper:
     """A paper that no search has put into an order, in the form of a result: nothing is known of its score.
 
     Beside the result's fields, `references` by provider for the graph, and `author_parts` for exports.
@@ -63,7 +64,7 @@ def unranked(paper: MergedPaper) -> dict[str, Any]:
     }
     cited = {record.provider: list(record.references) for record in paper.records if record.references}
     aside = {"references": cited, "author_parts": [_fields(author) for author in paper.authors]}
-    return {**{name: result[name] for name in RESULT_FIELDS}, **aside}
+    return cast("StoredPaper", {**{name: result[name] for name in RESULT_FIELDS}, **aside})
 
 
 def _bibliography(paper: MergedPaper) -> dict[str, Any]:

@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
+    from shared.answers.search import Queued
     from shared.search.request import Context  # with pydantic, which a cold dispatcher does not load
 
 # Results and the context in which they were shown -> `{"queued": papers, "skipped": papers}`.
-Publish = Callable[[Sequence[Mapping[str, Any]], Mapping[str, str] | None], Mapping[str, int]]
+Publish = Callable[[Sequence[Mapping[str, Any]], Mapping[str, str] | None], "Queued"]
 
 
 class Consent(Protocol):
@@ -24,8 +25,8 @@ class Consent(Protocol):
         """Where the papers were shown."""
 
 
-def publish_results(results: Sequence[Mapping[str, Any]], request: Consent, publish: Publish) -> dict[str, int]:
+def publish_results(results: Sequence[Mapping[str, Any]], request: Consent, publish: Publish) -> Queued:
     """The answer's `kg`: how many papers were queued for the graph, and how many were not."""
     if not request.cite_in_kg or not results:
         return {"queued": 0, "skipped": len(results)}
-    return dict(publish(results, request.context.model_dump() if request.context else None))
+    return publish(results, request.context.model_dump() if request.context else None)

@@ -12,11 +12,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from shared.canonical_json import compact_json
 from shared.search.request import Sized
 
+if TYPE_CHECKING:
+    from shared.answers.search import Paper, Truncated
+
+Entry = TypeVar("Entry")
 STANDARD_AUTHORS, COMPACT_AUTHORS = 5, 3
 # What ten papers take by default, in tokens.
 STANDARD_TOKENS = 5_000
@@ -36,7 +40,6 @@ RESULT_FIELDS = (
     "found_by",
 )  # fmt: skip
 TLDR_CHARS = 300  # a machine's summary is one sentence
-Result = Mapping[str, Any]
 
 
 def tokens(value: Any) -> float:
@@ -44,12 +47,12 @@ def tokens(value: Any) -> float:
     return len(compact_json(value).encode("utf-8", "replace")) / BYTES_PER_TOKEN
 
 
-def sized(result: Result, request: Sized) -> dict[str, Any]:
+def sized(result: Paper, request: Sized) -> Paper:
     """One result as large as the caller wants it; of a page see `page_sized`."""
     return page_sized([result], request)[0][0]
 
 
-def page_sized(results: Sequence[Result], request: Sized) -> tuple[list[dict[str, Any]], int]:
+def page_sized(results: Sequence[Paper], request: Sized) -> tuple[list[Paper], int]:
     """The results as large as the caller wants them, and how many of the abstracts wanted are shorter than they are."""
     shown = [_without_abstract(result, request) for result in results]
     automatic = request.detail == "standard" and not request.fields
@@ -70,7 +73,7 @@ def page_sized(results: Sequence[Result], request: Sized) -> tuple[list[dict[str
     return shown, sum(small["abstract"] != result["abstract"] for result, small in zip(results, shown, strict=True))
 
 
-def _room(results: Sequence[Result], shown: Sequence[Result]) -> int | None:
+def _room(results: Sequence[Paper], shown: Sequence[Paper]) -> int | None:
     """How many bytes each abstract may take, so that all papers stay within their tokens; None when all fit whole."""
     lengths = sorted(_bytes(result["abstract"]) for result in results if result["abstract"])
     left = (_share(results) - sum(tokens(small) for small in shown)) * BYTES_PER_TOKEN
@@ -82,7 +85,7 @@ def _room(results: Sequence[Result], shown: Sequence[Result]) -> int | None:
     return None
 
 
-def _share(results: Sequence[Result]) -> float:
+def _share(results: Sequence[Paper]) -> float:
     return STANDARD_TOKENS * max(1.0, len(results) / 10)
 
 
@@ -95,7 +98,7 @@ def _bytes(text: str) -> int:
     return len(text.encode("utf-8", "replace"))
 
 
-def _without_abstract(result: Result, request: Sized) -> dict[str, Any]:
+def _without_abstract(result: Paper, request: Sized) -> Paper:
     if request.fields:
         shown = {name: result[name] for name in RESULT_FIELDS if name in request.fields}
     elif request.detail == "full":
@@ -110,7 +113,7 @@ def _without_abstract(result: Result, request: Sized) -> dict[str, Any]:
     }
 
 
-def _light(result: Result, fields: Sequence[str]) -> dict[str, Any]:
+def _light(result: Paper, fields: Sequence[str]) -> dict[str, Any]:
     """The fields without what is only for the curious."""
     compact = fields is COMPACT_FIELDS
     light = {
@@ -126,7 +129,7 @@ def _light(result: Result, fields: Sequence[str]) -> dict[str, Any]:
     return {name: light.get(name, result[name]) for name in fields}
 
 
-def _of_standing(result: Result) -> dict[str, Any]:
+def _of_standing(result: Paper) -> dict[str, Any]:
     """Of the provenance what nobody should miss: who says that a paper is retracted, and who says otherwise."""
     told = {name: who for name, who in (result["provenance"] or {}).items() if name.startswith("retraction")}
     return told if result["retraction"]["status"] != "none" or len(told) > 1 else {}
@@ -136,7 +139,7 @@ def _only(name: str | None, value: Any) -> dict[str, Any]:
     return {} if name is None else {name: value}
 
 
-def _holder(result: Result) -> str | None:
+def _holder(result: Paper) -> str | None:
     """Who tells the citation count that is shown."""
     counts = result["citation_counts"] or {}
     return min((name for name, count in counts.items() if count == result["citation_count"]), default=None)
@@ -155,8 +158,8 @@ def _cut(text: str | None, chars: int) -> str | None:
 
 
 def within_budget(
-    results: list[dict[str, Any]], max_tokens: int | None, *, envelope: float = 0.0
-) -> tuple[list[dict[str, Any]], dict[str, Any] | None]:
+    results: list[Entry], max_tokens: int | None, *, envelope: float = 0.0
+) -> tuple[list[Entry], Truncated | None]:
     """As many whole results as fit beside the `envelope`'s tokens, at least one; and what was left out."""
     if max_tokens is None:
         return results, None

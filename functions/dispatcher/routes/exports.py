@@ -9,7 +9,7 @@ from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
 from functions.dispatcher.file_responses import as_file, file_format
 from functions.dispatcher.request_body import json_object, query_object, request_id
-from functions.dispatcher.wiring.papers import papers_world
+from functions.dispatcher.wiring.papers import paper_dependencies
 from functions.dispatcher.wiring.search import result_sets
 from shared.errors import Expired, NotFound
 from shared.papers.papers import get_papers
@@ -39,7 +39,7 @@ def exports() -> Response[str]:
         papers = [it for entry in kept["results"] if (it := entry.get("paper") if "paper" in entry else entry)]
         return as_file(form, papers, complete=kept["summary"]["complete"], missing=len(kept["results"]) - len(papers))
     asked: dict[str, Any] = {"ids": list(request.ids), "detail": "full", "timeout_ms": request.timeout_ms}
-    world = papers_world(request_id(event))
+    world = paper_dependencies(request_id(event))
     told = get_papers(validated(PapersRequest, asked), world, whole=True)
     found = {entry["paper"]["key"]: entry["paper"] for entry in told["papers"] if entry["paper"]}
     if not found:

@@ -12,7 +12,7 @@ from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
 from functions.dispatcher.request_body import idempotency_key, json_object, request_id
 from functions.dispatcher.wiring.graph import STORE, now, once, queue
-from functions.dispatcher.wiring.papers import papers_world
+from functions.dispatcher.wiring.papers import paper_dependencies
 from shared.answers.content_trust import UNTRUSTED
 from shared.bibliography.paper_ids import EXAMPLES, read_name
 from shared.bibliography.reference_text import Mention, read_references
@@ -64,7 +64,7 @@ def _record(request: CitationRequest, mentions: Sequence[Mention]) -> dict[str, 
     ]
     queue(citation_messages(context, told, request.by, at))
     strangers = [name for name, held in known.items() if held is None]
-    resolved = named_papers(strangers, papers_world(request_id(router.current_event)))
+    resolved = named_papers(strangers, paper_dependencies(request_id(router.current_event)))
     found = [
         {
             "id": name,

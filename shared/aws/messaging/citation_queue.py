@@ -14,6 +14,8 @@ from shared.search.publishing import Publish
 if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient
 
+    from shared.answers.search import Queued
+
 
 def publisher(sqs: SQSClient, queue_url: str, now: Callable[[], datetime]) -> Publish:
     """A function that queues results and tells `{"queued": n, "skipped": m}`, in papers.
@@ -21,7 +23,7 @@ def publisher(sqs: SQSClient, queue_url: str, now: Callable[[], datetime]) -> Pu
     A paper is queued when the queue took every message that has a part of it.
     """
 
-    def publish(results: Sequence[Mapping[str, Any]], context: Mapping[str, str] | None) -> dict[str, int]:
+    def publish(results: Sequence[Mapping[str, Any]], context: Mapping[str, str] | None) -> Queued:
         refused = send(sqs, queue_url, messages(results, context, timestamp(now())))
         lost = {paper["key"] for message in refused for paper in message["papers"]}
         queued = sum(belongs(result) and result["key"] not in lost for result in results)

@@ -12,17 +12,17 @@ from shared.bibliography.paper_ids import value_of
 from shared.errors import Outcome
 from shared.legs.leg import Leg, LegWorld
 from shared.networks.build import Built, build_network
-from shared.papers.dependencies import PapersWorld
+from shared.papers.dependencies import PaperDependencies
 from shared.papers.request import NetworkRequest
-from shared.providers.capabilities import Ability
+from shared.providers.capabilities import ProviderCapabilities
 from shared.providers.provider import ProviderReply
 from shared.query.question import Links, Lookup
 from tests.unit.legs.leg_world import Shared, failing
 from tests.virtual_time import Clock, Task
 
 OPERATIONS = {"lookup": ("doi",), "references": ("doi",), "citations": ("doi",)}
-QUICK = Ability(operations=OPERATIONS, requests_per_second=10.0)
-SLOW = Ability(operations=OPERATIONS, requests_per_second=1.0)
+QUICK = ProviderCapabilities(operations=OPERATIONS, requests_per_second=10.0)
+SLOW = ProviderCapabilities(operations=OPERATIONS, requests_per_second=1.0)
 
 
 def record(name: str, **told: Any) -> Paper:
@@ -36,7 +36,7 @@ class Literature:
     """Who cites whom, `{"a": "bc"}`: a cites b and c, each `doi:10.1000/…`; lists only point at those of `bare`."""
 
     cites: Mapping[str, Sequence[str]]
-    abilities: Mapping[str, Ability] = field(default_factory=lambda: {"quick": QUICK})
+    capabilities: Mapping[str, ProviderCapabilities] = field(default_factory=lambda: {"quick": QUICK})
     takes_s: Mapping[str, float] = field(default_factory=dict)
     down_for: Sequence[str] = ()  # lookups of these names fail
     bare: Sequence[str] = ()
@@ -53,7 +53,7 @@ class Literature:
         (end,) = clock.run([Task(work=lambda: build_network(request, world))])
         return end.result()  # type: ignore[no-any-return]
 
-    def _world(self, shared: Shared, clock: Clock) -> PapersWorld:
+    def _world(self, shared: Shared, clock: Clock) -> PaperDependencies:
         def publish(papers: Sequence[Mapping[str, Any]], context: Any) -> Mapping[str, int]:
             self.published += papers
             return {"queued": len(papers), "skipped": 0}
@@ -62,8 +62,8 @@ class Literature:
             cache=shared.cache("network"), threads=clock, blocked=lambda names: {}, monotonic=clock.monotonic,
             jitter=clock.jitter, ask=lambda leg, left: self._answer(leg, left, clock),
         )  # fmt: skip
-        return PapersWorld(
-            legs=legs, abilities=self.abilities, result_sets=None, known=lambda names: {},  # type: ignore[arg-type]
+        return PaperDependencies(
+            legs=legs, capabilities=self.capabilities, result_sets=None, known=lambda names: {},  # type: ignore[arg-type]
             publish=publish, observe=lambda answers: None, monotonic=clock.monotonic,
             now=lambda: clock.now().strftime("%Y-%m-%dT%H:%M:%SZ"),
         )  # fmt: skip

@@ -13,9 +13,9 @@ from shared.bibliography.paper_ids import names_of
 from shared.clock import Deadline
 from shared.errors import Outcome
 from shared.legs.leg import Leg, LegAnswer, LegWorld
-from shared.papers.dependencies import PapersWorld
+from shared.papers.dependencies import PaperDependencies
 from shared.papers.lookup import LookedUp, look_up
-from shared.providers.capabilities import Ability
+from shared.providers.capabilities import ProviderCapabilities
 from shared.providers.provider import ProviderReply
 from shared.query.question import Links, Lookup
 from tests.unit.legs.leg_world import Shared, failing
@@ -24,14 +24,22 @@ from tests.virtual_time import Clock, Task
 T = TypeVar("T")
 SEARCH: dict[str, tuple[str, ...]] = {"search": ()}  # what all offer that hold papers, not only copies
 BY_ANY = ("s2", "doi", "pmid", "pmcid", "arxiv", "corpus")
-ABILITIES = {
-    "arxiv": Ability(operations={**SEARCH, "lookup": ("arxiv",)}),
-    "crossref": Ability(operations={**SEARCH, "lookup": ("doi",), "references": ("doi",)}, tracks_integrity=True),
-    "europe_pmc": Ability(operations={**SEARCH, "lookup": ("pmid", "pmcid", "doi"), "references": ("pmid",)}),
-    "openalex": Ability(operations={**SEARCH, "lookup": ("doi", "openalex", "pmid"), "citations": ("openalex",)}),
-    "pubmed": Ability(operations={**SEARCH, "lookup": ("pmid",)}),
-    "semantic_scholar": Ability(operations={**SEARCH, "lookup": BY_ANY, "references": BY_ANY}, translates=True),
-    "unpaywall": Ability(operations={"lookup": ("doi",)}, lookup_names=2),
+CAPABILITIES = {
+    "arxiv": ProviderCapabilities(operations={**SEARCH, "lookup": ("arxiv",)}),
+    "crossref": ProviderCapabilities(
+        operations={**SEARCH, "lookup": ("doi",), "references": ("doi",)}, tracks_integrity=True
+    ),
+    "europe_pmc": ProviderCapabilities(
+        operations={**SEARCH, "lookup": ("pmid", "pmcid", "doi"), "references": ("pmid",)}
+    ),
+    "openalex": ProviderCapabilities(
+        operations={**SEARCH, "lookup": ("doi", "openalex", "pmid"), "citations": ("openalex",)}
+    ),
+    "pubmed": ProviderCapabilities(operations={**SEARCH, "lookup": ("pmid",)}),
+    "semantic_scholar": ProviderCapabilities(
+        operations={**SEARCH, "lookup": BY_ANY, "references": BY_ANY}, translates=True
+    ),
+    "unpaywall": ProviderCapabilities(operations={"lookup": ("doi",)}, lookup_names=2),
 }
 
 
@@ -93,7 +101,7 @@ class Sources:
     lists: Mapping[str, Sequence[Paper | Pointer]] = field(default_factory=dict)
     needs_s: Mapping[str, float] = field(default_factory=dict)
     broken: Mapping[str, Outcome] = field(default_factory=dict)
-    abilities: Mapping[str, Ability] = field(default_factory=lambda: ABILITIES)
+    capabilities: Mapping[str, ProviderCapabilities] = field(default_factory=lambda: CAPABILITIES)
     clock: Clock = field(default_factory=Clock)
     asked: list[Asked] = field(default_factory=list)
     published: list[Mapping[str, Any]] = field(default_factory=list)
@@ -104,7 +112,7 @@ class Sources:
     def __post_init__(self) -> None:
         self._shared = Shared(self.clock, self._answer)
 
-    def run(self, work: Callable[[PapersWorld], T]) -> T:
+    def run(self, work: Callable[[PaperDependencies], T]) -> T:
         """What a request comes to."""
         world = self._world()
         (end,) = self.clock.run([Task(work=lambda: work(world), at=self.clock.monotonic())])
@@ -123,7 +131,7 @@ class Sources:
         """The names in each question to a provider."""
         return [it.names for it in self.asked if it.provider == provider]
 
-    def _world(self) -> PapersWorld:
+    def _world(self) -> PaperDependencies:
         legs = LegWorld(
             cache=self._shared.cache(f"request {next(self._numbers)}"),
             threads=self.clock,
@@ -132,9 +140,9 @@ class Sources:
             monotonic=self.clock.monotonic,
             jitter=self.clock.jitter,
         )
-        return PapersWorld(
+        return PaperDependencies(
             legs=legs,
-            abilities=self.abilities,
+            capabilities=self.capabilities,
             result_sets=self.result_sets,
             known=lambda names: {},
             publish=self._publish,
