@@ -106,6 +106,9 @@ class NetworkRoles(TypedDict):
     rising: Annotated[list[Key], FieldSchema("Recent papers with the most citations per year.")]
 
 
+NotShown = Literal["nodes", "not_expanded", "only_text", "papers"]
+
+
 class NetworkAnswer(Envelope):
     """The citations between the papers around some seeds."""
 
@@ -116,7 +119,7 @@ class NetworkAnswer(Envelope):
     seeds_not_found: list[Key]
     seeds_unanswered: list[Key]
     truncated: Annotated[
-        dict[Literal["nodes", "not_expanded", "only_text", "papers"], Count] | None,
+        dict[NotShown, Count] | None,
         FieldSchema(
             "How many nodes and papers did not fit, were not expanded, or are only known as printed references."
         ),

@@ -1,15 +1,16 @@
-"""The citation network around some papers: built outwards from the seeds, cut to the size asked for, and told so.
+"""Builds the citation network around some seeds, outwards from these and limited to the requested size.
 
-    1. seeds               their records
-    2. lists               who the seeds cite, who cites them
-    3. depth 2: more lists the same of the EXPANDED papers that are linked most
-    4. records             of the papers that are linked most, as many as asked for; they also name what they cite
+    1. seeds                   their records
+    2. lists of the seeds      the papers that they cite, and those that cite them
+    3. at depth 2, more lists  of the EXPANDED papers with the most links
+    4. records                 of the papers with the most links, up to `max_nodes`; they also list cited papers
 
-Each step has an even part of the time that is left, so that a slow provider does not use up the others' turn.
+Each step may use an equal share of the remaining time, so that a slow provider does not use up the later steps' time.
 
-What it costs at most: for S seeds and N papers, each provider is asked for the seeds (2 questions, by other names 4),
-for 2·S lists, at depth 2 for 2·EXPANDED more (if it can bring so many in PACE_S), and for the records N / MAX_IDS times
-that of the seeds. What does not fit is counted in `truncated`; who did not answer in time is in `providers`.
+Upper bounds: for S seeds and N papers, each provider is queried for the seeds (2 queries, or 4 if it is queried again
+by another kind of name), for 2·S lists, at depth 2 for 2·EXPANDED more (if its rate limit allows these within PACE_S),
+and for the records N / MAX_IDS times as often as for the seeds. `truncated` counts what was left out, and `providers`
+has those that did not answer in time.
 """
 
 from __future__ import annotations
@@ -17,164 +18,158 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING
 
-from shared.answers.envelope import envelope, in_order
 from shared.bibliography.paper import MergedPaper, Paper
-from shared.bibliography.paper_ids import EXAMPLES, read_name
 from shared.clock import Deadline
-from shared.errors import AllProvidersFailed, FieldError, Unprocessable
 from shared.legs.leg import LegAnswer
-from shared.legs.reports import Reports, cache_state, complete, reports_of
+from shared.legs.reports import Reports
 from shared.networks.roles import Network, Node, NodeRoles, roles_of
+from shared.networks.seeds import no_seed_error, seed_names
 from shared.networks.view import View
-from shared.papers.dependencies import PapersWorld
-from shared.papers.link_legs import Head, ask_links
+from shared.papers.dependencies import PaperDependencies
+from shared.papers.leg_summary import LegSummary
+from shared.papers.link_legs import Head, query_lists
 from shared.papers.linked import Listing
-from shared.papers.lookup import Sought, look_up
-from shared.papers.papers import not_found
+from shared.papers.lookup import look_up
 from shared.papers.request import MAX_IDS, NetworkRequest
 from shared.query.question import Relation
 from shared.search.integrity import unanswered_trackers, with_integrity, with_unknown_retraction
 from shared.search.page import unranked
 from shared.search.publishing import publish_results
 
-# Papers of depth 1 whose own lists are asked for, at depth 2; and for how long a provider's rate may make them wait.
+if TYPE_CHECKING:
+    from shared.answers.papers import NotShown
+    from shared.answers.search import Hint, Queued, StoredPaper
+
+# The most papers of depth 1 whose own lists are requested, at depth 2; and the longest time, in seconds, that the rate
+# limiter of a provider may need for these.
 EXPANDED = 10
 PACE_S = 5.0
-# A step has at least so much time, if there is so much left: with less nobody would be asked.
-LEAST_STEP_S = 1.0
+# The least time of a step, in seconds, if so much is left: with less, no provider would be queried.
+MIN_STEP_S = 1.0
 WARNINGS_SHOWN = 3
-REPORT = (
-    "seeds_not_found", "seeds_unanswered", "truncated", "complete", "providers", "cache", "hints", "search_time_ms",
-    "kg", "request_id", "content_trust",
-)  # fmt: skip
 _RELATIONS: dict[str, tuple[Relation, ...]] = {
     "references": ("references",), "citations": ("citations",), "both": ("references", "citations"),
 }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
-class Built:
-    """A network with the roles of its papers (each in full, as `unranked`), and what is to be told of its making."""
+class BuiltNetwork:
+    """A network with the roles of its papers, and what its answer says of how it was built."""
 
-    network: Network
+    network: Network  # its papers are in full, as `unranked` makes them
     roles: Mapping[str, NodeRoles]
-    report: Mapping[str, Any]
+    seeds_not_found: list[str]
+    seeds_unanswered: list[str]
+    truncated: dict[NotShown, int] | None
+    legs: LegSummary
+    hints: list[Hint]
+    kg: Queued
+    search_time_ms: int
+    request_id: str
 
 
-def build_network(request: NetworkRequest, world: PapersWorld) -> Built:
-    """Raises Unprocessable for what is no id, NotFound when no seed is known, AllProvidersFailed."""
-    building = _Building(request, world, _names(request))
-    building.expand()
-    building.choose()
-    return building.built()
-
-
-def _names(request: NetworkRequest) -> list[str]:
-    names = [read_name(text) for text in request.seeds]
-    faults = [
-        FieldError(f"seeds.{number}", f"{text[:100]!r} is no id; write {EXAMPLES}")
-        for number, (text, name) in enumerate(zip(request.seeds, names, strict=True))
-        if not name
-    ]
-    if request.max_nodes < len(names):
-        faults.append(FieldError("max_nodes", f"must be at least {len(names)}, the number of seeds"))
-    if faults:
-        raise Unprocessable("; ".join(f"{fault.field}: {fault.message}" for fault in faults), faults)
-    return list(dict.fromkeys(name for name in names if name))
+def build_network(request: NetworkRequest, dependencies: PaperDependencies) -> BuiltNetwork:
+    """Build it. Raises Unprocessable for a seed that is not an id, NotFound if no seed is known, AllProvidersFailed."""
+    builder = _Builder(request, dependencies, seed_names(request))
+    builder.expand()
+    builder.choose()
+    return builder.built()
 
 
 class _Step(Deadline):
-    """The part of a request's time that one step may use."""
+    """The deadline of one step: a share of the time that the request has left."""
 
     def __init__(self, whole: Deadline, steps_left: int) -> None:
         super().__init__(whole.monotonic, whole.timeout_ms)
-        seconds = max(LEAST_STEP_S, (whole.until - self.started) / steps_left)
+        seconds = max(MIN_STEP_S, (whole.until - self.started) / steps_left)
         self._until = min(whole.until, self.started + seconds)
 
     @property
     def until(self) -> float:
-        """The moment of the monotonic clock at which the step's last leg ends."""
+        """The end of the step's last leg, on the monotonic clock, in seconds."""
         return self._until
 
 
-class _Building:
-    def __init__(self, request: NetworkRequest, world: PapersWorld, names: Sequence[str]) -> None:
-        """The first step: the seeds."""
-        self._request, self._world = request, world
-        self._deadline = Deadline(world.monotonic, request.timeout_ms)
+class _Builder:
+    def __init__(self, request: NetworkRequest, dependencies: PaperDependencies, names: Sequence[str]) -> None:
+        """Look up the seeds, which is the first step."""
+        self._request, self._dependencies = request, dependencies
+        self._deadline = Deadline(dependencies.monotonic, request.timeout_ms)
         self._steps_left = 1 + request.depth + math.ceil(request.max_nodes / MAX_IDS)
-        looked = look_up(names, world, self._step(), fresh=request.fresh)
-        self._answers: list[LegAnswer] = list(looked.answers)
-        self._lacking = [it for it in looked.sought if it.paper is None]
-        self._heads = {it.paper.key: Head(it.paper.key, it.names) for it in looked.sought if it.paper}
+        found = look_up(names, dependencies, self._step(), fresh=request.fresh)
+        self._answers: list[LegAnswer] = list(found.answers)
+        self._missing = [seed for seed in found.requests if seed.paper is None]
+        self._heads = {seed.paper.key: Head(seed.paper.key, seed.names) for seed in found.requests if seed.paper}
         if not self._heads:
-            raise _no_seed(self._lacking)
-        self._papers: dict[str, MergedPaper] = {it.paper.key: it.paper for it in looked.sought if it.paper}
+            raise no_seed_error(self._missing)
+        self._papers: dict[str, MergedPaper] = {seed.paper.key: seed.paper for seed in found.requests if seed.paper}
         self._records: list[Paper] = [record for paper in self._papers.values() for record in paper.records]
         self._listings: list[Listing] = []
-        self._depths = dict.fromkeys(self._heads, 0)  # of each paper whose lists were asked for
+        self._depths = dict.fromkeys(self._heads, 0)  # of each paper whose lists were requested
         self._not_expanded = 0
         self._too_slow: list[str] = []
         self._chosen: list[str] = []
-        self._look()
+        self._update_view()
 
     def _step(self) -> Deadline:
         step = _Step(self._deadline, self._steps_left)
         self._steps_left -= 1
         return step
 
-    def _look(self) -> None:
+    def _update_view(self) -> None:
         self._view = View(self._listings, self._records, self._papers)
         self._seeds = {self._view.key_of(key) or key for key in self._heads}
 
     def expand(self) -> None:
-        """Ask for the lists of the seeds and, at depth 2, of those that are linked most."""
-        self._ask(list(self._heads.values()), self._world)
+        """Request the lists of the seeds and, at depth 2, of the papers with the most links."""
+        self._query_lists(list(self._heads.values()), self._dependencies)
         if self._request.depth == 1:
             return
         ranked = [key for key in self._ranked() if key not in self._seeds]
         heads = [Head(key, self._view.names[key]) for key in ranked[:EXPANDED]]
         self._not_expanded = len(ranked) - len(heads)
         self._depths |= dict.fromkeys((head.key for head in heads), 1)
-        quick = {name: it for name, it in self._world.abilities.items() if self._is_quick(name, len(heads))}
+        capabilities = self._dependencies.capabilities
+        quick = {name: it for name, it in capabilities.items() if self._is_quick(name, len(heads))}
         relations = set(_RELATIONS[self._request.direction])
         self._too_slow = sorted(
-            name for name, it in self._world.abilities.items() if relations & set(it.operations) and name not in quick
+            name for name, it in capabilities.items() if relations & set(it.operations) and name not in quick
         )
-        self._ask(heads, replace(self._world, abilities=quick))
+        self._query_lists(heads, replace(self._dependencies, capabilities=quick))
 
     def _is_quick(self, provider: str, heads: int) -> bool:
-        """Whether the provider can bring the lists of so many papers without holding up all its other callers."""
-        ability = self._world.abilities[provider]
-        lists = heads * sum(relation in ability.operations for relation in _RELATIONS[self._request.direction])
-        return lists <= PACE_S * ability.requests_per_second
+        """Whether the provider's rate limit allows the lists of so many papers within PACE_S."""
+        capability = self._dependencies.capabilities[provider]
+        lists = heads * sum(relation in capability.operations for relation in _RELATIONS[self._request.direction])
+        return lists <= PACE_S * capability.requests_per_second
 
-    def _ask(self, heads: Sequence[Head], world: PapersWorld) -> None:
+    def _query_lists(self, heads: Sequence[Head], dependencies: PaperDependencies) -> None:
         relations = _RELATIONS[self._request.direction]
-        listings, answers = ask_links(relations, heads, world, self._step(), fresh=self._request.fresh)
+        listings, answers = query_lists(relations, heads, dependencies, self._step(), fresh=self._request.fresh)
         self._listings += listings
         self._answers += answers
-        self._look()
+        self._update_view()
 
     def choose(self) -> None:
-        """The papers of the network, and their records, which tell what each of them cites."""
+        """Choose the papers of the network, and look up their records, which list the papers that they cite."""
         chosen = self._ranked()[: self._request.max_nodes]
         wanted = [key for key in chosen if key not in self._seeds]
         for start in range(0, len(wanted), MAX_IDS):
-            looked = look_up(wanted[start : start + MAX_IDS], self._world, self._step(), fresh=self._request.fresh)
-            self._answers += looked.answers
-            self._records += [record for it in looked.sought if it.paper for record in it.paper.records]
-        self._look()
+            names = wanted[start : start + MAX_IDS]
+            found = look_up(names, self._dependencies, self._step(), fresh=self._request.fresh)
+            self._answers += found.answers
+            self._records += [record for it in found.requests if it.paper for record in it.paper.records]
+        self._update_view()
         keys = (self._view.key_of(key) for key in chosen)
         self._chosen = list(dict.fromkeys(key for key in keys if key))
 
     def _ranked(self) -> list[str]:
-        """Seeds, then who is linked to the most heads, the nearest, the most cited."""
+        """All keys: seeds first, then papers linked to the most heads, the nearest, the most cited."""
         view = self._view
 
-        def order(key: str) -> tuple[Any, ...]:
+        def order(key: str) -> tuple[bool, int, int, int, str]:
             paper = view.papers[key]
             cited = (paper.citation_count if paper else None) or 0
             return key not in self._seeds, -len(view.heads[key]), self._depth(key), -cited, key
@@ -184,64 +179,53 @@ class _Building:
     def _depth(self, key: str) -> int:
         return 0 if key in self._seeds else 1 + min(self._depths[head] for head in self._view.heads[key])
 
-    def built(self) -> Built:
-        """The network of the chosen, its roles, and the report."""
-        silent = unanswered_trackers((answer.reply for answer in self._answers), self._world.tracking)
+    def built(self) -> BuiltNetwork:
+        """The network of the chosen papers with its roles, published to the graph."""
+        failed_trackers = unheard((answer.reply for answer in self._answers), self._dependencies.tracking)
         found = {key: paper for key in self._chosen if (paper := self._view.papers[key])}
-        papers = {key: unranked(with_integrity(paper, silent)) for key, paper in found.items()}
+        papers = {key: unranked(with_integrity(paper, failed_trackers)) for key, paper in found.items()}
         nodes = tuple(Node(key, papers.get(key), key in self._seeds, self._depth(key)) for key in self._chosen)
         network = Network(nodes, tuple(self._view.edges()))
-        roles = roles_of(network, int(self._world.now()[:4]))
-        return Built(network, roles, self._report(self._published(network)))
+        legs = LegSummary.of(self._answers)
+        return BuiltNetwork(
+            network=network,
+            roles=roles_of(network, int(self._dependencies.now()[:4])),
+            seeds_not_found=[seed.name for seed in self._missing if seed.answered_by or not seed.outcomes],
+            seeds_unanswered=[seed.name for seed in self._missing if seed.outcomes and not seed.answered_by],
+            truncated=self._truncated(),
+            legs=replace(legs, providers=_with_few_warnings(legs.providers)),
+            hints=self._hints(),
+            kg=self._published(network, papers),
+            search_time_ms=self._deadline.elapsed_ms(),
+            request_id=self._dependencies.request_id,
+        )
 
-    def _published(self, network: Network) -> dict[str, int]:
-        """The graph learns the papers, and who says that one cites another."""
+    def _published(self, network: Network, papers: Mapping[str, StoredPaper]) -> Queued:
+        """Publish the papers to the graph, each with the papers that it cites according to each provider."""
         cited: dict[str, dict[str, list[str]]] = {node.key: {} for node in network.nodes}
         for edge in network.edges:
             for provider in edge.asserted_by:
                 cited[edge.source].setdefault(provider, []).append(edge.target)
-        results = [{**node.paper, "references": cited[node.key]} for node in network.nodes if node.paper]
-        return publish_results(with_unknown_retraction(results), self._request, self._world.publish)
+        results: list[StoredPaper] = [
+            {**papers[node.key], "references": cited[node.key]} for node in network.nodes if node.key in papers
+        ]
+        return publish_results(uncertain(results), self._request, self._dependencies.publish)
 
-    def _report(self, kg: Mapping[str, int]) -> dict[str, Any]:
-        answers = self._answers
-        reports = reports_of([answer.reply for answer in answers])
-        about = {"complete": complete(reports, ()), "providers": _shortened(reports), "cache": cache_state(answers)}
-        left = {
+    def _truncated(self) -> dict[NotShown, int] | None:
+        counts: dict[NotShown, int] = {
             "nodes": len(self._view.names) - len(self._chosen),
             "not_expanded": self._not_expanded,
             "only_text": self._view.only_text,
         }
-        own = {
-            "seeds_not_found": [it.name for it in self._lacking if it.answered_by or not it.outcomes],
-            "seeds_unanswered": [it.name for it in self._lacking if it.outcomes and not it.answered_by],
-            "truncated": left if any(left.values()) else None,
-            "hints": self._hints(),
-        }
-        elapsed_ms, request_id = self._deadline.elapsed_ms(), self._world.request_id
-        return in_order(REPORT, own, envelope(about, kg=kg, search_time_ms=elapsed_ms, request_id=request_id))
+        return counts if any(counts.values()) else None
 
-    def _hints(self) -> list[dict[str, str]]:
-        told = f"Asked about the seeds only, for their rate is too low for more: {', '.join(self._too_slow)}."
-        return [{"reason": "asked_about_seeds_only", "message": told}] if self._too_slow else []
+    def _hints(self) -> list[Hint]:
+        message = f"Asked about the seeds only, for their rate is too low for more: {', '.join(self._too_slow)}."
+        return [{"reason": "asked_about_seeds_only", "message": message}] if self._too_slow else []
 
 
-def _no_seed(lacking: Sequence[Sought]) -> Exception:
-    """That no seed is held by those who answered; or that nobody did."""
-    names = ", ".join(it.name for it in lacking)
-    failed = {name: how for it in lacking for name, how in it.failed.items()}
-    answered_by = sorted({name for it in lacking for name in it.answered_by})
-    if failed and not answered_by:
-        faults = [FieldError(f"providers.{name}", how) for name, how in sorted(failed.items())]
-        return AllProvidersFailed(f"nobody who might know {names} answered", faults, timed_out=False)
-    status = "not_found" if answered_by else "not_asked"
-    reason = "no provider can be asked for this kind of id"
-    return not_found({"id": names, "name": names, "status": status, "reason": reason,
-                      "answered_by": answered_by, "unanswered": failed})  # fmt: skip
-
-
-def _shortened(reports: Reports) -> Reports:
-    """The reports without the many warnings of many lists."""
+def _with_few_warnings(reports: Reports) -> Reports:
+    """The reports with the first warnings of each provider only: every list may have some."""
     return {name: {**report, "warnings": _first(report["warnings"])} for name, report in reports.items()}
 
 

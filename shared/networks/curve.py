@@ -1,4 +1,4 @@
-"""The line of a citation in a picture: a Bézier curve that goes around the papers in its way. Pure."""
+"""The curve of a citation in a picture: a Bézier curve that avoids the papers between its ends."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from shared.networks.layout import Spot
 
-# How far a line may rise or sink to go around what is in its way, in pixels, the best first.
+# The vertical offsets of a curve that are tried to avoid papers, in pixels, the preferred first.
 LIFTS = (0, -20, 20, -40, 40, -56, 56)
 CURVE_STEPS = 24
 
@@ -16,16 +16,18 @@ Point = tuple[float, float]
 
 
 def curve(source: Spot, target: Spot, obstacles: Iterable[Spot] = ()) -> tuple[Point, Point, Point, Point]:
-    """The Bézier curve of a line, edge to edge: it leaves and arrives sideways, and keeps off as many spots as it can.
+    """The control points of a curve between the edges of two spots; it crosses as few obstacles as possible.
 
-    Within a column it bows out to the left.
+    It leaves and arrives horizontally. Within a column it bends to the left.
     """
     way = 1 if target.x > source.x else -1
     end_way = way if target.x != source.x else 1
     start, end = source.x + way * source.radius, target.x - end_way * (target.radius + 1)
     bow = max(28.0, abs(end - start) * 0.45)
     low, high = sorted((start, end))
-    between = [it for it in obstacles if low - bow < it.x < high + bow and it.mark not in (source.mark, target.mark)]
+    between = [
+        spot for spot in obstacles if low - bow < spot.x < high + bow and spot.mark not in (source.mark, target.mark)
+    ]
     ways = [
         (
             (start, source.y),
@@ -35,14 +37,14 @@ def curve(source: Spot, target: Spot, obstacles: Iterable[Spot] = ()) -> tuple[P
         )
         for lift in LIFTS
     ]
-    best = min(ways, key=lambda points: _met(points, between))
+    best = min(ways, key=lambda points: _crossed(points, between))
     one, two, three, four = ((round(x, 1), round(y, 1)) for x, y in best)
     return one, two, three, four
 
 
-def _met(curve: Sequence[Point], spots: Sequence[Spot]) -> int:
-    """How many spots a curve runs into."""
+def _crossed(curve: Sequence[Point], spots: Sequence[Spot]) -> int:
+    """How many spots a curve crosses."""
     steps = [step / CURVE_STEPS for step in range(CURVE_STEPS + 1)] if spots else []
     weights = [((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3) for t in steps]
     points = [tuple(sum(map(operator.mul, four, axis)) for axis in zip(*curve, strict=True)) for four in weights]
-    return sum(any(math.dist(point, (it.x, it.y)) < it.radius + 4 for point in points) for it in spots)
+    return sum(any(math.dist(point, (spot.x, spot.y)) < spot.radius + 4 for point in points) for spot in spots)

@@ -1,10 +1,10 @@
-"""Where a picture of a citation network has everything: years from left to right, papers near what they cite. Pure.
+"""The layout of a picture of a citation network: years from left to right, papers near those that they cite.
 
-Every year that has papers is a column, as wide as these need; papers without a year stand before all. The heights come
-from the barycentre method in one dimension: again and again a paper moves halfway to the middle of its neighbours, and
-all are spread evenly. Then the papers are placed one by one, the first ones first, each with its label at the nearest
-place that is still free. So nothing overlaps; where it is crowded the later ones have no label, and the picture grows
-when there is no room at all.
+Every year with papers is a column, as wide as its papers need; papers without a year come first. The heights come from
+the barycentre method in one dimension: each paper repeatedly moves halfway to the mean of its neighbours, then all are
+spread evenly. The papers are then placed one by one in the given order, each with its label at the nearest free
+position. So nothing overlaps; in crowded columns later papers have no label, and the picture grows if there is no free
+position.
 """
 
 from __future__ import annotations
@@ -20,25 +20,27 @@ from unicodedata import combining, east_asian_width
 from shared.bibliography.characters import DIRECTIONS, pattern_of
 
 MARGIN = 16
-# Of a small letter in the widest of the fonts of the pictures.
+# In pixels: a lower-case letter in the widest font of the pictures.
 LETTER_WIDTH = 7.0
 LABEL_WIDTH, LABEL_HEIGHT = 116, 14
-LEAST_RADIUS, MOST_RADIUS, LEAST_KEPT_RADIUS = 4.5, 17.0, 10.0
-# Half a label stands out at either side of the years.
+MIN_RADIUS, MAX_RADIUS, MIN_PROMINENT_RADIUS = 4.5, 17.0, 10.0
+# Labels may extend by half their width beyond the columns at either side.
 SIDE = MARGIN + LABEL_WIDTH / 2
-LEAST_WIDTH, MOST_WIDTH = 720, 1390
-LEAST_HEIGHT, GROWTH = 240, 48
-# How much of the area papers and labels may fill, what is left free besides (square pixels), and the picture's form.
+MIN_WIDTH, MAX_WIDTH = 720, 1390
+MIN_HEIGHT, GROWTH = 240, 48
+# The share of the area that papers and labels may fill, the area left free in addition (square pixels), and the ratio
+# of width to height.
 FILLED, FREE, ASPECT = 0.5, 60_000, 2.1
-LEAST_COLUMN = 36.0
+MIN_COLUMN = 36.0
 NO_YEAR = "no year"
-SWEEPS = 30
-# The grid of what is free, and the steps in which a place is sought, in so many lanes of a column at most.
-CELL, STEP_X, STEP_Y, LANES = 4, 12, 8, 16
-# How far from its place a paper may be moved for its label.
+ITERATIONS = 30
+# In pixels: the cells of the occupancy grid, and the distances of candidate positions; and the most candidates side by
+# side in a column.
+CELL, STEP_X, STEP_Y, MAX_STEPS_X = 4, 12, 8, 16
+# How far a paper may be moved so that its label fits, as a share of the height.
 REACH = 0.45
 GAP = 3
-# Marks that would turn the year around; and what must not be the last of a text that was cut.
+# Direction marks, which would reverse the year; and the characters that a shortened text must not end with.
 _DIRECTIONS = re.compile(f"[{pattern_of(DIRECTIONS)}]")
 BLANK_OR_JOINER = " \u200d"
 
@@ -47,7 +49,7 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What is drawn for a paper; those with more weight are larger."""
+    """What is drawn for a paper; the circle's area grows with the weight, 0 to 1."""
 
     name: str
     label: str
@@ -58,7 +60,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A mark with its centre; not all are labelled."""
+    """A placed mark, with its centre and radius in pixels."""
 
     mark: Mark
     x: float
@@ -69,7 +71,7 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A part of the width and what is in it."""
+    """The horizontal range of a year."""
 
     title: str
     left: float
@@ -78,7 +80,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The whole picture's size, its columns from left to right, and its spots by name."""
+    """The size of the picture, its columns from left to right, and its spots by name."""
 
     width: float
     height: float
@@ -86,8 +88,8 @@ class Layout:
     spots: Mapping[str, Spot]
 
 
-class _Ground:
-    """What of the area is taken: a bit a cell, an integer a row of cells."""
+class _Occupancy:
+    """The occupied cells of the area: an integer for each row, with a bit for each cell."""
 
     def __init__(self) -> None:
         self._rows: defaultdict[int, int] = defaultdict(int)
@@ -107,35 +109,37 @@ def _cells(box: Box) -> Iterator[tuple[int, int]]:
     return ((row, bits) for row in range(math.floor(top), math.ceil(bottom)))
 
 
-def timeline(marks: Sequence[Mark], lines: Iterable[tuple[str, str]], kept: Collection[str] = ()) -> Layout:
-    """A place for each mark, the most important given first; those in `kept` are all labelled.
+def timeline(marks: Sequence[Mark], lines: Iterable[tuple[str, str]], prominent: Collection[str] = ()) -> Layout:
+    """Place all marks, given with the most important first; `lines` connect two marks by name.
 
-    A mark's weight, 0–1, is its share of the greatest area. `lines` join two marks by their names.
+    The marks named in `prominent` are placed first and are all labelled.
     """
     heights = _heights([mark.name for mark in marks], lines)
-    radii = {mark.name: _radius(mark, mark.name in kept) for mark in marks}
+    radii = {mark.name: _radius(mark, mark.name in prominent) for mark in marks}
     needs = {mark.name: (max(width_of(mark.label), 2 * radii[mark.name]) + 8) * _depth(mark, radii) for mark in marks}
     area = sum(needs.values()) / FILLED + FREE
-    width = min(MOST_WIDTH - 2 * SIDE, max(LEAST_WIDTH - 2 * SIDE, math.sqrt(area * ASPECT)))
+    width = min(MAX_WIDTH - 2 * SIDE, max(MIN_WIDTH - 2 * SIDE, math.sqrt(area * ASPECT)))
     columns = _columns(marks, needs, width)
-    height = max(LEAST_HEIGHT, area / width)
-    ground = _Ground()
+    height = max(MIN_HEIGHT, area / width)
+    occupancy = _Occupancy()
     spots: dict[str, Spot] = {}
     by_year = {mark.name: columns[mark.year] for mark in marks}
-    for mark in sorted(marks, key=lambda mark: mark.name not in kept):
+    for mark in sorted(marks, key=lambda mark: mark.name not in prominent):
         spot = None
         while spot is None:
             wanted = heights[mark.name] * height
-            spot = _placed(mark, mark.name in kept, by_year[mark.name], radii[mark.name], wanted, height, ground)
+            spot = _placed(
+                mark, mark.name in prominent, by_year[mark.name], radii[mark.name], wanted, height, occupancy
+            )
             height += 0 if spot else GROWTH
-        ground.take(_boxes(spot))
+        occupancy.take(_boxes(spot))
         spots[mark.name] = spot
     return Layout(round(width + 2 * SIDE), math.ceil(height), list(columns.values()), spots)
 
 
-def _radius(mark: Mark, kept: bool) -> float:
-    radius = math.sqrt(LEAST_RADIUS**2 + mark.weight * (MOST_RADIUS**2 - LEAST_RADIUS**2))
-    return round(max(radius, LEAST_KEPT_RADIUS if kept else 0), 1)
+def _radius(mark: Mark, prominent: bool) -> float:
+    radius = math.sqrt(MIN_RADIUS**2 + mark.weight * (MAX_RADIUS**2 - MIN_RADIUS**2))
+    return round(max(radius, MIN_PROMINENT_RADIUS if prominent else 0), 1)
 
 
 def _depth(mark: Mark, radii: Mapping[str, float]) -> float:
@@ -143,17 +147,17 @@ def _depth(mark: Mark, radii: Mapping[str, float]) -> float:
 
 
 def _heights(names: Sequence[str], lines: Iterable[tuple[str, str]]) -> dict[str, float]:
-    """From 0 to 1, evenly spread, the joined ones near each other."""
-    joined: defaultdict[str, list[str]] = defaultdict(list)
+    """The relative height of each mark, 0 to 1: evenly spread, connected ones near each other."""
+    neighbours: defaultdict[str, list[str]] = defaultdict(list)
     for one, other in sorted(lines):
-        joined[one].append(other)
-        joined[other].append(one)
+        neighbours[one].append(other)
+        neighbours[other].append(one)
     order = sorted(names)
-    for _ in range(SWEEPS):
-        at = {name: place / len(order) for place, name in enumerate(order)}
-        aims = {name: (at[name] + _mean([at[other] for other in joined[name]], at[name])) / 2 for name in order}
+    for _ in range(ITERATIONS):
+        now = {name: position / len(order) for position, name in enumerate(order)}
+        aims = {name: (now[name] + _mean([now[other] for other in neighbours[name]], now[name])) / 2 for name in order}
         order.sort(key=lambda name: (round(aims[name], 9), name))
-    return {name: (place + 0.5) / len(order) for place, name in enumerate(order)}
+    return {name: (position + 0.5) / len(order) for position, name in enumerate(order)}
 
 
 def _mean(values: Sequence[float], otherwise: float) -> float:
@@ -161,10 +165,10 @@ def _mean(values: Sequence[float], otherwise: float) -> float:
 
 
 def _columns(marks: Iterable[Mark], needs: Mapping[str, float], width: float) -> dict[int | None, Column]:
-    """A column a year, those without first; each has a little, and of the rest what its papers need."""
+    """A column for each year, `no year` first: a minimum width each, the rest in proportion to what the papers need."""
     ordered = sorted(marks, key=lambda mark: (mark.year is not None, mark.year or 0))
     parts = {year: sum(needs[mark.name] for mark in some) for year, some in groupby(ordered, lambda mark: mark.year)}
-    least = min(LEAST_COLUMN, 0.6 * width / max(1, len(parts)))
+    least = min(MIN_COLUMN, 0.6 * width / max(1, len(parts)))
     rest, total = width - least * len(parts), sum(parts.values())
     columns: dict[int | None, Column] = {}
     left = SIDE
@@ -176,19 +180,22 @@ def _columns(marks: Iterable[Mark], needs: Mapping[str, float], width: float) ->
 
 
 def _placed(
-    mark: Mark, kept: bool, column: Column, radius: float, wanted: float, height: float, ground: _Ground
+    mark: Mark, prominent: bool, column: Column, radius: float, wanted: float, height: float, occupancy: _Occupancy
 ) -> Spot | None:
-    """At the nearest free place: labelled, else (unless it must be kept) without a label; None when there is none."""
-    near = [(x, y) for _, x, y in sorted(_places(column, radius, wanted, height))]
-    labelled = (Spot(mark, x, y, radius, True) for x, y in near if kept or abs(y - wanted) < REACH * height)
-    bare = (Spot(mark, x, y, radius, False) for x, y in near if not kept)
-    return next((spot for some in (labelled, bare) for spot in some if ground.is_free(_boxes(spot))), None)
+    """The mark at the nearest free position, labelled if possible; None if there is no free position.
+
+    A prominent mark is never placed without its label.
+    """
+    near = [(x, y) for _, x, y in sorted(_positions(column, radius, wanted, height))]
+    labelled = (Spot(mark, x, y, radius, True) for x, y in near if prominent or abs(y - wanted) < REACH * height)
+    bare = (Spot(mark, x, y, radius, False) for x, y in near if not prominent)
+    return next((spot for some in (labelled, bare) for spot in some if occupancy.is_free(_boxes(spot))), None)
 
 
-def _places(column: Column, radius: float, wanted: float, height: float) -> Iterator[tuple[float, float, float]]:
-    """How far off, x and y; sideways counts for less."""
+def _positions(column: Column, radius: float, wanted: float, height: float) -> Iterator[tuple[float, float, float]]:
+    """All positions in the column: distance from the wanted one, x, y; horizontal distance counts a quarter."""
     middle = column.left + column.width / 2
-    step_x = max(STEP_X, column.width / LANES)
+    step_x = max(STEP_X, column.width / MAX_STEPS_X)
     aside = max(0, math.floor((column.width / 2 - min(radius, column.width / 2 - 1)) / step_x))
     lowest = height - radius - LABEL_HEIGHT - GAP
     rows = max(1, math.ceil((lowest - radius) / STEP_Y))
@@ -199,7 +206,7 @@ def _places(column: Column, radius: float, wanted: float, height: float) -> Iter
 
 
 def _boxes(spot: Spot) -> list[Box]:
-    """Of the circle and its label, with some air."""
+    """The boxes of the circle and of its label, with a gap around them."""
     x, y, r = spot.x, spot.y, spot.radius + GAP
     boxes = [(x - r, y - r, x + r, y + r)]
     if spot.labelled:
@@ -209,26 +216,26 @@ def _boxes(spot: Spot) -> list[Box]:
 
 
 def label_box(spot: Spot) -> Box:
-    """Where the label is, below its circle."""
+    """The box of the label, which is below the circle."""
     half, top = width_of(spot.mark.label) / 2, spot.y + spot.radius + 1
     return spot.x - half, top, spot.x + half, top + LABEL_HEIGHT
 
 
 def width_of(text: str) -> float:
-    """In pixels, in bold letters: ideographs count twice, marks upon other letters not at all."""
+    """The width in pixels in a bold font; ideographs count twice, combining marks not at all."""
     return sum(map(_letters, text)) * LETTER_WIDTH
 
 
-def _letters(sign: str) -> float:
-    if combining(sign):
+def _letters(char: str) -> float:
+    if combining(char):
         return 0
-    if east_asian_width(sign) in "WF":
+    if east_asian_width(char) in "WF":
         return 2
-    return 1.7 if sign in "MWmw…" else 1.3 if sign.isupper() else 1
+    return 1.7 if char in "MWmw…" else 1.3 if char.isupper() else 1
 
 
 def short(text: str, end: str = "") -> str:
-    """Cut to the width of a label, the end kept whole."""
+    """The text, shortened so that it and `end` fit into the width of a label."""
     text = " ".join(_DIRECTIONS.sub("", text).split())
     if width_of(text + end) > LABEL_WIDTH:
         while text and width_of(f"{text}…{end}") > LABEL_WIDTH:

@@ -1,7 +1,7 @@
-"""A citation network as a picture (SVG): papers by year, lines to what they cite, colours for what stands out.
+"""A citation network as an SVG picture: papers by year, arrows to the papers that they cite, colours for the roles.
 
-To be seen on any background: the picture brings its own, dark where the reader prefers that. What each colour and size
-means is written below it. The same network is the same text.
+The picture has a background of its own, dark if the reader prefers a dark colour scheme, and a legend. Equal networks
+have equal pictures, byte for byte.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ LOOKS: dict[str, dict[str, Any]] = {
     "year": {"fill": "#5b6676", "text_anchor": "middle", **FONT},
     "legend": {"fill": "#5b6676", **FONT},
 }
-# Wins over the looks above in readers that know style sheets.
+# Overrides LOOKS in viewers that support style sheets.
 DARK = """@media (prefers-color-scheme: dark) {
 .ground { fill: #151a22; stroke: #333c49 } .band { fill: #1b222c } .axis { stroke: #4a5666 } .plate { fill: #151a22 }
 .label { fill: #c6cfdb } .strong { fill: #ffffff } .year, .legend { fill: #9aa6b6 }
@@ -50,21 +50,21 @@ MEANINGS = {
     "other": "other papers",
 }
 TOP, AXIS, LINE_HEIGHT = 12, 30, 18
-# From a seed's ring to what is in it.
+# The distance from a seed's ring to the circle in it, in pixels.
 RING = 3.5
-# With more lines than that, each is fainter, and does not look for a way around the papers.
-MANY_LINES, MOST_LINES = 60, 500
+# With more lines than these, each line is fainter; from the first limit on, curves do not avoid papers.
+MANY_LINES, VERY_MANY_LINES = 60, 500
 
 
 def svg(network: Network, roles: Mapping[str, NodeRoles], *, seeds: str = MEANINGS["seed"]) -> str:
-    """The picture: a circle a paper, larger the more often it is cited; `seeds` is the seeds' entry in the legend."""
+    """The picture, with a circle for each paper, larger if it is cited more; `seeds` is the legend's name for seeds."""
     import drawsvg
 
     looks = {node.key: _looks(node, roles[node.key]) for node in network.nodes}
     lines = [(edge.source, edge.target) for edge in network.edges]
-    kept = {key for key, look in looks.items() if look != ["other"]}
-    struck = {node.key for node in network.nodes if _is_retracted(node)}
-    plan = timeline(_marks(network, roles, looks), lines, kept)
+    prominent = {key for key, look in looks.items() if look != ["other"]}
+    retracted = {node.key for node in network.nodes if node.is_retracted}
+    plan = timeline(_marks(network, roles, looks), lines, prominent)
     legend, bottom = _legend(drawsvg, plan, network, looks, {**MEANINGS, "seed": seeds})
     width, height = plan.width, TOP + bottom
     drawing = drawsvg.Drawing(width, height, id_prefix="network-", role="img")
@@ -77,7 +77,7 @@ def svg(network: Network, roles: Mapping[str, NodeRoles], *, seeds: str = MEANIN
                 *_years(drawsvg, plan),
                 _curves(drawsvg, plan, lines),
                 *(_paper(drawsvg, spot, looks[name]) for name, spot in plan.spots.items()),
-                *_labels(drawsvg, plan, kept, struck),
+                *_labels(drawsvg, plan, prominent, retracted),
                 legend,
             ],
             transform=f"translate(0 {TOP})",
@@ -91,47 +91,48 @@ def _looks(node: Node, role: NodeRoles) -> list[str]:
 
 
 def _marks(network: Network, roles: Mapping[str, NodeRoles], looks: Mapping[str, Sequence[str]]) -> list[Mark]:
-    """Seeds first, then those with roles, then by how often they are cited here and anywhere."""
+    """The marks of all papers: seeds first, then those with roles, then the most cited in the network and overall."""
     most = max(map(_citations, network.nodes), default=0)
     order = sorted(
         network.nodes,
-        key=lambda it: (
-            not it.seed,
-            looks[it.key] == ["other"],
-            -roles[it.key].cited_within,
-            -_citations(it),
-            it.key,
+        key=lambda node: (
+            not node.seed,
+            looks[node.key] == ["other"],
+            -roles[node.key].cited_within,
+            -_citations(node),
+            node.key,
         ),
     )
     return [
-        Mark(it.key, _label(it), _tooltip(it, looks[it.key]), math.sqrt(_citations(it) / (most or 1)), it.told("year"))
-        for it in order
+        Mark(
+            node.key,
+            _label(node),
+            _tooltip(node, looks[node.key]),
+            math.sqrt(_citations(node) / (most or 1)),
+            node.year,
+        )
+        for node in order
     ]
 
 
 def _citations(node: Node) -> int:
-    return max(0, node.told("citation_count") or 0)
-
-
-def _is_retracted(node: Node) -> bool:
-    return (node.told("retraction") or {}).get("status") == "retracted"
+    return max(0, node.citation_count or 0)
 
 
 def _label(node: Node) -> str:
     """The first author's family name and the year; without an author the title, without a title the key."""
-    year = node.told("year")
-    author = read_name(next(iter(node.told("authors") or ()), None))
-    name = (author.family or author.display) if author else node.told("title") or node.key
-    return short(xml_text(name), "" if year is None else f" {year}")
+    author = read_name(next(iter(node.authors), None))
+    name = (author.family or author.display) if author else node.title or node.key
+    return short(xml_text(name), "" if node.year is None else f" {node.year}")
 
 
 def _tooltip(node: Node, looks: Sequence[str]) -> str:
-    title = f"{'RETRACTED: ' if _is_retracted(node) else ''}{node.told('title') or node.key}"
-    count = node.told("citation_count")
+    title = f"{'RETRACTED: ' if node.is_retracted else ''}{node.title or node.key}"
+    count = node.citation_count
     facts = [
-        "; ".join(name for name in (node.told("authors") or ())[:3] if name),
-        node.told("journal"),
-        str(node.told("year") or ""),
+        "; ".join(name for name in node.authors[:3] if name),
+        node.journal,
+        str(node.year or ""),
         "" if count is None else f"cited {count:,} times",
         ", ".join(look for look in looks if look != "other"),
         node.key,
@@ -144,23 +145,23 @@ def _group(drawsvg: Any, look: str, elements: Sequence[Any], **more: Any) -> Any
 
 
 def _years(drawsvg: Any, plan: Layout) -> list[Any]:
-    """Every other year is shaded; the years with most papers are told first, as far as there is room."""
-    bands = [drawsvg.Rectangle(it.left, 0, it.width, plan.height, rx=2) for it in plan.columns[::2]]
-    words: list[tuple[float, float, str]] = []
+    """The shaded columns of every other year, the axis, and as many labels as fit, the widest columns first."""
+    bands = [drawsvg.Rectangle(column.left, 0, column.width, plan.height, rx=2) for column in plan.columns[::2]]
+    labels: list[tuple[float, float, str]] = []
     ends = [*plan.columns[:1], *plan.columns[-1:]]
-    for column in dict.fromkeys([*ends, *sorted(plan.columns, key=lambda it: (-it.width, it.left))]):
+    for column in dict.fromkeys([*ends, *sorted(plan.columns, key=lambda column: (-column.width, column.left))]):
         middle, half = column.left + column.width / 2, width_of(column.title) / 2 + 3
-        if all(abs(middle - other) >= half + wide for other, wide, _ in words):
-            words.append((middle, half, column.title))
-    texts = [drawsvg.Text(title, None, round(x, 1), plan.height + 20) for x, _, title in sorted(words)]
-    ticks = [drawsvg.Line(round(x, 1), plan.height, round(x, 1), plan.height + 6) for x, *_ in sorted(words)]
+        if all(abs(middle - other) >= half + wide for other, wide, _ in labels):
+            labels.append((middle, half, column.title))
+    texts = [drawsvg.Text(title, None, round(x, 1), plan.height + 20) for x, _, title in sorted(labels)]
+    ticks = [drawsvg.Line(round(x, 1), plan.height, round(x, 1), plan.height + 6) for x, *_ in sorted(labels)]
     line = drawsvg.Line(MARGIN, plan.height, plan.width - MARGIN, plan.height)
     return [_group(drawsvg, "band", bands), _group(drawsvg, "axis", [line, *ticks]), _group(drawsvg, "year", texts)]
 
 
 def _curves(drawsvg: Any, plan: Layout, lines: Sequence[tuple[str, str]]) -> Any:
     few = len(lines) <= MANY_LINES
-    opacity = 0.75 if few else 0.45 if len(lines) <= MOST_LINES else 0.3
+    opacity = 0.75 if few else 0.45 if len(lines) <= VERY_MANY_LINES else 0.3
     obstacles = list(plan.spots.values()) if few else []
     marker = drawsvg.Marker(-6, -3, 0, 3, orient="auto", markerUnits="userSpaceOnUse")
     marker.append(drawsvg.Lines(-6, -3, 0, 0, -6, 3, close=True, class_="cites_arrow", **LOOKS["cites_arrow"]))
@@ -172,22 +173,22 @@ def _curves(drawsvg: Any, plan: Layout, lines: Sequence[tuple[str, str]]) -> Any
 
 
 def _paper(drawsvg: Any, spot: Spot, looks: Sequence[str]) -> Any:
-    """Its shapes with the whole title as their tooltip."""
+    """The shapes of a paper, with the full title in their tooltip."""
     group = drawsvg.Group(list(_shapes(drawsvg, spot, looks)), class_="paper")
     group.append_title(spot.mark.tooltip)
     return group
 
 
 def _shapes(drawsvg: Any, spot: Spot, looks: Sequence[str]) -> Iterator[Any]:
-    """A paper with several roles is parted like a cake; a seed has a ring, and its other roles in it."""
+    """A circle, divided into sectors if the paper has several roles; for a seed within a ring."""
     if looks[0] != "seed":
-        yield from _cake(drawsvg, spot, spot.radius, looks)
+        yield from _sectors(drawsvg, spot, spot.radius, looks)
     else:
         yield drawsvg.Circle(spot.x, spot.y, spot.radius - 1, class_="ring", **LOOKS["ring"])
-        yield from _cake(drawsvg, spot, spot.radius - RING, looks[1:] or looks)
+        yield from _sectors(drawsvg, spot, spot.radius - RING, looks[1:] or looks)
 
 
-def _cake(drawsvg: Any, spot: Spot, r: float, looks: Sequence[str]) -> Iterator[Any]:
+def _sectors(drawsvg: Any, spot: Spot, r: float, looks: Sequence[str]) -> Iterator[Any]:
     x, y = spot.x, spot.y
     yield drawsvg.Circle(x, y, round(r, 1), class_=looks[0], **LOOKS[looks[0]])
     for number, look in enumerate(looks[1:], 1):
@@ -198,24 +199,24 @@ def _cake(drawsvg: Any, spot: Spot, r: float, looks: Sequence[str]) -> Iterator[
         )
 
 
-def _labels(drawsvg: Any, plan: Layout, kept: set[str], struck: set[str]) -> list[Any]:
-    """Each below its paper, on a plate that keeps the lines off it."""
+def _labels(drawsvg: Any, plan: Layout, prominent: set[str], retracted: set[str]) -> list[Any]:
+    """The labels below the papers, each on a plate that hides the lines behind it."""
     plates: list[Any] = []
     texts: dict[str, list[Any]] = {"label": [], "strong": []}
     for name, spot in sorted(plan.spots.items()):
         if spot.labelled:
             left, top, right, bottom = label_box(spot)
             plates.append(drawsvg.Rectangle(round(left, 1), round(top, 1), round(right - left, 1), bottom - top, rx=3))
-            line = {"text_decoration": "line-through"} if name in struck else {}
+            line = {"text_decoration": "line-through"} if name in retracted else {}
             text = drawsvg.Text(spot.mark.label, None, spot.x, round(top + 10.5, 1), **line)
-            texts["strong" if name in kept else "label"].append(text)
+            texts["strong" if name in prominent else "label"].append(text)
     return [_group(drawsvg, "plate", plates), *(_group(drawsvg, look, some) for look, some in texts.items())]
 
 
 def _legend(
     drawsvg: Any, plan: Layout, network: Network, looks: Mapping[str, Sequence[str]], meanings: Mapping[str, str]
 ) -> tuple[Any, float]:
-    """What the colours mean, in as many rows as the width asks for; what else is to be known; and where it ends."""
+    """The legend, with rows as wide as the picture: colours, counts, remarks; and its lower edge in pixels."""
     legend = _group(drawsvg, "legend", [])
     x, y = float(MARGIN), plan.height + AXIS + LINE_HEIGHT
     for look, meaning in meanings.items():
@@ -228,20 +229,21 @@ def _legend(
             legend.append(shape)
         legend.append(drawsvg.Text(text, None, x + 17, y))
         x += wide + 8
-    told = _told(plan, network)
-    for number, text in enumerate(told, 1):
+    remarks = _remarks(plan, network)
+    for number, text in enumerate(remarks, 1):
         legend.append(drawsvg.Text(text, None, MARGIN, y + number * LINE_HEIGHT))
-    return legend, y + (len(told) + 1) * LINE_HEIGHT
+    return legend, y + (len(remarks) + 1) * LINE_HEIGHT
 
 
-def _told(plan: Layout, network: Network) -> list[str]:
+def _remarks(plan: Layout, network: Network) -> list[str]:
+    """The last lines of the legend."""
     bare = sum(not spot.labelled for spot in plan.spots.values())
-    counts = [_citations(node) for node in network.nodes if node.told("citation_count") is not None]
+    counts = [_citations(node) for node in network.nodes if node.citation_count is not None]
     sizes = f"the largest {max(counts):,} times" if counts else "not known of any of these"
     return [
         f"papers: {len(network.nodes)} · citations between them: {len(network.edges)}"
         + (f" · without a label for want of room: {bare}" if bare else ""),
         f"the larger a circle the more often it is cited, anywhere; {sizes}",
         "arrows lead to what is cited; years without papers are left out"
-        + ("; struck through: retracted" if any(map(_is_retracted, network.nodes)) else ""),
+        + ("; struck through: retracted" if any(node.is_retracted for node in network.nodes) else ""),
     ]

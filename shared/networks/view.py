@@ -1,4 +1,4 @@
-"""What the lists and records that have come so far say together of the papers around some seeds."""
+"""The papers around some seeds, merged from the lists and records received so far."""
 
 from __future__ import annotations
 
@@ -7,26 +7,30 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from shared.bibliography.paper import MergedPaper, Paper
 from shared.bibliography.paper_ids import names_of
 from shared.networks.roles import Edge
-from shared.papers.linked import Item, Listing, linked
+from shared.papers.linked import LinkedItem, Listing, merge_listings
 
 
 class View:
-    """The papers by their keys, their names, and from whose lists they are known.
+    """The papers by key, with their names and the papers in whose lists they are.
 
-    `papers`: None where only names are known; `names`: all of each, its key among them; `heads`: the keys, as they were
-    when their lists were asked for; `only_text`: how many lines of reference lists no paper was found for.
+    Attributes, each by key:
+        papers: the paper; None if only names are known.
+        names: all names of the paper, its key among them.
+        heads: the papers in whose lists it is, by the keys that they had when the lists were requested.
+
+    `only_text` is the number of printed references for which no paper was found.
     """
 
     def __init__(self, listings: Sequence[Listing], records: Sequence[Paper], seeds: Mapping[str, MergedPaper]) -> None:
         self.papers: dict[str, MergedPaper | None] = {}
         self.names: dict[str, set[str]] = {}
         self.heads: dict[str, set[str]] = {}
-        items = linked(listings, records)
+        items = merge_listings(listings, records)
         self._items = [item for item in items if item.key]
         self.only_text = len(items) - len(self._items)
         self._key_of: dict[str, str] = {}
         for item in self._items:
-            heads = {it.head for it in item.told}
+            heads = {assertion.head for assertion in item.assertions}
             self._add(str(item.key), item.paper, names_of(item.ids), heads)
         for key, paper in seeds.items():
             if key not in self._key_of:
@@ -34,20 +38,20 @@ class View:
 
     def _add(self, key: str, paper: MergedPaper | None, names: Iterable[str], heads: set[str]) -> None:
         records = paper.records if paper else ()
-        every = {key, *names}.union(*(names_of(record.ids) for record in records))
-        self.papers[key], self.names[key], self.heads[key] = paper, every, heads
-        for name in sorted(every):
+        all_names = {key, *names}.union(*(names_of(record.ids) for record in records))
+        self.papers[key], self.names[key], self.heads[key] = paper, all_names, heads
+        for name in sorted(all_names):
             self._key_of.setdefault(name, key)
 
     def key_of(self, name: str) -> str | None:
-        """The key of the paper of this name.
+        """The key of the paper with this name; None if there is none.
 
-        None also for the key of a mere title that has since become one paper with another of these.
+        The key of a paper that was known by its title alone is no longer found once the paper has been merged.
         """
         return self._key_of.get(name)
 
     def edges(self) -> Iterator[Edge]:
-        """Every citation that a list or a record tells, between papers that are known."""
+        """The citations in all lists and records, between papers of the view."""
         for item in self._items:
             yield from self._listed(item, str(item.key))
         for key, paper in self.papers.items():
@@ -56,8 +60,8 @@ class View:
                     if cited := self.key_of(name):
                         yield Edge(key, cited, (record.provider,))
 
-    def _listed(self, item: Item, key: str) -> Iterator[Edge]:
-        for it in item.told:
-            head = self.key_of(it.head) or it.head
-            source, target = (head, key) if it.relation == "references" else (key, head)
-            yield Edge(source, target, (it.provider,))
+    def _listed(self, item: LinkedItem, key: str) -> Iterator[Edge]:
+        for assertion in item.assertions:
+            head = self.key_of(assertion.head) or assertion.head
+            source, target = (head, key) if assertion.relation == "references" else (key, head)
+            yield Edge(source, target, (assertion.provider,))

@@ -1,26 +1,37 @@
-"""What the routes about known papers depend on."""
+"""What the operations on known papers depend on: providers, caches, the knowledge graph and clocks."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, TypedDict
 
-from shared.legs.leg import LegAnswer, LegDependencies
-from shared.providers.capabilities import Ability
+from shared.legs.leg import LegAnswer, LegWorld
+from shared.providers.capabilities import ProviderCapabilities
 from shared.search.publishing import Publish
 from shared.search.result_sets import ResultSets
 
+if TYPE_CHECKING:
+    from shared.answers.graph import KeptPaper
+
+
+class GraphPaper(TypedDict):
+    """The newest state of a paper in the knowledge graph."""
+
+    key: str
+    paper: KeptPaper
+    seen_at: str  # ISO 8601, UTC: when a provider last returned the paper
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PapersWorld:
-    """The outside world of one request about papers."""
+class PaperDependencies:
+    """The dependencies of one request about papers."""
 
-    legs: LegDependencies
-    abilities: Mapping[str, Ability]
+    legs: LegWorld
+    capabilities: Mapping[str, ProviderCapabilities]
     result_sets: ResultSets
-    # Of each name the graph's state of its paper (`GraphStore.known`); empty when the graph cannot be read.
-    known: Callable[[Sequence[str]], Mapping[str, Mapping[str, Any] | None]]
+    # The graph's paper for each name, None for one that it does not have; empty when the graph cannot be read.
+    known: Callable[[Sequence[str]], Mapping[str, GraphPaper | None]]
     publish: Publish
     observe: Callable[[Sequence[LegAnswer]], None]
     monotonic: Callable[[], float]
@@ -29,13 +40,13 @@ class PapersWorld:
 
     @property
     def tracking(self) -> set[str]:
-        """The providers that tell retracted papers from others."""
-        return {name for name, ability in self.abilities.items() if ability.tracks_integrity}
+        """The providers that report retractions."""
+        return {name for name, capability in self.capabilities.items() if capability.tracks_integrity}
 
-    def offering(self, operation: str) -> dict[str, Sequence[str]]:
-        """The providers that offer an operation, each with the schemes that it can be asked by."""
+    def providers_supporting(self, operation: str) -> dict[str, Sequence[str]]:
+        """The providers that support an operation, each with the id schemes that it accepts, the best first."""
         return {
-            name: ability.operations[operation]
-            for name, ability in sorted(self.abilities.items())
-            if operation in ability.operations
+            name: capability.operations[operation]
+            for name, capability in sorted(self.capabilities.items())
+            if operation in capability.operations
         }

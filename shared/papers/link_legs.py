@@ -1,87 +1,93 @@
-"""Asking everybody who keeps lists of references or citations, and for the records of what is only named in them."""
+"""Queries providers for lists of references or citations, and for the records of papers listed by id alone."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper_ids import best_name, names_of
 from shared.clock import Deadline
 from shared.legs.coalescing import answer_legs
 from shared.legs.leg import Leg, LegAnswer
-from shared.papers.dependencies import PapersWorld
-from shared.papers.linked import Item, Listing, linked
+from shared.papers.dependencies import PaperDependencies
+from shared.papers.link_order import SortKey
+from shared.papers.linked import LinkedItem, Listing, merge_listings
 from shared.papers.lookup import look_up
 from shared.query.question import Links, Relation
 
-# Papers that one provider is asked for, at most.
+# The most papers requested of one provider's list.
 LIMIT = 1000
-# Items of which only ids are known, and whose records are asked for; the translator's part of the time that is left.
-FILLED = 100
-TRANSLATORS_PART = 0.6
+# The most items known by id alone whose records are requested, and the translator's share of the remaining time.
+RECORDS_REQUESTED = 100
+TRANSLATOR_SHARE = 0.6
 
 
 class Head(NamedTuple):
-    """A paper whose lists are asked for: its key, and all its names."""
+    """A paper whose lists are requested: its key, and all its names."""
 
     key: str
     names: Collection[str]
 
 
-def ask_links(
+def query_lists(
     relations: Sequence[Relation],
     heads: Sequence[Head],
-    world: PapersWorld,
+    dependencies: PaperDependencies,
     deadline: Deadline,
     *,
     fresh: bool = False,
     part: float = 1.0,
 ) -> tuple[list[Listing], list[LegAnswer]]:
-    """Everybody's lists for these papers, asked all at once, in this part of the time that is left."""
+    """The lists of all providers for these papers, queried at once within this share of the remaining time."""
     legs = [
         (head, relation, Leg(provider, Links(relation, name, LIMIT)))
         for head in heads
         for relation in relations
-        for provider, schemes in world.offering(relation).items()
+        for provider, schemes in dependencies.providers_supporting(relation).items()
         if (name := best_name(head.names, schemes))
     ]
-    answers = answer_legs([leg for _, _, leg in legs], world.legs, until=deadline.share(part), fresh=fresh)
-    world.observe(answers)
+    answers = answer_legs([leg for _, _, leg in legs], dependencies.legs, until=deadline.share(part), fresh=fresh)
+    dependencies.observe(answers)
     listings = [
         Listing(
             head.key,
             relation,
             leg.provider,
-            [it for it in answer.reply.papers if not _is(head, it.ids)],
-            [it for it in answer.reply.pointers if not _is(head, it.ids)],
+            [paper for paper in answer.reply.papers if not _is_head(head, paper.ids)],
+            [pointer for pointer in answer.reply.pointers if not _is_head(head, pointer.ids)],
         )
         for (head, relation, leg), answer in zip(legs, answers, strict=True)
     ]
     return listings, answers
 
 
-def _is(head: Head, ids: Identifiers) -> bool:
-    """Whether these are names of the paper itself and of no other; some sources list a paper in its own list."""
+def _is_head(head: Head, ids: Identifiers) -> bool:
+    """Whether all these ids are the head's own: some providers list a paper in its own list."""
     names = names_of(ids)
     return bool(names) and set(names) <= set(head.names)
 
 
 def with_records(
-    listings: Sequence[Listing], world: PapersWorld, deadline: Deadline, order: Callable[[Item], Any]
-) -> tuple[list[Item], list[LegAnswer]]:
-    """The items of all lists in their order, those that are only ids with their records; and the legs asked for these.
+    listings: Sequence[Listing],
+    dependencies: PaperDependencies,
+    deadline: Deadline,
+    order: Callable[[LinkedItem], tuple[SortKey, str, str]],
+) -> tuple[list[LinkedItem], list[LegAnswer]]:
+    """The merged items sorted by `order`, with the records of those listed by id alone, and the legs sent for these.
 
-    The first of them alone; of two that only their records show to be one paper, one is left. Who translates ids has
-    most of the records in one question; when it does not answer, the others are asked.
+    Records are requested for the first RECORDS_REQUESTED such items only. Providers that translate between names have
+    most records in one answer; the others are queried for what these did not answer. Items that turn out to be one
+    paper by their records are joined.
     """
-    items = sorted(linked(listings), key=order)
-    bare = [item.key for item in items if item.key and item.paper is None][:FILLED]
-    if not bare:
+    items = sorted(merge_listings(listings), key=order)
+    without_record = [item.key for item in items if item.key and item.paper is None][:RECORDS_REQUESTED]
+    if not without_record:
         return items, []
-    translators = {name for name, ability in world.abilities.items() if ability.translates}
-    first = look_up(bare, world, deadline, only=translators, part=TRANSLATORS_PART)
-    unanswered = [it.name for it in first.sought if not it.answered_by]
-    others = look_up(unanswered, world, deadline, only=world.abilities.keys() - translators)
-    records = [record for it in (*first.sought, *others.sought) if it.paper for record in it.paper.records]
-    return sorted(linked(listings, records), key=order), [*first.answers, *others.answers]
+    translators = {name for name, capability in dependencies.capabilities.items() if capability.translates}
+    first = look_up(without_record, dependencies, deadline, only=translators, part=TRANSLATOR_SHARE)
+    unanswered = [request.name for request in first.requests if not request.answered_by]
+    second = look_up(unanswered, dependencies, deadline, only=dependencies.capabilities.keys() - translators)
+    found = [request.paper for request in (*first.requests, *second.requests) if request.paper]
+    records = [record for paper in found for record in paper.records]
+    return sorted(merge_listings(listings, records), key=order), [*first.answers, *second.answers]

@@ -1,28 +1,31 @@
-"""`references` and `citations` of one paper: asked of everybody who keeps such lists, merged, kept, and shown by pages.
+"""`references` and `citations` of one paper: the lists of all providers, merged, stored, and shown page by page.
 
-References come in the order of the paper's own bibliography, as the sources that keep that order tell it; citations
-with the most cited first. Each item says who asserts it; an item that is only text is shown as text. The graph learns
-what is shown, page by page.
+References have the order of the paper's own bibliography, as far as the providers preserve it; citations begin with the
+most cited. Each item names the providers that assert it; an item that is only a printed reference is shown as text.
+Every page that is shown is also published to the graph.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict
-from typing import Any
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, cast
 
-from shared.answers.envelope import envelope, in_order
+from shared.answers.content_trust import UNTRUSTED
 from shared.bibliography.paper_ids import read_name
 from shared.canonical_json import canonical, digest
 from shared.clock import Deadline
-from shared.errors import Expired, FieldError, Outcome, Unprocessable
-from shared.legs.leg import LegAnswer
-from shared.legs.reports import as_answers, cache_state, complete, raise_if_all_failed, reports_of
-from shared.papers.dependencies import PapersWorld
-from shared.papers.link_legs import Head, ask_links, with_records
-from shared.papers.linked import ORDERS, Item
-from shared.papers.lookup import Sought, look_up
-from shared.papers.papers import not_found
+from shared.errors import Expired, FieldError, NotFound, Unprocessable
+from shared.legs.reports import as_answers, reports_of, someone_answered
+from shared.papers.dependencies import PaperDependencies
+from shared.papers.external_ids import external_ids
+from shared.papers.leg_summary import LegSummary
+from shared.papers.link_hints import link_hints
+from shared.papers.link_legs import Head, query_lists, with_records
+from shared.papers.link_order import ORDERS
+from shared.papers.linked import LinkedItem
+from shared.papers.lookup import look_up
+from shared.papers.paper_request import PaperRequest
+from shared.papers.papers import NO_PROVIDER_FOR_ID, not_found_error
 from shared.papers.request import LinksRequest
 from shared.query.question import Relation
 from shared.search.cursor import Cursor, read_cursor
@@ -32,40 +35,44 @@ from shared.search.publishing import publish_results
 from shared.search.result_sets import reused, stored
 from shared.search.sizes import page_sized, sized, within_budget
 
-# Of the time that is left, what finding the paper and asking for its lists may take; records of mere ids come last.
-HEAD_PART, LISTS_PART = 0.4, 0.7
-FIELDS = (
-    "relation", "paper", "total_count", "totals", "returned", "results", "search_time_ms", "complete", "providers",
-    "cache", "result_set_id", "next_cursor", "kg", "hints", "truncated", "request_id", "content_trust",
-)  # fmt: skip
-Entry = dict[str, Any]
+if TYPE_CHECKING:
+    from shared.answers.papers import LinkedPaper, LinksAnswer
+    from shared.answers.search import Queued, StoredPaper
+    from shared.papers.stored_list import ListSummary, StoredList
+
+# The shares of the remaining time for finding the paper and for its lists; the rest is for records of listed ids.
+HEAD_SHARE, LISTS_SHARE = 0.4, 0.7
 
 
-def get_links(relation: Relation, request: LinksRequest, world: PapersWorld) -> dict[str, Any]:
+def get_links(relation: Relation, request: LinksRequest, dependencies: PaperDependencies) -> LinksAnswer:
     """A page of the list. Raises NotFound for an unknown paper, AllProvidersFailed, Expired, Unprocessable."""
-    deadline = Deadline(world.monotonic, request.timeout_ms)
+    deadline = Deadline(dependencies.monotonic, request.timeout_ms)
     if request.cursor:
         cursor = read_cursor(request.cursor)
-        listing = _of_cursor(cursor, relation, request, world)
+        listing = _list_of_cursor(cursor, relation, request, dependencies)
     else:
         key = _request_key(relation, request)
-        kept = None if request.fresh else world.result_sets.find_by_request(key)
-        listing = reused(kept, "hit") if kept else _new_listing(relation, request, world, deadline, key)
-        if kept:
-            world.observe(as_answers(listing["summary"]["providers"]))
+        previous = None if request.fresh else dependencies.result_sets.of_request(key)
+        if previous:
+            listing = cast("StoredList", reused(previous, "hit"))
+            dependencies.observe(as_answers(listing["summary"]["providers"]))
+        else:
+            listing = _new_list(relation, request, dependencies, deadline, key)
         cursor = Cursor(listing["result_set_id"], 0)
-    return _page(listing, request, cursor, world, deadline)
+    return _page(listing, request, cursor, dependencies, deadline)
 
 
-def _of_cursor(cursor: Cursor, relation: Relation, request: LinksRequest, world: PapersWorld) -> dict[str, Any]:
-    kept = world.result_sets.get(cursor.result_set_id)
-    if kept is None:
-        raise Expired("the cursor has expired", hint="Ask for the list again without `cursor`.")
-    summary = kept["summary"]
+def _list_of_cursor(
+    cursor: Cursor, relation: Relation, request: LinksRequest, dependencies: PaperDependencies
+) -> StoredList:
+    result_set = dependencies.result_sets.get(cursor.result_set_id)
+    if result_set is None:
+        raise Expired("this cursor's list is kept no longer", hint="Ask for the list again without `cursor`.")
+    summary = result_set["summary"]
     if summary.get("relation") != relation or read_name(request.id) not in summary["names"]:
-        fault = FieldError("cursor", f"is not of the {relation} of {request.id[:100]}")
-        raise Unprocessable("cursor: of another list", [fault], hint="Pass it to the path that it came from.")
-    return reused(kept, "hit")
+        error = FieldError("cursor", f"is not of the {relation} of {request.id[:100]}")
+        raise Unprocessable("cursor: of another list", [error], hint="Pass it to the path that it came from.")
+    return cast("StoredList", reused(result_set, "hit"))
 
 
 def _request_key(relation: Relation, request: LinksRequest) -> str:
@@ -77,144 +84,117 @@ def _sort(relation: Relation, request: LinksRequest) -> str:
     return request.sort or ("bibliography" if relation == "references" else "citations")
 
 
-def _new_listing(
-    relation: Relation, request: LinksRequest, world: PapersWorld, deadline: Deadline, key: str
-) -> dict[str, Any]:
+def _new_list(
+    relation: Relation, request: LinksRequest, dependencies: PaperDependencies, deadline: Deadline, key: str
+) -> StoredList:
+    """Query the providers for the list, and store it under a hash of its content."""
     name = read_name(request.id) or ""
-    looked = look_up([name], world, deadline, fresh=request.fresh, part=HEAD_PART)
-    if looked.answers:
-        raise_if_all_failed([answer.reply for answer in looked.answers])
-    (head,) = looked.sought
+    found = look_up([name], dependencies, deadline, fresh=request.fresh, part=HEAD_SHARE)
+    if found.answers:
+        someone_answered([answer.reply for answer in found.answers])
+    (head,) = found.requests
     if head.paper is None:
-        raise _no_paper(request.id, head)
+        raise _not_found(request.id, head)
     heads = [Head(head.paper.key, head.names)]
-    listings, answers = ask_links([relation], heads, world, deadline, fresh=request.fresh, part=LISTS_PART)
+    listings, answers = query_lists([relation], heads, dependencies, deadline, fresh=request.fresh, part=LISTS_SHARE)
     if answers:
         raise_if_all_failed([answer.reply for answer in answers])
     order = ORDERS[_sort(relation, request)]
-    items, more = with_records(listings, world, deadline, lambda it: (order(it), it.key or "~", it.text or ""))
-    aside = [*looked.answers, *more]  # of records: they make the list no shorter, but they make it poorer
-    summary = {
+    items, more = with_records(
+        listings, dependencies, deadline, lambda item: (order(item), item.key or "~", item.text or "")
+    )
+    record_answers = [*found.answers, *more]
+    all_answers = [*record_answers, *answers]
+    failed_trackers = unheard((answer.reply for answer in all_answers), dependencies.tracking)
+    results = [_linked_paper(item, failed_trackers) for item in items]
+    legs, reports = LegSummary.of(all_answers), reports_of([answer.reply for answer in answers])
+    summary: ListSummary = {
         "relation": relation,
         "names": sorted(head.names),
         "paper": unranked(head.paper),
-        "complete": complete(reports_of([answer.reply for answer in (*aside, *answers)]), ()),
-        "cache": cache_state([*aside, *answers]),
-        **_told_of(answers, aside, len(items)),
-    }
-    fresh_s = min((answer.fresh_s for answer in (*aside, *answers)), default=0.0)
-    silent = unanswered_trackers((answer.reply for answer in (*aside, *answers)), world.tracking)
-    return _kept(summary, [_entry(item, silent) for item in items], world, key, fresh_s)
-
-
-def _told_of(answers: Sequence[LegAnswer], aside: Sequence[LegAnswer], found: int) -> dict[str, Any]:
-    """What the legs say of the list."""
-    reports = reports_of([answer.reply for answer in answers])
-    return {
-        "total_count": found,
+        "complete": legs.complete,
+        "cache": legs.cache,
+        "total_count": len(items),
         "totals": {name: report["total_estimate"] for name, report in reports.items()},
         "providers": reports,
-        "hints": _hints(reports, reports_of([answer.reply for answer in aside]), found),
+        "hints": link_hints(reports, reports_of([answer.reply for answer in record_answers]), len(items)),
     }
+    fresh_s = min((answer.fresh_s for answer in all_answers), default=0.0)
+    return _stored(summary, results, dependencies, key, fresh_s)
 
 
-def _kept(
-    summary: dict[str, Any], results: list[Entry], world: PapersWorld, key: str, fresh_s: float
-) -> dict[str, Any]:
-    """The list under a hash of what it says; without a next page where it cannot be kept."""
+def _stored(
+    summary: ListSummary, results: list[LinkedPaper], dependencies: PaperDependencies, key: str, fresh_s: float
+) -> StoredList:
     content = [summary["relation"], summary["names"], summary["paper"]["key"], results]
-    name = digest(canonical(content, spaced=True), 32)
-    listing = {"result_set_id": name, "summary": summary, "results": results}
-    return stored(world.result_sets, listing, key, fresh_s)
+    listing = {"result_set_id": digest(canonical(content, spaced=True), 32), "summary": summary, "results": results}
+    return cast("StoredList", stored(dependencies.result_sets, listing, key, fresh_s))
 
 
-def _no_paper(asked: str, head: Sought) -> Exception:
-    told = {"id": asked, "name": head.name, "answered_by": head.answered_by, "unanswered": head.failed}
-    if head.is_denied:
-        return not_found({**told, "status": "not_found"})
-    return not_found({**told, "status": "not_asked", "reason": "no provider can be asked for this kind of id"})
+def _not_found(requested: str, head: PaperRequest) -> NotFound:
+    reason = None if head.not_found else NO_PROVIDER_FOR_ID
+    return not_found_error(requested, head.name, head.answered_by, head.failed, not_queried=reason)
 
 
 def _page(
-    listing: Mapping[str, Any], request: LinksRequest, cursor: Cursor, world: PapersWorld, deadline: Deadline
-) -> dict[str, Any]:
+    listing: StoredList, request: LinksRequest, cursor: Cursor, dependencies: PaperDependencies, deadline: Deadline
+) -> LinksAnswer:
     summary, results = listing["summary"], listing["results"]
     wanted = results[cursor.offset : cursor.offset + request.max_results]
-    papers = iter(page_sized([it["paper"] for it in wanted if it["paper"]], request)[0])
-    in_size = [{**it, "paper": next(papers) if it["paper"] else None} for it in wanted]
+    papers = iter(page_sized([entry["paper"] for entry in wanted if entry["paper"]], request)[0])
+    in_size: list[LinkedPaper] = [{**entry, "paper": next(papers) if entry["paper"] else None} for entry in wanted]
     shown, truncated = within_budget(in_size, request.max_tokens)
-    after = cursor.offset + len(shown)
-    more = bool(shown) and after < len(results) and listing.get("kept", True)
-    own = {
+    end = cursor.offset + len(shown)
+    has_more = bool(shown) and end < len(results) and listing.get("kept", True)
+    kg = _published(summary, wanted[: len(shown)], request, dependencies)
+    return {
         "relation": summary["relation"],
         "paper": sized(summary["paper"], request),
         "total_count": summary["total_count"],
         "totals": summary["totals"],
         "returned": len(shown),
         "results": shown,
+        "search_time_ms": deadline.elapsed_ms(),
+        "complete": summary["complete"],
+        "providers": summary["providers"],
+        "cache": summary["cache"],
         "result_set_id": listing["result_set_id"],
-        "next_cursor": str(Cursor(cursor.result_set_id, after)) if more else None,
+        "next_cursor": str(Cursor(cursor.result_set_id, end)) if has_more else None,
+        "kg": kg,
+        "hints": summary["hints"],
         "truncated": truncated,
+        "request_id": dependencies.request_id,
+        "content_trust": UNTRUSTED,
     }
-    kg = _published(summary, wanted[: len(shown)], request, world)
-    shared = envelope(summary, kg=kg, search_time_ms=deadline.elapsed_ms(), request_id=world.request_id)
-    return in_order(FIELDS, own, shared)
 
 
-def _entry(item: Item, silent: Collection[str]) -> Entry:
-    """`{key, paper, external_ids, text, asserted_by}`; `paper` is null where only ids or a line are known."""
-    paper = unranked(with_integrity(item.paper, silent)) if item.paper else None
+def _linked_paper(item: LinkedItem, failed_trackers: Collection[str]) -> LinkedPaper:
+    """The entry of the list, with its paper in full."""
     return {
         "key": item.key,
-        "paper": paper,
-        "external_ids": asdict(item.ids),
+        "paper": unranked(with_integrity(item.paper, failed_trackers)) if item.paper else None,
+        "external_ids": external_ids(item.ids),
         "text": item.text,
         "asserted_by": item.asserted_by,
     }
 
 
 def _published(
-    summary: Mapping[str, Any], shown: Sequence[Entry], request: LinksRequest, world: PapersWorld
-) -> dict[str, int]:
-    """The graph learns the papers, and of each provider which of them it says are linked."""
-    paper, papers = summary["paper"], [entry["paper"] for entry in shown if entry["paper"]]
+    summary: ListSummary, shown: Sequence[LinkedPaper], request: LinksRequest, dependencies: PaperDependencies
+) -> Queued:
+    """Publish the shown papers to the graph, and for each provider which of them it asserts to be linked."""
+    paper = summary["paper"]
+    papers: list[StoredPaper] = [{**entry["paper"]} for entry in shown if entry["paper"]]
     if summary["relation"] == "references":
-        told: dict[str, list[str]] = {}
+        cited: dict[str, list[str]] = {}
         for entry in shown:
-            for provider in entry["asserted_by"] if entry["key"] else ():
-                told.setdefault(provider, []).append(entry["key"])
-        learned = [{**paper, "references": told}, *papers]
+            for provider in entry["asserted_by"]:
+                if entry["key"]:
+                    cited.setdefault(provider, []).append(entry["key"])
+        published: list[StoredPaper] = [{**paper, "references": cited}, *papers]
     else:
         asserted = [entry["asserted_by"] for entry in shown if entry["paper"]]
-        learned = [paper] + [
-            {**citing, "references": {name: [paper["key"]] for name in providers}}
-            for citing, providers in zip(papers, asserted, strict=True)
-        ]
-    return publish_results(with_unknown_retraction(learned), request, world.publish)
-
-
-def _hints(
-    reports: Mapping[str, Mapping[str, Any]], aside: Mapping[str, Mapping[str, Any]], found: int
-) -> list[dict[str, str]]:
-    hints = [
-        {
-            "reason": "list_is_cut",
-            "message": f"{name} knows {report['total_estimate']:,}; {report['returned']:,} are here.",
-        }
-        for name, report in reports.items()
-        if (report["total_estimate"] or 0) > report["returned"] > 0
-    ]
-    if failed := _failed(reports):
-        hints.append({"reason": "providers_failed", "message": f"Did not answer: {failed}; ask again."})
-    if failed := _failed(aside):
-        hints.append({"reason": "records_missing", "message": f"Did not tell what they know of the papers: {failed}."})
-    if not found:
-        hints.append({"reason": "no_match", "message": "No provider that answered keeps such a list of this paper."})
-    return hints
-
-
-def _failed(reports: Mapping[str, Mapping[str, Any]]) -> str:
-    outcomes = {name: Outcome(report["outcome"]) for name, report in reports.items()}
-    return ", ".join(
-        f"{name} ({how})" for name, how in outcomes.items() if not how.answered and how is not Outcome.SKIPPED_NO_KEY
-    )
+        published = [paper]
+        for citing, providers in zip(papers, asserted, strict=True):
+            published.append({**citing, "references": {name: [paper["key"]] for name in providers}})
+    return publish_results(uncertain(published), request, dependencies.publish)

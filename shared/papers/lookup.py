@@ -1,248 +1,208 @@
-"""Papers by name: every provider that can be asked for one is asked for it once, all names of a request together.
+"""Looks papers up by name: each provider that accepts one of their names is queried once for all of them together.
 
-    1. names that one provider alone can read (OpenAlex's W…)   -> ask it, and learn the paper's other names
-    2. a provider that translates between all names             -> ask it, unless every paper has its DOI already
-    3. all others, each by the name that it likes best          -> one leg a provider
-    4. few papers only: who could not be asked before for want of a name, and now can
+    1. names that a single provider accepts (OpenAlex's W…)     -> query it, to learn the papers' other names
+    2. a provider that translates between all kinds of names    -> query it, unless the DOI of every paper is known
+    3. all other providers, each by the name it accepts best    -> one leg per provider
+    4. of a few papers only: providers whose kind of name was unknown before and has been learnt since
 
-So a hundred names of mixed kinds cost each provider one question (the reader of step 1 a second one, for the other
-papers), and a DOI alone waits for nobody. Each step but the last leaves time for the next; a request too short for
-steps asks everybody at once, by the names that it came with.
+So a hundred names of mixed kinds cost one query per provider (two for the provider of step 1), and a lookup by DOI
+alone has a single round. Each step but the last leaves time for the next. A request too short for several steps
+queries all providers at once, by the names in the request.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 
-from shared.bibliography.identifiers import ARXIV_DOI
-from shared.bibliography.paper import MergedPaper, Paper, RecordId
-from shared.bibliography.paper_ids import best_name, names_of, scheme_of, value_of
+from shared.bibliography.paper import MergedPaper, Paper
+from shared.bibliography.paper_ids import names_of, scheme_of
 from shared.clock import STEP_S, Deadline
 from shared.errors import Outcome
 from shared.legs.coalescing import answer_legs
 from shared.legs.leg import Leg, LegAnswer
 from shared.merging.merge import merge
-from shared.papers.dependencies import PapersWorld
+from shared.papers.dependencies import PaperDependencies
+from shared.papers.paper_request import PaperRequest, arxiv_doi_names
 from shared.query.question import Lookup
 from shared.search.integrity import with_integrity
 
-# With more names than this nobody is asked a second time (4).
-FEW = 10
-# Of the time that is left, what each of the first two steps may take, and the third when a fourth may follow.
-SHARE, SHARE_OF_THE_THIRD = 0.4, 0.6
-# What is at arXiv has this DOI as well, which some hold a paper by; a published article's own DOI is asked for first.
-_DOI_OF_ARXIV = f"doi:{ARXIV_DOI}"
-
-
-@dataclass(slots=True)
-class Sought:
-    """One paper asked for: its names as far as they are known, and how each provider that was asked for it ended."""
-
-    name: str
-    names: set[str]
-    outcomes: dict[str, Outcome] = field(default_factory=dict)
-    paper: MergedPaper | None = None
-    indexes: frozenset[str] = frozenset()  # the providers that hold papers, not only copies of some
-
-    @property
-    def is_denied(self) -> bool:
-        """Whether somebody who holds papers has answered."""
-        return any(outcome.answered for name, outcome in self.outcomes.items() if name in self.indexes)
-
-    @property
-    def answered_by(self) -> list[str]:
-        """The providers that told what they have, be it nothing."""
-        return sorted(name for name, outcome in self.outcomes.items() if outcome.answered)
-
-    @property
-    def failed(self) -> dict[str, str]:
-        """The providers that did not answer, and how; one that this deployment has no key for was never asked."""
-        return {
-            name: outcome.value
-            for name, outcome in sorted(self.outcomes.items())
-            if not outcome.answered and outcome is not Outcome.SKIPPED_NO_KEY
-        }
-
-    @property
-    def has_own_doi(self) -> bool:
-        """Whether a DOI of the paper is known, other than arXiv's."""
-        return best_name(self._better_names(), ["doi"]) is not None
-
-    def name_in(self, schemes: Sequence[str]) -> str | None:
-        """The name to ask for by these schemes: of several of one scheme the one asked for; arXiv's DOI at need."""
-        best = best_name(self._better_names(), schemes) or best_name(self.names, schemes)
-        return self.name if best and scheme_of(self.name) == scheme_of(best) else best
-
-    def _better_names(self) -> set[str]:
-        return {name for name in self.names if not name.startswith(_DOI_OF_ARXIV)}
+# The most names for which step 4 is made.
+FEW_NAMES = 10
+# The share of the remaining time for each of steps 1 and 2, and for step 3 if step 4 may follow.
+STEP_SHARE, THIRD_STEP_SHARE = 0.4, 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class LookedUp:
-    """What became of each name, in the order asked, and of each leg."""
+class LookupResult:
+    """The requested papers in the order of the request, and the legs that were sent for them."""
 
-    sought: Sequence[Sought]
+    requests: Sequence[PaperRequest]
     answers: Sequence[LegAnswer]
-    left_out: Sequence[str]  # providers that do not take so many names at once
+    left_out: Sequence[str]  # providers that were not queried because they accept fewer names at once
 
 
 def look_up(
     names: Sequence[str],
-    world: PapersWorld,
+    dependencies: PaperDependencies,
     deadline: Deadline,
     *,
     fresh: bool = False,
     only: Collection[str] | None = None,
     part: float = 1.0,
-) -> LookedUp:
-    """Ask for these names, each once. Raises nothing.
+) -> LookupResult:
+    """Look up these names; repeated names count once. Raises nothing: failures are in the outcomes.
 
-    `only` names the providers that may be asked; `part` is what it may take of the time that is left.
+    Arguments:
+        fresh: query again even if the cache has an answer.
+        only: the providers that may be queried; None for all.
+        part: the share of the remaining time that the lookup may use.
     """
-    search = _Lookup(names, world, deadline, fresh=fresh, only=only, part=part)
-    search.run()
-    return LookedUp(search.sought, search.answers, sorted(search.left_out))
+    lookup = _Lookup(names, dependencies, deadline, fresh=fresh, only=only, part=part)
+    lookup.run()
+    return LookupResult(lookup.requests, lookup.answers, sorted(lookup.left_out))
 
 
 class _Lookup:
     def __init__(
         self,
         names: Sequence[str],
-        world: PapersWorld,
+        dependencies: PaperDependencies,
         deadline: Deadline,
         *,
         fresh: bool,
         only: Collection[str] | None,
         part: float,
     ) -> None:
-        self._world, self._deadline, self._fresh = world, deadline, fresh
+        self._dependencies, self._deadline, self._fresh = dependencies, deadline, fresh
         self._until = deadline.share(part)
-        offering = world.offering("lookup")
-        self._schemes = {name: offering[name] for name in offering if only is None or name in only}
-        indexes = frozenset(world.offering("search"))
-        self.sought = [Sought(name, {name, *_also(name)}, indexes=indexes) for name in dict.fromkeys(names)]
+        supporting = dependencies.providers_supporting("lookup")
+        self._schemes = {name: supporting[name] for name in supporting if only is None or name in only}
+        indexes = frozenset(dependencies.providers_supporting("search"))
+        self.requests = [
+            PaperRequest(name, {name, *arxiv_doi_names(name)}, indexes=indexes) for name in dict.fromkeys(names)
+        ]
         self.answers: list[LegAnswer] = []
         self.left_out: set[str] = set()
         self._records: list[Paper] = []
-        # Of each provider the names that it was asked for, and how that ended.
-        self._told: defaultdict[str, dict[str, Outcome]] = defaultdict(dict)
+        # For each provider the names it was queried for, with the outcome.
+        self._outcomes: defaultdict[str, dict[str, Outcome]] = defaultdict(dict)
 
     def run(self) -> None:
-        """All steps, and one paper out of all records of each."""
-        everyone = dict.fromkeys(self._schemes, self.sought)
-        few, hurried = len(self.sought) <= FEW, SHARE * self._left() < STEP_S
+        """Take all steps, then merge the records of each paper."""
+        all_providers = dict.fromkeys(self._schemes, self.requests)
+        few, hurried = len(self.requests) <= FEW_NAMES, STEP_SHARE * self._remaining_s() < STEP_S
         if not hurried:
-            self._ask(self._of_one_reader(), SHARE)
-            if not all(it.has_own_doi for it in self.sought):
-                self._ask({name: everyone[name] for name in everyone if self._translates(name)}, SHARE)
-        self._ask(everyone, SHARE_OF_THE_THIRD if few and not hurried else 1.0)
+            self._query(self._single_readers(), STEP_SHARE)
+            if not all(request.has_own_doi for request in self.requests):
+                translators = {name: all_providers[name] for name in all_providers if self._translates(name)}
+                self._query(translators, STEP_SHARE)
+        self._query(all_providers, THIRD_STEP_SHARE if few and not hurried else 1.0)
         if few:
-            self._ask(everyone, 1.0)
+            self._query(all_providers, 1.0)
         self._merge()
 
-    def _left(self) -> float:
+    def _remaining_s(self) -> float:
         return max(0.0, self._until - self._deadline.monotonic())
 
     def _translates(self, provider: str) -> bool:
-        return self._world.abilities[provider].translates
+        return self._dependencies.capabilities[provider].translates
 
-    def _of_one_reader(self) -> dict[str, list[Sought]]:
-        """Who alone can read a name, and those names; not a translator, who is asked for all names next."""
+    def _single_readers(self) -> dict[str, list[PaperRequest]]:
+        """The providers that alone accept a requested name, with those requests; no translators: they are step 2."""
         readers: defaultdict[str, list[str]] = defaultdict(list)
         for provider, schemes in self._schemes.items():
             for scheme in schemes:
                 readers[scheme].append(provider)
-        found: defaultdict[str, list[Sought]] = defaultdict(list)
-        for it in self.sought:
-            match readers[scheme_of(it.name)]:
+        by_reader: defaultdict[str, list[PaperRequest]] = defaultdict(list)
+        for request in self.requests:
+            match readers[scheme_of(request.name)]:
                 case [provider] if not self._translates(provider):
-                    found[provider].append(it)
-        return found
+                    by_reader[provider].append(request)
+        return by_reader
 
-    def _ask(self, whom: Mapping[str, Sequence[Sought]], share: float) -> None:
-        """One leg for each provider that has not been asked for some of these papers and can be."""
-        wanted: dict[str, list[tuple[Sought, str]]] = {}
-        new: dict[str, tuple[str, ...]] = {}
-        for provider, papers in whom.items():
-            unasked = [it for it in papers if provider not in it.outcomes]
-            named = [(it, name) for it in unasked if (name := it.name_in(self._schemes[provider]))]
-            names = {name for _, name in named} - self._told[provider].keys()
-            if len(names) > self._world.abilities[provider].lookup_names:
+    def _query(self, requests_of: Mapping[str, Sequence[PaperRequest]], share: float) -> None:
+        """Send one leg to each provider for those of its requests that it has not been queried for and accepts."""
+        named_by: dict[str, list[tuple[PaperRequest, str]]] = {}
+        new_names: dict[str, tuple[str, ...]] = {}
+        for provider, requests in requests_of.items():
+            pending = [request for request in requests if provider not in request.outcomes]
+            named = [(request, name) for request in pending if (name := request.name_in(self._schemes[provider]))]
+            names = {name for _, name in named} - self._outcomes[provider].keys()
+            if len(names) > self._dependencies.capabilities[provider].lookup_names:
                 self.left_out.add(provider)
             else:
-                wanted[provider] = named
-                new |= {provider: tuple(sorted(names))} if names else {}
-        if new:
-            self._hear(new, share)
-        for provider, named in wanted.items():
-            for it, name in named:
-                it.outcomes[provider] = self._told[provider][name]
+                named_by[provider] = named
+                new_names |= {provider: tuple(sorted(names))} if names else {}
+        if new_names:
+            self._send(new_names, share)
+        for provider, named in named_by.items():
+            for request, name in named:
+                request.outcomes[provider] = self._outcomes[provider][name]
 
-    def _hear(self, names: Mapping[str, tuple[str, ...]], share: float) -> None:
-        """Ask these providers for these names, and keep what they tell."""
-        legs = [Leg(provider, Lookup(its_names)) for provider, its_names in names.items()]
-        until = self._deadline.monotonic() + share * self._left()
-        answers = answer_legs(legs, self._world.legs, until=until, fresh=self._fresh)
-        self._world.observe(answers)
+    def _send(self, names_for: Mapping[str, tuple[str, ...]], share: float) -> None:
+        """Query each provider for its names, and store the records and outcomes."""
+        legs = [Leg(provider, Lookup(names)) for provider, names in names_for.items()]
+        until = self._deadline.monotonic() + share * self._remaining_s()
+        answers = answer_legs(legs, self._dependencies.legs, until=until, fresh=self._fresh)
+        self._dependencies.observe(answers)
         self.answers += answers
-        for answer, (provider, its_names) in zip(answers, names.items(), strict=True):
+        for answer, (provider, names) in zip(answers, names_for.items(), strict=True):
             self._records += answer.reply.papers
-            self._told[provider] |= dict.fromkeys(its_names, answer.reply.outcome)
-        self._learn()
+            self._outcomes[provider] |= dict.fromkeys(names, answer.reply.outcome)
+        self._learn_names()
 
-    def _learn(self) -> None:
-        """The names that the records tell of each paper, also by way of each other."""
-        told: defaultdict[str, list[int]] = defaultdict(list)
+    def _learn_names(self) -> None:
+        """Add to each request the names in its records, and in the records that those names lead to."""
+        records_with: defaultdict[str, list[int]] = defaultdict(list)
         for number, record in enumerate(self._records):
             for name in _names(record):
-                told[name].append(number)
-        for it in self.sought:
-            waiting, seen = list(it.names), set[int]()
+                records_with[name].append(number)
+        for request in self.requests:
+            waiting, visited = list(request.names), set[int]()
             while waiting:
-                for number in set(told[waiting.pop()]) - seen:
-                    seen.add(number)
-                    if not _is_another(self._records[number], it.name):
-                        new = _names(self._records[number]) - it.names
-                        it.names |= new
+                for number in set(records_with[waiting.pop()]) - visited:
+                    visited.add(number)
+                    if not _is_another_paper(self._records[number], request.name):
+                        new = _names(self._records[number]) - request.names
+                        request.names |= new
                         waiting += new
 
     def _merge(self) -> None:
-        """Which paper each name means: of several the one that has it for its key, then the one most say it is."""
-        papers = merge((RecordId(it.provider, 0, number), it) for number, it in enumerate(self._records))
+        """Set the paper of each request: the one with this name as its key, else the one most records say it is."""
+        papers = merge(replace(record, rank=number) for number, record in enumerate(self._records, start=1))
         by_name: defaultdict[str, list[MergedPaper]] = defaultdict(list)
         for paper in papers:
             for name in set().union(*map(_names, paper.records)):
                 by_name[name].append(paper)
-        for it in self.sought:
-            if found := by_name[it.name]:
-                best = min(found, key=lambda paper: (paper.key != it.name, -_answers(paper, it.name), paper.key))
-                it.paper = with_integrity(best, [name for name in self._silent(it) if name in self._world.tracking])
+        tracking = self._dependencies.tracking
+        for request in self.requests:
+            name = request.name
+            if found := by_name[name]:
+                best = min(found, key=lambda paper: (paper.key != name, -_answers(paper, name), paper.key))
+                unanswered = [provider for provider in self._unanswered(request) if provider in tracking]
+                request.paper = with_integrity(best, unanswered)
 
-    def _silent(self, it: Sought) -> list[str]:
-        """Who might know the paper and did not answer, or was not asked though it could have been."""
+    def _unanswered(self, request: PaperRequest) -> list[str]:
+        """The providers that accept a name of the paper and did not answer or were not queried."""
         return [
-            name
-            for name, schemes in self._schemes.items()
-            if (not it.outcomes[name].answered if name in it.outcomes else it.name_in(schemes))
+            provider
+            for provider, schemes in self._schemes.items()
+            if (not request.outcomes[provider].answered if provider in request.outcomes else request.name_in(schemes))
         ]
-
-
-def _also(name: str) -> list[str]:
-    return [_DOI_OF_ARXIV + value_of(name)] if scheme_of(name) == "arxiv" else []
 
 
 def _names(record: Paper) -> set[str]:
     return {*record.asked, *names_of(record.ids)}
 
 
-def _is_another(record: Paper, name: str) -> bool:
-    """Whether a record is of another paper, with which this one has only a name in common (a supplement's DOI)."""
+def _is_another_paper(record: Paper, name: str) -> bool:
+    """Whether a record is of another paper that only shares a name with this one (the DOI of a supplement)."""
     scheme = scheme_of(name)
     return name not in _names(record) and any(scheme_of(other) == scheme for other in names_of(record.ids))
 
 
 def _answers(paper: MergedPaper, name: str) -> int:
-    """How many records were given as the answer to this name."""
+    """How many of the paper's records a provider returned for this name."""
     return sum(name in record.asked for record in paper.records)

@@ -1,201 +1,206 @@
-"""Papers by id, as callers get them: every id asked has its answer, and nothing that failed looks like "not found".
+"""Papers by id: one entry per requested id, where a failed provider is never mistaken for a missing paper.
 
-found        `paper`, from the graph where that knows enough and is fresh, else from the providers
-not_found    `answered_by` names who does not hold it
-unanswered   nobody who might know it answered
-not_asked    `reason`: no id, or none that anybody can be asked for
+found        `paper`, from the graph if that has all requested fields and is fresh, else from the providers
+not_found    `answered_by` names the providers that answered without it
+unanswered   no provider that might have it answered
+not_asked    `reason`: not an id, or one that no provider accepts
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
-from datetime import datetime
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Literal
 
-from shared.answers.envelope import envelope, in_order
-from shared.bibliography.identifiers import Identifiers
-from shared.bibliography.paper import Retraction
+from shared.answers.content_trust import UNTRUSTED
 from shared.bibliography.paper_ids import EXAMPLES, read_name, scheme_of
 from shared.clock import Deadline
-from shared.errors import AllProvidersFailed, NotFound
-from shared.legs.leg import FRESH_S
-from shared.legs.reports import cache_state, complete, raise_if_all_failed, reports_of
-from shared.papers.dependencies import PapersWorld
-from shared.papers.lookup import LookedUp, Sought, look_up
+from shared.errors import AllProvidersFailed, NotFound, Outcome
+from shared.legs.reports import someone_answered
+from shared.papers.dependencies import PaperDependencies
+from shared.papers.graph_papers import from_graph
+from shared.papers.leg_summary import LegSummary
+from shared.papers.lookup import look_up
+from shared.papers.paper_request import PaperRequest
 from shared.papers.request import MAX_IDS, PapersRequest
 from shared.search.page import unranked
 from shared.search.publishing import publish_results
 from shared.search.request import Sized
-from shared.search.sizes import COMPACT_FIELDS, RESULT_FIELDS, sized, within_budget
+from shared.search.sizes import sized, within_budget
 from shared.validation import validated
 
-# What the graph keeps of a paper; what it does not have is nobody's to tell without asking.
-GRAPH_FIELDS = frozenset({
-    "key", "title", "authors", "author_count", "year", "publication_date", "journal", "type", "doi", "pmid", "paper_id",
-    "external_ids", "citation_count", "citation_uri", "retraction", "provider_scores", "best_provider", "best_score",
-    "score", "score_parts",
-})  # fmt: skip
-# What a debate's citations may wait for papers that the graph does not know.
+if TYPE_CHECKING:
+    from shared.answers.papers import PaperAnswer, PaperEntry, PapersAnswer
+    from shared.answers.search import Hint, Paper, Queued, StoredPaper, Truncated
+
+# The longest time that recording the citations of a debate waits for papers that the graph does not have.
 NAMED_MS = 8_000
-STATUSES = ("found", "not_found", "unanswered", "not_asked")
-FIELDS = (
-    "papers", *STATUSES, "search_time_ms", "complete", "providers", "cache", "kg", "hints", "truncated", "request_id",
-    "content_trust",
-)  # fmt: skip
+NO_PROVIDER_FOR_ID = "no provider can be asked for this kind of id"
 _NO_ID = f"this is no id of a paper; write {EXAMPLES}"
 _TITLE_ONLY = "a paper without any id cannot be looked up: search for its title"
-Entry = dict[str, Any]
 
 
-def get_papers(request: PapersRequest, world: PapersWorld, *, whole: bool = False) -> dict[str, Any]:
-    """One answer an id, in the order asked; `whole` papers are as in a result set, whatever size was asked for.
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """The outcome for one requested id."""
 
-    Raises AllProvidersFailed when nobody answered and nothing is known.
+    id: str  # as it was sent
+    name: str | None  # normalised; None when it is not a valid id
+    status: Literal["found", "not_found", "unanswered", "not_asked"] = "not_asked"
+    paper: StoredPaper | None = None
+    source: Literal["graph", "providers"] | None = None
+    answered_by: Sequence[str] = ()
+    unanswered: Mapping[str, Outcome] = field(default_factory=dict)
+    reason: str | None = None  # why no provider was queried
+
+    def to_answer(self, paper: Paper | None) -> PaperEntry:
+        """The entry of the answer, with the paper in the requested size."""
+        return {
+            "id": self.id,
+            "name": self.name,
+            "status": self.status,
+            "paper": paper,
+            "source": self.source,
+            "answered_by": list(self.answered_by),
+            "unanswered": dict(self.unanswered),
+            "reason": self.reason,
+        }
+
+
+def get_papers(request: PapersRequest, dependencies: PaperDependencies, *, whole: bool = False) -> PapersAnswer:
+    """One entry per id, in the order of the request; with `whole`, papers are complete whatever size was requested.
+
+    Raises AllProvidersFailed when no provider answered and the graph has none of the papers.
     """
-    deadline = Deadline(world.monotonic, request.timeout_ms)
+    deadline = Deadline(dependencies.monotonic, request.timeout_ms)
     names = [read_name(text) for text in request.ids]
     wanted = [name for name in dict.fromkeys(names) if name and scheme_of(name) != "title"]
-    known = {} if request.fresh else from_graph(wanted, request, world)
-    looked = look_up([name for name in wanted if name not in known], world, deadline, fresh=request.fresh)
-    if not known and looked.answers:
-        raise_if_all_failed([answer.reply for answer in looked.answers])
-    sought = {it.name: it for it in looked.sought}
-    entries = [_entry(text, name, known, sought) for text, name in zip(request.ids, names, strict=True)]
-    kg = _published(entries, request, world)
-    truncated, report = None if whole else fit(entries, request), report_on(looked)
-    statuses = [entry["status"] for entry in entries]
-    own = {"papers": entries, **{status: statuses.count(status) for status in STATUSES}, "truncated": truncated}
-    shared = envelope(report, kg=kg, search_time_ms=deadline.elapsed_ms(), request_id=world.request_id)
-    return in_order(FIELDS, own, shared)
+    known = {} if request.fresh else from_graph(wanted, request, dependencies)
+    found = look_up([name for name in wanted if name not in known], dependencies, deadline, fresh=request.fresh)
+    if not known and found.answers:
+        someone_answered([answer.reply for answer in found.answers])
+    requests = {it.name: it for it in found.requests}
+    entries = [_entry(text, name, known, requests) for text, name in zip(request.ids, names, strict=True)]
+    kg = _published(entries, request, dependencies)
+    papers, truncated = ([entry.paper for entry in entries], None) if whole else _fit(entries, request)
+    legs = LegSummary.of(found.answers)
+    statuses = [entry.status for entry in entries]
+    return {
+        "papers": [entry.to_answer(paper) for entry, paper in zip(entries, papers, strict=True)],
+        "found": statuses.count("found"),
+        "not_found": statuses.count("not_found"),
+        "unanswered": statuses.count("unanswered"),
+        "not_asked": statuses.count("not_asked"),
+        "search_time_ms": deadline.elapsed_ms(),
+        "complete": legs.complete,
+        "providers": legs.providers,
+        "cache": legs.cache,
+        "kg": kg,
+        "hints": _hints(found.left_out),
+        "truncated": truncated,
+        "request_id": dependencies.request_id,
+        "content_trust": UNTRUSTED,
+    }
 
 
-def get_paper(request: PapersRequest, world: PapersWorld) -> dict[str, Any]:
-    """The paper of one id. Raises NotFound, naming who does not hold it, or AllProvidersFailed."""
-    answer = get_papers(request, world)
-    (entry,) = answer.pop("papers")
-    if entry["status"] == "found":
-        return {**entry, **{name: value for name, value in answer.items() if name not in STATUSES}}
-    raise not_found(entry)
+def get_paper(request: PapersRequest, dependencies: PaperDependencies) -> PaperAnswer:
+    """The paper of one id. Raises NotFound with the providers that answered without it, or AllProvidersFailed."""
+    answer = get_papers(request, dependencies)
+    (entry,) = answer["papers"]
+    if entry["status"] != "found":
+        raise not_found_error(
+            entry["id"], entry["name"], entry["answered_by"], entry["unanswered"], not_queried=entry["reason"]
+        )
+    return {
+        **entry,
+        "search_time_ms": answer["search_time_ms"],
+        "complete": answer["complete"],
+        "providers": answer["providers"],
+        "cache": answer["cache"],
+        "kg": answer["kg"],
+        "hints": answer["hints"],
+        "truncated": answer["truncated"],
+        "request_id": answer["request_id"],
+        "content_trust": answer["content_trust"],
+    }
 
 
-def named_papers(names: Sequence[str], world: PapersWorld) -> dict[str, Entry]:
-    """Of the papers that a text names and the graph does not know, those that providers hold; the graph is told.
+def named_papers(names: Sequence[str], dependencies: PaperDependencies) -> dict[str, Paper]:
+    """The papers with these names that providers have, each with `key` and `title`; also published to the graph.
 
-    `{name: {key, title}}`; a help, so that it takes no more than NAMED_MS, and is empty when nobody answers.
+    It takes at most NAMED_MS. The result is empty when no provider answers.
     """
     if not names:
         return {}
-    asked = validated(PapersRequest, {"ids": list(names[:MAX_IDS]), "fields": ["key", "title"], "timeout_ms": NAMED_MS})
+    fields = {"ids": list(names[:MAX_IDS]), "fields": ["key", "title"], "timeout_ms": NAMED_MS}
     try:
-        entries = get_papers(asked, world)["papers"]
+        entries = get_papers(validated(PapersRequest, fields), dependencies)["papers"]
     except AllProvidersFailed:
         return {}
-    return {entry["name"]: entry["paper"] for entry in entries if entry["paper"]}
+    return {entry["name"]: entry["paper"] for entry in entries if entry["name"] and entry["paper"]}
 
 
-def not_found(entry: Entry) -> NotFound:
-    """That nobody who answered holds it; to be asked again when somebody did not answer."""
-    if entry["status"] == "not_asked":
-        return NotFound(f"{entry['id'][:100]!r}: {entry['reason']}", hint="POST /v1/literature-search takes titles.")
-    told = f"{entry['name']} is not held by {', '.join(entry['answered_by'])}"
-    if entry["unanswered"]:
-        told += "; no answer from " + ", ".join(f"{name} ({how})" for name, how in entry["unanswered"].items())
-    error = NotFound(told, hint="Check the id, or resolve the reference by its title: POST /v1/resolve.")
-    error.retryable = bool(entry["unanswered"])
+def not_found_error(
+    requested: str,
+    name: str | None,
+    answered_by: Sequence[str],
+    unanswered: Mapping[str, Outcome],
+    *,
+    not_queried: str | None = None,
+) -> NotFound:
+    """The error for a paper that no answering provider has; retryable if a provider did not answer.
+
+    `not_queried`: the reason why no provider was queried, if so.
+    """
+    if not_queried is not None:
+        return NotFound(f"{requested[:100]!r}: {not_queried}", hint="POST /v1/literature-search takes titles.")
+    message = f"{name} is not held by {', '.join(answered_by)}"
+    if unanswered:
+        message += "; no answer from " + ", ".join(f"{provider} ({how})" for provider, how in unanswered.items())
+    error = NotFound(message, hint="Check the id, or resolve the reference by its title: POST /v1/resolve.")
+    error.retryable = bool(unanswered)
     return error
 
 
-def report_on(looked: LookedUp) -> dict[str, Any]:
-    """What the legs say of an answer."""
-    reports = reports_of([answer.reply for answer in looked.answers])
-    many = [
+def _hints(left_out: Sequence[str]) -> list[Hint]:
+    return [
         {
             "reason": "too_many_ids",
             "message": f"{name} takes fewer ids at once and was not asked: ask in smaller parts.",
         }
-        for name in looked.left_out
+        for name in left_out
     ]
-    return {
-        "complete": complete(reports, ()),
-        "providers": reports,
-        "cache": cache_state(looked.answers),
-        "hints": many,
-    }
 
 
-def from_graph(names: Sequence[str], request: Sized, world: PapersWorld) -> dict[str, dict[str, Any]]:
-    """The papers that the graph knows well enough for what is asked of them, seen within a day."""
-    if not names or not _wanted_fields(request) <= GRAPH_FIELDS:
-        return {}
-    now = datetime.fromisoformat(world.now())
-    return {
-        name: graph_result(state)
-        for name, state in world.known(names).items()
-        if state and _enough(state["paper"], request) and _age_s(state, now) < FRESH_S
-    }
+def _entry(
+    text: str, name: str | None, known: Mapping[str, StoredPaper], requests: Mapping[str, PaperRequest]
+) -> Entry:
+    entry = Entry(text, name)
+    if paper := known.get(name or ""):
+        return replace(entry, status="found", paper=paper, source="graph")
+    request = requests.get(name or "")
+    if request is None:
+        return replace(entry, reason=_TITLE_ONLY if name else _NO_ID)
+    entry = replace(entry, answered_by=request.answered_by, unanswered=request.failed)
+    if request.paper:
+        return replace(entry, status="found", paper=unranked(request.paper), source="providers")
+    if request.answered_by or request.failed:
+        return replace(entry, status="not_found" if request.not_found else "unanswered")
+    return replace(entry, reason=NO_PROVIDER_FOR_ID)
 
 
-def _wanted_fields(request: Sized) -> frozenset[str]:
-    compact = request.detail == "compact" and not request.fields
-    wanted = request.fields or (COMPACT_FIELDS if compact else RESULT_FIELDS)
-    unseen = not request.include_abstract or (compact and request.abstract_chars is None)
-    return frozenset(wanted) - ({"abstract"} if unseen else set())
+def _published(entries: Sequence[Entry], request: PapersRequest, dependencies: PaperDependencies) -> Queued:
+    """Publish the papers that came from the providers to the graph, each once."""
+    papers = [entry.paper for entry in entries if entry.paper and entry.source == "providers"]
+    return publish_results(list({paper["key"]: paper for paper in papers}.values()), request, dependencies.publish)
 
 
-def _enough(paper: Mapping[str, Any], request: Sized) -> bool:
-    """Whether it keeps what tells a paper, all authors where all are wanted, and the notice of what is said of it."""
-    retraction = paper["retraction"]
-    all_authors = request.detail == "full" and "authors" in _wanted_fields(request)
-    cut = all_authors and len(paper["authors"]) != paper["author_count"]
-    stands = retraction["status"] == "none" or (retraction["status"] != "unknown" and retraction["notice_doi"])
-    return bool(all(paper[name] for name in ("title", "authors", "year")) and stands and not cut)
-
-
-def _age_s(state: Mapping[str, Any], now: datetime) -> float:
-    return (now - datetime.fromisoformat(state["seen_at"])).total_seconds()
-
-
-def graph_result(state: Mapping[str, Any]) -> dict[str, Any]:
-    """What the graph keeps of a paper in the form of a result; the rest is null."""
-    paper = state["paper"]
-    ids = {**asdict(Identifiers()), **paper["external_ids"]}
-    standing = {**asdict(Retraction()), **paper["retraction"]}
-    told = {**paper, **{name: ids[name] for name in ("doi", "pmid", "paper_id")}, "key": state["key"]}
-    scores: Mapping[str, Any] = {"provider_scores": {}, "score_parts": {}}
-    return {**dict.fromkeys(RESULT_FIELDS), **scores, **told, "external_ids": ids, "retraction": standing}
-
-
-def _entry(text: str, name: str | None, known: Mapping[str, dict[str, Any]], sought: Mapping[str, Sought]) -> Entry:
-    entry: Entry = {
-        "id": text, "name": name, "status": "not_asked", "paper": None, "source": None, "answered_by": [],
-        "unanswered": {}, "reason": None,
-    }  # fmt: skip
-    if held := known.get(name or ""):
-        return {**entry, "status": "found", "paper": held, "source": "graph"}
-    it = sought.get(name or "")
-    if it is None:
-        return {**entry, "reason": _TITLE_ONLY if name else _NO_ID}
-    entry |= {"answered_by": it.answered_by, "unanswered": it.failed}
-    if it.paper:
-        return {**entry, "status": "found", "paper": unranked(it.paper), "source": "providers"}
-    if it.answered_by or it.failed:
-        return {**entry, "status": "not_found" if it.is_denied else "unanswered"}
-    return {**entry, "reason": "no provider can be asked for this kind of id"}
-
-
-def _published(entries: Iterable[Entry], request: PapersRequest, world: PapersWorld) -> dict[str, int]:
-    """Papers that the providers told of go to the graph, each once."""
-    found = {entry["paper"]["key"]: entry["paper"] for entry in entries if entry["source"] == "providers"}
-    return publish_results(list(found.values()), request, world.publish)
-
-
-def fit(entries: Sequence[Entry], request: Sized) -> dict[str, Any] | None:
-    """The entries' papers in the size asked for; those beyond the budget are null, which is told."""
-    whole = [entry for entry in entries if entry["paper"]]
-    shown, truncated = within_budget([sized(entry["paper"], request) for entry in whole], request.max_tokens)
-    for number, entry in enumerate(whole):
-        entry["paper"] = shown[number] if number < len(shown) else None
-    left = len(whole) - len(shown)
-    reason = f"max_tokens={request.max_tokens}: {left} papers are null; ask for their ids alone"
-    return truncated and {"results": left, "reason": reason}
+def _fit(entries: Sequence[Entry], request: Sized) -> tuple[list[Paper | None], Truncated | None]:
+    """The entries' papers in the requested size; None for those beyond the token budget, which are counted."""
+    found = [entry.paper for entry in entries if entry.paper]
+    shown, truncated = within_budget([sized(paper, request) for paper in found], request.max_tokens)
+    remaining = iter(shown)
+    papers = [next(remaining, None) if entry.paper else None for entry in entries]
+    left_out = len(found) - len(shown)
+    reason = f"max_tokens={request.max_tokens}: {left_out} papers are null; ask for their ids alone"
+    return papers, {"results": left_out, "reason": reason} if truncated else None

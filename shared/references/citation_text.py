@@ -1,20 +1,19 @@
-"""A line of a reference list, taken apart as far as it can be told: APA, Harvard, Vancouver, AMA, MLA, Chicago, BibTeX.
+"""Parses a printed reference in any common style: APA, Harvard, Vancouver, AMA, MLA, Chicago, BibTeX, RIS.
 
-    where the year stands              style                          the title is
+    form                               style                          the title is
     (title in quotation marks)         MLA, Chicago, IEEE             in the quotation marks
-    Authors (2016). Title. Journal     APA, Harvard, Springer, ACM    behind the year, to the end of the sentence
-    Authors. Title. Journal. 2016;5    Vancouver, AMA, Nature         the first sentence behind the names
+    Authors (2016). Title. Journal     APA, Harvard, Springer, ACM    after the year, to the end of the sentence
+    Authors. Title. Journal. 2016;5    Vancouver, AMA, Nature         the first sentence after the names
     title = {…}, year = 2016           BibTeX, RIS                    in its field
-    Title. Authors. Journal, 2016      notes, lists, slides           what does not read like names, at the beginning
+    Title. Authors. Journal, 2016      notes, lists, slides           what does not read like names, at the start
 
-What cannot be told is None: a title that is wrong does more harm than none. Patterns are bounded and a line is read
-up to MAX_CHARS, so that the time is linear.
+A field that cannot be recognised is None: a wrong title does more harm than a missing one. Patterns are bounded and
+only the first MAX_CHARS characters of a reference are parsed, so that the time is linear.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import zip_longest
 
@@ -22,12 +21,13 @@ from shared.bibliography.paper import Author
 from shared.bibliography.person_names import read_name
 from shared.bibliography.text import plain_text
 from shared.query.question import Citation
-from shared.references.cited_title import ends_quotation, reads_like_names, reads_like_title
-from shared.references.journal_in_citation import YEAR, read_journal, read_place
+from shared.references.journal_in_citation import ANY_YEAR, YEAR, read_journal, read_place
+from shared.references.tagged_citation import read_tagged
+from shared.references.title_words import ends_quotation, reads_like_names, reads_like_title
 
 MAX_CHARS = 2000
 _NUMBERING = re.compile(r"\A\s*(?:\[\d{1,4}\]|\(\d{1,3}\)|\d{1,3}[.)](?=\s))\s*")
-# Ids, addresses and what databases add: no part of what the line says of the paper.
+# Ids, URLs and notes of databases, which are not bibliographic fields.
 _ADDED = re.compile(
     r"(?:\b(?:doi|pmid|pmcid|issn|isbn)\s?[:=]\s?|https?://|\b(?:dx\.)?doi\.org/|\b10\.\d{4,9}/)\S{1,300}"
     r"|\b(?:epub|accessed|retrieved|available (?:from|at|online))\b[^;]{0,80}",
@@ -36,20 +36,14 @@ _ADDED = re.compile(
 _YEAR_IN_BRACKETS = re.compile(rf"[(\[]\s?({YEAR})[a-z]?(?:[,;] ?[^()\[\]]{{1,25}})?[)\]]\s?[.,:]?\s*")
 _YEAR_AS_SENTENCE = re.compile(rf"[.,] ({YEAR})[a-z]?[.:] (?=\D)")
 _YEAR_BEFORE_VOLUME = re.compile(rf"\b({YEAR})(?: [A-Z][a-z]{{2,8}}\.?(?:[ -]\w{{1,5}})?)?[;,]\s?\d")
-_ANY_YEAR = re.compile(rf"(?<![\w:–-])({YEAR})(?![\w–-])")
 _QUOTED = re.compile(r"[“\"«„]\s?([^“”\"«»]{8,500})[”\"»“]|(?<!\w)[‘']([^‘’']{12,500}[.,?!]?)[’'](?!\w)")
 _END = re.compile(r"[.?!]['’”\"]?\s+(?=\S)")
 _NO_END = re.compile(r"(?:^|[\s(.-])(?:[A-Za-z]|vs|cf|sp|spp|ssp|subsp|var|no|vol|pp|St|Dr|e\.g|i\.e|al)$")
 _INITIAL = re.compile(r"(?:^|[\s.-])[A-Z]$")
 _INITIALS = re.compile(r"(?:[A-ZÀ-ÖØ-ÞŁŚŠŽĆČĐ]\.?[ -]?){1,5}")
 _ET_AL = re.compile(r",?\s*\bet al\b\.?|,?\s*\band others\b|,?\s*(?:\.\.\.|…)", re.I)
-_TAG = re.compile(r"(?:^|\s)([A-Z][A-Z0-9])\s{1,2}-(?:\s|$)")
-_TAGS = {
-    "TI": "title", "T1": "title", "AU": "author", "A1": "author", "PY": "year", "Y1": "year", "JO": "journal",
-    "JF": "journal", "JA": "journal", "T2": "journal", "VL": "volume", "SP": "pages",
-}  # fmt: skip
 _MARKED = re.compile(r"([*_]{1,3})([^*_]{8,500})\1[\s.,:–—-]*")
-_TOLD_BY = re.compile(rf"(.{{8,400}}?)(?:,? by | \()(?=[^\W\d_a-z])([^()\d]{{2,300}}?)(?=,? \(?{YEAR}\b|[.)]?$)")
+_TITLE_BY_NAMES = re.compile(rf"(.{{8,400}}?)(?:,? by | \()(?=[^\W\d_a-z])([^()\d]{{2,300}}?)(?=,? \(?{YEAR}\b|[.)]?$)")
 _NAME = r"(?:[A-Z]\. ?)*[^\W\d_a-z][^\W\d_]+(?:[ -](?:[A-Z]\.|[^\W\d_]+)){0,3}"
 _NAMES = rf"{_NAME}(?:, {_NAME}){{0,20}}"
 _SHORT_NAME = r"[^\W\d_a-z][^\d.,]{1,40} [A-Z]{1,3}"
@@ -60,24 +54,22 @@ _SOME_NAMES = re.compile(
 _NAMES_AND_YEAR = re.compile(
     rf"(.{{2,120}}?\bet al\b|[^\d]{{2,120}}?(?=[,.]? \(?{YEAR}\b))[.,:]*(?: \(?{YEAR}[a-z]?\)?[.,:]*)? "
 )
-_FIELD = re.compile(r"\b(title|author|year|date|journal|journaltitle|booktitle|volume|pages)\s{0,4}=\s{0,4}", re.I)
 
 
 def read_citation(text: str) -> Citation:
-    """What a line says of its paper; fields that it does not tell are None, and `text` is the line itself."""
+    """The fields of a printed reference, None where not recognised; `text` is the reference itself."""
     line = plain_text(text[:MAX_CHARS]) or ""
-    fields = dict(_fields(line)) or _tagged(line)
-    if "title" in fields:
-        return replace(_of_fields(fields), text=text)
+    if tagged := read_tagged(line):
+        return replace(tagged, text=text)
     line = " ".join(_ADDED.sub(" ", _NUMBERING.sub("", line)).split())
     names, title, source = _parts(line)
     volume, pages = read_place(source)
-    told = Citation(title=title, authors=_authors(names), year=_year(line), volume=volume, pages=pages, text=text)
-    return replace(told, journal=read_journal(source))
+    citation = Citation(title=title, authors=_authors(names), year=_year(line), volume=volume, pages=pages, text=text)
+    return replace(citation, journal=read_journal(source))
 
 
 def read_author(text: str) -> Author | None:
-    """A person as reference lists write one: `Kober DL`, `Kober, D. L.`, `Daniel L. Kober`; None when there is none."""
+    """A person as reference lists write one: `Kober DL`, `Kober, D. L.`, `Daniel L. Kober`; None if there is none."""
     name = _ET_AL.sub("", text).strip(" ,;&")
     family, _, initials = name.rpartition(" ")
     if family and "," not in name and "." not in family and _INITIALS.fullmatch(initials):
@@ -85,53 +77,15 @@ def read_author(text: str) -> Author | None:
     return read_name(name)
 
 
-def _fields(line: str) -> Iterator[tuple[str, str]]:
-    """The fields of a BibTeX entry."""
-    for name in _FIELD.finditer(line):
-        value = line[name.end() :]
-        depth = 0
-        for at, sign in enumerate(value):
-            depth += (sign == "{") - (sign == "}")
-            if depth <= 0 and (sign in "},\n" if value[0] != '"' else at and sign == '"'):
-                value = value[:at]
-                break
-        yield name[1].lower(), " ".join(re.sub(r"[{}\"]|\\\W", "", value).split())
-
-
-def _of_fields(told: dict[str, str]) -> Citation:
-    year = _ANY_YEAR.search(told.get("year") or told.get("date", "")[:4])
-    return Citation(
-        title=told["title"] or None,
-        authors=tuple(name for name in re.split(r"\s+and\s+", told.get("author", "")) if name and name != "others"),
-        year=int(year[1]) if year else None,
-        journal=told.get("journal") or told.get("journaltitle") or told.get("booktitle") or None,
-        volume=told.get("volume") or None,
-        pages=told.get("pages", "").replace("--", "-") or None,
-    )
-
-
-def _tagged(line: str) -> dict[str, str]:
-    """The fields of a RIS record, by the names that BibTeX has for them."""
-    tags = list(_TAG.finditer(line))
-    told: dict[str, list[str]] = {}
-    for tag, following in zip_longest(tags, tags[1:]):
-        value = line[tag.end() : following.start() if following else None].strip()
-        if value:
-            told.setdefault(_TAGS.get(tag[1], tag[1]), []).append(value)
-    if len(told) < 2 or "title" not in told:
-        return {}
-    return {name: " and ".join(values) if name == "author" else values[0] for name, values in told.items()}
-
-
 def _title_first(line: str) -> tuple[str, str, str] | None:
-    """The names, the title and the rest of a line that begins with its title."""
+    """The names, the title and the rest of a reference that begins with its title; None if it does not."""
     marked = _MARKED.match(line)
-    told = _TOLD_BY.match(line)
+    title_by_names = _TITLE_BY_NAMES.match(line)
     if marked:
         names, source = _names_and_source(line[marked.end() :])
         return names, marked[2].strip(" .,"), source
-    if told and reads_like_title(told[1]) and reads_like_names(told[2]):
-        return told[2], told[1], line[told.end() :]
+    if title_by_names and reads_like_title(title_by_names[1]) and reads_like_names(title_by_names[2]):
+        return title_by_names[2], title_by_names[1], line[title_by_names.end() :]
     cut, rest = _title_and_source(line)
     title = _YEAR_IN_BRACKETS.sub("", cut or line).strip(" .,\"'“”")
     if not reads_like_title(title):
@@ -141,13 +95,13 @@ def _title_first(line: str) -> tuple[str, str, str] | None:
 
 
 def _names_and_source(rest: str) -> tuple[str, str]:
-    """What stands behind a title that comes first."""
+    """The names and the source in what follows a title that comes first."""
     found = _SOME_NAMES.match(rest)
     return (found[0], rest[found.end() :]) if found and reads_like_names(found[0]) else ("", rest)
 
 
 def _names_first(line: str) -> tuple[str, str, str] | None:
-    """The same of a line like `Lander et al., Title` or `Lander 2001 Title`, that has no sentences."""
+    """The same of a reference without sentences, like `Lander et al., Title` or `Lander 2001 Title`."""
     names = _NAMES_AND_YEAR.match(line)
     if not names or not reads_like_names(names[1]):
         return None
@@ -161,7 +115,7 @@ def _names_first(line: str) -> tuple[str, str, str] | None:
 
 
 def _quoted(line: str) -> tuple[str, str, str] | None:
-    """The same of a line with its title in quotation marks: only names and a year before it, only the source behind."""
+    """The same of a reference with its title in quotation marks, after names and a year and before the source."""
     found = _QUOTED.search(line)
     if not found:
         return None
@@ -174,7 +128,7 @@ def _quoted(line: str) -> tuple[str, str, str] | None:
 
 
 def _parts(line: str) -> tuple[str, str | None, str]:
-    """The names, the title and the rest of a line."""
+    """The names, the title and the rest of a reference."""
     found = _quoted(line)
     if found:
         return found
@@ -200,11 +154,11 @@ def _parts(line: str) -> tuple[str, str | None, str]:
 
 
 def _title_and_source(rest: str) -> tuple[str | None, str]:
-    """The title ends with its sentence; without a sentence behind it there is no telling where."""
+    """The title, up to the end of its sentence, and the rest; None if no other sentence follows."""
     ends = [end for end in _END.finditer(rest) if not _NO_END.search(rest[max(0, end.start() - 8) : end.start()])]
     for end, following in zip_longest(ends, ends[1:]):
-        asked = rest[end.start()] != "."
-        if asked and following and not re.search(r"\d", rest[end.end() : following.start()]):
+        is_question = rest[end.start()] != "."
+        if is_question and following and not re.search(r"\d", rest[end.end() : following.start()]):
             continue  # `What is X? A survey. Journal …`
         title = rest[: end.start()].strip(" .,\"'“”")
         return (title if len(title) > 7 and " " in title else None), rest[end.end() :]
@@ -212,7 +166,7 @@ def _title_and_source(rest: str) -> tuple[str | None, str]:
 
 
 def _end_of_names(line: str) -> int:
-    """Where the names end and the title begins; 0 when that cannot be told."""
+    """The position at which the names end and the title begins; 0 if it cannot be determined."""
     names, colon, _ = line.partition(": ")  # BMC's journals
     if colon and all(_INITIALS.fullmatch(name.split(" ")[-1]) for name in _ET_AL.sub("", names).split(", ")):
         return len(names) + 2
@@ -233,13 +187,13 @@ def _end_of_names(line: str) -> int:
 
 def _year(line: str) -> int | None:
     found = _YEAR_IN_BRACKETS.search(line) or _YEAR_AS_SENTENCE.search(line) or _YEAR_BEFORE_VOLUME.search(line)
-    years = [found[1]] if found else _ANY_YEAR.findall(line)
+    years = [found[1]] if found else ANY_YEAR.findall(line)
     return int(years[-1]) if years else None
 
 
 def _authors(names: str) -> tuple[str, ...]:
-    """Each name as written, a family name with the initials behind its comma."""
-    names = _ANY_YEAR.sub("", _YEAR_IN_BRACKETS.sub("", _ET_AL.sub("", names)))
+    """Each name as written; initials stay with the family name that they follow."""
+    names = ANY_YEAR.sub("", _YEAR_IN_BRACKETS.sub("", _ET_AL.sub("", names)))
     text = re.sub(r",?\s+(?:&|and|und|y|et)\s+(?!al\b)", ", ", names).strip(" .,;:(")
     pieces = [piece for piece in re.split(r"\s*[,;]\s+", text) if piece]
     if len(pieces) > 1 and ";" not in text:

@@ -1,13 +1,14 @@
-"""What a reference says beside the title, held against a paper's records: authors, year, journal, volume, pages.
+"""Compares a reference with a paper's records, except for the title: authors, year, journal, volume, pages.
 
-A field agrees when it agrees with one of the records, since a preprint and its article are one paper; it differs when
-all that tell it tell otherwise. Of a raw line, also what stands in it without having been cut out agrees.
+A field agrees if it agrees with one of the records, since a preprint and its article are one paper; it differs if all
+records that have it differ. For a printed reference, a value that stands anywhere in the line also agrees.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from rapidfuzz import fuzz
 
@@ -17,30 +18,31 @@ from shared.matching.features import Features, features
 from shared.matching.title_likeness import SAME_SPELLING
 from shared.query.question import Citation
 from shared.references.citation_text import read_author, read_citation
-from shared.references.cited_title import Line
+from shared.references.cited_line import Line
 from shared.references.journal_in_citation import same_journal
 
-FIELDS = ("authors", "year", "journal", "volume", "pages")
+OtherField = Literal["authors", "year", "journal", "volume", "pages"]
+FIELDS: tuple[OtherField, ...] = ("authors", "year", "journal", "volume", "pages")
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A citation, read once; of a raw line, what could be told from it."""
+    """A parsed citation; of a printed reference, the fields that were recognised."""
 
     citation: Citation
     record: Features
-    line: Line | None  # of one whose text had to be read
-    given: frozenset[str]  # the fields that it has, beside the title
+    line: Line | None  # of a printed reference
+    given: frozenset[OtherField]  # the fields that it has, other than the title
 
     @classmethod
     def of(cls, citation: Citation) -> Reference:
-        """Read it."""
+        """Parse it, if it is a printed reference."""
         line = None
         if citation.text and not citation.title:
             line = Line(citation.text)
             read = read_citation(citation.text)
-            told = {name: value for name in ("title", *FIELDS) if (value := getattr(citation, name))}
-            citation = replace(read, **told)
+            stated = {name: value for name in ("title", *FIELDS) if (value := getattr(citation, name))}
+            citation = replace(read, **stated)
         authors = tuple(author for name in citation.authors if (author := read_author(name)))
         as_paper = Paper(
             provider="", rank=1, title=citation.title or "", authors=authors, year=citation.year,
@@ -49,8 +51,8 @@ class Reference:
         return cls(citation, features(as_paper), line, frozenset(name for name in FIELDS if getattr(citation, name)))
 
 
-def compare_fields(reference: Reference, records: Sequence[Features]) -> dict[str, bool | None]:
-    """For each field whether it agrees with one of the records; None when one of the two is silent."""
+def compare_fields(reference: Reference, records: Sequence[Features]) -> dict[OtherField, bool | None]:
+    """For each field whether it agrees with one of the records; None if the reference or all records lack it."""
     compared = [Evidence(reference.record, record) for record in records]
     line, journal = reference.line, reference.citation.journal
     return {
@@ -67,12 +69,12 @@ def _any(points: Sequence[bool | None]) -> bool | None:
 
 
 def _in(line: Line | None, text: str | None) -> bool:
-    """Whether the line has it; a short text stands in a line by chance."""
+    """Whether the line has this text; texts of up to four characters may stand in it by chance, and do not count."""
     return line is not None and len(text or "") > 4 and line.holds(text)
 
 
 def same_first_author(reference: Reference, records: Sequence[Features]) -> bool | None:
-    """Whether the reference begins with the first author of one of the records; None when one of the two is silent."""
+    """Whether the first author is that of one of the records; None if the reference or all records have no authors."""
     return _any([_first_author(Evidence(reference.record, record), reference.line) for record in records])
 
 
@@ -89,7 +91,7 @@ def _first_author(e: Evidence, line: Line | None) -> bool | None:
 
 
 def _authors(e: Evidence, line: Line | None) -> bool | None:
-    """The first author, or half of the shorter list."""
+    """Whether the first author agrees, or half of the shorter list of authors."""
     return _first_author(e, line) or (None if e.authors is None else e.authors >= Authorship.SHARED)
 
 

@@ -1,4 +1,4 @@
-"""What the ids of a reference say of the paper that it means."""
+"""The ids in a reference, and what they prove about the paper that it means."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ from shared.references.same_citation import Candidate, Judgement
 
 
 def names_in(reference: Reference) -> tuple[str, ...]:
-    """The ids that a reference is given with, or that stand in its line."""
-    given = [read_name(text) for text in reference.ids]
-    told = [f"{SCHEMES[it.kind]}:{it.id}" for it in read_references(reference.citation.text or "")]
-    return tuple(dict.fromkeys(name for name in (*given, *told) if name))
+    """The normalised names of the ids in a reference's fields and in its text."""
+    from_fields = [read_name(text) for text in reference.ids]
+    from_text = [f"{SCHEMES[mention.kind]}:{mention.id}" for mention in read_references(reference.citation.text or "")]
+    return tuple(dict.fromkeys(name for name in (*from_fields, *from_text) if name))
 
 
 def with_ids(names: Sequence[str], judgement: Judgement) -> Judgement:
-    """An id that is not the matched paper's contradicts it: told, and with nothing but a title too much.
+    """The judgement of a reference that has ids: an id of another paper contradicts the match.
 
-    `names` are those of a reference that has ids; none when nobody can read them.
+    The contradiction is reported in `differs`; a match by the title alone becomes `ambiguous`. `names` is empty if none
+    of the reference's ids could be parsed.
     """
     if judgement.status != "matched":
         return judgement
@@ -34,7 +35,7 @@ def with_ids(names: Sequence[str], judgement: Judgement) -> Judgement:
 
 
 def by_ids(names: Sequence[str], candidates: Sequence[MergedPaper]) -> Judgement:
-    """A reference that is nothing but ids means the paper that has them; ids of several papers mean none for sure."""
+    """The judgement of a reference without other fields: the paper with these ids; `ambiguous` if there are several."""
     holders = [paper for paper in candidates if set(names) & _all_names(paper)]
     found = tuple(Candidate(paper, 1.0, ("id",), ()) for paper in sorted(holders, key=lambda paper: paper.key))
     return Judgement("matched" if len(found) == 1 else "ambiguous" if found else "not_found", found)

@@ -1,4 +1,4 @@
-"""The journal, volume and pages of a reference, read out of what stands behind its title."""
+"""Parses the journal, volume and pages of a printed reference: the text after its title."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import re
 from shared.bibliography.journals import JournalMatch, compare_journals
 
 YEAR = r"(?:1[6-9]|20)\d\d"
+ANY_YEAR = re.compile(rf"(?<![\w:–-])({YEAR})(?![\w–-])")
 _PAGE = r"[A-Za-z]{0,4}\d{1,9}[A-Za-z]?(?:\s?[-–—]{1,2}\s?[A-Za-z]{0,4}\d{1,9})?"
 _LABELLED_PAGES = re.compile(rf"\b(?:pp?\.?|pages?|art(?:icle|\.)?(?: no\.?)?)\s?({_PAGE})", re.I)
 _LABELLED_VOLUME = re.compile(r"\bvol(?:ume|\.)?\s?(\d{1,4})\b", re.I)
@@ -23,17 +24,17 @@ _JOURNAL = re.compile(
 
 
 def same_journal(cited: str, written: str) -> bool | None:
-    """Whether the cited journal is the record's; None: cannot tell.
+    """Whether the cited journal is the record's; None if unclear.
 
-    A shorter name is not enough here, as it is for merging: the journal corroborates a reference, and `Nature` cited
-    does not corroborate a paper in `Nature Communications`.
+    Unlike in merging, a shorter name is not enough: the journal is evidence for a match, and a cited `Nature` is no
+    evidence for a paper in `Nature Communications`.
     """
     match = compare_journals(cited, written)
     return True if match is JournalMatch.SAME else False if match is JournalMatch.DIFFERENT else None
 
 
 def read_place(source: str) -> tuple[str | None, str | None]:
-    """Volume and pages in what stands behind a title; None for what it does not tell."""
+    """The volume and the pages in the text after a title; None if not recognised."""
     labelled, pages = _LABELLED_VOLUME.search(source), _LABELLED_PAGES.search(source)
     place = PLACE.search(source) or _YEAR_AS_VOLUME.search(source)
     volume = labelled[1] if labelled else place[1] if place else None
@@ -44,7 +45,7 @@ def read_place(source: str) -> tuple[str | None, str | None]:
 
 
 def read_journal(source: str) -> str | None:
-    """The journal in what stands behind a title."""
+    """The journal in the text after a title; None if not recognised."""
     found = _JOURNAL.match(source)
     name = found[1].strip(" .,;") if found else ""
     return name if any(letter.isalpha() for letter in name) else None

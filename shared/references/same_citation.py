@@ -1,37 +1,41 @@
-"""Which paper a reference means: a rule that would rather say `not_found` than name the nearest wrong paper.
+"""Decides which paper a reference means; it prefers `not_found` to the nearest wrong paper.
 
-    named by                        matched when
-    its title alone                 the title tells much, and one candidate alone has it
-    a title that tells much         one other field agrees; one wrong field is told in `differs`
-    a short or misspelt title       two others agree; for the misspelt, also the authors alone if nothing differs
+    the reference has               it is matched if
+    only a title                    the title is distinctive, and a single candidate has it
+    a distinctive title             one other field agrees; one differing field is reported in `differs`
+    a short or misspelt title       two others agree; if misspelt, also the authors alone if nothing differs
     "Editorial", "Introduction"     two others agree, authors or pages among them, and nothing differs
     a subtitle that no record has   the authors and the volume or pages agree, and nothing differs
     a title somewhere in a line     the authors and the year agree
     no title                        journal, year, authors, and pages or volume agree, and nothing differs
 
-Every candidate with the title that misses this is `ambiguous`, and so are two that agree equally and are not versions
-of one work. A candidate with another title is none, however well the rest agrees: invented references look like that.
+Any other candidate with the title makes the reference `ambiguous`, and so do two that agree equally well and are not
+versions of one work. A paper with another title is no candidate, however well the rest agrees: invented references look
+like that.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from shared.bibliography.paper import MergedPaper
 from shared.bibliography.paper_ids import names_of
 from shared.bibliography.words import words_of
 from shared.matching.features import Features, features
 from shared.query.question import Citation
-from shared.references.cited_fields import FIELDS, Reference, compare_fields, same_first_author
+from shared.references.cited_fields import FIELDS, OtherField, Reference, compare_fields, same_first_author
 from shared.references.cited_title import NOT_NAMED, Named, Naming, name_title
 from shared.references.journal_in_citation import same_journal
 
-MOST_CANDIDATES = 5
-TELLING = 4  # words that mean something: with fewer, two papers may well bear one title
+if TYPE_CHECKING:
+    from shared.answers.papers import Compared
+
+MAX_CANDIDATES = 5
+DISTINCTIVE_WEIGHT = 4  # significant words; with fewer, two papers may well have the same title
 _NOTICES = ("erratum", "retraction-notice")
-# How much of the title's half of the score each way to name it earns.
+# The share of the title's half of the score, by how well the titles correspond.
 _TITLE_SCORE = {
     Naming.EQUAL: 1.0, Naming.SPELLED: 0.9, Naming.SHORTER: 0.8, Naming.LONGER: 0.6, Naming.PART: 0.4,
     Naming.OTHER: 0.0,
@@ -42,24 +46,24 @@ Status = Literal["matched", "ambiguous", "not_found"]
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A paper that a reference may mean: the fields of the reference that agree with it, and those that do not."""
+    """A paper that a reference may mean, with the fields of the reference that agree with it and those that differ."""
 
     paper: MergedPaper
     score: float  # in [0, 1]; comparable among the candidates of one reference
-    agrees: tuple[str, ...]  # of title, authors, year, journal, volume, pages
-    differs: tuple[str, ...]
+    agrees: tuple[Compared, ...]
+    differs: tuple[Compared, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a reference comes to: `matched` with the first candidate, or with none of them."""
+    """The result for a reference: `matched` with the first candidate, or with none of them."""
 
     status: Status
-    candidates: tuple[Candidate, ...]  # the best first, at most MOST_CANDIDATES; none when not found
+    candidates: tuple[Candidate, ...]  # the best first, at most MAX_CANDIDATES; none when not found
 
 
 def judge(citation: Citation, candidates: Sequence[MergedPaper]) -> Judgement:
-    """Decide which of the candidates the reference means; their order never matters."""
+    """Decide which of the candidates the reference means; their order does not matter."""
     reference = Reference.of(citation)
     weighed = [found for paper in candidates if (found := _weigh(reference, paper))]
     weighed.sort(key=lambda one: (-one.candidate.score, one.candidate.paper.key))
@@ -71,7 +75,7 @@ def judge(citation: Citation, candidates: Sequence[MergedPaper]) -> Judgement:
         rivals = others
     alone = all(_versions_of_one(best.candidate.paper, rival.candidate.paper) for rival in rivals)
     status: Status = "matched" if best.proven and alone else "ambiguous"
-    return Judgement(status, tuple(one.candidate for one in weighed[:MOST_CANDIDATES]))
+    return Judgement(status, tuple(one.candidate for one in weighed[:MAX_CANDIDATES]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +85,7 @@ class _Weighed:
 
 
 def _weigh(reference: Reference, paper: MergedPaper) -> _Weighed | None:
-    """The candidate with its score; None when the reference cannot mean it."""
+    """The candidate with its score; None if the reference cannot mean it."""
     records = [features(record) for record in paper.records]
     points = compare_fields(reference, records)
     named = _named(reference, paper, points)
@@ -89,30 +93,33 @@ def _weigh(reference: Reference, paper: MergedPaper) -> _Weighed | None:
     differs = [name for name in FIELDS if points.get(name) is False]
     if not named.naming:
         first = same_first_author(reference, records) is not False
-        if _has_title(reference, paper) or not (first and _stands_there(agrees, differs)):
+        if _has_title(reference, paper) or not (first and _fits_without_title(agrees, differs)):
             return None
-    proven = _proves_title(named, reference.given, agrees, differs) if named.naming else _proves_place(agrees)
+    proven = _proves_title(named, reference.given, agrees, differs) if named.naming else _proves_source(agrees)
     if named.naming is Naming.LONGER and not proven and ("authors" not in agrees or len(agrees) < 2 or differs):
         return None
     fields = reference.given.union(agrees)
     earned = sum(_earned(name, points, reference, records) for name in fields)
     half = earned / len(fields) if fields else 0.0
     score = (0.5 * _TITLE_SCORE[named.naming] if named.naming else 0.0) + 0.5 * half
-    told = ["title", *agrees] if named.naming else agrees
-    return _Weighed(Candidate(paper, round(score, 4), tuple(told), tuple(differs)), proven)
+    agreeing: tuple[Compared, ...] = ("title", *agrees) if named.naming else tuple(agrees)
+    return _Weighed(Candidate(paper, round(score, 4), agreeing, tuple(differs)), proven)
 
 
-def _earned(name: str, points: Mapping[str, bool | None], reference: Reference, records: Sequence[Features]) -> float:
-    """What is not known earns half; a year beside the year a little less than the year."""
+def _earned(
+    name: OtherField, points: Mapping[OtherField, bool | None], reference: Reference, records: Sequence[Features]
+) -> float:
+    """The points of a field, 0 to 1: half if it is unknown; for an adjacent year a little less than for the same."""
     if name == "year" and points.get(name):
         return 1.0 if reference.record.year in {record.year for record in records} else 0.75
     return {True: 1.0, None: 0.5, False: 0.0}[points.get(name)]
 
 
 def _has_title(reference: Reference, paper: MergedPaper) -> bool:
-    """Whether it names some title, so that a candidate with another is none.
+    """Whether the reference has a title, so that a paper with another title is no candidate.
 
-    A raw line of which no title could be cut out may still hold one: then words are left that the place does not use.
+    A printed reference of which no title was recognised may still contain one: then it has further words beside the
+    authors and the source.
     """
     if reference.citation.title or not reference.line:
         return reference.citation.title is not None
@@ -125,12 +132,12 @@ def _has_title(reference: Reference, paper: MergedPaper) -> bool:
 
 
 def _proves_title(named: Named, given: frozenset[str], agrees: Sequence[str], differs: Sequence[str]) -> bool:
-    """Whether a title and what else agrees can mean but one paper."""
-    telling = named.title.weight >= TELLING and not named.title.generic
+    """Whether the title and the other agreeing fields can mean one paper only."""
+    distinctive = named.title.weight >= DISTINCTIVE_WEIGHT and not named.title.generic
     if named.naming is Naming.PART:
         return False
     if not given and not agrees:
-        return telling and named.naming is Naming.EQUAL
+        return distinctive and named.naming is Naming.EQUAL
     if named.naming is Naming.LONGER:
         return "authors" in agrees and not {"volume", "pages"}.isdisjoint(agrees) and not differs
     if named.title.generic:
@@ -138,21 +145,21 @@ def _proves_title(named: Named, given: frozenset[str], agrees: Sequence[str], di
     if len(differs) > 1 and len(agrees) <= len(differs):
         return False
     if named.naming is Naming.SPELLED and len(agrees) < 2:
-        return telling and "authors" in agrees and not differs
-    return len(agrees) >= (1 if telling else 2)
+        return distinctive and "authors" in agrees and not differs
+    return len(agrees) >= (1 if distinctive else 2)
 
 
-def _stands_there(agrees: Sequence[str], differs: Sequence[str]) -> bool:
-    """Without a title: whether a candidate may be meant at all."""
+def _fits_without_title(agrees: Sequence[str], differs: Sequence[str]) -> bool:
+    """Whether a reference without a title may mean the candidate at all."""
     return len(agrees) > 2 and not differs and not {"pages", "volume"}.isdisjoint(agrees)
 
 
-def _proves_place(agrees: Sequence[str]) -> bool:
+def _proves_source(agrees: Sequence[str]) -> bool:
     return {"journal", "year", "authors"} <= set(agrees)
 
 
 def _begins_source(reference: Reference, paper: MergedPaper) -> bool:
-    """Whether what stands behind the title, or in its place, is the journal."""
+    """Whether the text after the title, or in its place, is the paper's journal."""
     cited = reference.citation.journal
     return any(cited and record.journal and same_journal(cited, record.journal) for record in paper.records)
 
@@ -164,23 +171,26 @@ def _versions_of_one(a: MergedPaper, b: MergedPaper) -> bool:
 
 def _links(a: MergedPaper, b: MergedPaper) -> bool:
     ids = {name.partition(":")[2].lower() for name in names_of(b.ids)}
-    told = (version for record in a.records for version in record.versions)
-    return any(not ids.isdisjoint(str(it).lower() for it in (one.doi, one.pmid, one.arxiv) if it) for one in told)
+    versions = (version for record in a.records for version in record.versions)
+    return any(
+        not ids.isdisjoint(str(value).lower() for value in (version.doi, version.pmid, version.arxiv) if value)
+        for version in versions
+    )
 
 
-def _named(reference: Reference, paper: MergedPaper, points: Mapping[str, bool | None]) -> Named:
-    """How the title is named: as the citation has it, or whole in the line with the authors and the year."""
+def _named(reference: Reference, paper: MergedPaper, points: Mapping[OtherField, bool | None]) -> Named:
+    """How the titles correspond: the cited title, or a whole title in the line with the authors and the year."""
     title = reference.citation.title
     if title and paper.type in _NOTICES and words_of(title) != words_of(paper.title):
         return NOT_NAMED  # `Retracted: X` is read as X, but a notice is not the paper
     named = name_title(title, paper.records) if title else NOT_NAMED
     if reference.line and named.naming is Naming.SHORTER and not _begins_source(reference, paper):
-        named = NOT_NAMED  # the title was cut where it goes on, at a full stop of its own
+        named = NOT_NAMED  # the title was cut at a full stop within it
     if reference.line and paper.type not in _NOTICES and points.get("authors") and points.get("year"):
         whole = reference.line.name_title(paper.records)
         return max(named, whole, key=lambda one: one.naming)
     if reference.line and paper.type not in _NOTICES and not named.naming:
         whole = reference.line.name_title(paper.records)
         if whole.naming is Naming.EQUAL:
-            return Named(Naming.PART, whole.title)  # too little beside it to be sure
+            return Named(Naming.PART, whole.title)  # too few other fields agree
     return named

@@ -7,7 +7,7 @@ from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
 from functions.dispatcher.file_responses import as_file, file_format
 from functions.dispatcher.request_body import json_object, query_object, request_id
-from functions.dispatcher.wiring.papers import papers_world
+from functions.dispatcher.wiring.papers import paper_dependencies
 from functions.dispatcher.wiring.search import result_sets
 from shared.errors import Expired, NotFound
 from shared.papers.papers import get_papers

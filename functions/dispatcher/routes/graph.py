@@ -12,7 +12,7 @@ from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
 from functions.dispatcher.request_body import idempotency_key, json_object, request_id
 from functions.dispatcher.wiring.graph import STORE, now, once, queue
-from functions.dispatcher.wiring.papers import papers_world
+from functions.dispatcher.wiring.papers import paper_dependencies
 from shared.answers.content_trust import UNTRUSTED
 from shared.bibliography.paper_ids import EXAMPLES, read_name
 from shared.bibliography.reference_text import Mention, read_references

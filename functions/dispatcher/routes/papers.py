@@ -1,15 +1,15 @@
-"""`/v1/papers`: one paper or a hundred by any id, what a paper cites, and who cites it."""
+"""`/v1/papers`: papers by id, the references of a paper, and its citations."""
 
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
 from functions.dispatcher.request_body import json_object, query_object, request_id
-from functions.dispatcher.wiring.papers import papers_world
+from functions.dispatcher.wiring.papers import paper_dependencies
 from shared.bibliography.paper_ids import EXAMPLES, read_name
 from shared.errors import FieldError, Unprocessable
 from shared.papers.links import get_links
@@ -20,6 +20,9 @@ from shared.search.request import must_exist
 from shared.search.sizes import RESULT_FIELDS
 from shared.validation import validated
 
+if TYPE_CHECKING:
+    from shared.answers.papers import LinksAnswer, PaperAnswer, PapersAnswer
+
 MAX_BODY_BYTES = 200_000
 EXAMPLE = '{"ids": ["10.7554/eLife.20391", "PMID:27797938"]}'
 router = APIGatewayRouter()
@@ -27,30 +30,30 @@ _LIST = re.compile(r"(.+)/(references|citations)/?", re.DOTALL | re.IGNORECASE)
 
 
 @router.post("/v1/papers")
-def papers() -> dict[str, Any]:
+def papers() -> PapersAnswer:
     """Up to a hundred papers, each by any of its ids."""
     request = validated(PapersRequest, json_object(router.current_event, MAX_BODY_BYTES, example=EXAMPLE))
     must_exist("fields", request.fields, RESULT_FIELDS)
-    return get_papers(request, papers_world(request_id(router.current_event)))
+    return get_papers(request, paper_dependencies(request_id(router.current_event)))
 
 
 @router.get("/v1/papers/.+")
-def paper() -> dict[str, Any]:
-    """One paper; with `/references` or `/citations` behind its id, what it cites or who cites it."""
-    asked = unquote(router.current_event.path.partition("/v1/papers/")[2])
+def paper() -> PaperAnswer | LinksAnswer:
+    """One paper; with `/references` or `/citations` after its id, a page of that list."""
+    requested = unquote(router.current_event.path.partition("/v1/papers/")[2])
     options = query_object(router.current_event)
-    listed = _LIST.fullmatch(asked)
+    listed = _LIST.fullmatch(requested)
     if listed:
-        links = validated(LinksRequest, {**options, "id": _an_id(listed[1])})
+        links = validated(LinksRequest, {**options, "id": _valid_id(listed[1])})
         must_exist("fields", links.fields, RESULT_FIELDS)
         relation: Relation = "references" if listed[2].lower() == "references" else "citations"
-        return get_links(relation, links, papers_world(request_id(router.current_event)))
-    request = validated(PapersRequest, {**options, "ids": [_an_id(asked)]})
+        return get_links(relation, links, paper_dependencies(request_id(router.current_event)))
+    request = validated(PapersRequest, {**options, "ids": [_valid_id(requested)]})
     must_exist("fields", request.fields, RESULT_FIELDS)
-    return get_paper(request, papers_world(request_id(router.current_event)))
+    return get_paper(request, paper_dependencies(request_id(router.current_event)))
 
 
-def _an_id(text: str) -> str:
+def _valid_id(text: str) -> str:
     if read_name(text) is None:
         raise Unprocessable(
             f"id: {text[:100]!r} is no id of a paper", [FieldError("id", f"must be {EXAMPLES}")],

@@ -1,18 +1,21 @@
-"""`/v1/resolve`: which paper a reference means, or that there is none such."""
+"""`/v1/resolve`: the papers that references mean, or that there are none."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
 from functions.dispatcher.request_body import json_object, request_id
-from functions.dispatcher.wiring.papers import papers_world
+from functions.dispatcher.wiring.papers import paper_dependencies
 from shared.papers.request import ResolveRequest
 from shared.references.resolve import resolve
 from shared.search.request import must_exist
 from shared.search.sizes import RESULT_FIELDS
 from shared.validation import validated
+
+if TYPE_CHECKING:
+    from shared.answers.papers import ResolveAnswer
 
 MAX_BODY_BYTES = 200_000
 EXAMPLE = '{"references": ["Vaswani A. et al. Attention is all you need. 2017"]}'
@@ -20,8 +23,8 @@ router = APIGatewayRouter()
 
 
 @router.post("/v1/resolve")
-def resolve_references() -> dict[str, Any]:
-    """Up to fifty references, each matched, ambiguous or not found."""
+def resolve_references() -> ResolveAnswer:
+    """Resolve up to fifty references."""
     request = validated(ResolveRequest, json_object(router.current_event, MAX_BODY_BYTES, example=EXAMPLE))
     must_exist("fields", request.fields, RESULT_FIELDS)
-    return resolve(request, papers_world(request_id(router.current_event)))
+    return resolve(request, paper_dependencies(request_id(router.current_event)))

@@ -39,8 +39,8 @@ def _now() -> datetime:
 _PROVIDERS = json.loads(required("PROVIDERS"))
 ABILITIES = read_capabilities(_PROVIDERS)
 # Of those that can be searched.
-DISCIPLINES = {name: ability.disciplines for name, ability in ABILITIES.items() if "search" in ability.operations}
-INTEGRITY = frozenset(name for name, ability in ABILITIES.items() if ability.tracks_integrity)
+DISCIPLINES = {name: ability.disciplines for name, ability in CAPABILITIES.items() if "search" in ability.operations}
+INTEGRITY = frozenset(name for name, ability in CAPABILITIES.items() if ability.tracks_integrity)
 FAN_OUT = ProviderFanOut({name: entry["function"] for name, entry in _PROVIDERS.items()})
 _THREADS = LegThreads()
 # Each client takes ten milliseconds to make: the other wiring modules use these as well.

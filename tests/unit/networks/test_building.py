@@ -67,7 +67,7 @@ def test_two_seeds_that_list_the_same_paper_come_before_those_that_one_lists() -
 
 
 def test_at_depth_2_only_so_many_lists_are_asked_for_and_the_rest_is_counted() -> None:
-    literature = Literature({"a": LETTERS[1:]}, abilities={"quick": replace(QUICK, requests_per_second=100.0)})
+    literature = Literature({"a": LETTERS[1:]}, capabilities={"quick": replace(QUICK, requests_per_second=100.0)})
     built = literature.build("a", depth=2)
     asked = Counter(leg.question.operation for leg, _ in literature.legs if isinstance(leg.question, Links))
     assert asked == {"references": 1 + EXPANDED, "citations": 1 + EXPANDED}
@@ -75,7 +75,7 @@ def test_at_depth_2_only_so_many_lists_are_asked_for_and_the_rest_is_counted() -
 
 
 def test_who_is_too_slow_is_asked_about_the_seeds_only_and_that_is_told() -> None:
-    literature = Literature({"a": LETTERS[1:]}, abilities={"quick": QUICK, "slow": SLOW})
+    literature = Literature({"a": LETTERS[1:]}, capabilities={"quick": QUICK, "slow": SLOW})
     built = literature.build("a", depth=2)
     asked = Counter(leg.provider for leg, _ in literature.legs if isinstance(leg.question, Links))
     assert asked == {"quick": 2 * (1 + EXPANDED), "slow": 2}
@@ -85,7 +85,7 @@ def test_who_is_too_slow_is_asked_about_the_seeds_only_and_that_is_told() -> Non
 
 
 def test_who_is_slow_is_asked_about_few_papers_all_the_same() -> None:
-    literature = Literature({"a": "bc"}, abilities={"slow": SLOW})
+    literature = Literature({"a": "bc"}, capabilities={"slow": SLOW})
     assert literature.build("a", depth=2).report["hints"] == []
     assert sum(isinstance(leg.question, Links) for leg, _ in literature.legs) == 2 * 3
 
@@ -103,7 +103,9 @@ def test_the_largest_network_asks_each_provider_so_many_questions_at_most() -> N
 
 @pytest.mark.parametrize("depth", [1, 2])
 def test_a_provider_that_never_answers_leaves_time_for_every_step(depth: int) -> None:
-    literature = Literature({"a": "bc", "b": "d"}, abilities={"quick": QUICK, "stuck": QUICK}, takes_s={"stuck": 60.0})
+    literature = Literature(
+        {"a": "bc", "b": "d"}, capabilities={"quick": QUICK, "stuck": QUICK}, takes_s={"stuck": 60.0}
+    )
     built = literature.build("a", depth=depth, timeout_ms=8_000)
     assert keys(built) == "abcd"[: 2 + depth]
     assert built.report["search_time_ms"] <= 8_000
@@ -116,7 +118,7 @@ def test_a_provider_that_never_answers_leaves_time_for_every_step(depth: int) ->
 
 
 def test_of_a_second_the_seeds_have_it_all() -> None:
-    literature = Literature({"a": "bc"}, abilities={"quick": QUICK, "stuck": QUICK}, takes_s={"stuck": 60.0})
+    literature = Literature({"a": "bc"}, capabilities={"quick": QUICK, "stuck": QUICK}, takes_s={"stuck": 60.0})
     built = literature.build("a", timeout_ms=1_000)
     assert keys(built) == "a"
     assert built.report["search_time_ms"] <= 1_000
@@ -125,7 +127,7 @@ def test_of_a_second_the_seeds_have_it_all() -> None:
 def test_names_and_reasons_of_seeds_without_a_record_are_told_apart() -> None:
     literature = Literature(
         {"a": "b"},
-        abilities={"one": replace(QUICK, operations={"lookup": ("doi",), "references": ("doi",)}, lookup_names=1)},
+        capabilities={"one": replace(QUICK, operations={"lookup": ("doi",), "references": ("doi",)}, lookup_names=1)},
     )
     with pytest.raises(NotFound, match=r"10\.1000/x is not held by one"):
         literature.build("x")
@@ -136,7 +138,7 @@ def test_names_and_reasons_of_seeds_without_a_record_are_told_apart() -> None:
 
 def test_an_unknown_seed_is_not_found_and_one_that_nobody_answered_for_is_unanswered() -> None:
     by_pmid = replace(QUICK, operations={"lookup": ("pmid",)})
-    literature = Literature({"a": "b"}, abilities={"quick": QUICK, "medical": by_pmid}, takes_s={"medical": 60.0})
+    literature = Literature({"a": "b"}, capabilities={"quick": QUICK, "medical": by_pmid}, takes_s={"medical": 60.0})
     report = literature.build("a", "x", "pmid:1", timeout_ms=8_000).report
     assert (report["seeds_not_found"], report["seeds_unanswered"]) == (["doi:10.1000/x"], ["pmid:1"])
 
@@ -148,7 +150,7 @@ def test_more_seeds_than_nodes_are_refused_by_the_fields_name() -> None:
 
 
 def test_the_graph_is_told_of_each_citation_by_those_who_assert_it_and_nothing_from_outside() -> None:
-    literature = Literature({"a": "bcd", "b": "c"}, abilities={"one": QUICK, "two": QUICK})
+    literature = Literature({"a": "bcd", "b": "c"}, capabilities={"one": QUICK, "two": QUICK})
     literature.build("a", max_nodes=3)
     told = {paper["key"]: paper["references"] for paper in literature.published}
     listed = ["doi:10.1000/b", "doi:10.1000/c"]

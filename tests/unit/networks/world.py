@@ -13,7 +13,7 @@ from shared.bibliography.paper_ids import value_of
 from shared.errors import Outcome
 from shared.legs.leg import Leg, LegDependencies
 from shared.networks.build import Built, build_network
-from shared.papers.dependencies import PapersWorld
+from shared.papers.dependencies import PaperDependencies
 from shared.papers.request import NetworkRequest
 from shared.providers.capabilities import ProviderCapabilities
 from shared.providers.provider import ProviderReply
@@ -37,7 +37,7 @@ class Literature:
     """Who cites whom, `{"a": "bc"}`: a cites b and c, each `doi:10.1000/…`; lists only point at those of `bare`."""
 
     cites: Mapping[str, Sequence[str]]
-    abilities: Mapping[str, ProviderCapabilities] = field(default_factory=lambda: {"quick": QUICK})
+    capabilities: Mapping[str, ProviderCapabilities] = field(default_factory=lambda: {"quick": QUICK})
     takes_s: Mapping[str, float] = field(default_factory=dict)
     down_for: Sequence[str] = ()  # lookups of these names fail
     bare: Sequence[str] = ()
@@ -54,8 +54,8 @@ class Literature:
         (end,) = clock.run([Task(work=lambda: build_network(request, world))])
         return end.result()  # type: ignore[no-any-return]
 
-    def _world(self, shared: Shared, clock: Clock) -> PapersWorld:
-        def publish(papers: Sequence[Mapping[str, Any]], context: Any) -> Queued:
+    def _world(self, shared: Shared, clock: Clock) -> PaperDependencies:
+        def publish(papers: Sequence[Mapping[str, Any]], context: Any) -> Mapping[str, int]:
             self.published += papers
             return {"queued": len(papers), "skipped": 0}
 
@@ -63,8 +63,8 @@ class Literature:
             cache=shared.cache("network"), threads=clock, open_circuits=lambda names: {}, monotonic=clock.monotonic,
             jitter=clock.jitter, ask=lambda leg, left: self._answer(leg, left, clock),
         )  # fmt: skip
-        return PapersWorld(
-            legs=legs, abilities=self.abilities, result_sets=None, known=lambda names: {},  # type: ignore[arg-type]
+        return PaperDependencies(
+            legs=legs, capabilities=self.capabilities, result_sets=None, known=lambda names: {},  # type: ignore[arg-type]
             publish=publish, observe=lambda answers: None, monotonic=clock.monotonic,
             now=lambda: clock.now().strftime("%Y-%m-%dT%H:%M:%SZ"),
         )  # fmt: skip

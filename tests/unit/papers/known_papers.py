@@ -13,8 +13,8 @@ from shared.bibliography.paper import Author, Paper, Pointer
 from shared.bibliography.paper_ids import names_of
 from shared.clock import Deadline
 from shared.errors import Outcome
-from shared.legs.leg import Leg, LegAnswer, LegDependencies
-from shared.papers.dependencies import PapersWorld
+from shared.legs.leg import Leg, LegAnswer, LegWorld
+from shared.papers.dependencies import PaperDependencies
 from shared.papers.lookup import LookedUp, look_up
 from shared.providers.capabilities import ProviderCapabilities
 from shared.providers.provider import ProviderReply
@@ -25,7 +25,7 @@ from tests.virtual_time import Clock, Task
 T = TypeVar("T")
 SEARCH: dict[str, tuple[str, ...]] = {"search": ()}  # what all offer that hold papers, not only copies
 BY_ANY = ("s2", "doi", "pmid", "pmcid", "arxiv", "corpus")
-ABILITIES = {
+CAPABILITIES = {
     "arxiv": ProviderCapabilities(operations={**SEARCH, "lookup": ("arxiv",)}),
     "crossref": ProviderCapabilities(
         operations={**SEARCH, "lookup": ("doi",), "references": ("doi",)}, tracks_integrity=True
@@ -102,7 +102,7 @@ class Sources:
     lists: Mapping[str, Sequence[Paper | Pointer]] = field(default_factory=dict)
     needs_s: Mapping[str, float] = field(default_factory=dict)
     broken: Mapping[str, Outcome] = field(default_factory=dict)
-    abilities: Mapping[str, ProviderCapabilities] = field(default_factory=lambda: ABILITIES)
+    capabilities: Mapping[str, ProviderCapabilities] = field(default_factory=lambda: CAPABILITIES)
     clock: Clock = field(default_factory=Clock)
     asked: list[Asked] = field(default_factory=list)
     published: list[Mapping[str, Any]] = field(default_factory=list)
@@ -113,7 +113,7 @@ class Sources:
     def __post_init__(self) -> None:
         self._shared = Shared(self.clock, self._answer)
 
-    def run(self, work: Callable[[PapersWorld], T]) -> T:
+    def run(self, work: Callable[[PaperDependencies], T]) -> T:
         """What a request comes to."""
         world = self._world()
         (end,) = self.clock.run([Task(work=lambda: work(world), at=self.clock.monotonic())])
@@ -132,8 +132,8 @@ class Sources:
         """The names in each question to a provider."""
         return [it.names for it in self.asked if it.provider == provider]
 
-    def _world(self) -> PapersWorld:
-        legs = LegDependencies(
+    def _world(self) -> PaperDependencies:
+        legs = LegWorld(
             cache=self._shared.cache(f"request {next(self._numbers)}"),
             threads=self.clock,
             ask=self._answer,
@@ -141,9 +141,9 @@ class Sources:
             monotonic=self.clock.monotonic,
             jitter=self.clock.jitter,
         )
-        return PapersWorld(
+        return PaperDependencies(
             legs=legs,
-            abilities=self.abilities,
+            capabilities=self.capabilities,
             result_sets=self.result_sets,
             known=lambda names: {},
             publish=self._publish,

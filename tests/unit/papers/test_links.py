@@ -14,8 +14,8 @@ from shared.papers.links import get_links
 from shared.papers.request import LinksRequest
 from shared.query.question import Relation
 from shared.search.cursor import Cursor
-from shared.search.hints import NOT_STORED
-from tests.unit.papers.known_papers import ABILITIES, Sources, paper
+from shared.search.hints import NOT_KEPT
+from tests.unit.papers.known_papers import CAPABILITIES, Sources, paper
 from tests.unit.papers.test_linked import APES, KIN, SONGS, at
 
 HEAD = "10.1000/head"
@@ -98,7 +98,7 @@ def test_a_slow_provider_costs_its_own_list_alone(slow: str) -> None:
 
 
 def test_a_short_request_is_answered_when_all_are_quick() -> None:
-    answer = ask(sources(needs_s=dict.fromkeys(ABILITIES, 0.1)), timeout_ms=1_500)
+    answer = ask(sources(needs_s=dict.fromkeys(CAPABILITIES, 0.1)), timeout_ms=1_500)
     assert {it["key"] for it in answer["results"]} >= {"doi:10.1000/a", "doi:10.1000/k"}
 
 
@@ -221,9 +221,9 @@ def test_a_paper_nobody_holds_is_not_found_and_is_retryable_when_somebody_was_si
 @pytest.mark.parametrize("late", [False, True])
 def test_when_nobody_answers_that_is_said_with_every_reason(late: bool) -> None:
     hurt = (
-        {"needs_s": dict.fromkeys(ABILITIES, 60.0)}
+        {"needs_s": dict.fromkeys(CAPABILITIES, 60.0)}
         if late
-        else {"broken": dict.fromkeys(ABILITIES, Outcome.UNAVAILABLE)}
+        else {"broken": dict.fromkeys(CAPABILITIES, Outcome.UNAVAILABLE)}
     )
     with pytest.raises(AllProvidersFailed) as failure:
         ask(sources(**hurt), timeout_ms=5_000)

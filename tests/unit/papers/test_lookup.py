@@ -9,7 +9,7 @@ from shared.errors import Outcome
 from shared.papers.lookup import FEW
 from shared.providers.capabilities import ProviderCapabilities
 from tests.growth import MOST, growth
-from tests.unit.papers.known_papers import ABILITIES, Sources, paper
+from tests.unit.papers.known_papers import CAPABILITIES, Sources, paper
 
 SOUND = Retraction(RetractionStatus.NONE)
 DOI, PMID, WORK, S2 = "10.5/a", "11", "W1", "a" * 40
@@ -42,7 +42,7 @@ def test_a_doi_alone_waits_for_nobody_and_is_followed_by_who_needed_another_name
     assert steps(sources) == [dict.fromkeys(at_once, (f"doi:{DOI}",)), {"pubmed": (f"pmid:{PMID}",)}]
     assert it.paper
     assert it.paper.key == f"doi:{DOI}"
-    assert it.answered_by == sorted(ABILITIES.keys() - {"arxiv"})
+    assert it.answered_by == sorted(CAPABILITIES.keys() - {"arxiv"})
     assert it.names == {f"doi:{DOI}", f"pmid:{PMID}", "pmcid:PMC7", f"openalex:{WORK}", f"s2:{S2}"}
 
 
@@ -87,7 +87,7 @@ def test_one_that_is_slow_leaves_time_for_who_needed_another_name() -> None:
 
 
 def test_a_short_request_asks_everybody_at_once_by_the_names_it_came_with() -> None:
-    sources = Sources(held_by_all().records, needs_s=dict.fromkeys(ABILITIES, 0.2))
+    sources = Sources(held_by_all().records, needs_s=dict.fromkeys(CAPABILITIES, 0.2))
     (it,) = sources.look_up(f"pmid:{PMID}", timeout_ms=1_000).sought
     assert steps(sources)[0] == dict.fromkeys(
         ("europe_pmc", "openalex", "pubmed", "semantic_scholar"), (f"pmid:{PMID}",)
@@ -98,7 +98,7 @@ def test_a_short_request_asks_everybody_at_once_by_the_names_it_came_with() -> N
 
 @pytest.mark.parametrize("timeout_ms", [1_000, 2_500, 20_000, 25_000])
 def test_a_lookup_ends_in_time_whoever_is_silent(timeout_ms: int) -> None:
-    sources = Sources(needs_s=dict.fromkeys(ABILITIES, 60.0))
+    sources = Sources(needs_s=dict.fromkeys(CAPABILITIES, 60.0))
     looked = sources.look_up(f"openalex:{WORK}", "pmid:1", timeout_ms=timeout_ms)
     assert sources.clock.monotonic() <= timeout_ms / 1000
     assert [it.answered_by for it in looked.sought] == [[], []]
@@ -112,7 +112,7 @@ def test_of_many_names_nobody_is_asked_for_one_paper_twice_nor_in_a_fourth_step(
     assert len(steps(sources)) == 3
     asked = [(it.provider, name) for it in sources.asked for name in it.names]
     assert len(asked) == len(set(asked))
-    assert {name: len(sources.names_asked(name)) for name in ABILITIES if sources.names_asked(name)} == {
+    assert {name: len(sources.names_asked(name)) for name in CAPABILITIES if sources.names_asked(name)} == {
         "crossref": 1, "europe_pmc": 1, "openalex": 2, "pubmed": 1, "semantic_scholar": 1,
     }  # fmt: skip
     assert not set(sources.names_asked("openalex")[0]) & set(sources.names_asked("openalex")[1])
@@ -131,7 +131,10 @@ def test_a_provider_that_takes_fewer_names_is_left_out_and_told() -> None:
 def test_two_names_of_one_paper_are_one_name_to_who_takes_few() -> None:
     sources = Sources(
         held_by_all().records,
-        abilities={**ABILITIES, "unpaywall": ProviderCapabilities(operations={"lookup": ("doi",)}, lookup_names=1)},
+        capabilities={
+            **CAPABILITIES,
+            "unpaywall": ProviderCapabilities(operations={"lookup": ("doi",)}, lookup_names=1),
+        },
     )
     one, other = sources.look_up("corpus:5", f"pmid:{PMID}").sought
     assert sources.names_asked("unpaywall") == [(f"doi:{DOI}",)]
@@ -184,7 +187,7 @@ def test_of_two_papers_that_a_name_is_said_to_mean_it_is_the_one_most_say() -> N
         paper("semantic_scholar", "A wholly different matter of kidneys", doi="10.1/z", names=("pmcid:PMC7",)),
         paper("europe_pmc", pmid=PMID, pmcid="PMC7"),
         paper("pubmed", pmid=PMID, pmcid="PMC7"),
-    ], abilities={**ABILITIES, "pubmed": ProviderCapabilities(operations={"lookup": ("pmcid",)})})  # fmt: skip
+    ], capabilities={**CAPABILITIES, "pubmed": ProviderCapabilities(operations={"lookup": ("pmcid",)})})  # fmt: skip
     (it,) = sources.look_up("pmcid:PMC7").sought
     assert it.paper
     assert it.paper.title == "A paper that many sources hold"

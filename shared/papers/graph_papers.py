@@ -1,0 +1,107 @@
+"""The knowledge graph as a source of papers: it saves the providers' queries where it has all requested fields."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from shared.bibliography.identifiers import Identifiers
+from shared.bibliography.paper import RetractionStatus
+from shared.legs.leg import FRESH_S
+from shared.papers.dependencies import GraphPaper, PaperDependencies
+from shared.papers.external_ids import external_ids
+from shared.search.request import Sized
+from shared.search.sizes import COMPACT_FIELDS, RESULT_FIELDS
+
+if TYPE_CHECKING:
+    from shared.answers.graph import KeptPaper
+    from shared.answers.search import StoredPaper
+
+# The fields that the graph has. A request for any other field goes to the providers.
+GRAPH_FIELDS = frozenset({
+    "key", "title", "authors", "author_count", "year", "publication_date", "journal", "type", "doi", "pmid", "paper_id",
+    "external_ids", "citation_count", "citation_uri", "retraction", "provider_scores", "best_provider", "best_score",
+    "score", "score_parts",
+})  # fmt: skip
+
+
+def from_graph(names: Sequence[str], request: Sized, dependencies: PaperDependencies) -> dict[str, StoredPaper]:
+    """The papers that the graph has with every requested field, as of the last 24 hours, by name."""
+    if not names or not _requested_fields(request) <= GRAPH_FIELDS:
+        return {}
+    now = datetime.fromisoformat(dependencies.now())
+    return {
+        name: graph_result(state)
+        for name, state in dependencies.known(names).items()
+        if state and _is_sufficient(state["paper"], request) and _age_s(state, now) < FRESH_S
+    }
+
+
+def _requested_fields(request: Sized) -> frozenset[str]:
+    compact = request.detail == "compact" and not request.fields
+    fields = request.fields or (COMPACT_FIELDS if compact else RESULT_FIELDS)
+    without_abstract = not request.include_abstract or (compact and request.abstract_chars is None)
+    return frozenset(fields) - ({"abstract"} if without_abstract else set())
+
+
+def _is_sufficient(paper: KeptPaper, request: Sized) -> bool:
+    """Whether title, authors and year are known, no requested author is missing, and the retraction status is known.
+
+    A retraction status other than `none` is sufficient only with its notice.
+    """
+    retraction = paper["retraction"]
+    all_authors = request.detail == "full" and "authors" in _requested_fields(request)
+    truncated = all_authors and len(paper["authors"]) != paper["author_count"]
+    status_known = retraction["status"] == "none" or (retraction["status"] != "unknown" and retraction["notice_doi"])
+    return bool(paper["title"] and paper["authors"] and paper["year"] and status_known and not truncated)
+
+
+def _age_s(state: GraphPaper, now: datetime) -> float:
+    return (now - datetime.fromisoformat(state["seen_at"])).total_seconds()
+
+
+def graph_result(state: GraphPaper) -> StoredPaper:
+    """The graph's paper in the form of a result. Fields outside GRAPH_FIELDS are empty, and no answer shows them."""
+    paper, ids = state["paper"], Identifiers(**state["paper"]["external_ids"])
+    retraction = paper["retraction"]
+    return {
+        "doi": ids.doi,
+        "pmid": ids.pmid,
+        "paper_id": ids.paper_id,
+        "title": paper["title"],
+        "authors": paper["authors"],
+        "author_count": paper["author_count"],
+        "year": paper["year"],
+        "publication_date": paper["publication_date"],
+        "journal": paper["journal"],
+        "volume": None,
+        "issue": None,
+        "pages": None,
+        "type": paper["type"],
+        "language": None,
+        "abstract": None,
+        "tldr": None,
+        "citation_count": paper["citation_count"],
+        "influential_citation_count": None,
+        "citation_counts": {},
+        "citation_uri": paper["citation_uri"],
+        "key": state["key"],
+        "external_ids": external_ids(ids),
+        "open_access": {"is_oa": None, "url": None, "license": None, "locations": []},
+        "retraction": {
+            "status": RetractionStatus(retraction["status"]),
+            "notice_doi": retraction["notice_doi"],
+            "date": retraction["date"],
+            "notice_pmid": retraction.get("notice_pmid"),
+        },
+        "versions": [],
+        "provider_scores": {},
+        "best_provider": None,
+        "best_score": None,
+        "score": None,
+        "score_parts": {},
+        "provenance": {},
+        "possible_duplicates": [],
+        "found_by": None,
+    }

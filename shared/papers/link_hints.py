@@ -1,0 +1,42 @@
+"""Hints about a list of references or citations: why it may be shorter or poorer than the literature."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from shared.errors import Outcome
+
+if TYPE_CHECKING:
+    from shared.answers.search import Hint, LegReport
+
+
+def link_hints(reports: Mapping[str, LegReport], record_reports: Mapping[str, LegReport], count: int) -> list[Hint]:
+    """The hints for a list of `count` items.
+
+    `reports` are of the legs for the lists, `record_reports` of those for the papers' records: if these failed, no item
+    is missing, but what is known of it.
+    """
+    hints: list[Hint] = [
+        {
+            "reason": "list_is_cut",
+            "message": f"{name} knows {total:,}; {report['returned']:,} are here.",
+        }
+        for name, report in reports.items()
+        if (total := report["total_estimate"] or 0) > report["returned"] > 0
+    ]
+    if failed := _failed(reports):
+        hints.append({"reason": "providers_failed", "message": f"Did not answer: {failed}; ask again."})
+    if failed := _failed(record_reports):
+        hints.append({"reason": "records_missing", "message": f"Did not tell what they know of the papers: {failed}."})
+    if not count:
+        hints.append({"reason": "no_match", "message": "No provider that answered keeps such a list of this paper."})
+    return hints
+
+
+def _failed(reports: Mapping[str, LegReport]) -> str:
+    """The providers that did not answer, with their outcomes; without those that lack an API key here."""
+    outcomes = {name: Outcome(report["outcome"]) for name, report in reports.items()}
+    return ", ".join(
+        f"{name} ({how})" for name, how in outcomes.items() if not how.answered and how is not Outcome.SKIPPED_NO_KEY
+    )

@@ -1,0 +1,34 @@
+"""The stored form of a merged list of references or citations; its attribute names are those of the stored items."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NotRequired, TypedDict
+
+from shared.query.question import Relation
+
+if TYPE_CHECKING:
+    from shared.answers.papers import LinkedPaper
+    from shared.answers.search import CacheState, Hint, LegReport, StoredPaper
+
+
+class ListSummary(TypedDict):
+    """What applies to the list as a whole, and its paper."""
+
+    relation: Relation
+    names: list[str]  # all names of the paper
+    paper: StoredPaper
+    complete: bool
+    cache: CacheState
+    total_count: int
+    totals: dict[str, int | None]  # provider -> how many papers it reports
+    providers: dict[str, LegReport]
+    hints: list[Hint]
+
+
+class StoredList(TypedDict):
+    """A list under its id; `results` have their papers in full."""
+
+    result_set_id: str
+    summary: ListSummary
+    results: list[LinkedPaper]
+    kept: NotRequired[bool]  # False: it could not be stored, so that it has no next page

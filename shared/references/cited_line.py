@@ -1,0 +1,91 @@
+"""Finds titles and names in a printed reference, whose parts are not marked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from shared.bibliography.paper import Paper
+from shared.bibliography.stop_words import STOP_WORDS
+from shared.bibliography.words import words_of
+from shared.matching.title_features import read_title
+from shared.references.cited_title import NOT_NAMED, Named, Naming, numbers_a_part, titles_of
+from shared.references.title_words import ends_quotation, reads_like_names
+
+MIN_WORDS, MIN_LETTERS = 4, 25  # a title with fewer of both is not searched in a line: it may stand there by chance
+_ENDS = re.compile(r"[.,:;?!\"'“”‘’()\[\]{}=«»–—\n]")
+# Words next to the title of another paper: a comment, a correction or a retraction of it.
+_ABOUT = frozenset(
+    ("addendum", "comment", "commentary", "correction", "corrigendum", "erratum", "errata", "reply", "response",
+     "retracted", "retraction", "re", "withdrawal", "withdrawn", "correspondence")
+)  # fmt: skip
+
+
+class Line:
+    """The words of a printed reference with their positions, in which titles and names are searched."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._spans: list[tuple[int, int]] = []
+        words: list[str] = []
+        for token in re.finditer(r"[^\W_]+", text):
+            for word in words_of(token[0]):
+                words.append(word)
+                self._spans.append(token.span())
+        self.words = words
+        self._joined = f" {' '.join(words)} "
+
+    def holds(self, text: str | None) -> bool:
+        """Whether the words of this text stand in it, one after the other."""
+        words = " ".join(words_of(text or ""))
+        return bool(words) and f" {words} " in self._joined
+
+    def name_title(self, papers: Sequence[Paper]) -> Named:
+        """The longest of the records' titles that stands in the line as a whole; NOT_NAMED if none does."""
+        families = {word for paper in papers for author in paper.authors for word in words_of(author.display)}
+        found = [named for text in titles_of(papers) for named in self._named(text, families)]
+        return max(found, key=lambda named: (named.naming, len(named.title.words)), default=NOT_NAMED)
+
+    def _named(self, text: str, families: set[str]) -> Iterator[Named]:
+        title, words = read_title(text), words_of(text)
+        if len(words) < MIN_WORDS and len("".join(words)) < MIN_LETTERS:
+            return
+        start = self._joined.find(f" {' '.join(words)} ")
+        while start >= 0:
+            first = self._joined.count(" ", 0, start + 1) - 1
+            naming = self._naming(first, first + len(words), families)
+            if naming:
+                yield Named(naming, title)
+            start = self._joined.find(f" {' '.join(words)} ", start + 1)
+
+    def _naming(self, first: int, behind: int, families: set[str]) -> Naming:
+        """Whether the words from `first` to `behind` are a whole title: no word before or after belongs to it."""
+        previous, following = self.words[max(0, first - 5) : first], self.words[behind : behind + 1]
+        before = self._text[self._spans[first - 1][1] if first else 0 : self._spans[first][0]]
+        ends, goes_on = self._spans[behind - 1][1], self._spans[behind][0] if following else len(self._text)
+        after = self._text[ends:goes_on]
+        begun = self._begins(first, before, families)
+        ended = _ENDS.search(after) or not following or re.fullmatch(r"\d{4}", following[0])
+        if following and re.match(r"\d{4}\W?\s?(?:[:?!]|\s[–—-])\s+[^\W\d_]", self._text[goes_on : goes_on + 20]):
+            ended = None  # `X (2017): a critique`
+        if following and following[0] in STOP_WORDS and not re.search(r"[.,;\"”’»}\n]", after):
+            ended = None  # `X (TREM2) in children`
+        if re.fullmatch(r"\s*\]?[\"”’'»“]\s*", after) and not ends_quotation(self._text[ends + len(after.rstrip()) :]):
+            ended = None  # `Why “X” is wrong`
+        if not begun or not ended or not _ABOUT.isdisjoint([*previous, *following]):
+            return Naming.OTHER
+        if not re.search(r"[:?!;]|\s[-–—]", after):
+            return Naming.EQUAL
+        return Naming.OTHER if numbers_a_part(self._text[goes_on : goes_on + 20]) else Naming.LONGER
+
+    def _begins(self, first: int, before: str, families: set[str]) -> bool:
+        """Whether only names and numbers stand before a title; before a colon, only the paper's authors."""
+        others = [span for span, word in zip(self._spans[:first], self.words, strict=False) if word not in families]
+        text = " ".join(self._text[slice(*span)] for span in dict.fromkeys(others))
+        if not reads_like_names(text):
+            return False
+        last = self.words[max(0, first - 1) : first]
+        if not last or last[0] in families or last[0] == "al" or last[0].isdigit() or re.search(r"[.,;\n]", before):
+            return True
+        known = all(len(word) < 4 or word.isdigit() for word in words_of(text))
+        return known and _ENDS.search(before) is not None

@@ -1,0 +1,86 @@
+"""References while they are being resolved: what is known of each, and the records that may be of its paper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from shared.bibliography.paper import MergedPaper, Paper
+from shared.errors import Outcome
+from shared.merging.merge import merge
+from shared.papers.request import Reference
+from shared.query.question import Citation
+from shared.references.citation_text import read_citation
+from shared.references.cited_ids import by_ids, names_in, with_ids
+from shared.references.same_citation import Judgement, judge
+
+
+@dataclass(slots=True)
+class ResolvingReference:
+    """One reference: its content, the ids in it, the outcome of each queried provider, and the present judgement."""
+
+    citation: Citation
+    names: tuple[str, ...]  # of the ids in it
+    has_ids: bool = False  # also if none of them could be parsed
+    outcomes: dict[str, Outcome] = field(default_factory=dict)
+    records: list[int] = field(default_factory=list)  # the numbers of the records that may be of its paper
+    judgement: Judgement = field(default_factory=lambda: Judgement("not_found", ()))
+
+    @classmethod
+    def of(cls, reference: Reference) -> ResolvingReference:
+        """A reference of a request, before any provider is queried."""
+        names = names_in(reference)
+        return cls(reference.citation, names, has_ids=bool(reference.ids or names))
+
+    @property
+    def query(self) -> Citation:
+        """The citation as it is sent to providers: a raw line with the fields that were parsed from it."""
+        citation = self.citation
+        if citation.text and not citation.title:
+            return replace(read_citation(citation.text), text=citation.text)
+        return citation
+
+    @property
+    def is_more_than_ids(self) -> bool:
+        """Whether it has a field that a paper can be compared with."""
+        return any((self.citation.title, self.citation.text, self.citation.journal))
+
+    @property
+    def answered_by(self) -> list[str]:
+        """The providers that answered."""
+        return sorted(name for name, outcome in self.outcomes.items() if outcome.answered)
+
+    @property
+    def unanswered(self) -> dict[str, Outcome]:
+        """The providers that did not answer, with their outcomes."""
+        return {name: outcome for name, outcome in sorted(self.outcomes.items()) if not outcome.answered}
+
+
+class Candidates:
+    """All records found for the references of one request, and the judgement of each reference by them."""
+
+    def __init__(self) -> None:
+        self._records: list[Paper] = []
+
+    def add(self, references: Sequence[ResolvingReference], records: Iterable[Paper]) -> None:
+        """Add records that may be of the papers of these references."""
+        for record in records:
+            number = len(self._records) + 1
+            self._records.append(replace(record, rank=number))
+            for reference in references:
+                reference.records.append(number)
+
+    def judge(self, references: Iterable[ResolvingReference]) -> None:
+        """Merge all records, and judge each reference by the papers that its own records belong to."""
+        papers = merge(self._records)
+        paper_of = {record.rank: paper for paper in papers for record in paper.records}
+        for reference in references:
+            reference.judgement = _judgement(reference, [paper_of[number] for number in reference.records])
+
+
+def _judgement(reference: ResolvingReference, papers: Sequence[MergedPaper]) -> Judgement:
+    candidates = list({id(paper): paper for paper in papers}.values())
+    if not reference.is_more_than_ids:
+        return by_ids(reference.names, candidates)
+    judgement = judge(reference.citation, candidates)
+    return with_ids(reference.names, judgement) if reference.has_ids else judgement

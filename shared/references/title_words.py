@@ -1,0 +1,49 @@
+"""Heuristics on the words of a printed reference: whether they are names, a title, or a quotation in a sentence."""
+
+from __future__ import annotations
+
+import re
+
+from shared.bibliography.group_authors import ends_in_group
+from shared.bibliography.words import words_of
+from shared.references.journal_in_citation import PLACE
+
+_PARTICLES = frozenset(
+    words_of("al and af dal de del della den der di do dos du e el et in la le others ten ter und van vom von y zu zur")
+)
+_NEVER_IN_NAMES = frozenset(
+    words_of(
+        "against all are beyond by critique for from how into is no not of on or that the this to towards was what "
+        "when where which who why with without you"
+    )
+)
+_QUOTATION_CONTINUED = frozenset(("again", "reconsidered", "reexamined", "refuted", "revisited"))
+
+
+def ends_quotation(behind: str) -> bool:
+    """Whether a quotation is a title of its own, given the text after its closing mark: in `“X” is wrong` X is not."""
+    following = re.match(r"\s*([^\W_]+)(?:\s+([^\W_]+))?", behind)
+    if not following or following[1].lower() in _QUOTATION_CONTINUED:
+        return not following
+    word = following[2] or "" if following[1] in ("in", "by") else following[1]
+    return not word.islower()
+
+
+def reads_like_names(text: str) -> bool:
+    """Whether every word may be part of a name: `Vaswani A, van der Berg K, et al. 2017`, not `The sequel to`."""
+    words = re.findall(r"[^\W\d_]+(?:[’'-][^\W\d_]+)*", text)
+    return not any(
+        (word.islower() and word not in _PARTICLES) or word.lower() in _NEVER_IN_NAMES - {word} for word in words
+    )
+
+
+def reads_like_title(text: str) -> bool:
+    """Whether it can only be a title: words of a sentence, not names of persons, groups or journals."""
+    words = re.findall(r"[^\W_]+(?:[’'-][^\W_]+)*", text)
+    plain = [word for word in words if word.islower() and len(word) > 1 and word not in _PARTICLES]
+    plain += [word for word in words if word.istitle() and word.lower() in _NEVER_IN_NAMES]
+    if len(words) < 3 or ends_in_group(text) or PLACE.search(text):
+        return False
+    if re.search(r"(?:^|[\s.-])[A-Z]$", text.rstrip(".")):
+        return False
+    return len(plain) > 1 or (len(plain) == 1 and len(words) > 3 and "," not in text)
