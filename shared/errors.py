@@ -10,7 +10,7 @@
     │   ├── RunUnderWay               a saved search is being run already
     │   └── LeaseLost                 another run of a saved search has taken over, or the search is gone
     ├── StorageUnavailable            our own queue or table did not take or give what was asked
-    ├── Undelivered                   a webhook's receiver gave no status
+    ├── WebhookError                   a webhook's receiver gave no status
     │   └── AddressRefused            its host leads to no public address; nothing was connected
     ├── AllProvidersFailed            no provider answered and nothing was cached
     ├── BrokenRecord                  one record of an answer cannot be read; it is skipped
@@ -145,14 +145,14 @@ class StorageUnavailable(LiteratureError):
     retryable = True
 
 
-class Undelivered(LiteratureError):
-    """A webhook's receiver gave no status: not found, not reached, not trusted, not in time; the message says which."""
+class WebhookError(LiteratureError):
+    """The delivery attempt failed before an HTTP status was received."""
 
     code = "webhook_undelivered"
     retryable = True
 
 
-class AddressRefused(Undelivered):
+class AddressRefused(WebhookError):
     """A host's name leads to an address that no webhook is sent to; nothing was connected."""
 
 

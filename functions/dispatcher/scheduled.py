@@ -10,13 +10,13 @@ from typing import Any
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from functions.dispatcher.routes.search import search
-from functions.dispatcher.wiring import saved_searches as saved_world
+from functions.dispatcher.wiring import saved_searches as wiring
 from functions.dispatcher.wiring.search import DISCIPLINES
 from shared.aws.dynamodb.saved_searches.runs import Run, begin
 from shared.aws.runtime.observability import logger
 from shared.clock import timestamp
 from shared.delivery.deliveries import deliveries
-from shared.saved_searches.request import watched
+from shared.saved_searches.request import monitoring_request
 from shared.saved_searches.run import SavedSearch, run_saved_search
 from shared.saved_searches.schedule import Schedule, firings
 from shared.saved_searches.windows import Window, from_json
@@ -43,19 +43,19 @@ def scheduled(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any
 
 
 def _run(owner: str, search_id: str, event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
-    due = str(event.get("time") or timestamp(saved_world.now()))
-    run = begin(saved_world.TABLE, owner, search_id, due=due, now=saved_world.now)
+    due = str(event.get("time") or timestamp(wiring.now()))
+    run = begin(wiring.TABLE, owner, search_id, due=due, now=wiring.now)
     if isinstance(run, str):
         logger.info("nothing to run", search_id=search_id, reason=run)
         if run == "gone":  # its schedule was made at the same moment, or could not be removed
-            saved_world.schedules(context.invoked_function_arn).remove(search_id)
+            wiring.schedules(context.invoked_function_arn).remove(search_id)
         return {"search_id": search_id, "skipped": run}
     until = time.monotonic() + min(context.get_remaining_time_in_millis() / 1000 - RESERVE_S, MOST_S)
     saved = _as_run(run.saved)
-    report = run_saved_search(saved, run.known(), run, saved_world.run_world(context.aws_request_id), until=until)
+    report = run_saved_search(saved, run.known(), run, wiring.run_dependencies(context.aws_request_id), until=until)
     _hand_over(run)
     if report["windows"]["left"]:  # before the end: a run that could not make it is brought again
-        _soon_again(run, context)
+        _schedule_early_rerun(run, context)
     run.end(report, due)
     logger.info("saved search run", search_id=search_id, complete=report["complete"], events=report["events"])
     return {"search_id": search_id, **report}
@@ -65,7 +65,7 @@ def _as_run(item: Mapping[str, Any]) -> SavedSearch:
     return SavedSearch(
         id=item["id"],
         owner=item["owner"],
-        request=watched(item["search"], DISCIPLINES),
+        request=monitoring_request(item["search"], DISCIPLINES),
         without_retracted=not read_request(item["search"], DISCIPLINES).include_retracted,
         since=item["since"],
         windows=tuple(from_json(it) for it in item["windows"]) if item["windows"] else (Window(),),
@@ -78,29 +78,29 @@ def _hand_over(run: Run) -> None:
 
     To where it shall go now: a webhook that was enabled during the run was handed only what was told until then.
     """
-    current = saved_world.SEARCHES.get(run.saved["owner"], run.saved["id"]) or run.saved
+    current = wiring.SEARCHES.get(run.saved["owner"], run.saved["id"]) or run.saved
     waiting = list(deliveries(current, run.saved["queued_to"], run.last_number))
-    refused = saved_world.hand_over(waiting) if waiting else []
+    refused = wiring.enqueue(waiting) if waiting else []
     if not refused and run.last_number > run.saved["queued_to"]:
         run.queued(run.last_number)
 
 
-def _soon_again(run: Run, context: LambdaContext) -> None:
+def _schedule_early_rerun(run: Run, context: LambdaContext) -> None:
     """A broad search's first reading takes several runs: they do not wait for a day each."""
-    saved, moment = run.saved, saved_world.now()
+    saved, moment = run.saved, wiring.now()
     schedule = Schedule(saved["schedule"]["expression"], saved["schedule"]["timezone"])
     following = next(firings(schedule, moment), None)
     if following is None or following - moment > 2 * SOON:
-        saved_world.schedules(context.invoked_function_arn).soon(saved, moment + SOON)
-        run.comes_again(timestamp(moment + SOON))
+        wiring.schedules(context.invoked_function_arn).soon(saved, moment + SOON)
+        run.schedule_rerun(timestamp(moment + SOON))
 
 
 def _put_right(context: LambdaContext) -> dict[str, Any]:
     now, seconds = time.monotonic(), context.get_remaining_time_in_millis() / 1000 - RESERVE_S
     until, half = now + seconds, now + seconds / 2
-    ours = saved_world.schedules(context.invoked_function_arn)
-    searches = saved_world.SEARCHES
-    done = searches.end_deletions(lambda: time.monotonic() < half)
-    done |= ours.put_right(searches.everybodys(), now_of=searches.get, in_time=lambda: time.monotonic() < until)
+    ours = wiring.schedules(context.invoked_function_arn)
+    searches = wiring.SEARCHES
+    done = searches.purge_deleted(lambda: time.monotonic() < half)
+    done |= ours.reconcile(searches.list_all(), now_of=searches.get, in_time=lambda: time.monotonic() < until)
     logger.info("schedules put right", done=done)
     return done

@@ -5,4 +5,6 @@ To an agent they are data, never instructions (product contract 2, `content_trus
 
 from __future__ import annotations
 
-UNTRUSTED = "untrusted_external"
+from typing import Final
+
+UNTRUSTED: Final = "untrusted_external"

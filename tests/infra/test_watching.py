@@ -14,7 +14,7 @@ import pytest
 from infra.functions import provider_names
 from infra.tables import TABLES
 from shared.aws.runtime import metrics as leg_metrics
-from shared.delivery.webhook import Ended
+from shared.delivery.webhook import AttemptResult
 from shared.errors import Outcome
 from shared.legs.leg import LegAnswer
 from shared.providers.provider import ProviderReply
@@ -171,7 +171,7 @@ def test_failed_webhooks_are_counted_in_the_deliverers_own_words(template: Templ
     assert all(it["LogGroupName"] == log for it in filters.values())
     said = (ROOT / "functions" / "deliverer" / "handler.py").read_text(encoding="utf-8")
     assert re.search(r'logger\.info\("webhook", [^)]*ended=verdict\.ended\.value', said)
-    assert Ended.DELIVERED.value == "delivered"
+    assert AttemptResult.DELIVERED.value == "delivered"
 
 
 def test_who_is_named_hears_of_alarms(template: Template, production: Template) -> None:

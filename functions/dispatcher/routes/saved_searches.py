@@ -17,16 +17,16 @@ from functions.dispatcher.request_body import idempotency_key, json_object, requ
 from functions.dispatcher.saved_searches.feed import feed_response
 from functions.dispatcher.saved_searches.view import answered, shown
 from functions.dispatcher.saved_searches.webhook import (
-    deliver_what_was_not,
+    redeliver_missed,
     new_secret_for,
-    put_back,
+    rollback_delivery,
     secret_for,
-    with_webhook,
+    activate_webhook,
 )
-from functions.dispatcher.wiring import saved_searches as saved_world
+from functions.dispatcher.wiring import saved_searches as wiring
 from functions.dispatcher.wiring.search import DISCIPLINES
 from shared.aws.dynamodb.errors import is_condition_failure
-from shared.aws.messaging.schedules import rejects_expression, shortly
+from shared.aws.messaging.schedules import rejects_expression, first_run_at
 from shared.aws.runtime.observability import code_of, logger
 from shared.canonical_json import canonical, digest
 from shared.clock import timestamp
@@ -49,18 +49,18 @@ router = APIGatewayRouter()
 def save() -> Response[str]:
     """A new saved search; its first run comes within minutes. With an Idempotency-Key, one however often sent."""
     event = router.current_event
-    change = read_new(json_object(event, MAX_BODY_BYTES, example=EXAMPLE), DISCIPLINES, saved_world.now())
+    change = read_new(json_object(event, MAX_BODY_BYTES, example=EXAMPLE), DISCIPLINES, wiring.now())
     search_id = _id_for(idempotency_key(event))
-    if known := saved_world.SEARCHES.get(_owner(), search_id):
+    if known := wiring.SEARCHES.get(_owner(), search_id):
         if known["asked"] != _digest(change):
             raise key_reused()
         return answered(event, 200, known)
-    if len(saved_world.SEARCHES.of_owner(_owner())) >= MAX_A_CALLER:
+    if len(wiring.SEARCHES.list_for_owner(_owner())) >= MAX_A_CALLER:
         raise Unprocessable(f"there are {MAX_A_CALLER} saved searches already, which is all that a key has", hint=QUOTA)
     saved = _new(search_id, change)
     secret = secret_for(saved["delivery"])
     try:
-        saved_world.SEARCHES.create(saved, secret)
+        wiring.SEARCHES.create(saved, secret)
     except ClientError as error:
         if not is_condition_failure(error):
             raise
@@ -68,10 +68,10 @@ def save() -> Response[str]:
     try:
         _schedules().put(saved)
         if saved["enabled"]:
-            _schedules().soon(saved, saved_world.moment(saved["soon_at"]))
+            _schedules().soon(saved, wiring.moment(saved["soon_at"]))
     except (ClientError, BotoCoreError) as error:
         logger.error("a schedule cannot be made", error=code_of(error))
-        saved_world.SEARCHES.delete(_mine(search_id))
+        wiring.SEARCHES.delete(_mine(search_id))
         with suppress(ClientError, BotoCoreError):  # the first of the two may be there
             _schedules().remove(search_id)
         if rejects_expression(error):
@@ -81,20 +81,20 @@ def save() -> Response[str]:
 
 
 def _new(search_id: str, change: Change) -> dict[str, Any]:
-    now = saved_world.now()
+    now = wiring.now()
     at = timestamp(now)
     return {
         "id": search_id, "owner": _owner(), "name": change.name, "search": change.search, "schedule": change.schedule,
-        "delivery": with_webhook(change.delivery or {}), "enabled": change.enabled, "created_at": at, "updated_at": at,
+        "delivery": activate_webhook(change.delivery or {}), "enabled": change.enabled, "created_at": at, "updated_at": at,
         "since": at, "windows": [to_json(Window())], "asked": _digest(change),
-        **({"soon_at": timestamp(shortly(now))} if change.enabled else {}),
+        **({"soon_at": timestamp(first_run_at(now))} if change.enabled else {}),
     }  # fmt: skip
 
 
 @router.get(PATH)
 def all_of_mine() -> dict[str, Any]:
     """Every search that this caller has saved, the oldest first."""
-    return {"saved_searches": [shown(it) for it in saved_world.SEARCHES.of_owner(_owner())], **_told()}
+    return {"saved_searches": [shown(it) for it in wiring.SEARCHES.list_for_owner(_owner())], **_told()}
 
 
 @router.get(f"{PATH}/<search_id>")
@@ -108,22 +108,22 @@ def change(search_id: str) -> Response[str]:
     """What is named is changed. Another search begins with a first run of its own, over what was told before."""
     event, saved = router.current_event, _mine(search_id)
     asked = json_object(event, MAX_BODY_BYTES, example=EXAMPLE)
-    sets = _changes(read_change(asked, DISCIPLINES, saved_world.now(), saved), saved)
+    sets = _changes(read_change(asked, DISCIPLINES, wiring.now(), saved), saved)
     secret = secret_for(sets["delivery"], saved["delivery"]) if "delivery" in sets else None
     forget = "delivery" in sets and not sets["delivery"]["webhook"]
-    saved_world.SEARCHES.change(saved, sets, secret=secret, forget_secret=forget)
+    wiring.SEARCHES.change(saved, sets, secret=secret, forget_secret=forget)
     changed = _mine(search_id)
     try:
         if sets.keys() & {"schedule", "enabled"}:
             _schedules().put(changed)
         if "soon_at" in sets:
-            _schedules().soon(changed, saved_world.moment(sets["soon_at"]))
-        deliver_what_was_not(saved, changed)
+            _schedules().soon(changed, wiring.moment(sets["soon_at"]))
+        redeliver_missed(saved, changed)
     except (ClientError, BotoCoreError, StorageUnavailable) as error:
         if "delivery" in sets:  # a secret that nobody was told, a webhook that was not sent what it lacks
-            put_back(saved, changed)
+            rollback_delivery(saved, changed)
         if "schedule" in sets and rejects_expression(error):
-            saved_world.SEARCHES.change(_mine(search_id), {"schedule": saved["schedule"]})
+            wiring.SEARCHES.change(_mine(search_id), {"schedule": saved["schedule"]})
             raise rejected(changed["schedule"]["expression"]) from error
         raise
     return answered(event, 200, changed, secret)
@@ -131,16 +131,16 @@ def change(search_id: str) -> Response[str]:
 
 def _changes(wanted: Change, saved: Mapping[str, Any]) -> dict[str, Any]:
     """The fields to be written."""
-    now = saved_world.now()
+    now = wiring.now()
     sets: dict[str, Any] = {"updated_at": timestamp(now)}
     sets |= {name: it for name in ("name", "schedule", "enabled") if (it := getattr(wanted, name)) is not None}
     if wanted.search is not None and wanted.search != saved["search"]:
         sets |= {"search": wanted.search, "windows": [to_json(Window())], "last_run": None, "since": sets["updated_at"]}
     if wanted.delivery is not None:
-        sets["delivery"] = with_webhook(wanted.delivery)
+        sets["delivery"] = activate_webhook(wanted.delivery)
     begins = "windows" in sets or not saved["enabled"]
     if begins and sets.get("enabled", saved["enabled"]) and _unasked(sets.get("windows", saved["windows"])):
-        sets["soon_at"] = timestamp(shortly(now))
+        sets["soon_at"] = timestamp(first_run_at(now))
     return sets
 
 
@@ -156,14 +156,14 @@ def delete(search_id: str) -> Response[str]:
     saved = _mine(search_id)
     _schedules().remove(search_id)
     until = time.monotonic() + SWEPT_S
-    saved_world.SEARCHES.delete(saved, lambda: time.monotonic() < until)
+    wiring.SEARCHES.delete(saved, lambda: time.monotonic() < until)
     return Response(204, "application/json", "")
 
 
 @router.get(f"{PATH}/<search_id>/new")
 def new(search_id: str) -> Response[str]:
     """What the runs have told, the newest first: as JSON, or as an Atom feed."""
-    return feed_response(router.current_event, shown(_mine(search_id)), saved_world.SEARCHES)
+    return feed_response(router.current_event, shown(_mine(search_id)), wiring.SEARCHES)
 
 
 def _owner() -> str:
@@ -173,7 +173,7 @@ def _owner() -> str:
 
 def _mine(search_id: str) -> dict[str, Any]:
     """Raises NotFound, in the same words for another's as for none."""
-    saved = saved_world.SEARCHES.get(_owner(), search_id) if _ID.fullmatch(search_id) else None
+    saved = wiring.SEARCHES.get(_owner(), search_id) if _ID.fullmatch(search_id) else None
     if saved is None:
         raise NotFound("there is no such saved search", hint=f"GET {PATH} lists yours.")
     return saved
@@ -181,16 +181,16 @@ def _mine(search_id: str) -> dict[str, Any]:
 
 def _unasked(windows: Sequence[Mapping[str, Any]]) -> bool:
     """Whether the first run is still to come, or not yet through."""
-    return any(window["asked_at"] is None for window in windows)
+    return any(window["searched_at"] is None for window in windows)
 
 
 def _schedules() -> Any:
-    return saved_world.schedules(router.lambda_context.invoked_function_arn)
+    return wiring.schedules(router.lambda_context.invoked_function_arn)
 
 
 def _id_for(key: str | None) -> str:
     if key is None:
-        return saved_world.new_id()
+        return wiring.new_id()
     return scoped_key(_owner(), key)[:20]
 
 

@@ -13,7 +13,7 @@ from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEvent
 from functions.dispatcher.request_body import service_address
 from shared.aws.dynamodb.saved_searches.searches import SavedSearches
 from shared.canonical_json import compact_json
-from shared.delivery.deliveries import told_unasked
+from shared.delivery.deliveries import delivered_by_default
 from shared.errors import Unprocessable
 from shared.exports.formats import negotiated
 from shared.saved_searches.atom import HEADINGS, MEDIA_TYPE, atom_feed
@@ -64,7 +64,7 @@ def _types(asked: Mapping[str, str], saved: Mapping[str, Any]) -> list[str]:
         if not named or not set(named) <= set(HEADINGS):
             raise Unprocessable.field("types", f"must be some of {', '.join(HEADINGS)}")
         return named
-    return [kind for kind in HEADINGS if told_unasked(saved, kind)]
+    return [kind for kind in HEADINGS if delivered_by_default(saved, kind)]
 
 
 def _limit(asked: Mapping[str, str]) -> int:

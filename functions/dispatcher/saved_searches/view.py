@@ -9,11 +9,11 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEvent
 
 from functions.dispatcher.request_body import request_id, service_address
-from functions.dispatcher.wiring import saved_searches as saved_world
+from functions.dispatcher.wiring import saved_searches as wiring
 from shared.aws.dynamodb.saved_searches.searches import view
 from shared.canonical_json import compact_json
 from shared.clock import timestamp
-from shared.saved_searches.feed import PATH, feed_of
+from shared.saved_searches.feed import PATH, feed_links
 from shared.saved_searches.schedule import Schedule, firings
 
 WEBHOOK = ("url", "status", "disabled_reason")
@@ -24,14 +24,14 @@ def shown(saved: Mapping[str, Any]) -> dict[str, Any]:
     told = {**view(saved), "next_run_at": _next_run_at(saved) if saved["enabled"] else None}
     if webhook := saved["delivery"]["webhook"]:
         told["delivery"] = {**saved["delivery"], "webhook": {name: webhook[name] for name in WEBHOOK}}
-    return {"last_run": None, **told, "feed": feed_of(saved["id"])}
+    return {"last_run": None, **told, "feed": feed_links(saved["id"])}
 
 
 def _next_run_at(saved: Mapping[str, Any]) -> str | None:
     """Of its schedule, or of the one run that is to come before: a first one, or what that had no time for."""
-    now = saved_world.now()
+    now = wiring.now()
     schedule = Schedule(saved["schedule"]["expression"], saved["schedule"]["timezone"])
-    following = next(firings(schedule, now, saved_world.moment(saved["created_at"])), None)
+    following = next(firings(schedule, now, wiring.moment(saved["created_at"])), None)
     moments = [timestamp(following)] if following else []
     if saved.get("soon_at", "") > timestamp(now):
         moments.append(saved["soon_at"])

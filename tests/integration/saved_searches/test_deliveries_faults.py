@@ -12,7 +12,7 @@ import pytest
 
 from shared.delivery.webhook import ATTEMPTS, BACKOFF_S
 from shared.delivery.webhook_client import Answer
-from shared.errors import Undelivered
+from shared.errors import WebhookError
 from tests.integration.saved_searches.deliveries import (
     TOKEN,
     attempt,
@@ -97,12 +97,12 @@ def test_a_webhook_that_is_enabled_during_a_run_hears_of_that_run(saved: Saved) 
     assert sorted({number for it in running.requests for number in numbers(it)}) == [1, 2, 3, 4]
 
 
-@pytest.mark.parametrize("fault", [Undelivered("the receiver could not be reached"), Answer(302), Answer(404)])
+@pytest.mark.parametrize("fault", [WebhookError("the receiver could not be reached"), Answer(302), Answer(404)])
 def test_whatever_is_no_success_is_tried_again(
     saved: Saved, hidden: list[int], monkeypatch: pytest.MonkeyPatch, fault: Any
 ) -> None:
     def post(*args: Any, **more: Any) -> Answer:
-        if isinstance(fault, Undelivered):
+        if isinstance(fault, WebhookError):
             raise fault
         return fault  # type: ignore[no-any-return]
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import trustme
 
-from shared.errors import Undelivered
+from shared.errors import WebhookError
 from tests.integration.saved_searches.webhook_receiver import AUTHORITY, HOST, Answer, answer, deliver, receiver
 
 HEAD = b"HTTP/1.1 200 OK\r\n"
@@ -27,7 +27,7 @@ CERTIFICATES = {
 
 @pytest.mark.parametrize("certificate", CERTIFICATES.values(), ids=CERTIFICATES)
 def test_a_receiver_without_a_valid_certificate_gets_nothing(certificate: Callable[[], trustme.LeafCert]) -> None:
-    invalid = pytest.raises(Undelivered, match="certificate is not valid for its host")
+    invalid = pytest.raises(WebhookError, match="certificate is not valid for its host")
     with receiver(answer(200), certificate=certificate()) as running, invalid:
         deliver(running.port)
     assert running.connections == 1
@@ -47,7 +47,7 @@ def test_a_certificate_is_checked_against_the_host_over_ipv6_too(host: str) -> N
     authority = f"[::1]:{running.port}" if host == "::1" else f"{HOST}:{running.port}"
     assert f"\r\nhost: {authority}\r\n".encode() in running.requests[0].lower()
     other = receiver(answer(200), certificate=AUTHORITY.issue_cert("::2", "other.example"), address="::1")
-    with other as running, pytest.raises(Undelivered, match="certificate is not valid for its host"):
+    with other as running, pytest.raises(WebhookError, match="certificate is not valid for its host"):
         deliver(running.port, **ipv6)
     assert not any(running.requests)
 
@@ -55,13 +55,13 @@ def test_a_certificate_is_checked_against_the_host_over_ipv6_too(host: str) -> N
 def test_an_answer_without_tls_is_no_delivery() -> None:
     with (
         receiver(answer(200), tls=False, hears=False) as running,
-        pytest.raises(Undelivered, match="does not speak TLS"),
+        pytest.raises(WebhookError, match="does not speak TLS"),
     ):
         deliver(running.port)
 
 
 def test_a_receiver_without_tls_gets_no_word_of_the_delivery() -> None:
-    with receiver(answer(200), tls=False) as running, pytest.raises(Undelivered, match="did not answer within"):
+    with receiver(answer(200), tls=False) as running, pytest.raises(WebhookError, match="did not answer within"):
         deliver(running.port, timeout_s=SHORT_S)
     assert len(running.requests) == 1
     assert b"POST" not in running.requests[0]
@@ -95,7 +95,7 @@ SLOW = {
 def test_a_connection_is_ended_with_its_attempt() -> None:
     with receiver(drip(b"X: y\r\n", HEAD)) as running:
         before = set(threading.enumerate())
-        with pytest.raises(Undelivered, match="did not answer within"):
+        with pytest.raises(WebhookError, match="did not answer within"):
             deliver(running.port, timeout_s=SHORT_S)
         for thread in set(threading.enumerate()) - before:
             thread.join(5)
@@ -105,14 +105,14 @@ def test_a_connection_is_ended_with_its_attempt() -> None:
 @pytest.mark.parametrize("told", SLOW.values(), ids=SLOW)
 def test_a_receiver_that_takes_its_time_gets_no_more_than_ours(told: Answer) -> None:
     with receiver(told) as running:
-        with pytest.raises(Undelivered, match=r"did not answer within 0\.4 s"):
+        with pytest.raises(WebhookError, match=r"did not answer within 0\.4 s"):
             deliver(running.port, timeout_s=SHORT_S)
         assert not running.over.is_set()  # the receiver would have gone on
 
 
 def test_a_receiver_that_does_not_read_gets_no_more_than_our_time() -> None:
     with receiver(silence, hears=False) as running:
-        with pytest.raises(Undelivered, match="did not answer within"):
+        with pytest.raises(WebhookError, match="did not answer within"):
             deliver(running.port, bytes(30_000_000), timeout_s=SHORT_S)
         assert not running.over.is_set()
 
@@ -120,7 +120,7 @@ def test_a_receiver_that_does_not_read_gets_no_more_than_our_time() -> None:
 def test_a_handshake_that_never_ends_gets_no_more_than_our_time() -> None:
     with (
         socket.create_server(("127.0.0.1", 0)) as listening,
-        pytest.raises(Undelivered, match="did not answer within"),
+        pytest.raises(WebhookError, match="did not answer within"),
     ):
         deliver(listening.getsockname()[1], timeout_s=SHORT_S)
 
@@ -133,7 +133,7 @@ def test_a_connection_that_is_never_made_gets_no_more_than_our_time(monkeypatch:
         raise TimeoutError("hidden")
 
     monkeypatch.setattr(socket, "create_connection", lost)
-    with pytest.raises(Undelivered, match=r"did not answer within 0\.4 s"):
+    with pytest.raises(WebhookError, match=r"did not answer within 0\.4 s"):
         deliver(443, timeout_s=SHORT_S)
     assert len(allowed) == 1  # not tried again within an attempt
     assert 0 < allowed[0] <= SHORT_S
@@ -141,7 +141,7 @@ def test_a_connection_that_is_never_made_gets_no_more_than_our_time(monkeypatch:
 
 def test_nothing_is_sent_when_the_time_is_over_after_the_handshake() -> None:
     moments = iter([0.0, 0.0, 100.0])  # at the beginning, before the connection, after it
-    with receiver(answer(200)) as running, pytest.raises(Undelivered, match="did not answer within"):
+    with receiver(answer(200)) as running, pytest.raises(WebhookError, match="did not answer within"):
         deliver(running.port, clock=lambda: next(moments))
     assert running.connections == 1
     assert not any(running.requests)
@@ -157,7 +157,7 @@ def test_a_look_up_that_never_ends_gets_no_more_than_our_time() -> None:
         return ["127.0.0.1"]
 
     try:
-        with pytest.raises(Undelivered, match="did not answer within"):
+        with pytest.raises(WebhookError, match="did not answer within"):
             deliver(443, resolve=resolve, timeout_s=SHORT_S)
         assert ended == []  # the look-up goes on
     finally:
@@ -182,7 +182,7 @@ def test_a_body_that_drips_cannot_take_the_status_back() -> None:
     b"HTTP/1.1 2000 hidden\r\n\r\n", b"SSH-2.0-hidden\r\n",
 ])  # fmt: skip
 def test_an_answer_that_is_not_http_is_told_without_a_word_of_it(told: bytes) -> None:
-    with receiver(lambda over: [told]) as running, pytest.raises(Undelivered) as fault:
+    with receiver(lambda over: [told]) as running, pytest.raises(WebhookError) as fault:
         deliver(running.port)
     assert fault.value.message == "the receiver broke the connection off, or did not answer in HTTP"
 
@@ -190,5 +190,5 @@ def test_an_answer_that_is_not_http_is_told_without_a_word_of_it(told: bytes) ->
 def test_a_receiver_that_is_not_there_cannot_be_reached() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = listening.getsockname()[1]
-    with pytest.raises(Undelivered, match="could not be reached"):
+    with pytest.raises(WebhookError, match="could not be reached"):
         deliver(port)

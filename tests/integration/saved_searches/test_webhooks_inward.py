@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from shared.delivery.addresses import Target, permitted
-from shared.delivery.webhook import Ended, judge
+from shared.delivery.webhook import AttemptResult, judge
 from shared.delivery.webhook_client import post
-from shared.errors import AddressRefused, Undelivered
+from shared.errors import AddressRefused, WebhookError
 from tests.integration.saved_searches.webhook_receiver import BODY, HOST, answer, connections_waiting, deliver, receiver
 
 Connects = list[tuple[str, int]]
@@ -64,7 +64,7 @@ def test_a_name_that_leads_inward_gets_no_connection(
 ) -> None:
     with pytest.raises(AddressRefused) as refused:
         deliver(listener.getsockname()[1], resolve=lambda host, port: addresses, permit=permitted)
-    assert judge(refused.value).ended is Ended.FAILED
+    assert judge(refused.value).ended is AttemptResult.FAILED
     assert connects == []
     assert connections_waiting(listener) == 0
 
@@ -77,7 +77,7 @@ def test_a_host_that_the_system_itself_reads_as_inward_gets_no_connection(host: 
 
 
 def test_the_listener_would_have_seen_a_connection(listener: socket.socket, connects: Connects) -> None:
-    with pytest.raises(Undelivered):
+    with pytest.raises(WebhookError):
         deliver(listener.getsockname()[1], timeout_s=1.0)
     assert connects == [listener.getsockname()]
     assert connections_waiting(listener) == 1
@@ -109,7 +109,7 @@ def test_a_redirect_inward_is_not_followed_and_counts_as_a_failure(
     inward = f"Location: https://{HOST}:{listener.getsockname()[1]}/"
     with receiver(answer(status, inward)) as running:
         verdict = judge(deliver(running.port))
-    assert verdict.ended is Ended.FAILED
+    assert verdict.ended is AttemptResult.FAILED
     assert verdict.reason == f"the receiver answered HTTP {status}; redirects are not followed"
     assert len(connects) == len(running.requests) == 1
     assert connections_waiting(listener) == 0
@@ -129,7 +129,7 @@ def test_a_name_that_cannot_be_found_is_told_as_that(connects: Connects) -> None
     def unknown(host: str, port: int) -> list[str]:
         raise socket.gaierror(socket.EAI_NONAME, "hidden.internal.name")
 
-    with pytest.raises(Undelivered) as told:
+    with pytest.raises(WebhookError) as told:
         deliver(443, resolve=unknown)
     assert told.value.message == "the receiver's host could not be found"
     assert connects == []

@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 
 from shared.api.openapi import openapi_document
 from shared.errors import BadRequest, Unprocessable
-from shared.saved_searches.request import Change, every_word, read_change, read_new, watched
+from shared.saved_searches.request import Change, require_all_terms, read_change, read_new, monitoring_request
 
 PROVIDERS = ("arxiv", "crossref", "pubmed")
 NOW = datetime(2026, 11, 22, 6, tzinfo=UTC)
@@ -153,11 +153,11 @@ def test_the_published_schema_and_the_validation_agree(name: str, read: Any, res
     ("of TREM2 OR tau tangles", "TREM2 OR (tau AND tangles)"),
 ])  # fmt: skip
 def test_every_word_of_a_query_counts(query: str, asked: str) -> None:
-    assert every_word(query).strip("()") == asked.strip("()")
+    assert require_all_terms(query).strip("()") == asked.strip("()")
 
 
 def test_a_run_asks_for_every_word_in_one_order_and_sees_what_was_retracted() -> None:
     search = {"query": "TREM2 tau", "queries": ["tau TREM2", "TREM2 tau"], "sort": "date", "include_retracted": False}
-    run = watched(search, PROVIDERS)
+    run = monitoring_request(search, PROVIDERS)
     assert [*run.wordings] == ["(TREM2 AND tau)", "(tau AND TREM2)"]
     assert (run.sort, run.include_retracted) == ("relevance", True)
