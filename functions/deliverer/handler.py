@@ -27,17 +27,23 @@ from shared.aws.runtime.settings import required
 from shared.clock import timestamp
 from shared.delivery import webhook_client
 from shared.delivery.addresses import check_url
-from shared.delivery.deliveries import Delivery, chunk_by_bytes, read_delivery, delivered_by_default
+from shared.delivery.deliveries import Delivery, chunk_by_bytes, delivered_by_default, read_delivery
 from shared.delivery.settings import StoredWebhook
-from shared.delivery.webhook import RETRY_AFTER_STATUSES, AttemptResult, judge, payload, signing_secrets, signed_headers, wait_s
-from shared.errors import MessageRefused, WebhookError, Unprocessable
+from shared.delivery.webhook import (
+    RETRY_AFTER_STATUSES,
+    AttemptResult,
+    judge,
+    payload,
+    signed_headers,
+    signing_secrets,
+    wait_s,
+)
+from shared.errors import MessageRefused, Unprocessable, WebhookError
 from shared.providers.http_headers import retry_after_s
 from shared.saved_searches.feed import feed_links
 from shared.saved_searches.stored import StoredSearch
 
 if TYPE_CHECKING:
-    from mypy_boto3_sns.type_defs import MessageAttributeValueTypeDef
-
     from shared.answers.saved_searches import Event, NewsOf
 
 processor = BatchProcessor(event_type=EventType.SQS, raise_on_entire_batch_failure=False)
@@ -83,7 +89,7 @@ def _publish(saved: StoredSearch, events: Sequence[Event]) -> None:
     """Publish to the service's topic; subscribers filter by search, owner and type of event."""
     for chunk in chunk_by_bytes(events):
         types = sorted({event["type"] for event in chunk})
-        attributes: Mapping[str, MessageAttributeValueTypeDef] = {
+        attributes: Mapping[str, Mapping[str, str]] = {
             "saved_search": {"DataType": "String", "StringValue": saved["id"]},
             "owner": {"DataType": "String", "StringValue": saved["owner"]},
             "types": {"DataType": "String.Array", "StringValue": json.dumps(types)},

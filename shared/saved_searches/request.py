@@ -111,7 +111,9 @@ def _combined(errors: list[BadRequest]) -> BadRequest:
 def _search(search: JsonObject, providers: Collection[str]) -> JsonObject:
     request = inside("search", lambda: read_request(dict(search), providers, RESULT_FIELDS))
     if request.cursor:
-        raise Unprocessable.field("search.cursor", "not supported: every run of a saved search starts from the beginning")
+        raise Unprocessable.field(
+            "search.cursor", "not supported: every run of a saved search starts from the beginning"
+        )
     return search
 
 

@@ -38,7 +38,9 @@ class StoredPaper(TypedDict):
     key: str
     published: bool
     retracted: bool
-    stubs: Sequence[JsonObject]  # the fields of `shared.bibliography.paper.Paper` that matching reads, without empty ones
+    stubs: Sequence[
+        JsonObject
+    ]  # the fields of `shared.bibliography.paper.Paper` that matching reads, without empty ones
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

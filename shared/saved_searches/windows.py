@@ -26,17 +26,14 @@ MAX_WINDOWS = 60
 # For a source that also returns approximate matches: how many of the last records of a full page are checked.
 LAST_RECORDS = 10
 
-StoredWindow = TypedDict(
-    "StoredWindow",
-    {
-        "first": str | None,
-        "last": str | None,
-        "asked_at": str | None,
-        "read": list[str],
-        "owed": list[str],
-        "overfull": list[str],
-    },
-)
+
+class StoredWindow(TypedDict):
+    first: str | None
+    last: str | None
+    asked_at: str | None
+    read: list[str]
+    owed: list[str]
+    overfull: list[str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

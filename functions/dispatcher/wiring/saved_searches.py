@@ -8,6 +8,7 @@ import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import cache
+
 import boto3
 
 from functions.dispatcher.wiring.search import DISCIPLINES, INTEGRITY, PUBLISH, SQS, leg_world

@@ -15,16 +15,16 @@ from hypothesis import strategies as st
 from shared.delivery.webhook import (
     ATTEMPTS,
     BACKOFF_S,
-    MAX_WAIT_S,
     MAX_SECRETS,
+    MAX_WAIT_S,
     AttemptResult,
     backoff_s,
     judge,
     new_secret,
     payload,
     rotated_secrets,
-    signing_secrets,
     signed_headers,
+    signing_secrets,
     wait_s,
 )
 from shared.errors import AddressRefused, WebhookError

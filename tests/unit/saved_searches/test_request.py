@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 
 from shared.api.openapi import openapi_document
 from shared.errors import BadRequest, Unprocessable
-from shared.saved_searches.request import Change, require_all_terms, read_change, read_new, monitoring_request
+from shared.saved_searches.request import Change, monitoring_request, read_change, read_new, require_all_terms
 
 PROVIDERS = ("arxiv", "crossref", "pubmed")
 NOW = datetime(2026, 11, 22, 6, tzinfo=UTC)

@@ -14,7 +14,15 @@ from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Author, MergedPaper, Paper, Retraction, RetractionStatus, Version
 from shared.matching import same_paper
 from shared.merging.merge import merge
-from shared.saved_searches.seen import MAX_STUBS, KnownPaper, SeenSet, is_published, known_from_json, known_paper, known_to_json
+from shared.saved_searches.seen import (
+    MAX_STUBS,
+    KnownPaper,
+    SeenSet,
+    is_published,
+    known_from_json,
+    known_paper,
+    known_to_json,
+)
 from tests.unit.records import preprint, published, record
 
 TITLE = "High-throughput screening of human genetic variants by pooled prime editing"

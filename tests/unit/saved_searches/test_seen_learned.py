@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shared.merging.merge import merge
-from shared.saved_searches.seen import KnownPaper, SeenSet, with_same_state, known_paper
+from shared.saved_searches.seen import KnownPaper, SeenSet, known_paper, with_same_state
 from tests.unit.matching.test_collection import some_record
 
 

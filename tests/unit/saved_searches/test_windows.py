@@ -20,13 +20,13 @@ from shared.saved_searches.windows import (
     after_search,
     bounds,
     from_json,
-    search_order,
     is_truncated,
-    was_covered_by,
-    to_json,
-    newest,
-    never_searched,
     monitored_from,
+    never_searched,
+    newest,
+    search_order,
+    to_json,
+    was_covered_by,
 )
 
 NOW = "2026-11-22T06:00:00Z"
@@ -171,7 +171,9 @@ def test_of_two_wordings_one_that_failed_is_enough_to_owe() -> None:
 
 def test_the_newest_days_are_asked_first_then_what_is_owed_then_what_was_not_asked_for_longest() -> None:
     def window(month: int, searched_at: str | None, *pending: str) -> Window:
-        return Window(first=date(2026, month, 1), last=date(2026, month, 28), searched_at=searched_at, pending=frozenset(pending))
+        return Window(
+            first=date(2026, month, 1), last=date(2026, month, 28), searched_at=searched_at, pending=frozenset(pending)
+        )
 
     newest, pending, unasked = window(9, "2026-09-09"), window(3, "2026-09-08", "a"), window(5, None)
     long_ago, oldest = window(4, "2026-01-01"), Window(last=D("2026-02-28"), searched_at="2026-05-05")
@@ -215,6 +217,8 @@ def test_a_source_has_more_when_it_says_so_or_shows_a_full_page_that_matches_to_
 def test_a_window_is_kept_and_read_as_it_was(
     first: date | None, last: date | None, names: set[str], searched_at: str | None
 ) -> None:
-    window = Window(first=first, last=last, covered_by=frozenset(names), pending=frozenset(names), searched_at=searched_at)
+    window = Window(
+        first=first, last=last, covered_by=frozenset(names), pending=frozenset(names), searched_at=searched_at
+    )
     assert from_json(to_json(window)) == window
     assert never_searched([window, Window()]) == (1 if searched_at else 2)
