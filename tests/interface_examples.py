@@ -118,8 +118,8 @@ def _sent() -> Any:
     searches: SavedSearches = import_module("functions.dispatcher.wiring.saved_searches").SEARCHES
     saved = searches.get("local", SEARCH_ID)
     assert saved
-    events = [{**event, "type": "new_paper"} for event in searches.events(SEARCH_ID, limit=1).events]
-    return json.loads(payload({**saved, "feed": feed_links(SEARCH_ID)}, events))
+    events: Any = [{**event, "type": "new_paper"} for event in searches.events(SEARCH_ID, limit=1).events]
+    return json.loads(payload({"id": saved["id"], "name": saved["name"], "feed": feed_links(SEARCH_ID)}, events))
 
 
 def _short(value: Any) -> Any:

@@ -1,6 +1,6 @@
 """SQS -> webhooks and the SNS topic: delivers the events of saved searches.
 
-After a failed attempt, the message is hidden in its queue until the next attempt is due. After the last attempt, or when
+After a failed attempt, the message is hidden in its queue until the next attempt is due. After the last attempt, or if
 the receiver wants no more deliveries, the webhook is disabled and a notice is added to the feed, which has all events.
 """
 
@@ -80,7 +80,7 @@ def deliver(record: SQSRecord) -> None:
 
 def _json(body: str) -> object:
     try:
-        return json.loads(body)  # type: ignore[no-any-return]  # `read_delivery` checks it
+        return json.loads(body)
     except ValueError as error:
         raise MessageRefused("not JSON") from error
 

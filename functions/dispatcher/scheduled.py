@@ -78,7 +78,7 @@ def _as_run(saved: StoredSearch) -> SavedSearch:
 
 
 def _enqueue_deliveries(run: Run) -> None:
-    """Enqueue the deliveries of all events since the last time this succeeded: a run may have died, or the queue failed.
+    """Enqueue all events since the last time this succeeded: an earlier run may have died, or the queue failed.
 
     The current delivery settings apply: a webhook that was enabled during the run has received the earlier events only.
     """
@@ -106,6 +106,7 @@ def _reconcile(context: LambdaContext) -> dict[str, Any]:
     schedules, searches = wiring.schedules(context.invoked_function_arn), wiring.SEARCHES
     purged = searches.purge_deleted(lambda: time.monotonic() < half)
     changes = schedules.reconcile(searches.list_all(), find=searches.get, in_time=lambda: time.monotonic() < until)
-    done = {"swept": purged.purged, "unswept": purged.remaining, **changes}
+    done: dict[str, Any] = {"swept": purged.purged, "unswept": purged.remaining}
+    done.update(changes)
     logger.info("schedules reconciled", done=done)
     return done

@@ -25,8 +25,8 @@ _PATH = re.compile(r"([A-Za-z0-9._~:/?\[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*")
 _LABEL = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")
 _NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")  # URL parsers read a host with such a last label as an IPv4 address
 _INTERNAL_NAMES = ("localhost", "localdomain", "local", "internal", "home.arpa")
-# Networks that `is_global` of some Python version reports as public: protocol assignments, 6to4 relays, Azure's metadata
-# service, Teredo and others, 6to4, documentation (IANA's registries of special-purpose addresses).
+# Networks that `is_global` of some Python version reports as public: protocol assignments, 6to4 relays, Azure's
+# metadata service, Teredo and others, 6to4, documentation (IANA's registries of special-purpose addresses).
 _NOT_GLOBAL = [
     ip_network(network)
     for network in ["192.0.0.0/24", "192.88.99.0/24", "168.63.129.16/32", "2001::/23", "2002::/16", "3fff::/20"]

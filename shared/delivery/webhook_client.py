@@ -2,7 +2,7 @@
 
 The host name is resolved once and the connection goes to the checked address, so a DNS answer that changes between two
 look-ups (DNS rebinding) cannot lead to an internal host. TLS is verified against the name. A bare transport has no
-redirects, cookies or proxies. Of the response only the status and Retry-After are used; error messages quote none of it.
+redirects, cookies or proxies. Of the response only the status and Retry-After are used; no error message quotes it.
 """
 
 from __future__ import annotations

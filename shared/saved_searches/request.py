@@ -1,6 +1,6 @@
 """The request body of a saved search: what to search, when to run, and where to deliver.
 
-Runs read complete lists, so fields that shape a page (`max_results`, `detail`, `sort`, …) are stored but have no effect.
+Runs read complete lists: fields that shape a page (`max_results`, `detail`, `sort`, …) are stored but have no effect.
 """
 
 from __future__ import annotations

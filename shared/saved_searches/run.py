@@ -2,7 +2,7 @@
 
     date windows -> query every source -> merge -> filter -> compare with reported papers -> events -> next window
 
-Events are stored before the windows advance: if a run dies, what it reported stays reported, and the next run continues.
+Events are stored before the windows advance: if a run dies, its events are not repeated, and the next run continues.
 """
 
 from __future__ import annotations
@@ -201,7 +201,7 @@ class _Run:
         return new_events(types, result, before, at=now, run_id=self._dependencies.run_id)
 
     def _write(self, news: Sequence[News]) -> None:
-        """Write to the graph first, which accepts a paper twice, then to the feed, which must not have an event twice."""
+        """Write to the graph first, which accepts repeated papers, then to the feed, which must not repeat events."""
         full = [result for it in news for result in it.full]
         publish_results(full, self._saved.request, self._dependencies.publish)
         self._store.write_news([replace(it, full=()) for it in news])

@@ -27,13 +27,18 @@ MAX_WINDOWS = 60
 LAST_RECORDS = 10
 
 
-class StoredWindow(TypedDict):
-    first: str | None
-    last: str | None
-    asked_at: str | None
-    read: list[str]
-    owed: list[str]
-    overfull: list[str]
+# The JSON of a window. The functional form keeps its stored names out of the vocabulary of this module.
+StoredWindow = TypedDict(  # noqa: UP013
+    "StoredWindow",
+    {
+        "first": str | None,  # ISO 8601, as `last`
+        "last": str | None,
+        "asked_at": str | None,
+        "read": list[str],
+        "owed": list[str],
+        "overfull": list[str],
+    },
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         Delivery,
         NewDelivery,
         NewSavedSearchAnswer,
+        NewWebhook,
         SavedSearch,
         SavedSearchAnswer,
         SavedSearchFields,
@@ -40,9 +41,11 @@ def saved_search_response(
     event: APIGatewayProxyEvent, status: int, saved: StoredSearch, secret: str | None = None
 ) -> Response[str]:
     """Return the HTTP response to a request that created or changed the search, with a new webhook secret if any."""
-    delivery: NewDelivery = {**_delivery(saved)}
-    if secret and delivery["webhook"]:
-        delivery["webhook"] = {**delivery["webhook"], "secret": secret}
+    shown = _delivery(saved)
+    webhook: NewWebhook | None = {**shown["webhook"]} if shown["webhook"] else None
+    if secret and webhook:
+        webhook["secret"] = secret
+    delivery: NewDelivery = {"webhook": webhook, "sns": shown["sns"], "baseline": shown["baseline"]}
     answer: NewSavedSearchAnswer = {**_fields(saved), "delivery": delivery, "request_id": request_id(event)}
     headers = {"Location": f"{service_address(event)}{PATH}/{saved['id']}"} if status == 201 else {}
     return Response(status, "application/json", compact_json(answer), headers=headers)
@@ -76,7 +79,7 @@ def _delivery(saved: StoredSearch) -> Delivery:
 
 
 def _next_run_at(saved: StoredSearch) -> str | None:
-    """Return the next run by the schedule, or an earlier one-time run: the first run, or the rest of an unfinished one."""
+    """Return the next scheduled run, or an earlier one-time run: the first, or the rest of an unfinished one."""
     now = wiring.now()
     schedule = Schedule(saved["schedule"]["expression"], saved["schedule"]["timezone"])
     following = next(firings(schedule, now, wiring.moment(saved["created_at"])), None)

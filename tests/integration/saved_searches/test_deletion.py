@@ -99,9 +99,11 @@ def test_a_large_one_is_deleted_in_time_and_removed_in_parts(saved: Saved, monke
     assert ask(saved, "DELETE", f"/{search_id}")["statusCode"] == 204  # at 6 s one batch, at 12 s no more
     assert len(saved.rows(search_id)) == 80 - 25
     times = iter([True, True, False])
-    assert saved.world.SEARCHES.purge_deleted(lambda: next(times)) == {"swept": 0, "unswept": 1}
+    interrupted = saved.world.SEARCHES.purge_deleted(lambda: next(times))
+    assert (interrupted.purged, interrupted.remaining) == (0, 1)
     assert len(saved.rows(search_id)) == 80 - 50
-    assert saved.world.SEARCHES.purge_deleted(lambda: True) == {"swept": 1, "unswept": 0}
+    complete = saved.world.SEARCHES.purge_deleted(lambda: True)
+    assert (complete.purged, complete.remaining) == (1, 0)
     assert not saved.rows(search_id)
 
 
@@ -144,7 +146,7 @@ def test_a_look_that_was_late_leaves_the_new_search_of_the_same_id(saved: Saved)
     read = saved.item(search_id)
     saved.world.SEARCHES.delete(read)
     ask(saved, "POST", key="mine")
-    from shared.aws.dynamodb.saved_searches.deletion import finish
+    from shared.aws.dynamodb.saved_searches.deletion import purge
 
-    assert finish(saved.world.TABLE, read, lambda: True)
+    assert purge(saved.world.TABLE, read, lambda: True)
     assert saved.item(search_id)["id"] == search_id

@@ -30,7 +30,7 @@ from shared.delivery.webhook import (
 from shared.errors import AddressRefused, WebhookError
 
 SECRET = new_secret(bytes(range(32)))
-SAVED = {
+SAVED: Any = {
     "id": "ss1",
     "name": "TREM2 in microglia – täglich",
     "feed": {"json": "/v1/saved-searches/ss1/new", "atom": "/v1/saved-searches/ss1/new?format=atom"},
@@ -39,7 +39,7 @@ SAVED = {
 }
 
 
-def event(number: int, at: str = "2026-11-22T06:00:03Z", **more: Any) -> dict[str, Any]:
+def event(number: int, at: str = "2026-11-22T06:00:03Z", **more: Any) -> Any:
     return {"id": f"ss1-{number:08}", "number": number, "type": "new_paper", "at": at, "paper": {"title": "A"}, **more}
 
 
@@ -114,7 +114,7 @@ NOW = datetime(2026, 11, 22, 6, tzinfo=UTC)
 
 
 def test_a_secret_that_was_replaced_signs_for_a_day() -> None:
-    saved = {"secret": "new", "previous_secrets": rotated_secrets({"secret": "old"}, NOW)}
+    saved: Any = {"secret": "new", "previous_secrets": rotated_secrets({"secret": "old"}, NOW)}
     assert saved["previous_secrets"] == [{"secret": "old", "valid_until": "2026-11-23T06:00:00Z"}]
     told = [signing_secrets(saved, NOW + timedelta(hours=hours)) for hours in (0, 23.99, 24)]
     assert told == [["new", "old"], ["new", "old"], ["new"]]
@@ -122,7 +122,7 @@ def test_a_secret_that_was_replaced_signs_for_a_day() -> None:
 
 
 def test_a_secret_that_a_receiver_knows_is_not_lost_by_an_answer_that_was() -> None:
-    saved: dict[str, Any] = {"secret": "0"}
+    saved: Any = {"secret": "0"}
     for number in range(1, 8):
         saved = {"secret": f"{number}", "previous_secrets": rotated_secrets(saved, NOW + timedelta(hours=number))}
         if number < MAX_SECRETS:
@@ -152,8 +152,9 @@ def test_a_body_without_events_is_refused() -> None:
 
 
 def test_the_same_events_are_the_same_bytes_in_whatever_order_their_fields_came() -> None:
-    turned = dict(reversed(event(1).items()))
-    assert payload(SAVED, [event(1)]) == payload(dict(reversed(SAVED.items())), [turned])
+    turned: Any = dict(reversed(event(1).items()))
+    reordered: Any = dict(reversed(SAVED.items()))
+    assert payload(SAVED, [event(1)]) == payload(reordered, [turned])
 
 
 @example("half a character: \ud83d")

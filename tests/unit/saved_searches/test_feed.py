@@ -47,7 +47,8 @@ def shown(text: str) -> str:
 
 def test_the_json_feed_has_the_events_as_they_stand() -> None:
     events = [event(2), notice(1)]
-    assert json_feed({**SEARCH, "enabled": True}, events, next_cursor="c") == {
+    search: Any = {**SEARCH, "enabled": True}
+    assert json_feed(search, events, next_cursor="c") == {
         "saved_search": {"id": "s1", "name": "TREM2 & microglia"},
         "events": events,
         "next_cursor": "c",

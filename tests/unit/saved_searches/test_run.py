@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from shared.answers.saved_searches import LastRun
 from shared.bibliography.paper import Paper, Retraction, RetractionStatus
 from shared.errors import Outcome
 from shared.legs.leg import Leg, LegAnswer
@@ -60,17 +61,17 @@ class World:
             total_estimate=len(found), applied_filters=("date", "operators"),
         )  # fmt: skip
 
-    def tell(self, news: Sequence[News]) -> None:
+    def write_news(self, news: Sequence[News]) -> None:
         numbers = [it.known.number for it in news]
         assert len(set(numbers)) == len(numbers), "DynamoDB writes an item once in a transaction"
         for it in news:
             self.known[it.known.number] = it.known
-            self.events += map(dict, it.events)
+            self.events += [{**event} for event in it.events]
 
-    def keep(self, windows: Sequence[Window]) -> None:
+    def save_windows(self, windows: Sequence[Window]) -> None:
         self.windows = tuple(windows)
 
-    def run(self, *, seconds: float = 75.0) -> dict[str, Any]:
+    def run(self, *, seconds: float = 75.0) -> LastRun:
         """One more run; its report."""
         search: dict[str, Any] = self.search
         saved = SavedSearch(

@@ -26,7 +26,7 @@ def test_what_is_learned_window_by_window_is_known_as_if_it_was_read_at_once(see
             number = before[0].number if before else len(known) + 1
             changed = [it for it in with_same_state(known_paper(paper, number, before), before) if it not in before]
             known |= {it.number: it for it in changed}
-            seen.learn(changed)
+            seen.update(changed)
     assert len(known) > 5
 
 
@@ -34,7 +34,7 @@ def test_under_another_name_what_was_told_before_is_forgotten() -> None:
     (paper,) = merge([some_record(Random(1))])
     first = known_paper(paper, 1)
     seen = SeenSet([first])
-    seen.learn([KnownPaper(number=1, key="k", stubs=(), published=True, retracted=False)])
+    seen.update([KnownPaper(number=1, key="k", stubs=(), published=True, retracted=False)])
     assert seen.matches([paper]) == [[]]
-    seen.learn([first])
+    seen.update([first])
     assert seen.matches([paper]) == [[first]]

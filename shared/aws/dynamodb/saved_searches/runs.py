@@ -219,7 +219,7 @@ def _seen_item(search_id: str, known: KnownPaper) -> Item:
     return {"pk": search_key(search_id), "sk": seen_key(known.number), "known": _text(known_to_json(known))}
 
 
-def event_item(search_id: str, event: NewEvent, number: int) -> dict[str, str | int]:
+def event_item(search_id: str, event: NewEvent, number: int) -> Item:
     """Return the item of an event, with its id and number; it expires after 90 days, and is shortened if too large."""
     stored: Event = {"id": f"{search_id}-{number:08d}", "number": number, **event}
     expires = round(datetime.fromisoformat(event["at"]).timestamp()) + EVENT_TTL_S
