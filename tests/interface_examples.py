@@ -21,7 +21,7 @@ from shared.api.operation import JSON, Operation
 from shared.api.operations import OPERATIONS
 from shared.aws.dynamodb.saved_searches.searches import SavedSearches
 from shared.delivery.webhook import payload
-from shared.saved_searches.feed import feed_of
+from shared.saved_searches.feed import feed_links
 
 DOI = "10.7554/eLife.20391"
 CONTEXT = {"type": "debate", "id": "42"}
@@ -118,8 +118,8 @@ def _sent() -> Any:
     searches: SavedSearches = import_module("functions.dispatcher.wiring.saved_searches").SEARCHES
     saved = searches.get("local", SEARCH_ID)
     assert saved
-    events = [{**event, "type": "new_paper"} for event in searches.events(SEARCH_ID, limit=1).events]
-    return json.loads(payload({**saved, "feed": feed_of(SEARCH_ID)}, events))
+    events: Any = [{**event, "type": "new_paper"} for event in searches.events(SEARCH_ID, limit=1).events]
+    return json.loads(payload({"id": saved["id"], "name": saved["name"], "feed": feed_links(SEARCH_ID)}, events))
 
 
 def _short(value: Any) -> Any:

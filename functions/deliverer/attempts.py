@@ -1,30 +1,30 @@
-"""How often a delivery was tried in vain, kept beside its saved search.
+"""The number of failed attempts of a delivery, stored beside its saved search.
 
-SQS counts how often it has shown a message, which is more: a table that does not answer, or a function that died, is
-no fault of the receiver.
+The receive count of SQS is higher: it includes attempts that failed for other reasons than the receiver, such as a
+throttled table or a function that timed out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from shared.aws.dynamodb.saved_searches.keys import delivery_key, search_key
 from shared.delivery.deliveries import Delivery
+from shared.delivery.settings import StoredWebhook
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb.service_resource import Table
 
-KEPT = timedelta(days=14)  # as long as the queue keeps a message
+TTL = timedelta(days=14)  # as long as the queue retains a message
 
 
-def failed_attempts(table: Table, delivery: Delivery, webhook: Mapping[str, Any], now: datetime) -> int:
-    """Count one more, and tell how many there were since the webhook was set. Raises botocore's errors."""
+def failed_attempts(table: Table, delivery: Delivery, webhook: StoredWebhook, now: datetime) -> int:
+    """Count one more failed attempt; return how many there were since the webhook was set. Raises botocore's errors."""
     answer = table.update_item(
         Key={"pk": search_key(delivery.search_id), "sk": delivery_key(delivery.id, webhook["set_at"])},
         UpdateExpression="SET expires_at = :end ADD attempts :one",
-        ExpressionAttributeValues={":one": 1, ":end": round((now + KEPT).timestamp())},
+        ExpressionAttributeValues={":one": 1, ":end": round((now + TTL).timestamp())},
         ReturnValues="UPDATED_NEW",
     )
     return int(str(answer["Attributes"]["attempts"]))

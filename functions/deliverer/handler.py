@@ -1,7 +1,7 @@
-"""SQS -> webhooks and the topic: sends the news of saved searches where their owners want them.
+"""SQS -> webhooks and the SNS topic: delivers the events of saved searches.
 
-An attempt that fails is hidden in its queue until the next one is due. After the last, or when the receiver wants no
-more, the webhook is disabled, its owner is told so in the feed, and nothing is lost: the feed has it all.
+After a failed attempt, the message is hidden in its queue until the next attempt is due. After the last attempt, or if
+the receiver wants no more deliveries, the webhook is disabled and a notice is added to the feed, which has all events.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import random
 import time
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import boto3
 from aws_lambda_powertools.utilities.batch import BatchProcessor, EventType, process_partial_response
@@ -27,72 +27,90 @@ from shared.aws.runtime.settings import required
 from shared.clock import timestamp
 from shared.delivery import webhook_client
 from shared.delivery.addresses import check_url
-from shared.delivery.deliveries import Delivery, in_sizes, read_delivery, told_unasked
-from shared.delivery.webhook import ASKS_TO_WAIT, Ended, judge, payload, secrets_of, signed_headers, wait_s
+from shared.delivery.deliveries import Delivery, chunk_by_bytes, delivered_by_default, read_delivery
+from shared.delivery.settings import StoredWebhook
+from shared.delivery.webhook import (
+    RETRY_AFTER_STATUSES,
+    AttemptResult,
+    judge,
+    payload,
+    signed_headers,
+    signing_secrets,
+    wait_s,
+)
 from shared.errors import MessageRefused, Unprocessable, WebhookError
 from shared.providers.http_headers import retry_after_s
-from shared.saved_searches.feed import feed_of
+from shared.saved_searches.feed import feed_links
+from shared.saved_searches.stored import StoredSearch
+
+if TYPE_CHECKING:
+    from shared.answers.saved_searches import Event, NewsOf
 
 processor = BatchProcessor(event_type=EventType.SQS, raise_on_entire_batch_failure=False)
 TABLE = boto3.resource("dynamodb", config=ESSENTIAL).Table(required("SAVED_SEARCHES_TABLE"))
 SEARCHES = SavedSearches(TABLE)
 SQS = boto3.client("sqs", config=ESSENTIAL)
 SNS = boto3.client("sns", config=ESSENTIAL)
-# What tests put others in the place of: a line to loopback, and no chance.
+# Replaced in tests: by a connection to loopback, and by no jitter.
 post = webhook_client.post
 chance = random.random
 
 
 def deliver(record: SQSRecord) -> None:
-    """One delivery. Raises WebhookError for one that is tried again, MessageRefused for what is none of ours."""
-    bind_request_ids(*attribute_ids(record.raw_event))
+    """Make one delivery. Raises WebhookError if it is to be retried, and MessageRefused for an invalid message."""
+    follow(*attribute_ids(record.raw_event))
     delivery = read_delivery(_json(record.body))
     saved = SEARCHES.get(delivery.owner, delivery.search_id)
     if saved is None:
         logger.info("the search of a delivery is gone", search_id=delivery.search_id)
         return
+    settings = saved["delivery"]
     page = SEARCHES.events(saved["id"], above=delivery.first - 1, below=delivery.last + 1, limit=1 + delivery.size)
-    events = [event for event in reversed(page.events) if told_unasked(saved, event["type"])]
+    events = [event for event in reversed(page.events) if delivered_by_default(settings, event["type"])]
     if not events:
         return
-    webhook = saved["delivery"]["webhook"]
+    webhook = settings["webhook"]
     if delivery.channel == "sns":
         _publish(saved, events)
     elif webhook and webhook["status"] == "disabled":
         keep_undelivered(SEARCHES, TABLE, delivery)
     elif webhook:
-        _send(delivery, saved, events, record)
+        _send(delivery, saved, webhook, events, record)
 
 
-def _json(body: str) -> Any:
+def _json(body: str) -> object:
     try:
         return json.loads(body)
     except ValueError as error:
         raise MessageRefused("not JSON") from error
 
 
-def _publish(saved: Mapping[str, Any], events: Sequence[Mapping[str, Any]]) -> None:
-    """To the service's topic; subscribers choose by search and by type of event."""
-    for part in in_sizes(events):
-        attributes = {"saved_search": saved["id"], "owner": saved["owner"]}
-        told: dict[str, Any] = {name: {"DataType": "String", "StringValue": it} for name, it in attributes.items()}
-        kinds = sorted({str(event["type"]) for event in part})
-        told["types"] = {"DataType": "String.Array", "StringValue": json.dumps(kinds)}
-        message = payload(_named(saved), part).decode()
-        SNS.publish(TopicArn=required("NEWS_TOPIC_ARN"), Message=message, MessageAttributes=told)
+def _publish(saved: StoredSearch, events: Sequence[Event]) -> None:
+    """Publish to the service's topic; subscribers filter by search, owner and type of event."""
+    for chunk in chunk_by_bytes(events):
+        types = sorted({event["type"] for event in chunk})
+        attributes: Mapping[str, Mapping[str, str]] = {
+            "saved_search": {"DataType": "String", "StringValue": saved["id"]},
+            "owner": {"DataType": "String", "StringValue": saved["owner"]},
+            "types": {"DataType": "String.Array", "StringValue": json.dumps(types)},
+        }
+        message = payload(_source(saved), chunk).decode()
+        SNS.publish(TopicArn=required("NEWS_TOPIC_ARN"), Message=message, MessageAttributes=attributes)
 
 
-def _send(delivery: Delivery, saved: Mapping[str, Any], events: Sequence[Mapping[str, Any]], record: SQSRecord) -> None:
-    webhook, now = saved["delivery"]["webhook"], datetime.now(UTC)
-    told = _posted(delivery, saved, events, now)
-    verdict = judge(told.status if isinstance(told, webhook_client.Answer) else told)
+def _send(
+    delivery: Delivery, saved: StoredSearch, webhook: StoredWebhook, events: Sequence[Event], record: SQSRecord
+) -> None:
+    now = datetime.now(UTC)
+    response = _posted(delivery, saved, webhook, events, now)
+    verdict = judge(response.status if isinstance(response, webhook_client.Answer) else response)
     logger.info("webhook", delivery=delivery.id, ended=verdict.ended.value, reason=verdict.reason)
-    if verdict.ended is Ended.DELIVERED:
+    if verdict.ended is AttemptResult.DELIVERED:
         return
     wait = attempts = None
-    if verdict.ended is Ended.FAILED:
+    if verdict.ended is AttemptResult.FAILED:
         attempts = failed_attempts(TABLE, delivery, webhook, now)
-        wait = wait_s(attempts, chance(), _asked_s(told, now))
+        wait = wait_s(attempts, chance(), _requested_wait_s(response, now))
     if wait is None:
         disable_webhook(SEARCHES, TABLE, delivery, webhook["url"], str(verdict.reason), timestamp(now))
         return
@@ -101,23 +119,23 @@ def _send(delivery: Delivery, saved: Mapping[str, Any], events: Sequence[Mapping
 
 
 def _posted(
-    delivery: Delivery, saved: Mapping[str, Any], events: Sequence[Mapping[str, Any]], now: datetime
+    delivery: Delivery, saved: StoredSearch, webhook: StoredWebhook, events: Sequence[Event], now: datetime
 ) -> webhook_client.Answer | WebhookError:
-    body = payload(_named(saved), events)
-    headers = signed_headers(*secrets_of(saved, now), delivery_id=delivery.id, at=int(now.timestamp()), body=body)
+    body = payload(_source(saved), events)
+    headers = signed_headers(*signing_secrets(saved, now), delivery_id=delivery.id, at=int(now.timestamp()), body=body)
     try:
-        return post(check_url(saved["delivery"]["webhook"]["url"]), body, headers, clock=time.monotonic)
+        return post(check_url(webhook["url"]), body, headers, clock=time.monotonic)
     except WebhookError as error:
         return error
-    except Unprocessable as error:  # it was saved under other rules
+    except Unprocessable as error:  # the URL was saved under less strict rules
         return WebhookError(error.message)
 
 
-def _asked_s(told: webhook_client.Answer | WebhookError, now: datetime) -> float | None:
-    """For how long a receiver asks to be left alone."""
-    if isinstance(told, WebhookError) or told.status not in ASKS_TO_WAIT:
+def _requested_wait_s(response: webhook_client.Answer | WebhookError, now: datetime) -> float | None:
+    """Return how many seconds a receiver's Retry-After header requests."""
+    if isinstance(response, WebhookError) or response.status not in RETRY_AFTER_STATUSES:
         return None
-    return retry_after_s(told.retry_after, now)
+    return retry_after_s(response.retry_after, now)
 
 
 def _hide(record: SQSRecord, seconds: int) -> None:
@@ -125,10 +143,10 @@ def _hide(record: SQSRecord, seconds: int) -> None:
     SQS.change_message_visibility(QueueUrl=url, ReceiptHandle=record.receipt_handle, VisibilityTimeout=seconds)
 
 
-def _named(saved: Mapping[str, Any]) -> dict[str, Any]:
-    return {"id": saved["id"], "name": saved["name"], "feed": feed_of(saved["id"])}
+def _source(saved: StoredSearch) -> NewsOf:
+    return {"id": saved["id"], "name": saved["name"], "feed": feed_links(saved["id"])}
 
 
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
-    """`{"batchItemFailures": […]}`: the messages that SQS shows again, when they are due."""
+    """Return `{"batchItemFailures": […]}`: the messages that SQS delivers again."""
     return dict(process_partial_response(event=event, record_handler=deliver, processor=processor, context=context))

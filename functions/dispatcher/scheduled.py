@@ -1,106 +1,112 @@
-"""What EventBridge brings: runs of saved searches, the look at their schedules, searches that an event holds whole."""
+"""Events from EventBridge: runs of saved searches, the reconciliation of schedules, and direct scheduled searches."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from functions.dispatcher.routes.search import search
-from functions.dispatcher.wiring import saved_searches as saved_world
+from functions.dispatcher.wiring import saved_searches as wiring
 from functions.dispatcher.wiring.search import DISCIPLINES
 from shared.aws.dynamodb.saved_searches.runs import Run, begin
 from shared.aws.runtime.observability import logger
 from shared.clock import timestamp
 from shared.delivery.deliveries import deliveries
-from shared.saved_searches.request import watched
+from shared.saved_searches.request import monitoring_request
 from shared.saved_searches.run import SavedSearch, run_saved_search
 from shared.saved_searches.schedule import Schedule, firings
+from shared.saved_searches.stored import StoredSearch
 from shared.saved_searches.windows import Window, from_json
 from shared.search.request import read_request
 
+if TYPE_CHECKING:
+    from shared.answers.saved_searches import LastRun
+
 RECONCILE = "Schedules Reconciled"
-# What a run needs for itself at its end, and the most that one takes.
-RESERVE_S, MOST_S = 10.0, 75.0
-# Where much is left to read, the next run comes after this, when the schedule's own is later than that.
+# Seconds kept for the end of a run, and the longest run.
+RESERVE_S, MAX_RUN_S = 10.0, 75.0
+# If windows are left to search, the next run starts after this time, unless the schedule's own run is soon anyway.
 SOON = timedelta(minutes=10)
 
 
 def scheduled(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
-    """Raises RunUnderWay and storage's errors: EventBridge brings the event again."""
+    """Handle an event from EventBridge. Raises RunUnderWay and storage errors: EventBridge retries the event."""
     detail = event.get("detail", event)
     if event.get("detail-type") == RECONCILE:
-        return _put_right(context)
+        return _reconcile(context)
     if "owner" in detail:
         return _run(str(detail["owner"]), str(detail["search_id"]), event, context)
-    asked = detail.get("request", detail)
-    answer = search(asked, str(event.get("id") or context.aws_request_id), scheduled=True)
+    request = detail.get("request", detail)
+    answer = search(request, str(event.get("id") or context.aws_request_id), scheduled=True)
     logger.info("scheduled search", returned=answer["returned"], complete=answer["complete"])
     return dict(answer)
 
 
 def _run(owner: str, search_id: str, event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
-    due = str(event.get("time") or timestamp(saved_world.now()))
-    run = begin(saved_world.TABLE, owner, search_id, due=due, now=saved_world.now)
+    due = str(event.get("time") or timestamp(wiring.now()))
+    run = begin(wiring.TABLE, owner, search_id, due=due, now=wiring.now)
     if isinstance(run, str):
-        logger.info("nothing to run", search_id=search_id, reason=run)
-        if run == "gone":  # its schedule was made at the same moment, or could not be removed
-            saved_world.schedules(context.invoked_function_arn).remove(search_id)
+        logger.info("run of a saved search skipped", search_id=search_id, reason=run)
+        if run == "gone":  # its schedule was created concurrently with the deletion, or could not be removed
+            wiring.schedules(context.invoked_function_arn).remove(search_id)
         return {"search_id": search_id, "skipped": run}
-    until = time.monotonic() + min(context.get_remaining_time_in_millis() / 1000 - RESERVE_S, MOST_S)
-    saved = _as_run(run.saved)
-    report = run_saved_search(saved, run.known(), run, saved_world.run_world(context.aws_request_id), until=until)
-    _hand_over(run)
-    if report["windows"]["left"]:  # before the end: a run that could not make it is brought again
-        _soon_again(run, context)
+    until = time.monotonic() + min(context.get_remaining_time_in_millis() / 1000 - RESERVE_S, MAX_RUN_S)
+    saved, dependencies = _as_run(run.saved), wiring.run_dependencies(context.aws_request_id)
+    report: LastRun = run_saved_search(saved, run.known(), run, dependencies, until=until)
+    _enqueue_deliveries(run)
+    if report["windows"]["left"]:  # before the run ends: if this fails, EventBridge retries the event
+        _schedule_early_rerun(run, context)
     run.end(report, due)
     logger.info("saved search run", search_id=search_id, complete=report["complete"], events=report["events"])
     return {"search_id": search_id, **report}
 
 
-def _as_run(item: Mapping[str, Any]) -> SavedSearch:
+def _as_run(saved: StoredSearch) -> SavedSearch:
     return SavedSearch(
-        id=item["id"],
-        owner=item["owner"],
-        request=watched(item["search"], DISCIPLINES),
-        without_retracted=not read_request(item["search"], DISCIPLINES).include_retracted,
-        since=item["since"],
-        windows=tuple(from_json(it) for it in item["windows"]) if item["windows"] else (Window(),),
-        first_run=not item["last_run"],
+        id=saved["id"],
+        owner=saved["owner"],
+        request=monitoring_request(saved["search"], DISCIPLINES),
+        without_retracted=not read_request(saved["search"], DISCIPLINES).include_retracted,
+        since=saved["since"],
+        windows=tuple(from_json(it) for it in saved["windows"]) if saved["windows"] else (Window(),),
+        first_run=not saved["last_run"],
     )
 
 
-def _hand_over(run: Run) -> None:
-    """What was told since the last time that this worked: a run that died before it, or a queue that was away.
+def _enqueue_deliveries(run: Run) -> None:
+    """Enqueue all events since the last time this succeeded: an earlier run may have died, or the queue failed.
 
-    To where it shall go now: a webhook that was enabled during the run was handed only what was told until then.
+    The current delivery settings apply: a webhook that was enabled during the run has received the earlier events only.
     """
-    current = saved_world.SEARCHES.get(run.saved["owner"], run.saved["id"]) or run.saved
+    current = wiring.SEARCHES.get(run.saved["owner"], run.saved["id"]) or run.saved
     waiting = list(deliveries(current, run.saved["queued_to"], run.last_number))
-    refused = saved_world.hand_over(waiting) if waiting else []
-    if not refused and run.last_number > run.saved["queued_to"]:
+    accepted = not waiting or wiring.enqueue(waiting)
+    if accepted and run.last_number > run.saved["queued_to"]:
         run.queued(run.last_number)
 
 
-def _soon_again(run: Run, context: LambdaContext) -> None:
-    """A broad search's first reading takes several runs: they do not wait for a day each."""
-    saved, moment = run.saved, saved_world.now()
+def _schedule_early_rerun(run: Run, context: LambdaContext) -> None:
+    """Schedule the next run soon: the first search of a broad request takes several runs."""
+    saved, now = run.saved, wiring.now()
     schedule = Schedule(saved["schedule"]["expression"], saved["schedule"]["timezone"])
-    following = next(firings(schedule, moment), None)
-    if following is None or following - moment > 2 * SOON:
-        saved_world.schedules(context.invoked_function_arn).soon(saved, moment + SOON)
-        run.comes_again(timestamp(moment + SOON))
+    following = next(firings(schedule, now), None)
+    if following is None or following - now > 2 * SOON:
+        wiring.schedules(context.invoked_function_arn).soon(saved, now + SOON)
+        run.schedule_rerun(timestamp(now + SOON))
 
 
-def _put_right(context: LambdaContext) -> dict[str, Any]:
+def _reconcile(context: LambdaContext) -> dict[str, Any]:
+    """Purge deleted searches and reconcile the schedules, each with half of the remaining time."""
     now, seconds = time.monotonic(), context.get_remaining_time_in_millis() / 1000 - RESERVE_S
     until, half = now + seconds, now + seconds / 2
-    ours = saved_world.schedules(context.invoked_function_arn)
-    searches = saved_world.SEARCHES
-    done = searches.end_deletions(lambda: time.monotonic() < half)
-    done |= ours.put_right(searches.everybodys(), now_of=searches.get, in_time=lambda: time.monotonic() < until)
-    logger.info("schedules put right", done=done)
+    schedules, searches = wiring.schedules(context.invoked_function_arn), wiring.SEARCHES
+    purged = searches.purge_deleted(lambda: time.monotonic() < half)
+    changes = schedules.reconcile(searches.list_all(), find=searches.get, in_time=lambda: time.monotonic() < until)
+    done: dict[str, Any] = {"swept": purged.purged, "unswept": purged.remaining}
+    done.update(changes)
+    logger.info("schedules reconciled", done=done)
     return done

@@ -86,7 +86,7 @@ class Machine:
             return
         at = "2026-01-01T00:00:00Z"
         schedule = {"expression": "rate(1 day)", "timezone": "UTC", "flexible_minutes": None}
-        saved = {
+        saved: Any = {
             "id": detail["search_id"], "owner": detail["owner"], "name": detail["search"]["query"], "enabled": True,
             "search": detail["search"], "schedule": schedule, "created_at": at, "updated_at": at, "since": at,
             "asked": "",

@@ -77,9 +77,7 @@ class Windows(TypedDict):
     left: Annotated[Count, FieldSchema("Still to be searched: another run follows soon.")]
 
 
-class LastRun(TypedDict):
-    """The outcome of a run."""
-
+class _RunProgress(TypedDict):
     run_id: str
     started_at: Moment
     ended_at: Moment
@@ -88,7 +86,18 @@ class LastRun(TypedDict):
     events: EventCounts
     providers: Providers
     windows: Windows
-    overfull: Annotated[list[str], FieldSchema("Sources with more results on one day than they return.")]
+
+
+# The functional form keeps this published name out of the vocabulary of the code.
+_Truncated = TypedDict(  # noqa: UP013
+    "_Truncated",
+    {"overfull": Annotated[list[str], FieldSchema("Sources with more results on one day than they return.")]},
+)
+
+
+class LastRun(_RunProgress, _Truncated):
+    """The outcome of a run."""
+
     watched_from: Annotated[str | None, FieldSchema("Where the search is too broad: the first day that is monitored.")]
     undecided: Annotated[Count, FieldSchema("Papers left out because a filter could not be applied to them.")]
 

@@ -1,7 +1,7 @@
-"""Where a webhook may go: an https URL of the public internet, checked as text and again as resolved addresses.
+"""Checks of webhook URLs: https to the public internet only, as text and again as resolved addresses (SSRF).
 
-URL parsers differ in what they take for a number, a name or a user, so the text must be plain. What counts in the end
-is `permitted`, which sees the very address that is called.
+URL parsers differ in what they accept as a number, a name or a user, so the text must be in plain form. `permitted`
+decides in the end: it checks the very address that the client connects to.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ _EXAMPLE = "https://hooks.example.org/new-papers"
 _AUTHORITY = f"must name a host and, if need be, a port between 1 and 65535, like {_EXAMPLE}"
 _PATH = re.compile(r"([A-Za-z0-9._~:/?\[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*")
 _LABEL = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")
-_NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")  # as a host's last part, URL parsers take the whole for an IPv4 address
+_NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")  # URL parsers read a host with such a last label as an IPv4 address
 _INTERNAL_NAMES = ("localhost", "localdomain", "local", "internal", "home.arpa")
-# What `is_global` of some Python version takes for public: protocol assignments, 6to4 relays, Azure's metadata service,
-# Teredo and others, 6to4, documentation (IANA's registries of special-purpose addresses).
+# Networks that `is_global` of some Python version reports as public: protocol assignments, 6to4 relays, Azure's
+# metadata service, Teredo and others, 6to4, documentation (IANA's registries of special-purpose addresses).
 _NOT_GLOBAL = [
     ip_network(network)
     for network in ["192.0.0.0/24", "192.88.99.0/24", "168.63.129.16/32", "2001::/23", "2002::/16", "3fff::/20"]
 ]
-_GLOBAL_UNICAST = IPv6Network("2000::/3")  # not IPv4-mapped, local, multicast or unassigned ones
-_NAT64 = IPv6Network("64:ff9b::/96")  # how hosts without IPv4 reach it (RFC 6052): as public as the address inside
+_GLOBAL_UNICAST = IPv6Network("2000::/3")  # excludes IPv4-mapped, local, multicast and unassigned addresses
+_NAT64 = IPv6Network("64:ff9b::/96")  # IPv4 through a translator (RFC 6052): as public as the embedded address
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A webhook's receiver: `path` has the query too, and may hold the owner's token, so it is never shown."""
+    """A webhook's receiver. `path` includes the query and may hold the owner's token, so it is never shown."""
 
     host: str  # a DNS name or an IP address, without brackets
     port: int
@@ -51,7 +51,7 @@ class Target:
 
 
 def check_url(url: str) -> Target:
-    """The receiver that the URL names, if a webhook may go there. Raises Unprocessable on `delivery.webhook.url`."""
+    """Parse and check a webhook URL. Raises Unprocessable, naming `delivery.webhook.url`, if it is not allowed."""
     if len(url) > MAX_URL_CHARS:
         raise _wrong(f"must have at most {MAX_URL_CHARS} characters")
     if not url.isascii() or not url.isprintable() or " " in url:
@@ -63,7 +63,7 @@ def check_url(url: str) -> Target:
     try:
         parts = urlsplit(url)
         host, port = parts.hostname or "", HTTPS_PORT if parts.port is None else parts.port
-    except ValueError:  # a bracket without its pair, or a port that is no number
+    except ValueError:  # an unmatched bracket, or a port that is not a number
         raise _wrong(_AUTHORITY) from None
     if "@" in parts.netloc:
         raise _wrong("must have no user name or password; put a token into the query")
@@ -77,7 +77,7 @@ def check_url(url: str) -> Target:
 
 
 def is_public(address: str) -> bool:
-    """Whether the text is a unicast IP address of the public internet."""
+    """Return whether the text is a unicast IP address of the public internet."""
     try:
         ip = ip_address(address)
     except ValueError:
@@ -91,13 +91,13 @@ def is_public(address: str) -> bool:
 
 
 def permitted(addresses: Sequence[str]) -> str:
-    """The address to call: the first, if all are public. Raises AddressRefused.
+    """Return the first address, if all of them are public. Raises AddressRefused otherwise.
 
-    A name with one internal address among its others is a trap or a mistake.
+    One internal address among the others of a host is an attack or a mistake.
     """
     if not addresses:
         raise AddressRefused("the receiver's host has no address")
-    if not all(map(is_public, addresses)):  # the message omits the address: it may be a secret of somebody's network
+    if not all(map(is_public, addresses)):  # the message omits the address, which may reveal an internal network
         raise AddressRefused("the receiver's host has an address that is not public; webhooks go to public ones only")
     return addresses[0]
 

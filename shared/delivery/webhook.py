@@ -1,6 +1,7 @@
-"""A webhook's delivery as bytes and headers, and what a receiver's answer means: the Standard Webhooks specification.
+"""The payload, the signature and the retry schedule of webhooks, after the Standard Webhooks specification.
 
-Pure: the clock, the random bytes and the line to the receiver belong to the caller.
+The caller supplies the time, the random bytes and the HTTP client.
+https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
 """
 
 from __future__ import annotations
@@ -10,79 +11,83 @@ import hashlib
 import hmac
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Literal
 
 from shared.answers.content_trust import UNTRUSTED
 from shared.clock import timestamp
+from shared.delivery.settings import PreviousSecret, WebhookSecrets
 from shared.errors import WebhookError
 
-SECRET_PREFIX = "whsec_"  # noqa: S105 - it marks a secret, and is none
+if TYPE_CHECKING:
+    from shared.answers.saved_searches import Event, NewsOf, WebhookPayload
+
+SECRET_PREFIX = "whsec_"  # noqa: S105 - the prefix of a secret
 SECRET_BYTES = range(24, 65)  # the specification's bounds
-EVENT_TYPE = "saved_search.events"
-# Waits after the first, second … failed attempt. A queue's message can be hidden for 12 h at most.
+EVENT_TYPE: Literal["saved_search.events"] = "saved_search.events"
+# Seconds to wait after the first, second … failed attempt. SQS hides a message for 12 h at most.
 BACKOFF_S = (10, 30, 2 * 60, 10 * 60, 30 * 60, 2 * 3600, 6 * 3600, 11 * 3600)
 ATTEMPTS = len(BACKOFF_S) + 1
-# A receiver that is back is not met by all that it missed in the same second: waits are longer by up to a fifth, and
-# by half an hour at most, so that the longest stays under the 12 h.
-JITTER, MOST_JITTER_S = 0.2, 1800
-LONGEST_S = BACKOFF_S[-1] + MOST_JITTER_S
-ASKS_TO_WAIT = (429, 503)  # the statuses whose Retry-After counts
-# Receivers have so long to take over a new secret; who makes more of them in that time loses the oldest.
+# Jitter spreads the retries to a receiver that recovers: up to a fifth of the wait, and half an hour at most, so that
+# the longest wait stays under 12 h.
+JITTER, MAX_JITTER_S = 0.2, 1800
+MAX_WAIT_S = BACKOFF_S[-1] + MAX_JITTER_S
+RETRY_AFTER_STATUSES = (429, 503)  # the statuses whose Retry-After header is used
+# How long a replaced secret keeps signing. With more than MAX_SECRETS in that time, the oldest is dropped.
 OVERLAP = timedelta(hours=24)
 MAX_SECRETS = 5
-# A full stop in an id would let two different deliveries have one signature.
+# A full stop in an id would let two different deliveries have the same signature.
 _ID = re.compile(r"[A-Za-z0-9_:-]{1,255}")
 
 
-class Ended(StrEnum):
-    """How one attempt ended."""
+class AttemptResult(StrEnum):
+    """The result of one delivery attempt."""
 
     DELIVERED = "delivered"
-    FAILED = "failed"  # to be tried again after backoff_s
-    GONE = "gone"  # the receiver wants no more: the webhook is to be disabled at once
+    FAILED = "failed"  # retry after `backoff_s`
+    GONE = "gone"  # the receiver wants no more deliveries: disable the webhook
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """One attempt's end; `reason` is for the webhook's owner, None when it was delivered."""
+    """The result of an attempt; `reason` is shown to the webhook's owner, None when it was delivered."""
 
-    ended: Ended
+    ended: AttemptResult
     reason: str | None = None
 
 
 def new_secret(random_bytes: bytes) -> str:
-    """A webhook's secret out of 24 to 64 random bytes: `whsec_` and their base64. Raises ValueError."""
+    """Encode 24 to 64 random bytes as a webhook secret: `whsec_` and base64. Raises ValueError for other lengths."""
     _check_length(random_bytes)
     return SECRET_PREFIX + base64.b64encode(random_bytes).decode("ascii")
 
 
-def renewed(saved: Mapping[str, Any], now: datetime) -> list[Mapping[str, Any]]:
-    """The previous secrets of a saved search whose `secret` is about to be replaced: `{secret, valid_until}`.
+def rotated_secrets(secrets: WebhookSecrets, now: datetime) -> list[PreviousSecret]:
+    """Return the new `previous_secrets` of a saved search whose `secret` is about to be replaced, newest last.
 
-    The newest is the last one. Those before it stay: of a secret whose answer was lost no receiver knows.
+    Earlier secrets stay until they expire: if the answer that showed the newest one was lost, receivers still use them.
     """
-    replaced = {"secret": saved["secret"], "valid_until": timestamp(now + OVERLAP)}
-    return [*_previous(saved, now), replaced][1 - MAX_SECRETS :]
+    replaced: PreviousSecret = {"secret": secrets["secret"], "valid_until": timestamp(now + OVERLAP)}
+    return [*_unexpired(secrets, now), replaced][1 - MAX_SECRETS :]
 
 
-def secrets_of(saved: Mapping[str, Any], now: datetime) -> list[str]:
-    """The secrets that sign what is sent now, the newest first."""
-    return [saved["secret"], *(it["secret"] for it in reversed(_previous(saved, now)))]
+def signing_secrets(secrets: WebhookSecrets, now: datetime) -> list[str]:
+    """Return the secrets that sign deliveries now, newest first."""
+    return [secrets["secret"], *(it["secret"] for it in reversed(_unexpired(secrets, now)))]
 
 
-def _previous(saved: Mapping[str, Any], now: datetime) -> list[Mapping[str, Any]]:
-    return [it for it in saved.get("previous_secrets") or () if it["valid_until"] > timestamp(now)]
+def _unexpired(secrets: WebhookSecrets, now: datetime) -> list[PreviousSecret]:
+    return [it for it in secrets.get("previous_secrets") or () if it["valid_until"] > timestamp(now)]
 
 
 def signed_headers(*secrets: str, delivery_id: str, at: int, body: bytes) -> dict[str, str]:
-    """The three headers that sign an attempt: `at` is its time in Unix seconds, the id is the same in every attempt.
+    """Return the three headers that sign an attempt, with one signature per secret.
 
-    Each secret has its signature. Raises ValueError for a secret that is none, an id with a full stop and a negative
-    time; the secret is never told.
+    `at` is the time of the attempt in Unix seconds; `delivery_id` is the same on every attempt. Raises ValueError for
+    an invalid secret (never quoted), an id with other characters than letters, digits, _, : and -, and a negative time.
     """
     if not _ID.fullmatch(delivery_id):
         raise ValueError("a delivery's id has letters, digits, _, : and - only")
@@ -94,55 +99,55 @@ def signed_headers(*secrets: str, delivery_id: str, at: int, body: bytes) -> dic
     return {"webhook-id": delivery_id, "webhook-timestamp": str(at), "webhook-signature": signatures}
 
 
-def payload(saved: Mapping[str, Any], events: Sequence[Mapping[str, Any]]) -> bytes:
-    """The JSON body that tells of at least one event, the same bytes at every attempt.
+def payload(source: NewsOf, events: Sequence[Event]) -> bytes:
+    """Return the JSON body for at least one event: the same bytes on every attempt.
 
-    Its timestamp is the newest event's, not the attempt's. Of the saved search it tells id, name and feed only.
+    Its timestamp is that of the newest event. Of `source`, only id, name and feed are included.
     """
-    told = {
+    body: WebhookPayload = {
         "type": EVENT_TYPE,
         "timestamp": max(event["at"] for event in events),
         "data": {
-            "saved_search": {name: saved[name] for name in ("id", "name", "feed")},
-            "events": [dict(event) for event in events],
+            "saved_search": {"id": source["id"], "name": source["name"], "feed": source["feed"]},
+            "events": list(events),
             "content_trust": UNTRUSTED,
         },
     }
-    written = json.dumps(told, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"))
-    return written.encode("utf-8", "replace")  # half a character would make many receivers refuse the whole
+    text = json.dumps(body, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"))
+    return text.encode("utf-8", "replace")  # many receivers refuse a body with a lone surrogate
 
 
 def backoff_s(attempt: int) -> int | None:
-    """Seconds to wait after this attempt (1 is the first) has failed; None when it was the last one."""
+    """Return the seconds to wait after failed attempt number `attempt` (from 1); None after the last one."""
     if attempt < 1:
         raise ValueError("attempts are counted from 1")
     return BACKOFF_S[attempt - 1] if attempt < ATTEMPTS else None
 
 
-def wait_s(attempt: int, chance: float, asked_s: float | None = None) -> int | None:
-    """Seconds until the next attempt after this one has failed, None when it was the last one.
+def wait_s(attempt: int, jitter: float, retry_after_s: float | None = None) -> int | None:
+    """Return the seconds until the next attempt, with jitter; None after the last one.
 
-    `chance`, in [0, 1), spreads the back-off; a receiver that asks for more time (`asked_s`) has it, up to LONGEST_S.
+    `jitter` is in [0, 1). A longer `retry_after_s` that the receiver requested is respected, up to MAX_WAIT_S.
     """
     back_off = backoff_s(attempt)
     if back_off is None:
         return None
-    spread = chance * min(back_off * JITTER, MOST_JITTER_S)
-    return round(min(max(back_off + spread, asked_s or 0.0), LONGEST_S))
+    spread = jitter * min(back_off * JITTER, MAX_JITTER_S)
+    return round(min(max(back_off + spread, retry_after_s or 0.0), MAX_WAIT_S))
 
 
-def judge(told: int | WebhookError) -> Verdict:
-    """What an attempt's HTTP status, or the fault in its place, means for the delivery."""
-    if isinstance(told, WebhookError):
-        return Verdict(Ended.FAILED, told.message)
-    if 200 <= told < 300:
-        return Verdict(Ended.DELIVERED)
-    answered = f"the receiver answered HTTP {told}"
-    if told == 410:
-        return Verdict(Ended.GONE, f"{answered}: it wants no more deliveries")
-    if 300 <= told < 400:
-        return Verdict(Ended.FAILED, f"{answered}; redirects are not followed")
-    return Verdict(Ended.FAILED, answered)
+def judge(response: int | WebhookError) -> Verdict:
+    """Map the HTTP status of an attempt, or its error, to the result of the attempt."""
+    if isinstance(response, WebhookError):
+        return Verdict(AttemptResult.FAILED, response.message)
+    if 200 <= response < 300:
+        return Verdict(AttemptResult.DELIVERED)
+    reason = f"the receiver answered HTTP {response}"
+    if response == 410:
+        return Verdict(AttemptResult.GONE, f"{reason}: it wants no more deliveries")
+    if 300 <= response < 400:
+        return Verdict(AttemptResult.FAILED, f"{reason}; redirects are not followed")
+    return Verdict(AttemptResult.FAILED, reason)
 
 
 def _key(secret: str) -> bytes:

@@ -1,8 +1,8 @@
-"""The HTTP client for webhooks: one POST to an address that was checked, within one deadline.
+"""The HTTP client for webhooks: one POST to a checked address, within one deadline.
 
-The host name is resolved once and the connection goes to the address that was checked, so an answer of the DNS that
-changes between two look-ups cannot lead to an internal host. TLS is verified against the name. A bare transport has no
-redirects, cookies or proxies. Of the response only the status and Retry-After are used; none of it gets into a message.
+The host name is resolved once and the connection goes to the checked address, so a DNS answer that changes between two
+look-ups (DNS rebinding) cannot lead to an internal host. TLS is verified against the name. A bare transport has no
+redirects, cookies or proxies. Of the response only the status and Retry-After are used; no error message quotes it.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ from shared.providers.http_headers import USER_AGENT
 TIMEOUT_S = 10.0
 MAX_ANSWER_BYTES = 4_096
 Resolve = Callable[[str, int], Sequence[str]]  # host, port -> IP addresses; raises OSError
-Permit = Callable[[Sequence[str]], str]  # all addresses -> the one to call; raises AddressRefused
+Permit = Callable[[Sequence[str]], str]  # all addresses of the host -> the one to connect to; raises AddressRefused
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A receiver's response: its status, and the Retry-After header as it was sent."""
+    """The receiver's response: its status, and the unparsed Retry-After header."""
 
     status: int
     retry_after: str | None = None
 
 
 def look_up(host: str, port: int) -> list[str]:
-    """The host's IP addresses in the system's order of preference. Raises OSError when there is none."""
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(str(address[0]) for *_, address in found))
+    """Resolve the host to IP addresses, in the system's order of preference. Raises OSError when there is none."""
+    records = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(address[0]) for *_, address in records))
 
 
 def post(
@@ -56,8 +56,8 @@ def post(
 ) -> Answer:
     """POST the JSON body and return the response, all within `timeout_s` seconds of `clock` (monotonic).
 
-    `trust` replaces the public certificate authorities. Raises WebhookError where there is no status, and
-    AddressRefused before anything is connected.
+    `trust` replaces the public certificate authorities. Raises WebhookError when no status was received, and
+    AddressRefused before connecting.
     """
     deadline = clock() + timeout_s
     answered: Future[Answer] = Future()
@@ -112,7 +112,7 @@ def _resolved(target: Target, resolve: Resolve) -> Sequence[str]:
 def _request(
     target: Target, address: str, body: bytes, headers: Mapping[str, str], timeout_s: float, trace: Callable[..., None]
 ) -> httpx.Request:
-    """A request to the address with the name in Host and TLS, and with the path byte for byte as it was given."""
+    """A request to the address with the name in Host and TLS, and the path unchanged byte for byte."""
     sent = {
         "host": target.authority,
         "user-agent": USER_AGENT,
@@ -131,12 +131,12 @@ def _request(
 
 
 def _exchange(request: httpx.Request, trust: ssl.SSLContext, answered: Future[Answer]) -> None:
-    """Send the request and publish the response as soon as its head is there."""
+    """Send the request and set the response as soon as its headers have arrived."""
     with httpx.HTTPTransport(verify=trust, trust_env=False) as transport:
         response = transport.handle_request(request)
         with contextlib.closing(response):
             answered.set_result(Answer(response.status_code, response.headers.get("retry-after")))
-            # A short body is read to its end, so that the receiver does not see a broken connection.
+            # Read a short body to its end, so that the receiver does not see a reset connection.
             with contextlib.suppress(httpx.TransportError):
                 received = 0
                 for chunk in response.iter_raw():
@@ -147,7 +147,7 @@ def _exchange(request: httpx.Request, trust: ssl.SSLContext, answered: Future[An
 
 @contextlib.contextmanager
 def _undelivered(timeout_s: float) -> Iterator[None]:
-    """Raise every network error as WebhookError, in our words: a library's own may quote the response."""
+    """Convert every network error to WebhookError with our own message: the library's may quote the response."""
     try:
         yield
     except httpx.TimeoutException as error:
@@ -159,7 +159,7 @@ def _undelivered(timeout_s: float) -> Iterator[None]:
 
 
 def _connect_failure(error: BaseException) -> str:
-    """What failed before the request, by the error of the operating system or of TLS that began the chain."""
+    """Describe a connection failure by the operating system's or TLS error at the start of the exception chain."""
     while not isinstance(error, OSError) and error.__context__:
         error = error.__context__
     if isinstance(error, ssl.SSLCertVerificationError):
@@ -175,5 +175,5 @@ def _late(timeout_s: float) -> WebhookError:
 
 @functools.cache
 def _public_authorities() -> ssl.SSLContext:
-    """Made once: it takes tens of milliseconds."""
+    """Load the certificate authorities once: it takes tens of milliseconds."""
     return httpx.create_ssl_context(trust_env=False)

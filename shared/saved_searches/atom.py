@@ -1,14 +1,15 @@
 """The pull feed of a saved search in Atom (RFC 4287), in pages (RFC 5005).
 
-An event is an entry that never changes. Ids are made of the search's and the event's own ids alone: an entry keeps its
-id on any page, at any address. Every title begins with what happened, so that no paper's title can claim it.
+An event is an entry that never changes. Entry ids are derived from the ids of the search and the event alone, so an
+entry keeps its id on every page and address. Every title begins with the event's type, so that no paper's title can
+imitate it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement, tostring
 
@@ -16,10 +17,13 @@ from shared.answers.content_trust import UNTRUSTED
 from shared.bibliography.text import xml_text
 from shared.exports.fields import notes_of, one_line, web_address
 
+if TYPE_CHECKING:
+    from shared.answers.saved_searches import Event, FeedOf
+
 NAMESPACE = "http://www.w3.org/2005/Atom"
 MEDIA_TYPE = "application/atom+xml"
 URN = "urn:x-literature-search:"
-# Who made the feed; entries of papers whose authors are unknown have none of their own, and fall back to it.
+# The author of the feed, which also stands for entries of papers whose authors are unknown (RFC 4287, 4.2.1).
 FEED_AUTHOR = "Literature search"
 HEADINGS = {
     "new_paper": "New",
@@ -29,19 +33,19 @@ HEADINGS = {
     "delivery_disabled": "Delivery disabled",
 }
 _SEPARATOR = " · "
-# RFC 3986, 2.1: a percent sign begins an escape or is escaped itself; addresses of publishers forget it.
+# RFC 3986, 2.1: a percent sign begins an escape or is escaped itself; some publishers' addresses violate it.
 _STRAY_PERCENT = re.compile("%(?![0-9A-Fa-f]{2})")
 
 
 def atom_feed(
-    saved: Mapping[str, Any],
-    events: Sequence[Mapping[str, Any]],
+    saved: FeedOf,
+    events: Sequence[Event],
     *,
     self_url: str,
     next_url: str | None,
     updated: str,
 ) -> str:
-    """One page of events, newest first, as an Atom document with its XML declaration (UTF-8).
+    """Return one page of events, newest first, as an Atom document with its XML declaration (UTF-8).
 
     `self_url` is this page's address, `next_url` that of the page with older events, or None: absolute and quoted.
     `updated` is when the feed last changed (RFC 3339).
@@ -63,17 +67,17 @@ def atom_feed(
     return document.decode()
 
 
-def feed_id(saved: Mapping[str, Any]) -> str:
-    """The feed's permanent `atom:id`, the same on all its pages."""
+def feed_id(saved: FeedOf) -> str:
+    """Return the feed's permanent `atom:id`, the same on all its pages."""
     return f"{URN}saved-search:{_quoted(saved['id'])}"
 
 
-def entry_id(saved: Mapping[str, Any], event: Mapping[str, Any]) -> str:
-    """The event's permanent `atom:id`."""
+def entry_id(saved: FeedOf, event: Event) -> str:
+    """Return the event's permanent `atom:id`."""
     return f"{feed_id(saved)}:event:{_quoted(event['id'])}"
 
 
-def _add_entry(feed: Element, saved: Mapping[str, Any], event: Mapping[str, Any], name: str) -> None:
+def _add_entry(feed: Element, saved: FeedOf, event: Event, name: str) -> None:
     paper = event.get("paper")
     kind = event["type"]
     heading = HEADINGS.get(kind, kind)
@@ -85,26 +89,27 @@ def _add_entry(feed: Element, saved: Mapping[str, Any], event: Mapping[str, Any]
     _child(entry, "title", title, type="text")
     _child(entry, "updated", event["at"])
     _child(entry, "category", scheme=f"{URN}event-type", term=kind, label=heading)
-    for author in filter(None, map(_text, (paper or {}).get("authors") or ())):
+    authors = (paper.get("authors") if paper else None) or ()
+    for author in filter(None, map(_text, authors)):
         _child(_child(entry, "author"), "name", author)
-    told = _SEPARATOR.join(_told(event))
-    address = _STRAY_PERCENT.sub("%25", web_address((paper or {}).get("citation_uri")) or "")
-    if not address:  # RFC 4287 asks for content where there is no page to go to
-        _child(entry, "content", told or title, type="text")
+    summary = _SEPARATOR.join(_summary_parts(event))
+    address = _STRAY_PERCENT.sub("%25", web_address(paper.get("citation_uri") if paper else None) or "")
+    if not address:  # RFC 4287 requires content where there is no link to a page
+        _child(entry, "content", summary or title, type="text")
         return
     _child(entry, "link", rel="alternate", href=address)
-    if told:
-        _child(entry, "summary", told, type="text")
+    if summary:
+        _child(entry, "summary", summary, type="text")
 
 
-def _told(event: Mapping[str, Any]) -> Iterator[str]:
-    """The parts of the summary that are known: journal, year, standing, missing authors, the abstract."""
+def _summary_parts(event: Event) -> Iterator[str]:
+    """Yield the known parts of the summary: journal, year, preprint, notes, the notice's text, the abstract."""
     paper = event.get("paper") or {}
     preprint = event.get("preprint_key")
     parts = [
         paper.get("journal"),
         paper.get("year"),
-        f"Told before as the preprint {preprint}" if preprint else None,
+        f"Reported before as the preprint {preprint}" if preprint else None,
         *notes_of(paper),
         event.get("message"),
         paper.get("abstract"),
@@ -119,10 +124,10 @@ def _child(parent: Element, tag: str, text: str | None = None, **attributes: str
 
 
 def _text(value: Any) -> str | None:
-    """The value as one line that an XML document may hold; None when nothing is left."""
+    """Convert the value to one line of characters that XML allows; None when nothing is left."""
     return xml_text(one_line(value) or "").strip() or None
 
 
 def _quoted(value: str) -> str:
-    """The id as a part of a URN; a colon of its own would look like one of ours."""
+    """Quote an id as a part of a URN; an unquoted colon would read as a separator."""
     return quote(value, safe="", errors="surrogatepass")

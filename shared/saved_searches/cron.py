@@ -1,7 +1,7 @@
-"""The cron expressions of EventBridge Scheduler, and the clock times that they mean.
+"""The cron expressions of EventBridge Scheduler, and the local times they stand for.
 
-cronsim checks the fields and knows the calendar (L, LW, 6L, 6#3). AWS's numbers of weekdays, 15W and years are added
-here, and what cronsim takes and AWS does not is refused.
+cronsim checks the fields and supports L, LW, 6L and 6#3. This module adds AWS's weekday numbers, 15W and years, and
+rejects what cronsim accepts and AWS does not.
 https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html#cron-based
 """
 
@@ -21,7 +21,7 @@ FIRST_YEAR, LAST_YEAR = 1970, 2199
 _SECOND = timedelta(seconds=1)
 _SATURDAY, _SUNDAY = 5, 6
 _DAY = "([1-7]|[A-Z]{3})"
-_SHAPES = (  # what AWS takes, where cronsim takes more: wide steps, and lists with L or #
+_SHAPES = (  # stricter than cronsim: no steps beyond the range, no lists with L or #
     re.compile(r"([^/]|/[1-5]?[0-9](?![0-9]))+"),
     re.compile(r"([^/]|/(1?[0-9]|2[0-3])(?![0-9]))+"),
     re.compile(r"LW?|([^/LW]|/([12]?[0-9]|3[01])(?![0-9]))+"),
@@ -34,30 +34,30 @@ _YEARS = re.compile(r"(?:\*|([0-9]{4})(?:-([0-9]{4}))?)(?:/([0-9]{1,4}))?")
 
 @dataclass(frozen=True, slots=True)
 class Cron:
-    """An expression: the fields as cronsim takes them, the years, and the day of `15W`."""
+    """A cron expression: the fields in cronsim's syntax, the years, and the day of `15W`."""
 
     fields: str
     years: list[int]
-    near: int | None
+    nearest_to: int | None  # the day of the month that a weekday must be nearest to
 
-    def shown_after(self, at: datetime) -> Iterator[datetime]:
-        """The times that a clock shows, without a zone, strictly after `at`; it ends when no more come."""
+    def local_times(self, at: datetime) -> Iterator[datetime]:
+        """Yield the naive local times strictly after `at`, until the last one."""
         while (year := next((year for year in self.years if year >= at.year), None)) is not None:
             at = max(at, datetime(year, 1, 1) - _SECOND)
             following = CronSim(self.fields, at)
             for at in following:
                 if at.year not in self.years:
                     break
-                if self.near is None or at.day == _nearest_weekday(at.year, at.month, self.near):
+                if self.nearest_to is None or at.day == _nearest_weekday(at.year, at.month, self.nearest_to):
                     yield at
-            else:  # cronsim gives up after fifty years
+            else:  # cronsim stops after fifty years without a match
                 return
 
 
 def read_cron(text: str) -> Cron:
-    """Six fields, in capitals, with what stands between the parentheses of `cron(…)`.
+    """Parse the six fields between the parentheses of `cron(…)`, in upper case.
 
-    Raises ValueError, which names the field that is wrong and gives a valid example.
+    Raises ValueError, which names the invalid field and gives a valid example.
     """
     written = text.split()
     if len(written) != len(FORM.split()):
@@ -80,7 +80,7 @@ def read_cron(text: str) -> Cron:
 
 
 def _is_valid(*fields: str) -> bool:
-    """Whether cronsim takes the first fields of an expression, with stars for the others."""
+    """Return whether cronsim accepts the first fields of an expression, with stars for the others."""
     try:
         CronSim(" ".join((*fields, *"*" * (5 - len(fields)))), datetime(FIRST_YEAR, 1, 1))
     except CronSimError:
@@ -89,12 +89,12 @@ def _is_valid(*fields: str) -> bool:
 
 
 def _numbered(weekdays: str) -> str:
-    """AWS counts weekdays from SUN = 1, cronsim from 0; L alone is the week's last day."""
+    """Convert AWS's weekday numbers (SUN = 1) to cronsim's (SUN = 0); a lone L is the last day of the week."""
     return "6" if weekdays == "L" else re.sub("(?<!#)[1-7]", lambda digit: str(int(digit[0]) - 1), weekdays)
 
 
 def _years(text: str) -> list[int]:
-    found: set[int] = set()
+    years: set[int] = set()
     for part in text.split(","):
         match = _YEARS.fullmatch(part)
         first, last, step = match.groups() if match else ("0", None, None)
@@ -102,12 +102,12 @@ def _years(text: str) -> list[int]:
         high = int(last or (LAST_YEAR if step or not first else low))
         if not FIRST_YEAR <= low <= high <= LAST_YEAR or (step and not int(step)):
             raise _wrong(5, text)
-        found.update(range(low, high + 1, int(step or 1)))
-    return sorted(found)
+        years.update(range(low, high + 1, int(step or 1)))
+    return sorted(years)
 
 
 def _nearest_weekday(year: int, month: int, day: int) -> int | None:
-    """Monday to Friday, never in another month; None where the month has no such day, which AWS leaves out."""
+    """Return the nearest day from Monday to Friday in the same month; None if the month is too short (AWS skips it)."""
     last = calendar.monthrange(year, month)[1]
     if day > last:
         return None

@@ -1,86 +1,115 @@
-"""The schedule and the delivery of a saved search as they shall be: what a caller names, over what there is.
+"""The schedule and the delivery of a saved search: the caller's fields, merged over the stored ones.
 
-A change is a JSON Merge Patch (RFC 7396): what it does not name stays. But an empty value is an absent one, here as
-elsewhere; only `"webhook": null` removes something.
+A change is a JSON Merge Patch (RFC 7396): fields that are not named keep their values. An empty value is an absent one,
+as everywhere in this API; only `"webhook": null` removes something.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import TypedDict, TypeVar, final
 
 from shared.delivery.addresses import check_url
+from shared.delivery.settings import DeliverySettings, StoredWebhook
 from shared.errors import BadRequest, FieldError
+from shared.json_types import JsonObject
 from shared.saved_searches.fields import READ_ONLY_OF_WEBHOOK, AskedDelivery, AskedSchedule, AskedWebhook
 from shared.saved_searches.schedule import Schedule, flexible_minutes, interval_s, read_schedule
-from shared.validation import is_blank, validated
+from shared.saved_searches.stored import StoredSchedule
+from shared.validation import absent, validated
 
-Read = TypeVar("Read")
+Part = TypeVar("Part")
 
 
-def inside(part: str, read: Callable[[], Read]) -> Read:
-    """What `read` returns; its refusal names the fields as fields of the part."""
+@final
+class RequestedWebhook(TypedDict):
+    """A webhook to be set, or to be enabled again."""
+
+    url: str
+
+
+class RequestedDelivery(TypedDict):
+    """Delivery settings with a webhook to be activated, with the stored webhook unchanged, or without one."""
+
+    webhook: RequestedWebhook | StoredWebhook | None
+    sns: bool
+    baseline: bool
+
+
+NO_DELIVERY: RequestedDelivery = {"webhook": None, "sns": False, "baseline": False}
+
+
+def inside(part: str, read: Callable[[], Part]) -> Part:
+    """Return what `read` returns; prefix the fields of a BadRequest that it raises with the part's name."""
     try:
         return read()
     except BadRequest as error:
-        faults = [FieldError(f"{part}.{fault.field}", fault.message) for fault in error.errors]
-        raise type(error)("; ".join(f"{it.field}: {it.message}" for it in faults), faults, hint=error.hint) from None
+        errors = [FieldError(f"{part}.{it.field}", it.message) for it in error.errors]
+        raise type(error)("; ".join(f"{it.field}: {it.message}" for it in errors), errors, hint=error.hint) from None
 
 
-def schedule_of(given: Mapping[str, Any], now: datetime, kept: Mapping[str, Any] | None) -> dict[str, Any]:
-    """`{expression, timezone, flexible_minutes: int | None}`; `kept` is that of a search which is there already.
+def schedule_of(given: JsonObject, now: datetime, stored: StoredSchedule | None) -> StoredSchedule:
+    """Return the schedule with the caller's fields over the stored ones; `stored` is None for a new saved search.
 
     Raises BadRequest or Unprocessable.
     """
-    named = {name: it for name, it in given.items() if not is_blank(it) or name not in AskedSchedule.model_fields}
-    stays = {name: kept[name] for name in ("expression", "timezone")} if kept else {}
-    asked = inside("schedule", lambda: validated(AskedSchedule, {**stays, **named}))
-    read = read_schedule(asked.expression, asked.timezone, now=now)
-    minutes = asked.flexible_minutes
+    named = {name: it for name, it in given.items() if not absent(it) or name not in AskedSchedule.model_fields}
+    unchanged = {"expression": stored["expression"], "timezone": stored["timezone"]} if stored else {}
+    requested = inside("schedule", lambda: validated(AskedSchedule, {**unchanged, **named}))
+    schedule = read_schedule(requested.expression, requested.timezone, now=now)
+    minutes = requested.flexible_minutes
     if minutes is None:
-        minutes = _kept_minutes(kept, read, now) if kept else flexible_minutes(read, now)
-    return {"expression": read.expression, "timezone": read.timezone, "flexible_minutes": minutes or None}
+        minutes = _unchanged_minutes(stored, schedule, now) if stored else flexible_minutes(schedule, now)
+    return {"expression": schedule.expression, "timezone": schedule.timezone, "flexible_minutes": minutes or None}
 
 
-def _kept_minutes(kept: Mapping[str, Any], after: Schedule, now: datetime) -> int | None:
-    """The window that there is, unless it is longer than the new interval.
+def _unchanged_minutes(stored: StoredSchedule, after: Schedule, now: datetime) -> int | None:
+    """Return the stored flexible window, shortened if it is longer than the new interval.
 
-    One that nobody chose is no longer than the new schedule's own: who names an hour now did not ask for a day's delay.
+    A default window becomes no longer than the new schedule's default: a caller who changes a daily schedule to a
+    fixed hour did not request a delay of up to a day.
     """
-    minutes, before = kept["flexible_minutes"], Schedule(kept["expression"], kept["timezone"])
+    minutes, before = stored["flexible_minutes"], Schedule(stored["expression"], stored["timezone"])
     if minutes is None or after.expression == before.expression:
-        return minutes  # type: ignore[no-any-return]
-    own = flexible_minutes(after, now)
-    longest = own or 0 if minutes == flexible_minutes(before, now) else interval_s(after, now) / 60
-    return minutes if minutes <= longest else own
+        return minutes
+    default = flexible_minutes(after, now)
+    longest = default or 0 if minutes == flexible_minutes(before, now) else interval_s(after, now) / 60
+    return minutes if minutes <= longest else default
 
 
-def delivery_of(given: Mapping[str, Any], kept: Mapping[str, Any] | None) -> dict[str, Any]:
-    """`{webhook, sns, baseline}`; `kept` is that of a search which is there already.
+def delivery_of(given: JsonObject, stored: DeliverySettings | None) -> RequestedDelivery:
+    """Return the delivery with the caller's fields over the stored ones; `stored` is None for a new saved search.
 
-    Of a webhook that is to be set, or enabled again, `{url}`; else the one that there is, whole, or None. Raises
+    A webhook to be set, or enabled again, has only `url`; a stored one that does not change is returned whole. Raises
     BadRequest or Unprocessable.
     """
-    asked = inside("delivery", lambda: validated(AskedDelivery, given))
-    whole = {**(kept or AskedDelivery().model_dump()), **asked.model_dump(include=asked.model_fields_set)}
+    requested = inside("delivery", lambda: validated(AskedDelivery, given))
+    before: RequestedDelivery = {**stored} if stored else NO_DELIVERY
+    webhook = before["webhook"]
     if "webhook" in given and given["webhook"] is None:
-        whole["webhook"] = None
-    elif asked.webhook is not None:
-        whole["webhook"] = _webhook(asked.webhook, kept)
-    return whole
+        webhook = None
+    elif requested.webhook is not None:
+        webhook = _webhook(requested.webhook, stored)
+    named = requested.model_fields_set
+    return {
+        "webhook": webhook,
+        "sns": requested.sns if "sns" in named else before["sns"],
+        "baseline": requested.baseline if "baseline" in named else before["baseline"],
+    }
 
 
-def _webhook(given: Mapping[str, Any], kept: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
-    """A disabled one is enabled by naming its URL, unless it is sent back as the disabled one that GET shows."""
-    there: Mapping[str, Any] | None = kept["webhook"] if kept else None
-    unheard = READ_ONLY_OF_WEBHOOK if kept else ()
-    named = {name: it for name, it in given.items() if name not in unheard and not (name == "url" and is_blank(it))}
-    if kept and not named:
-        return there
-    whole = {**({"url": there["url"]} if there else {}), **named}
-    asked = inside("delivery.webhook", lambda: validated(AskedWebhook, whole))
-    if there and asked.url == there["url"] and (there["status"] == "active" or given.get("status") == "disabled"):
-        return there
-    check_url(asked.url)
-    return asked.model_dump()
+def _webhook(given: JsonObject, stored: DeliverySettings | None) -> RequestedWebhook | StoredWebhook | None:
+    """A disabled webhook is enabled by its URL, unless it is sent back as the disabled one that GET returns."""
+    current = stored["webhook"] if stored else None
+    read_only = READ_ONLY_OF_WEBHOOK if stored else ()
+    named = {name: it for name, it in given.items() if name not in read_only and not (name == "url" and absent(it))}
+    if stored and not named:
+        return current
+    fields = {**({"url": current["url"]} if current else {}), **named}
+    requested = inside("delivery.webhook", lambda: validated(AskedWebhook, fields))
+    unchanged = current is not None and requested.url == current["url"]
+    if current and unchanged and (current["status"] == "active" or given.get("status") == "disabled"):
+        return current
+    check_url(requested.url)
+    return {"url": requested.url}

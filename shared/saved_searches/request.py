@@ -1,6 +1,6 @@
-"""A saved search as a caller asks for it: what to search, when, and where the news shall go.
+"""The request body of a saved search: what to search, when to run, and where to deliver.
 
-A run reads whole lists, so what shapes a page (`max_results`, `detail`, `sort`, …) is kept but changes nothing.
+Runs read complete lists: fields that shape a page (`max_results`, `detail`, `sort`, …) are stored but have no effect.
 """
 
 from __future__ import annotations
@@ -9,125 +9,134 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from shared.bibliography.stop_words import QUERY_STOP_WORDS
 from shared.bibliography.text import fold
 from shared.errors import BadRequest, FieldError, Unprocessable
+from shared.json_types import JsonObject
 from shared.query.syntax import Phrase, parse, render
-from shared.saved_searches.fields import MAX_NAME_CHARS, READ_ONLY, UNFIT, AskedDelivery, SavedSearchRequest, is_name
-from shared.saved_searches.parts import delivery_of, inside, schedule_of
+from shared.saved_searches.fields import MAX_NAME_CHARS, READ_ONLY, UNFIT, SavedSearchRequest, is_name
+from shared.saved_searches.parts import NO_DELIVERY, RequestedDelivery, delivery_of, inside, schedule_of
+from shared.saved_searches.stored import SearchItem, StoredSchedule
 from shared.search.request import SearchRequest, read_request
 from shared.search.sizes import RESULT_FIELDS
 from shared.validation import is_blank, validated
 
 MAX_A_CALLER = 100
 NAMELESS = "Saved search"
+EXAMPLE = '{"search": {"query": "TREM2 microglia"}, "schedule": {"expression": "rate(1 day)"}}'
+EXAMPLE_HINT = f"Send JSON like {EXAMPLE}."
+Given = TypeVar("Given")
 Read = TypeVar("Read")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class NewRequest:
+    """A valid request to create a saved search, with every default filled in."""
+
+    name: str
+    search: JsonObject  # as the caller sent it
+    schedule: StoredSchedule
+    delivery: RequestedDelivery
+    enabled: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """What a caller wants of a saved search; None where nothing is said."""
+    """A valid change of a saved search; None for a part that stays. `schedule` and `delivery` are complete."""
 
     name: str | None = None
-    search: Mapping[str, Any] | None = None  # as given, valid
-    schedule: Mapping[str, Any] | None = None  # {expression, timezone, flexible_minutes: int | None}
-    # {webhook, sns, baseline}: of a webhook that shall be set or enabled {url}, else the one that there is, or None
-    delivery: Mapping[str, Any] | None = None
+    search: JsonObject | None = None  # as the caller sent it
+    schedule: StoredSchedule | None = None
+    delivery: RequestedDelivery | None = None
     enabled: bool | None = None
 
 
-def read_new(data: Any, providers: Collection[str], now: datetime) -> Change:
-    """A saved search to be. Raises BadRequest or Unprocessable, naming each field at fault."""
-    missing = [name for name in ("search", "schedule") if isinstance(data, Mapping) and is_blank(data.get(name))]
-    if missing:
-        faults = [FieldError(name, "required") for name in missing]
-        raise BadRequest("; ".join(f"{name}: required" for name in missing), faults, hint=EXAMPLE_HINT)
-    change = _read(data, providers, now, {})
-    name = change.name or _name_of(change.search or {})
-    delivery = change.delivery or AskedDelivery().model_dump()
-    return Change(
-        name=name,
+def read_new(data: object, providers: Collection[str], now: datetime) -> NewRequest:
+    """Validate a request to create a saved search. Raises BadRequest or Unprocessable, naming each wrong field."""
+    required = ("search", "schedule")
+    missing = [name for name in required if isinstance(data, Mapping) and absent(data.get(name))]
+    change = None if missing else _read(data, providers, now, None)
+    if change is None or change.search is None or change.schedule is None:
+        errors = [FieldError(name, "required") for name in missing or required]
+        raise BadRequest("; ".join(f"{it.field}: required" for it in errors), errors, hint=EXAMPLE_HINT)
+    return NewRequest(
+        name=change.name or _name_of(change.search),
         search=change.search,
         schedule=change.schedule,
-        delivery=delivery,
+        delivery=change.delivery or NO_DELIVERY,
         enabled=True if change.enabled is None else change.enabled,
     )
 
 
-EXAMPLE = '{"search": {"query": "TREM2 microglia"}, "schedule": {"expression": "rate(1 day)"}}'
-EXAMPLE_HINT = f"Send JSON like {EXAMPLE}."
-
-
-def read_change(data: Any, providers: Collection[str], now: datetime, saved: Mapping[str, Any]) -> Change:
-    """What becomes of a saved search, as far as it is named; `schedule` and `delivery` are whole, with what stays.
-
-    Raises BadRequest or Unprocessable.
-    """
+def read_change(data: object, providers: Collection[str], now: datetime, saved: SearchItem) -> Change:
+    """Validate a change of a saved search; read-only fields are ignored. Raises BadRequest or Unprocessable."""
     named = {name: it for name, it in data.items() if name not in READ_ONLY} if isinstance(data, Mapping) else data
     return _read(named, providers, now, saved)
 
 
-def _read(data: Any, providers: Collection[str], now: datetime, saved: Mapping[str, Any]) -> Change:
-    asked = validated(SavedSearchRequest, data)
-    faults: list[BadRequest] = []
+def _read(data: object, providers: Collection[str], now: datetime, saved: SearchItem | None) -> Change:
+    requested = validated(SavedSearchRequest, data)
+    schedule, delivery = (saved["schedule"], saved["delivery"]) if saved else (None, None)
+    errors: list[BadRequest] = []
     change = Change(
-        name=asked.name,
-        search=_part(faults, asked.search, lambda it: _search(it, providers)),
-        schedule=_part(faults, asked.schedule, lambda it: schedule_of(it, now, saved.get("schedule"))),
-        delivery=_part(faults, asked.delivery, lambda it: delivery_of(it, saved.get("delivery"))),
-        enabled=asked.enabled,
+        name=requested.name,
+        search=_part(errors, requested.search, lambda it: _search(it, providers)),
+        schedule=_part(errors, requested.schedule, lambda it: schedule_of(it, now, schedule)),
+        delivery=_part(errors, requested.delivery, lambda it: delivery_of(it, delivery)),
+        enabled=requested.enabled,
     )
-    if faults:
-        raise _refusal(faults)
+    if errors:
+        raise _combined(errors)
     return change
 
 
-def _part(faults: list[BadRequest], given: Read | None, read: Callable[[Read], Mapping[str, Any]]) -> Any:
-    """What a part says; None when there is none, or when its faults were noted."""
+def _part(errors: list[BadRequest], given: Given | None, read: Callable[[Given], Read]) -> Read | None:
+    """Read one part; None when it is absent, or when its error was added to `errors`."""
     try:
         return None if given is None else read(given)
     except BadRequest as error:
-        faults.append(error)
+        errors.append(error)
         return None
 
 
-def _refusal(faults: list[BadRequest]) -> BadRequest:
-    """One refusal for all parts: what cannot be read counts more than what cannot be."""
-    malformed = [error for error in faults if not isinstance(error, Unprocessable)]
-    told = "; ".join(error.message for error in faults)
-    return type((malformed or faults)[0])(told, [it for error in faults for it in error.errors])
+def _combined(errors: list[BadRequest]) -> BadRequest:
+    """Combine the errors of all parts into one: 400 if any part is malformed, else 422."""
+    malformed = [error for error in errors if not isinstance(error, Unprocessable)]
+    message = "; ".join(error.message for error in errors)
+    return type((malformed or errors)[0])(message, [it for error in errors for it in error.errors])
 
 
-def _search(search: Mapping[str, Any], providers: Collection[str]) -> Mapping[str, Any]:
+def _search(search: JsonObject, providers: Collection[str]) -> JsonObject:
     request = inside("search", lambda: read_request(dict(search), providers, RESULT_FIELDS))
     if request.cursor:
-        message = "has no meaning here: a saved search asks anew each time"
-        raise Unprocessable.field("search.cursor", message)
+        raise Unprocessable.field(
+            "search.cursor", "not supported: every run of a saved search starts from the beginning"
+        )
     return search
 
 
-def _name_of(search: Mapping[str, Any]) -> str:
-    """Its query, as far as that can be a name."""
+def _name_of(search: JsonObject) -> str:
+    """Return the query as a name, as far as it can be one."""
     query = validated(SearchRequest, search).wordings[0]
     name = re.sub(f"[{UNFIT}]+", " ", query)[:MAX_NAME_CHARS].strip()
     return name if is_name(name) else NAMELESS
 
 
-def watched(search: Mapping[str, Any], providers: Collection[str]) -> SearchRequest:
-    """The search that a run makes of it: every word counts, and retracted papers are seen, to tell of them.
+def monitoring_request(search: JsonObject, providers: Collection[str]) -> SearchRequest:
+    """Return the request that a run sends: every word is required, and retracted papers are included to report them.
 
-    A ranked search shows its best papers first and may go on for ever; an alert must know where its papers end.
+    An ordinary search ranks its best papers first and may match without end; an alert needs a complete set of papers.
     """
-    asked = read_request(dict(search), providers)
-    wordings = tuple(dict.fromkeys(every_word(text) for text in asked.wordings))
+    request = read_request(dict(search), providers)
+    wordings = tuple(dict.fromkeys(require_all_terms(text) for text in request.wordings))
     changes = {"query": wordings[0], "queries": wordings[1:], "include_retracted": True, "sort": "relevance"}
-    return asked.model_copy(update=changes)
+    return request.model_copy(update=changes)
 
 
-def every_word(query: str) -> str:
-    """The query with its free words joined by AND, the smallest left out: `role of TREM2` -> `(role AND TREM2)`."""
+def require_all_terms(query: str) -> str:
+    """Join the free words of a query by AND, without stop words: `role of TREM2` -> `(role AND TREM2)`."""
     node = parse(query)
     if isinstance(node, Phrase):
         return query
@@ -136,5 +145,5 @@ def every_word(query: str) -> str:
 
 def _all_of(text: str) -> str:
     words = text.split()
-    telling = [word for word in words if fold(word) and fold(word) not in QUERY_STOP_WORDS] or words
-    return telling[0] if len(telling) == 1 else f"({' AND '.join(telling)})"
+    terms = [word for word in words if fold(word) and fold(word) not in QUERY_STOP_WORDS] or words
+    return terms[0] if len(terms) == 1 else f"({' AND '.join(terms)})"

@@ -1,7 +1,8 @@
-"""When a saved search runs: EventBridge Scheduler's expressions, read, checked and counted out.
+"""Schedules of saved searches: EventBridge Scheduler's expressions, parsed, checked and enumerated.
 
-`rate(value unit)` counts elapsed time; `cron(minutes hours day-of-month month day-of-week year)` names times on the
-clock of a time zone: a time that spring leaves out is skipped, one that autumn shows twice counts once.
+`rate(value unit)` counts elapsed time. `cron(minutes hours day-of-month month day-of-week year)` names local times in a
+time zone: a time skipped by daylight saving is left out, a repeated one fires once.
+https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html
 """
 
 from __future__ import annotations
@@ -32,16 +33,16 @@ _UNITS = {"minute": timedelta(minutes=1), "hour": timedelta(hours=1), "day": tim
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """An expression in the form that AWS takes, such as `rate(1 day)`, and the IANA name of its time zone."""
+    """An expression in the form that AWS accepts, such as `rate(1 day)`, and the IANA name of its time zone."""
 
     expression: str
     timezone: str
 
 
 def read_schedule(expression: str, timezone: str = "UTC", *, now: datetime) -> Schedule:
-    """A caller's schedule, checked; `now` is aware.
+    """Parse and check a caller's schedule; `now` is aware.
 
-    Raises Unprocessable, for `schedule.expression` or `schedule.timezone`, also for one that never fires after `now`.
+    Raises Unprocessable, naming `schedule.expression` or `schedule.timezone`, also if it never fires after `now`.
     """
     zone = _zone(timezone)
     if len(expression) > MAX_CHARS:
@@ -55,32 +56,33 @@ def read_schedule(expression: str, timezone: str = "UTC", *, now: datetime) -> S
 
 
 def rejected(expression: str) -> Unprocessable:
-    """What a caller gets when EventBridge Scheduler rejects an expression that passed the checks here."""
+    """Return the error for an expression that passed the checks here, but that EventBridge Scheduler rejects."""
     return _wrong(f"EventBridge Scheduler does not accept {expression}; valid examples are {EXAMPLES}")
 
 
 def firings(schedule: Schedule, after: datetime, anchor: datetime | None = None) -> Iterator[datetime]:
-    """The times in UTC, strictly after the aware `after`, one by one; it ends when no more come.
+    """Yield the firing times in UTC, strictly after the aware `after`, until the last one.
 
-    A rate is counted from `anchor`, which is its first time, or from `after`. Raises Unprocessable, as read_schedule.
+    A rate counts from `anchor`, its first firing, or from `after`. Raises Unprocessable, as `read_schedule` does.
     """
     kind, inside = _parts(schedule.expression)
     if kind == "cron":
-        return _on_the_clock(_cron(inside), ZoneInfo(schedule.timezone), after.astimezone(UTC))
+        return _local_times(_cron(inside), ZoneInfo(schedule.timezone), after.astimezone(UTC))
     value, unit = _rate(inside)
     return _elapsed(value * _UNITS[unit], after.astimezone(UTC), (anchor or after).astimezone(UTC))
 
 
 def interval_s(schedule: Schedule, after: datetime) -> float:
-    """The shortest time in seconds between the next firings; infinite when there is one at most."""
+    """Return the shortest interval between the next firings in seconds; infinite if there is at most one firing."""
     times = list(islice(firings(schedule, after), COMPARED_FIRINGS + 1))
     return min(((later - earlier).total_seconds() for earlier, later in pairwise(times)), default=math.inf)
 
 
 def flexible_minutes(schedule: Schedule, after: datetime) -> int | None:
-    """The window within which a firing may be late, unless its owner says otherwise; None: on the minute.
+    """Return the default flexible window in minutes, by which a firing may be late; None: on the minute.
 
-    Who says "once a day" does not mind when; who names a time waits an hour at most, and half an interval at most.
+    A rate does not name a time, so its window is the whole interval. A cron schedule does, so its window is at most an
+    hour, and at most half an interval.
     """
     minutes = interval_s(schedule, after) / 60
     rate = schedule.expression.startswith("rate")
@@ -89,7 +91,7 @@ def flexible_minutes(schedule: Schedule, after: datetime) -> int | None:
 
 
 def spread_s(search_id: str, due: datetime, window_minutes: int | None) -> float:
-    """How many seconds after `due` this firing comes, in [0, window): the same whenever asked, and spread over all."""
+    """Return the delay of a firing after `due` in seconds, in [0, window): deterministic, and spread over searches."""
     share = int(digest(f"{search_id} {due.astimezone(UTC).isoformat()}", 8), 16) / 2**32
     return share * 60 * (window_minutes or 0)
 
@@ -100,21 +102,21 @@ def _wrong(message: str, field: str = "expression") -> Unprocessable:
 
 @cache
 def _zones() -> dict[str, str]:
-    """Every zone's name by its name in small letters; two files of that folder are no places."""
+    """Return all time zone names by their casefolded names; two entries of the database are not zones."""
     return {name.casefold(): name for name in available_timezones() - {"Factory", "localtime"}}
 
 
 def _zone(text: str) -> str:
-    found = _zones().get(text.strip().casefold())
-    if found is None:
-        near = difflib.get_close_matches(text[:MAX_CHARS].casefold(), _zones(), n=1)
-        hint = f"; did you mean {_zones()[near[0]]}?" if near else ", such as Europe/Berlin, or UTC"
+    name = _zones().get(text.strip().casefold())
+    if name is None:
+        close = difflib.get_close_matches(text[:MAX_CHARS].casefold(), _zones(), n=1)
+        hint = f"; did you mean {_zones()[close[0]]}?" if close else ", such as Europe/Berlin, or UTC"
         raise _wrong(f"{text[:64]!a} is unknown; valid is a name of the IANA time zones{hint}", "timezone")
-    return found
+    return name
 
 
 def _parts(expression: str) -> tuple[str, str]:
-    """`rate` or `cron`, and what its parentheses hold."""
+    """Split an expression into `rate` or `cron`, and the text between its parentheses."""
     match = _EXPRESSION.fullmatch(expression.strip())
     kind = match.group(1).lower() if match else ""
     if kind == "at":
@@ -126,7 +128,7 @@ def _parts(expression: str) -> tuple[str, str]:
 
 
 def _rate(inside: str) -> tuple[int, str]:
-    """The value, and the unit in the singular; AWS's own grammar of plurals differs from page to page."""
+    """Return the value, and the unit in the singular: AWS's documentation is inconsistent about plurals."""
     value, _, unit = inside.lower().partition(" ")
     unit = unit.removesuffix("s")
     if unit == "second":
@@ -148,7 +150,7 @@ def _elapsed(interval: timedelta, after: datetime, anchor: datetime) -> Iterator
         while (at := anchor + steps * interval).year <= LAST_YEAR:
             yield at
             steps += 1
-    except OverflowError:  # the end of all calendars
+    except OverflowError:  # beyond the last date that Python supports
         return
 
 
@@ -159,9 +161,9 @@ def _cron(inside: str) -> Cron:
         raise _wrong(str(error)) from None
 
 
-def _on_the_clock(cron: Cron, zone: ZoneInfo, after: datetime) -> Iterator[datetime]:
-    """Of a clock time that comes twice, the first; what the zone's clocks never show is left out."""
-    for shown in cron.shown_after(after.astimezone(zone).replace(tzinfo=None)):
-        at = shown.replace(tzinfo=zone).astimezone(UTC)
-        if at > after and at.astimezone(zone).replace(tzinfo=None) == shown:
+def _local_times(cron: Cron, zone: ZoneInfo, after: datetime) -> Iterator[datetime]:
+    """Yield local times in UTC: the first of a repeated local time, and none for a skipped one."""
+    for local in cron.local_times(after.astimezone(zone).replace(tzinfo=None)):
+        at = local.replace(tzinfo=zone).astimezone(UTC)
+        if at > after and at.astimezone(zone).replace(tzinfo=None) == local:
             yield at

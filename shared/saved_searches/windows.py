@@ -1,18 +1,18 @@
-"""The days that a saved search watches, cut into windows that every source can show whole.
+"""The date windows of a saved search, divided until no source has to truncate its results.
 
-A source shows at most so many records of one question. Where it has more, the days are cut in two and each half is
-asked by itself, down to one day; so no paper is missed because a page was full. A search whose papers fit on a page has
-one window, without edges, for ever.
+A source returns a limited number of records per query. Where it has more, the window is divided in two and each half is
+searched by itself, down to a single day, so that no paper is missed because a page was full. A search whose papers fit
+on one page keeps a single window without bounds.
 
-Which papers are news follows from it: what a source shows now, in a window that it had shown whole before.
+New papers are determined by windows: what a source returns now, in a window that it had covered completely before.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
-from typing import Any
+from typing import TypedDict
 
 from shared.errors import Outcome
 from shared.providers.provider import ProviderReply
@@ -21,73 +21,91 @@ from shared.search.filters import mentions
 from shared.search.request import LEG_DEPTH
 
 DAY = timedelta(days=1)
-# A broader search than this is watched from a later day on, and says so.
+# A search that needs more windows is monitored from a later day on, and its runs report that day.
 MAX_WINDOWS = 60
-# Of a source that shows what is near the question, the last records of a full page are looked at.
+# For a source that also returns approximate matches: how many of the last records of a full page are checked.
 LAST_RECORDS = 10
+
+
+# The JSON of a window. The functional form keeps its stored names out of the vocabulary of this module.
+StoredWindow = TypedDict(  # noqa: UP013
+    "StoredWindow",
+    {
+        "first": str | None,  # ISO 8601, as `last`
+        "last": str | None,
+        "asked_at": str | None,
+        "read": list[str],
+        "owed": list[str],
+        "overfull": list[str],
+    },
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Window:
-    """Days from `first` to `last`, both inclusive; None is open."""
+    """The days from `first` to `last`, both inclusive (None: unbounded), and how far each source has searched them."""
 
     first: date | None = None
     last: date | None = None
-    asked_at: str | None = None  # ISO 8601
-    read: frozenset[str] = field(default_factory=frozenset)  # the sources that have shown it whole, at least once
-    owed: frozenset[str] = field(default_factory=frozenset)  # those that did not answer the last time
-    overfull: frozenset[str] = field(default_factory=frozenset)  # those with more on one day than they show
+    searched_at: str | None = None  # ISO 8601; None: not yet searched
+    covered_by: frozenset[str] = field(default_factory=frozenset)  # sources that returned it completely at least once
+    pending: frozenset[str] = field(default_factory=frozenset)  # sources that did not answer the last time
+    truncated_by: frozenset[str] = field(default_factory=frozenset)  # sources with more on one day than they return
 
 
-def to_json(window: Window) -> dict[str, Any]:
-    """The window as JSON-ready data."""
+def to_json(window: Window) -> StoredWindow:
+    """Convert the window to JSON-ready data."""
     return {
         "first": window.first.isoformat() if window.first else None,
         "last": window.last.isoformat() if window.last else None,
-        "asked_at": window.asked_at,
-        **{name: sorted(getattr(window, name)) for name in ("read", "owed", "overfull")},
+        "asked_at": window.searched_at,
+        "read": sorted(window.covered_by),
+        "owed": sorted(window.pending),
+        "overfull": sorted(window.truncated_by),
     }
 
 
-def from_json(data: Mapping[str, Any]) -> Window:
-    """The window that `to_json` wrote."""
+def from_json(data: StoredWindow) -> Window:
+    """Convert the result of `to_json` back to a window."""
     return Window(
         first=date.fromisoformat(data["first"]) if data["first"] else None,
         last=date.fromisoformat(data["last"]) if data["last"] else None,
-        asked_at=data["asked_at"],
-        **{name: frozenset(data[name]) for name in ("read", "owed", "overfull")},
+        searched_at=data["asked_at"],
+        covered_by=frozenset(data["read"]),
+        pending=frozenset(data["owed"]),
+        truncated_by=frozenset(data["overfull"]),
     )
 
 
-def in_order(windows: Iterable[Window]) -> list[Window]:
-    """As they shall be asked: the newest days, what was not answered, then what was not asked for longest."""
+def search_order(windows: Iterable[Window]) -> list[Window]:
+    """Sort windows for a run: the newest days, then those with pending sources, then by the last search."""
     newest_first = sorted(windows, key=lambda it: it.first or date.min, reverse=True)
-    rest = sorted(newest_first[1:], key=lambda it: (not it.owed, it.asked_at or ""))
+    rest = sorted(newest_first[1:], key=lambda it: (not it.pending, it.searched_at or ""))
     return newest_first[:1] + rest
 
 
 def bounds(window: Window, date_from: str | None, date_to: str | None) -> tuple[str | None, str | None]:
-    """The window's days, as far as it has any; else the search's own."""
+    """Return the window's first and last day; where it is unbounded, the search's own dates."""
     return (
         window.first.isoformat() if window.first else date_from,
         window.last.isoformat() if window.last else date_to,
     )
 
 
-def is_cut(reply: ProviderReply, query: Query) -> bool:
-    """Whether a source has more papers of this question than it showed.
+def is_truncated(reply: ProviderReply, query: Query) -> bool:
+    """Return whether a source has more papers for this query than it returned.
 
-    One that knows operators, or is asked for one word, counts what matches. Another counts what is near: its page is
-    cut when its last records still match.
+    A source that supports operators, or a query of one word, has an exact total. Another source counts approximate
+    matches too: its page is truncated when its last records still match the query.
     """
-    told = reply.total_estimate
-    full = len(reply.papers) >= LEG_DEPTH if told is None else told > LEG_DEPTH
+    total = reply.total_estimate
+    full = len(reply.papers) >= LEG_DEPTH if total is None else total > LEG_DEPTH
     if not full or "operators" in reply.applied_filters or "operators" not in query.filters:
         return full
     return any(mentions(paper, query) for paper in reply.papers[-LAST_RECORDS:])
 
 
-def after(
+def after_search(
     window: Window,
     replies: Sequence[tuple[ProviderReply, Query]],
     *,
@@ -95,43 +113,48 @@ def after(
     date_to: str | None,
     now: str,
 ) -> list[Window]:
-    """The window as it is after having been asked: one, or its two halves, unasked, where a source showed only a part.
+    """Return the window with the result of its search; or its two halves, not yet searched, if a source truncated it.
 
-    The dates are the search's own: where the window is open, they are its edges.
+    `date_from` and `date_to` are the search's own dates: the bounds of an unbounded window.
     """
-    cut = {reply.provider for reply, query in replies if is_cut(reply, query)}
-    owed = {reply.provider for reply, _ in replies if _owes(reply)}
-    if cut and (
-        middle := _middle(window, [reply for reply, _ in replies if reply.provider in cut], date_from, date_to)
-    ):
-        half = replace(window, asked_at=None, owed=frozenset(owed))
+    truncating = {reply.provider for reply, query in replies if is_truncated(reply, query)}
+    pending = frozenset(reply.provider for reply, _ in replies if _is_pending(reply))
+    truncated = [reply for reply, _ in replies if reply.provider in truncating]
+    if truncated and (middle := _middle(window, truncated, date_from, date_to)):
+        half = replace(window, searched_at=None, pending=pending)
         return [replace(half, last=middle), replace(half, first=middle + DAY)]
-    read = {reply.provider for reply, _ in replies if reply.outcome.answered} - owed - cut
+    covering = {reply.provider for reply, _ in replies if reply.outcome.answered} - pending - truncating
     return [
-        replace(window, asked_at=now, read=window.read | read, owed=frozenset(owed), overfull=frozenset(cut)),
+        replace(
+            window,
+            searched_at=now,
+            covered_by=window.covered_by | covering,
+            pending=pending,
+            truncated_by=frozenset(truncating),
+        )
     ]
 
 
-def _owes(reply: ProviderReply) -> bool:
-    """What has no key, or cannot hold a match, owes nothing."""
+def _is_pending(reply: ProviderReply) -> bool:
+    """Return whether the source has to be queried again; without a key, or unable to match, it has not."""
     unable = (Outcome.SKIPPED_NO_KEY, Outcome.SKIPPED_UNSUPPORTED_FILTER)
     return not reply.outcome.answered and reply.outcome not in unable
 
 
 def _middle(window: Window, cut: Sequence[ProviderReply], date_from: str | None, date_to: str | None) -> date | None:
-    """The last day of the first half: each half gets as many of the shown papers.
+    """Return the last day of the first half, so that each half gets as many of the returned papers.
 
-    None where there is one day only, and where a source that does not know days would show the same again.
+    None for a window of one day, and where a source that ignores dates would return the same papers again.
     """
     if (window.first or window.last) and not any("date" in reply.applied_filters for reply in cut):
         return None
     lowest = window.first or (first_day(date_from) if date_from else None)
     highest = window.last or (last_day(date_to) if date_to else None)
-    told = (paper.publication_date for reply in cut for paper in reply.papers)
-    days = sorted(day for text in told if text and (day := _day(text, lowest, highest)))
+    texts = (paper.publication_date for reply in cut for paper in reply.papers)
+    days = sorted(day for text in texts if text and (day := _day(text, lowest, highest)))
     if days:
         middle = days[(len(days) - 1) // 2]
-    elif lowest and highest:  # shown under other days than it was asked for
+    elif lowest and highest:  # every returned paper has a date outside the window
         middle = lowest + (highest - lowest) // 2
     else:
         return None
@@ -141,7 +164,10 @@ def _middle(window: Window, cut: Sequence[ProviderReply], date_from: str | None,
 
 
 def _day(partial: str, lowest: date | None, highest: date | None) -> date | None:
-    """The day; of a month or a year the middle of what lies in the window. None for one outside, or no date at all."""
+    """Return the day; for a month or a year, the middle of its part inside the window.
+
+    None for a date outside the window, and for a text that is not a date.
+    """
     try:
         first, last = first_day(partial), last_day(partial)
     except ValueError:
@@ -150,25 +176,25 @@ def _day(partial: str, lowest: date | None, highest: date | None) -> date | None
     return first + (last - first) // 2 if first <= last else None
 
 
-def trimmed(windows: Sequence[Window]) -> list[Window]:
-    """The newest windows, no more of them than are kept, in order of time."""
-    in_time = sorted(windows, key=lambda it: it.first or date.min)
-    return in_time[-MAX_WINDOWS:]
+def newest(windows: Iterable[Window]) -> list[Window]:
+    """Return the newest windows, MAX_WINDOWS at most, in chronological order."""
+    chronological = sorted(windows, key=lambda it: it.first or date.min)
+    return chronological[-MAX_WINDOWS:]
 
 
-def watched_from(windows: Sequence[Window]) -> str | None:
-    """The first day that is watched, where a search is too broad for all; None when nothing was left out."""
+def monitored_from(windows: Sequence[Window]) -> str | None:
+    """Return the first day that is monitored if the search is too broad for all days; None if nothing is left out."""
     if len(windows) < MAX_WINDOWS:
         return None
     first = min((it.first or date.min) for it in windows)
     return None if first == date.min else first.isoformat()
 
 
-def unread(windows: Iterable[Window]) -> int:
-    """How many windows wait to be asked for the first time."""
-    return sum(window.asked_at is None for window in windows)
+def never_searched(windows: Iterable[Window]) -> int:
+    """Return how many windows have not been searched yet."""
+    return sum(window.searched_at is None for window in windows)
 
 
-def open_to(window: Window, providers: Collection[str]) -> bool:
-    """Whether one of these sources had shown the window whole: what it shows beyond that is new."""
-    return not window.read.isdisjoint(providers)
+def was_covered_by(window: Window, providers: Collection[str]) -> bool:
+    """Return whether one of these sources had covered the window: what it returns beyond that is new."""
+    return not window.covered_by.isdisjoint(providers)

@@ -21,8 +21,8 @@ from shared.legs.leg import Leg, LegAnswer, LegDependencies
 from shared.providers.provider import LEG_TIMEOUT_S, ProviderReply
 from shared.rate_limits.budget import DAY_S
 from shared.rate_limits.limits import RateLimitHeaders, header_number
-from shared.saved_searches.request import watched
-from shared.saved_searches.run import News, RunWorld, SavedSearch, run_saved_search
+from shared.saved_searches.request import monitoring_request
+from shared.saved_searches.run import News, RunDependencies, SavedSearch, run_saved_search
 from shared.saved_searches.windows import Window
 from shared.search.request import read_request
 from shared.search.run import legs_of
@@ -54,7 +54,7 @@ class Ran:
     name: str
     nth: int
     at: float
-    owed: frozenset[str]
+    pending: frozenset[str]
 
 
 @dataclass
@@ -110,13 +110,13 @@ class ScheduledLoad:
         saved = SavedSearch(
             id=it.name,
             owner="owner",
-            request=watched({"query": asked_by(it.name, self.load.saved)}, SPECS),
+            request=monitoring_request({"query": asked_by(it.name, self.load.saved)}, SPECS),
             without_retracted=False,
             since="2026-11-01T00:00:00Z",
             windows=windows or (Window(),),
             first_run=windows is None,
         )
-        world = RunWorld(
+        world = RunDependencies(
             legs=self._world(run_id, scheduled=True),
             disciplines=DISCIPLINES,
             tracks_integrity=(),
@@ -127,8 +127,8 @@ class ScheduledLoad:
             run_id=run_id,
         )
         run_saved_search(saved, (), _Keeper(self._windows, it.name), world, until=began + RUN_S)
-        owed = frozenset[str]().union(*(window.owed for window in self._windows[it.name]))
-        self.seen.runs.append(Ran(it.name, it.nth, began, owed))
+        pending = frozenset[str]().union(*(window.pending for window in self._windows[it.name]))
+        self.seen.runs.append(Ran(it.name, it.nth, began, pending))
 
     def _world(self, owner: str, *, scheduled: bool) -> LegDependencies:
         return LegDependencies(
@@ -182,10 +182,10 @@ class _Keeper:
     windows: dict[str, tuple[Window, ...]]
     name: str
 
-    def tell(self, news: Sequence[News]) -> None:
+    def write_news(self, news: Sequence[News]) -> None:
         pass
 
-    def keep(self, windows: Sequence[Window]) -> None:
+    def save_windows(self, windows: Sequence[Window]) -> None:
         self.windows[self.name] = tuple(windows)
 
 
@@ -206,7 +206,7 @@ def never_heard(seen: Seen, provider: str) -> list[int]:
     rounds = 1 + max(it.nth for it in seen.runs)
     heard_in: dict[str, int] = {}
     for it in seen.runs:
-        if provider not in it.owed:
+        if provider not in it.pending:
             heard_in[it.name] = min(it.nth, heard_in.get(it.name, rounds))
     searches = len({it.name for it in seen.runs})
     return [searches - sum(first <= nth for first in heard_in.values()) for nth in range(rounds)]

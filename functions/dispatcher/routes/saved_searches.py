@@ -1,13 +1,14 @@
-"""`/v1/saved-searches`: searches that run by themselves, each owner's alone, and the feed of what they found."""
+"""`/v1/saved-searches`: searches that run on a schedule, private to their owner, and the feed of their results."""
 
 from __future__ import annotations
 
 import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict
-from typing import Any
+from datetime import datetime
+from typing import TYPE_CHECKING
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
@@ -15,31 +16,35 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from functions.dispatcher.request_body import idempotency_key, json_object, request_id
 from functions.dispatcher.saved_searches.feed import feed_response
-from functions.dispatcher.saved_searches.view import answered, shown
+from functions.dispatcher.saved_searches.view import saved_search, saved_search_answer, saved_search_response
 from functions.dispatcher.saved_searches.webhook import (
-    deliver_what_was_not,
-    new_secret_for,
-    put_back,
+    activate_webhook,
+    redeliver_missed,
+    rollback_delivery,
+    rotate_secret,
     secret_for,
-    with_webhook,
 )
-from functions.dispatcher.wiring import saved_searches as saved_world
+from functions.dispatcher.wiring import saved_searches as wiring
 from functions.dispatcher.wiring.search import DISCIPLINES
 from shared.aws.dynamodb.errors import is_condition_failure
-from shared.aws.messaging.schedules import rejects_expression, shortly
-from shared.aws.runtime.observability import error_code, logger
+from shared.aws.messaging.schedules import Schedules, first_run_at, rejects_expression
+from shared.aws.runtime.observability import code_of, logger
 from shared.canonical_json import canonical, digest
 from shared.clock import timestamp
 from shared.errors import NotFound, StillUnderWay, StorageUnavailable, Unprocessable
 from shared.idempotency import key_reused, scoped_key
 from shared.saved_searches.feed import PATH
-from shared.saved_searches.request import EXAMPLE, MAX_A_CALLER, Change, read_change, read_new
+from shared.saved_searches.request import EXAMPLE, MAX_A_CALLER, Change, NewRequest, read_change, read_new
 from shared.saved_searches.schedule import rejected
-from shared.saved_searches.windows import Window, to_json
+from shared.saved_searches.stored import NewSearch, SearchUpdate, StoredSearch
+from shared.saved_searches.windows import StoredWindow, Window, to_json
+
+if TYPE_CHECKING:
+    from shared.answers.saved_searches import SavedSearchAnswer, SavedSearchesAnswer, WebhookSecretAnswer
 
 MAX_BODY_BYTES = 64_000
-# How long a caller waits while what the runs have kept is removed; the daily look removes the rest.
-SWEPT_S = 10.0
+# How long a DELETE waits for the removal of what the runs have stored; the daily reconciliation removes the rest.
+PURGE_S = 10.0
 QUOTA = f"DELETE one that you no longer need: GET {PATH} lists yours, the oldest first."
 _ID = re.compile("[0-9a-f]{20}")
 router = APIGatewayRouter()
@@ -47,157 +52,187 @@ router = APIGatewayRouter()
 
 @router.post(PATH)
 def save() -> Response[str]:
-    """A new saved search; its first run comes within minutes. With an Idempotency-Key, one however often sent."""
+    """Save a search, whose first run starts within minutes. Repeated requests with one Idempotency-Key save it once."""
     event = router.current_event
-    change = read_new(json_object(event, MAX_BODY_BYTES, example=EXAMPLE), DISCIPLINES, saved_world.now())
+    now = wiring.now()
+    request = read_new(json_object(event, MAX_BODY_BYTES, example=EXAMPLE), DISCIPLINES, now)
     search_id = _id_for(idempotency_key(event))
-    if known := saved_world.SEARCHES.get(_owner(), search_id):
-        if known["asked"] != _digest(change):
+    if existing := wiring.SEARCHES.get(_owner(), search_id):
+        if existing["asked"] != _digest(request):
             raise key_reused()
-        return answered(event, 200, known)
-    if len(saved_world.SEARCHES.of_owner(_owner())) >= MAX_A_CALLER:
+        return saved_search_response(event, 200, existing)
+    if len(wiring.SEARCHES.list_for_owner(_owner())) >= MAX_A_CALLER:
         raise Unprocessable(f"there are {MAX_A_CALLER} saved searches already, which is all that a key has", hint=QUOTA)
-    saved = _new(search_id, change)
+    saved = _new(search_id, request, wiring.now())
     secret = secret_for(saved["delivery"])
     try:
-        saved_world.SEARCHES.create(saved, secret)
+        wiring.SEARCHES.create(saved, secret)
     except ClientError as error:
         if not is_condition_failure(error):
             raise
         raise StillUnderWay from None
+    _create_schedules(saved)
+    return saved_search_response(event, 201, _own_search(search_id), secret)
+
+
+def _create_schedules(saved: NewSearch) -> None:
+    """Create the schedules of a new search. Deletes the search and raises an error if that fails."""
     try:
         _schedules().put(saved)
-        if saved["enabled"]:
-            _schedules().soon(saved, saved_world.moment(saved["soon_at"]))
+        if "soon_at" in saved:
+            _schedules().soon(saved, wiring.moment(saved["soon_at"]))
     except (ClientError, BotoCoreError) as error:
-        logger.error("a schedule cannot be made", error=error_code(error))
-        saved_world.SEARCHES.delete(_mine(search_id))
-        with suppress(ClientError, BotoCoreError):  # the first of the two may be there
-            _schedules().remove(search_id)
+        logger.error("a schedule cannot be made", error=code_of(error))
+        wiring.SEARCHES.delete(_own_search(saved["id"]))
+        with suppress(ClientError, BotoCoreError):  # the first of the two may exist
+            _schedules().remove(saved["id"])
         if rejects_expression(error):
             raise rejected(saved["schedule"]["expression"]) from error
         raise StorageUnavailable("the schedule could not be made; send it again", retry_after_s=5.0) from error
-    return answered(event, 201, _mine(search_id), secret)
 
 
-def _new(search_id: str, change: Change) -> dict[str, Any]:
-    now = saved_world.now()
+def _new(search_id: str, request: NewRequest, now: datetime) -> NewSearch:
     at = timestamp(now)
-    return {
-        "id": search_id, "owner": _owner(), "name": change.name, "search": change.search, "schedule": change.schedule,
-        "delivery": with_webhook(change.delivery or {}), "enabled": change.enabled, "created_at": at, "updated_at": at,
-        "since": at, "windows": [to_json(Window())], "asked": _digest(change),
-        **({"soon_at": timestamp(shortly(now))} if change.enabled else {}),
-    }  # fmt: skip
+    saved: NewSearch = {
+        "id": search_id,
+        "owner": _owner(),
+        "name": request.name,
+        "search": request.search,
+        "schedule": request.schedule,
+        "delivery": activate_webhook(request.delivery),
+        "enabled": request.enabled,
+        "created_at": at,
+        "updated_at": at,
+        "since": at,
+        "windows": [to_json(Window())],
+        "asked": _digest(request),
+    }
+    if request.enabled:
+        saved["soon_at"] = timestamp(first_run_at(now))
+    return saved
 
 
 @router.get(PATH)
-def all_of_mine() -> dict[str, Any]:
-    """Every search that this caller has saved, the oldest first."""
-    return {"saved_searches": [shown(it) for it in saved_world.SEARCHES.of_owner(_owner())], **_told()}
+def list_own() -> SavedSearchesAnswer:
+    """Return all saved searches of the caller, oldest first."""
+    searches = wiring.SEARCHES.list_for_owner(_owner())
+    return {"saved_searches": [saved_search(it) for it in searches], "request_id": _request_id()}
 
 
 @router.get(f"{PATH}/<search_id>")
-def one(search_id: str) -> dict[str, Any]:
-    """One of this caller's, with its last run."""
-    return {**shown(_mine(search_id)), **_told()}
+def get_one(search_id: str) -> SavedSearchAnswer:
+    """Return one saved search of the caller, with its last run."""
+    return saved_search_answer(_own_search(search_id), _request_id())
 
 
 @router.patch(f"{PATH}/<search_id>")
 def change(search_id: str) -> Response[str]:
-    """What is named is changed. Another search begins with a first run of its own, over what was told before."""
-    event, saved = router.current_event, _mine(search_id)
-    asked = json_object(event, MAX_BODY_BYTES, example=EXAMPLE)
-    sets = _changes(read_change(asked, DISCIPLINES, saved_world.now(), saved), saved)
-    secret = secret_for(sets["delivery"], saved["delivery"]) if "delivery" in sets else None
-    forget = "delivery" in sets and not sets["delivery"]["webhook"]
-    saved_world.SEARCHES.change(saved, sets, secret=secret, forget_secret=forget)
-    changed = _mine(search_id)
+    """Change the named fields. Another `search` starts with a first run of its own; reported papers stay known."""
+    event, saved = router.current_event, _own_search(search_id)
+    body = json_object(event, MAX_BODY_BYTES, example=EXAMPLE)
+    update = _update(read_change(body, DISCIPLINES, wiring.now(), saved), saved)
+    secret = secret_for(update["delivery"], saved["delivery"]) if "delivery" in update else None
+    forget = "delivery" in update and not update["delivery"]["webhook"]
+    wiring.SEARCHES.change(saved, update, secret=secret, forget_secret=forget)
+    changed = _own_search(search_id)
     try:
-        if sets.keys() & {"schedule", "enabled"}:
+        if update.keys() & {"schedule", "enabled"}:
             _schedules().put(changed)
-        if "soon_at" in sets:
-            _schedules().soon(changed, saved_world.moment(sets["soon_at"]))
-        deliver_what_was_not(saved, changed)
+        if "soon_at" in update:
+            _schedules().soon(changed, wiring.moment(update["soon_at"]))
+        redeliver_missed(saved, changed)
     except (ClientError, BotoCoreError, StorageUnavailable) as error:
-        if "delivery" in sets:  # a secret that nobody was told, a webhook that was not sent what it lacks
-            put_back(saved, changed)
-        if "schedule" in sets and rejects_expression(error):
-            saved_world.SEARCHES.change(_mine(search_id), {"schedule": saved["schedule"]})
+        if "delivery" in update:  # its new secret is not shown, or the missed events were not sent
+            rollback_delivery(saved, changed)
+        if "schedule" in update and rejects_expression(error):
+            wiring.SEARCHES.change(_own_search(search_id), {"schedule": saved["schedule"]})
             raise rejected(changed["schedule"]["expression"]) from error
         raise
-    return answered(event, 200, changed, secret)
+    return saved_search_response(event, 200, changed, secret)
 
 
-def _changes(wanted: Change, saved: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields to be written."""
-    now = saved_world.now()
-    sets: dict[str, Any] = {"updated_at": timestamp(now)}
-    sets |= {name: it for name in ("name", "schedule", "enabled") if (it := getattr(wanted, name)) is not None}
+def _update(wanted: Change, saved: StoredSearch) -> SearchUpdate:
+    """Return the attributes to write."""
+    now = wiring.now()
+    update: SearchUpdate = {"updated_at": timestamp(now)}
+    if wanted.name is not None:
+        update["name"] = wanted.name
+    if wanted.schedule is not None:
+        update["schedule"] = wanted.schedule
+    if wanted.enabled is not None:
+        update["enabled"] = wanted.enabled
+    windows = saved["windows"] or []
     if wanted.search is not None and wanted.search != saved["search"]:
-        sets |= {"search": wanted.search, "windows": [to_json(Window())], "last_run": None, "since": sets["updated_at"]}
+        windows = [to_json(Window())]
+        update["search"], update["windows"] = wanted.search, windows
+        update["last_run"], update["since"] = None, update["updated_at"]
     if wanted.delivery is not None:
-        sets["delivery"] = with_webhook(wanted.delivery)
-    begins = "windows" in sets or not saved["enabled"]
-    if begins and sets.get("enabled", saved["enabled"]) and _unasked(sets.get("windows", saved["windows"])):
-        sets["soon_at"] = timestamp(shortly(now))
-    return sets
+        update["delivery"] = activate_webhook(wanted.delivery)
+    starts = "windows" in update or not saved["enabled"]
+    if starts and update.get("enabled", saved["enabled"]) and _has_unsearched(windows):
+        update["soon_at"] = timestamp(first_run_at(now))
+    return update
 
 
 @router.post(f"{PATH}/<search_id>/webhook-secret")
-def renew_webhook_secret(search_id: str) -> dict[str, Any]:
-    """A new secret for its webhook, told this once; for a day the one before signs too."""
-    return {**new_secret_for(_mine(search_id)), **_told()}
+def renew_webhook_secret(search_id: str) -> WebhookSecretAnswer:
+    """Replace the webhook's secret and show it once; the previous one signs as well for a day."""
+    rotated = rotate_secret(_own_search(search_id))
+    return {
+        "secret": rotated["secret"],
+        "previous_valid_until": rotated["previous_valid_until"],
+        "request_id": _request_id(),
+    }
 
 
 @router.delete(f"{PATH}/<search_id>")
 def delete(search_id: str) -> Response[str]:
-    """The search, its schedule and its feed."""
-    saved = _mine(search_id)
+    """Delete the search, its schedule and its feed."""
+    saved = _own_search(search_id)
     _schedules().remove(search_id)
-    until = time.monotonic() + SWEPT_S
-    saved_world.SEARCHES.delete(saved, lambda: time.monotonic() < until)
+    until = time.monotonic() + PURGE_S
+    wiring.SEARCHES.delete(saved, lambda: time.monotonic() < until)
     return Response(204, "application/json", "")
 
 
 @router.get(f"{PATH}/<search_id>/new")
-def new(search_id: str) -> Response[str]:
-    """What the runs have told, the newest first: as JSON, or as an Atom feed."""
-    return feed_response(router.current_event, shown(_mine(search_id)), saved_world.SEARCHES)
+def read_feed(search_id: str) -> Response[str]:
+    """Return the events of the runs, newest first, as JSON or as an Atom feed."""
+    return feed_response(router.current_event, _own_search(search_id), wiring.SEARCHES)
 
 
 def _owner() -> str:
-    """The caller's key, by its id: API Gateway lets nobody in without one."""
+    """Return the id of the caller's API key; API Gateway refuses requests without one."""
     return router.current_event.request_context.identity.api_key_id or "local"
 
 
-def _mine(search_id: str) -> dict[str, Any]:
-    """Raises NotFound, in the same words for another's as for none."""
-    saved = saved_world.SEARCHES.get(_owner(), search_id) if _ID.fullmatch(search_id) else None
+def _own_search(search_id: str) -> StoredSearch:
+    """Return a search of the caller. Raises the same NotFound for another owner's as for a missing one."""
+    saved = wiring.SEARCHES.get(_owner(), search_id) if _ID.fullmatch(search_id) else None
     if saved is None:
         raise NotFound("there is no such saved search", hint=f"GET {PATH} lists yours.")
     return saved
 
 
-def _unasked(windows: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether the first run is still to come, or not yet through."""
+def _has_unsearched(windows: Sequence[StoredWindow]) -> bool:
+    """Return whether the first run has not started, or not reached the last window."""
     return any(window["asked_at"] is None for window in windows)
 
 
-def _schedules() -> Any:
-    return saved_world.schedules(router.lambda_context.invoked_function_arn)
+def _schedules() -> Schedules:
+    return wiring.schedules(router.lambda_context.invoked_function_arn)
 
 
 def _id_for(key: str | None) -> str:
     if key is None:
-        return saved_world.new_id()
+        return wiring.new_id()
     return scoped_key(_owner(), key)[:20]
 
 
-def _digest(asked: Change) -> str:
-    """What a request under an Idempotency-Key is known again by, whatever became of its search since."""
-    return digest(canonical(asdict(asked), spaced=True, ensure_ascii=True))
+def _digest(request: NewRequest) -> str:
+    """Return the digest by which a repeated request with an Idempotency-Key is recognised, despite later changes."""
+    return digest(canonical(asdict(request), spaced=True, ensure_ascii=True))
 
 
-def _told() -> dict[str, str]:
-    return {"request_id": request_id(router.current_event)}
+def _request_id() -> str:
+    return request_id(router.current_event)

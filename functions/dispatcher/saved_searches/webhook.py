@@ -1,70 +1,89 @@
-"""What the routes of saved searches do with webhooks: set, enabled again, put back, and their secrets made anew."""
+"""The webhooks of saved searches, for the routes: activate, enable again, roll back, and rotate secrets."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from typing import TypedDict
 
-from functions.dispatcher.wiring import saved_searches as saved_world
+from functions.dispatcher.wiring import saved_searches as wiring
 from shared.clock import timestamp
 from shared.delivery.addresses import check_url, permitted
 from shared.delivery.deliveries import deliveries
-from shared.delivery.webhook import new_secret, renewed
+from shared.delivery.settings import DeliverySettings, StoredWebhook
+from shared.delivery.webhook import new_secret, rotated_secrets
 from shared.errors import Conflict, StorageUnavailable, Unprocessable, WebhookError
+from shared.saved_searches.parts import RequestedDelivery
+from shared.saved_searches.stored import SearchUpdate, StoredSearch
 
 HINT = 'PATCH it with {"delivery": {"webhook": {"url": "https://…"}}}: that answer has a secret.'
 
 
-def with_webhook(delivery: Mapping[str, Any]) -> dict[str, Any]:
-    """The delivery with a webhook that begins as active, also one that was disabled; one that stays is as it was.
+class RotatedSecret(TypedDict):
+    """A new secret, and until when its predecessor signs deliveries as well."""
 
-    Raises Unprocessable for one that leads inward.
+    secret: str
+    previous_valid_until: str
+
+
+def activate_webhook(delivery: RequestedDelivery) -> DeliverySettings:
+    """Return the delivery with its requested webhook active; a webhook that is stored already stays as it is.
+
+    Raises Unprocessable if the webhook's host has no public address.
     """
-    webhook = delivery["webhook"]
-    if not webhook or "status" in webhook:
-        return dict(delivery)
-    target = check_url(webhook["url"])
+    requested = delivery["webhook"]
+    webhook: StoredWebhook | None
+    if requested is None or "status" in requested:
+        webhook = requested
+    else:
+        _check_addresses(requested["url"])
+        webhook = {
+            "url": requested["url"],
+            "status": "active",
+            "disabled_reason": None,
+            "set_at": timestamp(wiring.now()),
+        }
+    return {"webhook": webhook, "sns": delivery["sns"], "baseline": delivery["baseline"]}
+
+
+def _check_addresses(url: str) -> None:
+    target = check_url(url)
     try:
-        permitted(saved_world.resolve(target.host, target.port))
+        permitted(wiring.resolve(target.host, target.port))
     except (OSError, UnicodeError, WebhookError) as error:
         message = error.message if isinstance(error, WebhookError) else "the host's name leads to no address"
-        name = "delivery.webhook.url"
-        raise Unprocessable.field(name, message) from None
-    # Attempts are counted from the moment at which it was set.
-    begun = {"status": "active", "disabled_reason": None, "set_at": timestamp(saved_world.now())}
-    return {**delivery, "webhook": {"url": webhook["url"], **begun}}
+        raise Unprocessable.field("delivery.webhook.url", message) from None
 
 
-def secret_for(delivery: Mapping[str, Any], before: Mapping[str, Any] | None = None) -> str | None:
-    """A secret for a receiver that is not the one before; None where there is none, or the same."""
-    webhook, known = delivery["webhook"], before and before["webhook"]
-    if not webhook or (known and known["url"] == webhook["url"]):
+def secret_for(delivery: DeliverySettings, before: DeliverySettings | None = None) -> str | None:
+    """Return a secret for a new webhook URL; None without a webhook, or if its URL is the one before."""
+    webhook, previous = delivery["webhook"], before and before["webhook"]
+    if not webhook or (previous and previous["url"] == webhook["url"]):
         return None
-    return new_secret(saved_world.random_bytes())
+    return new_secret(wiring.random_bytes())
 
 
-def new_secret_for(saved: Mapping[str, Any]) -> dict[str, Any]:
-    """`{secret, previous_valid_until}`: until then the one before signs too. Raises Conflict without a webhook."""
+def rotate_secret(saved: StoredSearch) -> RotatedSecret:
+    """Replace the webhook's secret. Raises Conflict without a webhook."""
     if not saved["delivery"]["webhook"]:
         raise Conflict("this saved search has no webhook", hint=HINT)
-    secret, previous = new_secret(saved_world.random_bytes()), renewed(saved, saved_world.now())
-    saved_world.SEARCHES.change(saved, {"previous_secrets": previous}, secret=secret)
+    secret, previous = new_secret(wiring.random_bytes()), rotated_secrets(saved, wiring.now())
+    wiring.SEARCHES.change(saved, {"previous_secrets": previous}, secret=secret)
     return {"secret": secret, "previous_valid_until": previous[-1]["valid_until"]}
 
 
-def deliver_what_was_not(before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
-    """To a webhook that was disabled and is so no longer, everything since its first failure."""
+def redeliver_missed(before: StoredSearch, after: StoredSearch) -> None:
+    """Enqueue every event since the first failure for a webhook that was disabled, and is enabled now."""
     webhook = before["delivery"]["webhook"]
     if not webhook or webhook["status"] != "disabled":
         return
-    waiting = deliveries(after, webhook["undelivered_from"] - 1, after["next_number"] - 1)
-    if saved_world.hand_over([it for it in waiting if it.channel == "webhook"]):
+    missed = deliveries(after, webhook["undelivered_from"] - 1, after["next_number"] - 1)
+    if not wiring.enqueue([it for it in missed if it.channel == "webhook"]):
         raise StorageUnavailable("what was not delivered could not be queued; send it again", retry_after_s=5.0)
 
 
-def put_back(before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
-    """The delivery as it was, with its secrets: nobody was told of the new one."""
-    sets = {"delivery": before["delivery"]}
-    sets |= {"previous_secrets": before["previous_secrets"]} if before.get("previous_secrets") else {}
+def rollback_delivery(before: StoredSearch, after: StoredSearch) -> None:
+    """Restore the delivery and its secrets after a failed change, whose new secret was not shown to anyone."""
+    update: SearchUpdate = {"delivery": before["delivery"]}
+    if previous := before.get("previous_secrets"):
+        update["previous_secrets"] = previous
     secret = before.get("secret")
-    saved_world.SEARCHES.change(after, sets, secret=secret, forget_secret=not secret)
+    wiring.SEARCHES.change(after, update, secret=secret, forget_secret=not secret)

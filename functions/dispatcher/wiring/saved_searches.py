@@ -1,4 +1,4 @@
-"""The adapters of saved searches, built once a process: their table, their schedules, their deliveries, the clock."""
+"""The adapters of saved searches, built once per process: table, schedules, delivery queue, clock."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import cache
-from typing import Any
 
 import boto3
 
@@ -22,20 +21,20 @@ from shared.aws.runtime.metrics import observe
 from shared.aws.runtime.settings import required
 from shared.clock import timestamp
 from shared.delivery.deliveries import Delivery, to_message
-from shared.saved_searches.run import RunWorld
+from shared.saved_searches.run import RunDependencies
 
 TABLE = TABLES.Table(required("SAVED_SEARCHES_TABLE"))
 SEARCHES = SavedSearches(TABLE)
 
 
 def now() -> datetime:
-    """This moment."""
+    """Return the current time."""
     return datetime.now(UTC)
 
 
 @cache
 def schedules(function_arn: str) -> Schedules:
-    """The schedules that invoke this function; a client is made only for who needs one."""
+    """Return the schedules that invoke this function; the client is created on first use."""
     return Schedules(
         boto3.client("scheduler", config=ESSENTIAL),
         group=required("SCHEDULE_GROUP"),
@@ -45,31 +44,31 @@ def schedules(function_arn: str) -> Schedules:
 
 
 def new_id() -> str:
-    """A search's id: not to be guessed, fit for a schedule's name and for a path."""
+    """Return a new search id: not guessable, and valid in the name of a schedule and in a path."""
     return secrets.token_hex(10)
 
 
 def random_bytes() -> bytes:
-    """What a webhook's secret is made of."""
+    """Return the random bytes of a webhook secret."""
     return os.urandom(32)
 
 
 def resolve(host: str, port: int) -> Sequence[str]:
-    """Every address of a host. Raises OSError when there is none."""
-    from shared.delivery.webhook_client import look_up  # with its HTTP library, only for who sets a webhook
+    """Resolve a host to all its addresses. Raises OSError when there is none."""
+    from shared.delivery.webhook_client import look_up  # on first use: it imports an HTTP library
 
     return look_up(host, port)
 
 
-def hand_over(deliveries: Sequence[Delivery]) -> list[Any]:
-    """To the deliverer's queue; those that it did not take are handed back."""
-    return list(send(SQS, required("DELIVERIES_QUEUE_URL"), [to_message(it) for it in deliveries]))
+def enqueue(deliveries: Sequence[Delivery]) -> bool:
+    """Send the deliveries to the deliverer's queue; return whether it accepted all of them."""
+    return not send(SQS, required("DELIVERIES_QUEUE_URL"), [{**to_message(it)} for it in deliveries])
 
 
-def run_world(run_id: str) -> RunWorld:
-    """The outside world of one run."""
-    return RunWorld(
-        legs=leg_dependencies(run_id, scheduled=True),
+def run_dependencies(run_id: str) -> RunDependencies:
+    """Return the dependencies of one run."""
+    return RunDependencies(
+        legs=leg_world(run_id, scheduled=True),
         disciplines=DISCIPLINES,
         tracks_integrity=INTEGRITY,
         publish=PUBLISH,
@@ -81,5 +80,5 @@ def run_world(run_id: str) -> RunWorld:
 
 
 def moment(text: str) -> datetime:
-    """A timestamp of ours as a moment."""
+    """Parse a timestamp written by `shared.clock.timestamp`."""
     return datetime.fromisoformat(text)

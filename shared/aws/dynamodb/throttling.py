@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb.service_resource import Table
 
 Answer = TypeVar("Answer")
-FIRST_WAIT_S, ATTEMPTS = 0.05, 7  # 3.15 s of waiting together: a run, a delivery and a request have more
+FIRST_WAIT_S, ATTEMPTS = 0.05, 7  # 3.15 s of waiting in all: runs, deliveries and requests have more time than that
 sleep: Callable[[float], None] = time.sleep  # replaced in tests
-# Of a whole request, or among the reasons why a transaction was cancelled; not of one that may still succeed.
+# Error codes of a request, and reasons why a transaction was cancelled. Other reasons are not retried.
 _THROTTLED = {
     "ThrottlingException", "ThrottlingError", "RequestLimitExceeded", "ProvisionedThroughputExceededException",
     "ProvisionedThroughputExceeded", "TransactionConflictException", "TransactionConflict",
@@ -25,7 +25,7 @@ _THROTTLED = {
 
 
 def retry_throttled(call: Callable[..., Answer], **arguments: Any) -> Answer:
-    """The call's result, retried while DynamoDB throttles it. Raises botocore's error after the last attempt."""
+    """Call with the arguments, and retry while DynamoDB throttles. Raises botocore's error after the last attempt."""
     retrying = Retrying(
         retry=retry_if_exception(_is_throttled),
         wait=wait_exponential(multiplier=FIRST_WAIT_S),
@@ -41,7 +41,7 @@ def _is_throttled(error: BaseException) -> bool:
 
 
 def transact_write(table: Table, items: Sequence[Any]) -> bool:
-    """Write all in one transaction; False when a condition did not hold. Raises botocore's errors for all else."""
+    """Write all items in one transaction; return False if a condition failed. Raises botocore's other errors."""
     try:
         retry_throttled(table.meta.client.transact_write_items, TransactItems=items)
     except ClientError as error:

@@ -1,7 +1,7 @@
-"""One EventBridge Scheduler schedule for each saved search, in the project's group: made, changed, removed, put right.
+"""The EventBridge Scheduler schedules of saved searches: one each, in the project's group.
 
-A schedule is named after its search; it invokes the dispatcher with the owner's and the search's ids alone, so what is
-searched is always what is saved now. https://docs.aws.amazon.com/scheduler/latest/APIReference/
+A schedule is named after its search. It invokes the dispatcher with the ids of the owner and the search alone, so a run
+always reads the current saved search. https://docs.aws.amazon.com/scheduler/latest/APIReference/
 """
 
 from __future__ import annotations
@@ -9,19 +9,23 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from botocore.exceptions import ClientError
+
+from shared.saved_searches.stored import ScheduledSearch
 
 if TYPE_CHECKING:
     from mypy_boto3_scheduler import EventBridgeSchedulerClient
 
 DETAIL_TYPE = "Scheduled Search"
 SOURCE = "literature-search.schedules"
-# What brings a first run at once, and a second one soon where much is left to read; it goes when it has fired.
+# The suffix of a one-time schedule for the first run, and for a next run soon; it is deleted after it has fired.
 SOON = "-soon"
-# The longest that Scheduler tries to hand over an event; a run that comes a day late is the next one.
-RETRIED_S, RETRIES = 3600, 5
+# How long Scheduler retries an invocation. The regular schedule makes up for a run that is missed.
+MAX_EVENT_AGE_S, RETRIES = 3600, 5
+Change = Literal["created", "changed", "removed", "left"]
+FindSearch = Callable[[str, str], ScheduledSearch | None]  # owner, search id -> the search as it is now
 
 
 class Schedules:
@@ -31,30 +35,30 @@ class Schedules:
         self._client: Any = client
         self._group, self._role, self._target = group, role_arn, target_arn
 
-    def put(self, saved: Mapping[str, Any]) -> None:
-        """The search's schedule as it shall be, whether there was one or not."""
-        self._write(self._wanted(saved))
+    def put(self, saved: ScheduledSearch) -> None:
+        """Create or replace the search's schedule."""
+        self._write(self._request(saved))
 
-    def _write(self, wanted: Mapping[str, Any]) -> None:
+    def _write(self, request: Mapping[str, Any]) -> None:
         try:
-            self._client.create_schedule(**wanted)
+            self._client.create_schedule(**request)
         except ClientError as error:
             if not _is(error, "ConflictException"):
                 raise
-            self._client.update_schedule(**wanted)
+            self._client.update_schedule(**request)
 
-    def soon(self, saved: Mapping[str, Any], at: datetime) -> None:
-        """One more run at this moment, beside the schedule; what brought a run is not gone yet, and is used again."""
-        wanted = {
-            **self._form(saved["id"] + SOON, saved),
+    def soon(self, saved: ScheduledSearch, at: datetime) -> None:
+        """Create or replace a one-time schedule for a run at this moment, beside the regular schedule."""
+        request = {
+            **self._target_of(saved["id"] + SOON, saved),
             "ScheduleExpression": f"at({at.strftime('%Y-%m-%dT%H:%M:%S')})",
             "FlexibleTimeWindow": {"Mode": "OFF"},
             "ActionAfterCompletion": "DELETE",
         }
-        self._write(wanted)
+        self._write(request)
 
     def remove(self, search_id: str) -> None:
-        """Nothing is left of it; that there was nothing is no fault."""
+        """Delete both schedules of a search, if they exist."""
         for name in (search_id, search_id + SOON):
             self._delete(name)
 
@@ -65,44 +69,42 @@ class Schedules:
             if not _is(error, "ResourceNotFoundException"):
                 raise
 
-    def put_right(
+    def reconcile(
         self,
-        searches: Iterable[Mapping[str, Any]],
+        searches: Iterable[ScheduledSearch],
         *,
-        now_of: Callable[[str, str], Mapping[str, Any] | None],
+        find: FindSearch,
         in_time: Callable[[], bool],
-    ) -> dict[str, int]:
-        """Make, change and remove schedules until they are those of `searches`; how many of each, and what was left.
+    ) -> dict[Change, int]:
+        """Create, change and remove schedules until they match `searches`; return how many, and how many are left.
 
-        `searches` may be a moment old: before anything is written, `now_of(owner, id)` tells the search as it is. What
-        is looked at last, in want of time, is only whether a schedule that is there says what it should.
+        `searches` may be stale: before a write, `find` reads the search again. Existing schedules are compared last,
+        because a wrong one matters less than a missing one or an orphan if `in_time()` ends.
         """
-        wanted = {str(saved["id"]): saved for saved in searches}
-        there = set(self._names())
-        done = {"created": 0, "changed": 0, "removed": 0, "left": 0}
-        orphans = (name for name in sorted(there) if name.removesuffix(SOON) not in wanted)
-        for name in (*orphans, *sorted(set(wanted) - there), *sorted(there & set(wanted))):
-            what = self._put_one_right(name, wanted.get(name), now_of) if in_time() else "left"
-            if what:
-                done[what] += 1
+        wanted = {saved["id"]: saved for saved in searches}
+        existing = set(self._names())
+        done: dict[Change, int] = {"created": 0, "changed": 0, "removed": 0, "left": 0}
+        orphans = (name for name in sorted(existing) if name.removesuffix(SOON) not in wanted)
+        for name in (*orphans, *sorted(set(wanted) - existing), *sorted(existing & set(wanted))):
+            change: Change | None = self._reconcile_one(name, wanted.get(name), find) if in_time() else "left"
+            if change:
+                done[change] += 1
         return done
 
-    def _put_one_right(
-        self, name: str, saved: Mapping[str, Any] | None, now_of: Callable[[str, str], Mapping[str, Any] | None]
-    ) -> str | None:
-        held = self._held(name)
-        if saved and held and not self._differs(held, saved):
+    def _reconcile_one(self, name: str, saved: ScheduledSearch | None, find: FindSearch) -> Change | None:
+        existing = self._get(name)
+        if saved and existing and not self._differs(existing, saved):
             return None
-        current = now_of(str(saved["owner"]), str(saved["id"])) if saved else _told_by(held, now_of)
-        if current is None and held:
+        current = find(saved["owner"], saved["id"]) if saved else _search_of(existing, find)
+        if current is None and existing:
             self._delete(name)
             return "removed"
-        if current is None or name.endswith(SOON) or (held and not self._differs(held, current)):
+        if current is None or name.endswith(SOON) or (existing and not self._differs(existing, current)):
             return None
         self.put(current)
-        return "changed" if held else "created"
+        return "changed" if existing else "created"
 
-    def _held(self, name: str) -> dict[str, Any] | None:
+    def _get(self, name: str) -> dict[str, Any] | None:
         try:
             return dict(self._client.get_schedule(Name=name, GroupName=self._group))
         except ClientError as error:
@@ -114,25 +116,26 @@ class Schedules:
         for page in self._client.get_paginator("list_schedules").paginate(GroupName=self._group):
             yield from (schedule["Name"] for schedule in page["Schedules"])
 
-    def _differs(self, held: Mapping[str, Any], saved: Mapping[str, Any]) -> bool:
-        wanted = self._wanted(saved)
-        told = {**held, "Target": {key: held["Target"].get(key) for key in ("Arn", "RoleArn", "Input")}}
-        asked = {**wanted, "Target": {key: wanted["Target"][key] for key in ("Arn", "RoleArn", "Input")}}
-        return any(told.get(key) != value for key, value in asked.items())
+    def _differs(self, existing: Mapping[str, Any], saved: ScheduledSearch) -> bool:
+        request = self._request(saved)
+        compared = ("Arn", "RoleArn", "Input")  # of the target; Scheduler adds defaults to the rest
+        actual = {**existing, "Target": {key: existing["Target"].get(key) for key in compared}}
+        expected = {**request, "Target": {key: request["Target"][key] for key in compared}}
+        return any(actual.get(key) != value for key, value in expected.items())
 
-    def _wanted(self, saved: Mapping[str, Any]) -> dict[str, Any]:
+    def _request(self, saved: ScheduledSearch) -> dict[str, Any]:
         schedule = saved["schedule"]
         minutes = schedule["flexible_minutes"]
         window = {"Mode": "FLEXIBLE", "MaximumWindowInMinutes": minutes} if minutes else {"Mode": "OFF"}
         return {
-            **self._form(saved["id"], saved),
+            **self._target_of(saved["id"], saved),
             "ScheduleExpression": schedule["expression"],
             "ScheduleExpressionTimezone": schedule["timezone"],
             "FlexibleTimeWindow": window,
             "State": "ENABLED" if saved["enabled"] else "DISABLED",
         }
 
-    def _form(self, name: str, saved: Mapping[str, Any]) -> dict[str, Any]:
+    def _target_of(self, name: str, saved: ScheduledSearch) -> dict[str, Any]:
         event = {
             "id": "<aws.scheduler.execution-id>",
             "time": "<aws.scheduler.scheduled-time>",
@@ -140,31 +143,29 @@ class Schedules:
             "detail-type": DETAIL_TYPE,
             "detail": {"owner": saved["owner"], "search_id": saved["id"]},
         }
-        retry = {"MaximumEventAgeInSeconds": RETRIED_S, "MaximumRetryAttempts": RETRIES}
+        retry = {"MaximumEventAgeInSeconds": MAX_EVENT_AGE_S, "MaximumRetryAttempts": RETRIES}
         target = {"Arn": self._target, "RoleArn": self._role, "Input": json.dumps(event), "RetryPolicy": retry}
         return {"Name": name, "GroupName": self._group, "Target": target}
 
 
-def _told_by(
-    held: Mapping[str, Any] | None, now_of: Callable[[str, str], Mapping[str, Any] | None]
-) -> Mapping[str, Any] | None:
-    """The search that a schedule would run, if it is there."""
+def _search_of(schedule: Mapping[str, Any] | None, find: FindSearch) -> ScheduledSearch | None:
+    """Return the search that a schedule runs, if it exists."""
     try:
-        detail = json.loads(held["Target"]["Input"])["detail"] if held else {}
+        detail = json.loads(schedule["Target"]["Input"])["detail"] if schedule else {}
         owner, search_id = str(detail["owner"]), str(detail["search_id"])
-    except (KeyError, TypeError, ValueError):  # made by hand
+    except (KeyError, TypeError, ValueError):  # created by hand
         return None
-    fitting = held and held["Name"].removesuffix(SOON) == search_id
-    return now_of(owner, search_id) if fitting else None
+    named_after_it = schedule and schedule["Name"].removesuffix(SOON) == search_id
+    return find(owner, search_id) if named_after_it else None
 
 
-def shortly(now: datetime) -> datetime:
-    """The moment of a first run: Scheduler keeps to the minute, and takes no moment that has passed."""
+def first_run_at(now: datetime) -> datetime:
+    """Return the time of a first run: Scheduler has a precision of a minute, and refuses times in the past."""
     return now + timedelta(minutes=1)
 
 
 def rejects_expression(error: Exception) -> bool:
-    """Whether Scheduler called the expression invalid, rather than the role, the target or the window."""
+    """Return whether Scheduler rejected the expression, rather than the role, the target or the window."""
     if not isinstance(error, ClientError) or not _is(error, "ValidationException"):
         return False
     return "schedule expression" in error.response["Error"]["Message"].lower()

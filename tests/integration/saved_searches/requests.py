@@ -101,7 +101,7 @@ def tell(saved: Mapping[str, Any], numbers: range, kind: str = "new_paper", titl
     with table.batch_writer() as batch:
         for number in numbers:
             paper = {"key": f"doi:10.1000/{number}", "title": f"{title} {number}"}
-            event = {
+            event: Any = {
                 "type": kind, "at": AT, "run_id": "r", "key": paper["key"], "preprint_key": None, "message": None,
                 "paper": paper,
             }  # fmt: skip

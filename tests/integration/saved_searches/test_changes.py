@@ -121,8 +121,8 @@ def test_while_the_first_request_is_under_way_the_same_is_to_be_sent_again(
     assert send(local, "POST", body=DAILY, headers=key).status == 201
     before = rows(), schedules()
     world = importlib.import_module("functions.dispatcher.wiring.saved_searches")
-    with monkeypatch.context() as unread:  # it was not there yet when it was looked for
-        unread.setattr(world.SEARCHES.__class__, "get", lambda self, owner, search_id: None)
+    with monkeypatch.context() as never_searched:  # it was not there yet when it was looked for
+        never_searched.setattr(world.SEARCHES.__class__, "get", lambda self, owner, search_id: None)
         answer = send(local, "POST", body=DAILY, headers=key)
     assert (answer.status, answer.json["code"], answer.json["retryable"]) == (409, "still_under_way", True)
     assert (answer.json["retry_after_s"], answer.headers["Retry-After"]) == (1.0, "1")

@@ -34,7 +34,7 @@ def ask(saved: Saved, method: str, path: str = "", key: str | None = None) -> di
 def made(saved: Saved, key: str = "mine") -> str:
     """A search with forty papers, saved under a key."""
     ask(saved, "POST", key=key)
-    (search_id,) = (it["id"] for it in saved.world.SEARCHES.of_owner("local"))
+    (search_id,) = (it["id"] for it in saved.world.SEARCHES.list_for_owner("local"))
     assert saved.run(search_id)["events"]["baseline"] == 40
     return str(search_id)
 
@@ -62,7 +62,7 @@ def test_from_the_moment_it_is_deleted_nobody_sees_it(saved: Saved, monkeypatch:
     for method, path in (("GET", ""), ("PATCH", ""), ("DELETE", ""), ("GET", "/new")):
         assert ask(saved, method, f"/{search_id}{path}")["statusCode"] == 404
     assert saved.call("GET")["saved_searches"] == []
-    assert list(saved.world.SEARCHES.everybodys()) == []
+    assert list(saved.world.SEARCHES.list_all()) == []
     assert saved.run(search_id)["skipped"] == "gone"
 
 
@@ -99,9 +99,11 @@ def test_a_large_one_is_deleted_in_time_and_removed_in_parts(saved: Saved, monke
     assert ask(saved, "DELETE", f"/{search_id}")["statusCode"] == 204  # at 6 s one batch, at 12 s no more
     assert len(saved.rows(search_id)) == 80 - 25
     times = iter([True, True, False])
-    assert saved.world.SEARCHES.end_deletions(lambda: next(times)) == {"swept": 0, "unswept": 1}
+    interrupted = saved.world.SEARCHES.purge_deleted(lambda: next(times))
+    assert (interrupted.purged, interrupted.remaining) == (0, 1)
     assert len(saved.rows(search_id)) == 80 - 50
-    assert saved.world.SEARCHES.end_deletions(lambda: True) == {"swept": 1, "unswept": 0}
+    complete = saved.world.SEARCHES.purge_deleted(lambda: True)
+    assert (complete.purged, complete.remaining) == (1, 0)
     assert not saved.rows(search_id)
 
 
@@ -144,7 +146,7 @@ def test_a_look_that_was_late_leaves_the_new_search_of_the_same_id(saved: Saved)
     read = saved.item(search_id)
     saved.world.SEARCHES.delete(read)
     ask(saved, "POST", key="mine")
-    from shared.aws.dynamodb.saved_searches.deletion import finish
+    from shared.aws.dynamodb.saved_searches.deletion import purge
 
-    assert finish(saved.world.TABLE, read, lambda: True)
+    assert purge(saved.world.TABLE, read, lambda: True)
     assert saved.item(search_id)["id"] == search_id

@@ -12,7 +12,7 @@ import pytest
 from shared.aws.dynamodb.saved_searches.runs import EVENT_BYTES, event_item
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Author, Duplicate, MergedPaper, Retraction, RetractionStatus, Version
-from shared.saved_searches.run import EVENT_SIZE, bounded
+from shared.saved_searches.events import EVENT_SIZE, bounded
 from shared.search.page import unranked
 from shared.search.sizes import sized
 from tests.integration.saved_searches.faults import Saved, around_calls, paper, saved_searches
@@ -117,7 +117,7 @@ def test_an_event_of_the_largest_texts_fits_a_message_of_the_topic(text: str) ->
     )  # fmt: skip
     about = {"at": "2026-11-22T06:00:00Z", "type": "baseline", "run_id": "r", "message": None}
     shown = bounded(sized(unranked(huge), EVENT_SIZE))
-    event = {**about, "key": bounded(wide), "preprint_key": bounded(wide), "paper": shown}
+    event: Any = {**about, "key": bounded(wide), "preprint_key": bounded(wide), "paper": shown}
     assert len(json.dumps(event, ensure_ascii=False).encode()) > EVENT_BYTES
     item = event_item("0" * 20, event, 7)
     assert 40_000 < len(item["event"].encode()) <= EVENT_BYTES

@@ -121,14 +121,14 @@ def test_a_search_that_is_saved_or_changed_meanwhile_keeps_its_schedule(
     saved: Saved, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     changed, deleted = saved.save(), saved.save()
-    old = list(saved.world.SEARCHES.everybodys())
+    old = list(saved.world.SEARCHES.list_all())
     late = saved.save()
     saved.call("PATCH", f"/{changed}", {"schedule": "rate(3 days)"})
     scheduler().delete_schedule(GroupName=GROUP, Name=deleted)
     saved.world.SEARCHES.delete(saved.item(deleted))
     scheduler().delete_schedule(GroupName=GROUP, Name=f"{deleted}-soon")
     before = {name: held(name) for name in names()}
-    monkeypatch.setattr(saved.world.SEARCHES.__class__, "everybodys", lambda _: iter(old))
+    monkeypatch.setattr(saved.world.SEARCHES.__class__, "list_all", lambda _: iter(old))
     assert look(saved.running) == NOTHING
     assert {name: held(name) for name in names()} == before
     assert {changed, late, f"{late}-soon"} <= set(before)

@@ -157,11 +157,11 @@ def test_a_zombie_can_write_nothing_when_another_run_has_taken_over(saved: Saved
     assert (saved.rows(search_id), saved.item(search_id)) == between[1]
 
 
-@pytest.mark.parametrize("step", ["tell", "keep", "queued", "end"])
+@pytest.mark.parametrize("step", ["write_news", "save_windows", "queued", "end"])
 def test_no_write_of_a_run_goes_through_without_its_lease(saved: Saved, step: str) -> None:
     from shared.aws.dynamodb.saved_searches.runs import Run, begin
     from shared.saved_searches.run import News
-    from shared.saved_searches.seen import Known
+    from shared.saved_searches.seen import KnownPaper
     from shared.saved_searches.windows import Window
 
     search_id = saved.save()
@@ -170,12 +170,14 @@ def test_no_write_of_a_run_goes_through_without_its_lease(saved: Saved, step: st
     holder = begin(saved.world.TABLE, "local", search_id, due="2026-11-23", now=lambda: saved.now)
     before = saved.rows(search_id), saved.item(search_id)
     assert isinstance(zombie, Run) and isinstance(holder, Run)
-    known = Known(number=1, key="k", stubs=(), published=True, retracted=False)
+    event: Any = {"at": "2026-11-22T06:00:00Z", "type": "baseline"}
+    report: Any = {}
+    known = KnownPaper(number=1, key="k", stubs=(), published=True, retracted=False)
     steps: dict[str, Callable[[Run], None]] = {
-        "tell": lambda run: run.tell([News(known, ({"at": "2026-11-22T06:00:00Z", "type": "baseline"},))]),
-        "keep": lambda run: run.keep([Window(asked_at="2026-11-22")]),
+        "write_news": lambda run: run.write_news([News(known, (event,))]),
+        "save_windows": lambda run: run.save_windows([Window(searched_at="2026-11-22")]),
         "queued": lambda run: run.queued(7),
-        "end": lambda run: run.end({}, "2026-11-23"),
+        "end": lambda run: run.end(report, "2026-11-23"),
     }
     with pytest.raises(LeaseLost):
         steps[step](zombie)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from shared.delivery.addresses import Target, permitted
-from shared.delivery.webhook import Ended, judge
+from shared.delivery.webhook import AttemptResult, judge
 from shared.delivery.webhook_client import post
 from shared.errors import AddressRefused, WebhookError
 from tests.integration.saved_searches.webhook_receiver import BODY, HOST, answer, connections_waiting, deliver, receiver
@@ -64,7 +64,7 @@ def test_a_name_that_leads_inward_gets_no_connection(
 ) -> None:
     with pytest.raises(AddressRefused) as refused:
         deliver(listener.getsockname()[1], resolve=lambda host, port: addresses, permit=permitted)
-    assert judge(refused.value).ended is Ended.FAILED
+    assert judge(refused.value).ended is AttemptResult.FAILED
     assert connects == []
     assert connections_waiting(listener) == 0
 
@@ -109,7 +109,7 @@ def test_a_redirect_inward_is_not_followed_and_counts_as_a_failure(
     inward = f"Location: https://{HOST}:{listener.getsockname()[1]}/"
     with receiver(answer(status, inward)) as running:
         verdict = judge(deliver(running.port))
-    assert verdict.ended is Ended.FAILED
+    assert verdict.ended is AttemptResult.FAILED
     assert verdict.reason == f"the receiver answered HTTP {status}; redirects are not followed"
     assert len(connects) == len(running.requests) == 1
     assert connections_waiting(listener) == 0

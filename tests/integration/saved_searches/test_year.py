@@ -156,9 +156,9 @@ def _dies_at(number: int) -> Iterator[None]:
             if left[0] < 0:
                 raise Killed
 
-    from functions.dispatcher.wiring import saved_searches as saved_world
+    from functions.dispatcher.wiring import saved_searches as wiring
 
-    events = saved_world.TABLE.meta.client.meta.events
+    events = wiring.TABLE.meta.client.meta.events
     names = [f"before-call.dynamodb.{name}" for name in ("TransactWriteItems", "UpdateItem")]
     for name in names:
         events.register(name, count)

@@ -20,10 +20,9 @@ from shared.delivery.webhook_client import post
 HOST = "receiver.example"
 AUTHORITY = trustme.CA()
 SECRET = new_secret(bytes(range(32)))
-SAVED = {"id": "ss1", "name": "Microglia – täglich", "feed": {"json": "/v1/saved-searches/ss1/new"}}
-BODY = payload(
-    SAVED, [{"id": "ss1-00000001", "at": "2026-11-22T06:00:03Z", "paper": {"title": "Ein Übersichtsartikel"}}]
-)
+SAVED: Any = {"id": "ss1", "name": "Microglia – täglich", "feed": {"json": "/v1/saved-searches/ss1/new"}}
+EVENT: Any = {"id": "ss1-00000001", "at": "2026-11-22T06:00:03Z", "paper": {"title": "Ein Übersichtsartikel"}}
+BODY = payload(SAVED, [EVENT])
 Answer = Callable[[threading.Event], Iterable[bytes]]  # pieces to send; the event is set when the test is over
 
 

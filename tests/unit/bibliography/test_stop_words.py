@@ -8,7 +8,7 @@ from functions.providers import arxiv
 from shared.bibliography.stop_words import ARTICLES, KEY_STOP_WORDS, QUERY_STOP_WORDS, STOP_WORDS
 from shared.exports.citation_keys import citation_key
 from shared.matching.title_features import read_title
-from shared.saved_searches.request import every_word
+from shared.saved_searches.request import require_all_terms
 
 # word, former lists that held it (titles, saved searches, arXiv, citation keys), in which it is now, why
 WORDS = [
@@ -40,7 +40,7 @@ def test_longer_lists_hold_the_shorter_ones() -> None:
 
 def test_saved_searches_and_arxiv_leave_out_the_same_words() -> None:
     question = "how does TREM2 regulate their response"
-    assert every_word(question) == "(TREM2 AND regulate AND response)"
+    assert require_all_terms(question) == "(TREM2 AND regulate AND response)"
     assert arxiv._telling(question) == ["TREM2", "regulate", "response"]
 
 

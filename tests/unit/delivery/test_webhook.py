@@ -15,22 +15,22 @@ from hypothesis import strategies as st
 from shared.delivery.webhook import (
     ATTEMPTS,
     BACKOFF_S,
-    LONGEST_S,
     MAX_SECRETS,
-    Ended,
+    MAX_WAIT_S,
+    AttemptResult,
     backoff_s,
     judge,
     new_secret,
     payload,
-    renewed,
-    secrets_of,
+    rotated_secrets,
     signed_headers,
+    signing_secrets,
     wait_s,
 )
 from shared.errors import AddressRefused, WebhookError
 
 SECRET = new_secret(bytes(range(32)))
-SAVED = {
+SAVED: Any = {
     "id": "ss1",
     "name": "TREM2 in microglia – täglich",
     "feed": {"json": "/v1/saved-searches/ss1/new", "atom": "/v1/saved-searches/ss1/new?format=atom"},
@@ -39,7 +39,7 @@ SAVED = {
 }
 
 
-def event(number: int, at: str = "2026-11-22T06:00:03Z", **more: Any) -> dict[str, Any]:
+def event(number: int, at: str = "2026-11-22T06:00:03Z", **more: Any) -> Any:
     return {"id": f"ss1-{number:08}", "number": number, "type": "new_paper", "at": at, "paper": {"title": "A"}, **more}
 
 
@@ -114,21 +114,21 @@ NOW = datetime(2026, 11, 22, 6, tzinfo=UTC)
 
 
 def test_a_secret_that_was_replaced_signs_for_a_day() -> None:
-    saved = {"secret": "new", "previous_secrets": renewed({"secret": "old"}, NOW)}
+    saved: Any = {"secret": "new", "previous_secrets": rotated_secrets({"secret": "old"}, NOW)}
     assert saved["previous_secrets"] == [{"secret": "old", "valid_until": "2026-11-23T06:00:00Z"}]
-    told = [secrets_of(saved, NOW + timedelta(hours=hours)) for hours in (0, 23.99, 24)]
+    told = [signing_secrets(saved, NOW + timedelta(hours=hours)) for hours in (0, 23.99, 24)]
     assert told == [["new", "old"], ["new", "old"], ["new"]]
-    assert secrets_of({"secret": "only"}, NOW) == ["only"]
+    assert signing_secrets({"secret": "only"}, NOW) == ["only"]
 
 
 def test_a_secret_that_a_receiver_knows_is_not_lost_by_an_answer_that_was() -> None:
-    saved: dict[str, Any] = {"secret": "0"}
+    saved: Any = {"secret": "0"}
     for number in range(1, 8):
-        saved = {"secret": f"{number}", "previous_secrets": renewed(saved, NOW + timedelta(hours=number))}
+        saved = {"secret": f"{number}", "previous_secrets": rotated_secrets(saved, NOW + timedelta(hours=number))}
         if number < MAX_SECRETS:
-            assert secrets_of(saved, NOW + timedelta(hours=number))[-1] == "0"
-    assert secrets_of(saved, NOW + timedelta(hours=8)) == ["7", "6", "5", "4", "3"]
-    assert secrets_of(saved, NOW + timedelta(hours=29)) == ["7", "6", "5"]
+            assert signing_secrets(saved, NOW + timedelta(hours=number))[-1] == "0"
+    assert signing_secrets(saved, NOW + timedelta(hours=8)) == ["7", "6", "5", "4", "3"]
+    assert signing_secrets(saved, NOW + timedelta(hours=29)) == ["7", "6", "5"]
 
 
 def test_the_body_tells_of_the_search_its_events_and_whose_words_they_are() -> None:
@@ -152,8 +152,9 @@ def test_a_body_without_events_is_refused() -> None:
 
 
 def test_the_same_events_are_the_same_bytes_in_whatever_order_their_fields_came() -> None:
-    turned = dict(reversed(event(1).items()))
-    assert payload(SAVED, [event(1)]) == payload(dict(reversed(SAVED.items())), [turned])
+    turned: Any = dict(reversed(event(1).items()))
+    reordered: Any = dict(reversed(SAVED.items()))
+    assert payload(SAVED, [event(1)]) == payload(reordered, [turned])
 
 
 @example("half a character: \ud83d")
@@ -176,12 +177,12 @@ def test_chance_makes_a_wait_longer_by_a_fifth_or_half_an_hour(attempt: int) -> 
     least, most = wait_s(attempt, 0.0), wait_s(attempt, 1 - 1e-9)
     assert least == BACKOFF_S[attempt - 1]
     assert most == least + round(min(least * 0.2, 1800))
-    assert most <= LONGEST_S < 12 * 3600
+    assert most <= MAX_WAIT_S < 12 * 3600
     assert least < (wait_s(attempt, 0.5) or 0) < most
 
 
 @pytest.mark.parametrize(("attempt", "asked_s", "waits"), [
-    (1, 90.0, 90), (1, 3.0, 10), (1, 0.0, 10), (1, 1e9, LONGEST_S), (1, float("inf"), LONGEST_S), (5, 90.0, 1800),
+    (1, 90.0, 90), (1, 3.0, 10), (1, 0.0, 10), (1, 1e9, MAX_WAIT_S), (1, float("inf"), MAX_WAIT_S), (5, 90.0, 1800),
     (8, 41_000.0, 41_000), (ATTEMPTS, 90.0, None),
 ])  # fmt: skip
 def test_a_receiver_that_asks_for_more_time_has_it(attempt: int, asked_s: float, waits: int | None) -> None:
@@ -195,23 +196,23 @@ def test_there_is_no_attempt_before_the_first(attempt: int) -> None:
 
 
 @pytest.mark.parametrize(("status", "delivery", "reason"), [
-    (200, Ended.DELIVERED, None),
-    (204, Ended.DELIVERED, None),
-    (299, Ended.DELIVERED, None),
-    (410, Ended.GONE, "the receiver answered HTTP 410: it wants no more deliveries"),
-    (101, Ended.FAILED, "the receiver answered HTTP 101"),
-    (301, Ended.FAILED, "the receiver answered HTTP 301; redirects are not followed"),
-    (308, Ended.FAILED, "the receiver answered HTTP 308; redirects are not followed"),
-    (404, Ended.FAILED, "the receiver answered HTTP 404"),
-    (429, Ended.FAILED, "the receiver answered HTTP 429"),
-    (500, Ended.FAILED, "the receiver answered HTTP 500"),
-    (999, Ended.FAILED, "the receiver answered HTTP 999"),
+    (200, AttemptResult.DELIVERED, None),
+    (204, AttemptResult.DELIVERED, None),
+    (299, AttemptResult.DELIVERED, None),
+    (410, AttemptResult.GONE, "the receiver answered HTTP 410: it wants no more deliveries"),
+    (101, AttemptResult.FAILED, "the receiver answered HTTP 101"),
+    (301, AttemptResult.FAILED, "the receiver answered HTTP 301; redirects are not followed"),
+    (308, AttemptResult.FAILED, "the receiver answered HTTP 308; redirects are not followed"),
+    (404, AttemptResult.FAILED, "the receiver answered HTTP 404"),
+    (429, AttemptResult.FAILED, "the receiver answered HTTP 429"),
+    (500, AttemptResult.FAILED, "the receiver answered HTTP 500"),
+    (999, AttemptResult.FAILED, "the receiver answered HTTP 999"),
 ])  # fmt: skip
-def test_a_status_means_delivered_gone_or_failed(status: int, delivery: Ended, reason: str | None) -> None:
+def test_a_status_means_delivered_gone_or_failed(status: int, delivery: AttemptResult, reason: str | None) -> None:
     assert (judge(status).ended, judge(status).reason) == (delivery, reason)
 
 
 @pytest.mark.parametrize("fault", [WebhookError, AddressRefused])
 def test_a_fault_is_a_failed_attempt_that_says_what_happened(fault: type[WebhookError]) -> None:
     verdict = judge(fault("the receiver could not be reached"))
-    assert (verdict.ended, verdict.reason) == (Ended.FAILED, "the receiver could not be reached")
+    assert (verdict.ended, verdict.reason) == (AttemptResult.FAILED, "the receiver could not be reached")

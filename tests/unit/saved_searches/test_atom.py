@@ -20,7 +20,7 @@ from tests.unit.exports.exported_results import HOSTILE, TEXT, corpus_results, r
 ATOM = "{http://www.w3.org/2005/Atom}"
 AT = "2026-11-22T06:00:03Z"
 SELF = "https://api.example.org/v1/saved-searches/s1/new?format=atom"
-SEARCH: dict[str, Any] = {"id": "s1", "name": "TREM2 & microglia"}
+SEARCH: Any = {"id": "s1", "name": "TREM2 & microglia"}
 
 # Of each element: its children as "least most", its attributes, whether it holds text. No other is in any of our feeds.
 FEED = {"id": "11", "title": "11", "updated": "11", "author": "0n", "link": "0n", "category": "0n", "entry": "0n"}
@@ -40,18 +40,18 @@ MEDIA_TYPE = re.compile(r"[\w.+-]+/[\w.+-]+")
 NOT_IN_AN_IRI = re.compile(r'[\s<>"{}|\\^`\x00-\x1f]|%(?![0-9A-Fa-f]{2})')
 
 
-def event(number: int = 1, kind: str = "new_paper", **changes: Any) -> dict[str, Any]:
+def event(number: int = 1, kind: str = "new_paper", **changes: Any) -> Any:
     paper = changes.pop("paper", None) or result()
     made = {"id": f"s1-{number:08d}", "number": number, "type": kind, "at": AT, "run_id": "r1", "key": paper["key"]}
     return {**made, "preprint_key": None, "paper": paper, "message": None, **changes}
 
 
-def notice(number: int = 1) -> dict[str, Any]:
+def notice(number: int = 1) -> Any:
     """An event without a paper."""
     return {**event(number, "delivery_disabled", key=None, message="Gone: 410."), "paper": None}
 
 
-def document(*events: dict[str, Any], saved: dict[str, Any] = SEARCH, next_url: str | None = None) -> str:
+def document(*events: Any, saved: Any = SEARCH, next_url: str | None = None) -> str:
     return atom_feed(saved, events, self_url=SELF, next_url=next_url, updated=AT)
 
 

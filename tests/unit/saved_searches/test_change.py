@@ -17,12 +17,12 @@ NOW = datetime(2026, 11, 22, 6, tzinfo=UTC)
 URL, OTHER = "https://hooks.example.org/", "https://other.example.org/"
 THERE = {"url": URL, "status": "active", "disabled_reason": None, "set_at": "2026-11-01T00:00:00Z"}
 OFF = {**THERE, "status": "disabled", "disabled_reason": "the receiver answered HTTP 410", "undelivered_from": 7}
-DELIVERY = {"webhook": THERE, "sns": True, "baseline": False}
-SCHEDULE = {"expression": "rate(1 day)", "timezone": "Europe/Berlin", "flexible_minutes": 45}
+DELIVERY: Any = {"webhook": THERE, "sns": True, "baseline": False}
+SCHEDULE: Any = {"expression": "rate(1 day)", "timezone": "Europe/Berlin", "flexible_minutes": 45}
 
 
 def changed(given: dict[str, Any], **saved: Any) -> Change:
-    there = {"search": {"query": "TREM2"}, "schedule": SCHEDULE, "delivery": DELIVERY, **saved}
+    there: Any = {"search": {"query": "TREM2"}, "schedule": SCHEDULE, "delivery": DELIVERY, **saved}
     return read_change(given, ("crossref",), NOW, there)
 
 

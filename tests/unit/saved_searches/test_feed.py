@@ -47,7 +47,8 @@ def shown(text: str) -> str:
 
 def test_the_json_feed_has_the_events_as_they_stand() -> None:
     events = [event(2), notice(1)]
-    assert json_feed({**SEARCH, "enabled": True}, events, next_cursor="c") == {
+    search: Any = {**SEARCH, "enabled": True}
+    assert json_feed(search, events, next_cursor="c") == {
         "saved_search": {"id": "s1", "name": "TREM2 & microglia"},
         "events": events,
         "next_cursor": "c",
@@ -119,7 +120,7 @@ def test_a_retracted_paper_says_so_whatever_the_event() -> None:
 
 def test_a_published_paper_names_the_preprint_that_was_told() -> None:
     found = entry(kind="now_published", preprint_key="arxiv:2011.00931")
-    assert found.summary == "Cell · 2017 · Told before as the preprint arxiv:2011.00931 · Cells & energy."
+    assert found.summary == "Cell · 2017 · Reported before as the preprint arxiv:2011.00931 · Cells & energy."
 
 
 def test_authors_that_are_not_named_are_counted() -> None:

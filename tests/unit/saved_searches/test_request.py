@@ -12,27 +12,26 @@ from jsonschema import Draft202012Validator
 
 from shared.api.openapi import openapi_document
 from shared.errors import BadRequest, Unprocessable
-from shared.saved_searches.request import Change, every_word, read_change, read_new, watched
+from shared.saved_searches.request import NewRequest, monitoring_request, read_change, read_new, require_all_terms
 
 PROVIDERS = ("arxiv", "crossref", "pubmed")
 NOW = datetime(2026, 11, 22, 6, tzinfo=UTC)
 SEARCH, HOOK = {"query": "TREM2"}, {"webhook": {"url": "https://hooks.example.org/"}}
 DAILY: dict[str, Any] = {"search": SEARCH, "schedule": "rate(1 day)"}
-CANONICAL = {**DAILY, "schedule": {"expression": "rate(1 day)"}}  # as published
-NOWHERE = {"webhook": None, "sns": False, "baseline": False}
+NOWHERE: Any = {"webhook": None, "sns": False, "baseline": False}
 THERE = {**HOOK["webhook"], "status": "active", "disabled_reason": None, "set_at": "2026-11-22T06:00:00Z"}
-SAVED: dict[str, Any] = {
+SAVED: Any = {
     "name": "mine", "search": SEARCH, "delivery": {"webhook": THERE, "sns": True, "baseline": False}, "enabled": True,
     "schedule": {"expression": "rate(1 day)", "timezone": "Europe/Berlin", "flexible_minutes": 45},
 }  # fmt: skip
 
 
-def new(**fields: Any) -> Change:
+def new(**fields: Any) -> NewRequest:
     return read_new({**DAILY, **fields}, PROVIDERS, NOW)
 
 
 def test_what_is_not_said_has_a_default() -> None:
-    assert new() == Change(
+    assert new() == NewRequest(
         name="TREM2",
         search=SEARCH,
         schedule={"expression": "rate(1 day)", "timezone": "UTC", "flexible_minutes": 1440},
@@ -193,11 +192,11 @@ def test_a_schedule_may_be_its_expression_alone() -> None:
     ("of TREM2 OR tau tangles", "TREM2 OR (tau AND tangles)"),
 ])  # fmt: skip
 def test_every_word_of_a_query_counts(query: str, asked: str) -> None:
-    assert every_word(query).strip("()") == asked.strip("()")
+    assert require_all_terms(query).strip("()") == asked.strip("()")
 
 
 def test_a_run_asks_for_every_word_in_one_order_and_sees_what_was_retracted() -> None:
     search = {"query": "TREM2 tau", "queries": ["tau TREM2", "TREM2 tau"], "sort": "date", "include_retracted": False}
-    run = watched(search, PROVIDERS)
+    run = monitoring_request(search, PROVIDERS)
     assert [*run.wordings] == ["(TREM2 AND tau)", "(tau AND TREM2)"]
     assert (run.sort, run.include_retracted) == ("relevance", True)

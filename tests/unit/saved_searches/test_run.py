@@ -10,16 +10,16 @@ from typing import Any
 
 import pytest
 
-from shared.answers.search import Queued
+from shared.answers.saved_searches import LastRun
 from shared.bibliography.paper import Paper, Retraction, RetractionStatus
 from shared.errors import Outcome
 from shared.legs.leg import Leg, LegAnswer
 from shared.providers.provider import ProviderReply
 from shared.query.query import Query
-from shared.saved_searches.request import watched
-from shared.saved_searches.run import News, RunWorld, SavedSearch, run_saved_search
-from shared.saved_searches.seen import Known
-from shared.saved_searches.windows import Window, unread
+from shared.saved_searches.request import monitoring_request
+from shared.saved_searches.run import News, RunDependencies, SavedSearch, run_saved_search
+from shared.saved_searches.seen import KnownPaper
+from shared.saved_searches.windows import Window, never_searched
 from tests.unit.records import published, record
 
 Source = Callable[[Query], Sequence[Paper] | Outcome]
@@ -33,7 +33,7 @@ class World:
     def __init__(self, monkeypatch: pytest.MonkeyPatch, **search: Any) -> None:
         self.sources: dict[str, Source] = dict.fromkeys(PROVIDERS, lambda query: [])
         self.windows: tuple[Window, ...] = (Window(),)
-        self.known: dict[int, Known] = {}
+        self.known: dict[int, KnownPaper] = {}
         self.events: list[dict[str, Any]] = []
         self.published: list[Any] = []
         self.asked: list[Query] = []
@@ -61,26 +61,26 @@ class World:
             total_estimate=len(found), applied_filters=("date", "operators"),
         )  # fmt: skip
 
-    def tell(self, news: Sequence[News]) -> None:
+    def write_news(self, news: Sequence[News]) -> None:
         numbers = [it.known.number for it in news]
         assert len(set(numbers)) == len(numbers), "DynamoDB writes an item once in a transaction"
         for it in news:
             self.known[it.known.number] = it.known
-            self.events += map(dict, it.events)
+            self.events += [{**event} for event in it.events]
 
-    def keep(self, windows: Sequence[Window]) -> None:
+    def save_windows(self, windows: Sequence[Window]) -> None:
         self.windows = tuple(windows)
 
-    def run(self, *, seconds: float = 75.0) -> dict[str, Any]:
+    def run(self, *, seconds: float = 75.0) -> LastRun:
         """One more run; its report."""
         search: dict[str, Any] = self.search
         saved = SavedSearch(
-            id="s", owner="o", request=watched(search, PROVIDERS),
+            id="s", owner="o", request=monitoring_request(search, PROVIDERS),
             without_retracted=search.get("include_retracted") is False, since=self.since,
             windows=self.windows, first_run=not self.runs,
         )  # fmt: skip
         none: Any = None
-        world = RunWorld(
+        world = RunDependencies(
             legs=none, disciplines=PROVIDERS, tracks_integrity=(), run_id=f"run {self.runs}",
             publish=self._publish,
             observe=lambda answers: self._work(), monotonic=lambda: self.seconds,
@@ -243,7 +243,7 @@ def test_a_window_that_becomes_too_full_is_cut_and_what_it_had_not_shown_is_new(
     world.run()
     papers |= {100 + number: it for number, it in dated(60, 8).items()}
     papers |= {number: (day, paper(number, publication_date=day.isoformat())) for number, (day, _) in papers.items()}
-    assert world.run()["windows"]["all"] == 2 and unread(world.windows) == 0
+    assert world.run()["windows"]["all"] == 2 and never_searched(world.windows) == 0
     assert sorted(world.told()) == sorted(
         ("baseline" if number < 100 else "new_paper", f"10.1000/{number}") for number in papers
     )

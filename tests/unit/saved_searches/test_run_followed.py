@@ -11,7 +11,7 @@ import pytest
 from shared.bibliography.paper import Version
 from shared.errors import Outcome
 from shared.query.query import Query
-from shared.saved_searches.windows import unread
+from shared.saved_searches.windows import never_searched
 from tests.unit.records import record
 from tests.unit.saved_searches.test_run import RETRACTED, World, dated, finds, paper
 
@@ -41,7 +41,7 @@ def test_a_broad_search_floods_nobody_while_its_first_reading_goes_on(world: Wor
     world.sources["crossref"] = shows  # type: ignore[assignment]
     for _ in range(40):
         world.run()
-        if not unread(world.windows):
+        if not never_searched(world.windows):
             break
     assert {kind for kind, _ in world.told()} == {"baseline"}
     assert len(world.events) == len(every)

@@ -13,8 +13,17 @@ from hypothesis import strategies as st
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Author, MergedPaper, Paper, Retraction, RetractionStatus, Version
 from shared.matching import same_paper
-from shared.saved_searches.seen import MAX_STUBS, Known, Seen, is_published, known_from_json, known_of, known_to_json
-from tests.unit.records import merge_records, preprint, published, record
+from shared.merging.merge import merge
+from shared.saved_searches.seen import (
+    MAX_STUBS,
+    KnownPaper,
+    SeenSet,
+    is_published,
+    known_from_json,
+    known_paper,
+    known_to_json,
+)
+from tests.unit.records import preprint, published, record
 
 TITLE = "High-throughput screening of human genetic variants by pooled prime editing"
 TEAM = "Herger, Michael; Kajba, Christina M.; Buckley, Megan; Cunha, Ana"
@@ -29,14 +38,14 @@ def one(*records: Paper) -> MergedPaper:
     return merged
 
 
-def told(*papers: MergedPaper) -> list[Known]:
+def told(*papers: MergedPaper) -> list[KnownPaper]:
     """What is kept of them, as it comes back from the table."""
-    kept = [known_of(paper, number) for number, paper in enumerate(papers, start=1)]
+    kept = [known_paper(paper, number) for number, paper in enumerate(papers, start=1)]
     return [known_from_json(known_to_json(it), it.number) for it in kept]
 
 
-def recognised(papers: Sequence[MergedPaper], known: Sequence[Known]) -> list[list[Known]]:
-    return Seen(known).recognised(papers)
+def matches(papers: Sequence[MergedPaper], known: Sequence[KnownPaper]) -> list[list[KnownPaper]]:
+    return SeenSet(known).matches(papers)
 
 
 SAME: dict[str, tuple[Paper, Paper]] = {
@@ -98,22 +107,22 @@ OTHER: dict[str, tuple[Paper, Paper]] = {
 def test_it_is_the_paper_that_was_told(before: Paper, now: Paper) -> None:
     others = [one(record(f"Glacier number {it}", f"Smith{it}, A", 2020)) for it in range(3)]
     kept = told(others[0], one(before), *others[1:])
-    assert [[it.number for it in found] for found in recognised([one(now), *others], kept)] == [[2], [1], [3], [4]]
+    assert [[it.number for it in found] for found in matches([one(now), *others], kept)] == [[2], [1], [3], [4]]
 
 
 @pytest.mark.parametrize(("before", "now"), OTHER.values(), ids=OTHER)
 def test_it_is_another_paper(before: Paper, now: Paper) -> None:
-    assert recognised([one(now)], told(one(before))) == [[]]
-    assert recognised([one(before)], told(one(now))) == [[]]
+    assert matches([one(now)], told(one(before))) == [[]]
+    assert matches([one(before)], told(one(now))) == [[]]
 
 
 @pytest.mark.parametrize(("before", "now"), SAME.values(), ids=SAME)
 def test_it_is_known_from_then_on_under_both_names(before: Paper, now: Paper) -> None:
     (kept,) = told(one(before))
-    both = known_from_json(known_to_json(known_of(one(now), 1, [kept])), 1)
+    both = known_from_json(known_to_json(known_paper(one(now), 1, [kept])), 1)
     for paper in (before, now):
-        assert [it.number for it in recognised([one(paper)], [both])[0]] == [1]
-    assert known_of(one(now), 1, [both]) == both, "what is known already is not written again"
+        assert [it.number for it in matches([one(paper)], [both])[0]] == [1]
+    assert known_paper(one(now), 1, [both]) == both, "what is known already is not written again"
     told_anew = both.published and not kept.published  # under the article's key; else the key stays as it was told
     assert (both.key, len(both.stubs) <= MAX_STUBS) == (one(now).key if told_anew else kept.key, True)
 
@@ -122,21 +131,21 @@ def test_two_that_turn_out_to_be_one_are_known_as_the_first_and_stay_so() -> Non
     early, late = record("Prime editing screens", TEAM, 2024, doi=EARLY), record(TITLE, TEAM, 2025, doi=LATE)
     kept = told(one(early), one(late))
     linking = one(replace(late, versions=preprint(doi=EARLY)))
-    (found,) = recognised([linking], kept)
+    (found,) = matches([linking], kept)
     assert [it.number for it in found] == [1, 2]
-    joined = known_of(linking, 1, found)
+    joined = known_paper(linking, 1, found)
     assert joined.published and len(joined.stubs) == 2
     for _ in range(10):  # however often it is seen, there is room for what comes
-        assert known_of(linking, 1, [joined, kept[1]]) == joined
+        assert known_paper(linking, 1, [joined, kept[1]]) == joined
 
 
 def test_what_was_published_or_retracted_once_stays_so() -> None:
     early = one(record(TITLE, TEAM, 2024, doi=EARLY))
     late = one(replace(record(TITLE, TEAM, 2025, doi=LATE), retraction=Retraction(RetractionStatus.RETRACTED)))
     assert (is_published(early), is_published(late)) == (False, True)
-    first = known_of(early, 1)
-    second = known_of(late, 1, [first])
-    third = known_of(early, 1, [second])
+    first = known_paper(early, 1)
+    second = known_paper(late, 1, [first])
+    third = known_paper(early, 1, [second])
     assert [(it.published, it.retracted) for it in (first, second, third)] == [
         (False, False),
         (True, True),
@@ -158,9 +167,9 @@ STUBS = st.builds(
 )  # fmt: skip
 
 
-@given(st.builds(Known, number=st.integers(1, 9), key=TEXT, stubs=st.lists(STUBS, max_size=4).map(tuple),
+@given(st.builds(KnownPaper, number=st.integers(1, 9), key=TEXT, stubs=st.lists(STUBS, max_size=4).map(tuple),
                  published=st.booleans(), retracted=st.booleans()))  # fmt: skip
-def test_what_is_kept_is_read_as_it_was(known: Known) -> None:
+def test_what_is_kept_is_read_as_it_was(known: KnownPaper) -> None:
     assert known_from_json(known_to_json(known), known.number) == known
 
 
@@ -174,11 +183,11 @@ def test_the_order_of_papers_and_of_what_is_known_does_not_matter(papers: list[i
     kept = told(*MANY)
 
     def found(papers: list[int], known: list[int]) -> dict[int, list[int]]:
-        answer = recognised([MANY[it] for it in papers], [kept[it] for it in known])
+        answer = matches([MANY[it] for it in papers], [kept[it] for it in known])
         return {paper: [it.number for it in its] for paper, its in zip(papers, answer, strict=True)}
 
-    in_order = list(range(len(MANY)))
-    assert found(papers, known) == found(in_order, in_order)
+    search_order = list(range(len(MANY)))
+    assert found(papers, known) == found(search_order, search_order)
 
 
 def _comparisons(monkeypatch: pytest.MonkeyPatch, count: int, **other: Any) -> int:
@@ -196,7 +205,7 @@ def _comparisons(monkeypatch: pytest.MonkeyPatch, count: int, **other: Any) -> i
 
     with monkeypatch.context() as patch:
         patch.setattr("shared.matching.collection.compare", counted)
-        recognised(papers[:100], told(*papers))
+        matches(papers[:100], told(*papers))
     return compared[0]
 
 

@@ -14,10 +14,10 @@ from shared.saved_searches.seen import (
     MAX_BYTES,
     MAX_ID,
     MAX_STUBS,
-    Known,
-    Seen,
+    KnownPaper,
+    SeenSet,
     known_from_json,
-    known_of,
+    known_paper,
     known_to_json,
 )
 from tests.unit.records import merged, preprint, record
@@ -32,7 +32,7 @@ def paper(*records: Paper) -> MergedPaper:
     return MergedPaper(key=title, citation_uri=None, title=title, records=records, record_ids=ids)
 
 
-def kept(known: Known) -> Known:
+def kept(known: KnownPaper) -> KnownPaper:
     return known_from_json(known_to_json(known), known.number)
 
 
@@ -66,7 +66,7 @@ def largest(text: str, number: int) -> Paper:
     "text", ["\U0001d4c2", '"', "\\", "\x01", "x"], ids=["wide", "quotes", "slashes", "controls", "plain"]
 )
 def test_twelve_of_the_largest_records_fit_into_an_item(text: str) -> None:
-    known = known_of(paper(*(largest(text, number) for number in range(12))), 1)
+    known = known_paper(paper(*(largest(text, number) for number in range(12))), 1)
     size = len(json.dumps(known_to_json(known), ensure_ascii=False).encode())
     assert size < ITEM_BYTES
     if text != "\x01":
@@ -75,34 +75,34 @@ def test_twelve_of_the_largest_records_fit_into_an_item(text: str) -> None:
 
 
 def test_ids_of_their_full_length_are_known_again_alone() -> None:
-    (known,) = [kept(known_of(paper(largest("x", 1)), 1))]
+    (known,) = [kept(known_paper(paper(largest("x", 1)), 1))]
     for name in IDS[:6]:
         again = record("Glaciers of the north")
         ids = Identifiers(**{name: filled("x", MAX_ID, 1)})
         expected = [[]] if name == "doi" else [[known]]  # a DOI may stand for many: not under another title
-        assert Seen([known]).recognised([paper(replace(again, ids=ids))]) == expected
+        assert SeenSet([known]).matches([paper(replace(again, ids=ids))]) == expected
     for it in range(10):
         linked = replace(record("Glaciers"), ids=Identifiers(arxiv=filled("x", MAX_BYTES, f"1-{it}-c")))
-        assert Seen([known]).recognised([paper(linked)]) == [[known]]
+        assert SeenSet([known]).matches([paper(linked)]) == [[known]]
 
 
 def test_what_is_too_long_for_an_id_is_none_rather_than_a_part_of_one() -> None:
     long = "10.1000/" + "x" * MAX_ID
     first = record("Prime editing of the retina", "Herger, M", 2026, versions=preprint(doi=long, arxiv="2601.00001"))
-    (stub,) = known_of(paper(replace(first, ids=Identifiers(doi=long, pmid="7"))), 1).stubs
+    (stub,) = known_paper(paper(replace(first, ids=Identifiers(doi=long, pmid="7"))), 1).stubs
     assert stub.ids == Identifiers(pmid="7")
     assert stub.versions == (Version("preprint", arxiv="2601.00001"),)
 
 
 def test_of_another_version_only_its_ids_are_kept() -> None:
     linked = (Version("published", "10.1000/9", "9", "2601.00009", "Its title", "Cell", "2026-01-01"),)
-    (stub,) = known_of(merged(replace(record("Prime editing"), versions=linked)), 1).stubs
+    (stub,) = known_paper(merged(replace(record("Prime editing"), versions=linked)), 1).stubs
     assert stub.versions == (Version("published", "10.1000/9", "9", "2601.00009"),)
 
 
 def test_a_title_that_is_cut_is_known_again_and_lines_stay_words() -> None:
     long = "Prime editing\nof the retina and " + "𝓂 and глия " * 200
     before = record(long, "Herger, M", 2026)
-    known = kept(known_of(merged(before), 1))
-    assert Seen([known]).recognised([merged(record(long, "Herger, M", 2026))]) == [[known]]
+    known = kept(known_paper(merged(before), 1))
+    assert SeenSet([known]).matches([merged(record(long, "Herger, M", 2026))]) == [[known]]
     assert known.stubs[0].title.startswith("Prime editing of the retina")

@@ -7,7 +7,8 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shared.saved_searches.seen import Known, Seen, agreed, known_of
+from shared.merging.merge import merge
+from shared.saved_searches.seen import KnownPaper, SeenSet, known_paper, with_same_state
 from tests.unit.matching.test_collection import some_record
 from tests.unit.records import merge_records
 
@@ -15,26 +16,26 @@ from tests.unit.records import merge_records
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10**9))
 def test_what_is_learned_window_by_window_is_known_as_if_it_was_read_at_once(seed: int) -> None:
-    rng, known = Random(seed), dict[int, Known]()
-    seen = Seen(())
+    rng, known = Random(seed), dict[int, KnownPaper]()
+    seen = SeenSet(())
     for _ in range(5):
-        papers = merge_records([some_record(rng) for _ in range(12)], [rng.randint(0, 1) for _ in range(12)])
-        found = seen.recognised(papers)
-        assert found == Seen(rng.sample(list(known.values()), len(known))).recognised(papers)
+        papers = merge(some_record(rng) for _ in range(12))
+        found = seen.matches(papers)
+        assert found == SeenSet(rng.sample(list(known.values()), len(known))).matches(papers)
         for paper, told in zip(papers, found, strict=True):
             before = [known[it.number] for it in told]
             number = before[0].number if before else len(known) + 1
-            changed = [it for it in agreed(known_of(paper, number, before), before) if it not in before]
+            changed = [it for it in with_same_state(known_paper(paper, number, before), before) if it not in before]
             known |= {it.number: it for it in changed}
-            seen.learn(changed)
+            seen.update(changed)
     assert len(known) > 5
 
 
 def test_under_another_name_what_was_told_before_is_forgotten() -> None:
-    (paper,) = merge_records([some_record(Random(1))])
-    first = known_of(paper, 1)
-    seen = Seen([first])
-    seen.learn([Known(number=1, key="k", stubs=(), published=True, retracted=False)])
-    assert seen.recognised([paper]) == [[]]
-    seen.learn([first])
-    assert seen.recognised([paper]) == [[first]]
+    (paper,) = merge([some_record(Random(1))])
+    first = known_paper(paper, 1)
+    seen = SeenSet([first])
+    seen.update([KnownPaper(number=1, key="k", stubs=(), published=True, retracted=False)])
+    assert seen.matches([paper]) == [[]]
+    seen.update([first])
+    assert seen.matches([paper]) == [[first]]

@@ -17,16 +17,16 @@ from shared.saved_searches.windows import (
     DAY,
     MAX_WINDOWS,
     Window,
-    after,
+    after_search,
     bounds,
     from_json,
-    in_order,
-    is_cut,
-    open_to,
+    is_truncated,
+    monitored_from,
+    never_searched,
+    newest,
+    search_order,
     to_json,
-    trimmed,
-    unread,
-    watched_from,
+    was_covered_by,
 )
 
 NOW = "2026-11-22T06:00:00Z"
@@ -55,7 +55,7 @@ def reply(*days: str | None, total: int | None = None, dated: bool = True, **mor
 def parts(
     window: Window, *replies: ProviderReply, date_from: str | None = None, date_to: str | None = None
 ) -> list[Window]:
-    return after(window, [(it, QUERY) for it in replies], date_from=date_from, date_to=date_to, now=NOW)
+    return after_search(window, [(it, QUERY) for it in replies], date_from=date_from, date_to=date_to, now=NOW)
 
 
 def days_of(window: Window, first: date, last: date) -> list[date]:
@@ -76,7 +76,7 @@ def test_halves_hold_exactly_the_days_of_the_whole_and_each_is_shorter(
 ) -> None:
     if first and last and first > last:
         first, last = last, first
-    whole = Window(first=first, last=last, read=frozenset("b"))
+    whole = Window(first=first, last=last, covered_by=frozenset("b"))
     found = parts(whole, reply(*told, dated=dated), date_from=date_from)
     assert (found[0].first, found[-1].last) == (first, last)
     if len(found) == 1:
@@ -86,8 +86,8 @@ def test_halves_hold_exactly_the_days_of_the_whole_and_each_is_shorter(
     assert (first is None or first <= one.last) and (last is None or other.first <= last)
     if date_from and not first and not last:
         assert one.last >= first_day(date_from)
-    assert one.read == other.read == {"b"}
-    assert one.asked_at is other.asked_at is None
+    assert one.covered_by == other.covered_by == {"b"}
+    assert one.searched_at is other.searched_at is None
 
 
 @given(PARTIAL, PARTIAL, st.lists(PARTIAL | ODD, min_size=1, max_size=20))
@@ -109,7 +109,7 @@ def test_a_search_between_two_dates_is_cut_between_them_down_to_single_days(
         if len(found) == 1:
             whole.append(found[0])
             assert first_day(first) == last_day(last)
-            assert found[0].overfull == {"a"}
+            assert found[0].truncated_by == {"a"}
         # Of each pair the later half goes on: as many steps as halvings, not as days.
         waiting += found[1:]
     assert not waiting
@@ -137,9 +137,9 @@ def test_papers_told_under_other_days_do_not_make_the_cut_creep(told: list[str |
 def test_a_day_that_is_too_full_is_one_window_and_says_whose_it_is() -> None:
     window = Window(first=D("2026-03-01"), last=D("2026-03-01"))
     (found,) = parts(window, reply("2026-03-01"), reply(total=3, provider="b"))
-    assert (sorted(found.overfull), found.asked_at) == (["a"], NOW)
+    assert (sorted(found.truncated_by), found.searched_at) == (["a"], NOW)
     (later,) = parts(found, reply("2026-03-01", total=7))
-    assert later.overfull == frozenset()
+    assert later.truncated_by == frozenset()
 
 
 def test_a_source_that_knows_no_days_cuts_an_open_window_once_at_most() -> None:
@@ -155,29 +155,31 @@ def test_who_answered_has_read_the_window_and_who_failed_owes_it() -> None:
     failed = reply(outcome=Outcome.TIMEOUT, provider="b", papers=(), total_estimate=None)
     unable = replace(failed, provider="c", outcome=Outcome.SKIPPED_NO_KEY)
     (found,) = parts(Window(), reply("2026-01-01", total=1), failed, unable)
-    assert (sorted(found.read), sorted(found.owed)) == (["a"], ["b"])
+    assert (sorted(found.covered_by), sorted(found.pending)) == (["a"], ["b"])
     (found,) = parts(found, failed, reply("2026-01-01", total=1, provider="c"))
-    assert (sorted(found.read), sorted(found.owed)) == (["a", "c"], ["b"])
+    assert (sorted(found.covered_by), sorted(found.pending)) == (["a", "c"], ["b"])
     (found,) = parts(found, reply(total=0, provider="b", outcome=Outcome.EMPTY))
-    assert (sorted(found.read), sorted(found.owed)) == (["a", "b", "c"], [])
-    assert open_to(found, ["b", "x"]) and not open_to(found, ["x"])
+    assert (sorted(found.covered_by), sorted(found.pending)) == (["a", "b", "c"], [])
+    assert was_covered_by(found, ["b", "x"]) and not was_covered_by(found, ["x"])
 
 
 def test_of_two_wordings_one_that_failed_is_enough_to_owe() -> None:
     failed = reply(outcome=Outcome.TIMEOUT, papers=(), total_estimate=None)
     (found,) = parts(Window(), reply("2026-01-01", total=1), failed)
-    assert (sorted(found.read), sorted(found.owed)) == ([], ["a"])
+    assert (sorted(found.covered_by), sorted(found.pending)) == ([], ["a"])
 
 
 def test_the_newest_days_are_asked_first_then_what_is_owed_then_what_was_not_asked_for_longest() -> None:
-    def window(month: int, asked_at: str | None, *owed: str) -> Window:
-        return Window(first=date(2026, month, 1), last=date(2026, month, 28), asked_at=asked_at, owed=frozenset(owed))
+    def window(month: int, searched_at: str | None, *pending: str) -> Window:
+        return Window(
+            first=date(2026, month, 1), last=date(2026, month, 28), searched_at=searched_at, pending=frozenset(pending)
+        )
 
-    newest, owed, unasked = window(9, "2026-09-09"), window(3, "2026-09-08", "a"), window(5, None)
-    long_ago, oldest = window(4, "2026-01-01"), Window(last=D("2026-02-28"), asked_at="2026-05-05")
-    asked = in_order([oldest, owed, long_ago, unasked, newest])
-    assert asked == [newest, owed, unasked, long_ago, oldest]
-    assert in_order(asked[::-1]) == asked
+    newest, pending, unasked = window(9, "2026-09-09"), window(3, "2026-09-08", "a"), window(5, None)
+    long_ago, oldest = window(4, "2026-01-01"), Window(last=D("2026-02-28"), searched_at="2026-05-05")
+    asked = search_order([oldest, pending, long_ago, unasked, newest])
+    assert asked == [newest, pending, unasked, long_ago, oldest]
+    assert search_order(asked[::-1]) == asked
 
 
 @pytest.mark.parametrize("count, told", [(1, None), (59, None), (60, None), (61, "1990-01-02"), (99, "1990-02-09")])
@@ -185,10 +187,10 @@ def test_no_more_than_sixty_windows_are_watched_and_the_oldest_go_and_it_is_told
     first = D("1990-01-01")
     windows = [Window(first=first + number * DAY, last=first + number * DAY) for number in range(count)]
     windows[0] = replace(windows[0], first=None)
-    kept = trimmed(windows[::-1])
+    kept = newest(windows[::-1])
     assert len(kept) == min(count, MAX_WINDOWS) == min(count, 60)
     assert kept == windows[-60:]
-    assert watched_from(kept) == told
+    assert monitored_from(kept) == told
 
 
 @pytest.mark.parametrize(
@@ -208,13 +210,15 @@ def test_no_more_than_sixty_windows_are_watched_and_the_oldest_go_and_it_is_told
 def test_a_source_has_more_when_it_says_so_or_shows_a_full_page_that_matches_to_its_end(
     found: ProviderReply, query: Query, cut: bool
 ) -> None:
-    assert is_cut(found, query) is cut
+    assert is_truncated(found, query) is cut
 
 
 @given(st.none() | NEAR, st.none() | NEAR, st.sets(st.sampled_from("abc")), st.none() | st.just(NOW))
 def test_a_window_is_kept_and_read_as_it_was(
-    first: date | None, last: date | None, names: set[str], asked_at: str | None
+    first: date | None, last: date | None, names: set[str], searched_at: str | None
 ) -> None:
-    window = Window(first=first, last=last, read=frozenset(names), owed=frozenset(names), asked_at=asked_at)
+    window = Window(
+        first=first, last=last, covered_by=frozenset(names), pending=frozenset(names), searched_at=searched_at
+    )
     assert from_json(to_json(window)) == window
-    assert unread([window, Window()]) == (1 if asked_at else 2)
+    assert never_searched([window, Window()]) == (1 if searched_at else 2)

@@ -1,11 +1,11 @@
-"""A saved search that is deleted: it is marked first, and unseen from then on; then what its runs have kept goes.
+"""Deletion of saved searches in two steps: mark the search as deleted, then remove what its runs have stored.
 
-The marked item goes last. So whatever breaks off meanwhile, it is still found, and the rest is done by the next look.
+A marked search is invisible. Its item is removed last, so that an interrupted deletion is found and completed later.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -14,18 +14,24 @@ from botocore.exceptions import ClientError
 from shared.aws.dynamodb import throttling
 from shared.aws.dynamodb.batches import ITEMS_PER_REQUEST, write_batch
 from shared.aws.dynamodb.errors import is_condition_failure
-from shared.aws.dynamodb.saved_searches.keys import DELETED, INDEX, LISTED, item_key, pages, search_key
+from shared.aws.dynamodb.saved_searches.keys import (
+    DELETED,
+    INDEX,
+    LISTED,
+    Item,
+    item_key,
+    pages,
+    search_key,
+)
 from shared.aws.dynamodb.throttling import retry_throttled
+from shared.saved_searches.stored import StoredSearch
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb.service_resource import Table
 
 
-def mark(table: Table, saved: Mapping[str, Any]) -> None:
-    """From this moment nobody sees it, no run of it can write, and no change that was begun goes through.
-
-    One that is marked or gone already stays as it is.
-    """
+def mark(table: Table, saved: StoredSearch) -> None:
+    """Hide the search, revoke the lease of its run, and make pending changes fail. Does nothing if already deleted."""
     try:
         retry_throttled(
             table.update_item,
@@ -40,9 +46,9 @@ def mark(table: Table, saved: Mapping[str, Any]) -> None:
             raise
 
 
-def finish(table: Table, marked: Mapping[str, Any], in_time: Callable[[], bool]) -> bool:
-    """Remove what is left of a marked search, as long as there is time; whether nothing is."""
-    if not _swept(table, marked["id"], in_time):
+def purge(table: Table, marked: StoredSearch | Item, in_time: Callable[[], bool]) -> bool:
+    """Remove a marked search and what its runs have stored, while `in_time()`; return whether nothing is left."""
+    if not _remove_rows(table, marked["id"], in_time):
         return False
     try:
         retry_throttled(
@@ -51,22 +57,22 @@ def finish(table: Table, marked: Mapping[str, Any], in_time: Callable[[], bool])
             ConditionExpression="listed = :deleted",
             ExpressionAttributeValues={":deleted": DELETED},
         )
-    except ClientError as error:  # somebody else was here, and the id is that of a new search
+    except ClientError as error:  # another process has removed it, and a new search has its id
         if not is_condition_failure(error):
             raise
     return True
 
 
-def all_marked(table: Table) -> Iterator[Mapping[str, Any]]:
-    """Every search whose deletion broke off."""
+def all_marked(table: Table) -> Iterator[Item]:
+    """Yield every search whose deletion is not complete."""
     yield from pages(table, "listed = :deleted", {":deleted": DELETED}, index=INDEX)
 
 
-def _swept(table: Table, search_id: str, in_time: Callable[[], bool]) -> bool:
-    left = pages(table, "pk = :search", {":search": search_key(search_id)}, only="pk, sk")
+def _remove_rows(table: Table, search_id: str, in_time: Callable[[], bool]) -> bool:
+    rows = pages(table, "pk = :search", {":search": search_key(search_id)}, only="pk, sk")
     waiting: list[Any] = []
     while in_time():
-        more = islice(left, ITEMS_PER_REQUEST - len(waiting))
+        more = islice(rows, ITEMS_PER_REQUEST - len(waiting))
         waiting += [{"DeleteRequest": {"Key": {"pk": item["pk"], "sk": item["sk"]}}} for item in more]
         if not waiting:
             return True

@@ -1,12 +1,12 @@
-"""The table of saved searches: what lies where, and how it is queried.
+"""The table of saved searches: its keys and queries.
 
 pk = owner#<owner>   sk = search#<id>          the saved search and its state
-pk = search#<id>     sk = event#<number>       what was told, for the feed; dies after 90 days
-pk = search#<id>     sk = baseline#<number>    the same of what was there already, which most readers leave out
-pk = search#<id>     sk = seen#<number>        what each paper is known again by (`shared.saved_searches.seen`)
-pk = search#<id>     sk = delivery#<id>#<set>  how often a delivery failed since its webhook was set; dies after 14 days
+pk = search#<id>     sk = event#<number>       an event of the feed; expires after 90 days
+pk = search#<id>     sk = baseline#<number>    an event of type baseline, which most readers leave out
+pk = search#<id>     sk = seen#<number>        a reported paper (`shared.saved_searches.seen`)
+pk = search#<id>     sk = delivery#<id>#<set>  the failed attempts of a delivery; expires after 14 days
 
-Somebody else's search lies under another partition key: it cannot be told from one that does not exist.
+Another owner's search has another partition key: to a caller, it is the same as one that does not exist.
 """
 
 from __future__ import annotations
@@ -17,40 +17,41 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb.service_resource import Table
 
-# The partitions of the index that holds every search, for who looks after all of them.
+Item = Mapping[str, Any]  # as boto3 returns it: texts, Decimals and booleans
+# The index of all searches, and its partitions: saved searches, and those whose deletion has begun.
 INDEX, LISTED, DELETED = "all_searches", "search", "deleted"
 SEEN = "seen#"
-BASELINE = "baseline"  # the type of an event, and the prefix of its key; all others have the next
+BASELINE = "baseline"  # the type of an event, and the prefix of its key; all other types have the next prefix
 EVENT = "event"
 
 
 def owner_key(owner: str) -> str:
-    """The partition of one owner."""
+    """Return the partition key of an owner's searches."""
     return f"owner#{owner}"
 
 
 def search_key(search_id: str) -> str:
-    """The sort key of a search under its owner, and the partition of what its runs keep."""
+    """Return the sort key of a search under its owner, which is also the partition key of what its runs store."""
     return f"search#{search_id}"
 
 
 def item_key(owner: str, search_id: str) -> dict[str, str]:
-    """Where a search lies."""
+    """Return the primary key of a search."""
     return {"pk": owner_key(owner), "sk": search_key(search_id)}
 
 
 def seen_key(number: int) -> str:
-    """The sort key of a paper that was told."""
+    """Return the sort key of a reported paper."""
     return f"{SEEN}{number:08d}"
 
 
 def event_key(number: int, kind: str = EVENT) -> str:
-    """The sort key of an event; the numbers of all kinds are one sequence."""
+    """Return the sort key of an event; events of all types share one sequence of numbers."""
     return f"{BASELINE if kind == BASELINE else EVENT}#{number:010d}"
 
 
 def delivery_key(delivery_id: str, set_at: str) -> str:
-    """The sort key of a delivery's failed attempts; `set_at` is when its webhook was set."""
+    """Return the sort key of a delivery's failed attempts; `set_at` is when its webhook was set."""
     return f"delivery#{delivery_id}#{set_at}"
 
 
@@ -63,10 +64,10 @@ def pages(
     only: str | None = None,
     newest_first: bool = False,
     page: int | None = None,
-) -> Iterator[Mapping[str, Any]]:
-    """Every item of a query, a megabyte a request, or so many items.
+) -> Iterator[Item]:
+    """Yield all items of a query, read a megabyte, or `page` items, per request.
 
-    The condition is text: boto3's objects are made text by one builder, which threads would disturb one another in.
+    The condition is a text: boto3's condition objects are serialised by one shared builder, which is not thread-safe.
     """
     form: dict[str, Any] = {
         "KeyConditionExpression": condition,

@@ -1,16 +1,18 @@
-"""What is told of a saved search by others than its runs: that its webhook was switched off."""
+"""Notices in the feed of a saved search that do not come from its runs: its webhook was disabled."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from shared.aws.dynamodb.saved_searches.runs import event_item
 from shared.aws.dynamodb.saved_searches.searches import SavedSearches
 from shared.aws.dynamodb.throttling import transact_write
 from shared.delivery.deliveries import Delivery
+from shared.delivery.settings import StoredWebhook
 from shared.errors import Conflict, WebhookError
+from shared.saved_searches.events import NewEvent
+from shared.saved_searches.stored import StoredSearch
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb.service_resource import Table
@@ -19,10 +21,10 @@ ATTEMPTS = 10
 
 
 def disable_webhook(searches: SavedSearches, table: Table, delivery: Delivery, url: str, reason: str, at: str) -> None:
-    """Switch a webhook off and tell its owner, once; a change or a run at the same moment is not written over.
+    """Disable a webhook and add one notice to the feed, without overwriting a concurrent change or run.
 
-    Raises Conflict when others were quicker ten times, and WebhookError when the webhook has another URL now, which
-    knows nothing of it: the delivery comes again.
+    Raises Conflict after ten concurrent changes, and WebhookError when the webhook has another URL by now, which has
+    not received the delivery: SQS redelivers the message.
     """
     for _ in range(ATTEMPTS):
         saved = searches.get(delivery.owner, delivery.search_id)
@@ -40,9 +42,9 @@ def disable_webhook(searches: SavedSearches, table: Table, delivery: Delivery, u
 
 
 def keep_undelivered(searches: SavedSearches, table: Table, delivery: Delivery) -> None:
-    """A delivery that waited while its webhook was disabled: enabling it brings these events too.
+    """Record a delivery to a disabled webhook as undelivered, so that enabling the webhook sends its events.
 
-    Raises Conflict when the webhook was enabled meanwhile: the delivery comes again.
+    Raises Conflict when the webhook was enabled meanwhile: SQS redelivers the message.
     """
     for _ in range(ATTEMPTS):
         saved = searches.get(delivery.owner, delivery.search_id)
@@ -51,26 +53,31 @@ def keep_undelivered(searches: SavedSearches, table: Table, delivery: Delivery) 
             return
         if webhook["status"] != "disabled":
             break
-        reason, known = webhook["disabled_reason"], webhook["undelivered_from"]
-        if known <= delivery.first or _write(table, saved, _disabled(webhook, reason, delivery.first), None):
+        reason, first = webhook["disabled_reason"] or "", webhook["undelivered_from"]
+        if first <= delivery.first or _write(table, saved, _disabled(webhook, reason, delivery.first), None):
             return
     raise Conflict("the saved search is being changed")
 
 
-def _disabled(webhook: Mapping[str, Any], reason: str, first: int) -> dict[str, Any]:
+def _disabled(webhook: StoredWebhook, reason: str, first: int) -> StoredWebhook:
     return {**webhook, "status": "disabled", "disabled_reason": reason, "undelivered_from": first}
 
 
-def _notice(reason: str, at: str) -> dict[str, Any]:
-    message = f"The webhook was disabled: {reason}. Nothing is lost: this feed has it; a PATCH of its url enables it."
-    empty = {"run_id": None, "key": None, "preprint_key": None, "paper": None}
-    return {"type": "delivery_disabled", "at": at, "message": message, **empty}
+def _notice(reason: str, at: str) -> NewEvent:
+    return {
+        "type": "delivery_disabled",
+        "at": at,
+        "message": f"The webhook was disabled: {reason}. No event is lost: this feed has them all. "
+        "A PATCH with the webhook's url enables it again.",
+        "run_id": None,
+        "key": None,
+        "preprint_key": None,
+        "paper": None,
+    }
 
 
-def _write(
-    table: Table, saved: Mapping[str, Any], webhook: Mapping[str, Any], notice: Mapping[str, Any] | None
-) -> bool:
-    """False when somebody else has changed the search, or has taken the number of the notice."""
+def _write(table: Table, saved: StoredSearch, webhook: StoredWebhook, notice: NewEvent | None) -> bool:
+    """Return False if the search was changed meanwhile, or the notice's number was taken."""
     number = saved["next_number"]
     update = {
         "TableName": table.name,

@@ -1,4 +1,4 @@
-"""Saved searches in DynamoDB: what each owner has saved, and the events that its runs have told."""
+"""Saved searches in DynamoDB: the searches of each owner, and the events of their feeds."""
 
 from __future__ import annotations
 
@@ -6,18 +6,19 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import merge
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from botocore.exceptions import BotoCoreError, ClientError
 
 from shared.aws.dynamodb.errors import is_condition_failure
-from shared.aws.dynamodb.saved_searches.deletion import all_marked, finish, mark
+from shared.aws.dynamodb.saved_searches.deletion import all_marked, mark, purge
 from shared.aws.dynamodb.saved_searches.keys import (
     BASELINE,
     DELETED,
     EVENT,
     INDEX,
     LISTED,
+    Item,
     event_key,
     item_key,
     owner_key,
@@ -27,48 +28,54 @@ from shared.aws.dynamodb.saved_searches.keys import (
 from shared.aws.dynamodb.throttling import retry_throttled
 from shared.aws.runtime.observability import error_code, logger
 from shared.errors import Conflict
+from shared.saved_searches.stored import NewSearch, ScheduledSearch, SearchUpdate, StoredSearch
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb.service_resource import Table
 
-# Kept as JSON text: DynamoDB would turn numbers into decimals and forget empty lists.
-_TEXTS = ("search", "schedule", "delivery", "windows", "last_run")
-_PLAIN = ("id", "owner", "name", "enabled", "created_at", "updated_at", "since", "asked")
-# What nobody is shown.
-_STATE = frozenset(
-    ("pk", "sk", "owner", "secret", "version", "lease_run", "lease_until", "last_due", "next_number", "queued_to",
-     "windows", "listed", "asked", "since", "previous_secrets", "soon_at")
-)  # fmt: skip
+    from shared.answers.saved_searches import Event
+
+# Stored as JSON text: DynamoDB would convert numbers to Decimals.
+_JSON = ("search", "schedule", "delivery", "windows", "last_run")
+_PLAIN = ("id", "owner", "name", "enabled", "created_at", "updated_at", "since", "asked", "soon_at")
 
 
-def saved_of(item: Mapping[str, Any]) -> dict[str, Any]:
-    """A stored search with its texts read and its numbers whole."""
-    read = {name: json.loads(str(item[name])) if item.get(name) else None for name in _TEXTS}
+def stored_search(item: Item) -> StoredSearch:
+    """Parse an item: its JSON texts, and its numbers as ints."""
+    parsed = {name: json.loads(str(item[name])) if item.get(name) else None for name in _JSON}
     numbers = {name: int(item[name]) for name in ("version", "next_number", "queued_to")}
-    return {**item, **read, **numbers}
+    return cast(StoredSearch, {**item, **parsed, **numbers})  # DynamoDB's items are untyped
 
 
 @dataclass(frozen=True, slots=True)
 class EventPage:
-    """Events, the newest first; `more` when older ones follow."""
+    """Events, newest first; `more` if older ones follow."""
 
-    events: list[dict[str, Any]]
+    events: list[Event]
     more: bool
 
 
+@dataclass(frozen=True, slots=True)
+class PurgeCounts:
+    """How many deleted searches were removed completely, and how many are left for the next time."""
+
+    purged: int
+    remaining: int
+
+
 class SavedSearches:
-    """What owners do with their searches. Raises botocore's errors."""
+    """The saved searches of all owners. Raises botocore's errors."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
 
-    def create(self, saved: Mapping[str, Any], secret: str | None) -> None:
-        """A new one, with `windows` as given. Raises Conflict where one is being deleted."""
-        texts = {name: json.dumps(saved[name], ensure_ascii=False) for name in _TEXTS if saved.get(name) is not None}
-        item = {
+    def create(self, saved: NewSearch, secret: str | None) -> None:
+        """Store a new search. Raises Conflict while a search of the same id is being deleted."""
+        fields: Mapping[str, object] = {**saved}
+        item: dict[str, Any] = {
             **item_key(saved["owner"], saved["id"]),
-            **{name: saved[name] for name in (*_PLAIN, "soon_at") if name in saved},
-            **texts,
+            **{name: fields[name] for name in _PLAIN if name in fields},
+            **{name: _text(fields[name]) for name in _JSON if fields.get(name) is not None},
             **({"secret": secret} if secret else {}),
             "listed": LISTED,
             "version": 1,
@@ -84,53 +91,47 @@ class SavedSearches:
                 ) from None
             raise
 
-    def of_owner(self, owner: str) -> list[dict[str, Any]]:
-        """All of one owner's, the oldest first."""
+    def list_for_owner(self, owner: str) -> list[StoredSearch]:
+        """Return all searches of one owner, oldest first."""
         items = pages(self._table, "pk = :owner", {":owner": owner_key(owner)})
-        found = [saved_of(item) for item in items if item["listed"] == LISTED]
-        return sorted(found, key=lambda it: (it["created_at"], it["id"]))
+        searches = [stored_search(item) for item in items if item["listed"] == LISTED]
+        return sorted(searches, key=lambda it: (it["created_at"], it["id"]))
 
-    def get(self, owner: str, search_id: str) -> dict[str, Any] | None:
-        """One of this owner's, with its state."""
+    def list_all(self) -> Iterator[ScheduledSearch]:
+        """Yield the searches of all owners, with what their schedules depend on."""
+        for item in pages(self._table, "listed = :listed", {":listed": LISTED}, index=INDEX):
+            yield {
+                "id": str(item["id"]),
+                "owner": str(item["owner"]),
+                "schedule": json.loads(str(item["schedule"])),
+                "enabled": bool(item["enabled"]),
+            }
+
+    def get(self, owner: str, search_id: str) -> StoredSearch | None:
+        """Return one search of this owner, with its state."""
         item = self._item(owner, search_id)
-        return saved_of(item) if item and item["listed"] == LISTED else None
+        return stored_search(item) if item and item["listed"] == LISTED else None
 
-    def _item(self, owner: str, search_id: str) -> Mapping[str, Any] | None:
+    def _item(self, owner: str, search_id: str) -> Item | None:
         return self._table.get_item(Key=item_key(owner, search_id), ConsistentRead=True).get("Item")
 
     def change(
-        self,
-        saved: Mapping[str, Any],
-        sets: Mapping[str, Any],
-        *,
-        secret: str | None = None,
-        forget_secret: bool = False,
+        self, saved: StoredSearch, update: SearchUpdate, *, secret: str | None = None, forget_secret: bool = False
     ) -> None:
-        """Write some fields over the version that was read. Raises Conflict when another change came first."""
-        values = {name: json.dumps(it, ensure_ascii=False) if name in _TEXTS else it for name, it in sets.items()}
+        """Replace attributes of the version that was read. Raises Conflict if the search was changed meanwhile.
+
+        With a new `secret`, or `forget_secret`, the previous secrets are removed unless `update` has some. With
+        `windows`, a run in progress loses its lease, because it searches the old windows.
+        """
+        values = {name: _text(it) if name in _JSON else it for name, it in update.items()}
         values |= {"secret": secret} if secret else {}
-        names = {f"#{name}": name for name in (*values, "version")}
-        changes = ", ".join(f"#{name} = :{name}" for name in values)
         removed = ["secret"] if forget_secret and not secret else []
-        if (secret or forget_secret) and "previous_secrets" not in sets:  # they were of another receiver
+        if (secret or forget_secret) and "previous_secrets" not in update:
             removed.append("previous_secrets")
-        if "windows" in sets:  # a run on its way reads the days of the search as it was: it loses its lease
+        if "windows" in update:
             removed += ["lease_run", "lease_until"]
-        names |= {f"#{name}": name for name in removed}
-        remove = f" REMOVE {', '.join(f'#{name}' for name in removed)}" if removed else ""
         try:
-            retry_throttled(
-                self._table.update_item,
-                Key=item_key(saved["owner"], saved["id"]),
-                UpdateExpression=f"SET {changes}, #version = :next{remove}",
-                ConditionExpression="#version = :seen",
-                ExpressionAttributeNames=names,
-                ExpressionAttributeValues={
-                    **{f":{name}": value for name, value in values.items()},
-                    ":seen": saved["version"],
-                    ":next": saved["version"] + 1,
-                },
-            )
+            retry_throttled(self._table.update_item, **_update_of(saved, values, removed))
         except ClientError as error:
             if is_condition_failure(error):
                 raise Conflict(
@@ -138,55 +139,64 @@ class SavedSearches:
                 ) from None
             raise
 
-    def delete(self, saved: Mapping[str, Any], in_time: Callable[[], bool] = lambda: True) -> None:
-        """The search at once, then what its runs have kept, as far as that can be; `end_deletions` does the rest."""
+    def delete(self, saved: StoredSearch, in_time: Callable[[], bool] = lambda: True) -> None:
+        """Delete the search, and what its runs have stored while `in_time()`; `purge_deleted` removes the rest."""
         mark(self._table, saved)
         try:
-            finish(self._table, saved, in_time)
+            purge(self._table, saved, in_time)
         except (ClientError, BotoCoreError) as error:
-            logger.warning("what a search has kept is removed later", search_id=saved["id"], error=error_code(error))
+            logger.warning("deleted search is purged later", search_id=saved["id"], error=code_of(error))
 
-    def end_deletions(self, in_time: Callable[[], bool]) -> dict[str, int]:
-        """Remove what is left of searches that were deleted: of how many nothing is, and of how many something."""
-        done = {"swept": 0, "unswept": 0}
-        for marked in all_marked(self._table):
-            done["swept" if in_time() and finish(self._table, marked, in_time) else "unswept"] += 1
-        return done
+    def purge_deleted(self, in_time: Callable[[], bool]) -> PurgeCounts:
+        """Remove what is left of deleted searches, while `in_time()`."""
+        done = [in_time() and purge(self._table, marked, in_time) for marked in all_marked(self._table)]
+        return PurgeCounts(purged=sum(done), remaining=len(done) - sum(done))
 
     def events(
         self, search_id: str, *, above: int = 0, below: int | None = None, limit: int = 50, types: Sequence[str] = ()
     ) -> EventPage:
-        """Events numbered between these two, both exclusive, the newest first; of these types, when some are named."""
+        """Return events numbered between `above` and `below`, both exclusive, newest first; of `types`, if any."""
         last = (below or 10**10) - 1
-        kinds = [kind for kind in _kinds(types) if above < last]
-        told = (self._told(search_id, kind, above + 1, last, limit) for kind in kinds)
-        found: list[dict[str, Any]] = []
-        for event in merge(*told, key=lambda event: -int(event["number"])):
+        kinds = [kind for kind in _key_kinds(types) if above < last]
+        queries = (self._events_of(search_id, kind, above + 1, last, limit) for kind in kinds)
+        page: list[Event] = []
+        for event in merge(*queries, key=lambda event: -int(event["number"])):
             if types and event["type"] not in types:
                 continue
-            if len(found) == limit:
-                return EventPage(found, more=True)
-            found.append(event)
-        return EventPage(found, more=False)
+            if len(page) == limit:
+                return EventPage(page, more=True)
+            page.append(event)
+        return EventPage(page, more=False)
 
-    def _told(self, search_id: str, kind: str, first: int, last: int, limit: int) -> Iterator[dict[str, Any]]:
-        wanted = "pk = :search AND sk BETWEEN :first AND :last"
+    def _events_of(self, search_id: str, kind: str, first: int, last: int, limit: int) -> Iterator[Event]:
+        condition = "pk = :search AND sk BETWEEN :first AND :last"
         between = {":first": event_key(first, kind), ":last": event_key(last, kind)}
         values = {":search": search_key(search_id), **between}
-        for item in pages(self._table, wanted, values, newest_first=True, page=max(200, 4 * limit)):
+        for item in pages(self._table, condition, values, newest_first=True, page=max(200, 4 * limit)):
             yield json.loads(str(item["event"]))
 
-    def everybodys(self) -> Iterator[dict[str, Any]]:
-        """Every saved search, for who puts schedules right: owner, id, schedule, enabled."""
-        for item in pages(self._table, "listed = :listed", {":listed": LISTED}, index=INDEX):
-            yield {**item, "schedule": json.loads(str(item["schedule"]))}
+
+def _text(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
 
 
-def _kinds(types: Sequence[str]) -> set[str]:
-    """Under which keys events of these types lie; of all, when none is named."""
+def _update_of(saved: StoredSearch, values: Mapping[str, object], removed: Sequence[str]) -> dict[str, Any]:
+    """Return the arguments of an UpdateItem request on the version that was read."""
+    changes = ", ".join(f"#{name} = :{name}" for name in values)
+    remove = f" REMOVE {', '.join(f'#{name}' for name in removed)}" if removed else ""
+    return {
+        "Key": item_key(saved["owner"], saved["id"]),
+        "UpdateExpression": f"SET {changes}, #version = :next{remove}",
+        "ConditionExpression": "#version = :seen",
+        "ExpressionAttributeNames": {f"#{name}": name for name in (*values, "version", *removed)},
+        "ExpressionAttributeValues": {
+            **{f":{name}": value for name, value in values.items()},
+            ":seen": saved["version"],
+            ":next": saved["version"] + 1,
+        },
+    }
+
+
+def _key_kinds(types: Sequence[str]) -> set[str]:
+    """Return the key prefixes of events of these types; all prefixes if `types` is empty."""
     return {BASELINE if kind == BASELINE else EVENT for kind in types} if types else {BASELINE, EVENT}
-
-
-def view(saved: Mapping[str, Any]) -> dict[str, Any]:
-    """A saved search without its state and its secret."""
-    return {"last_started_at": None, **{name: value for name, value in saved.items() if name not in _STATE}}

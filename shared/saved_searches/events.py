@@ -1,0 +1,113 @@
+"""The events that a run of a saved search produces about a paper, before they are numbered and stored."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar
+
+from shared.bibliography.paper import MergedPaper
+from shared.saved_searches.seen import KnownPaper, is_published, is_retracted
+from shared.saved_searches.windows import Window, was_covered_by
+from shared.search.request import Sized
+from shared.search.sizes import sized
+
+if TYPE_CHECKING:
+    from shared.answers.search import Paper
+
+PaperEventType = Literal["new_paper", "now_published", "retracted", "baseline"]
+EventType = Literal["new_paper", "now_published", "retracted", "baseline", "delivery_disabled"]
+EVENT_SIZE = Sized.model_validate({"detail": "standard", "abstract_chars": 600})
+# The longest titles have a few hundred characters; a longer text is not a title.
+MAX_CHARS, MAX_ITEMS = 1_000, 10
+DAY = "2026-01-31"  # the form of a complete date
+Json = TypeVar("Json")
+
+
+class NewEvent(TypedDict):
+    """An event about a paper, or about the saved search itself; its id and number are assigned when it is stored."""
+
+    type: EventType
+    at: str  # ISO 8601
+    run_id: str | None
+    key: str | None  # of the paper
+    preprint_key: str | None  # of now_published: the key under which the preprint was reported
+    paper: Paper | None
+    message: str | None  # the text of a notice
+
+
+def event_types(
+    paper: MergedPaper,
+    before: Sequence[KnownPaper],
+    window: Window,
+    *,
+    without_retracted: bool,
+    since: str,
+    today: str,
+) -> list[PaperEventType]:
+    """Return the types of the events about a paper that was found in a window.
+
+    `before` is what was reported of it, and empty for a paper found for the first time: with `without_retracted`, one
+    that is retracted is never reported. `since` is when the search was saved, `today` the current day (ISO 8601).
+    """
+    if not before:
+        suppressed = without_retracted and is_retracted(paper)
+        return [] if suppressed else [_first_type(paper, window, since[: len(DAY)], today[: len(DAY)])]
+    types: list[PaperEventType] = []
+    if is_published(paper) and not all(it.published for it in before):
+        types.append("now_published")
+    if is_retracted(paper) and not any(it.retracted for it in before):
+        types.append("retracted")
+    return types
+
+
+def _first_type(paper: MergedPaper, window: Window, saved_on: str, today: str) -> PaperEventType:
+    """Return `new_paper` if a source that had covered the window returns the paper now, else `baseline`.
+
+    If a source answers late for the first time, or covers no window, papers published since the search was saved are
+    new as well; those of that very day only if another source had covered the window before.
+    """
+    if was_covered_by(window, {record.provider for record in paper.records}):
+        return "new_paper"
+    day = paper.publication_date or ""
+    since = len(day) == len(DAY) and (saved_on < day <= today or (saved_on == day and bool(window.covered_by)))
+    return "new_paper" if since else "baseline"
+
+
+def new_events(
+    types: Sequence[PaperEventType],
+    result: Mapping[str, Any],
+    before: Sequence[KnownPaper],
+    *,
+    at: str,
+    run_id: str,
+) -> list[NewEvent]:
+    """Return events of these types about one paper; `result` is the paper in the form of a search result, in full."""
+    shown: Any = sized(result, EVENT_SIZE) if types else {}
+    preprint_key = next((it.key for it in before if not it.published), None)
+    return [
+        bounded(
+            NewEvent(
+                at=at,
+                run_id=run_id,
+                key=result["key"],
+                message=None,
+                type=kind,
+                preprint_key=preprint_key if kind == "now_published" else None,
+                paper=shown,
+            )
+        )
+        for kind in types
+    ]
+
+
+def bounded(value: Json, chars: int = MAX_CHARS) -> Json:
+    """Shorten every text in JSON-ready data to `chars` characters, and every list to MAX_ITEMS entries."""
+    shortened: Any = value
+    match value:
+        case str():
+            shortened = value if len(value) <= chars else value[: chars - 1] + "…"
+        case Mapping():
+            shortened = {name: bounded(it, chars) for name, it in value.items()}
+        case list() | tuple():
+            shortened = [bounded(it, chars) for it in value[:MAX_ITEMS]]
+    return shortened  # type: ignore[no-any-return]  # JSON of the same form
