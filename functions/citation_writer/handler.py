@@ -39,9 +39,9 @@ def _written(message_id: str, record: Mapping[str, Any], table: GraphTable) -> b
     except MessageRefused as error:
         logger.error("message refused", reason=error.message, message_id=message_id)
     except (TableBusy, BotoCoreError, ClientError) as error:
-        logger.warning("message will be redelivered", reason=code_of(error), message_id=message_id)
+        logger.warning("message will be redelivered", reason=error_code(error), message_id=message_id)
     except Exception as error:  # a bug; the text of the error may contain parts of the message
-        logger.error("message failed", reason=code_of(error), message_id=message_id)
+        logger.error("message failed", reason=error_code(error), message_id=message_id)
     else:
         logger.info("message written", items=items, message_id=message_id)
         return True

@@ -33,7 +33,7 @@ def _dispatcher(context: Context) -> DispatcherCall:
     """The Api of one request, with the caller's key and correlation id."""
     request: dict[str, Any] = context.request.scope["aws.event"]["requestContext"]  # type: ignore[union-attr]
     key_id = request.get("identity", {}).get("apiKeyId")
-    correlation_id = followed().get("correlation_id")
+    correlation_id = current_request_ids().get("correlation_id")
     return DispatcherCall(_CLIENT, _DISPATCHER, str(request.get("requestId") or ""), key_id, correlation_id)
 
 

@@ -181,7 +181,7 @@ class _Builder:
 
     def built(self) -> BuiltNetwork:
         """The network of the chosen papers with its roles, published to the graph."""
-        failed_trackers = unheard((answer.reply for answer in self._answers), self._dependencies.tracking)
+        failed_trackers = unanswered_trackers((answer.reply for answer in self._answers), self._dependencies.tracking)
         found = {key: paper for key in self._chosen if (paper := self._view.papers[key])}
         papers = {key: unranked(with_integrity(paper, failed_trackers)) for key, paper in found.items()}
         nodes = tuple(Node(key, papers.get(key), key in self._seeds, self._depth(key)) for key in self._chosen)
@@ -209,7 +209,7 @@ class _Builder:
         results: list[StoredPaper] = [
             {**papers[node.key], "references": cited[node.key]} for node in network.nodes if node.key in papers
         ]
-        return publish_results(uncertain(results), self._request, self._dependencies.publish)
+        return publish_results(with_unknown_retraction(results), self._request, self._dependencies.publish)
 
     def _truncated(self) -> dict[NotShown, int] | None:
         counts: dict[NotShown, int] = {

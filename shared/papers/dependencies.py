@@ -6,20 +6,20 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
 
-from shared.legs.leg import LegAnswer, LegWorld
+from shared.legs.leg import LegAnswer, LegDependencies
 from shared.providers.capabilities import ProviderCapabilities
 from shared.search.publishing import Publish
 from shared.search.result_sets import ResultSets
 
 if TYPE_CHECKING:
-    from shared.answers.graph import KeptPaper
+    from shared.answers.graph import PaperState
 
 
 class GraphPaper(TypedDict):
     """The newest state of a paper in the knowledge graph."""
 
     key: str
-    paper: KeptPaper
+    paper: PaperState
     seen_at: str  # ISO 8601, UTC: when a provider last returned the paper
 
 
@@ -27,7 +27,7 @@ class GraphPaper(TypedDict):
 class PaperDependencies:
     """The dependencies of one request about papers."""
 
-    legs: LegWorld
+    legs: LegDependencies
     capabilities: Mapping[str, ProviderCapabilities]
     result_sets: ResultSets
     # The graph's paper for each name, None for one that it does not have; empty when the graph cannot be read.

@@ -15,7 +15,7 @@ from shared.search.request import Sized
 from shared.search.sizes import COMPACT_FIELDS, RESULT_FIELDS
 
 if TYPE_CHECKING:
-    from shared.answers.graph import KeptPaper
+    from shared.answers.graph import PaperState
     from shared.answers.search import StoredPaper
 
 # The fields that the graph has. A request for any other field goes to the providers.
@@ -45,7 +45,7 @@ def _requested_fields(request: Sized) -> frozenset[str]:
     return frozenset(fields) - ({"abstract"} if without_abstract else set())
 
 
-def _is_sufficient(paper: KeptPaper, request: Sized) -> bool:
+def _is_sufficient(paper: PaperState, request: Sized) -> bool:
     """Whether title, authors and year are known, no requested author is missing, and the retraction status is known.
 
     A retraction status other than `none` is sufficient only with its notice.

@@ -15,7 +15,7 @@ from shared.bibliography.paper_ids import read_name
 from shared.canonical_json import canonical, digest
 from shared.clock import Deadline
 from shared.errors import Expired, FieldError, NotFound, Unprocessable
-from shared.legs.reports import as_answers, reports_of, someone_answered
+from shared.legs.reports import as_answers, raise_if_all_failed, reports_of
 from shared.papers.dependencies import PaperDependencies
 from shared.papers.external_ids import external_ids
 from shared.papers.leg_summary import LegSummary
@@ -52,7 +52,7 @@ def get_links(relation: Relation, request: LinksRequest, dependencies: PaperDepe
         listing = _list_of_cursor(cursor, relation, request, dependencies)
     else:
         key = _request_key(relation, request)
-        previous = None if request.fresh else dependencies.result_sets.of_request(key)
+        previous = None if request.fresh else dependencies.result_sets.find_by_request(key)
         if previous:
             listing = cast("StoredList", reused(previous, "hit"))
             dependencies.observe(as_answers(listing["summary"]["providers"]))
@@ -91,7 +91,7 @@ def _new_list(
     name = read_name(request.id) or ""
     found = look_up([name], dependencies, deadline, fresh=request.fresh, part=HEAD_SHARE)
     if found.answers:
-        someone_answered([answer.reply for answer in found.answers])
+        raise_if_all_failed([answer.reply for answer in found.answers])
     (head,) = found.requests
     if head.paper is None:
         raise _not_found(request.id, head)
@@ -105,7 +105,7 @@ def _new_list(
     )
     record_answers = [*found.answers, *more]
     all_answers = [*record_answers, *answers]
-    failed_trackers = unheard((answer.reply for answer in all_answers), dependencies.tracking)
+    failed_trackers = unanswered_trackers((answer.reply for answer in all_answers), dependencies.tracking)
     results = [_linked_paper(item, failed_trackers) for item in items]
     legs, reports = LegSummary.of(all_answers), reports_of([answer.reply for answer in answers])
     summary: ListSummary = {
@@ -197,4 +197,4 @@ def _published(
         published = [paper]
         for citing, providers in zip(papers, asserted, strict=True):
             published.append({**citing, "references": {name: [paper["key"]] for name in providers}})
-    return publish_results(uncertain(published), request, dependencies.publish)
+    return publish_results(with_unknown_retraction(published), request, dependencies.publish)

@@ -16,7 +16,7 @@ from shared.answers.content_trust import UNTRUSTED
 from shared.bibliography.paper_ids import EXAMPLES, read_name, scheme_of
 from shared.clock import Deadline
 from shared.errors import AllProvidersFailed, NotFound, Outcome
-from shared.legs.reports import someone_answered
+from shared.legs.reports import raise_if_all_failed
 from shared.papers.dependencies import PaperDependencies
 from shared.papers.graph_papers import from_graph
 from shared.papers.leg_summary import LegSummary
@@ -78,7 +78,7 @@ def get_papers(request: PapersRequest, dependencies: PaperDependencies, *, whole
     known = {} if request.fresh else from_graph(wanted, request, dependencies)
     found = look_up([name for name in wanted if name not in known], dependencies, deadline, fresh=request.fresh)
     if not known and found.answers:
-        someone_answered([answer.reply for answer in found.answers])
+        raise_if_all_failed([answer.reply for answer in found.answers])
     requests = {it.name: it for it in found.requests}
     entries = [_entry(text, name, known, requests) for text, name in zip(request.ids, names, strict=True)]
     kg = _published(entries, request, dependencies)

@@ -21,7 +21,7 @@ from shared.bibliography.paper_ids import scheme_of
 from shared.clock import Deadline
 from shared.legs.coalescing import answer_legs
 from shared.legs.leg import Leg, LegAnswer
-from shared.legs.reports import someone_answered
+from shared.legs.reports import raise_if_all_failed
 from shared.papers.dependencies import PaperDependencies
 from shared.papers.leg_summary import LegSummary
 from shared.papers.lookup import look_up
@@ -54,7 +54,7 @@ def resolve(request: ResolveRequest, dependencies: PaperDependencies) -> Resolve
     resolver.look_up_ids()
     resolver.match_citations()
     if resolver.answers:  # none if the only references are ids that no provider accepts
-        someone_answered([answer.reply for answer in resolver.answers])
+        raise_if_all_failed([answer.reply for answer in resolver.answers])
     resolver.open_matches()
     entries = [
         _entry(reference, resolving, resolver.opened, request, dependencies)

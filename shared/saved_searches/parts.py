@@ -1,6 +1,6 @@
 """The schedule and the delivery of a saved search: the caller's fields, merged over the stored ones.
 
-A change is a JSON Merge Patch (RFC 7396): fields that are not named keep their values. An empty value is an absent one,
+A change is a JSON Merge Patch (RFC 7396): fields that are not named keep their values. An empty value is an is_blank one,
 as everywhere in this API; only `"webhook": null` removes something.
 """
 
@@ -17,7 +17,7 @@ from shared.json_types import JsonObject
 from shared.saved_searches.fields import READ_ONLY_OF_WEBHOOK, AskedDelivery, AskedSchedule, AskedWebhook
 from shared.saved_searches.schedule import Schedule, flexible_minutes, interval_s, read_schedule
 from shared.saved_searches.stored import StoredSchedule
-from shared.validation import absent, validated
+from shared.validation import is_blank, validated
 
 Part = TypeVar("Part")
 
@@ -54,7 +54,7 @@ def schedule_of(given: JsonObject, now: datetime, stored: StoredSchedule | None)
 
     Raises BadRequest or Unprocessable.
     """
-    named = {name: it for name, it in given.items() if not absent(it) or name not in AskedSchedule.model_fields}
+    named = {name: it for name, it in given.items() if not is_blank(it) or name not in AskedSchedule.model_fields}
     unchanged = {"expression": stored["expression"], "timezone": stored["timezone"]} if stored else {}
     requested = inside("schedule", lambda: validated(AskedSchedule, {**unchanged, **named}))
     schedule = read_schedule(requested.expression, requested.timezone, now=now)
@@ -103,7 +103,7 @@ def _webhook(given: JsonObject, stored: DeliverySettings | None) -> RequestedWeb
     """A disabled webhook is enabled by its URL, unless it is sent back as the disabled one that GET returns."""
     current = stored["webhook"] if stored else None
     read_only = READ_ONLY_OF_WEBHOOK if stored else ()
-    named = {name: it for name, it in given.items() if name not in read_only and not (name == "url" and absent(it))}
+    named = {name: it for name, it in given.items() if name not in read_only and not (name == "url" and is_blank(it))}
     if stored and not named:
         return current
     fields = {**({"url": current["url"]} if current else {}), **named}

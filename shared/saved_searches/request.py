@@ -56,7 +56,7 @@ class Change:
 def read_new(data: object, providers: Collection[str], now: datetime) -> NewRequest:
     """Validate a request to create a saved search. Raises BadRequest or Unprocessable, naming each wrong field."""
     required = ("search", "schedule")
-    missing = [name for name in required if isinstance(data, Mapping) and absent(data.get(name))]
+    missing = [name for name in required if isinstance(data, Mapping) and is_blank(data.get(name))]
     change = None if missing else _read(data, providers, now, None)
     if change is None or change.search is None or change.schedule is None:
         errors = [FieldError(name, "required") for name in missing or required]
@@ -93,7 +93,7 @@ def _read(data: object, providers: Collection[str], now: datetime, saved: Search
 
 
 def _part(errors: list[BadRequest], given: Given | None, read: Callable[[Given], Read]) -> Read | None:
-    """Read one part; None when it is absent, or when its error was added to `errors`."""
+    """Read one part; None when it is is_blank, or when its error was added to `errors`."""
     try:
         return None if given is None else read(given)
     except BadRequest as error:

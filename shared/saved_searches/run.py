@@ -22,7 +22,6 @@ from shared.saved_searches import windows as date_windows
 from shared.saved_searches.events import NewEvent, event_types, new_events
 from shared.saved_searches.seen import KnownPaper, SeenSet, known_paper, with_same_state
 from shared.saved_searches.windows import Window
-from shared.search.filters import apply_filters
 from shared.search.integrity import unanswered_trackers, with_unknown_retraction
 from shared.search.page import unranked
 from shared.search.publishing import Publish, publish_results
@@ -148,7 +147,7 @@ class _Run:
 
     def _news(self, window: Window, legs: Sequence[Leg], replies: Sequence[ProviderReply]) -> list[News]:
         merged, passed = self._merged(legs, replies)
-        unanswered = unheard(replies, self._dependencies.tracks_integrity)
+        unanswered = unanswered_trackers(replies, self._dependencies.tracks_integrity)
         news: dict[int, News] = {}  # by number: two results may be one reported paper whose records only it joins
         for paper, before in zip(merged, self._seen.matches(merged), strict=True):
             if not before and paper.key not in passed:  # a reported paper is followed even if it fails a filter now
@@ -162,7 +161,7 @@ class _Run:
             self._seen.update(changed)
             result = unranked(paper)
             events = tuple(self._events_of(paper, before, window, result))
-            full: Any = (uncertain([result])[0] if unanswered else result,) if events else ()
+            full: Any = (with_unknown_retraction([result])[0] if unanswered else result,) if events else ()
             for known in changed:
                 earlier = news.get(known.number, News(known))
                 own = (events, full) if known is changed[0] else ((), ())

@@ -22,7 +22,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from shared.bibliography.paper import MergedPaper, RecordId
+from shared.bibliography.paper import MergedPaper
 from shared.search.text_match import Question, Text, TextPool, terms, title_coverage, title_overlap
 
 VOTE_DAMPING = 16  # reciprocal rank fusion's k: small, since a provider indexes only part of the literature

@@ -14,7 +14,6 @@ import pytest
 from infra.functions import provider_names
 from infra.tables import TABLES
 from shared.aws.runtime import metrics as leg_metrics
-from shared.delivery.webhook import AttemptResult
 from shared.errors import Outcome
 from shared.legs.leg import LegAnswer
 from shared.providers.provider import ProviderReply

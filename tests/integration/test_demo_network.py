@@ -17,7 +17,8 @@ def test_the_demo_tells_the_network_of_its_results_and_draws_it(tmp_path: Path) 
     shown = demo(tmp_path)
     assert shown.returncode == 0, shown.stderr
     told = re.search(
-        r"Citation network of 5 of these papers: papers: (\d+) · citations between them: (\d+) · .* · complete", shown.stdout
+        r"Citation network of 5 of these papers: papers: (\d+) · citations between them: (\d+) · .* · complete",
+        shown.stdout,
     )
     assert told
     assert re.search(r"\nbridge +Daniel L Kober 2016 +\d+ +0\.\d{3} ", shown.stdout)

@@ -19,7 +19,7 @@ from uuid import uuid4
 
 from infra.functions import provider_names
 from infra.local.sandbox.faults import Fault
-from infra.local.sandbox.server import Sandbox, RecordedRequest
+from infra.local.sandbox.server import RecordedRequest, Sandbox
 from shared.legs.leg import LEASE_S
 from shared.rate_limits.circuit_breaker import FIRST_OPEN_S
 

@@ -37,7 +37,7 @@ def exports() -> Response[str]:
         papers = [it for entry in results if (it := entry.get("paper") if "paper" in entry else entry)]
         return as_file(form, papers, complete=result_set["summary"]["complete"], missing=len(results) - len(papers))
     lookup: dict[str, object] = {"ids": list(request.ids), "detail": "full", "timeout_ms": request.timeout_ms}
-    dependencies = papers_world(request_id(event))
+    dependencies = paper_dependencies(request_id(event))
     answer = get_papers(validated(PapersRequest, lookup), dependencies, whole=True)
     found = {entry["paper"]["key"]: entry["paper"] for entry in answer["papers"] if entry["paper"]}
     if not found:

@@ -82,7 +82,7 @@ def _record(request: CitationRequest, mentions: Sequence[Mention]) -> RecordedCi
     ]
     queue(citation_messages(context, cited, request.by, at))
     unknown = [name for name, paper in known.items() if paper is None]
-    found = named_papers(unknown, papers_world(request_id(router.current_event)))
+    found = named_papers(unknown, paper_dependencies(request_id(router.current_event)))
     resolved = {name: (paper["key"], paper["title"]) for name, paper in found.items()}
     return {
         "context": context,

@@ -28,7 +28,7 @@ from functions.dispatcher.wiring import saved_searches as wiring
 from functions.dispatcher.wiring.search import DISCIPLINES
 from shared.aws.dynamodb.errors import is_condition_failure
 from shared.aws.messaging.schedules import Schedules, first_run_at, rejects_expression
-from shared.aws.runtime.observability import code_of, logger
+from shared.aws.runtime.observability import error_code, logger
 from shared.canonical_json import canonical, digest
 from shared.clock import timestamp
 from shared.errors import NotFound, StillUnderWay, StorageUnavailable, Unprocessable
@@ -82,7 +82,7 @@ def _create_schedules(saved: NewSearch) -> None:
         if "soon_at" in saved:
             _schedules().soon(saved, wiring.moment(saved["soon_at"]))
     except (ClientError, BotoCoreError) as error:
-        logger.error("a schedule cannot be made", error=code_of(error))
+        logger.error("a schedule cannot be made", error=error_code(error))
         wiring.SEARCHES.delete(_own_search(saved["id"]))
         with suppress(ClientError, BotoCoreError):  # the first of the two may exist
             _schedules().remove(saved["id"])

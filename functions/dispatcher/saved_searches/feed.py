@@ -18,7 +18,7 @@ from shared.exports.formats import negotiated
 from shared.saved_searches.atom import HEADINGS, MEDIA_TYPE, atom_feed
 from shared.saved_searches.feed import etag, json_feed, not_modified
 from shared.saved_searches.stored import StoredSearch
-from shared.validation import absent
+from shared.validation import is_blank
 
 JSON = "application/json"
 MAX_LIMIT, LIMIT = 100, 50
@@ -31,7 +31,7 @@ _EVENT_ID = re.compile(r"(?:(?P<search>[0-9a-f]{20})-)?(0*[0-9]{1,10})")
 def feed_response(event: APIGatewayProxyEvent, saved: StoredSearch, searches: SavedSearches) -> Response[str]:
     """Return one page of the feed, or 304 if the reader has it already. Raises Unprocessable for invalid parameters."""
     given = {name: event.get_query_string_value(name) for name in PARAMETERS}
-    parameters = {name: value for name, value in given.items() if value is not None and not absent(value)}
+    parameters = {name: value for name, value in given.items() if value is not None and not is_blank(value)}
     below, after = _number(parameters, "cursor", _CURSOR), _after(parameters, saved["id"])
     limit, types = _limit(parameters), _types(parameters, saved)
     page = searches.events(saved["id"], above=after or 0, below=below, limit=limit, types=types)

@@ -9,9 +9,9 @@ from typing import cast
 from botocore.exceptions import BotoCoreError, ClientError
 
 from functions.dispatcher.wiring.graph import STORE, now
-from functions.dispatcher.wiring.search import CAPABILITIES, PUBLISH, leg_world, result_sets
+from functions.dispatcher.wiring.search import CAPABILITIES, PUBLISH, leg_dependencies, result_sets
 from shared.aws.runtime.metrics import observe
-from shared.aws.runtime.observability import code_of, logger
+from shared.aws.runtime.observability import error_code, logger
 from shared.papers.dependencies import GraphPaper, PaperDependencies
 from shared.storage_errors import TableBusy
 
@@ -28,7 +28,7 @@ def _known(names: Sequence[str]) -> Mapping[str, GraphPaper | None]:
 def paper_dependencies(request_id: str) -> PaperDependencies:
     """The dependencies of one request."""
     return PaperDependencies(
-        legs=leg_world(request_id),
+        legs=leg_dependencies(request_id),
         capabilities=CAPABILITIES,
         result_sets=result_sets(),
         known=_known,

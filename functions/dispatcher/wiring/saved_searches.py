@@ -68,7 +68,7 @@ def enqueue(deliveries: Sequence[Delivery]) -> bool:
 def run_dependencies(run_id: str) -> RunDependencies:
     """Return the dependencies of one run."""
     return RunDependencies(
-        legs=leg_world(run_id, scheduled=True),
+        legs=leg_dependencies(run_id, scheduled=True),
         disciplines=DISCIPLINES,
         tracks_integrity=INTEGRITY,
         publish=PUBLISH,

@@ -22,7 +22,7 @@ from shared.aws.runtime.metrics import observe
 from shared.aws.runtime.settings import required
 from shared.errors import Outcome
 from shared.legs.leg import LegDependencies
-from shared.providers.capabilities import read_abilities
+from shared.providers.capabilities import read_capabilities
 from shared.providers.provider import ProviderReply, failed
 from shared.rate_limits.circuit_breaker import open_for
 from shared.rate_limits.state import ProviderState
@@ -37,7 +37,7 @@ def _now() -> datetime:
 
 # {"pubmed": {"function": "…", "disciplines": ["biomedical"]}, …}, written by the infrastructure from the folder.
 _PROVIDERS = json.loads(required("PROVIDERS"))
-ABILITIES = read_capabilities(_PROVIDERS)
+CAPABILITIES = read_capabilities(_PROVIDERS)
 # Of those that can be searched.
 DISCIPLINES = {name: ability.disciplines for name, ability in CAPABILITIES.items() if "search" in ability.operations}
 INTEGRITY = frozenset(name for name, ability in CAPABILITIES.items() if ability.tracks_integrity)

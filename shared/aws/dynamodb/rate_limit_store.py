@@ -117,7 +117,7 @@ class DynamoStore:
         return seen
 
     def _lost(self, error: Exception) -> VersionedState:
-        logger.error("the table of rate limits cannot be reached", provider=self._provider, error=code_of(error))
+        logger.error("the table of rate limits cannot be reached", provider=self._provider, error=error_code(error))
         now = self._now()
         self._paused_until = now + PAUSE_S
         self._outage = self._outage or Outage(since=now, shared=self._memory.last().state)
@@ -133,7 +133,7 @@ def read_states(client: DynamoDBClient, table_name: str, providers: Iterable[str
     try:
         response = client.batch_get_item(RequestItems={table_name: {"Keys": [_key(name) for name in names]}})
     except (ClientError, BotoCoreError) as error:
-        logger.error("the table of rate limits cannot be read", error=code_of(error))
+        logger.error("the table of rate limits cannot be read", error=error_code(error))
         return {}
     items = {item["pk"]["S"]: item for item in response["Responses"].get(table_name, [])}
     return {name: _versioned_state(items.get(_key(name)["pk"]["S"])).state for name in names}

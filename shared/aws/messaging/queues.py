@@ -28,7 +28,7 @@ def send(sqs: SQSClient, queue_url: str, messages: Iterable[Message]) -> list[Me
 
 def _send_batch(sqs: SQSClient, queue_url: str, batch: Sequence[Message]) -> Sequence[Message]:
     ids: dict[str, MessageAttributeValueTypeDef] = {
-        name: {"DataType": "String", "StringValue": value} for name, value in followed().items()
+        name: {"DataType": "String", "StringValue": value} for name, value in current_request_ids().items()
     }
     # Bodies are ASCII: SQS rejects a few characters that JSON allows.
     entries: list[SendMessageBatchRequestEntryTypeDef] = [
@@ -39,7 +39,7 @@ def _send_batch(sqs: SQSClient, queue_url: str, batch: Sequence[Message]) -> Seq
     try:
         response = sqs.send_message_batch(QueueUrl=queue_url, Entries=entries)
     except (ClientError, BotoCoreError) as error:
-        logger.error("a queue rejected a batch", queue=queue, error=code_of(error), messages=len(batch))
+        logger.error("a queue rejected a batch", queue=queue, error=error_code(error), messages=len(batch))
         return batch
     accepted = {int(entry["Id"]) for entry in response.get("Successful", [])}
     if len(accepted) < len(batch):

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from defusedxml import ElementTree
 
-from infra.local.demo import cite_in_debate, network_of, api_request
+from infra.local.demo import api_request, cite_in_debate, network_of
 from infra.local.machine import Machine
 from shared.graph.part import Graph
 from shared.networks.roles import Edge, Node

@@ -51,7 +51,9 @@ def test_a_turn_is_told_of_the_fault_that_a_body_holds(httpserver: HTTPServer) -
     httpserver.expect_request("/x").respond_with_data("slow down", headers={"Retry-After": "47052"})
     turns = Turns()
     with pytest.raises(RateLimited) as caught:
-        replace(client(httpserver, Clock(15)), permit=turns).request("GET", "/x", read_error=lambda _: RateLimited("no"))
+        replace(client(httpserver, Clock(15)), permit=turns).request(
+            "GET", "/x", read_error=lambda _: RateLimited("no")
+        )
     assert turns.told == [("", "RateLimited")]
     assert caught.value.retry_after_s == 47052
 

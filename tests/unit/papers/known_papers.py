@@ -13,7 +13,7 @@ from shared.bibliography.paper import Author, Paper, Pointer
 from shared.bibliography.paper_ids import names_of
 from shared.clock import Deadline
 from shared.errors import Outcome
-from shared.legs.leg import Leg, LegAnswer, LegWorld
+from shared.legs.leg import Leg, LegAnswer, LegDependencies
 from shared.papers.dependencies import PaperDependencies
 from shared.papers.lookup import LookedUp, look_up
 from shared.providers.capabilities import ProviderCapabilities
@@ -133,7 +133,7 @@ class Sources:
         return [it.names for it in self.asked if it.provider == provider]
 
     def _world(self) -> PaperDependencies:
-        legs = LegWorld(
+        legs = LegDependencies(
             cache=self._shared.cache(f"request {next(self._numbers)}"),
             threads=self.clock,
             ask=self._answer,

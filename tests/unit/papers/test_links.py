@@ -14,7 +14,7 @@ from shared.papers.links import get_links
 from shared.papers.request import LinksRequest
 from shared.query.question import Relation
 from shared.search.cursor import Cursor
-from shared.search.hints import NOT_KEPT
+from shared.search.hints import NOT_STORED
 from tests.unit.papers.known_papers import CAPABILITIES, Sources, paper
 from tests.unit.papers.test_linked import APES, KIN, SONGS, at
 

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Author, MergedPaper, Paper, Retraction, RetractionStatus, Version
 from shared.matching import same_paper
-from shared.merging.merge import merge
 from shared.saved_searches.seen import (
     MAX_STUBS,
     KnownPaper,

@@ -145,7 +145,7 @@ class SavedSearches:
         try:
             purge(self._table, saved, in_time)
         except (ClientError, BotoCoreError) as error:
-            logger.warning("deleted search is purged later", search_id=saved["id"], error=code_of(error))
+            logger.warning("deleted search is purged later", search_id=saved["id"], error=error_code(error))
 
     def purge_deleted(self, in_time: Callable[[], bool]) -> PurgeCounts:
         """Remove what is left of deleted searches, while `in_time()`."""
