@@ -1,0 +1,77 @@
+"""Names and prose use the field's standard terms: words that were retired do not come back.
+
+The glossary in CONTRIBUTING.md has the terms that this project defines for itself.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+CODE = sorted(path for top in ("functions", "shared", "infra", "client") for path in (ROOT / top).rglob("*.py"))
+# Words of names, as `snake_case` and `CamelCase` divide them.
+RETIRED_IN_NAMES = {
+    "told", "untold", "tells", "sought", "world", "worlds", "heard", "unheard", "patience", "patiently", "everybody",
+    "everybodys", "nobody", "whoever", "shelf", "shelves", "lanes", "horizon", "forfeit", "forfeited", "owed",
+    "overfull", "swept", "unswept", "riddle", "mend", "put_right", "our_fault", "unasked", "comes_again", "of_owner",
+    "hand_over", "every_word", "turns", "keeper",
+}  # fmt: skip
+RETIRED_IN_PROSE = re.compile(
+    r"\b(told|untold|unheard|sought|whoever|everybody'?s?|patiently|put right|riddles?|a fault of ours|our own fault"
+    r"|comes? again|is kept no longer|(?<!the )world(?! health| journal| wide))\b",
+    re.IGNORECASE,
+)
+
+
+def words(name: str) -> set[str]:
+    """The words of an identifier, and its pairs of words."""
+    parts = [part.lower() for part in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", name)]
+    return {*parts, *(f"{first}_{second}" for first, second in pairwise(parts))}
+
+
+def names(tree: ast.Module) -> Iterator[str]:
+    """Every name that a module defines: module level, classes' members, functions, parameters."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.arg):
+            yield node.arg
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+
+
+def prose(source: str) -> Iterator[tuple[int, str]]:
+    """Comments and docstrings with their lines."""
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.start[0], token.string
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            text = ast.get_docstring(node, clean=False)
+            yield from [(node.body[0].lineno, text)] if text else []
+
+
+def test_no_name_contains_a_retired_word() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in CODE
+        for name in sorted(set(names(ast.parse(path.read_text(encoding="utf-8")))))
+        if words(name) & RETIRED_IN_NAMES
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_comments_and_docstrings_use_standard_terms() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}:{line}: {match[0]}"
+        for path in CODE
+        for line, text in prose(path.read_text(encoding="utf-8"))
+        for match in RETIRED_IN_PROSE.finditer(text)
+    ]
+    assert not found, "\n".join(found)
