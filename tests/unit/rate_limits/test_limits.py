@@ -46,7 +46,7 @@ def test_a_key_has_its_own_rate() -> None:
     assert limits_of(replace(SPEC, requests_per_second_with_key=None), has_key=True).requests == 3
 
 
-def test_the_operator_has_the_last_word_over_the_declaration() -> None:
+def test_the_operators_limits_override_the_declared_ones() -> None:
     limits = limits_of(SPEC, has_key=True, overrides=Overrides(requests_per_second=0.5, concurrency=5))
     assert (limits.requests, limits.window_s, limits.concurrency, limits.a_day) == (1, 2.0, 5, 100)
     assert (limits.rate_is_set, limits.concurrency_is_set) == (True, True)
@@ -59,9 +59,7 @@ def test_the_operator_has_the_last_word_over_the_declaration() -> None:
     pytest.param(True, 1.0, 1, id="set, and the provider allows less"),
     pytest.param(False, None, 3, id="the provider says nothing"),
 ])  # fmt: skip
-def test_what_the_provider_tells_counts_but_never_loosens_what_the_operator_set(
-    is_set: bool, told: float | None, requests: int
-) -> None:
+def test_stated_limits_apply_but_never_loosen_the_operators(is_set: bool, told: float | None, requests: int) -> None:
     limits = Limits(requests=3, window_s=1.0, concurrency=3, rate_is_set=is_set, concurrency_is_set=is_set)
     found = with_header_limits(limits, told, int(told) if told else None)
     assert (found.requests, found.concurrency) == (requests, requests)
