@@ -12,7 +12,7 @@ from itertools import repeat
 
 from shared.rate_limits.budget import DAY_S
 from tests.simulations.scheduled_arrivals import DAILY, MIDNIGHT_S, MORNING, Load
-from tests.simulations.scheduled_load import ScheduledLoad, Seen, ended, never_heard, quantile
+from tests.simulations.scheduled_load import ScheduledLoad, Seen, ended, never_answered, quantile
 from tests.simulations.simulated_providers import LIMITS, most_at_once, most_in_any
 
 SAVED, DAYS = 5_000, 2.0
@@ -71,7 +71,7 @@ def _legs(name: str, seen: Seen, alone: Seen) -> None:
             " / ".join(f"{number:,}" for number in ended(*of, provider))
             for of in ((alone, "person"), (seen, "person"), (seen, "run"))
         ]
-        waiting = ", ".join(f"{number:,}" for number in never_heard(seen, provider))
+        waiting = ", ".join(f"{number:,}" for number in never_answered(seen, provider))
         at_once = f"{most_at_once(requests)}/{limits.concurrency or 'any'}"
         print(f"| {provider} | {most}/{limits.requests} | {at_once} | {' | '.join(legs)} | {waiting} |", flush=True)
     print(f"\nRefused by a provider whose credits were spent: {seen.out_of_credits}; alone {alone.out_of_credits}.")

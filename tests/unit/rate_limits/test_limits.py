@@ -52,16 +52,16 @@ def test_the_operators_limits_override_the_declared_ones() -> None:
     assert (limits.rate_is_set, limits.concurrency_is_set) == (True, True)
 
 
-@pytest.mark.parametrize(("is_set", "told", "requests"), [
+@pytest.mark.parametrize(("is_set", "stated", "requests"), [
     pytest.param(False, 5.0, 5, id="declared, and the provider allows more"),
     pytest.param(False, 1.0, 1, id="declared, and the provider allows less"),
     pytest.param(True, 5.0, 3, id="set, and the provider allows more"),
     pytest.param(True, 1.0, 1, id="set, and the provider allows less"),
     pytest.param(False, None, 3, id="the provider says nothing"),
 ])  # fmt: skip
-def test_stated_limits_apply_but_never_loosen_the_operators(is_set: bool, told: float | None, requests: int) -> None:
+def test_stated_limits_apply_but_never_loosen_the_operators(is_set: bool, stated: float | None, requests: int) -> None:
     limits = Limits(requests=3, window_s=1.0, concurrency=3, rate_is_set=is_set, concurrency_is_set=is_set)
-    found = with_header_limits(limits, told, int(told) if told else None)
+    found = with_header_limits(limits, stated, int(stated) if stated else None)
     assert (found.requests, found.concurrency) == (requests, requests)
 
 
@@ -75,9 +75,9 @@ POOLS = [
 ]
 
 
-@pytest.mark.parametrize(("headers", "told"), POOLS)
-def test_crossref_names_rate_interval_and_connections(headers: dict[str, str], told: RateLimitHeaders) -> None:
-    assert crossref._POOL(headers) == told
+@pytest.mark.parametrize(("headers", "stated"), POOLS)
+def test_crossref_names_rate_interval_and_connections(headers: dict[str, str], stated: RateLimitHeaders) -> None:
+    assert crossref._POOL(headers) == stated
 
 
 def test_pubmed_names_its_requests_a_second() -> None:
@@ -97,9 +97,9 @@ ALLOWANCES = [
 ]
 
 
-@pytest.mark.parametrize(("headers", "told"), ALLOWANCES)
-def test_openalex_names_its_credits(headers: dict[str, str], told: RateLimitHeaders) -> None:
-    assert openalex._limits(headers) == told
+@pytest.mark.parametrize(("headers", "stated"), ALLOWANCES)
+def test_openalex_names_its_credits(headers: dict[str, str], stated: RateLimitHeaders) -> None:
+    assert openalex._limits(headers) == stated
 
 
 @pytest.mark.parametrize(("text", "number"), [

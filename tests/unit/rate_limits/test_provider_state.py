@@ -1,4 +1,4 @@
-"""One provider's shared state: how it is kept, and how it is told."""
+"""The shared state of one provider: its stored form, and its public status."""
 
 from __future__ import annotations
 
