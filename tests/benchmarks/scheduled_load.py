@@ -12,7 +12,7 @@ from itertools import repeat
 
 from shared.rate_limits.budget import DAY_S
 from tests.simulations.scheduled_arrivals import DAILY, MIDNIGHT_S, MORNING, Load
-from tests.simulations.scheduled_load import ScheduledLoad, Observations, ended, never_answered, quantile
+from tests.simulations.scheduled_load import Observations, ScheduledLoad, ended, never_answered, quantile
 from tests.simulations.simulated_providers import LIMITS, most_at_once, most_in_any
 
 SAVED, DAYS = 5_000, 2.0

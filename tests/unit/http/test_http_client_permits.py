@@ -62,7 +62,7 @@ def test_the_permit_sees_an_error_in_the_body(httpserver: HTTPServer) -> None:
 def test_without_a_permit_nothing_is_sent_or_retried(httpserver: HTTPServer, refusal: ProviderError) -> None:
     clock = Clock(15)
     with pytest.raises(type(refusal)):
-        replace(client(httpserver, clock), turn=Permits(refusal)).get_json("/x")
+        replace(client(httpserver, clock), permit=Permits(refusal)).get_json("/x")
     assert (len(httpserver.log), clock.slept) == (0, [])
 
 
@@ -88,8 +88,8 @@ def test_time_that_ran_out_while_waiting_for_the_turn_is_a_timeout(httpserver: H
         clock.sleep(2)
         yield lambda _: None
 
-    with pytest.raises(ProviderTimeout, match="not asked in time"):
-        replace(client(httpserver, clock), turn=late).get_json("/x")
+    with pytest.raises(ProviderTimeout, match="deadline has passed"):
+        replace(client(httpserver, clock), permit=late).get_json("/x")
     assert len(httpserver.log) == 0
 
 
