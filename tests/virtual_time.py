@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 
 class Deadlock(AssertionError):
-    """A task sleeps for ever, and nobody is left who could wake it."""
+    """A task sleeps forever, and no other task is left to wake it."""
 
 
 class Runaway(AssertionError):
@@ -54,7 +54,7 @@ class _Thread:
     work: Callable[[], None]
     dies_at: float
     dead: bool = False
-    woken: int = 0  # how often; an alarm that was set for an earlier sleep wakes nobody
+    woken: int = 0  # how often; an alarm set for an earlier sleep has no effect
     baton: threading.Lock | None = None  # None until it begins
 
 
@@ -95,7 +95,7 @@ class Clock:
         self._hand_on()
         self._until_handed_back()
         stuck, steps_left = sum(not end.done() for end in ends), self._steps_left
-        self._steps_left = 0  # those who are woken now wake nobody
+        self._steps_left = 0  # tasks that are woken now wake no others
         for thread in list(self._begun):
             thread.dead = True
             self._hand_to(thread)
@@ -140,7 +140,7 @@ class Clock:
             if future.set_running_or_notify_cancel():
                 try:
                     future.set_result(work())
-                except BaseException as error:  # told to whoever asks for the result
+                except BaseException as error:  # raised for the caller that reads the result
                     future.set_exception(error)
 
         self._wake(_Thread(body, dies_at), 0, at - self.monotonic())

@@ -53,7 +53,7 @@ def search(query: Query, client: Client) -> Page:
         terms = f"TITLE_ABS:{terms}"
     search_query = " AND ".join([terms, *_clauses(query)])
     effective_query = search_query
-    params = {
+    params: dict[str, str | int | None] = {
         "query": search_query,
         "format": "json",
         "resultType": "core",
@@ -118,7 +118,12 @@ def lookup(request: Lookup, client: Client) -> Page:
     if not clauses:
         return Page(papers=(), total=0, effective_query="", warnings=warnings)
     query = " OR ".join(clauses)
-    params = {"query": query, "format": "json", "resultType": "core", "pageSize": SPEC.page_limit}
+    params: dict[str, str | int | None] = {
+        "query": query,
+        "format": "json",
+        "resultType": "core",
+        "pageSize": SPEC.page_limit,
+    }
     if len(query) < _LONG_QUERY:
         body = client.get_json(f"{_API}/search", params)
     else:
@@ -176,7 +181,7 @@ def _linked(request: Links, client: Client) -> Page:
     items: list[Mapping[str, Any]] = []
     total = 0
     for page in range(1, _LINK_PAGES + 1):
-        params = {"page": page, "pageSize": size, "format": "json"}
+        params: dict[str, str | int | None] = {"page": page, "pageSize": size, "format": "json"}
         more, total = _items(client.get_json(f"{_API}/{path}", params), request.operation)
         items += more
         if not more or len(items) >= min(request.limit, total):

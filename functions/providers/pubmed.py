@@ -156,12 +156,12 @@ def match(request: Match, client: Client) -> Page:
 def _post(client: Client, step: str, form: Mapping[str, str | int]) -> Answer:
     """One step; the key is in the body, never in the address."""
     sender = {"tool": "literature-search", "email": client.contact, "api_key": client.key}
-    fields = {"db": "pubmed", **form, **{name: value for name, value in sender.items() if value}}
+    fields: dict[str, str | int] = {"db": "pubmed", **form, **{name: value for name, value in sender.items() if value}}
     return client.post_form(TOOLS + step, fields, read_error=syntax.read_error)
 
 
 def _find(term: str, limit: int, sort: str, client: Client) -> tuple[list[str], Mapping[str, Any]]:
-    form = {"term": term, "retmode": "json", "retmax": limit, "sort": sort}
+    form: dict[str, str | int] = {"term": term, "retmode": "json", "retmax": limit, "sort": sort}
     return syntax.read_hits(client.decode_json(_post(client, "esearch.fcgi", form)))
 
 

@@ -149,9 +149,13 @@ def answer_question(
     )
 
 
-def failed(provider: str, family: str, outcome: Outcome, reason: str, **report: Any) -> ProviderReply:
+def failed(
+    provider: str, family: str, outcome: Outcome, reason: str, *, retry_after_s: float | None = None
+) -> ProviderReply:
     """The reply to a leg that did not reach its provider, with the reason as a warning."""
-    return ProviderReply(provider=provider, family=family, outcome=outcome, warnings=(reason,), **report)
+    return ProviderReply(
+        provider=provider, family=family, outcome=outcome, warnings=(reason,), retry_after_s=retry_after_s
+    )
 
 
 def reply_to_json(reply: ProviderReply) -> dict[str, Any]:

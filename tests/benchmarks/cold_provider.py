@@ -30,7 +30,7 @@ from tests.infra.built_layer import BuiltLayer, built_layer
 PAIRS: Final = 15
 PROVIDER: Final = "pubmed"
 # Environment variables of each variant.
-VARIANTS: Final[Mapping[str, Mapping[str, str]]] = {
+VARIANTS: Final[dict[str, dict[str, str]]] = {
     "looked up": {"SECRETS_PREFIX": "literature-search"},
     "in the environment": {"PUBMED_API_KEY": "none"},
 }
@@ -106,7 +106,7 @@ def report(pairs: int = PAIRS) -> None:
         variables = environment(aws_url, sandbox.base_urls)
         spent: dict[str, list[tuple[float, float]]] = {variant: [] for variant in VARIANTS}
         for number in range(pairs + 1):
-            for variant in VARIANTS if number % 2 else reversed(VARIANTS):
+            for variant in VARIANTS if number % 2 else list(VARIANTS)[::-1]:
                 seconds = measured(layer, code, {**variables, **VARIANTS[variant]})
                 if number:  # the first pair only fills the disk's cache
                     spent[variant].append(seconds)

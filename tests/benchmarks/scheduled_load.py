@@ -12,14 +12,14 @@ from itertools import repeat
 
 from shared.rate_limits.budget import DAY_S
 from tests.simulations.scheduled_arrivals import DAILY, MIDNIGHT_S, MORNING, Load
-from tests.simulations.scheduled_load import ScheduledLoad, Seen, ended, never_heard, quantile
+from tests.simulations.scheduled_load import Observations, ScheduledLoad, ended, never_answered, quantile
 from tests.simulations.simulated_providers import LIMITS, most_at_once, most_in_any
 
 SAVED, DAYS = 5_000, 2.0
 SCHEDULES = {"people alone": None, DAILY: DAILY, MORNING: MORNING}
 
 
-def play(expression: str | None, low: float, peak: float) -> Seen:
+def play(expression: str | None, low: float, peak: float) -> Observations:
     """The days with this schedule; None: without saved searches."""
     saved = SAVED if expression else 0
     return ScheduledLoad(Load(saved=saved, expression=expression or DAILY, days=DAYS, low=low, peak=peak)).run()
@@ -39,7 +39,7 @@ def report(low: float = 0.05, peak: float = 0.2) -> None:
     print(f"\n{time.monotonic() - began:.0f} s of real time")
 
 
-def _waits(days: dict[str, Seen]) -> None:
+def _waits(days: dict[str, Observations]) -> None:
     print("| | people | p50 s | p95 s | ratio | p95 from 7 to 8 | ratio | runs | largest hour / mean |")
     print("|---|---|---|---|---|---|---|---|---|")
     alone = _p95s(days["people alone"])
@@ -54,13 +54,13 @@ def _waits(days: dict[str, Seen]) -> None:
         )
 
 
-def _p95s(seen: Seen) -> tuple[float, float]:
+def _p95s(seen: Observations) -> tuple[float, float]:
     """Of all, and of those who came from seven to eight."""
     at_seven = [it.seconds for it in seen.people if 7 <= (it.at - MIDNIGHT_S) % DAY_S / 3600 < 8]
     return quantile([it.seconds for it in seen.people], 0.95), quantile(at_seven, 0.95)
 
 
-def _legs(name: str, seen: Seen, alone: Seen) -> None:
+def _legs(name: str, seen: Observations, alone: Observations) -> None:
     print(f"\n**{name}**; legs: answered / skipped for the budget / failed\n")
     print("| provider | window | at once | people alone | people | runs | searches not heard after each round |")
     print("|---|---|---|---|---|---|---|")
@@ -71,7 +71,7 @@ def _legs(name: str, seen: Seen, alone: Seen) -> None:
             " / ".join(f"{number:,}" for number in ended(*of, provider))
             for of in ((alone, "person"), (seen, "person"), (seen, "run"))
         ]
-        waiting = ", ".join(f"{number:,}" for number in never_heard(seen, provider))
+        waiting = ", ".join(f"{number:,}" for number in never_answered(seen, provider))
         at_once = f"{most_at_once(requests)}/{limits.concurrency or 'any'}"
         print(f"| {provider} | {most}/{limits.requests} | {at_once} | {' | '.join(legs)} | {waiting} |", flush=True)
     print(f"\nRefused by a provider whose credits were spent: {seen.out_of_credits}; alone {alone.out_of_credits}.")

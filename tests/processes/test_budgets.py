@@ -1,4 +1,4 @@
-"""Many callers in several processes at one provider: it never sees more than it allows, and nearly all of that."""
+"""Many callers in several processes: a provider gets at most, and nearly, the requests that it allows."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from statistics import mean
 
 import pytest
 
-from infra.local.sandbox.server import RecordedRequest
-from tests.processes.several import Several, Told, ask, several
+from infra.local.sandbox.server import Seen
+from tests.processes.several import CallResult, Several, ask, several
 
 pytestmark = pytest.mark.slow
 
@@ -22,12 +22,12 @@ SETTINGS = {"CROSSREF_REQUESTS_PER_SECOND": str(RATE), "CROSSREF_CONCURRENCY": s
 
 
 def most_in_a_window(moments: Sequence[float], seconds: float) -> int:
-    """The most that any window of so many seconds holds; it may as well begin with one of them."""
+    """The most moments in any window of this length; a window that begins with each moment is enough."""
     return max(sum(first <= other < first + seconds for other in moments) for first in moments)
 
 
-def most_at_once(seen: Sequence[RecordedRequest]) -> int:
-    """How many were under way together at most."""
+def most_at_once(seen: Sequence[Seen]) -> int:
+    """The most requests in flight at the same time."""
     return max(sum(other.started <= one.started < other.ended for other in seen) for one in seen)
 
 
@@ -36,43 +36,42 @@ def gaps(moments: Sequence[float]) -> list[float]:
     return [later - sooner for sooner, later in zip(moments, moments[RATE:], strict=False)]
 
 
-def hammer(running: Several) -> tuple[list[Told], list[RecordedRequest], list[float]]:
-    """Fifty callers, each with question after question, for some seconds: what they were told, what upstream saw, and
-    the permits granted."""
+def hammer(running: Several) -> tuple[list[CallResult], list[Seen], list[float]]:
+    """Fifty callers query for some seconds: their results, the requests that arrived, and the permits granted."""
     seen, given = len(running.arrived("crossref")), len(running.permits("Crossref"))
     threads = [
         [ask("crossref", f"TREM2 {seen} {caller} {number}", timeout_ms=3000) for number in range(60)]
         for caller in range(CALLERS)
     ]
-    told = [told for calls in running.run(threads, seconds=HAMMERED_S, spread_s=1.0) for told in calls]
-    return told, running.arrived("crossref")[seen:], running.permits("Crossref")[given:]
+    results = [result for calls in running.run(threads, seconds=HAMMERED_S, spread_s=1.0) for result in calls]
+    return results, running.arrived("crossref")[seen:], running.permits("Crossref")[given:]
 
 
-def in_time(running: Several) -> tuple[list[Told], list[RecordedRequest]]:
-    """Hammer; once more when the permits were right and the machine kept a thread from using its own in time."""
+def in_time(running: Several) -> tuple[list[CallResult], list[Seen]]:
+    """Hammer; again if the permits were right but the machine delayed a thread beyond its permit."""
     for _ in range(ATTEMPTS):
-        told, seen, given = hammer(running)
+        results, seen, given = hammer(running)
         assert most_in_a_window(given, WINDOW_S) <= RATE, "the permits are wrong"
         assert most_at_once(seen) <= CONCURRENCY
         spaced = gaps([it.started for it in seen])
         if min(spaced) >= WINDOW_S and mean(spaced) < WINDOW_S / USED:
             break
-    return told, seen
+    return results, seen
 
 
-def test_fifty_callers_in_five_processes_keep_rate_and_concurrency_and_use_them(tmp_path: Path) -> None:
+def test_fifty_callers_in_five_processes_use_rate_and_concurrency_and_never_exceed_them(tmp_path: Path) -> None:
     faults = {"crossref": {"delay_ms": 100}}
     with several(PROCESSES, tmp_path / "log", faults=faults, settings=SETTINGS) as running:
         running.warm_up()
-        told, seen = in_time(running)
+        results, seen = in_time(running)
     arrivals = [it.started for it in seen]
     spaced = gaps(arrivals)
     assert most_in_a_window(arrivals, WINDOW_S) <= RATE, f"{RATE} requests later after {min(spaced):.3f} s only"
     assert mean(spaced) < WINDOW_S / USED, f"{mean(spaced):.3f} s for {RATE} requests"
-    outcomes = Counter(it.answer["outcome"] for it in told)
+    outcomes = Counter(it.answer["outcome"] for it in results)
     assert set(outcomes) == {"ok", "skipped_budget"}
     assert outcomes["ok"] == len(seen)
-    assert all(it.answer["retry_after_s"] > 0 for it in told if it.answer["outcome"] == "skipped_budget")
+    assert all(it.answer["retry_after_s"] > 0 for it in results if it.answer["outcome"] == "skipped_budget")
 
 
 def test_five_processes_that_lose_the_table_keep_the_rate_together(tmp_path: Path) -> None:
@@ -86,11 +85,11 @@ def test_five_processes_that_lose_the_table_keep_the_rate_together(tmp_path: Pat
         threads = [
             [ask("crossref", f"R47H {caller} {it}", timeout_ms=9000) for it in range(20)] for caller in range(10)
         ]
-        told = [told for calls in running.run(threads, seconds=6.0) for told in calls]
+        results = [result for calls in running.run(threads, seconds=6.0) for result in calls]
         seen, permits = running.arrived("crossref")[before:], running.permits("Crossref")
     assert most_in_a_window(permits, WINDOW_S) <= RATE
     assert most_in_a_window([it.started for it in seen], WINDOW_S) <= RATE
-    assert {it.answer["outcome"] for it in told} <= {"ok", "empty", "skipped_budget"}
+    assert {it.answer["outcome"] for it in results} <= {"ok", "empty", "skipped_budget"}
     assert len(seen) >= 3
 
 
@@ -98,18 +97,20 @@ def test_slow_answers_are_never_more_at_once_than_the_provider_allows(tmp_path: 
     faults = {"crossref": {"delay_ms": 1500}}
     with several(2, tmp_path / "log", faults=faults, settings=SETTINGS) as running:
         threads = [[ask("crossref", f"TREM2 {caller}")] for caller in range(10)]
-        told = [calls[0].answer["outcome"] for calls in running.run(threads)]
+        outcomes = [calls[0].answer["outcome"] for calls in running.run(threads)]
         seen = running.arrived("crossref")
-    assert set(told) <= {"ok", "empty"}
+    assert set(outcomes) <= {"ok", "empty"}
     assert len(seen) == len(threads)
     assert most_at_once(seen) == CONCURRENCY
 
 
 def test_three_processes_leave_arxiv_three_seconds_between_requests(tmp_path: Path) -> None:
     with several(3, tmp_path / "log", faults={"arxiv": {"delay_ms": 500}}) as running:
-        told = [calls[0].answer["outcome"] for calls in running.run([[ask("arxiv", f"graph {it}")] for it in range(4)])]
+        outcomes = [
+            calls[0].answer["outcome"] for calls in running.run([[ask("arxiv", f"graph {it}")] for it in range(4)])
+        ]
         seen, given = running.arrived("arxiv"), running.permits("arXiv")
-    assert set(told) <= {"ok", "empty"}
+    assert set(outcomes) <= {"ok", "empty"}
     assert len(seen) == 4
     assert most_in_a_window(given, 3.0) == 1
     moments = [it.started for it in seen]

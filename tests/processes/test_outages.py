@@ -11,7 +11,7 @@ import pytest
 from shared.legs.coalescing import MAX_POLL_S, RENEW_EVERY_S
 from shared.legs.leg import LEASE_S
 from shared.rate_limits.circuit_breaker import FAILURES
-from tests.processes.several import Several, Told, search, several, unhurried
+from tests.processes.several import CallResult, Several, search, several, unhurried
 
 pytestmark = pytest.mark.slow
 
@@ -32,7 +32,7 @@ def test_when_a_leader_is_killed_another_process_takes_over_within_the_lease(tmp
         time.sleep(1.0)
         leader.kill()
         killed = time.monotonic()
-        told = [calls[0] for future in begun for calls in running.told(future)]
+        told = [calls[0] for future in begun for calls in running.results(future)]
         seen = running.arrived("openalex")
     with pytest.raises(EOFError):
         led.result(timeout=0)
@@ -49,7 +49,7 @@ def test_when_a_leader_is_killed_another_process_takes_over_within_the_lease(tmp
     assert all(it.ended - it.began < 25.0 + TOLERANCE_S for it in patient)
 
 
-def outcomes(told: list[list[Told]]) -> list[str]:
+def outcomes(told: list[list[CallResult]]) -> list[str]:
     """What became of Europe PMC's leg; one without hits was answered as well."""
     found = [calls[0].answer["body"]["providers"]["europe_pmc"]["outcome"] for calls in told]
     return ["answered" if outcome in ("ok", "empty") else outcome for outcome in found]
@@ -67,7 +67,7 @@ def test_processes_learn_of_an_outage_from_each_other_and_send_one_probe(tmp_pat
     with several(3, tmp_path / "log", faults=faults, settings=unhurried(), first_open_s=rest_s) as running:
         learnt = [search(query=f"TREM2 first {number}", providers="crossref,europe_pmc") for number in range(2)]
         first = [worker.run([[call]], [0.0]) for worker, call in zip(running.workers[:2], learnt, strict=False)]
-        assert outcomes([calls for future in first for calls in running.told(future)]) == ["unavailable"] * 2
+        assert outcomes([calls for future in first for calls in running.results(future)]) == ["unavailable"] * 2
         asked = len(running.arrived("europe_pmc"))
         assert FAILURES <= asked <= FAILURES + 1  # the last may have been under way with the fifth
         assert ask_all(running, "meanwhile") == ["circuit_open"] * 6

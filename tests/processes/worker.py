@@ -2,9 +2,9 @@
 
 Commands come as lines of JSON on standard input, answers go as lines of JSON to standard output, in any order:
 
-{"id": 1, "at": [99.5, …], "until": null, "threads": [[["crossref", {event}], …], …]}  ->  {"id": 1, "told": [calls, …]}
-{"id": 2, "outage": true}  ->  {"id": 2, "told": null}, and from then on the budgets' table cannot be reached
-{"id": 3, "permits": true}  ->  {"id": 2, "told": [permit, …]}
+{"id": 1, "at": [99.5, …], "until": null, "threads": [[["crossref", {event}], …], …]} -> {"id": 1, "result": [calls, …]}
+{"id": 2, "outage": true}  ->  {"id": 2, "result": null}, and from then on the budgets' table cannot be reached
+{"id": 3, "permits": true}  ->  {"id": 2, "result": [permit, …]}
 
 Every thread begins at its moment `at` and makes its calls one after the other, none after `until`. Moments are of the
 monotonic clock, which is the same in all processes of one machine. The process ends with its standard input.
@@ -34,29 +34,29 @@ from shared.errors import LiteratureError
 from shared.rate_limits import circuit_breaker as breaker
 from shared.rate_limits.rate_limiter import Permit, RateLimiter
 
-# A caller that was turned away comes back after this.
+# Seconds after which a rejected caller sends its next request.
 PAUSE_S = 0.2
 
 Calls = Sequence[tuple[str, dict[str, Any]]]
 
 
 class _Worker:
-    """Obeys commands; `permits` are all that this process was granted."""
+    """Executes commands; `permits` are all permits of this process."""
 
     def __init__(self, local: Machine, permits: list[dict[str, Any]], outage: threading.Event, answers: TextIO) -> None:
         self._local, self._permits, self._outage, self._answers = local, permits, outage, answers
         self._lock = threading.Lock()
 
-    def obey(self, command: dict[str, Any]) -> None:
+    def execute(self, command: dict[str, Any]) -> None:
         if command.get("permits"):
-            self.tell({"id": command["id"], "told": self._permits})
+            self.reply({"id": command["id"], "result": self._permits})
         elif command.get("outage"):
             self._outage.set()
-            self.tell({"id": command["id"], "told": None})
+            self.reply({"id": command["id"], "result": None})
         else:
             threading.Thread(target=self._run, args=(command,), daemon=True).start()
 
-    def tell(self, answer: dict[str, Any]) -> None:
+    def reply(self, answer: dict[str, Any]) -> None:
         with self._lock:
             self._answers.write(json.dumps(answer) + "\n")
             self._answers.flush()
@@ -64,28 +64,29 @@ class _Worker:
     def _run(self, command: dict[str, Any]) -> None:
         threads = command["threads"]
         with ThreadPoolExecutor(max_workers=len(threads)) as pool:
-            told = list(pool.map(self._call, threads, command["at"], repeat(command["until"])))
-        self.tell({"id": command["id"], "told": told})
+            results = list(pool.map(self._call, threads, command["at"], repeat(command["until"])))
+        self.reply({"id": command["id"], "result": results})
 
     def _call(
         self, calls: Sequence[tuple[str, dict[str, Any]]], at: float, until: float | None
     ) -> list[dict[str, Any]]:
         time.sleep(max(at - time.monotonic(), 0.0))
-        told = []
+        calls_made = []
         for function, event in calls:
             began = time.monotonic()
             if until is not None and began >= until:
                 break
             answer = _search(event) if function == "search" else self._local.invoke(function, event)
-            told.append({"answer": answer, "began": began, "ended": time.monotonic()})
+            calls_made.append({"answer": answer, "began": began, "ended": time.monotonic()})
             if answer.get("outcome") in ("skipped_budget", "circuit_open"):
                 time.sleep(PAUSE_S)
-        return told
+        return calls_made
 
 
 def _search(event: dict[str, Any]) -> dict[str, Any]:
-    """What the dispatcher does behind its router: that knows one current event a process, and here are many threads."""
-    routes, problems = (import_module(f"functions.dispatcher.{name}") for name in ("search_routes", "problems"))
+    """What the dispatcher does behind its router, which handles one event per process; here there are many threads."""
+    names = "routes.search", "problem_responses"
+    routes, problems = (import_module(f"functions.dispatcher.{name}") for name in names)
     try:
         return {"statusCode": 200, "body": routes.search(event["request"], event["request_id"])}
     except LiteratureError as error:
@@ -96,7 +97,7 @@ def _search(event: dict[str, Any]) -> dict[str, Any]:
 def _recorded(
     acquire: Callable[[RateLimiter, Any], Permit], permits: list[dict[str, Any]]
 ) -> Callable[[RateLimiter, Any], Permit]:
-    """`RateLimiter._acquire` that writes down what it gives: for when, and when the thread went off with it."""
+    """`RateLimiter._acquire` that records its permits: their moments, and when the thread got them."""
 
     def recorded(self: RateLimiter, request: Any) -> Permit:
         permit = acquire(self, request)
@@ -108,13 +109,13 @@ def _recorded(
 
 
 def _gated(send: Callable[..., Any], at_once: int, outage: threading.Event) -> Callable[..., Any]:
-    """Only so many requests are on their way to DynamoDB; the others wait here, where no clock runs."""
+    """At most `at_once` requests to DynamoDB are in flight; others wait here, where no timeout runs."""
     gates = {reads: threading.Semaphore(at_once) for reads in (True, False)}
 
     def gated(self: URLLib3Session, request: Any) -> Any:
         if outage.is_set() and b"provider-budgets" in (request.body or b""):
             raise ReadTimeoutError(endpoint_url=request.url)
-        # Who only looks whether an answer has come does not stand before the one who writes it.
+        # Reads that poll for an answer must not delay the write of that answer.
         with gates["GetItem" in str(request.headers.get("X-Amz-Target"))]:
             return send(self, request)
 
@@ -138,9 +139,9 @@ def main() -> None:
         # From here on moto is out of this process: it would look at every request, and answer `invoke` a second time.
         botocore_stubber.enabled = False
         worker = _Worker(local, permits, outage, answers)
-        worker.tell({"id": 0, "told": []})
+        worker.reply({"id": 0, "result": []})
         for line in sys.stdin:
-            worker.obey(json.loads(line))
+            worker.execute(json.loads(line))
         os._exit(0)
 
 

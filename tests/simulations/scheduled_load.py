@@ -58,7 +58,7 @@ class Ran:
 
 
 @dataclass
-class Seen:
+class Observations:
     """What the days have brought."""
 
     requests: list[Request] = field(default_factory=list)
@@ -82,14 +82,14 @@ class ScheduledLoad:
             self._response,
             _credits,
         )
-        self.seen = Seen(self._providers.requests)
+        self.seen = Observations(self._providers.requests)
         self._legs = Shared(self.clock, answer=self._ask, cache_s=DYNAMODB_S)
         self._tables = {name: Table() for name in SPECS}
         self._asked: Counter[tuple[str, str]] = Counter()
         self._spent: Counter[int] = Counter()  # credits by day
         self._windows: dict[str, tuple[Window, ...]] = {}
 
-    def run(self) -> Seen:
+    def run(self) -> Observations:
         """To the end of the last run. Raises what a search or a run raises."""
         people = [Task(work=partial(self._person, n), at=at) for n, at in enumerate(visits(self.load))]
         runs = [Task(work=partial(self._run, it), at=it.at) for it in firings_of(self.load)]
@@ -170,8 +170,8 @@ class ScheduledLoad:
         refused = self._spent[int(today)] >= whole
         self._spent[int(today)] += 0 if refused else CREDITS_A_REQUEST
         self.seen.out_of_credits += refused
-        told = {"limit": whole, "remaining": whole - self._spent[int(today)], "reset": int(DAY_S - second)}
-        headers = {f"x-ratelimit-{key}": str(value) for key, value in told.items()}
+        values = {"limit": whole, "remaining": whole - self._spent[int(today)], "reset": int(DAY_S - second)}
+        headers = {f"x-ratelimit-{key}": str(value) for key, value in values.items()}
         if refused:
             return httpx.Response(429, headers={**headers, "retry-after": headers["x-ratelimit-reset"]})
         return httpx.Response(200, headers=headers, json={"provider": name})
@@ -201,7 +201,7 @@ def quantile(values: Sequence[float], share: float) -> float:
     return sorted(values)[max(math.ceil(share * len(values)) - 1, 0)]
 
 
-def never_heard(seen: Seen, provider: str) -> list[int]:
+def never_answered(seen: Observations, provider: str) -> list[int]:
     """After each round of runs, how many saved searches this provider has not answered yet."""
     rounds = 1 + max(it.nth for it in seen.runs)
     heard_in: dict[str, int] = {}
@@ -212,7 +212,7 @@ def never_heard(seen: Seen, provider: str) -> list[int]:
     return [searches - sum(first <= nth for first in heard_in.values()) for nth in range(rounds)]
 
 
-def ended(seen: Seen, who: str, provider: str) -> tuple[int, int, int]:
+def ended(seen: Observations, who: str, provider: str) -> tuple[int, int, int]:
     """Of the legs of people (`person`) or of runs (`run`): those answered, skipped for the budget, failed."""
     legs = {how: times for (by, name, how), times in seen.legs.items() if (by, name) == (who, provider)}
     answered = sum(legs.pop(how, 0) for how in ("ok", "empty", "coalesced"))

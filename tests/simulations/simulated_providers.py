@@ -79,7 +79,7 @@ class SimulatedProviders:
             time_left=time_left,
             now=self._now,
             key="simulated",
-            turn=lambda: limiter.permit(LIMITS[spec.name], time_left, scheduled=scheduled),
+            permit=lambda: limiter.permit(LIMITS[spec.name], time_left, scheduled=scheduled),
             **self._clock,
         )
         reply = answer_question(spec, _answered_by, leg.question, client, lambda: self._monotonic() - began)
@@ -120,7 +120,7 @@ def _answered_by(query: Query, client: Client) -> Page:
 
 
 def left_alone(circuits: Mapping[str, Circuit], now: float) -> dict[str, ProviderReply]:
-    """The legs of those that nobody asks at present."""
+    """The replies of providers whose circuit is open."""
     stops = {name: open_for(circuit, now) for name, circuit in circuits.items()}
     return {name: failed(name, name, Outcome.CIRCUIT_OPEN, stop[0]) for name, stop in stops.items() if stop}
 

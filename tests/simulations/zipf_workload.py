@@ -48,7 +48,7 @@ class Arrival:
 
 
 @dataclass
-class Seen:
+class Observations:
     """What the day has brought."""
 
     requests: list[Request] = field(default_factory=list)
@@ -87,14 +87,14 @@ class Day:
             lambda *_: rng.uniform(FASTEST_S, SLOWEST_S),
             self._response,
         )
-        self.seen = Seen(self._providers.requests)
+        self.seen = Observations(self._providers.requests)
         dynamodb = boto3.resource("dynamodb")
         self._client = dynamodb_client()
         self._clients: tuple[Any, ...] = (self._client, dynamodb.meta.client)
         self._items = LargeItems(dynamodb, os.environ["SEARCH_CACHE_TABLE"])
         self._budgets_table = os.environ["PROVIDER_BUDGETS_TABLE"]
 
-    def run(self, coming: Sequence[Arrival]) -> Seen:
+    def run(self, coming: Sequence[Arrival]) -> Observations:
         """All of them, to the end. Raises what a search raises."""
         with self._providers.http, self._slow_dynamodb():
             tasks = [Task(work=partial(self._search, it, n), at=it.at) for n, it in enumerate(coming)]
@@ -170,7 +170,7 @@ class Day:
         return httpx.Response(503) if down else httpx.Response(200, json={"provider": it.provider})
 
 
-def table(seen: Seen) -> str:
+def table(seen: Observations) -> str:
     """Markdown: how the legs of the searches ended that were not answered from a kept result set."""
     ways = sorted({way for _, way in seen.legs})
     sent = Counter(it.provider for it in seen.requests)

@@ -46,7 +46,7 @@ def _secret(secret_id: str) -> str | None:
         return None
     import boto3
     from aws_lambda_powertools.utilities import parameters
-    from aws_lambda_powertools.utilities.parameters.base import DEFAULT_PROVIDERS
+    from aws_lambda_powertools.utilities.parameters.constants import DEFAULT_PROVIDERS
     from aws_lambda_powertools.utilities.parameters.exceptions import GetParameterError
 
     if "secrets" not in DEFAULT_PROVIDERS:  # Powertools' own would have a session of its own, slow in a cold start

@@ -67,7 +67,7 @@ class Processes:
         self.limiters = [self._limiter(number, partial(is_down, number)) for number in range(count)]
 
     def _limiter(self, number: int, is_down: Callable[[float], bool]) -> RateLimiter:
-        connection = Connection(self.table, self.clock, is_down)
+        connection: Any = Connection(self.table, self.clock, is_down)
         store = DynamoStore(connection, "budgets", "provider", now=self.clock.time)
         return RateLimiter(
             "Testing", store, now=self.clock.time, sleep=self.clock.sleep, jitter=self.clock.jitter,

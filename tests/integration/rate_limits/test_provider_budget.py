@@ -34,14 +34,14 @@ def test_a_cold_process_reads_once_and_a_warm_one_only_writes(table: DynamoDBCli
     assert process.line.calls == ["get_item", "put_item", "put_item", "put_item"]
 
 
-def test_a_request_with_a_hold_costs_two_writes(table: DynamoDBClient) -> None:
+def test_a_request_with_an_in_flight_slot_costs_two_writes_to_the_table(table: DynamoDBClient) -> None:
     clock = Clock()
     process = Process(clock)
     run(clock, lambda: process.ask(Limits(requests=3, window_s=1.0, concurrency=3)))
     assert process.line.calls == ["get_item", "put_item", "put_item"]
 
 
-def test_who_comes_second_is_sent_the_newer_state_with_the_refusal(table: DynamoDBClient) -> None:
+def test_a_lost_race_returns_the_newer_state(table: DynamoDBClient) -> None:
     clock = Clock()
     one, other = Process(clock), Process(clock)
     sent: list[float] = []
@@ -57,7 +57,7 @@ def test_who_comes_second_is_sent_the_newer_state_with_the_refusal(table: Dynamo
     assert sent[0] >= START_S + 1.0
 
 
-def test_processes_together_keep_the_rate(table: DynamoDBClient) -> None:
+def test_concurrent_processes_keep_the_rate(table: DynamoDBClient) -> None:
     clock = Clock()
     sent: list[float] = []
 
@@ -70,7 +70,7 @@ def test_processes_together_keep_the_rate(table: DynamoDBClient) -> None:
     assert len([moment for moment in sent if moment < START_S + 6.0]) > 0.9 * 18
 
 
-def test_headers_that_one_process_was_told_hold_for_the_others(table: DynamoDBClient) -> None:
+def test_headers_received_by_one_process_hold_for_the_others(table: DynamoDBClient) -> None:
     clock = Clock()
     one, other = Process(clock), Process(clock)
     sent: list[float] = []
@@ -98,7 +98,7 @@ def test_a_retry_after_of_one_process_holds_for_the_others(table: DynamoDBClient
     run(clock, both)
 
 
-def test_a_refused_key_is_known_to_all_and_told_by_one_read(table: DynamoDBClient) -> None:
+def test_a_rejected_key_is_known_to_all_processes_after_one_read(table: DynamoDBClient) -> None:
     clock = Clock()
     one, other = Process(clock), Process(clock)
 
@@ -123,7 +123,7 @@ def test_the_item_is_small_and_holds_nothing_but_numbers_and_random_ids(table: D
     assert len(json.dumps(item)) < 4096
 
 
-def test_all_states_come_by_one_request_and_none_when_the_table_fails(table: DynamoDBClient) -> None:
+def test_all_states_are_read_by_one_request_and_none_if_the_table_fails(table: DynamoDBClient) -> None:
     line = Line(dynamodb_client(), lambda _: None)
     assert set(read_states(line, TABLE, ["pubmed", "arxiv", "pubmed"])) == {"arxiv", "pubmed"}  # type: ignore[arg-type]
     line.fault = throttled()

@@ -34,7 +34,9 @@ FAULTS = pytest.mark.parametrize(
 
 
 @FAULTS
-def test_the_only_process_keeps_its_whole_rate_while_the_table_is_away(table: DynamoDBClient, fault: Exception) -> None:
+def test_the_only_process_keeps_its_whole_rate_during_an_outage_of_the_table(
+    table: DynamoDBClient, fault: Exception
+) -> None:
     clock = Clock()
     process = Process(clock)
     sent: list[float] = []
@@ -51,7 +53,7 @@ def test_the_only_process_keeps_its_whole_rate_while_the_table_is_away(table: Dy
 
 
 @FAULTS
-def test_a_process_that_has_never_seen_the_table_sends_one_request_in_five_to_ten_windows(
+def test_a_process_that_has_never_read_the_table_sends_one_request_in_five_to_ten_windows(
     table: DynamoDBClient, fault: Exception
 ) -> None:
     clock = Clock()
@@ -63,7 +65,7 @@ def test_a_process_that_has_never_seen_the_table_sends_one_request_in_five_to_te
     assert all(5.0 < gap <= 10.0 for gap in gaps), gaps
 
 
-def test_a_process_that_has_never_seen_the_table_does_not_ask_a_provider_that_limits_connections(
+def test_a_process_that_has_never_read_the_table_does_not_query_a_provider_that_limits_connections(
     table: DynamoDBClient,
 ) -> None:
     clock = Clock()
@@ -94,14 +96,14 @@ def test_each_failure_of_the_table_is_logged_once(table: DynamoDBClient, monkeyp
     assert logged == [("the table of rate limits cannot be reached", "ProvisionedThroughputExceededException")]
 
 
-def test_a_table_that_is_gone_fails_no_request(table: DynamoDBClient) -> None:
+def test_a_missing_table_fails_no_request(table: DynamoDBClient) -> None:
     clock = Clock()
     process = Process(clock, table="gone")
     run(clock, process.ask)
     assert set(process.line.calls) == {"get_item"}
 
 
-def test_turns_that_could_not_be_written_still_count_when_the_table_is_back(table: DynamoDBClient) -> None:
+def test_unwritten_permits_still_count_after_the_outage(table: DynamoDBClient) -> None:
     clock = Clock()
     one, other = Process(clock), Process(clock)
     slow = Limits(requests=1, window_s=8.0)
@@ -120,7 +122,7 @@ def test_turns_that_could_not_be_written_still_count_when_the_table_is_back(tabl
     assert sent[2] - sent[1] >= 8.0
 
 
-def test_an_item_that_was_deleted_is_begun_anew(table: DynamoDBClient) -> None:
+def test_a_deleted_item_is_created_again(table: DynamoDBClient) -> None:
     clock = Clock()
     process = Process(clock)
 
@@ -134,7 +136,7 @@ def test_an_item_that_was_deleted_is_begun_anew(table: DynamoDBClient) -> None:
 
 
 @pytest.mark.parametrize("text", ["{", "{}", '{"budget": {"turns": 3}, "circuit": {}}'], ids=["cut", "empty", "other"])
-def test_a_state_in_another_form_is_begun_anew(table: DynamoDBClient, text: str) -> None:
+def test_a_state_of_unknown_form_is_reset(table: DynamoDBClient, text: str) -> None:
     item: dict[str, Any] = {"pk": {"S": "provider#pubmed"}, "sk": {"S": "state"}, "version": {"N": "7"}}
     table.put_item(TableName=TABLE, Item={**item, "state": {"S": text}})
     clock = Clock()

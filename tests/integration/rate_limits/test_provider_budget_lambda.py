@@ -21,7 +21,7 @@ def state(provider: str) -> ProviderState:
 
 
 @pytest.mark.parametrize(("provider", "requests"), [("pubmed", 2), ("europe_pmc", 1)])
-def test_every_request_of_a_leg_takes_a_turn_and_gives_its_hold_back(
+def test_every_request_of_a_leg_takes_a_permit_and_releases_its_slot(
     local: Machine, provider: str, requests: int
 ) -> None:
     assert local.invoke(provider, SEARCH)["outcome"] == "ok"
@@ -29,9 +29,7 @@ def test_every_request_of_a_leg_takes_a_turn_and_gives_its_hold_back(
     assert state(provider).budget.in_flight == {}
 
 
-def test_a_leg_that_gets_no_turn_is_skipped_and_tells_when_to_come_back(
-    local: Machine, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_leg_without_a_permit_is_skipped_with_a_retry_after(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("EUROPE_PMC_REQUESTS_PER_SECOND", "0.01")
     assert local.invoke("europe_pmc", SEARCH)["outcome"] == "ok"
     reply = local.invoke("europe_pmc", SEARCH)
@@ -40,9 +38,7 @@ def test_a_leg_that_gets_no_turn_is_skipped_and_tells_when_to_come_back(
     assert reply["warnings"] == ["Europe PMC was not asked: its rate limit allows no request in time"]
 
 
-def test_a_scheduled_leg_waits_until_nobody_has_asked_for_four_windows(
-    local: Machine, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_scheduled_leg_waits_for_four_idle_windows(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("EUROPE_PMC_REQUESTS_PER_SECOND", "0.2")
     assert local.invoke("europe_pmc", SEARCH)["outcome"] == "ok"
     reply = local.invoke("europe_pmc", {**SEARCH, "timeout_ms": 8000, "scheduled": True})
@@ -50,7 +46,7 @@ def test_a_scheduled_leg_waits_until_nobody_has_asked_for_four_windows(
     assert 20 < reply["retry_after_s"] <= 21
 
 
-def test_a_refused_key_is_asked_for_once_and_told_to_the_next_callers() -> None:
+def test_a_rejected_key_is_sent_once_and_reported_to_later_callers() -> None:
     with machine(sandbox=Sandbox(faults={"europe_pmc": {"status": 403}})) as local:
         assert local.invoke("europe_pmc", SEARCH)["outcome"] == "unavailable"
         reply = local.invoke("europe_pmc", SEARCH)
@@ -66,7 +62,7 @@ def test_a_rejected_setting_fails_its_own_leg_only(local: Machine, monkeypatch: 
     assert local.invoke("pubmed", SEARCH)["outcome"] == "ok"
 
 
-def test_a_provider_tells_the_limits_in_force(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_describe_returns_the_limits_in_force(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ARXIV_REQUESTS_PER_SECOND", "0.25")
     limits = Limits(**local.invoke("arxiv", {"operation": "describe"})["limits"])
     assert limits == Limits(requests=1, window_s=4.0, concurrency=1, rate_is_set=True)

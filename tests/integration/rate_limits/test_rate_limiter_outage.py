@@ -50,7 +50,7 @@ def test_when_the_table_fails_for_all_no_window_exceeds_the_bound(
 
 @settings(max_examples=8, deadline=None, phases=[Phase.explicit, Phase.generate])
 @given(st.integers(1, 12), LIMITS, st.lists(st.floats(1.0, 9.0), min_size=1, max_size=5), st.integers(0, 2**12))
-def test_a_flapping_table_that_only_some_can_reach_adds_the_declared_rate_at_most(
+def test_a_flapping_table_that_only_some_processes_reach_adds_the_declared_rate_at_most(
     processes: int, limits: Limits, durations: list[float], affected: int
 ) -> None:
     edges = [20.0 + sum(durations[:number]) for number in range(len(durations) + 1)]
@@ -65,7 +65,7 @@ def test_a_flapping_table_that_only_some_can_reach_adds_the_declared_rate_at_mos
 
 
 @pytest.mark.parametrize(("processes", "least"), [(1, 0.8), (2, 0.5), (4, 0.5), (5, 0.3), (8, 0.5)])
-def test_processes_that_know_each_other_use_much_of_the_rate_without_the_table(processes: int, least: float) -> None:
+def test_processes_that_know_each_other_use_much_of_the_rate_during_an_outage(processes: int, least: float) -> None:
     limits = Limits(requests=3, window_s=1.0)
     running = Processes(processes, limits, lambda _, at: at >= 20.0)
     sent = [moment for moment in running.run(60.0) if moment >= 24.0]
@@ -100,7 +100,7 @@ def test_permits_of_an_outage_are_written_when_the_table_is_back() -> None:
     assert len(after) >= 4
 
 
-def test_a_process_that_was_quiet_for_a_minute_does_not_rely_on_whom_it_knew() -> None:
+def test_a_process_idle_for_a_minute_does_not_rely_on_known_processes() -> None:
     limits = Limits(requests=3, window_s=1.0)
     running = Processes(1, limits, lambda _, at: at >= 5.0)
     sent = running.run(5.0 + 60.0 + 60.0)

@@ -19,7 +19,7 @@ from tests.simulations.scheduled_load import (
     ScheduledLoad,
     Seen,
     ended,
-    never_heard,
+    never_answered,
     quantile,
 )
 from tests.simulations.simulated_providers import LIMITS, SPECS, most_at_once, most_in_any
@@ -104,19 +104,19 @@ def test_people_are_answered_as_without_the_runs(alone: Seen, spread: Seen, name
 
 
 def test_a_leg_that_a_run_missed_is_caught_up_by_a_later_run(spread: Seen) -> None:
-    waiting = never_heard(spread, "arxiv")
+    waiting = never_answered(spread, "arxiv")
     assert 0 < waiting[0] < 0.7 * SPREAD.saved
     assert waiting == sorted(waiting, reverse=True)
     assert waiting[-1] < waiting[0] / 2
     for name in {"crossref", "europe_pmc", "pubmed"}:
-        assert never_heard(spread, name)[-1] == 0
+        assert never_answered(spread, name)[-1] == 0
 
 
 def test_when_all_come_at_once_runs_are_left_out_and_people_are_not(crush: Seen) -> None:
     for name in SPECS:
         assert ended(crush, "person", name)[1:] == (0, 0)
     assert ended(crush, "run", "arxiv")[1] > len(crush.runs) / 2
-    assert never_heard(crush, "europe_pmc")[-1] == 0
+    assert never_answered(crush, "europe_pmc")[-1] == 0
     for name in SPECS:
-        waiting = never_heard(crush, name)
+        waiting = never_answered(crush, name)
         assert waiting == sorted(waiting, reverse=True)

@@ -9,7 +9,6 @@ from dataclasses import replace
 
 import pytest
 
-from functions.providers import paperclip
 from shared.bibliography.preprints import (
     cites_preprint_server,
     is_preprint,
@@ -17,6 +16,7 @@ from shared.bibliography.preprints import (
     is_preprint_server,
     work_doi,
 )
+from shared.providers.records import paperclip
 from tests.unit.records import record
 
 # DOI, matching, Semantic Scholar, is it a preprint, why
@@ -135,6 +135,6 @@ def test_versions_of_a_preprint_meet_under_one_doi(doi: str | None, work: str | 
     ],
 )
 def test_paperclip_tells_an_articles_doi_from_a_preprints(document: str, doi: str, published: str | None) -> None:
-    paper = paperclip._paper({"document_id": document, "title": "A title", "doi": doi}, 1)
+    paper = paperclip.read_paper({"document_id": document, "title": "A title", "doi": doi}, 1)
     assert [version.doi for version in paper.versions] == ([published] if published else [])
     assert paper.ids.doi == (None if published else doi)

@@ -1,4 +1,4 @@
-"""How a provider is asked: which faults have which error, what is tried again, and what is told."""
+"""Requests to a provider: the error of each failure, retries, and messages."""
 
 from __future__ import annotations
 

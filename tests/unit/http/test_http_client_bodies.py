@@ -28,12 +28,12 @@ BODIES = [
 ]
 
 
-@pytest.mark.parametrize(("body", "kind", "told"), BODIES)
+@pytest.mark.parametrize(("body", "kind", "message"), BODIES)
 def test_a_body_that_is_not_what_was_promised_is_a_bad_response(
-    httpserver: HTTPServer, body: bytes, kind: str, told: str
+    httpserver: HTTPServer, body: bytes, kind: str, message: str
 ) -> None:
     httpserver.expect_request("/x").respond_with_data(body, content_type=kind)
-    with pytest.raises(BadResponse, match=told):
+    with pytest.raises(BadResponse, match=message):
         client(httpserver, Clock(15)).get_json("/x")
     assert len(httpserver.log) == 1
 

@@ -57,27 +57,27 @@ def test_five_failures_in_a_row_open_the_circuit_for_half_a_minute(fault: Provid
 
 
 @pytest.mark.parametrize(("fault", "given_s"), PASSED_OVER)
-def test_what_is_no_outage_neither_opens_nor_closes(fault: BaseException, given_s: float) -> None:
+def test_errors_that_are_no_outage_neither_open_nor_close_the_circuit(fault: BaseException, given_s: float) -> None:
     assert fail(20, fault, given_s=given_s) == Circuit()
     assert end(fail(3), fault, given_s=given_s) == fail(3)
 
 
-def test_failures_that_lie_apart_do_not_open_it() -> None:
+def test_failures_more_than_a_minute_apart_do_not_open_the_circuit() -> None:
     assert fail(20, every_s=16.0).open_until is None
     assert fail(20, every_s=14.0).open_until is not None
 
 
-def test_an_answer_between_failures_begins_the_count_anew() -> None:
+def test_a_success_between_failures_resets_the_count() -> None:
     circuit = end(fail(4), None)
     assert circuit == Circuit()
     assert end(circuit, DOWN).open_until is None
 
 
-def test_requests_that_fail_together_open_it_once() -> None:
+def test_concurrent_failures_open_the_circuit_once() -> None:
     assert fail(9, every_s=0.0) == fail(5, every_s=0.0)
 
 
-def test_when_its_time_is_over_one_probe_goes_and_the_others_are_told_to_wait() -> None:
+def test_after_the_open_period_one_probe_is_admitted_and_others_wait() -> None:
     circuit = fail(5, every_s=0.0)
     now = NOON + 30
     assert open_for(circuit, now) is None
@@ -85,16 +85,16 @@ def test_when_its_time_is_over_one_probe_goes_and_the_others_are_told_to_wait() 
     assert (open_for(circuit, now) or ("", 0.0))[1] == 16.0
 
 
-def test_a_probe_that_dies_frees_its_place() -> None:
+def test_a_lost_probe_expires() -> None:
     circuit = admit(fail(5, every_s=0.0), probe_until=NOON + 46)
     assert open_for(circuit, NOON + 46) is None
 
 
-def test_an_answered_probe_closes_it() -> None:
+def test_a_successful_probe_closes_the_circuit() -> None:
     assert end(admit(fail(5), probe_until=NOON + 60), None, probe=True) == Circuit()
 
 
-def test_each_failed_probe_doubles_the_rest_up_to_ten_minutes() -> None:
+def test_each_failed_probe_doubles_the_open_period_up_to_ten_minutes() -> None:
     circuit, now, rests = fail(5, every_s=0.0), NOON, []
     for _ in range(7):
         assert circuit.open_until is not None
@@ -104,19 +104,19 @@ def test_each_failed_probe_doubles_the_rest_up_to_ten_minutes() -> None:
     assert rests == [30, 60, 120, 240, 480, 600, 600]
 
 
-def test_a_probe_that_proves_nothing_leaves_its_place_to_the_next() -> None:
+def test_an_inconclusive_probe_lets_another_caller_probe() -> None:
     circuit = admit(fail(5, every_s=0.0), probe_until=NOON + 46)
     rested = end(circuit, RequestRejected("wrong"), now=NOON + 31, probe=True)
     assert rested.open_until == circuit.open_until
     assert open_for(rested, NOON + 31) is None
 
 
-def test_a_request_from_before_the_opening_does_not_end_the_probe() -> None:
+def test_a_request_sent_before_the_circuit_opened_does_not_end_the_probe() -> None:
     circuit = admit(fail(5, every_s=0.0), probe_until=NOON + 46)
     assert end(circuit, DOWN, now=NOON + 31) == circuit
 
 
-def test_a_refused_key_opens_it_at_once_for_ten_minutes_with_its_own_message() -> None:
+def test_a_rejected_key_opens_the_circuit_for_ten_minutes_with_its_own_message() -> None:
     circuit = end(Circuit(), KeyRefused("no"))
     message, seconds = open_for(circuit, NOON) or ("", 0.0)
     assert seconds == 600.0
@@ -124,7 +124,7 @@ def test_a_refused_key_opens_it_at_once_for_ten_minutes_with_its_own_message() -
     assert circuit.reason is Reason.KEY_REFUSED
 
 
-def test_a_refused_key_is_told_also_where_an_outage_was_known() -> None:
+def test_a_rejected_key_is_reported_even_during_an_outage() -> None:
     circuit = admit(fail(5, every_s=0.0), probe_until=NOON + 46)
     assert end(circuit, KeyRefused("no"), now=NOON + 31, probe=True).reason is Reason.KEY_REFUSED
 
@@ -133,7 +133,7 @@ FAULTS = st.sampled_from([None, DOWN, RateLimited("slow"), KeyRefused("no"), Req
 
 
 @given(st.lists(st.tuples(st.floats(0.0, 40.0), FAULTS, st.floats(0.0, 20.0)), max_size=60))
-def test_an_open_circuit_never_lets_two_probes_go_and_never_stays_open_for_good(
+def test_an_open_circuit_never_admits_two_probes_and_never_stays_open_forever(
     steps: list[tuple[float, BaseException | None, float]],
 ) -> None:
     circuit, now, probe_until = Circuit(), NOON, 0.0

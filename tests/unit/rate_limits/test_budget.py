@@ -64,56 +64,56 @@ def permits_of(decisions: int, limits: Limits = THREE) -> list[float]:
     return found
 
 
-def test_what_a_window_allows_goes_at_once_and_the_rest_a_window_later() -> None:
+def test_a_windows_requests_are_granted_at_once_and_the_next_one_window_later() -> None:
     assert permits_of(7) == [0, 0, 0, 1.05, 1.05, 1.05, 2.1]
 
 
-def test_a_rate_below_one_keeps_its_distance() -> None:
+def test_a_rate_below_one_spaces_requests() -> None:
     assert permits_of(3, Limits(requests=1, window_s=3.0)) == [0, 3.15, 6.3]
 
 
-def test_a_permit_beyond_the_deadline_is_refused_and_takes_nothing() -> None:
+def test_a_permit_after_the_deadline_is_rejected_and_uses_nothing() -> None:
     budget = grant(Budget(), Limits(requests=1, window_s=20.0)).budget
     refused = ask(budget, Limits(requests=1, window_s=20.0))
     assert isinstance(refused, Reject)
     assert refused.retry_after_s == pytest.approx(21.0)
 
 
-def test_a_short_time_is_enough_where_nobody_has_to_wait() -> None:
+def test_a_short_time_is_enough_without_waiting() -> None:
     assert isinstance(ask(Budget(), left=0.1), Grant)
 
 
-def test_no_time_at_all_is_refused() -> None:
+def test_no_time_left_is_rejected() -> None:
     assert isinstance(ask(Budget(), left=0.0), Reject)
 
 
-def test_whoever_finds_all_places_in_flight_taken_waits_and_reserves_no_turn() -> None:
+def test_a_caller_without_a_free_slot_waits_and_reserves_no_permit() -> None:
     budget = grant(Budget(), ONE_AT_ONCE).budget
     waiting = ask(budget, ONE_AT_ONCE, permit_id="b")
     assert waiting == Retry(0.0)  # a place may be free at any moment; a waiting caller polls
     assert isinstance(ask(release(budget, "a"), ONE_AT_ONCE, permit_id="b"), Grant)
 
 
-def test_a_place_in_flight_that_was_never_given_back_ends_by_itself() -> None:
+def test_an_in_flight_slot_that_was_never_released_expires() -> None:
     budget = grant(Budget(), ONE_AT_ONCE).budget
     assert isinstance(ask(budget, ONE_AT_ONCE, permit_id="b", now=NOON + 15.9), Retry)
     after = grant(budget, ONE_AT_ONCE, permit_id="b", now=NOON + 16.1)
     assert set(after.budget.in_flight) == {"b"}
 
 
-def test_all_places_in_flight_taken_until_the_deadline_is_a_refusal_that_says_so() -> None:
+def test_no_free_slot_before_the_deadline_is_rejected_with_its_reason() -> None:
     budget = grant(Budget(), ONE_AT_ONCE).budget
     refused = ask(budget, ONE_AT_ONCE, permit_id="b", left=2.0)
     assert isinstance(refused, Reject)
     assert "under way" in refused.reason
 
 
-def test_the_same_caller_is_not_in_its_own_way() -> None:
+def test_a_caller_does_not_block_itself() -> None:
     taken = grant(Budget(), ONE_AT_ONCE)
     assert isinstance(ask(return_unused(taken.budget, taken.at), ONE_AT_ONCE, permit_id="a"), Grant)
 
 
-def test_a_retry_after_moves_everybodys_next_turn() -> None:
+def test_a_retry_after_delays_the_next_permit_of_all_callers() -> None:
     assert grant(pause(Budget(), 7.0, NOON)).at == NOON + 7.0
 
 
@@ -149,7 +149,7 @@ def test_scheduled_callers_leave_a_fifth_of_the_day_to_the_others() -> None:
     ("hour", "asked", "kind"),
     [(0, 3, Grant), (0, 4, Reject), (12, 43, Grant), (12, 44, Reject), (23, 79, Grant), (23, 80, Reject)],
 )
-def test_scheduled_callers_are_given_the_day_evenly_whoever_else_has_taken_from_it(
+def test_scheduled_callers_get_the_day_evenly_whatever_others_have_used(
     hour: int, asked: int, kind: type[Grant | Reject]
 ) -> None:
     limits, today = replace(THREE, a_day=100), MIDNIGHT - DAY_S
@@ -174,13 +174,13 @@ def credits_left(left: int) -> Budget:
     [(0, False, Reject), (1, False, Grant), (200, True, Reject), (201, True, Grant)],
     ids=["spent", "nearly spent", "only the reserve, for a schedule", "more than the reserve, for a schedule"],
 )
-def test_credits_that_the_provider_tells_are_spent_to_the_end_or_to_the_reserve(
+def test_stated_credits_are_used_up_to_the_end_or_to_the_reserve(
     left: int, scheduled: bool, kind: type[Grant | Reject]
 ) -> None:
     assert isinstance(ask(credits_left(left), scheduled=scheduled), kind)
 
 
-def test_spent_credits_come_back_when_the_provider_said() -> None:
+def test_spent_credits_are_renewed_when_the_provider_stated() -> None:
     refused = ask(credits_left(0))
     assert isinstance(refused, Reject)
     assert refused.retry_after_s == 3600.0
@@ -192,13 +192,13 @@ def test_spent_credits_come_back_when_the_provider_said() -> None:
     [(995, False), (980, True), (0, True)],
     ids=["within the same percent", "some percents less", "nothing left"],
 )
-def test_credits_are_written_when_a_percent_is_gone(left: int, changed: bool) -> None:
+def test_credits_are_stored_when_a_percent_is_used(left: int, changed: bool) -> None:
     budget = credits_left(998)
     later = RateLimitHeaders(credits_left=left, credits_a_day=1000, credits_reset_s=3599.0)
     assert (apply_headers(budget, later, NOON + 1) != budget) is changed
 
 
-def test_the_last_percent_is_not_taken_for_nothing() -> None:
+def test_the_last_percent_is_not_rounded_to_zero() -> None:
     budget = credits_left(3)
     assert apply_headers(budget, RateLimitHeaders(credits_left=0, credits_a_day=1000), NOON + 1).credits_left == 0
 
@@ -209,12 +209,12 @@ def test_limits_from_headers_hold_for_an_hour() -> None:
     assert effective_limits(THREE, budget, NOON + HEADERS_VALID_S).requests == 3
 
 
-def test_headers_that_say_nothing_change_nothing() -> None:
+def test_empty_headers_change_nothing() -> None:
     budget = apply_headers(Budget(), RateLimitHeaders(requests_per_second=1.0), NOON)
     assert apply_headers(budget, RateLimitHeaders(), NOON + 1) is budget
 
 
-def test_what_others_have_kept_is_joined_with_what_could_not_be_written() -> None:
+def test_the_shared_budget_is_reconciled_with_unwritten_permits() -> None:
     kept = Budget(permits=(1.0, 1.0, 2.0), in_flight={"a": 9.0}, not_before=5.0)
     own = Budget(permits=(1.0, 3.0), in_flight={"b": 8.0}, not_before=6.0)
     both = reconcile(kept, own)

@@ -20,7 +20,7 @@ LIMITS = st.builds(
 
 
 @given(LIMITS, st.lists(st.tuples(st.floats(-3.0, 3.0), st.booleans()), max_size=60))
-def test_whatever_the_clock_says_no_window_places_in_flight_more_permits_than_allowed(
+def test_no_window_has_more_permits_or_requests_in_flight_than_allowed(
     limits: Limits, steps: list[tuple[float, bool]]
 ) -> None:
     budget, now, granted = Budget(), NOON, []
@@ -36,7 +36,7 @@ def test_whatever_the_clock_says_no_window_places_in_flight_more_permits_than_al
 
 
 @given(LIMITS, st.lists(st.tuples(st.floats(0.0, 2.0), st.sampled_from(["use", "miss", "crash"])), max_size=80))
-def test_with_permits_missed_and_callers_dying_neither_rate_nor_places_in_flight_are_exceeded(
+def test_missed_permits_and_dying_callers_never_exceed_rate_or_concurrency(
     limits: Limits, steps: list[tuple[float, str]]
 ) -> None:
     budget, now, sent = Budget(), NOON, []
@@ -63,7 +63,7 @@ def test_with_permits_missed_and_callers_dying_neither_rate_nor_places_in_flight
 
 
 @given(LIMITS, st.integers(0, 40))
-def test_whatever_happened_an_idle_provider_is_free_again(limits: Limits, callers: int) -> None:
+def test_an_idle_provider_always_becomes_free_again(limits: Limits, callers: int) -> None:
     budget = Budget()
     for number in range(callers):
         decision = ask(budget, limits, permit_id=str(number))

@@ -46,24 +46,22 @@ def test_a_key_has_its_own_rate() -> None:
     assert limits_of(replace(SPEC, requests_per_second_with_key=None), has_key=True).requests == 3
 
 
-def test_the_operator_has_the_last_word_over_the_declaration() -> None:
+def test_the_operators_limits_override_the_declared_ones() -> None:
     limits = limits_of(SPEC, has_key=True, overrides=Overrides(requests_per_second=0.5, concurrency=5))
     assert (limits.requests, limits.window_s, limits.concurrency, limits.a_day) == (1, 2.0, 5, 100)
     assert (limits.rate_is_set, limits.concurrency_is_set) == (True, True)
 
 
-@pytest.mark.parametrize(("is_set", "told", "requests"), [
+@pytest.mark.parametrize(("is_set", "stated", "requests"), [
     pytest.param(False, 5.0, 5, id="declared, and the provider allows more"),
     pytest.param(False, 1.0, 1, id="declared, and the provider allows less"),
     pytest.param(True, 5.0, 3, id="set, and the provider allows more"),
     pytest.param(True, 1.0, 1, id="set, and the provider allows less"),
     pytest.param(False, None, 3, id="the provider says nothing"),
 ])  # fmt: skip
-def test_what_the_provider_tells_counts_but_never_loosens_what_the_operator_set(
-    is_set: bool, told: float | None, requests: int
-) -> None:
+def test_stated_limits_apply_but_never_loosen_the_operators(is_set: bool, stated: float | None, requests: int) -> None:
     limits = Limits(requests=3, window_s=1.0, concurrency=3, rate_is_set=is_set, concurrency_is_set=is_set)
-    found = with_header_limits(limits, told, int(told) if told else None)
+    found = with_header_limits(limits, stated, int(stated) if stated else None)
     assert (found.requests, found.concurrency) == (requests, requests)
 
 
@@ -77,9 +75,9 @@ POOLS = [
 ]
 
 
-@pytest.mark.parametrize(("headers", "told"), POOLS)
-def test_crossref_names_rate_interval_and_connections(headers: dict[str, str], told: RateLimitHeaders) -> None:
-    assert crossref._POOL(headers) == told
+@pytest.mark.parametrize(("headers", "stated"), POOLS)
+def test_crossref_names_rate_interval_and_connections(headers: dict[str, str], stated: RateLimitHeaders) -> None:
+    assert crossref._POOL(headers) == stated
 
 
 def test_pubmed_names_its_requests_a_second() -> None:
@@ -99,9 +97,9 @@ ALLOWANCES = [
 ]
 
 
-@pytest.mark.parametrize(("headers", "told"), ALLOWANCES)
-def test_openalex_names_its_credits(headers: dict[str, str], told: RateLimitHeaders) -> None:
-    assert openalex._limits(headers) == told
+@pytest.mark.parametrize(("headers", "stated"), ALLOWANCES)
+def test_openalex_names_its_credits(headers: dict[str, str], stated: RateLimitHeaders) -> None:
+    assert openalex._limits(headers) == stated
 
 
 @pytest.mark.parametrize(("text", "number"), [

@@ -1,4 +1,4 @@
-"""One provider's shared state: how it is kept, and how it is told."""
+"""The shared state of one provider: its stored form, and its public status."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_an_item_of_an_earlier_version_is_read_and_its_keys_are_still_written() 
     assert state_from_json(earlier) == replace(FULL, processes={})
 
 
-def test_a_fresh_provider_is_told_as_closed_and_free() -> None:
+def test_an_unused_provider_is_reported_as_closed_and_free() -> None:
     assert public_status(ProviderState(), ONE_AT_ONCE, NOON) == {
         "circuit": {"state": "closed", "reason": None, "retry_after_s": None},
         "budget": {
@@ -57,7 +57,7 @@ def test_a_fresh_provider_is_told_as_closed_and_free() -> None:
     }  # fmt: skip
 
 
-def test_what_is_used_and_what_rests_is_told() -> None:
+def test_used_and_remaining_limits_are_reported() -> None:
     shown = public_status(FULL, THREE, NOON)
     assert shown["circuit"] == {"state": "open", "reason": "outage", "retry_after_s": 30.0}
     assert shown["budget"]["left_now"] == 0
@@ -66,7 +66,7 @@ def test_what_is_used_and_what_rests_is_told() -> None:
     assert json.loads(json.dumps(shown)) == shown
 
 
-def test_a_counted_day_is_told_as_credits() -> None:
+def test_a_daily_allowance_is_reported_as_credits() -> None:
     budget = Budget(permits=(NOON,), day=int(NOON // DAY_S), requests_today=1)
     shown = public_status(ProviderState(budget), replace(THREE, a_day=100), NOON)["budget"]
     assert (shown["credits_left"], shown["credits_reset_at"], shown["left_now"]) == (99, "2026-11-21T00:00:00Z", 2)

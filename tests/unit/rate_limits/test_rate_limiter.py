@@ -19,7 +19,7 @@ def test_a_request_alone_costs_one_write_and_no_waiting() -> None:
     assert provider.arrived[0] - START_S < 0.02
 
 
-def test_a_request_with_a_place_in_flight_costs_two_writes() -> None:
+def test_a_request_with_an_in_flight_slot_costs_two_writes() -> None:
     provider = SimulatedProvider(Limits(requests=3, window_s=1.0, concurrency=3))
     provider.run(lambda: provider.ask(provider.processes[0]))
     assert (provider.table.reads, provider.table.writes) == (0, 2)
@@ -32,19 +32,19 @@ def test_two_requests_of_an_idle_provider_go_at_once() -> None:
     assert provider.arrived[1] - START_S < 0.02
 
 
-def test_a_permit_that_cannot_come_in_time_is_refused_at_once_and_tells_when() -> None:
+def test_a_permit_after_the_deadline_is_rejected_at_once_with_a_retry_after() -> None:
     provider = SimulatedProvider(Limits(requests=1, window_s=30.0))
-    told: list[BudgetSpent] = []
+    rejections: list[BudgetSpent] = []
 
     def second() -> None:
         provider.sleep(1.0)
         with pytest.raises(BudgetSpent, match="rate limit allows no request in time") as caught:
             provider.ask(provider.processes[0])
-        told.append(caught.value)
+        rejections.append(caught.value)
         assert provider.clock.time() == START_S + 1.0
 
     provider.run(lambda: provider.ask(provider.processes[0]), second)
-    assert told[0].retry_after_s == pytest.approx(30.5, abs=0.1)
+    assert rejections[0].retry_after_s == pytest.approx(30.5, abs=0.1)
 
 
 def test_a_caller_that_dies_with_its_permit_blocks_the_others_until_its_deadline_only() -> None:

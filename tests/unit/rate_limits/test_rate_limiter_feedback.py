@@ -24,7 +24,7 @@ def test_headers_that_make_the_limit_stricter_hold_for_all_processes() -> None:
     assert most_in_a_window(provider.arrived, 2.0) == 1
 
 
-def test_headers_that_say_the_same_again_are_not_written_again() -> None:
+def test_unchanged_headers_are_not_written_again() -> None:
     provider = SimulatedProvider(Limits(requests=10, window_s=1.0))
 
     def thrice() -> None:
@@ -35,7 +35,7 @@ def test_headers_that_say_the_same_again_are_not_written_again() -> None:
     assert provider.table.writes == 4
 
 
-def test_a_retry_after_is_kept_by_everybody_also_by_who_has_a_permit_already() -> None:
+def test_a_retry_after_holds_for_all_callers_even_with_a_permit() -> None:
     provider = SimulatedProvider(Limits(requests=1, window_s=1.0), processes=3)
     late: list[BudgetSpent] = []
 
@@ -55,7 +55,7 @@ def test_a_retry_after_is_kept_by_everybody_also_by_who_has_a_permit_already() -
     assert provider.table.seen.state.budget.in_flight == {}
 
 
-def test_after_five_failures_nobody_asks_and_then_one_probe_of_many_callers() -> None:
+def test_after_five_failures_no_request_is_sent_and_then_a_single_probe() -> None:
     provider = SimulatedProvider(Limits(requests=50, window_s=1.0), processes=5, way_s=0.004)
     outage = Unavailable("down", status=503)
 
@@ -97,7 +97,7 @@ def test_a_caller_that_waits_for_its_permit_learns_that_the_circuit_opened_meanw
     assert len(provider.table.seen.state.budget.permits) == 5
 
 
-def test_a_refused_key_is_told_as_such() -> None:
+def test_a_rejected_key_is_reported_as_such() -> None:
     provider = SimulatedProvider(Limits(requests=5, window_s=1.0))
 
     def twice() -> None:
@@ -110,7 +110,7 @@ def test_a_refused_key_is_told_as_such() -> None:
     provider.run(twice)
 
 
-def test_who_last_saw_the_circuit_open_looks_again_before_giving_up() -> None:
+def test_a_caller_with_an_outdated_open_circuit_reads_the_state_before_it_gives_up() -> None:
     provider = SimulatedProvider(Limits(requests=5, window_s=1.0))
 
     def refused() -> None:
@@ -123,7 +123,7 @@ def test_who_last_saw_the_circuit_open_looks_again_before_giving_up() -> None:
     assert len(provider.arrived) == 2
 
 
-def test_a_rejected_request_gives_its_place_back_and_leaves_the_circuit() -> None:
+def test_a_rejected_request_releases_its_slot_and_does_not_change_the_circuit() -> None:
     provider = SimulatedProvider(Limits(requests=50, window_s=1.0, concurrency=1))
 
     def often() -> None:
@@ -136,5 +136,5 @@ def test_a_rejected_request_gives_its_place_back_and_leaves_the_circuit() -> Non
     assert provider.table.seen.state.budget.in_flight == {}
 
 
-def test_an_answer_whose_headers_say_nothing_is_no_news() -> None:
+def test_a_response_without_limit_headers_causes_no_write() -> None:
     assert rate_headers("limit")({}) == RateLimitHeaders()

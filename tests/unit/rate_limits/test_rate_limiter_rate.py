@@ -32,7 +32,7 @@ def test_fifty_callers_in_five_processes_use_the_rate_and_never_exceed_it(
     assert len(sent) > 0.9 * seconds * limits.requests / limits.window_s
 
 
-def test_callers_that_wake_up_too_late_give_their_permit_up_and_the_limit_holds() -> None:
+def test_callers_that_wake_up_too_late_return_their_permit_and_the_limit_holds() -> None:
     limits = Limits(requests=3, window_s=1.0)
     provider = SimulatedProvider(limits, processes=5, way_s=0.004, late_s=0.1)
     provider.hammer(20, 20.0, 0.2)
@@ -40,14 +40,14 @@ def test_callers_that_wake_up_too_late_give_their_permit_up_and_the_limit_holds(
     assert len(provider.arrived) > 10
 
 
-def test_a_slow_table_costs_time_and_not_the_limit() -> None:
+def test_a_slow_table_delays_requests_but_never_breaks_the_limit() -> None:
     provider = SimulatedProvider(Limits(requests=3, window_s=1.0), processes=5, way_s=0.06)
     provider.hammer(10, 20.0, 0.2)
     assert most_in_a_window(provider.arrived, 1.0) <= 3
     assert len(provider.arrived) > 40
 
 
-def test_a_lone_caller_at_a_slow_table_is_late_once_and_then_takes_its_permit_ahead() -> None:
+def test_a_single_caller_at_a_slow_table_is_late_once_and_then_requests_permits_earlier() -> None:
     provider = SimulatedProvider(Limits(requests=1, window_s=1.0), way_s=0.06)
     provider.run(lambda: provider.ask(provider.processes[0]))
     assert provider.table.writes == 2
@@ -80,7 +80,7 @@ def test_scheduled_callers_get_half_of_the_rate_at_most_and_interactive_ones_go_
 
 
 @pytest.mark.parametrize("scheduled", [False, True], ids=["interactive", "scheduled"])
-def test_of_a_rate_of_one_a_scheduled_caller_waits_until_nobody_has_asked_for_some_windows(scheduled: bool) -> None:
+def test_at_a_rate_of_one_a_scheduled_caller_waits_for_idle_windows(scheduled: bool) -> None:
     provider = SimulatedProvider(Limits(requests=1, window_s=3.0))
     sent: list[float] = []
 

@@ -17,7 +17,7 @@ def clock() -> Clock:
     return Clock()
 
 
-def test_who_wakes_first_runs_first_and_of_several_the_one_that_lay_down_first(clock: Clock) -> None:
+def test_tasks_run_in_the_order_of_their_wake_up_times_then_of_their_sleeps(clock: Clock) -> None:
     seen: list[tuple[float, str]] = []
 
     def sleeper(name: str, seconds: float) -> Task:
@@ -47,7 +47,7 @@ def test_a_wait_ends_with_the_first_that_ends_or_with_its_time(clock: Clock) -> 
     assert clock.run([Task(work=work)])[0].result() == [2.0, 4.5, 5.0]
 
 
-def test_a_process_vanishes_with_all_that_it_began(clock: Clock) -> None:
+def test_a_process_ends_with_all_tasks_that_it_started(clock: Clock) -> None:
     seen: list[float] = []
 
     def later(seconds: float) -> None:
@@ -64,7 +64,7 @@ def test_a_process_vanishes_with_all_that_it_began(clock: Clock) -> None:
     assert seen == [1.0]
 
 
-def test_sleeping_for_ever_is_a_deadlock(clock: Clock) -> None:
+def test_sleeping_forever_is_a_deadlock(clock: Clock) -> None:
     with pytest.raises(Deadlock, match="1 of 2"):
         clock.run([Task(work=lambda: clock.sleep(math.inf)), Task(work=lambda: clock.sleep(1.0))])
 
@@ -80,7 +80,7 @@ def test_never_ending_is_a_runaway() -> None:
         clock.run([Task(work=work)])
 
 
-def test_waiting_for_something_else_is_told(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_waiting_for_anything_else_is_an_error(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(virtual_time, "REAL_S", 0.05)
     with pytest.raises(Blocked):
         clock.run([Task(work=lambda: time.sleep(0.5))])

@@ -1,4 +1,4 @@
-"""How a client takes a turn for each request, and what it tells of it."""
+"""The client takes a permit for each request and reports headers and errors to it."""
 
 from __future__ import annotations
 
@@ -14,70 +14,68 @@ from shared.errors import BudgetSpent, CircuitOpen, ProviderError, ProviderTimeo
 from tests.unit.http.timed_client import Clock, client
 
 
-class Turns:
-    """Turns that note what they are told; the later ones may be refused."""
+class Permits:
+    """Permits that record the reported headers and errors; some may be refused."""
 
     def __init__(self, *refusals: ProviderError | None) -> None:
         self.refusals = [*refusals]
-        self.told: list[tuple[str, str | None]] = []
+        self.reported: list[tuple[str, str | None]] = []
 
     def __call__(self) -> AbstractContextManager[Callable[[Mapping[str, str]], None]]:
-        return self._turn()
+        return self._permit()
 
     @contextmanager
-    def _turn(self) -> Iterator[Callable[[Mapping[str, str]], None]]:
+    def _permit(self) -> Iterator[Callable[[Mapping[str, str]], None]]:
         if self.refusals and (refusal := self.refusals.pop(0)):
             raise refusal
         headers: dict[str, str] = {}
-        fault: str | None = None
+        failure: str | None = None
         try:
             yield headers.update
         except ProviderError as error:
-            fault = type(error).__name__
+            failure = type(error).__name__
             raise
         finally:
-            self.told.append((headers.get("x-limit", ""), fault))
+            self.reported.append((headers.get("x-limit", ""), failure))
 
 
-def test_every_attempt_has_a_turn_of_its_own_that_is_told_headers_and_fault(httpserver: HTTPServer) -> None:
+def test_every_attempt_takes_a_permit_and_reports_headers_and_error(httpserver: HTTPServer) -> None:
     httpserver.expect_ordered_request("/x").respond_with_data("", status=429, headers={"X-Limit": "3"})
     httpserver.expect_ordered_request("/x").respond_with_json([1], headers={"X-Limit": "5"})
-    turns = Turns()
-    assert replace(client(httpserver, Clock(15)), permit=turns).get_json("/x") == [1]
-    assert turns.told == [("3", "RateLimited"), ("5", None)]
+    permits = Permits()
+    assert replace(client(httpserver, Clock(15)), permit=permits).get_json("/x") == [1]
+    assert permits.reported == [("3", "RateLimited"), ("5", None)]
 
 
-def test_a_turn_is_told_of_the_fault_that_a_body_holds(httpserver: HTTPServer) -> None:
+def test_the_permit_sees_an_error_in_the_body(httpserver: HTTPServer) -> None:
     httpserver.expect_request("/x").respond_with_data("slow down", headers={"Retry-After": "47052"})
-    turns = Turns()
+    permits = Permits()
     with pytest.raises(RateLimited) as caught:
-        replace(client(httpserver, Clock(15)), permit=turns).request(
+        replace(client(httpserver, Clock(15)), permit=permits).request(
             "GET", "/x", read_error=lambda _: RateLimited("no")
         )
-    assert turns.told == [("", "RateLimited")]
+    assert permits.reported == [("", "RateLimited")]
     assert caught.value.retry_after_s == 47052
 
 
-@pytest.mark.parametrize("refusal", [BudgetSpent("no turn"), CircuitOpen("at rest")], ids=["budget", "circuit"])
-def test_without_a_turn_nothing_is_sent_and_nothing_is_tried_again(
-    httpserver: HTTPServer, refusal: ProviderError
-) -> None:
+@pytest.mark.parametrize("refusal", [BudgetSpent("no permit"), CircuitOpen("open")], ids=["budget", "circuit"])
+def test_without_a_permit_nothing_is_sent_or_retried(httpserver: HTTPServer, refusal: ProviderError) -> None:
     clock = Clock(15)
     with pytest.raises(type(refusal)):
-        replace(client(httpserver, clock), turn=Turns(refusal)).get_json("/x")
+        replace(client(httpserver, clock), permit=Permits(refusal)).get_json("/x")
     assert (len(httpserver.log), clock.slept) == (0, [])
 
 
 @pytest.mark.parametrize(
     ("headers", "seconds"), [({}, 30.0), ({"Retry-After": "2"}, 2.0)], ids=["the rest's time", "its own time"]
 )
-def test_a_repetition_without_a_turn_leaves_the_first_fault_standing(
+def test_a_retry_without_a_permit_raises_the_first_error(
     httpserver: HTTPServer, headers: dict[str, str], seconds: float
 ) -> None:
     httpserver.expect_request("/x").respond_with_data("", status=503, headers=headers)
-    turns = Turns(None, CircuitOpen("at rest", retry_after_s=30.0))
+    permits = Permits(None, CircuitOpen("open", retry_after_s=30.0))
     with pytest.raises(Unavailable, match="HTTP 503") as caught:
-        replace(client(httpserver, Clock(15)), permit=turns).get_json("/x")
+        replace(client(httpserver, Clock(15)), permit=permits).get_json("/x")
     assert caught.value.retry_after_s == seconds
     assert len(httpserver.log) == 1
 
@@ -90,8 +88,8 @@ def test_time_that_ran_out_while_waiting_for_the_turn_is_a_timeout(httpserver: H
         clock.sleep(2)
         yield lambda _: None
 
-    with pytest.raises(ProviderTimeout, match="not asked in time"):
-        replace(client(httpserver, clock), turn=late).get_json("/x")
+    with pytest.raises(ProviderTimeout, match="deadline has passed"):
+        replace(client(httpserver, clock), permit=late).get_json("/x")
     assert len(httpserver.log) == 0
 
 
