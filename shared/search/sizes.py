@@ -12,7 +12,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from shared.canonical_json import compact_json
 from shared.search.request import Sized
@@ -54,7 +54,7 @@ def sized(result: Paper, request: Sized) -> Paper:
 
 def page_sized(results: Sequence[Paper], request: Sized) -> tuple[list[Paper], int]:
     """The results as large as the caller wants them, and how many of the abstracts wanted are shorter than they are."""
-    shown = [_without_abstract(result, request) for result in results]
+    shown = [cast("Paper", _without_abstract(result, request)) for result in results]
     automatic = request.detail == "standard" and not request.fields
     unasked = request.detail == "compact" and not request.fields and request.abstract_chars is None
     if not request.include_abstract or unasked or (request.fields and "abstract" not in request.fields):
@@ -98,7 +98,7 @@ def _bytes(text: str) -> int:
     return len(text.encode("utf-8", "replace"))
 
 
-def _without_abstract(result: Paper, request: Sized) -> Paper:
+def _without_abstract(result: Mapping[str, Any], request: Sized) -> dict[str, Any]:
     if request.fields:
         shown = {name: result[name] for name in RESULT_FIELDS if name in request.fields}
     elif request.detail == "full":
@@ -113,7 +113,7 @@ def _without_abstract(result: Paper, request: Sized) -> Paper:
     }
 
 
-def _light(result: Paper, fields: Sequence[str]) -> dict[str, Any]:
+def _light(result: Mapping[str, Any], fields: Sequence[str]) -> dict[str, Any]:
     """The fields without what is only for the curious."""
     compact = fields is COMPACT_FIELDS
     light = {
