@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from shared.errors import AllProvidersFailed, FieldError, Outcome
 from shared.legs.leg import LegAnswer
@@ -41,7 +41,7 @@ def reports_of(replies: Sequence[ProviderReply]) -> Reports:
     """One report per provider; for several wordings, the worst outcome with all counts and warnings."""
     reports: Reports = {}
     for reply in replies:
-        report = report_to_json(reply)
+        report = cast("LegReport", report_to_json(reply))
         before = reports.get(reply.provider)
         reports[reply.provider] = _joined(before, report) if before else report
     return reports

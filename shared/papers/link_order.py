@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from shared.papers.linked import LinkedItem
 
-# The providers whose lists have the order of the printed bibliography, the most faithful first. The first of these that
-# lists an item decides its position. The ranking is an assessment across providers (the publisher's own list at Crossref
-# before lists that were parsed from full texts), so that no provider can declare its place in its own file. A provider
-# that is missing here loses nothing but this: items that it alone lists come last.
+# The providers whose lists have the order of the printed bibliography, the most faithful first. The first of these
+# that lists an item decides its position. The ranking compares providers with each other (the publisher's own list at
+# Crossref comes before lists that were parsed from full texts), so no provider can declare its rank in its own file.
+# A provider that is missing here is used all the same; only the items that it alone lists come last.
 BIBLIOGRAPHY_PROVIDERS = ("crossref", "pubmed", "europe_pmc", "semantic_scholar", "openalex", "opencitations")
 
 SortKey = tuple[int, ...]

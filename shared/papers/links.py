@@ -38,7 +38,7 @@ from shared.search.sizes import page_sized, sized, within_budget
 if TYPE_CHECKING:
     from shared.answers.papers import LinkedPaper, LinksAnswer
     from shared.answers.search import Queued, StoredPaper
-    from shared.papers.stored_list import ListSummary, StoredList
+    from shared.papers.stored_list import ListSummary, StoredLink, StoredList
 
 # The shares of the remaining time for finding the paper and for its lists; the rest is for records of listed ids.
 HEAD_SHARE, LISTS_SHARE = 0.4, 0.7
@@ -105,8 +105,8 @@ def _new_list(
     )
     record_answers = [*found.answers, *more]
     all_answers = [*record_answers, *answers]
-    failed_trackers = unanswered_trackers((answer.reply for answer in all_answers), dependencies.tracking)
-    results = [_linked_paper(item, failed_trackers) for item in items]
+    failed_trackers = unheard((answer.reply for answer in all_answers), dependencies.tracking)
+    results = [_stored_link(item, failed_trackers) for item in items]
     legs, reports = LegSummary.of(all_answers), reports_of([answer.reply for answer in answers])
     summary: ListSummary = {
         "relation": relation,
@@ -124,7 +124,7 @@ def _new_list(
 
 
 def _stored(
-    summary: ListSummary, results: list[LinkedPaper], dependencies: PaperDependencies, key: str, fresh_s: float
+    summary: ListSummary, results: list[StoredLink], dependencies: PaperDependencies, key: str, fresh_s: float
 ) -> StoredList:
     content = [summary["relation"], summary["names"], summary["paper"]["key"], results]
     listing = {"result_set_id": digest(canonical(content, spaced=True), 32), "summary": summary, "results": results}
@@ -168,7 +168,7 @@ def _page(
     }
 
 
-def _linked_paper(item: LinkedItem, failed_trackers: Collection[str]) -> LinkedPaper:
+def _stored_link(item: LinkedItem, failed_trackers: Collection[str]) -> StoredLink:
     """The entry of the list, with its paper in full."""
     return {
         "key": item.key,
@@ -180,11 +180,11 @@ def _linked_paper(item: LinkedItem, failed_trackers: Collection[str]) -> LinkedP
 
 
 def _published(
-    summary: ListSummary, shown: Sequence[LinkedPaper], request: LinksRequest, dependencies: PaperDependencies
+    summary: ListSummary, shown: Sequence[StoredLink], request: LinksRequest, dependencies: PaperDependencies
 ) -> Queued:
     """Publish the shown papers to the graph, and for each provider which of them it asserts to be linked."""
     paper = summary["paper"]
-    papers: list[StoredPaper] = [{**entry["paper"]} for entry in shown if entry["paper"]]
+    papers = [entry["paper"] for entry in shown if entry["paper"]]
     if summary["relation"] == "references":
         cited: dict[str, list[str]] = {}
         for entry in shown:

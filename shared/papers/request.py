@@ -1,4 +1,4 @@
-"""What can be asked about known papers, as callers write it: papers by id, their lists, networks, references."""
+"""The requests about known papers: papers by id, their lists, citation networks, references to resolve."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from shared.validation import is_blank
 
 MAX_IDS = 100
 MAX_REFERENCES = 50
-MOST_NUMBER = 10**15
+MAX_VOLUME = 10**15
 
 
 def _ids(value: Any) -> Any:
-    """A list of ids, or one text: an id, or several between white space or commas that no id holds."""
+    """A list of ids, or one text: a single id, or several separated by white space or commas."""
     if not isinstance(value, str):
         return value
     if read_name(value):
@@ -29,7 +29,7 @@ def _ids(value: Any) -> Any:
 
 
 def _names(value: Any) -> Any:
-    """Authors as a list, or as one text with semicolons (or `and`) between them: names themselves hold commas."""
+    """Authors as a list, or as one text separated by semicolons or `and`: names themselves contain commas."""
     return (
         tuple(part.strip() for part in re.split(r";|\band\b", value) if part.strip())
         if isinstance(value, str)
@@ -38,9 +38,9 @@ def _names(value: Any) -> Any:
 
 
 def _text(value: Any) -> Any:
-    """A volume may be a number, but no flag, and none that no volume has."""
+    """A number as text, because volumes and PMIDs may be numbers; booleans and implausible numbers are left as they are."""
     whole = (isinstance(value, float) and value.is_integer()) or type(value) is int
-    return str(int(value)) if whole and 0 <= value < MOST_NUMBER else value
+    return str(int(value)) if whole and 0 <= value < MAX_VOLUME else value
 
 
 Names = Annotated[tuple[str, ...], BeforeValidator(_names)]
@@ -53,8 +53,8 @@ _ID_FORMS = (
 _IDS_FORMS = f"Ids, each in any form. {_ID_FORMS}"
 
 
-class Asking(BaseModel):
-    """How long an answer may take, whether kept ones will do, and whether the graph is told."""
+class ProviderRequest(BaseModel):
+    """The timeout of a request to providers, whether it may use cached answers, and whether its papers are published."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -64,14 +64,14 @@ class Asking(BaseModel):
     context: Context | None = Field(None, description="What cites the papers; by POST only.")
 
 
-class PapersRequest(Sized, Asking):
+class PapersRequest(Sized, ProviderRequest):
     """Papers by id, whole by default."""
 
     ids: Ids = Field(min_length=1, max_length=MAX_IDS, description=f"{_IDS_FORMS} Up to 100.")
     detail: Detail = "full"
 
 
-class NetworkRequest(Sized, Asking):
+class NetworkRequest(Sized, ProviderRequest):
     """The papers around some seeds, and who cites whom among them."""
 
     seeds: Annotated[tuple[PaperId, ...], BeforeValidator(_ids)] = Field(
@@ -125,19 +125,19 @@ class Reference(BaseModel):
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """The ids that it is given with, as written."""
+        """The ids in its fields, as written."""
         return tuple(it for it in (self.id, self.doi, self.pmid and f"PMID:{self.pmid}") if it)
 
     @property
     def citation(self) -> Citation:
-        """All but its ids."""
+        """The reference without its ids."""
         return Citation(
             title=self.title, authors=self.authors, year=self.year, journal=self.journal, volume=self.volume,
             pages=self.pages, text=self.reference,
         )  # fmt: skip
 
 
-class ResolveRequest(Sized, Asking):
+class ResolveRequest(Sized, ProviderRequest):
     """Up to fifty references; one alone may be given by its own fields."""
 
     references: tuple[Reference, ...] = Field(
@@ -182,7 +182,7 @@ class ExportRequest(BaseModel):
         return self
 
 
-class LinksRequest(Sized, Asking):
+class LinksRequest(Sized, ProviderRequest):
     """What a paper cites, or who cites it; `bibliography` is the citing paper's own order."""
 
     id: str = Field(min_length=1, max_length=1_500, description=_ID_FORMS)

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, NotRequired, TypedDict
 from shared.query.question import Relation
 
 if TYPE_CHECKING:
-    from shared.answers.papers import LinkedPaper
-    from shared.answers.search import CacheState, Hint, LegReport, StoredPaper
+    from shared.answers.search import CacheState, ExternalIds, Hint, LegReport, StoredPaper
 
 
 class ListSummary(TypedDict):
@@ -25,10 +24,20 @@ class ListSummary(TypedDict):
     hints: list[Hint]
 
 
+class StoredLink(TypedDict):
+    """One item of the list, with its paper in full."""
+
+    key: str | None
+    paper: StoredPaper | None
+    external_ids: ExternalIds
+    text: str | None
+    asserted_by: list[str]
+
+
 class StoredList(TypedDict):
-    """A list under its id; `results` have their papers in full."""
+    """A list under its id."""
 
     result_set_id: str
     summary: ListSummary
-    results: list[LinkedPaper]
+    results: list[StoredLink]
     kept: NotRequired[bool]  # False: it could not be stored, so that it has no next page

@@ -18,7 +18,6 @@ from shared.query.query import Query
 from shared.query.question import Question
 
 if TYPE_CHECKING:
-    from shared.answers.search import LegReport
     from shared.providers.http_client import Client
 
 LEG_TIMEOUT_S = 15.0
@@ -172,7 +171,7 @@ def reply_to_json(reply: ProviderReply) -> dict[str, Any]:
     }
 
 
-def report_to_json(reply: ProviderReply) -> LegReport:
+def report_to_json(reply: ProviderReply) -> dict[str, Any]:
     """The leg report (product contract 2), without the papers."""
     return {
         "outcome": reply.outcome,

@@ -1,4 +1,4 @@
-"""A citation network as JSON and GraphML: all is there, opens elsewhere, and survives hostile texts."""
+"""A citation network as JSON and GraphML: complete, readable by other programs, and safe with hostile texts."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ from typing import Any
 import networkx
 import pytest
 
-from shared.networks.exports import graph_ml, network_json
+from shared.answers.search import Paper
+from shared.bibliography.paper import RetractionStatus
+from shared.networks.exports import graph_ml, network_edges, network_nodes
 from shared.networks.roles import Edge, Network, Node, roles_of
 
-PAPER = {
+PAPER: Paper = {
     "title": "First", "authors": ["Ann Lee", "Bo Ek"], "author_count": 2, "year": 2024, "journal": "eLife",
-    "citation_count": 12, "retraction": {"status": "none"},
+    "citation_count": 12, "retraction": {"status": RetractionStatus.NONE},
 }  # fmt: skip
 NETWORK = Network(
     (
@@ -24,6 +26,7 @@ NETWORK = Network(
     (Edge("doi:10.1000/b", "doi:10.1000/a", ("crossref", "openalex")), Edge("s2:c", "doi:10.1000/a", ("s2",))),
 )
 ROLES = roles_of(NETWORK, 2025)
+PAPERS = {node.key: node.paper for node in NETWORK.nodes if node.paper}
 
 
 def opened(network: Network) -> Any:
@@ -40,7 +43,7 @@ def test_graphml_opens_with_as_many_papers_and_citations() -> None:
     assert (graph.number_of_nodes(), graph.number_of_edges()) == (200, len(network.edges))
 
 
-def test_graphml_tells_all_of_a_paper_with_its_type() -> None:
+def test_graphml_has_all_values_of_a_paper_with_their_types() -> None:
     assert opened(NETWORK).nodes["doi:10.1000/a"] == {
         "title": "First", "authors": "Ann Lee; Bo Ek", "year": 2024, "journal": "eLife", "citation_count": 12,
         "depth": 1, "seed": False, "roles": "key; bridge; rising", "cited_within": 2, "betweenness": 1.0,
@@ -48,24 +51,24 @@ def test_graphml_tells_all_of_a_paper_with_its_type() -> None:
     }  # fmt: skip
 
 
-def test_what_is_not_known_has_no_attribute() -> None:
+def test_an_unknown_value_has_no_attribute() -> None:
     assert opened(NETWORK).nodes["s2:c"] == {"depth": 1, "seed": False, "cited_within": 0, "betweenness": 0.0}
 
 
-def test_a_citation_leads_to_what_is_cited_and_says_who_asserts_it() -> None:
+def test_an_edge_leads_to_the_cited_paper_and_names_the_providers() -> None:
     assert dict(opened(NETWORK).edges) == {
         ("doi:10.1000/b", "doi:10.1000/a"): {"asserted_by": "crossref; openalex"},
         ("s2:c", "doi:10.1000/a"): {"asserted_by": "s2"},
     }
 
 
-def test_a_citation_that_nobody_asserts_is_there_without_an_attribute() -> None:
+def test_a_citation_without_providers_has_no_attribute() -> None:
     network = Network(NETWORK.nodes, (Edge("s2:c", "doi:10.1000/b", ()),))
     assert dict(opened(network).edges) == {("s2:c", "doi:10.1000/b"): {}}
 
 
 @pytest.mark.parametrize(
-    ("title", "told"),
+    ("title", "written"),
     [
         ("<b>a</b> & ]]> \"c\" 'd'", "<b>a</b> & ]]> \"c\" 'd'"),
         ("bell\x07 null\x00 escape\x1b", "bell null escape"),
@@ -74,10 +77,10 @@ def test_a_citation_that_nobody_asserts_is_there_without_an_attribute() -> None:
     ],
     ids=["markup", "control characters", "half a character", "right to left and emoji"],
 )
-def test_a_title_comes_through_without_what_xml_refuses(title: str, told: str) -> None:
+def test_a_title_comes_through_without_what_xml_refuses(title: str, written: str) -> None:
     graph = opened(Network((Node("a", {**PAPER, "title": title, "authors": [title]}, False, 1),), ()))
-    assert graph.nodes["a"]["title"] == told
-    assert graph.nodes["a"]["authors"] == told
+    assert graph.nodes["a"]["title"] == written
+    assert graph.nodes["a"]["authors"] == written
 
 
 def test_an_empty_network_opens_too() -> None:
@@ -87,18 +90,19 @@ def test_an_empty_network_opens_too() -> None:
 def test_the_same_network_is_the_same_text() -> None:
     turned = Network(NETWORK.nodes[::-1], NETWORK.edges[::-1])
     assert graph_ml(turned, ROLES) == graph_ml(NETWORK, ROLES)
-    assert json.dumps(network_json(turned, ROLES)) == json.dumps(network_json(NETWORK, ROLES))
+    assert json.dumps(network_nodes(turned, ROLES, PAPERS)) == json.dumps(network_nodes(NETWORK, ROLES, PAPERS))
+    assert json.dumps(network_edges(turned)) == json.dumps(network_edges(NETWORK))
 
 
-def test_json_tells_each_paper_with_its_roles_and_each_citation() -> None:
-    told = network_json(NETWORK, ROLES)
-    assert json.loads(json.dumps(told)) == told
-    assert told["nodes"][0] == {
+def test_json_has_each_paper_with_its_roles_and_each_citation() -> None:
+    nodes, edges = network_nodes(NETWORK, ROLES, PAPERS), network_edges(NETWORK)
+    assert json.loads(json.dumps([nodes, edges])) == [nodes, edges]
+    assert nodes[0] == {
         "key": "doi:10.1000/a", "seed": False, "depth": 1, "cited_within": 2, "betweenness": 1.0,
         "citations_a_year": 6.0, "roles": ["key", "bridge", "rising"], "paper": PAPER,
     }  # fmt: skip
-    assert told["nodes"][2]["paper"] is None
-    assert told["edges"] == [
+    assert nodes[2]["paper"] is None
+    assert edges == [
         {"source": "doi:10.1000/b", "target": "doi:10.1000/a", "asserted_by": ["crossref", "openalex"]},
         {"source": "s2:c", "target": "doi:10.1000/a", "asserted_by": ["s2"]},
     ]

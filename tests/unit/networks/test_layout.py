@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from shared.networks.curve import curve
-from shared.networks.layout import LABEL_WIDTH, LEAST_KEPT_RADIUS, Mark, Spot, short, timeline, width_of
+from shared.networks.layout import LABEL_WIDTH, MIN_PROMINENT_RADIUS, Mark, Spot, short, timeline, width_of
 
 
 def mark(number: int, year: int | None = 2020, weight: float = 0.1, label: str = "Deczkowska 2020") -> Mark:
@@ -57,7 +57,7 @@ def test_a_year_with_more_papers_is_wider() -> None:
 
 def test_what_is_kept_is_never_too_small_for_its_colours() -> None:
     spots = timeline([mark(1, weight=0), mark(2, weight=0)], [], {"002"}).spots
-    assert spots["001"].radius < spots["002"].radius == LEAST_KEPT_RADIUS
+    assert spots["001"].radius < spots["002"].radius == MIN_PROMINENT_RADIUS
 
 
 @pytest.mark.parametrize("text", ["a" * 300, "\u5c71" * 60, "\U0001f469\u200d\U0001f52c" * 40, "W" * 90, " \n "])

@@ -18,8 +18,8 @@ from tests.pictures import SHORT_AND_LONG_NAMES, SVG, Box, overlaps
 
 def node(number: int, year: int | None = 2020, *, seed: bool = False, **paper: Any) -> Node:
     authors = [f"A. {SHORT_AND_LONG_NAMES[number % len(SHORT_AND_LONG_NAMES)]}"]
-    told = {"title": f"Title {number}", "authors": authors, "year": year, **paper}
-    return Node(f"doi:10.1000/{number:03}", told, seed, 0 if seed else 1)
+    fields: Any = {"title": f"Title {number}", "authors": authors, "year": year, **paper}
+    return Node(f"doi:10.1000/{number:03}", fields, seed, 0 if seed else 1)
 
 
 def network(nodes: list[Node], *citations: tuple[int, int]) -> Network:
@@ -139,7 +139,7 @@ def test_the_years_go_from_left_to_right_after_those_that_are_not_known(name: st
     found, root = picture_of(name)
     at, by_year = papers(root), defaultdict(list)
     for it in found.nodes:
-        by_year[it.told("year") or 0].append(at[it.key][0])
+        by_year[it.year or 0].append(at[it.key][0])
     columns = [by_year[year] for year in sorted(by_year)]
     assert all(max(one) < min(next_one) for one, next_one in itertools.pairwise(columns))
 
@@ -163,7 +163,7 @@ def test_the_year_labels_are_apart_and_the_first_and_the_last_are_there() -> Non
     root = picture_of("150 of 150 years")[1]
     places = [float(it.get("x")) for it in inside(root, "year")]
     assert all(next_one - one > 28 for one, next_one in itertools.pairwise(places))
-    last = max(it.told("year") or 0 for it in NETWORKS["150 of 150 years"].nodes)
+    last = max(it.year or 0 for it in NETWORKS["150 of 150 years"].nodes)
     assert (words(root, "year")[0], words(root, "year")[-1]) == ("no year", str(last))
 
 

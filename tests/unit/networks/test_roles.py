@@ -14,7 +14,8 @@ THIS_YEAR = 2025
 
 
 def node(key: str, *, seed: bool = False, **paper: Any) -> Node:
-    return Node(key, {"title": f"Paper {key}", **paper}, seed, 0 if seed else 1)
+    fields: Any = {"title": f"Paper {key}", **paper}
+    return Node(key, fields, seed, 0 if seed else 1)
 
 
 def network(keys: Sequence[str], *citations: str, papers: dict[str, dict[str, Any]] | None = None) -> Network:
@@ -40,7 +41,7 @@ def with_role(found: Network, role: str) -> str:
     ],
     ids=["a chain of three", "a star", "a ring", "a chain of five", "two that cite each other", "one", "none"],
 )
-def test_betweenness_is_the_share_of_shortest_paths_whichever_way_they_cite(
+def test_betweenness_is_the_share_of_shortest_paths_in_either_direction(
     found: Network, expected: dict[str, float]
 ) -> None:
     assert {key: it.betweenness for key, it in roles_of(found, THIS_YEAR).items()} == expected
@@ -79,7 +80,7 @@ def test_a_star_around_one_seed_has_neither_key_nor_bridge() -> None:
     assert (with_role(cited, "key"), with_role(cited, "bridge")) == ("", "")
 
 
-def test_a_seed_may_rise() -> None:
+def test_a_seed_may_be_rising() -> None:
     seed = node("a", seed=True, year=2024, citation_count=9)
     assert with_role(Network((seed,), ()), "rising") == "a"
 
@@ -95,7 +96,7 @@ def test_a_paper_cited_once_within_is_not_key_however_often_it_is_cited_elsewher
         (None, 7, None), (2020, None, None),
     ],
 )  # fmt: skip
-def test_citations_a_year_count_the_papers_own_year_and_are_unknown_when_a_part_is(
+def test_citations_a_year_count_the_papers_own_year_and_are_unknown_if_year_or_count_is(
     year: int | None, count: int | None, rate: float | None
 ) -> None:
     found = network("a", papers={"a": {"year": year, "citation_count": count}})
@@ -109,7 +110,7 @@ def test_rising_are_the_five_fastest_of_the_last_five_years() -> None:
     assert with_role(network("abcdefo", papers=papers), "rising") == "bcdef"
 
 
-def test_a_new_paper_with_less_than_one_citation_a_year_does_not_rise() -> None:
+def test_a_new_paper_with_less_than_one_citation_a_year_is_not_rising() -> None:
     papers = {"a": {"year": 2022, "citation_count": 3}, "b": {"year": 2022, "citation_count": 4}}
     assert with_role(network("abc", papers=papers), "rising") == "b"
 
@@ -121,7 +122,7 @@ def test_a_paper_may_have_all_roles_in_their_order() -> None:
     )
 
 
-def test_a_paper_of_which_only_the_name_is_known_has_roles_too() -> None:
+def test_a_paper_known_by_its_key_alone_has_roles_too() -> None:
     found = Network((Node("x", None, False, 1), node("a"), node("b")), (Edge("a", "x", ()), Edge("b", "x", ())))
     assert roles_of(found, THIS_YEAR)["x"] == NodeRoles(2, 1.0, None, ("key", "bridge"))
 
@@ -134,18 +135,18 @@ def test_the_same_network_in_any_order_is_equal() -> None:
     assert one.edges[1].asserted_by == ("openalex", "s2")
 
 
-def test_a_citation_told_twice_is_one_with_all_who_assert_it() -> None:
+def test_equal_citations_are_joined_with_all_their_providers() -> None:
     nodes = (node("a"), node("b"))
     assert Network(nodes, (Edge("a", "b", ("s2",)), Edge("a", "b", ("crossref", "s2")))).edges == (
         Edge("a", "b", ("crossref", "s2")),
     )
 
 
-def test_citations_of_oneself_and_to_or_from_outside_are_left_out() -> None:
+def test_self_citations_and_citations_from_or_to_outside_are_left_out() -> None:
     assert network("ab", "aa", "ax", "xb", "ab").edges == (Edge("a", "b", ("openalex",)),)
 
 
-def test_two_nodes_of_one_key_are_refused() -> None:
+def test_two_nodes_with_one_key_are_rejected() -> None:
     with pytest.raises(ValueError, match="same key"):
         Network((node("a"), node("a", seed=True)), ())
 

@@ -1,4 +1,4 @@
-"""Providers that know some papers, in memory and in virtual time: what each was asked, when, and what came of it."""
+"""In-memory providers with some papers, in virtual time; they record the queries that each receives."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from shared.clock import Deadline
 from shared.errors import Outcome
 from shared.legs.leg import Leg, LegAnswer, LegDependencies
 from shared.papers.dependencies import PaperDependencies
-from shared.papers.lookup import LookedUp, look_up
+from shared.papers.lookup import LookupResult, look_up
 from shared.providers.capabilities import ProviderCapabilities
 from shared.providers.provider import ProviderReply
 from shared.query.question import Links, Lookup
@@ -23,7 +23,9 @@ from tests.unit.legs.leg_dependencies import Shared, failing
 from tests.virtual_time import Clock, Task
 
 T = TypeVar("T")
-SEARCH: dict[str, tuple[str, ...]] = {"search": ()}  # what all offer that hold papers, not only copies
+SEARCH: dict[str, tuple[str, ...]] = {
+    "search": ()
+}  # supported by all providers that index papers, not only open-access copies
 BY_ANY = ("s2", "doi", "pmid", "pmcid", "arxiv", "corpus")
 CAPABILITIES = {
     "arxiv": ProviderCapabilities(operations={**SEARCH, "lookup": ("arxiv",)}),
@@ -45,8 +47,8 @@ CAPABILITIES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """One question that reached a provider; `names` are those asked for."""
+class Query:
+    """A query that a provider received."""
 
     provider: str
     operation: str
@@ -55,9 +57,11 @@ class Asked:
 
 
 def paper(provider: str, title: str = "A paper that many sources hold", rank: int = 1, **ids: Any) -> Paper:
-    """A record; `names=("corpus:5",)` are other names that its provider knows it by."""
+    """A record; `names=("corpus:5",)` are further names under which its provider has it."""
     answers, authors = ids.pop("names", ()), ids.pop("authors", ("Adams",))
-    told = {name: ids.pop(name) for name in ("year", "citation_count", "publication_date", "retraction") if name in ids}
+    given = {
+        name: ids.pop(name) for name in ("year", "citation_count", "publication_date", "retraction") if name in ids
+    }
     return Paper(
         provider=provider,
         rank=rank,
@@ -65,37 +69,37 @@ def paper(provider: str, title: str = "A paper that many sources hold", rank: in
         ids=Identifiers(**ids),
         authors=tuple(Author(family=name) for name in authors),
         asked=tuple(answers),
-        **{"year": 2019, **told},
+        **{"year": 2019, **given},
     )
 
 
 class MemoryResultSets:
-    """`shared.search.run.ResultSets` in a dictionary; `fresh_s` of each list that was kept."""
+    """`shared.search.run.ResultSets` in a dictionary; `fresh_s` of each list that was stored."""
 
     def __init__(self) -> None:
-        self.kept: dict[str, Any] = {}
+        self.stored: dict[str, Any] = {}
         self.fresh_s: list[float] = []
-        self.away = False
+        self.unavailable = False
 
-    def get(self, result_set_id: str) -> Any:
-        return self.kept.get(result_set_id)
+    def get(self, result_set_id: str) -> dict[str, Any] | None:
+        return self.stored.get(result_set_id)
 
-    def find_by_request(self, request_key: str) -> Any:
-        return self.kept.get(request_key)
+    def of_request(self, request_key: str) -> dict[str, Any] | None:
+        return self.stored.get(request_key)
 
-    def put(self, result_set: Any, request_key: str | None, fresh_s: float) -> bool:
-        if not self.away:
-            self.kept[result_set["result_set_id"]] = dict(result_set)
+    def put(self, result_set: Mapping[str, Any], request_key: str | None, fresh_s: float) -> bool:
+        if not self.unavailable:
+            self.stored[result_set["result_set_id"]] = dict(result_set)
             self.fresh_s.append(fresh_s)
             if request_key and fresh_s >= 1:
-                self.kept[request_key] = dict(result_set)
-        return not self.away
+                self.stored[request_key] = dict(result_set)
+        return not self.unavailable
 
 
 @dataclass
 class Sources:
-    """All providers. `needs_s` is what each takes, half a second unless said; `broken` says who fails and how,
-    always (`"pubmed"`) or when asked for this first (`"pubmed pmid:7"`).
+    """All providers. `needs_s`: seconds that a provider takes, half a second by default; `broken`: the outcome of a
+    failing provider, for all queries (`"pubmed"`) or for those that begin with a name (`"pubmed pmid:7"`).
     """
 
     records: Sequence[Paper] = ()
@@ -104,7 +108,7 @@ class Sources:
     broken: Mapping[str, Outcome] = field(default_factory=dict)
     capabilities: Mapping[str, ProviderCapabilities] = field(default_factory=lambda: CAPABILITIES)
     clock: Clock = field(default_factory=Clock)
-    asked: list[Asked] = field(default_factory=list)
+    queries: list[Query] = field(default_factory=list)
     published: list[Mapping[str, Any]] = field(default_factory=list)
     observed: list[LegAnswer] = field(default_factory=list)
     result_sets: MemoryResultSets = field(default_factory=MemoryResultSets)
@@ -114,26 +118,28 @@ class Sources:
         self._shared = Shared(self.clock, self._answer)
 
     def run(self, work: Callable[[PaperDependencies], T]) -> T:
-        """What a request comes to."""
-        world = self._world()
-        (end,) = self.clock.run([Task(work=lambda: work(world), at=self.clock.monotonic())])
+        """The result of a request."""
+        dependencies = self._dependencies()
+        (end,) = self.clock.run([Task(work=lambda: work(dependencies), at=self.clock.monotonic())])
         return end.result()  # type: ignore[no-any-return]
 
-    def look_up(self, *names: str, timeout_ms: int = 20_000, **how: Any) -> LookedUp:
+    def look_up(self, *names: str, timeout_ms: int = 20_000, **how: Any) -> LookupResult:
         return self.run(
-            lambda world: look_up(names, world, Deadline(self.clock.monotonic, timeout_ms=timeout_ms), **how)
+            lambda dependencies: look_up(
+                names, dependencies, Deadline(self.clock.monotonic, timeout_ms=timeout_ms), **how
+            )
         )
 
     def pass_time(self, seconds: float) -> None:
-        """Nobody asks anything meanwhile."""
+        """Let time pass without a request."""
         self.clock.run([Task(work=lambda: None, at=self.clock.monotonic() + seconds)])
 
-    def names_asked(self, provider: str) -> list[tuple[str, ...]]:
-        """The names in each question to a provider."""
-        return [it.names for it in self.asked if it.provider == provider]
+    def queried_names(self, provider: str) -> list[tuple[str, ...]]:
+        """The names in each query to a provider."""
+        return [it.names for it in self.queries if it.provider == provider]
 
-    def _world(self) -> PaperDependencies:
-        legs = LegDependencies(
+    def _dependencies(self) -> PaperDependencies:
+        legs = LegWorld(
             cache=self._shared.cache(f"request {next(self._numbers)}"),
             threads=self.clock,
             ask=self._answer,
@@ -159,7 +165,7 @@ class Sources:
 
     def _answer(self, leg: Leg, seconds: float) -> ProviderReply:
         names = leg.question.names if isinstance(leg.question, Lookup) else (getattr(leg.question, "name", ""),)
-        self.asked.append(Asked(leg.provider, leg.question.operation, names, self.clock.monotonic()))
+        self.queries.append(Query(leg.provider, leg.question.operation, names, self.clock.monotonic()))
         needed = self.needs_s.get(leg.provider, 0.5)
         self.clock.sleep(min(needed, seconds))
         if needed > seconds:
@@ -182,5 +188,5 @@ class Sources:
 
     def _found(self, provider: str, names: Sequence[str]) -> list[Paper]:
         held = [it for it in self.records if it.provider == provider]
-        told = [(it, tuple(name for name in names if name in {*it.asked, *names_of(it.ids)})) for it in held]
-        return [replace(it, rank=rank, asked=own) for rank, (it, own) in enumerate(told, start=1) if own]
+        named = [(it, tuple(name for name in names if name in {*it.asked, *names_of(it.ids)})) for it in held]
+        return [replace(it, rank=rank, asked=own) for rank, (it, own) in enumerate(named, start=1) if own]

@@ -1,4 +1,4 @@
-"""The list of one paper: who is asked for it and when, what is kept, shown by pages and told to the graph."""
+"""The list of one paper: which providers are queried for it, how it is stored and paged, and what is published."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ def sources(**how: Any) -> Sources:
     return Sources(records, placed, **how)
 
 
-def ask(world: Sources, relation: Relation = "references", name: str = HEAD, **fields: Any) -> dict[str, Any]:
-    return world.run(lambda it: get_links(relation, LinksRequest(id=name, **fields), it))
+def ask(providers: Sources, relation: Relation = "references", name: str = HEAD, **fields: Any) -> Any:
+    return providers.run(lambda it: get_links(relation, LinksRequest(id=name, **fields), it))
 
 
-def test_the_lists_are_one_with_the_records_of_what_is_only_named() -> None:
-    world = sources()
-    answer = ask(world)
+def test_lists_are_merged_with_the_records_of_papers_listed_by_id() -> None:
+    providers = sources()
+    answer = ask(providers)
     assert list(answer) == FIELDS
     assert [(it["key"], it["text"], it["asserted_by"]) for it in answer["results"]] == [
         (None, "Adams. A book. 1962", ["crossref"]),
@@ -64,23 +64,23 @@ def test_the_lists_are_one_with_the_records_of_what_is_only_named() -> None:
     assert answer["search_time_ms"] > 0
 
 
-def test_records_are_asked_of_the_translator_alone_in_the_order_of_the_list() -> None:
-    world = sources()
-    ask(world)
-    asked_after_the_lists = [it for it in world.asked if it.at > world.asked[-2].at]
-    assert [(it.provider, it.names) for it in asked_after_the_lists] == [
+def test_records_are_requested_of_the_translator_alone_in_the_order_of_the_list() -> None:
+    providers = sources()
+    ask(providers)
+    sent_after_the_lists = [it for it in providers.queries if it.at > providers.queries[-2].at]
+    assert [(it.provider, it.names) for it in sent_after_the_lists] == [
         ("semantic_scholar", ("doi:10.1000/k", "pmid:8")),
     ]
 
 
-def test_when_the_translator_is_away_others_tell_the_records() -> None:
-    world = sources(broken={"semantic_scholar": Outcome.UNAVAILABLE})
-    world.records = [
-        *world.records,
+def test_when_the_translator_fails_others_provide_the_records() -> None:
+    providers = sources(broken={"semantic_scholar": Outcome.UNAVAILABLE})
+    providers.records = [
+        *providers.records,
         paper("europe_pmc", KIN, doi="10.1000/k"),
         paper("europe_pmc", APES, doi="10.1000/a"),
     ]
-    answer = ask(world)
+    answer = ask(providers)
     assert {it["key"]: it["paper"]["title"] for it in answer["results"] if it["paper"]}["doi:10.1000/k"] == KIN
     assert answer["complete"] is False
     assert {hint["reason"] for hint in answer["hints"]} >= {"providers_failed", "records_missing"}
@@ -88,13 +88,13 @@ def test_when_the_translator_is_away_others_tell_the_records() -> None:
 
 @pytest.mark.parametrize("slow", ["crossref", "pubmed", "europe_pmc"])
 def test_a_slow_provider_costs_its_own_list_alone(slow: str) -> None:
-    world = sources(needs_s={slow: 60.0})
-    answer = ask(world, timeout_ms=10_000)
+    providers = sources(needs_s={slow: 60.0})
+    answer = ask(providers, timeout_ms=10_000)
     timeouts = {name for name, report in answer["providers"].items() if report["outcome"] == "timeout"}
-    assert timeouts == {slow} - {"pubmed"}  # which keeps no lists here
+    assert timeouts == {slow} - {"pubmed"}  # which has no lists here
     assert {it["key"] for it in answer["results"]} >= {"doi:10.1000/a", "doi:10.1000/k"}
     assert answer["complete"] is False
-    assert world.clock.monotonic() <= 10.0
+    assert providers.clock.monotonic() <= 10.0
 
 
 def test_a_short_request_is_answered_when_all_are_quick() -> None:
@@ -102,47 +102,47 @@ def test_a_short_request_is_answered_when_all_are_quick() -> None:
     assert {it["key"] for it in answer["results"]} >= {"doi:10.1000/a", "doi:10.1000/k"}
 
 
-def test_an_incomplete_list_is_kept_for_its_pages_and_given_to_nobody_else() -> None:
-    world = sources(broken={"europe_pmc": Outcome.UNAVAILABLE})
-    first = ask(world, max_results=1)
-    assert world.result_sets.fresh_s == [0.0]
-    assert ask(world, max_results=1, cursor=first["next_cursor"])["results"]
-    world.broken = {}
-    world.pass_time(FAILURE_S)
-    world.asked.clear()
-    healed = ask(world)
+def test_an_incomplete_list_is_stored_for_its_pages_but_not_reused() -> None:
+    providers = sources(broken={"europe_pmc": Outcome.UNAVAILABLE})
+    first = ask(providers, max_results=1)
+    assert providers.result_sets.fresh_s == [0.0]
+    assert ask(providers, max_results=1, cursor=first["next_cursor"])["results"]
+    providers.broken = {}
+    providers.pass_time(FAILURE_S)
+    providers.queries.clear()
+    healed = ask(providers)
     assert (healed["complete"], healed["cache"]) == (True, "partial")
-    assert {it.provider for it in world.asked} == {"europe_pmc", "semantic_scholar"}
+    assert {it.provider for it in providers.queries} == {"europe_pmc", "semantic_scholar"}
 
 
-def test_a_list_whose_records_could_not_be_had_is_incomplete_and_not_given_again() -> None:
-    world = sources(broken={"semantic_scholar doi:10.1000/k": Outcome.UNAVAILABLE})
-    answer = ask(world)
+def test_a_list_with_missing_records_is_incomplete_and_not_reused() -> None:
+    providers = sources(broken={"semantic_scholar doi:10.1000/k": Outcome.UNAVAILABLE})
+    answer = ask(providers)
     assert (answer["complete"], answer["total_count"]) == (False, 4)
     assert {report["outcome"] for report in answer["providers"].values()} == {"ok"}
     assert [hint["reason"] for hint in answer["hints"]] == ["records_missing"]
-    assert world.result_sets.fresh_s == [0.0]
+    assert providers.result_sets.fresh_s == [0.0]
 
 
-def test_a_kept_list_asks_nobody_and_pages_show_each_item_once() -> None:
-    world = sources()
-    whole = [it["key"] for it in ask(world, "citations")["results"]]
-    asked = len(world.asked)
-    page = ask(world, "citations", max_results=2)
+def test_a_stored_list_queries_no_provider_and_its_pages_show_each_item_once() -> None:
+    providers = sources()
+    whole = [it["key"] for it in ask(providers, "citations")["results"]]
+    queries = len(providers.queries)
+    page = ask(providers, "citations", max_results=2)
     keys = [it["key"] for it in page["results"]]
     while page["next_cursor"]:
-        page = ask(world, "citations", max_results=2, cursor=page["next_cursor"])
+        page = ask(providers, "citations", max_results=2, cursor=page["next_cursor"])
         keys += [it["key"] for it in page["results"]]
     assert keys == whole == ["doi:10.1000/3", "doi:10.1000/2", "doi:10.1000/1"]
-    assert len(world.asked) == asked
+    assert len(providers.queries) == queries
     assert page["cache"] == "hit"
     assert {report["source"] for report in page["providers"].values()} == {"cache"}
 
 
-def test_the_graph_learns_what_is_shown_and_who_says_so() -> None:
-    world = sources()
-    answer = ask(world)
-    head, *papers = world.published
+def test_the_shown_items_are_published_with_their_providers() -> None:
+    providers = sources()
+    answer = ask(providers)
+    head, *papers = providers.published
     assert answer["kg"] == {"queued": 3, "skipped": 0}
     assert (head["key"], head["references"]) == (
         f"doi:{HEAD}",
@@ -153,61 +153,61 @@ def test_the_graph_learns_what_is_shown_and_who_says_so() -> None:
         },
     )
     assert [it["key"] for it in papers] == ["doi:10.1000/k", "doi:10.1000/a"]
-    world.published.clear()
-    ask(world, "citations", max_results=1)
-    assert [it["key"] for it in world.published] == [f"doi:{HEAD}", "doi:10.1000/3"]
-    assert world.published[1]["references"] == {"openalex": [f"doi:{HEAD}"]}
+    providers.published.clear()
+    ask(providers, "citations", max_results=1)
+    assert [it["key"] for it in providers.published] == [f"doi:{HEAD}", "doi:10.1000/3"]
+    assert providers.published[1]["references"] == {"openalex": [f"doi:{HEAD}"]}
 
 
-def test_the_graph_is_told_nothing_by_who_does_not_want_it_and_by_the_next_one_who_does() -> None:
-    world = sources()
-    assert ask(world, cite_in_kg=False)["kg"] == {"queued": 0, "skipped": 3}
-    assert world.published == []
-    assert ask(world)["kg"] == {"queued": 3, "skipped": 0}
+def test_nothing_is_published_without_consent_and_the_next_request_with_consent_publishes() -> None:
+    providers = sources()
+    assert ask(providers, cite_in_kg=False)["kg"] == {"queued": 0, "skipped": 3}
+    assert providers.published == []
+    assert ask(providers)["kg"] == {"queued": 3, "skipped": 0}
 
 
 def test_sorts_are_lists_of_their_own() -> None:
-    world = sources()
-    assert [it["key"][-1] for it in ask(world, "citations", sort="date")["results"]] == ["3", "2", "1"]
-    assert [it["key"][-1] for it in ask(world, "citations", sort="bibliography")["results"]] == ["1", "2", "3"]
+    providers = sources()
+    assert [it["key"][-1] for it in ask(providers, "citations", sort="date")["results"]] == ["3", "2", "1"]
+    assert [it["key"][-1] for it in ask(providers, "citations", sort="bibliography")["results"]] == ["1", "2", "3"]
 
 
 def test_a_list_in_few_tokens_goes_on_after_the_last_item_shown() -> None:
-    world = sources()
-    page = ask(world, "citations", max_tokens=200)
+    providers = sources()
+    page = ask(providers, "citations", max_tokens=200)
     assert page["truncated"]["results"] == 3 - page["returned"] > 0
-    following = ask(world, "citations", cursor=page["next_cursor"])
+    following = ask(providers, "citations", cursor=page["next_cursor"])
     assert page["returned"] + following["returned"] == 3
 
 
-def test_a_list_that_cannot_be_kept_has_no_next_page_and_says_so() -> None:
-    world = sources()
-    world.result_sets.away = True
-    answer = ask(world, "citations", max_results=1)
+def test_a_list_that_cannot_be_stored_has_no_next_page_and_a_hint() -> None:
+    providers = sources()
+    providers.result_sets.unavailable = True
+    answer = ask(providers, "citations", max_results=1)
     assert answer["next_cursor"] is None
     assert NOT_STORED in answer["hints"]
 
 
 @pytest.mark.parametrize(("relation", "name"), [("citations", HEAD), ("references", "10.1000/k")])
-def test_a_cursor_serves_its_own_list_alone(relation: Relation, name: str) -> None:
-    world = sources()
-    cursor = ask(world, max_results=1)["next_cursor"]
+def test_a_cursor_is_valid_for_its_own_list_only(relation: Relation, name: str) -> None:
+    providers = sources()
+    cursor = ask(providers, max_results=1)["next_cursor"]
     with pytest.raises(Unprocessable) as fault:
-        ask(world, relation, name, cursor=cursor)
+        ask(providers, relation, name, cursor=cursor)
     assert fault.value.errors[0].field == "cursor"
-    assert ask(world, name="PMID:1", cursor=cursor)["results"]  # another name of the same paper
+    assert ask(providers, name="PMID:1", cursor=cursor)["results"]  # another name of the same paper
 
 
-def test_a_cursor_of_a_search_is_none_of_a_list() -> None:
-    world = sources()
-    world.result_sets.kept["a" * 32] = {"result_set_id": "a" * 32, "summary": {"query": "TREM2"}, "results": []}
+def test_a_cursor_of_a_search_is_rejected_for_a_list() -> None:
+    providers = sources()
+    providers.result_sets.stored["a" * 32] = {"result_set_id": "a" * 32, "summary": {"query": "TREM2"}, "results": []}
     with pytest.raises(Unprocessable):
-        ask(world, cursor=str(Cursor("a" * 32, 0)))
+        ask(providers, cursor=str(Cursor("a" * 32, 0)))
     with pytest.raises(Expired):
-        ask(world, cursor=str(Cursor("b" * 32, 0)))
+        ask(providers, cursor=str(Cursor("b" * 32, 0)))
 
 
-def test_a_paper_nobody_holds_is_not_found_and_is_retryable_when_somebody_was_silent() -> None:
+def test_an_unknown_paper_is_not_found_and_retryable_if_a_provider_did_not_answer() -> None:
     with pytest.raises(NotFound) as unknown:
         ask(sources(), name="10.1000/none")
     assert unknown.value.retryable is False
@@ -219,7 +219,7 @@ def test_a_paper_nobody_holds_is_not_found_and_is_retryable_when_somebody_was_si
 
 
 @pytest.mark.parametrize("late", [False, True])
-def test_when_nobody_answers_that_is_said_with_every_reason(late: bool) -> None:
+def test_when_no_provider_answers_the_error_has_every_reason(late: bool) -> None:
     hurt = (
         {"needs_s": dict.fromkeys(CAPABILITIES, 60.0)}
         if late
@@ -232,14 +232,14 @@ def test_when_nobody_answers_that_is_said_with_every_reason(late: bool) -> None:
 
 
 def test_a_paper_without_such_a_list_has_an_empty_one() -> None:
-    world = sources()
-    world.lists = {}
-    answer = ask(world)
+    providers = sources()
+    providers.lists = {}
+    answer = ask(providers)
     assert (answer["total_count"], answer["results"], answer["next_cursor"]) == (0, [], None)
     assert [hint["reason"] for hint in answer["hints"]] == ["no_match"]
 
 
-def test_a_paper_that_nobody_can_be_asked_about_has_an_empty_list() -> None:
-    world = Sources([paper("arxiv", arxiv="1706.03762")])
-    answer = ask(world, "citations", "1706.03762")
+def test_a_paper_for_which_no_provider_has_lists_has_an_empty_list() -> None:
+    providers = Sources([paper("arxiv", arxiv="1706.03762")])
+    answer = ask(providers, "citations", "1706.03762")
     assert (answer["results"], answer["providers"], answer["complete"]) == ([], {}, True)

@@ -1,4 +1,4 @@
-"""Which provider is asked for which names in which step of a lookup, and which paper each name then means."""
+"""Which provider is queried for which names in which step of a lookup, and which paper each name then means."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from shared.bibliography.paper import Retraction, RetractionStatus
 from shared.errors import Outcome
-from shared.papers.lookup import FEW
+from shared.papers.lookup import FEW_NAMES
 from shared.providers.capabilities import ProviderCapabilities
 from tests.growth import MOST, growth
 from tests.unit.papers.known_papers import CAPABILITIES, Sources, paper
@@ -15,8 +15,8 @@ SOUND = Retraction(RetractionStatus.NONE)
 DOI, PMID, WORK, S2 = "10.5/a", "11", "W1", "a" * 40
 
 
-def held_by_all() -> Sources:
-    """One paper; each provider tells some of its names."""
+def indexed_by_all() -> Sources:
+    """One paper; each provider has some of its names."""
     return Sources([
         paper("crossref", doi=DOI, retraction=SOUND),
         paper("europe_pmc", doi=DOI, pmid=PMID, pmcid="PMC7"),
@@ -28,16 +28,16 @@ def held_by_all() -> Sources:
 
 
 def steps(sources: Sources) -> list[dict[str, tuple[str, ...]]]:
-    """What was asked at each moment."""
+    """The queries sent at each moment."""
     moments: dict[float, dict[str, tuple[str, ...]]] = {}
-    for it in sources.asked:
+    for it in sources.queries:
         moments.setdefault(it.at, {})[it.provider] = it.names
     return [moments[at] for at in sorted(moments)]
 
 
-def test_a_doi_alone_waits_for_nobody_and_is_followed_by_who_needed_another_name() -> None:
-    sources = held_by_all()
-    (it,) = sources.look_up(f"doi:{DOI}").sought
+def test_a_doi_is_sent_at_once_and_then_its_other_names_to_the_providers_that_need_these() -> None:
+    sources = indexed_by_all()
+    (it,) = sources.look_up(f"doi:{DOI}").requests
     at_once = ("crossref", "europe_pmc", "openalex", "semantic_scholar", "unpaywall")
     assert steps(sources) == [dict.fromkeys(at_once, (f"doi:{DOI}",)), {"pubmed": (f"pmid:{PMID}",)}]
     assert it.paper
@@ -46,8 +46,8 @@ def test_a_doi_alone_waits_for_nobody_and_is_followed_by_who_needed_another_name
     assert it.names == {f"doi:{DOI}", f"pmid:{PMID}", "pmcid:PMC7", f"openalex:{WORK}", f"s2:{S2}"}
 
 
-def test_a_name_that_one_provider_alone_reads_is_learnt_from_before_the_others_are_asked() -> None:
-    sources = held_by_all()
+def test_a_name_that_one_provider_accepts_is_translated_before_the_others_are_queried() -> None:
+    sources = indexed_by_all()
     sources.look_up(f"openalex:{WORK}")
     first, second, third = steps(sources)
     assert first == {"openalex": (f"openalex:{WORK}",)}
@@ -55,14 +55,14 @@ def test_a_name_that_one_provider_alone_reads_is_learnt_from_before_the_others_a
     assert third == {"pubmed": (f"pmid:{PMID}",)}
 
 
-def test_the_translator_is_asked_once_for_names_of_all_kinds_and_the_others_once_by_the_name_they_like_best() -> None:
-    sources = held_by_all()
+def test_the_translator_gets_one_query_for_all_names_and_the_others_one_by_their_preferred_names() -> None:
+    sources = indexed_by_all()
     looked = sources.look_up("corpus:5", f"pmid:{PMID}", "pmid:12", "arxiv:1706.03762")
-    assert sources.names_asked("semantic_scholar") == [("arxiv:1706.03762", "corpus:5", f"pmid:{PMID}", "pmid:12")]
-    assert sources.names_asked("crossref")[0] == ("doi:10.48550/arxiv.1706.03762", f"doi:{DOI}")
-    assert sources.names_asked("europe_pmc")[0][-2:] == (f"pmid:{PMID}", "pmid:12")
-    assert sources.names_asked("arxiv") == [("arxiv:1706.03762",)]
-    keys = [it.paper.key if it.paper else None for it in looked.sought]
+    assert sources.queried_names("semantic_scholar") == [("arxiv:1706.03762", "corpus:5", f"pmid:{PMID}", "pmid:12")]
+    assert sources.queried_names("crossref")[0] == ("doi:10.48550/arxiv.1706.03762", f"doi:{DOI}")
+    assert sources.queried_names("europe_pmc")[0][-2:] == (f"pmid:{PMID}", "pmid:12")
+    assert sources.queried_names("arxiv") == [("arxiv:1706.03762",)]
+    keys = [it.paper.key if it.paper else None for it in looked.requests]
     assert keys == [f"doi:{DOI}", f"doi:{DOI}", None, None]
 
 
@@ -71,24 +71,24 @@ def test_the_translator_is_asked_once_for_names_of_all_kinds_and_the_others_once
     [{"needs_s": {"semantic_scholar": 60.0}}, {"broken": {"semantic_scholar": Outcome.UNAVAILABLE}}],
     ids=["it is late", "it fails"],
 )
-def test_without_the_translator_the_others_are_asked_by_the_names_they_can_read(hurt: dict[str, object]) -> None:
-    sources = Sources(held_by_all().records, **hurt)  # type: ignore[arg-type]
-    (it,) = sources.look_up(f"pmid:{PMID}").sought
+def test_without_the_translator_the_others_are_queried_by_the_names_they_accept(hurt: dict[str, object]) -> None:
+    sources = Sources(indexed_by_all().records, **hurt)  # type: ignore[arg-type]
+    (it,) = sources.look_up(f"pmid:{PMID}").requests
     assert set(it.failed) == {"semantic_scholar"}
     assert it.answered_by == ["crossref", "europe_pmc", "openalex", "pubmed", "unpaywall"]
     assert sources.clock.monotonic() < 19.25
 
 
-def test_one_that_is_slow_leaves_time_for_who_needed_another_name() -> None:
-    sources = Sources(held_by_all().records, needs_s={"crossref": 60.0})
-    (it,) = sources.look_up(f"doi:{DOI}", timeout_ms=10_000).sought
+def test_a_slow_provider_leaves_time_for_those_that_need_another_name() -> None:
+    sources = Sources(indexed_by_all().records, needs_s={"crossref": 60.0})
+    (it,) = sources.look_up(f"doi:{DOI}", timeout_ms=10_000).requests
     assert it.failed == {"crossref": "timeout"}
     assert "pubmed" in it.answered_by
 
 
-def test_a_short_request_asks_everybody_at_once_by_the_names_it_came_with() -> None:
-    sources = Sources(held_by_all().records, needs_s=dict.fromkeys(CAPABILITIES, 0.2))
-    (it,) = sources.look_up(f"pmid:{PMID}", timeout_ms=1_000).sought
+def test_a_short_request_queries_all_providers_at_once_by_the_requested_names() -> None:
+    sources = Sources(indexed_by_all().records, needs_s=dict.fromkeys(CAPABILITIES, 0.2))
+    (it,) = sources.look_up(f"pmid:{PMID}", timeout_ms=1_000).requests
     assert steps(sources)[0] == dict.fromkeys(
         ("europe_pmc", "openalex", "pubmed", "semantic_scholar"), (f"pmid:{PMID}",)
     )
@@ -97,47 +97,47 @@ def test_a_short_request_asks_everybody_at_once_by_the_names_it_came_with() -> N
 
 
 @pytest.mark.parametrize("timeout_ms", [1_000, 2_500, 20_000, 25_000])
-def test_a_lookup_ends_in_time_whoever_is_silent(timeout_ms: int) -> None:
+def test_a_lookup_ends_in_time_if_no_provider_answers(timeout_ms: int) -> None:
     sources = Sources(needs_s=dict.fromkeys(CAPABILITIES, 60.0))
     looked = sources.look_up(f"openalex:{WORK}", "pmid:1", timeout_ms=timeout_ms)
     assert sources.clock.monotonic() <= timeout_ms / 1000
-    assert [it.answered_by for it in looked.sought] == [[], []]
-    assert all(it.failed for it in looked.sought)
+    assert [it.answered_by for it in looked.requests] == [[], []]
+    assert all(it.failed for it in looked.requests)
 
 
-def test_of_many_names_nobody_is_asked_for_one_paper_twice_nor_in_a_fourth_step() -> None:
-    many = [f"doi:10.5/{number}" for number in range(FEW)] + [f"openalex:{WORK}", "pmid:12"]
-    sources = held_by_all()
+def test_of_many_names_no_provider_is_queried_for_a_paper_twice_or_in_a_fourth_step() -> None:
+    many = [f"doi:10.5/{number}" for number in range(FEW_NAMES)] + [f"openalex:{WORK}", "pmid:12"]
+    sources = indexed_by_all()
     sources.look_up(*many)
     assert len(steps(sources)) == 3
-    asked = [(it.provider, name) for it in sources.asked for name in it.names]
-    assert len(asked) == len(set(asked))
-    assert {name: len(sources.names_asked(name)) for name in CAPABILITIES if sources.names_asked(name)} == {
+    queried = [(it.provider, name) for it in sources.queries for name in it.names]
+    assert len(queried) == len(set(queried))
+    assert {name: len(sources.queried_names(name)) for name in CAPABILITIES if sources.queried_names(name)} == {
         "crossref": 1, "europe_pmc": 1, "openalex": 2, "pubmed": 1, "semantic_scholar": 1,
     }  # fmt: skip
-    assert not set(sources.names_asked("openalex")[0]) & set(sources.names_asked("openalex")[1])
+    assert not set(sources.queried_names("openalex")[0]) & set(sources.queried_names("openalex")[1])
 
 
-def test_a_provider_that_takes_fewer_names_is_left_out_and_told() -> None:
-    sources = held_by_all()
+def test_a_provider_that_accepts_fewer_names_is_left_out_and_named() -> None:
+    sources = indexed_by_all()
     assert sources.look_up(f"doi:{DOI}", "doi:10.5/b").left_out == []
-    assert sources.names_asked("unpaywall") == [(f"doi:{DOI}", "doi:10.5/b")]
+    assert sources.queried_names("unpaywall") == [(f"doi:{DOI}", "doi:10.5/b")]
     looked = sources.look_up(f"doi:{DOI}", "doi:10.5/b", "doi:10.5/c")
     assert looked.left_out == ["unpaywall"]
-    assert len(sources.names_asked("unpaywall")) == 1
-    assert all("unpaywall" not in it.outcomes for it in looked.sought)
+    assert len(sources.queried_names("unpaywall")) == 1
+    assert all("unpaywall" not in it.outcomes for it in looked.requests)
 
 
-def test_two_names_of_one_paper_are_one_name_to_who_takes_few() -> None:
+def test_two_names_of_one_paper_count_once_against_the_limit_of_names() -> None:
     sources = Sources(
-        held_by_all().records,
+        indexed_by_all().records,
         capabilities={
             **CAPABILITIES,
             "unpaywall": ProviderCapabilities(operations={"lookup": ("doi",)}, lookup_names=1),
         },
     )
-    one, other = sources.look_up("corpus:5", f"pmid:{PMID}").sought
-    assert sources.names_asked("unpaywall") == [(f"doi:{DOI}",)]
+    one, other = sources.look_up("corpus:5", f"pmid:{PMID}").requests
+    assert sources.queried_names("unpaywall") == [(f"doi:{DOI}",)]
     assert one.paper == other.paper
     assert one.answered_by == other.answered_by
 
@@ -149,24 +149,24 @@ def test_names_are_learnt_over_several_records() -> None:
         paper("europe_pmc", pmcid="PMC7", pmid=PMID, doi=DOI),
         paper("crossref", doi=DOI),
     ])  # fmt: skip
-    (it,) = sources.look_up(f"s2:{S2}").sought
+    (it,) = sources.look_up(f"s2:{S2}").requests
     assert it.names == {f"s2:{S2}", f"pmid:{PMID}", "pmcid:PMC7", f"doi:{DOI}"}
     assert "crossref" in it.answered_by
 
 
-def test_not_found_unanswered_and_not_asked_are_three_things() -> None:
+def test_not_found_unanswered_and_not_queried_are_distinct() -> None:
     silent = dict.fromkeys(("semantic_scholar", "europe_pmc"), Outcome.UNAVAILABLE)
     sources = Sources(broken=silent)
-    absent, unanswered, not_asked = sources.look_up("doi:10.5/none", "pmcid:PMC9", "title:" + "0" * 20).sought
+    absent, unanswered, not_queried = sources.look_up("doi:10.5/none", "pmcid:PMC9", "title:" + "0" * 20).requests
     assert absent.answered_by == ["crossref", "openalex", "unpaywall"]
     assert absent.failed == {"europe_pmc": "unavailable", "semantic_scholar": "unavailable"}
     assert (unanswered.answered_by, set(unanswered.failed)) == ([], set(silent))
-    assert not_asked.outcomes == {}
+    assert not_queried.outcomes == {}
 
 
 def test_a_provider_without_its_key_has_not_failed() -> None:
-    sources = Sources(held_by_all().records, broken={"unpaywall": Outcome.SKIPPED_NO_KEY})
-    (it,) = sources.look_up(f"doi:{DOI}").sought
+    sources = Sources(indexed_by_all().records, broken={"unpaywall": Outcome.SKIPPED_NO_KEY})
+    (it,) = sources.look_up(f"doi:{DOI}").requests
     assert it.failed == {}
     assert "unpaywall" not in it.answered_by
 
@@ -176,56 +176,56 @@ def test_one_doi_of_several_papers_names_each_by_its_own_id() -> None:
     supplement = [paper("pubmed", title, pmid=pmid, doi=DOI, authors=(title[:5],)) for pmid, title in titles.items()]
     sources = Sources(supplement)
     looked = sources.look_up(*(f"pmid:{pmid}" for pmid in titles), f"doi:{DOI}")
-    assert sources.names_asked("pubmed") == [("pmid:21", "pmid:22", "pmid:23")]
-    found = [it.paper.title if it.paper else None for it in looked.sought]
+    assert sources.queried_names("pubmed") == [("pmid:21", "pmid:22", "pmid:23")]
+    found = [it.paper.title if it.paper else None for it in looked.requests]
     assert found[:3] == list(titles.values())
-    assert looked.sought[0].names == {"pmid:21", f"doi:{DOI}"}
+    assert looked.requests[0].names == {"pmid:21", f"doi:{DOI}"}
 
 
-def test_of_two_papers_that_a_name_is_said_to_mean_it_is_the_one_most_say() -> None:
+def test_of_two_papers_for_one_name_the_one_with_most_records_is_meant() -> None:
     sources = Sources([
         paper("semantic_scholar", "A wholly different matter of kidneys", doi="10.1/z", names=("pmcid:PMC7",)),
         paper("europe_pmc", pmid=PMID, pmcid="PMC7"),
         paper("pubmed", pmid=PMID, pmcid="PMC7"),
     ], capabilities={**CAPABILITIES, "pubmed": ProviderCapabilities(operations={"lookup": ("pmcid",)})})  # fmt: skip
-    (it,) = sources.look_up("pmcid:PMC7").sought
+    (it,) = sources.look_up("pmcid:PMC7").requests
     assert it.paper
     assert it.paper.title == "A paper that many sources hold"
 
 
-def test_a_paper_is_asked_for_by_the_name_given_and_not_by_one_that_a_source_has_put_in_its_place() -> None:
+def test_a_paper_is_queried_by_its_requested_name_and_not_by_a_replacement_of_it() -> None:
     sources = Sources([paper("semantic_scholar", paper_id=S2, pmid="10", names=(f"pmid:{PMID}",))])
     sources.look_up(f"pmid:{PMID}")
-    assert sources.names_asked("pubmed") == [(f"pmid:{PMID}",)]
+    assert sources.queried_names("pubmed") == [(f"pmid:{PMID}",)]
 
 
-def test_soundness_is_believed_only_when_who_keeps_account_has_answered() -> None:
-    told = [paper("europe_pmc", doi=DOI, retraction=SOUND), paper("crossref", doi=DOI, retraction=SOUND)]
+def test_a_status_of_none_requires_an_answer_from_every_tracker_of_retractions() -> None:
+    records = [paper("europe_pmc", doi=DOI, retraction=SOUND), paper("crossref", doi=DOI, retraction=SOUND)]
     for broken, status in (({}, RetractionStatus.NONE), ({"crossref": Outcome.TIMEOUT}, RetractionStatus.UNKNOWN)):
-        (it,) = Sources(told, broken=broken).look_up(f"doi:{DOI}").sought
+        (it,) = Sources(records, broken=broken).look_up(f"doi:{DOI}").requests
         assert it.paper
         assert it.paper.retraction.status is status
 
 
-def test_an_article_is_asked_for_by_its_own_doi_before_arxivs() -> None:
+def test_an_article_is_queried_by_its_own_doi_rather_than_arxivs() -> None:
     sources = Sources([paper("semantic_scholar", paper_id=S2, arxiv="1706.03762", doi="10.9/article")])
     sources.look_up("arxiv:1706.03762")
-    assert sources.names_asked("crossref") == [("doi:10.9/article",)]
-    assert sources.names_asked("arxiv") == [("arxiv:1706.03762",)]
+    assert sources.queried_names("crossref") == [("doi:10.9/article",)]
+    assert sources.queried_names("arxiv") == [("arxiv:1706.03762",)]
 
 
-def test_only_those_named_are_asked_and_within_their_part_of_the_time() -> None:
+def test_a_lookup_can_be_limited_to_some_providers_and_a_share_of_the_time() -> None:
     sources = Sources(needs_s={"semantic_scholar": 60.0})
     looked = sources.look_up(f"doi:{DOI}", only={"semantic_scholar"}, part=0.5)
-    assert [it.provider for it in sources.asked] == ["semantic_scholar"]
+    assert [it.provider for it in sources.queries] == ["semantic_scholar"]
     assert [answer.reply.outcome for answer in looked.answers] == [Outcome.TIMEOUT]
     assert sources.clock.monotonic() <= 0.5 * 19.25 + 0.1
 
 
-def test_nothing_to_look_up_asks_nobody() -> None:
+def test_a_lookup_without_names_queries_no_provider() -> None:
     sources = Sources()
     looked = sources.look_up()
-    assert (looked.sought, looked.answers, sources.asked) == ([], [], [])
+    assert (looked.requests, looked.answers, sources.queries) == ([], [], [])
 
 
 @pytest.mark.parametrize("shared_doi", [False, True], ids=["papers", "a supplement"])
@@ -237,6 +237,6 @@ def test_time_grows_with_the_names_and_not_with_their_square(shared_doi: bool) -
             for provider in ("europe_pmc", "pubmed", "openalex", "semantic_scholar") for n in range(1, size + 1)
         ]  # fmt: skip
         looked = Sources(records).look_up(*(f"pmid:{n}" for n in range(1, size + 1)))
-        assert all(it.paper for it in looked.sought)
+        assert all(it.paper for it in looked.requests)
 
     assert growth(look_up, 100) < MOST

@@ -1,4 +1,4 @@
-"""A line of a reference list, taken apart: what it tells, and no more."""
+"""Parsing printed references: the fields that they have, and no others."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ LOOSE = [
 
 
 @pytest.mark.parametrize("line", LOOSE)
-def test_the_title_is_told_of_a_line_of_no_style(line: str) -> None:
+def test_the_title_of_a_reference_in_no_common_style_is_recognised(line: str) -> None:
     read = read_citation(line)
     assert read.title == TITLE
     assert read.year == (2015 if "2015" in line else None)
@@ -54,7 +54,7 @@ def test_a_title_quoted_in_a_sentence_is_not_the_title(line: str) -> None:
 
 
 @pytest.mark.parametrize("style", LINES)
-def test_a_line_of_each_style_is_taken_apart(style: str) -> None:
+def test_a_reference_in_each_style_is_parsed(style: str) -> None:
     read = read_citation(LINES[style])
     first = read_author(read.authors[0])
     assert first is not None
@@ -69,7 +69,7 @@ def test_a_line_without_title_has_none() -> None:
 
 
 @pytest.mark.parametrize("text", ["", " ", "hello", "see above", "12", "...", "(2015)"])
-def test_what_is_no_reference_tells_no_title(text: str) -> None:
+def test_a_text_that_is_no_reference_has_no_title(text: str) -> None:
     assert read_citation(text).title is None
 
 

@@ -15,14 +15,14 @@ from shared.bibliography.identifiers import Identifiers, read_arxiv, read_doi, r
 from shared.bibliography.paper import Author, MergedPaper, Paper, Version
 from shared.bibliography.paper_ids import names_of
 from shared.query.question import Citation
-from shared.references.same_citation import MOST_CANDIDATES, Judgement, judge
-from tests.unit.records import merge_records, record
+from shared.references.same_citation import MAX_CANDIDATES, Judgement, judge
+from tests.unit.records import record
 from tests.unit.references.references_to_refuse import Reference
 from tests.unit.references.references_to_resolve import REFERENCES
 
 
 def paper_of(rank: int, fact: Fact) -> Paper:
-    """A fact of the sandbox as its own provider would tell it."""
+    """A fact of the sandbox as the record of a provider of its own."""
     relation = "published" if fact.type == "preprint" else "preprint"
     versions = [
         Version(relation, arxiv=other[6:]) if other.startswith("arXiv:") else Version(relation, doi=other.lower())
@@ -49,8 +49,8 @@ def corpus() -> tuple[MergedPaper, ...]:
     return tuple(merge_records(paper_of(rank, fact) for rank, fact in enumerate(read_facts(), start=1)))
 
 
-def cited(told: dict[str, Any]) -> Citation:
-    return Citation(**{**told, "authors": tuple(told.get("authors", ()))})
+def cited(fields: dict[str, Any]) -> Citation:
+    return Citation(**{**fields, "authors": tuple(fields.get("authors", ()))})
 
 
 def names_in(judgement: Judgement) -> set[str]:
@@ -69,14 +69,14 @@ def test_a_reference_means_its_paper_or_none(reference: Reference) -> None:
     assert bool(judgement.candidates) == (judgement.status != "not_found")
 
 
-def test_the_table_is_long_and_mostly_told_right() -> None:
+def test_the_table_is_long_and_mostly_resolved_correctly() -> None:
     judged = [(one, judge(cited(one["citation"]), corpus())) for one in REFERENCES]
-    real = [(one, told) for one, told in judged if one["paper"]]
-    found = [one for one, told in real if told.status == "matched" and one["paper"] in names_in(told)]
+    real = [(one, judgement) for one, judgement in judged if one["paper"]]
+    found = [one for one, judgement in real if judgement.status == "matched" and one["paper"] in names_in(judgement)]
     assert len(REFERENCES) >= 60
     assert len({one["name"] for one in REFERENCES}) == len(REFERENCES)
     assert len(found) >= 0.95 * len(real)
-    assert not [one["name"] for one, told in judged if told.status == "matched" and one not in found]
+    assert not [one["name"] for one, judgement in judged if judgement.status == "matched" and one not in found]
 
 
 @given(st.randoms(use_true_random=False), st.sampled_from(REFERENCES))
@@ -124,7 +124,7 @@ def test_every_paper_is_found_by_its_title_first_author_and_year() -> None:
             assert (judgement.status, judgement.candidates[0].paper) == ("matched", paper)
 
 
-def test_versions_left_apart_are_one_work() -> None:
+def test_unmerged_versions_are_one_work() -> None:
     article = record(
         "A long title of one work in two versions", "Doe, J", 2020, doi="10.1000/a", type="journal-article"
     )
@@ -136,11 +136,11 @@ def test_versions_left_apart_are_one_work() -> None:
     assert judge(citation, [*merge_records([article]), *merge_records([linked])]).status == "matched"
 
 
-def test_a_wrong_field_is_told_and_candidates_are_few() -> None:
+def test_a_wrong_field_is_reported_and_candidates_are_limited() -> None:
     title = "Microglia constitute a barrier that prevents neurotoxic protofibrillar Aβ42 hotspots around plaques"
     judgement = judge(Citation(title=title, authors=("Condello C",), year=1999, journal="Nat Commun"), corpus())
     assert judgement.candidates[0].agrees == ("title", "authors", "journal")
     assert judgement.candidates[0].differs == ("year",)
     assert 0 < judgement.candidates[0].score < 1
-    same = [merge_records([record("Editorial", year=2020, place=f"Gut {number}:1")])[0] for number in range(9)]
-    assert len(judge(Citation(title="Editorial", year=2020), same).candidates) == MOST_CANDIDATES
+    same = [merge([record("Editorial", year=2020, place=f"Gut {number}:1")])[0] for number in range(9)]
+    assert len(judge(Citation(title="Editorial", year=2020), same).candidates) == MAX_CANDIDATES

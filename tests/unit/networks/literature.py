@@ -1,4 +1,4 @@
-"""A small literature in memory, and the providers that know it, for networks built in virtual time."""
+"""A small literature in memory with the providers that index it, for networks built in virtual time."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from shared.answers.search import Queued
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Paper, Pointer
 from shared.bibliography.paper_ids import value_of
 from shared.errors import Outcome
-from shared.legs.leg import Leg, LegDependencies
-from shared.networks.build import Built, build_network
+from shared.legs.leg import Leg, LegWorld
+from shared.networks.build import BuiltNetwork, build_network
 from shared.papers.dependencies import PaperDependencies
 from shared.papers.request import NetworkRequest
 from shared.providers.capabilities import ProviderCapabilities
@@ -25,10 +26,10 @@ QUICK = ProviderCapabilities(operations=OPERATIONS, requests_per_second=10.0)
 SLOW = ProviderCapabilities(operations=OPERATIONS, requests_per_second=1.0)
 
 
-def record(name: str, **told: Any) -> Paper:
+def record(name: str, **fields: Any) -> Paper:
     """Paper x of `doi:10.1000/x`."""
     ids = Identifiers(doi=value_of(name))
-    return Paper(**{"provider": "", "rank": 1, "title": f"What {name} is about", "ids": ids, "year": 2020, **told})
+    return Paper(**{"provider": "", "rank": 1, "title": f"What {name} is about", "ids": ids, "year": 2020, **fields})
 
 
 @dataclass
@@ -45,16 +46,16 @@ class Literature:
     legs: list[tuple[Leg, float]] = field(default_factory=list)
     published: list[Mapping[str, Any]] = field(default_factory=list)
 
-    def build(self, *seeds: str, **fields: Any) -> Built:
+    def build(self, *seeds: str, **fields: Any) -> BuiltNetwork:
         """The network of these papers. Raises what `build_network` raises."""
         request = NetworkRequest(seeds=tuple(seed if ":" in seed else f"10.1000/{seed}" for seed in seeds), **fields)
         clock = Clock()
-        world = self._world(Shared(clock, lambda leg, left: self._answer(leg, left, clock)), clock)
-        (end,) = clock.run([Task(work=lambda: build_network(request, world))])
-        return end.result()  # type: ignore[no-any-return]
+        dependencies = self._dependencies(Shared(clock, lambda leg, left: self._answer(leg, left, clock)), clock)
+        (end,) = clock.run([Task(work=lambda: build_network(request, dependencies))])
+        return end.result()
 
-    def _world(self, shared: Shared, clock: Clock) -> PaperDependencies:
-        def publish(papers: Sequence[Mapping[str, Any]], context: Any) -> Mapping[str, int]:
+    def _dependencies(self, shared: Shared, clock: Clock) -> PaperDependencies:
+        def publish(papers: Sequence[Mapping[str, Any]], context: Any) -> Queued:
             self.published += papers
             return {"queued": len(papers), "skipped": 0}
 
@@ -105,5 +106,5 @@ class Literature:
         return ProviderReply(
             provider=leg.provider, family=leg.provider, outcome=Outcome.OK if papers or pointers else Outcome.EMPTY,
             papers=tuple(replace(it, provider=leg.provider, rank=rank) for rank, it in enumerate(papers, start=1)),
-            pointers=pointers, warnings=() if listed else (f"nothing is told of {leg.question}",),
+            pointers=pointers, warnings=() if listed else (f"nothing is known about {leg.question}",),
         )  # fmt: skip
