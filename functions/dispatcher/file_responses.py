@@ -14,6 +14,7 @@ from shared.errors import Unprocessable
 from shared.validation import absent
 
 if TYPE_CHECKING:
+    from shared.answers.search import StoredPaper
     from shared.exports.formats import Format
 
 JSON = "application/json"
@@ -52,7 +53,7 @@ def _named(name: Any, *valid: str) -> Format:
     return FORMATS[name]
 
 
-def as_file(form: Format, results: Sequence[dict[str, Any]], *, complete: bool, missing: int = 0) -> Response[str]:
+def as_file(form: Format, results: Sequence[StoredPaper], *, complete: bool, missing: int = 0) -> Response[str]:
     """The file; the headers `Complete` and `Not-Found` say what a file cannot."""
     headers = {
         "Content-Disposition": f'attachment; filename="literature.{form.extension}"',
