@@ -72,8 +72,8 @@ def _is_person(name: str, words: list[str]) -> bool:
 def ends_in_group(text: str) -> bool:
     """Whether a piece of a reference ends as groups' names do and titles seldom do.
 
-    Narrower than `is_group`, because it must distinguish a group from a title and not from a person: `A randomized controlled
-    trial`, `Graph attention networks` and `Care of children in hospital` are titles.
+    Narrower than `is_group`, because it must distinguish a group from a title and not from a person: `A randomized
+    controlled trial`, `Graph attention networks` and `Care of children in hospital` are titles.
     """
     words = _WORD.findall(text.lower())
     return bool(words) and words[-1] in _LAST_WORDS

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Self
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from shared.bibliography.paper_ids import SCHEMES, read_name, scheme_of, value_of
+from shared.bibliography.paper_ids import SCHEMES, read_id, scheme_of, value_of
 from shared.bibliography.reference_text import Mention, read_references
 from shared.errors import FieldError, Unprocessable
 from shared.search.request import Context, Listed
@@ -21,7 +21,7 @@ MAX_MENTIONS = 500
 
 def _one_or_more(value: Any) -> Any:
     """An id by itself may hold a comma."""
-    return (value,) if isinstance(value, str) and read_name(value) else value
+    return (value,) if isinstance(value, str) and read_id(value) else value
 
 
 # `read_citations` builds it.
@@ -91,7 +91,7 @@ def _listed(papers: Sequence[str]) -> list[Mention]:
 
 def _read(paper: str) -> tuple[Any, str] | None:
     """Kind and id, as a mention has them; None for what the graph cannot keep an edge by."""
-    name = read_name(paper)
+    name = read_id(paper)
     kinds: dict[str, Any] = {scheme: kind for kind, scheme in SCHEMES.items()}
     return (kinds[scheme_of(name)], value_of(name)) if name and scheme_of(name) in kinds else None
 

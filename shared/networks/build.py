@@ -21,7 +21,7 @@ from typing import Any
 
 from shared.answers.envelope import envelope, in_order
 from shared.bibliography.paper import MergedPaper, Paper
-from shared.bibliography.paper_ids import EXAMPLES, read_name
+from shared.bibliography.paper_ids import EXAMPLES, read_id
 from shared.clock import Deadline
 from shared.errors import AllProvidersFailed, FieldError, Unprocessable
 from shared.legs.leg import LegAnswer
@@ -72,7 +72,7 @@ def build_network(request: NetworkRequest, world: PapersWorld) -> Built:
 
 
 def _names(request: NetworkRequest) -> list[str]:
-    names = [read_name(text) for text in request.seeds]
+    names = [read_id(text) for text in request.seeds]
     faults = [
         FieldError(f"seeds.{number}", f"{text[:100]!r} is no id; write {EXAMPLES}")
         for number, (text, name) in enumerate(zip(request.seeds, names, strict=True))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from shared.bibliography.paper import MergedPaper, Paper
-from shared.bibliography.paper_ids import names_of
+from shared.bibliography.paper_ids import id_texts
 from shared.networks.roles import Edge
 from shared.papers.linked import Item, Listing, linked
 
@@ -27,14 +27,14 @@ class View:
         self._key_of: dict[str, str] = {}
         for item in self._items:
             heads = {it.head for it in item.told}
-            self._add(str(item.key), item.paper, names_of(item.ids), heads)
+            self._add(str(item.key), item.paper, id_texts(item.ids), heads)
         for key, paper in seeds.items():
             if key not in self._key_of:
                 self._add(key, paper, (), set())
 
     def _add(self, key: str, paper: MergedPaper | None, names: Iterable[str], heads: set[str]) -> None:
         records = paper.records if paper else ()
-        every = {key, *names}.union(*(names_of(record.ids) for record in records))
+        every = {key, *names}.union(*(id_texts(record.ids) for record in records))
         self.papers[key], self.names[key], self.heads[key] = paper, every, heads
         for name in sorted(every):
             self._key_of.setdefault(name, key)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple
 
 from shared.bibliography.identifiers import Identifiers
-from shared.bibliography.paper_ids import best_name, names_of
+from shared.bibliography.paper_ids import best_id, id_texts
 from shared.clock import Deadline
 from shared.legs.coalescing import answer_legs
 from shared.legs.leg import Leg, LegAnswer
@@ -44,7 +44,7 @@ def ask_links(
         for head in heads
         for relation in relations
         for provider, schemes in world.offering(relation).items()
-        if (name := best_name(head.names, schemes))
+        if (name := best_id(head.names, schemes))
     ]
     answers = answer_legs([leg for _, _, leg in legs], world.legs, until=deadline.share(part), fresh=fresh)
     world.observe(answers)
@@ -63,7 +63,7 @@ def ask_links(
 
 def _is(head: Head, ids: Identifiers) -> bool:
     """Whether these are names of the paper itself and of no other; some sources list a paper in its own list."""
-    names = names_of(ids)
+    names = id_texts(ids)
     return bool(names) and set(names) <= set(head.names)
 
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import MergedPaper, Paper, Pointer, RecordId
-from shared.bibliography.paper_ids import SCHEMES, best_name, identifiers_of, names_of
+from shared.bibliography.paper_ids import SCHEMES, best_id, id_texts, identifiers_of
 from shared.bibliography.reference_text import distinct_ids, read_references
 from shared.bibliography.text import fold
 from shared.merging.merge import merge
@@ -106,16 +106,16 @@ def _merged(listings: Sequence[Listing], known: Sequence[Paper]) -> list[MergedP
 
 
 def _names_of(paper: MergedPaper) -> set[str]:
-    return {paper.key, *names_of(paper.ids)}.union(*(names_of(record.ids) for record in paper.records))
+    return {paper.key, *id_texts(paper.ids)}.union(*(id_texts(record.ids) for record in paper.records))
 
 
 def _named(pointer: Pointer) -> tuple[str, ...]:
     """Its names; without any those that its line names, when these are no more than one of a kind."""
-    if names := names_of(pointer.ids):
+    if names := id_texts(pointer.ids):
         return names
     found = distinct_ids(read_references(pointer.text or ""))
     ids = dict(found)
-    return names_of(Identifiers(**ids)) if len(ids) == len(found) else ()
+    return id_texts(Identifiers(**ids)) if len(ids) == len(found) else ()
 
 
 def _of(listing: Listing, place: int) -> Assertion:
@@ -143,7 +143,7 @@ class _Told:
     def item(self) -> Item:
         """Of names and a line alone."""
         names = sorted(self.names)
-        key = best_name(names, [*SCHEMES.values()])
+        key = best_id(names, [*SCHEMES.values()])
         return Item(key, None, identifiers_of(names), self.text, self.by_others(self.names))
 
 
@@ -208,9 +208,9 @@ class _Titles:
 
     def of_record(self, paper: MergedPaper) -> int | None:
         """The paper with ids that a record without any is of: the only one with its title, and of its year if told."""
-        if names_of(paper.ids):
+        if id_texts(paper.ids):
             return None
-        alike = [it for it in self._titled.get(tuple(fold(paper.title).split()), ()) if names_of(self._papers[it].ids)]
+        alike = [it for it in self._titled.get(tuple(fold(paper.title).split()), ()) if id_texts(self._papers[it].ids)]
         years = {None, paper.year} if paper.year else {self._papers[it].year for it in alike}
         return alike[0] if len(alike) == 1 and self._papers[alike[0]].year in years else None
 
@@ -221,7 +221,7 @@ class _Titles:
 
 def _is_bare(paper: MergedPaper) -> bool:
     """A title and nothing else is as often a page's furniture ("Sign up to receive…") as a paper."""
-    return not (paper.authors or paper.year or names_of(paper.ids))
+    return not (paper.authors or paper.year or id_texts(paper.ids))
 
 
 def _in_bibliography(item: Item) -> tuple[Any, ...]:

@@ -12,7 +12,7 @@ from dataclasses import asdict
 from typing import Any
 
 from shared.answers.envelope import envelope, in_order
-from shared.bibliography.paper_ids import read_name
+from shared.bibliography.paper_ids import read_id
 from shared.canonical_json import canonical, digest
 from shared.clock import Deadline
 from shared.errors import Expired, FieldError, Outcome, Unprocessable
@@ -62,14 +62,14 @@ def _of_cursor(cursor: Cursor, relation: Relation, request: LinksRequest, world:
     if kept is None:
         raise Expired("this cursor's list is kept no longer", hint="Ask for the list again without `cursor`.")
     summary = kept["summary"]
-    if summary.get("relation") != relation or read_name(request.id) not in summary["names"]:
+    if summary.get("relation") != relation or read_id(request.id) not in summary["names"]:
         fault = FieldError("cursor", f"is not of the {relation} of {request.id[:100]}")
         raise Unprocessable("cursor: of another list", [fault], hint="Pass it to the path that it came from.")
     return reused(kept, "hit")
 
 
 def _request_key(relation: Relation, request: LinksRequest) -> str:
-    form = [relation, read_name(request.id), _sort(relation, request)]
+    form = [relation, read_id(request.id), _sort(relation, request)]
     return digest(canonical(form, spaced=True, ensure_ascii=True))
 
 
@@ -80,7 +80,7 @@ def _sort(relation: Relation, request: LinksRequest) -> str:
 def _new_listing(
     relation: Relation, request: LinksRequest, world: PapersWorld, deadline: Deadline, key: str
 ) -> dict[str, Any]:
-    name = read_name(request.id) or ""
+    name = read_id(request.id) or ""
     looked = look_up([name], world, deadline, fresh=request.fresh, part=HEAD_PART)
     if looked.answers:
         someone_answered([answer.reply for answer in looked.answers])

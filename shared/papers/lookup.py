@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 
 from shared.bibliography.identifiers import ARXIV_DOI
 from shared.bibliography.paper import MergedPaper, Paper, RecordId
-from shared.bibliography.paper_ids import best_name, names_of, scheme_of, value_of
+from shared.bibliography.paper_ids import best_id, id_texts, scheme_of, value_of
 from shared.clock import STEP_S, Deadline
 from shared.errors import Outcome
 from shared.legs.coalescing import answer_legs
@@ -68,11 +68,11 @@ class Sought:
     @property
     def has_own_doi(self) -> bool:
         """Whether a DOI of the paper is known, other than arXiv's."""
-        return best_name(self._better_names(), ["doi"]) is not None
+        return best_id(self._better_names(), ["doi"]) is not None
 
     def name_in(self, schemes: Sequence[str]) -> str | None:
         """The name to ask for by these schemes: of several of one scheme the one asked for; arXiv's DOI at need."""
-        best = best_name(self._better_names(), schemes) or best_name(self.names, schemes)
+        best = best_id(self._better_names(), schemes) or best_id(self.names, schemes)
         return self.name if best and scheme_of(self.name) == scheme_of(best) else best
 
     def _better_names(self) -> set[str]:
@@ -234,13 +234,13 @@ def _also(name: str) -> list[str]:
 
 
 def _names(record: Paper) -> set[str]:
-    return {*record.asked, *names_of(record.ids)}
+    return {*record.asked, *id_texts(record.ids)}
 
 
 def _is_another(record: Paper, name: str) -> bool:
     """Whether a record is of another paper, with which this one has only a name in common (a supplement's DOI)."""
     scheme = scheme_of(name)
-    return name not in _names(record) and any(scheme_of(other) == scheme for other in names_of(record.ids))
+    return name not in _names(record) and any(scheme_of(other) == scheme for other in id_texts(record.ids))
 
 
 def _answers(paper: MergedPaper, name: str) -> int:

@@ -16,7 +16,7 @@ from typing import Any
 from shared.answers.envelope import envelope, in_order
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Retraction
-from shared.bibliography.paper_ids import EXAMPLES, read_name, scheme_of
+from shared.bibliography.paper_ids import EXAMPLES, read_id, scheme_of
 from shared.clock import Deadline
 from shared.errors import AllProvidersFailed, NotFound
 from shared.legs.leg import FRESH_S
@@ -54,7 +54,7 @@ def get_papers(request: PapersRequest, world: PapersWorld, *, whole: bool = Fals
     Raises AllProvidersFailed when nobody answered and nothing is known.
     """
     deadline = Deadline(world.monotonic, request.timeout_ms)
-    names = [read_name(text) for text in request.ids]
+    names = [read_id(text) for text in request.ids]
     wanted = [name for name in dict.fromkeys(names) if name and scheme_of(name) != "title"]
     known = {} if request.fresh else from_graph(wanted, request, world)
     looked = look_up([name for name in wanted if name not in known], world, deadline, fresh=request.fresh)

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from shared.bibliography.paper_ids import read_name
+from shared.bibliography.paper_ids import read_id
 from shared.query.question import Citation
 from shared.search.request import CiteInGraph, Context, Detail, Fresh, IncludeAbstract, Page, Sized, Timeout, Whole
 from shared.validation import absent
@@ -23,7 +23,7 @@ def _ids(value: Any) -> Any:
     """A list of ids, or one text: an id, or several between white space or commas that no id holds."""
     if not isinstance(value, str):
         return value
-    if read_name(value):
+    if read_id(value):
         return (value,)
     return tuple(part for part in re.split(r"[\s,]+", value) if part)
 
@@ -117,7 +117,7 @@ class Reference(BaseModel):
 
     @model_validator(mode="after")
     def _says_something(self) -> Self:
-        if not any((self.reference, self.title, self.journal, *map(read_name, self.ids))):
+        if not any((self.reference, self.title, self.journal, *map(read_id, self.ids))):
             raise PydanticCustomError("absent", "give a reference, a title, an id, or a journal with volume and pages")
         return self
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from shared.bibliography.paper import MergedPaper
-from shared.bibliography.paper_ids import names_of
+from shared.bibliography.paper_ids import id_texts
 from shared.bibliography.words import words_of
 from shared.matching.features import Features, features
 from shared.query.question import Citation
@@ -163,7 +163,7 @@ def _versions_of_one(a: MergedPaper, b: MergedPaper) -> bool:
 
 
 def _links(a: MergedPaper, b: MergedPaper) -> bool:
-    ids = {name.partition(":")[2].lower() for name in names_of(b.ids)}
+    ids = {name.partition(":")[2].lower() for name in id_texts(b.ids)}
     told = (version for record in a.records for version in record.versions)
     return any(not ids.isdisjoint(str(it).lower() for it in (one.doi, one.pmid, one.arxiv) if it) for one in told)
 

@@ -99,7 +99,7 @@ def _add_entry(feed: Element, saved: Mapping[str, Any], event: Mapping[str, Any]
 
 def _told(event: Mapping[str, Any]) -> Iterator[str]:
     """The parts of the summary that are known: journal, year, standing, missing authors, the abstract."""
-    paper = event.get("paper") or {}
+    paper: Any = event.get("paper") or {}
     preprint = event.get("preprint_key")
     parts = [
         paper.get("journal"),

@@ -14,7 +14,7 @@ from functions.dispatcher.request_body import idempotency_key, json_object, requ
 from functions.dispatcher.wiring.graph import STORE, now, once, queue
 from functions.dispatcher.wiring.papers import papers_world
 from shared.answers.content_trust import UNTRUSTED
-from shared.bibliography.paper_ids import EXAMPLES, read_name
+from shared.bibliography.paper_ids import EXAMPLES, read_id
 from shared.bibliography.reference_text import Mention, read_references
 from shared.canonical_json import compact_json
 from shared.errors import NotFound, Unprocessable
@@ -153,7 +153,7 @@ def _listed(page: Page) -> dict[str, Any]:
 
 def _one_id(text: str) -> str:
     """The one paper that a text names, as the graph writes ids."""
-    if name := text if is_id(text) else read_name(text):
+    if name := text if is_id(text) else read_id(text):
         return name
     named = read_references(text)
     if len(named) != 1:

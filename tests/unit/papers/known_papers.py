@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Author, Paper, Pointer
-from shared.bibliography.paper_ids import names_of
+from shared.bibliography.paper_ids import id_texts
 from shared.clock import Deadline
 from shared.errors import Outcome
 from shared.legs.leg import Leg, LegAnswer, LegWorld
@@ -173,5 +173,5 @@ class Sources:
 
     def _found(self, provider: str, names: Sequence[str]) -> list[Paper]:
         held = [it for it in self.records if it.provider == provider]
-        told = [(it, tuple(name for name in names if name in {*it.asked, *names_of(it.ids)})) for it in held]
+        told = [(it, tuple(name for name in names if name in {*it.asked, *id_texts(it.ids)})) for it in held]
         return [replace(it, rank=rank, asked=own) for rank, (it, own) in enumerate(told, start=1) if own]
