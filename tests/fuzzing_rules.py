@@ -12,7 +12,7 @@ from typing import Any
 import schemathesis
 from hypothesis import strategies as st
 
-from shared.bibliography.paper_ids import read_name, scheme_of
+from shared.bibliography.paper_ids import read_id, scheme_of
 from shared.errors import Unprocessable
 from shared.graph.pages import write_cursor
 from shared.query.query import first_day, last_day
@@ -130,11 +130,11 @@ def _can_be_read(text: str) -> bool:
 
 
 def _is_an_id(value: Any) -> bool:
-    return isinstance(value, str) and (not value.strip() or read_name(value) is not None)
+    return isinstance(value, str) and (not value.strip() or read_id(value) is not None)
 
 
 def _can_be_cited(text: str) -> bool:
-    name = read_name(text)
+    name = read_id(text)
     return not text.strip() or bool(name and scheme_of(name) not in ("corpus", "title"))
 
 
@@ -146,7 +146,7 @@ def _can_be_meant(reference: Any) -> bool:
     return (
         isinstance(reference, str)
         or any(_says(told.get(name)) for name in ("reference", "title", "journal"))
-        or any(isinstance(it, str) and read_name(it) for it in (*ids, pmid))
+        or any(isinstance(it, str) and read_id(it) for it in (*ids, pmid))
     )
 
 

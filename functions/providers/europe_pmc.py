@@ -16,7 +16,7 @@ from typing import Any
 
 from shared.aws.lambda_functions.provider_handler import provider_handler
 from shared.bibliography.paper import Paper
-from shared.bibliography.paper_ids import names_of, scheme_of, value_of
+from shared.bibliography.paper_ids import id_texts, scheme_of, value_of
 from shared.errors import BadResponse, RateLimited, RequestRejected, Unavailable
 from shared.providers.http_client import Client
 from shared.providers.provider import Page, ProviderSpec, translate
@@ -157,7 +157,7 @@ def _answering(papers: Sequence[Paper], names: Sequence[str]) -> list[Paper]:
     """The papers that answer a name, in the order of the names; two records may answer one."""
     found = []
     for paper in papers:
-        own = {name.lower() for name in names_of(paper.ids)}
+        own = {name.lower() for name in id_texts(paper.ids)}
         places = [place for place, name in enumerate(names) if name.lower() in own]
         if places:
             found.append(replace(paper, rank=places[0] + 1, asked=tuple(names[place] for place in places)))

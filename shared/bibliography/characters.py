@@ -1,4 +1,4 @@
-"""Characters that nobody sees, in named sets; each use joins the sets it needs.
+"""Invisible characters, in named sets; each use joins the sets it needs.
 
 Sources: Unicode 16, chapter 23 (special areas and format characters) and UAX #9, section 2 (directional formatting).
 """

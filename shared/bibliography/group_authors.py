@@ -40,7 +40,7 @@ _SCOPE = re.compile(
 )  # fmt: skip
 # `Pieter van der Group` is a person, but not `Van Andel Institute`.
 _PARTICLE = re.compile(r"\b(?:van|von)(?:\s(?:de[nr]?|het))?\s\w+$", re.I)
-# What titles end in, and so does not tell a group from a title.
+# What titles end in, and so does not distinguish a group from a title.
 _ENDS_TITLES = frozenset(
     ("administration", "alliance", "center", "centre", "collaborating", "collaborative", "college", "department",
      "foundation", "hospital", "observatory", "office", "panel", "union")
@@ -59,7 +59,7 @@ def is_group(name: str) -> bool:
 
 
 def _is_person(name: str, words: list[str]) -> bool:
-    """Whether a name whose only telling word may be a surname has the form of a person's."""
+    """Whether a name whose only group word may be a surname has the form of a person's."""
     if words[0] in _SURNAMES_TOO:
         return _SURNAME_FIRST.fullmatch(name) is not None
     if words[-1] not in _SURNAMES_TOO:
@@ -72,8 +72,8 @@ def _is_person(name: str, words: list[str]) -> bool:
 def ends_in_group(text: str) -> bool:
     """Whether a piece of a reference ends as groups' names do and titles seldom do.
 
-    Narrower than `is_group`, because it must tell a group from a title and not from a person: `A randomized controlled
-    trial`, `Graph attention networks` and `Care of children in hospital` are titles.
+    Narrower than `is_group`, because it must distinguish a group from a title and not from a person: `A randomized
+    controlled trial`, `Graph attention networks` and `Care of children in hospital` are titles.
     """
     words = _WORD.findall(text.lower())
     return bool(words) and words[-1] in _LAST_WORDS

@@ -1,4 +1,4 @@
-"""A paper as one provider tells it: what every provider file produces and the merge consumes.
+"""A record: a paper as one provider describes it. Every provider produces records, and the merge consumes them.
 
 Missing is None (or an empty tuple), never "", 0 or 1970. All text is plain. `to_json` and `from_json`
 carry a paper over the Lambda boundary and into the cache; they are inverse to each other.
@@ -15,7 +15,7 @@ from shared.bibliography.identifiers import Identifiers
 
 
 class RetractionStatus(StrEnum):
-    """What a source says of a paper's standing; UNKNOWN when the source does not track it."""
+    """The retraction status that a source states; UNKNOWN when the source does not track it."""
 
     NONE = "none"
     RETRACTED = "retracted"
@@ -57,7 +57,7 @@ class Location:
 
 @dataclass(frozen=True, slots=True)
 class OpenAccess:
-    """Whether a free copy exists (None: the source does not say) and where."""
+    """Whether a free copy exists (None: the source does not state it) and where."""
 
     is_oa: bool | None = None
     url: str | None = None
@@ -67,7 +67,7 @@ class OpenAccess:
 
 @dataclass(frozen=True, slots=True)
 class Retraction:
-    """The paper's standing, with the notice that says so."""
+    """The retraction status, with the notice that states it."""
 
     status: RetractionStatus = RetractionStatus.UNKNOWN
     notice_doi: str | None = None

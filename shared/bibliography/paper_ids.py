@@ -1,4 +1,4 @@
-"""A paper's name as one text, `doi:10.1000/x`: the one strict reader of ids that callers ask for, in every form.
+"""A paper id as one text, `doi:10.1000/x`: the one strict reader of the ids that callers send, in every form.
 
     scheme      also written as                                                         normal form
     doi         10.1000/X  doi.org/10.1000/X  https://dx.doi.org/10.1000%2FX            doi:10.1000/x
@@ -53,8 +53,8 @@ _END = ".,;:'\"”’»)]}> \t\r\n"
 _START = "'\"“‘«([{< \t\r\n"
 
 
-def read_name(text: str) -> str | None:
-    """The name that a text is, in its normal form; None when it is none, or holds more than one."""
+def read_id(text: str) -> str | None:
+    """Read a text as one id. Returns its normal form, or None if the text is no id or contains more than one."""
     if len(text) > 3 * MAX_CHARS:
         return None
     bare = _INVISIBLE.sub("", text).strip(_START)
@@ -122,18 +122,18 @@ def value_of(name: str) -> str:
     return name.partition(":")[2]
 
 
-def names_of(ids: Identifiers) -> tuple[str, ...]:
-    """All names of a paper, the best first."""
+def id_texts(ids: Identifiers) -> tuple[str, ...]:
+    """All ids of a paper as texts, the best first."""
     return tuple(f"{scheme}:{value}" for field, scheme in SCHEMES.items() if (value := getattr(ids, field)))
 
 
 def identifiers_of(names: Iterable[str]) -> Identifiers:
-    """The names as identifiers; of two of one scheme the first, and none of a CorpusId or a title."""
+    """The ids as identifiers; of two with one scheme the first. A CorpusId and a title key are left out."""
     found = {scheme_of(name): value_of(name) for name in reversed(list(names))}
     return Identifiers(**{field: found.get(scheme) for field, scheme in SCHEMES.items()})
 
 
-def best_name(names: Iterable[str], schemes: Iterable[str]) -> str | None:
-    """Of a paper's names the one whose scheme comes first in `schemes`; None when none of them is there."""
+def best_id(names: Iterable[str], schemes: Iterable[str]) -> str | None:
+    """The id whose scheme comes first in `schemes`; None if no id has one of them."""
     by_scheme = {scheme_of(name): name for name in sorted(names, reverse=True)}
     return next((by_scheme[scheme] for scheme in schemes if scheme in by_scheme), None)

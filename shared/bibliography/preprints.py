@@ -1,9 +1,9 @@
 """What is a preprint: the servers' DOIs and names, in one table for readers, matching and merging.
 
 DOI prefixes are those registered with Crossref and DataCite (https://doi.crossref.org, https://api.datacite.org).
-Two servers share a prefix with journals of their publisher and are told apart by what follows it: 10.1101 is also Cold
-Spring Harbor's (`10.1101/gr.229102` is an article of Genome Research, `10.1101/087969384.22.1` a chapter), 10.1002 is
-also Wiley's.
+Two servers share a prefix with journals of their publisher and are distinguished by what follows it: 10.1101 is also
+Cold Spring Harbor's (`10.1101/gr.229102` is an article of Genome Research, `10.1101/087969384.22.1` a chapter), 10.1002
+is also Wiley's.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Which papers a text names: DOIs, PMIDs, PMCIDs, arXiv, Semantic Scholar and OpenAlex ids as people write them.
 
-A text is read twice. First its escapes are undone (entities, percent signs, JSON and LaTeX backslashes, fullwidth
-forms, invisible marks), each character remembering where it stood; then ids are found in what a reader would see.
+A text is read twice: first its escapes are undone (`UnescapedText`), then ids are found in what a reader would see.
 A number alone names no paper: it needs a label, an address or a form that nothing else has.
 Patterns are bounded and begin at fixed words: the time is linear in the length of the text. Sources: DOI Handbook 2.2,
 ANSI/NISO Z39.56 (SICI: DOIs with `<1661::AID-SIM968>`, whose check digit may be `#`), arXiv identifier scheme.
@@ -9,15 +8,11 @@ ANSI/NISO Z39.56 (SICI: DOIs with `<1661::AID-SIM968>`, whose check digit may be
 
 from __future__ import annotations
 
-import html
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
-from urllib.parse import unquote
 
-from shared.bibliography.characters import INVISIBLE, JOINERS, VARIATIONS, pattern_of
 from shared.bibliography.identifiers import (
     arxiv_of_doi,
     read_arxiv,
@@ -28,6 +23,7 @@ from shared.bibliography.identifiers import (
     read_pmid,
 )
 from shared.bibliography.preprints import OPENRXIV_PREFIXES
+from shared.bibliography.unescaped_text import UnescapedText
 
 Kind = Literal["doi", "pmid", "pmcid", "arxiv", "paper_id", "openalex"]
 _Found = tuple[int, int, Kind, str]  # start and end in the reading, kind and id
@@ -47,7 +43,7 @@ class Mention:
 
 def read_references(text: str) -> list[Mention]:
     """Every paper named in a text, in order of place; one that is named twice is there twice."""
-    reading = _Reading(text)
+    reading = UnescapedText(text)
     mentions: list[Mention] = []
     free_from = 0
     for start, end, kind, name in sorted([*_dois(reading), *_others(reading.text)], key=lambda one: (one[0], -one[1])):
@@ -61,59 +57,6 @@ def read_references(text: str) -> list[Mention]:
 def distinct_ids(mentions: Iterable[Mention]) -> list[tuple[Kind, str]]:
     """Each paper once, where it was named first."""
     return list(dict.fromkeys((mention.kind, mention.id) for mention in mentions))
-
-
-_PLAIN = str.maketrans("‐‑–−﹣⁄∕\t\v\f\x85\u2028\u2029", "-----// \n\n\n\n\n")
-_WIDE = "０-９Ａ-Ｚａ-ｚ"
-_ESCAPE = re.compile(
-    rf"""[{pattern_of(INVISIBLE | JOINERS | VARIATIONS)}] | %[c-f][0-9a-f](?:%[89ab][0-9a-f]){{1,3}}
-    | [\t\v\f\x85\u2028\u2029\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000‐‑−﹣⁄∕{_WIDE}．／－＿\U0001d400-\U0001d7ff]
-    | (?<=[0-9])–(?=[0-9](?!0?\.[0-9]{{4}})) | (?<=[{_WIDE}])[\uff01-\uff5e]
-    | &(?:amp;){{0,2}}(?:\#[0-9]{{1,6}}|\#x[0-9a-f]{{1,5}}|[a-z]{{2,8}}); | %(?:25)?[0-7][0-9a-f]
-    | \\u[0-9a-f]{{4}} | \{{\\[_&%\#]\}} | \\{{1,2}}[!-/:-@\[\]_~]""",
-    _FLAGS,
-)
-
-
-class _Reading:
-    """A text with its escapes undone; `starts` and `ends` say where each character stood."""
-
-    def __init__(self, source: str) -> None:
-        self.starts: list[int] = []
-        self.ends: list[int] = []
-        parts: list[str] = []
-        done = 0
-        for escape in _ESCAPE.finditer(source):
-            meant = _meaning(escape[0])
-            if len(meant) < 2:  # what is longer was no escape and stays
-                parts += source[done : escape.start()], meant
-                self._place(range(done, escape.start()))
-                done = escape.end()
-                self.starts += [escape.start()] * len(meant)
-                self.ends += [done] * len(meant)
-        self._place(range(done, len(source)))
-        self.text = "".join([*parts, source[done:]])
-
-    def _place(self, kept: range) -> None:
-        self.starts += kept
-        self.ends += (at + 1 for at in kept)
-
-
-def _meaning(escape: str) -> str:
-    """The one character that an escape stands for; "" for a mark that nobody sees."""
-    if escape[0] == "\\" and len(escape) == 6:
-        meant = chr(int(escape[2:], 16))
-    elif escape[0] in "\\{":
-        meant = escape.strip("{}")[-1]
-    else:
-        meant = html.unescape(html.unescape(html.unescape(escape))) if escape[0] == "&" else unquote(unquote(escape))
-    if len(meant) != 1:
-        return meant
-    if unicodedata.category(meant) == "Cf" or meant in VARIATIONS:
-        return ""
-    if "\uff01" <= meant <= "\uff5e" or "\U0001d400" <= meant <= "\U0001d7ff":  # not ¹, which is a footnote's
-        return unicodedata.normalize("NFKC", meant)
-    return " " if unicodedata.category(meant) == "Zs" else meant.translate(_PLAIN)
 
 
 # Between a label and its id: `: `, ` = {`, `": "`, `:** `.
@@ -154,7 +97,7 @@ _NO_SUFFIX = re.compile(
 _NO_DOI_AFTER = re.compile(r"(?:[$€£¥₹+§]|\b(?:tel|phone|fax|version|section|chapter|isbn|usd|eur)\b[.:]?)\s?\Z", re.I)
 
 
-def _dois(reading: _Reading) -> Iterator[_Found]:
+def _dois(reading: UnescapedText) -> Iterator[_Found]:
     done = 0
     for start in _DOI_START.finditer(reading.text):
         if start.start("doi") < done:
@@ -166,7 +109,7 @@ def _dois(reading: _Reading) -> Iterator[_Found]:
             yield (start.start(), done, "arxiv", arxiv) if arxiv else (start.start(), done, "doi", doi)
 
 
-def _suffix(reading: _Reading, start: re.Match[str]) -> str:
+def _suffix(reading: UnescapedText, start: re.Match[str]) -> str:
     """What belongs to the DOI that begins here; "" when it only looks like one."""
     before = reading.text[max(0, start.start("doi") - 300) : start.start("doi")]
     word = re.split(r"[\s<>\"'|{}()\[\]]", before)[-1]
@@ -189,7 +132,7 @@ def _suffix(reading: _Reading, start: re.Match[str]) -> str:
     return suffix if re.match(r"\s*/?\(?[a-z0-9]", suffix, re.IGNORECASE) else ""
 
 
-def _own_part(reading: _Reading, body: re.Match[str], address: bool) -> str:
+def _own_part(reading: UnescapedText, body: re.Match[str], address: bool) -> str:
     """Up to the first sign that is the sentence's: a bracket without its partner, a comma, a fragment."""
     text, opened = body[0], list[int]()
     for sign in _SIGN.finditer(text):

@@ -1,4 +1,4 @@
-"""Words that tell nothing of a paper, in the lists that differ for a reason, each built on the ones before it.
+"""Words without meaning for a comparison, in the lists that differ for a reason, each built on the ones before it.
 
 The words that PubMed does not index are PubMed's own fact and stand with its syntax.
 """

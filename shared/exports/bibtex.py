@@ -1,18 +1,18 @@
 """BibTeX in UTF-8: letters stay as they are, the characters that TeX gives a meaning are written as commands.
 
-Braces are always in pairs, whatever a title holds: BibTeX counts also those behind a backslash. A value is one line, so
-that no `@` in it begins a line, where readers look for the next entry.
+Braces are always balanced, because BibTeX also counts escaped ones. A value is a single line, so that no `@` in it
+begins a line, where readers look for the next entry.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from shared.bibliography.paper import Author
 from shared.exports.citation_keys import citation_keys
 from shared.exports.fields import (
-    Result,
     Results,
     authors_of,
     date_of,
@@ -21,9 +21,12 @@ from shared.exports.fields import (
     id_of,
     link_of,
     pages_of,
-    standing_of,
+    retraction_note,
     with_suffix,
 )
+
+if TYPE_CHECKING:
+    from shared.answers.search import StoredPaper
 
 # Type of paper -> the entry's type, and its field for the journal.
 TYPES = {
@@ -34,7 +37,7 @@ TYPES = {
     "dissertation": ("phdthesis", "school"), "report": ("techreport", "institution"),
     "preprint": ("misc", "howpublished"), "dataset": ("misc", "howpublished"),
 }  # fmt: skip
-# Without this, BibTeX has nothing to say where these appeared.
+# Entries that BibTeX rejects without the field for the journal.
 _NEEDS_CONTAINER = ("article", "inproceedings", "incollection")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _TEX = {
@@ -51,8 +54,8 @@ _SEPARATORS = re.compile(r",|(?<!\S)(?:and|others)(?!\S)", re.I)
 
 
 def bibtex(results: Results) -> str:
-    """An entry a paper, an empty line between two."""
-    return "\n".join(_entry(result, key) for result, key in zip(results, citation_keys(results), strict=True))
+    """One entry for each paper, separated by empty lines."""
+    return "\n".join(_entry(paper, key) for paper, key in zip(results, citation_keys(results), strict=True))
 
 
 def escaped(text: str) -> str:
@@ -63,7 +66,7 @@ def escaped(text: str) -> str:
 def title(text: str) -> str:
     """The title as TeX, with braces around what styles must not write small: TREM2, mRNA, vitamin D.
 
-    A title all in capitals says nothing about which of them matter, and has none protected.
+    A title all in capitals does not show which of them matter; none is protected.
     """
     protects = any(sign.islower() for sign in text)
     parts: list[str] = []
@@ -83,45 +86,45 @@ def _keeps_its_case(word: str) -> bool:
     return signs[0].isupper() and word != "A" and (len(signs) == 1 or any(sign.isdigit() for sign in signs))
 
 
-def entry_type(result: Result) -> tuple[str, str]:
+def entry_type(paper: StoredPaper) -> tuple[str, str]:
     """The entry's type, and its field for the journal."""
-    journal = field_of(result, "journal")
-    kind, place = TYPES.get(result.get("type") or "", ("article", "journal"))
+    journal = field_of(paper, "journal")
+    kind, place = TYPES.get(paper.get("type") or "", ("article", "journal"))
     return ("misc", "howpublished") if kind in _NEEDS_CONTAINER and not journal else (kind, place)
 
 
-def _entry(result: Result, key: str) -> str:
-    kind, place = entry_type(result)
-    fields = "".join(f"  {name} = {value},\n" for name, value in _fields(result, place) if value)
+def _entry(paper: StoredPaper, key: str) -> str:
+    kind, place = entry_type(paper)
+    fields = "".join(f"  {name} = {value},\n" for name, value in _fields(paper, place) if value)
     return f"@{kind}{{{key},\n{fields}}}\n"
 
 
-def _fields(result: Result, place: str) -> Iterator[tuple[str, str | None]]:
-    published = date_of(result)
-    eprint = list(_eprint(result))
-    heading = field_of(result, "title")
-    yield "author", _braced(_people(result))
+def _fields(paper: StoredPaper, place: str) -> Iterator[tuple[str, str | None]]:
+    published = date_of(paper)
+    eprint = list(_eprint(paper))
+    heading = field_of(paper, "title")
+    yield "author", _braced(_people(paper))
     yield "title", _braced(title(heading) if heading else None)
-    # The eprint's number says it better.
-    yield place, None if eprint and place == "howpublished" else _text(field_of(result, "journal"))
+    # The eprint number is more exact.
+    yield place, None if eprint and place == "howpublished" else _text(field_of(paper, "journal"))
     yield "year", _braced(f"{published[0]:04d}" if published else None)
     yield "month", _MONTHS[published[1] - 1] if len(published) > 1 else None
-    yield "volume", _text(field_of(result, "volume"))
-    yield "number", _text(field_of(result, "issue"))
-    yield "pages", _pages(result)
+    yield "volume", _text(field_of(paper, "volume"))
+    yield "number", _text(field_of(paper, "issue"))
+    yield "pages", _pages(paper)
     yield from eprint
-    yield "doi", _verbatim(id_of(result, "doi"))
-    yield "url", _verbatim(link_of(result))
-    yield "pmid", _text(id_of(result, "pmid"))
-    yield "pmcid", _text(id_of(result, "pmcid"))
-    yield "language", _text(field_of(result, "language"))
-    yield "note", _text(standing_of(result))
-    yield "abstract", _text(field_of(result, "abstract"))
+    yield "doi", _verbatim(id_of(paper, "doi"))
+    yield "url", _verbatim(link_of(paper))
+    yield "pmid", _text(id_of(paper, "pmid"))
+    yield "pmcid", _text(id_of(paper, "pmcid"))
+    yield "language", _text(field_of(paper, "language"))
+    yield "note", _text(retraction_note(paper))
+    yield "abstract", _text(field_of(paper, "abstract"))
 
 
-def _eprint(result: Result) -> Iterator[tuple[str, str | None]]:
+def _eprint(paper: StoredPaper) -> Iterator[tuple[str, str | None]]:
     """arXiv's number; its archive too where the number is of the old form, `hep-ex/0307015`, which has it."""
-    arxiv = id_of(result, "arxiv")
+    arxiv = id_of(paper, "arxiv")
     if arxiv:
         old = _OLD_ARXIV.fullmatch(arxiv)
         yield "eprint", _verbatim(arxiv)
@@ -129,14 +132,14 @@ def _eprint(result: Result) -> Iterator[tuple[str, str | None]]:
         yield "primaryClass", _braced(old[1] if old else None)
 
 
-def _pages(result: Result) -> str | None:
-    first, last = pages_of(result)
+def _pages(paper: StoredPaper) -> str | None:
+    first, last = pages_of(paper)
     return _braced(f"{escaped(first)}--{escaped(last)}") if first and last else _text(first)
 
 
-def _people(result: Result) -> str | None:
-    names = [_name(author) for author in authors_of(result)]
-    return " and ".join([*names, *(["others"] if names and has_more_authors(result) else [])]) or None
+def _people(paper: StoredPaper) -> str | None:
+    names = [_name(author) for author in authors_of(paper)]
+    return " and ".join([*names, *(["others"] if names and has_more_authors(paper) else [])]) or None
 
 
 def _name(author: Author) -> str:
@@ -159,7 +162,7 @@ def _text(text: str | None) -> str | None:
 
 
 def _verbatim(text: str | None) -> str | None:
-    """Addresses and ids are not escaped; a brace is told by its number, which means the same there."""
+    """Addresses and ids are not escaped; a brace is percent-encoded, which means the same there."""
     return _braced(text.translate(_VERBATIM) if text else None)
 
 

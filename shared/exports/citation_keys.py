@@ -1,7 +1,7 @@
-"""Names of papers for use in a text: `ulland2017trem2`, first author, year and first telling word of the title.
+"""Citation keys, such as `ulland2017trem2`: first author, year and first significant word of the title.
 
-A name depends on its paper alone. Papers of one export that would share a name get six digits more, which depend on
-their own keys and so are the same in every export; no name has a hyphen of its own, so that none can make another's.
+A citation key depends on its paper alone. Papers of one export that would share a citation key get a suffix of six
+digits, which depends on the paper's own key and so is the same in every export. No other citation key has a hyphen.
 """
 
 from __future__ import annotations
@@ -9,10 +9,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
+from typing import TYPE_CHECKING
 
 from shared.bibliography.stop_words import KEY_STOP_WORDS
 from shared.canonical_json import digest
-from shared.exports.fields import Result, Results, authors_of, date_of, field_of
+from shared.exports.fields import Results, authors_of, date_of, field_of
+
+if TYPE_CHECKING:
+    from shared.answers.search import StoredPaper
 
 FAMILY_CHARS = 30
 WORD_CHARS = 20
@@ -21,39 +25,39 @@ _WORD = re.compile(r"[^\W_]+(?:[^\w\s/-]*[^\W_])*")
 
 
 def citation_keys(results: Results) -> list[str]:
-    """The name of each result, in their order: lower-case ASCII letters and digits, all different."""
+    """The citation key of each paper, in their order: lower-case ASCII letters and digits, all different."""
     groups: dict[str, list[int]] = defaultdict(list)
     for place in sorted(range(len(results)), key=lambda place: str(results[place].get("key"))):
         groups[citation_key(results[place])].append(place)
     keys = [""] * len(results)
     for key, places in groups.items():
-        marks = [_mark(results[place]) for place in places]
-        for number, (place, mark) in enumerate(zip(places, marks, strict=True)):
-            twin = f"-{number}" if marks.count(mark) > 1 else ""  # the same paper twice
-            keys[place] = f"{key}-{mark}{twin}" if len(places) > 1 else key
+        suffixes = [_suffix(results[place]) for place in places]
+        for number, (place, suffix) in enumerate(zip(places, suffixes, strict=True)):
+            twin = f"-{number}" if suffixes.count(suffix) > 1 else ""  # the same paper twice
+            keys[place] = f"{key}-{suffix}{twin}" if len(places) > 1 else key
     return keys
 
 
-def citation_key(result: Result) -> str:
-    """The name of one paper, before it is told from others."""
-    year = date_of(result)[:1]
-    title = _telling_word(field_of(result, "title") or "")
-    return f"{_first_author(result) or 'anon'}{year[0] if year else 'nd'}{title or 'untitled'}"
+def citation_key(paper: StoredPaper) -> str:
+    """The citation key of one paper, without the suffix that distinguishes it from others."""
+    year = date_of(paper)[:1]
+    title = _significant_word(field_of(paper, "title") or "")
+    return f"{_first_author(paper) or 'anon'}{year[0] if year else 'nd'}{title or 'untitled'}"
 
 
-def _first_author(result: Result) -> str:
-    author = next(iter(authors_of(result)), None)
+def _first_author(paper: StoredPaper) -> str:
+    author = next(iter(authors_of(paper)), None)
     if author is None:
         return ""
     name = author.family or author.display
-    return _plain(name)[:FAMILY_CHARS] if author.family or " " not in name else _telling_word(name)
+    return _plain(name)[:FAMILY_CHARS] if author.family or " " not in name else _significant_word(name)
 
 
-def _telling_word(text: str) -> str:
-    """The first word that is neither small nor a number; the first word where all are."""
+def _significant_word(text: str) -> str:
+    """The first word that is neither a stop word nor a number; the first word if all are."""
     words = [word for word in (_plain(found[0])[:WORD_CHARS] for found in _WORD.finditer(text)) if word]
-    telling = (word for word in words if len(word) > 1 and word not in KEY_STOP_WORDS and not word.isdigit())
-    return next(telling, words[0] if words else "")
+    significant = (word for word in words if len(word) > 1 and word not in KEY_STOP_WORDS and not word.isdigit())
+    return next(significant, words[0] if words else "")
 
 
 def _plain(text: str) -> str:
@@ -65,6 +69,6 @@ def _plain(text: str) -> str:
     return _NOT_PLAIN.sub("", text.lower())
 
 
-def _mark(result: Result) -> str:
-    """Tells papers of one name apart, in every export alike: from the paper's own key."""
-    return digest(str(result.get("key")), 6)
+def _suffix(paper: StoredPaper) -> str:
+    """The suffix that distinguishes papers of one citation key; it depends on the paper's own key alone."""
+    return digest(str(paper.get("key")), 6)

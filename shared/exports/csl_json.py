@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING
 
 from shared.bibliography.paper import Author
 from shared.exports.citation_keys import citation_keys
 from shared.exports.fields import (
-    Result,
     Results,
     authors_of,
     date_of,
@@ -17,8 +16,13 @@ from shared.exports.fields import (
     link_of,
     notes_of,
     pages_of,
+    retraction_of,
     with_suffix,
 )
+from shared.json_types import JsonObject
+
+if TYPE_CHECKING:
+    from shared.answers.search import StoredPaper
 
 # CSL's `review` is the review of a work; an article that reviews others is an article.
 TYPES = {
@@ -36,44 +40,44 @@ def csl_json(results: Results) -> str:
     return json.dumps(csl_items(results), ensure_ascii=False, indent=2) + "\n"
 
 
-def csl_items(results: Results) -> list[dict[str, Any]]:
-    """An item a paper, ready for JSON; what is not known has no member."""
-    return [_item(result, key) for result, key in zip(results, citation_keys(results), strict=True)]
+def csl_items(results: Results) -> list[JsonObject]:
+    """One item for each paper, ready for JSON; unknown values have no member."""
+    return [_item(paper, key) for paper, key in zip(results, citation_keys(results), strict=True)]
 
 
-def csl_type(result: Result) -> str:
-    """The item's type; what is of no known type is an article where it has a journal."""
-    other = "article-journal" if field_of(result, "journal") else "document"
-    return TYPES.get(result.get("type") or "", other)
+def csl_type(paper: StoredPaper) -> str:
+    """The item's type; a paper of unknown type is an article if it has a journal."""
+    other = "article-journal" if field_of(paper, "journal") else "document"
+    return TYPES.get(paper.get("type") or "", other)
 
 
-def _item(result: Result, key: str) -> dict[str, Any]:
-    kind = csl_type(result)
-    issued = date_of(result)
-    first, last = pages_of(result)
-    arxiv = id_of(result, "arxiv")
-    told = {
+def _item(paper: StoredPaper, key: str) -> JsonObject:
+    kind = csl_type(paper)
+    issued = date_of(paper)
+    first, last = pages_of(paper)
+    arxiv = id_of(paper, "arxiv")
+    members: dict[str, object] = {
         "id": key,
         "type": kind,
-        "title": field_of(result, "title"),
-        "author": [_name(author) for author in authors_of(result)] or None,
+        "title": field_of(paper, "title"),
+        "author": [_name(author) for author in authors_of(paper)] or None,
         "issued": {"date-parts": [list(issued)]} if issued else None,
-        "publisher" if kind in _PUBLISHED_BY else "container-title": field_of(result, "journal"),
-        "volume": field_of(result, "volume"),
-        "issue": field_of(result, "issue"),
+        "publisher" if kind in _PUBLISHED_BY else "container-title": field_of(paper, "journal"),
+        "volume": field_of(paper, "volume"),
+        "issue": field_of(paper, "issue"),
         "page": f"{first}-{last}" if last else first,
-        "genre": "Preprint" if result.get("type") == "preprint" else None,
+        "genre": "Preprint" if paper.get("type") == "preprint" else None,
         "number": f"arXiv:{arxiv}" if arxiv and kind == "article" else None,
-        "DOI": id_of(result, "doi"),
-        "PMID": id_of(result, "pmid"),
-        "PMCID": id_of(result, "pmcid"),
-        "URL": link_of(result),
-        "language": field_of(result, "language"),
-        "status": "retracted" if (result.get("retraction") or {}).get("status") == "retracted" else None,
-        "note": "; ".join(notes_of(result)) or None,
-        "abstract": field_of(result, "abstract"),
+        "DOI": id_of(paper, "doi"),
+        "PMID": id_of(paper, "pmid"),
+        "PMCID": id_of(paper, "pmcid"),
+        "URL": link_of(paper),
+        "language": field_of(paper, "language"),
+        "status": "retracted" if retraction_of(paper)["status"] == "retracted" else None,
+        "note": "; ".join(notes_of(paper)) or None,
+        "abstract": field_of(paper, "abstract"),
     }
-    return {name: value for name, value in told.items() if value is not None}
+    return {name: value for name, value in members.items() if value is not None}
 
 
 def _name(author: Author) -> dict[str, str]:

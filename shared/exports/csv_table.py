@@ -10,10 +10,13 @@ from __future__ import annotations
 import csv
 import io
 import re
-from typing import Any
+from typing import TYPE_CHECKING
 
 from shared.exports.citation_keys import citation_keys
-from shared.exports.fields import Result, Results, id_of, is_open
+from shared.exports.fields import Results, id_of, is_open, open_access_of
+
+if TYPE_CHECKING:
+    from shared.answers.search import StoredPaper
 
 COLUMNS = (
     "citation_key", "key", "title", "authors", "author_count", "year", "publication_date", "journal", "volume", "issue",
@@ -26,38 +29,38 @@ _FORMULA = re.compile(r"(\A(?=[\t\r\n])|(?:\A|[;\t\r\n])[\s\"]*(?=[=+@\uff1d\uff
 
 
 def csv_table(results: Results) -> str:
-    """The text, with its byte order mark; what is not known is an empty cell, line breaks in a cell stay."""
+    """The table with its byte order mark; unknown values are empty cells, line breaks in cells are preserved."""
     out = io.StringIO()
     out.write(BYTE_ORDER_MARK)
     lines = csv.writer(out)
     lines.writerow(COLUMNS)
-    for result, key in zip(results, citation_keys(results), strict=True):
-        row = _row(result, key)
+    for paper, key in zip(results, citation_keys(results), strict=True):
+        row = _row(paper, key)
         lines.writerow([safe_cell(row[name]) for name in COLUMNS])
     return out.getvalue()
 
 
-def safe_cell(value: Any) -> Any:
-    """The value; in a text, an apostrophe before what a spreadsheet might calculate."""
+def safe_cell(value: object) -> object:
+    """The value; a text that a spreadsheet might calculate gets an apostrophe."""
     if not isinstance(value, str):
         return value
     return _FORMULA.sub(r"\1'", _writable(value))
 
 
 def _writable(text: str) -> str:
-    """Without halves of characters, which UTF-8 cannot hold, and NUL, at which readers stop."""
+    """The text without surrogates, which UTF-8 cannot encode, and NUL, at which readers stop."""
     return text.replace("\0", "").encode("utf-8", "ignore").decode("utf-8")
 
 
-def _row(result: Result, citation_key: str) -> dict[str, Any]:
-    access = result.get("open_access") or {}
-    own = {name: result.get(name) for name in COLUMNS}
+def _row(paper: StoredPaper, citation_key: str) -> dict[str, object]:
+    retraction = paper.get("retraction")
+    own: dict[str, object] = {name: paper.get(name) for name in COLUMNS}
     return own | {
         "citation_key": citation_key,
-        "authors": "; ".join(name for name in result.get("authors") or () if name),
-        **{name: id_of(result, name) for name in ("doi", "pmid", "pmcid", "arxiv")},
-        "is_oa": is_open(result),
-        "oa_url": access.get("url"),
-        "retraction": (result.get("retraction") or {}).get("status"),
-        "url": result.get("citation_uri"),
+        "authors": "; ".join(name for name in paper.get("authors") or () if name),
+        **{name: id_of(paper, name) for name in ("doi", "pmid", "pmcid", "arxiv")},
+        "is_oa": is_open(paper),
+        "oa_url": open_access_of(paper).get("url"),
+        "retraction": retraction["status"] if retraction else None,
+        "url": paper.get("citation_uri"),
     }

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from shared.exports.fields import (
-    Result,
     Results,
     authors_of,
     field_of,
     has_more_authors,
     id_of,
     is_open,
+    open_access_of,
+    retraction_of,
     web_address,
 )
+
+if TYPE_CHECKING:
+    from shared.answers.search import StoredPaper
 
 COLUMNS = ("#", "Authors", "Title", "Year", "Venue", "Cites", "DOI", "OA")
 AUTHORS_SHOWN = 3
@@ -24,9 +29,9 @@ _NOT_IN_LINKS = str.maketrans({sign: f"%{ord(sign):02X}" for sign in "()[]*_~$&;
 
 
 def markdown_table(results: Results) -> str:
-    """The columns # Authors Title Year Venue Cites DOI OA; what is not known is an empty cell."""
+    """The columns # Authors Title Year Venue Cites DOI OA; unknown values are empty cells."""
     rows = [COLUMNS, ["---"] * len(COLUMNS)]
-    rows += [_cells(result, place) for place, result in enumerate(results, start=1)]
+    rows += [_cells(paper, place) for place, paper in enumerate(results, start=1)]
     return "".join(f"| {' | '.join(cells)} |\n" for cells in rows)
 
 
@@ -35,36 +40,36 @@ def escaped(text: str) -> str:
     return _SPECIAL.sub(r"\\\g<0>", text)
 
 
-def _cells(result: Result, place: int) -> list[str]:
-    mark = _MARKS.get((result.get("retraction") or {}).get("status", ""), "")
+def _cells(paper: StoredPaper, place: int) -> list[str]:
+    mark = _MARKS.get(retraction_of(paper)["status"], "")
     return [
         str(place),
-        escaped(_authors(result)),
-        mark + escaped(field_of(result, "title") or ""),
-        escaped(field_of(result, "year") or ""),
-        escaped(field_of(result, "journal") or ""),
-        field_of(result, "citation_count") or "",
-        _name(result),
-        _open_access(result),
+        escaped(_authors(paper)),
+        mark + escaped(field_of(paper, "title") or ""),
+        escaped(field_of(paper, "year") or ""),
+        escaped(field_of(paper, "journal") or ""),
+        field_of(paper, "citation_count") or "",
+        _name(paper),
+        _open_access(paper),
     ]
 
 
-def _authors(result: Result) -> str:
+def _authors(paper: StoredPaper) -> str:
     """The first three; `et al.` where there are more."""
-    names = [author.display for author in authors_of(result)]
-    more = len(names) > AUTHORS_SHOWN or has_more_authors(result)
+    names = [author.display for author in authors_of(paper)]
+    more = len(names) > AUTHORS_SHOWN or has_more_authors(paper)
     return ", ".join([*names[:AUTHORS_SHOWN], *(["et al."] if more and names else [])])
 
 
-def _name(result: Result) -> str:
+def _name(paper: StoredPaper) -> str:
     """The DOI; of a paper without one, our key. Linked where there is an address."""
-    name = id_of(result, "doi") or field_of(result, "key") or ""
-    return _link(name, result.get("citation_uri"))
+    name = id_of(paper, "doi") or field_of(paper, "key") or ""
+    return _link(name, paper.get("citation_uri"))
 
 
-def _open_access(result: Result) -> str:
-    word = is_open(result) or ""
-    return _link(word, (result.get("open_access") or {}).get("url")) if word == "yes" else word
+def _open_access(paper: StoredPaper) -> str:
+    word = is_open(paper) or ""
+    return _link(word, open_access_of(paper).get("url")) if word == "yes" else word
 
 
 def _link(text: str, url: str | None) -> str:

@@ -1,4 +1,4 @@
-"""RIS, the tagged lines that reference managers import: `TAG  - value`, ended by CR LF as the format says.
+"""RIS, the tagged lines that reference managers import: `TAG  - value`, ended by CR LF as the format requires.
 
 A value is one line, so that no text can begin a tag or end a record. An article number stands where the first page
 would (`SP`), which every reader shows.
@@ -7,11 +7,11 @@ would (`SP`), which every reader shows.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from shared.bibliography.paper import Author
 from shared.exports.citation_keys import citation_keys
 from shared.exports.fields import (
-    Result,
     Results,
     authors_of,
     date_of,
@@ -22,6 +22,9 @@ from shared.exports.fields import (
     pages_of,
     with_suffix,
 )
+
+if TYPE_CHECKING:
+    from shared.answers.search import StoredPaper
 
 TYPES = {
     "journal-article": "JOUR", "review": "JOUR", "editorial": "JOUR", "letter": "JOUR", "erratum": "JOUR",
@@ -34,46 +37,46 @@ _END = "\r\n"
 
 
 def ris(results: Results) -> str:
-    """A record a paper, an empty line between two."""
-    records = (_record(result, key) for result, key in zip(results, citation_keys(results), strict=True))
+    """One record for each paper, separated by empty lines."""
+    records = (_record(paper, key) for paper, key in zip(results, citation_keys(results), strict=True))
     return _END.join(records)
 
 
-def ris_type(result: Result) -> str:
-    """The record's type; what is of no known type is an article where it has a journal."""
-    return TYPES.get(result.get("type") or "", "JOUR" if field_of(result, "journal") else "GEN")
+def ris_type(paper: StoredPaper) -> str:
+    """The record's type; a paper of unknown type is an article if it has a journal."""
+    return TYPES.get(paper.get("type") or "", "JOUR" if field_of(paper, "journal") else "GEN")
 
 
-def _record(result: Result, key: str) -> str:
-    return "".join(f"{tag}  - {value}{_END}" for tag, value in _lines(result, key) if value is not None)
+def _record(paper: StoredPaper, key: str) -> str:
+    return "".join(f"{tag}  - {value}{_END}" for tag, value in _lines(paper, key) if value is not None)
 
 
-def _lines(result: Result, key: str) -> Iterator[tuple[str, str | None]]:
-    kind = ris_type(result)
-    published = date_of(result)
-    first, last = pages_of(result)
-    arxiv = id_of(result, "arxiv")
-    url = link_of(result)
+def _lines(paper: StoredPaper, key: str) -> Iterator[tuple[str, str | None]]:
+    kind = ris_type(paper)
+    published = date_of(paper)
+    first, last = pages_of(paper)
+    arxiv = id_of(paper, "arxiv")
+    url = link_of(paper)
     yield "TY", kind
     yield "ID", key
-    yield from (("AU", _name(author)) for author in authors_of(result))
-    yield "TI", field_of(result, "title")
-    yield "PB" if kind in _PUBLISHED_BY else "T2", field_of(result, "journal")
-    yield "JO", field_of(result, "journal") if kind == "JOUR" else None
-    yield "VL", field_of(result, "volume")
-    yield "IS", field_of(result, "issue")
+    yield from (("AU", _name(author)) for author in authors_of(paper))
+    yield "TI", field_of(paper, "title")
+    yield "PB" if kind in _PUBLISHED_BY else "T2", field_of(paper, "journal")
+    yield "JO", field_of(paper, "journal") if kind == "JOUR" else None
+    yield "VL", field_of(paper, "volume")
+    yield "IS", field_of(paper, "issue")
     yield "SP", first
     yield "EP", last
     yield "PY", f"{published[0]:04d}" if published else None
     yield "DA", _date(published)
-    yield "DO", id_of(result, "doi")
-    yield "AN", id_of(result, "pmid") or (f"arXiv:{arxiv}" if arxiv else None)
-    yield "C2", id_of(result, "pmcid")
+    yield "DO", id_of(paper, "doi")
+    yield "AN", id_of(paper, "pmid") or (f"arXiv:{arxiv}" if arxiv else None)
+    yield "C2", id_of(paper, "pmcid")
     # Readers part addresses at a semicolon.
     yield "UR", url.replace(";", "%3B") if url else None
-    yield "LA", field_of(result, "language")
-    yield from (("N1", note) for note in notes_of(result))
-    yield "AB", field_of(result, "abstract")
+    yield "LA", field_of(paper, "language")
+    yield from (("N1", note) for note in notes_of(paper))
+    yield "AB", field_of(paper, "abstract")
     yield "ER", ""
 
 

@@ -1,9 +1,9 @@
-"""Records that are kept, so many that they are not clustered anew with every few that come: only what these may join.
+"""Incremental clustering: compares new records only with the stored records that they could be grouped with.
 
-    papers -> the members that share a block with one of them -> those that are the same paper -> theirs, and so on
+    new records -> stored records that share a block with one -> those that are the same paper -> their blocks, ...
 
-What a record is not joined to by a chain of such pairs is never in its group: so the groups are exactly those that
-`cluster` makes of the papers and the whole collection.
+A group never contains a record that no chain of such pairs connects. Therefore the groups are exactly those that
+`cluster` makes of the new records and the whole collection.
 """
 
 from __future__ import annotations
@@ -15,47 +15,47 @@ from shared.matching.clustering import FULL_BLOCK, NEIGHBOURS, block_keys, joine
 from shared.matching.features import Features, features
 from shared.matching.same_paper import compare
 
-# A member's place in the order of all; papers that come are before every member, with a 0 in front.
+# The position of a record in the order of all. New records are (0, number), before every stored record.
 Member = tuple[int, int]
 
 
 class Collection:
-    """Records by the keys under which one of the same paper is looked for. Each has a provider of its own."""
+    """Stored records, indexed by their block keys. Each needs a provider of its own."""
 
     def __init__(self) -> None:
         self._papers: dict[Member, Paper] = {}
         self._blocks: dict[str, list[Member]] = {}
-        self._read: dict[Member, Features] = {}  # of those that were looked at, which are few
+        self._read: dict[Member, Features] = {}  # of the few records that were compared
 
     def put(self, member: Member, paper: Paper) -> None:
-        """One more; its place has a number above 0 in front."""
+        """Store a record. The first number of `member` is greater than 0."""
         self._papers[member] = paper
         for key in set(block_keys(features(paper))):
             self._blocks.setdefault(key, []).append(member)
 
     def remove(self, member: Member) -> None:
-        """One less."""
+        """Remove a stored record."""
         for key in set(block_keys(self.features_of(member))):
             self._blocks[key].remove(member)
         del self._papers[member], self._read[member]
 
     def features_of(self, member: Member) -> Features:
-        """The member, read."""
+        """The features of a stored record, cached."""
         if member not in self._read:
             self._read[member] = features(self._papers[member])
         return self._read[member]
 
     def block(self, key: str) -> Sequence[Member]:
-        """All that have this key."""
+        """All stored records with this block key."""
         return self._blocks.get(key, ())
 
     def groups_with(self, papers: Sequence[tuple[RecordId, Paper]]) -> list[list[Member]]:
         """The groups that contain at least one of `papers`, which are the members (0, 0), (0, 1) and so on."""
-        return _Look(self, papers).groups()
+        return _Lookup(self, papers).groups()
 
 
-class _Look:
-    """The collection with some papers among it."""
+class _Lookup:
+    """The collection together with some new records."""
 
     def __init__(self, collection: Collection, papers: Sequence[tuple[RecordId, Paper]]) -> None:
         self._collection = collection
@@ -70,7 +70,7 @@ class _Look:
         self._orders: dict[str, list[Member]] = {}
 
     def groups(self) -> list[list[Member]]:
-        """Of all that are reached, in the order of their places."""
+        """The groups that contain a new record, each in the order of its members."""
         joins, reached = self._joins()
         members = sorted(reached)
         places = {member: place for place, member in enumerate(members)}
@@ -79,7 +79,7 @@ class _Look:
         return [[members[place] for place in group] for group in groups if members[group[0]] in self._read]
 
     def _joins(self) -> tuple[list[tuple[int, Member, Member]], set[Member]]:
-        """What is the same as one of the papers, or as such a one, and so on; and all that are reached so."""
+        """The pairs that are the same paper, followed from the new records; and all records in these pairs."""
         joins, compared = [], set()
         reached = set(self._read)
         waiting = list(reached)
@@ -99,7 +99,7 @@ class _Look:
         return joins, reached
 
     def _candidates(self, member: Member) -> Iterator[Member]:
-        """Those that `clustering.candidates` pairs it with."""
+        """The records that `clustering.candidates` pairs it with."""
         for key in block_keys(self._features_of(member)):
             order = self._order(key)
             if len(order) <= FULL_BLOCK:

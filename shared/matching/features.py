@@ -24,7 +24,7 @@ _SPREADSHEET_DATE = re.compile(rf"^(\d\d?)-({'|'.join(_MONTHS)})$|^({'|'.join(_M
 _PAGE = re.compile(r"([a-z]{0,3})0*(\d+)([a-z]?)(?![\d.])")
 _ROMAN_PAGES = re.compile(r"([ivxlc]+)(?:\s*[-–]\s*([ivxlc]+))?$")
 _DIGITS = re.compile(r"\d+")
-_NOBODY = re.compile(r"\b(?:anonymous|et al)\b")
+_NO_PERSON = re.compile(r"\b(?:anonymous|et al)\b")
 
 
 class Name(NamedTuple):
@@ -124,7 +124,7 @@ def _titles(paper: Paper) -> tuple[Title, ...]:
     return tuple(dict.fromkeys(read_title(form) for form in forms))
 
 
-_AUTHORS_READ = 25  # more tell nothing new
+_AUTHORS_READ = 25  # more do not change a comparison
 
 
 @lru_cache(maxsize=16384)
@@ -134,15 +134,15 @@ def _name(family: str | None, given: str | None, whole: str | None) -> Name | No
         given, _, family = whole.rpartition(" ")
     words = words_of(family or "")
     written = whole or family or ""
-    if not words or is_group(written) or _is_nobody(written.lower()):
+    if not words or is_group(written) or _is_no_person(written.lower()):
         return None
     initial = "".join(words_of(given[:2]))[:1] if given else ""
     return Name("".join(words), initial or None, whole or f"{given or ''} {family}")
 
 
-def _is_nobody(name: str) -> bool:
-    """Whether a name in lower case holds `anonymous` or `et al`; few do, so that substrings are looked for first."""
-    return ("et al" in name or "anonymous" in name) and _NOBODY.search(name) is not None
+def _is_no_person(name: str) -> bool:
+    """Whether a name in lower case contains `anonymous` or `et al`; substrings are tested first, as few names do."""
+    return ("et al" in name or "anonymous" in name) and _NO_PERSON.search(name) is not None
 
 
 def _volume(text: str, year: int | None) -> str | None:

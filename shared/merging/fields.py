@@ -115,8 +115,10 @@ _stated_author_count = _largest("author_count")
 def _author_count(pool: Pool) -> Choice[int]:
     """The largest number stated, never less than the authors listed; None if every list may be truncated."""
     count = _stated_author_count(pool)
+    if count[0] is None:
+        return count
     listed = max((len(authors) for authors, _ in pool.values(attrgetter("authors"))), default=0)
-    return count if count[0] is None or count[0] >= listed else (listed, _authors(pool)[1])
+    return count if count[0] >= listed else (listed, _authors(pool)[1])
 
 
 def _publication_date(pool: Pool) -> Choice[str]:

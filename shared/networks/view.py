@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from shared.bibliography.paper import MergedPaper, Paper
-from shared.bibliography.paper_ids import names_of
+from shared.bibliography.paper_ids import id_texts
 from shared.networks.roles import Edge
 from shared.papers.linked import LinkedItem, Listing, merge_listings
 

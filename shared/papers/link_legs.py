@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 from shared.bibliography.identifiers import Identifiers
-from shared.bibliography.paper_ids import best_name, names_of
+from shared.bibliography.paper_ids import best_id, id_texts
 from shared.clock import Deadline
 from shared.legs.coalescing import answer_legs
 from shared.legs.leg import Leg, LegAnswer

@@ -119,7 +119,7 @@ def _names_in(pointer: Pointer) -> tuple[str, ...]:
         return names
     found = distinct_ids(read_references(pointer.text or ""))
     ids = dict(found)
-    return names_of(Identifiers(**ids)) if len(ids) == len(found) else ()
+    return id_texts(Identifiers(**ids)) if len(ids) == len(found) else ()
 
 
 def _assertion(listing: Listing, position: int) -> Assertion:

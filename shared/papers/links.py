@@ -76,7 +76,7 @@ def _list_of_cursor(
 
 
 def _request_key(relation: Relation, request: LinksRequest) -> str:
-    form = [relation, read_name(request.id), _sort(relation, request)]
+    form = [relation, read_id(request.id), _sort(relation, request)]
     return digest(canonical(form, spaced=True, ensure_ascii=True))
 
 

@@ -194,13 +194,13 @@ class _Lookup:
 
 
 def _names(record: Paper) -> set[str]:
-    return {*record.asked, *names_of(record.ids)}
+    return {*record.asked, *id_texts(record.ids)}
 
 
 def _is_another_paper(record: Paper, name: str) -> bool:
     """Whether a record is of another paper that only shares a name with this one (the DOI of a supplement)."""
     scheme = scheme_of(name)
-    return name not in _names(record) and any(scheme_of(other) == scheme for other in names_of(record.ids))
+    return name not in _names(record) and any(scheme_of(other) == scheme for other in id_texts(record.ids))
 
 
 def _answers(paper: MergedPaper, name: str) -> int:

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from shared.bibliography.paper_ids import read_name
+from shared.bibliography.paper_ids import read_id
 from shared.query.question import Citation
 from shared.search.request import CiteInGraph, Context, Detail, Fresh, IncludeAbstract, Page, Sized, Timeout, Whole
 from shared.validation import is_blank
@@ -23,7 +23,7 @@ def _ids(value: Any) -> Any:
     """A list of ids, or one text: a single id, or several separated by white space or commas."""
     if not isinstance(value, str):
         return value
-    if read_name(value):
+    if read_id(value):
         return (value,)
     return tuple(part for part in re.split(r"[\s,]+", value) if part)
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from shared.bibliography.paper import MergedPaper
-from shared.bibliography.paper_ids import SCHEMES, names_of, read_name
+from shared.bibliography.paper_ids import SCHEMES, id_texts, read_id
 from shared.bibliography.reference_text import read_references
 from shared.papers.request import Reference
 from shared.references.same_citation import Candidate, Judgement
@@ -42,4 +42,4 @@ def by_ids(names: Sequence[str], candidates: Sequence[MergedPaper]) -> Judgement
 
 
 def _all_names(paper: MergedPaper) -> set[str]:
-    return {name for record in paper.records for name in (*record.asked, *names_of(record.ids))}
+    return {name for record in paper.records for name in (*record.asked, *id_texts(record.ids))}

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from shared.bibliography.paper import MergedPaper
-from shared.bibliography.paper_ids import names_of
+from shared.bibliography.paper_ids import id_texts
 from shared.bibliography.words import words_of
 from shared.matching.features import Features, features
 from shared.query.question import Citation

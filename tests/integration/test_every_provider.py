@@ -16,7 +16,7 @@ from infra.local.sandbox.corpus import Corpus, Fact, default_corpus
 from infra.local.sandbox.server import Sandbox
 from shared.bibliography.identifiers import read_doi
 from shared.bibliography.paper import PAPER_TYPES
-from shared.bibliography.paper_ids import read_name
+from shared.bibliography.paper_ids import read_id
 from shared.providers.provider import LEG_TIMEOUT_S, reply_from_json, reply_to_json
 from shared.query.query import FILTERS
 
@@ -172,7 +172,7 @@ def names_held(corpus: Corpus, name: str, scheme: str) -> Iterator[tuple[Fact, s
     field = SCHEMES[scheme][0] if scheme else "title"
     for fact in corpus.facts:
         value = getattr(fact, field) if field else None
-        told = read_name(f"{scheme}:{value}") if scheme and value else ""
+        told = read_id(f"{scheme}:{value}") if scheme and value else ""
         if value and told is not None and corpus.find(name, **{str(field): value}) is fact:
             yield fact, told
 

@@ -14,7 +14,7 @@ from functions.dispatcher.request_body import idempotency_key, json_object, requ
 from functions.dispatcher.wiring.graph import STORE, now, once, queue
 from functions.dispatcher.wiring.papers import paper_dependencies
 from shared.answers.content_trust import UNTRUSTED
-from shared.bibliography.paper_ids import EXAMPLES, read_name
+from shared.bibliography.paper_ids import EXAMPLES, read_id
 from shared.bibliography.reference_text import Mention, read_references
 from shared.canonical_json import compact_json
 from shared.errors import NotFound, Unprocessable

@@ -35,7 +35,7 @@ from shared.bibliography.paper import (
     RetractionStatus,
     Version,
 )
-from shared.bibliography.paper_ids import names_of
+from shared.bibliography.paper_ids import id_texts
 from shared.bibliography.person_names import read_name
 from shared.bibliography.text import plain_text
 from shared.errors import BrokenRecord
@@ -111,7 +111,7 @@ def name_answers(papers: Sequence[Paper], names: Sequence[str]) -> list[Paper]:
     found: dict[Identifiers, Paper] = {}
     for group in dict.fromkeys(paper.asked for paper in papers):
         of_group = [paper for paper in papers if paper.asked == group]
-        own = [{known[name.lower()] for name in names_of(paper.ids) if name.lower() in known} for paper in of_group]
+        own = [{known[name.lower()] for name in id_texts(paper.ids) if name.lower() in known} for paper in of_group]
         left = set(group).difference(*own)
         strangers = [answered for answered in own if not answered & set(group)]
         if len(left) == len(strangers) == 1:

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from shared.bibliography.characters import CONTROLS, DIRECTIONS, INVISIBLE, JOINERS, pattern_of
-from shared.bibliography.paper_ids import read_name
+from shared.bibliography.paper_ids import read_id
 from shared.bibliography.reference_text import read_references
 from shared.bibliography.text import plain_text
 from shared.exports.fields import one_line
@@ -33,7 +33,7 @@ DROPPED_EVERYWHERE = [
 def test_what_nobody_sees_is_in_no_text_id_or_reference(sign: str, _former: str, what: str) -> None:
     assert sign in INVISIBLE, what
     assert plain_text(f"a{sign}b") == "ab"
-    assert read_name(f"{sign}10.1000/x1{sign}") == "doi:10.1000/x1"
+    assert read_id(f"{sign}10.1000/x1{sign}") == "doi:10.1000/x1"
     assert [mention.id for mention in read_references(f"doi:10.1000/{sign}x1")] == ["10.1000/x1"]
     assert (short(f"a{sign}b") == "ab") is (sign in DIRECTIONS)
     assert not is_name(f"a{sign}b")
@@ -44,7 +44,7 @@ def test_joiners_spell_words_and_are_dropped_from_ids_alone() -> None:
     assert plain_text(persian) == persian
     assert is_name(persian)
     assert JOINERS.isdisjoint(INVISIBLE)
-    assert read_name("10.1000/\u200dx1") == "doi:10.1000/x1"
+    assert read_id("10.1000/\u200dx1") == "doi:10.1000/x1"
 
 
 @pytest.mark.parametrize("sign", sorted(CONTROLS - set("\t\n\v\f\r\x1c\x1d\x1e\x1f\x85")))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from shared.bibliography.identifiers import Identifiers
-from shared.bibliography.paper_ids import best_name, identifiers_of, names_of, read_name
+from shared.bibliography.paper_ids import best_id, id_texts, identifiers_of, read_id
 
 S2 = "204e3073870fae3d05bcbc2f6a8e263d9b72e776"
 VALID = {
@@ -108,32 +108,32 @@ LOOK_ALIKE = (
 
 @pytest.mark.parametrize(("text", "name"), VALID.items())
 def test_every_form_is_read_as_one_name(text: str, name: str) -> None:
-    assert read_name(text) == name
+    assert read_id(text) == name
 
 
 @pytest.mark.parametrize("name", sorted(set(VALID.values())))
 def test_a_name_is_read_as_itself(name: str) -> None:
-    assert read_name(name) == name
+    assert read_id(name) == name
 
 
 @pytest.mark.parametrize("text", INVALID)
 def test_what_is_no_id_is_none(text: str) -> None:
-    assert read_name(text) is None
+    assert read_id(text) is None
 
 
 @pytest.mark.parametrize("text", LOOK_ALIKE)
 def test_what_only_looks_like_an_id_is_none(text: str) -> None:
-    assert read_name(text) is None
+    assert read_id(text) is None
 
 
 def test_a_paper_has_its_names_the_best_first() -> None:
     ids = Identifiers(doi="10.1000/x", pmid="1", pmcid="PMC2", arxiv="1706.03762", paper_id=S2, openalex="W123")
-    names = names_of(ids)
+    names = id_texts(ids)
     assert names == ("doi:10.1000/x", "pmid:1", "arxiv:1706.03762", f"s2:{S2}", "openalex:W123", "pmcid:PMC2")
     assert identifiers_of(names) == ids
 
 
 def test_a_provider_is_asked_by_the_name_that_it_likes_best() -> None:
     names = {"doi:10.1000/x", "pmid:1", "pmid:2"}
-    assert best_name(names, ("s2", "pmid", "doi")) == "pmid:1"
-    assert best_name(names, ("openalex",)) is None
+    assert best_id(names, ("s2", "pmid", "doi")) == "pmid:1"
+    assert best_id(names, ("openalex",)) is None

@@ -8,6 +8,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from infra.local.sandbox.corpus import Fact, default_corpus
+from shared.answers.search import StoredPaper
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import PAPER_TYPES, Author, OpenAccess, Paper, Retraction, RetractionStatus
 from shared.search.page import unranked
@@ -36,7 +37,7 @@ HOSTILE = (
 )
 
 
-def result(**changes: Any) -> dict[str, Any]:
+def result(**changes: Any) -> StoredPaper:
     """A result in full; `ids`, `open_access` and `retraction` change those alone."""
     paper = {
         "key": "doi:10.1000/x", "title": "Microglia need TREM2", "authors": ["Tyler K Ulland", "Marco Colonna"],
@@ -46,33 +47,30 @@ def result(**changes: Any) -> dict[str, Any]:
     }  # fmt: skip
     ids = {"doi": "10.1000/x", "pmid": "28802038", "pmcid": "PMC5722467", "arxiv": None} | changes.pop("ids", {})
     access = {"is_oa": True, "url": "https://example.org/x.pdf"} | changes.pop("open_access", {})
-    told = {"status": "none", "notice_doi": None, "date": None, "notice_pmid": None} | changes.pop("retraction", {})
-    whole = dict.fromkeys(RESULT_FIELDS) | paper | changes
-    return whole | {
-        "doi": ids["doi"],
-        "pmid": ids["pmid"],
-        "external_ids": ids,
-        "open_access": access,
-        "retraction": told,
-    }
+    unflagged = {"status": "none", "notice_doi": None, "date": None, "notice_pmid": None}
+    retraction = unflagged | changes.pop("retraction", {})
+    nested = {"external_ids": ids, "open_access": access, "retraction": retraction}
+    whole: Any = dict.fromkeys(RESULT_FIELDS) | paper | changes | {"doi": ids["doi"], "pmid": ids["pmid"]} | nested
+    stored: StoredPaper = whole
+    return stored
 
 
-def retracted(**changes: Any) -> dict[str, Any]:
+def retracted(**changes: Any) -> StoredPaper:
     notice = {"status": "retracted", "notice_doi": "10.1000/notice_1", "date": "2020-05-05"}
     return result(**changes, retraction=notice)
 
 
 @cache
-def corpus_results() -> tuple[dict[str, Any], ...]:
+def corpus_results() -> tuple[StoredPaper, ...]:
     """Every paper of the sandbox as a result of its own: nearly 300."""
     papers = [_paper(fact, rank) for rank, fact in enumerate(default_corpus().facts, start=1)]
-    return tuple(unranked(merge_records([paper])[0]) for paper in papers)
+    stored: list[Any] = [unranked(merge_records([paper])[0]) for paper in papers]
+    return tuple(stored)
 
 
 def _paper(fact: Fact, rank: int) -> Paper:
     authors = (Author(family, given) if family else Author(name=given) for family, given in fact.authors)
-    told = fact.retraction or {}
-    status = RetractionStatus.RETRACTED if told else RetractionStatus.NONE
+    status = RetractionStatus.RETRACTED if fact.retraction else RetractionStatus.NONE
     names = (
         "title", "author_count", "year", "publication_date", "journal", "volume", "issue", "pages", "type", "language",
         "abstract", "citation_count",
@@ -93,7 +91,7 @@ MAYBE = st.none() | TEXT
 
 
 @st.composite
-def results(draw: st.DrawFn) -> dict[str, Any]:
+def results(draw: st.DrawFn) -> StoredPaper:
     """Any result, with any text in every field that holds text."""
     texts = ("title", "journal", "volume", "issue", "pages", "language", "abstract", "publication_date", "citation_uri")
     status = draw(st.sampled_from([status.value for status in RetractionStatus]))

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from pybtex.database import BibliographyData, parse_string
 from pylatexenc.latex2text import LatexNodes2Text, MacroTextSpec, get_default_latex_context_db
 
+from shared.answers.search import StoredPaper
 from shared.exports.bibtex import bibtex
 from shared.exports.fields import one_line
 from tests.unit.exports.exported_results import HOSTILE, corpus_results, result, results, retracted
@@ -98,7 +99,7 @@ def test_a_hostile_name_stays_one_name(text: str) -> None:
 
 
 @given(st.lists(results(), max_size=4))
-def test_any_results_are_read_back_by_both_readers(found: list[dict[str, Any]]) -> None:
+def test_any_results_are_read_back_by_both_readers(found: list[StoredPaper]) -> None:
     both_read_the_same(bibtex(found), len(found))
 
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shared.answers.search import StoredPaper
 from shared.exports.citation_keys import citation_key, citation_keys
 from tests.unit.exports.exported_results import corpus_results, result, results
 
@@ -58,7 +59,7 @@ def test_a_letter_never_makes_the_name_of_another_paper() -> None:
 
 
 @given(st.lists(results(), max_size=6))
-def test_names_are_plain_and_all_different(found: list[dict[str, Any]]) -> None:
+def test_names_are_plain_and_all_different(found: list[StoredPaper]) -> None:
     keys = citation_keys(found)
     assert len(set(keys)) == len(found)
     assert all(re.fullmatch(r"[a-z0-9]+(-[0-9a-f]{6}(-\d+)?)?", key) for key in keys)

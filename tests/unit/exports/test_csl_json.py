@@ -14,6 +14,7 @@ from citeproc.source.json import CiteProcJSON
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shared.answers.search import StoredPaper
 from shared.exports.csl_json import csl_items, csl_json
 from shared.exports.fields import one_line
 from tests.unit.exports.exported_results import HOSTILE, corpus_results, result, results, retracted
@@ -21,7 +22,7 @@ from tests.unit.exports.exported_results import HOSTILE, corpus_results, result,
 SCHEMA = json.loads(Path(__file__).with_name("csl_input_schema.json").read_text(encoding="utf-8"))
 
 
-def valid(found: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+def valid(found: Sequence[StoredPaper]) -> list[dict[str, Any]]:
     """The items, sent through bytes."""
     items: list[dict[str, Any]] = json.loads(csl_json(found).encode("utf-8"))
     jsonschema.Draft7Validator(SCHEMA).validate(items)
@@ -75,7 +76,7 @@ def test_a_hostile_text_is_text(text: str) -> None:
 
 
 @given(st.lists(results(), max_size=4))
-def test_any_results_are_valid(found: list[dict[str, Any]]) -> None:
+def test_any_results_are_valid(found: list[StoredPaper]) -> None:
     items = valid(found)
     assert len({it["id"] for it in items}) == len(found)
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shared.answers.search import StoredPaper
 from shared.exports.csv_table import COLUMNS, csv_table, safe_cell
 from tests.unit.exports.exported_results import HOSTILE, corpus_results, result, results, retracted
 
@@ -85,7 +85,7 @@ def test_nothing_is_calculated_where_semicolons_or_tabs_part_the_cells(text: str
 
 
 @given(st.lists(results(), max_size=4))
-def test_any_results_are_read_back_and_nothing_is_calculated(found: list[dict[str, Any]]) -> None:
+def test_any_results_are_read_back_and_nothing_is_calculated(found: list[StoredPaper]) -> None:
     rows = read(csv_table(found))
     assert len(rows) == len(found)
     for row in rows:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from shared.answers.search import StoredPaper
 from shared.exports.fields import one_line
 from shared.exports.markdown import COLUMNS, markdown_table
 from tests.unit.exports.exported_results import HOSTILE, corpus_results, result, results, retracted
@@ -43,7 +42,7 @@ def kinds(cell: Token) -> set[str]:
     return {it.type for it in cell.children or ()}
 
 
-def row(found: dict[str, Any]) -> dict[str, Token]:
+def row(found: StoredPaper) -> dict[str, Token]:
     _, cells_of_it = cells(markdown_table([found]))
     return dict(zip(COLUMNS, cells_of_it, strict=True))
 
@@ -67,7 +66,7 @@ def test_a_hostile_title_is_shown_to_the_letter_and_is_no_markup(text: str) -> N
 
 
 @given(st.lists(results(), max_size=4))
-def test_any_results_make_a_table_of_as_many_rows(found: list[dict[str, Any]]) -> None:
+def test_any_results_make_a_table_of_as_many_rows(found: list[StoredPaper]) -> None:
     rows = cells(markdown_table(found))
     assert [len(it) for it in rows] == [len(COLUMNS)] * (len(found) + 1)
     allowed = {"text", "text_special", "link_open", "link_close", "strong_open", "strong_close"}

@@ -10,6 +10,7 @@ import rispy
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shared.answers.search import StoredPaper
 from shared.exports.fields import one_line
 from shared.exports.ris import ris
 from tests.unit.exports.exported_results import HOSTILE, corpus_results, result, results, retracted
@@ -46,7 +47,7 @@ def test_a_hostile_text_is_one_line_of_one_record(text: str) -> None:
 
 
 @given(st.lists(results(), max_size=4))
-def test_any_results_are_read_back(found: list[dict[str, Any]]) -> None:
+def test_any_results_are_read_back(found: list[StoredPaper]) -> None:
     export = ris(found)
     assert export.count("\n") == export.count("\r\n")
     back = read(export)

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from shared.answers.search import Queued
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Author, Paper, Pointer
-from shared.bibliography.paper_ids import names_of
+from shared.bibliography.paper_ids import id_texts
 from shared.clock import Deadline
 from shared.errors import Outcome
 from shared.legs.leg import Leg, LegAnswer, LegDependencies

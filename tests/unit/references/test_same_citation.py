@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from infra.local.sandbox.corpus import Fact, read_facts
 from shared.bibliography.identifiers import Identifiers, read_arxiv, read_doi, read_pmid
 from shared.bibliography.paper import Author, MergedPaper, Paper, Version
-from shared.bibliography.paper_ids import names_of
+from shared.bibliography.paper_ids import id_texts
 from shared.query.question import Citation
 from shared.references.same_citation import MAX_CANDIDATES, Judgement, judge
 from tests.unit.records import record
@@ -56,7 +56,7 @@ def cited(fields: dict[str, Any]) -> Citation:
 def names_in(judgement: Judgement) -> set[str]:
     """All names of the paper that was matched."""
     best = judgement.candidates[0].paper
-    return {name for one in best.records for name in names_of(one.ids)}
+    return {name for one in best.records for name in id_texts(one.ids)}
 
 
 @pytest.mark.parametrize("reference", REFERENCES, ids=lambda one: one["name"])

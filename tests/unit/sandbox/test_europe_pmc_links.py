@@ -9,7 +9,7 @@ from infra.local.sandbox import europe_pmc as sandbox
 from infra.local.sandbox.corpus import BIOMEDICAL, Corpus, Fact, default_corpus
 from shared.bibliography.identifiers import read_doi
 from shared.bibliography.paper import Pointer, Retraction, RetractionStatus
-from shared.bibliography.paper_ids import names_of
+from shared.bibliography.paper_ids import id_texts
 from shared.providers.provider import ProviderReply
 from shared.query.question import Links, Lookup, Question
 from tests.replay import ask
@@ -118,4 +118,4 @@ def test_every_doi_of_the_shipped_corpus_is_found_by_name() -> None:
     answer = leg(Lookup(names), corpus)
     assert answer.warnings == ()
     assert {name for paper in answer.papers for name in paper.asked} == set(names)
-    assert all(set(paper.asked) <= set(names_of(paper.ids)) for paper in answer.papers)
+    assert all(set(paper.asked) <= set(id_texts(paper.ids)) for paper in answer.papers)
