@@ -107,6 +107,6 @@ def _reconcile(context: LambdaContext) -> dict[str, Any]:
     purged = searches.purge_deleted(lambda: time.monotonic() < half)
     changes = schedules.reconcile(searches.list_all(), find=searches.get, in_time=lambda: time.monotonic() < until)
     done: dict[str, Any] = {"swept": purged.purged, "unswept": purged.remaining}
-    done.update(changes)
+    done |= {str(name): count for name, count in changes.items()}
     logger.info("schedules reconciled", done=done)
     return done

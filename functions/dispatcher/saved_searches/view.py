@@ -42,9 +42,9 @@ def saved_search_response(
 ) -> Response[str]:
     """Return the HTTP response to a request that created or changed the search, with a new webhook secret if any."""
     shown = _delivery(saved)
-    webhook: NewWebhook | None = {**shown["webhook"]} if shown["webhook"] else None
-    if secret and webhook:
-        webhook["secret"] = secret
+    webhook: NewWebhook | None = None
+    if current := shown["webhook"]:
+        webhook = {**current, "secret": secret} if secret else {**current}
     delivery: NewDelivery = {"webhook": webhook, "sns": shown["sns"], "baseline": shown["baseline"]}
     answer: NewSavedSearchAnswer = {**_fields(saved), "delivery": delivery, "request_id": request_id(event)}
     headers = {"Location": f"{service_address(event)}{PATH}/{saved['id']}"} if status == 201 else {}

@@ -105,7 +105,7 @@ def tell(saved: Mapping[str, Any], numbers: range, kind: str = "new_paper", titl
                 "type": kind, "at": AT, "run_id": "r", "key": paper["key"], "preprint_key": None, "message": None,
                 "paper": paper,
             }  # fmt: skip
-            batch.put_item(Item=event_item(saved["id"], event, number))
+            batch.put_item(Item={**event_item(saved["id"], event, number)})
 
 
 def refuse(monkeypatch: pytest.MonkeyPatch, *refused: str, error: Exception | None = None) -> list[str]:

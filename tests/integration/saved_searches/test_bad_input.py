@@ -117,7 +117,7 @@ FIELDS = [
     search({**SEARCH, "fields": "titel"}, 422, "search.fields", "is unknown"),
     search({**SEARCH, "date_from": "2023-02-29"}, 422, "search.date_from", "a day that exists"),
     search({**SEARCH, "date_from": "2021", "date_to": "2020"}, 422, "search.date_from", "after date_to"),
-    search({"cursor": f"{'0' * 32}.10", **SEARCH}, 422, "search.cursor", "asks anew each time"),
+    search({"cursor": f"{'0' * 32}.10", **SEARCH}, 422, "search.cursor", "starts from the beginning"),
     search({**SEARCH, "context": {"type": "debate"}}, 400, "search.context.id", "required"),
     search("TREM2", 400, "search", "valid object"),
     search([SEARCH], 400, "search", "valid object"),

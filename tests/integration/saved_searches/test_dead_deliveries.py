@@ -31,9 +31,9 @@ def test_a_letter_for_the_deliverer_is_judged_as_a_delivery(held: Queues, capsys
     told = {int(line.split("\t")[2]): line.split("\t")[3] for line in capsys.readouterr().out.splitlines()[2:]}
     assert [told[len(body)] for body in bodies] == [
         "a good delivery that could not be made; redrive it when the cause is gone (see the deliverer's log)",
-        "a delivery of ours has texts and whole numbers",
-        "no such channel, or not these events",
-        "not a delivery of ours",
+        "in a delivery message, owner and search_id are texts, first and last are integers",
+        "a delivery message has an unknown channel, or an invalid range of events",
+        "not a delivery message: it must have the fields owner, search_id, first, last, channel",
     ]
     assert told[100_000] == "invalid message (body: json_invalid)"
 

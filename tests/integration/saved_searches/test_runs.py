@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from infra.local.lambda_hook import Context
-from shared.delivery.deliveries import Delivery
-from shared.errors import LeaseLost, Outcome, RunUnderWay
+from shared.errors import LeaseLost, RunUnderWay
 from tests.integration.saved_searches.faults import (
     DAY,
     START,
@@ -184,74 +183,3 @@ def test_no_write_of_a_run_goes_through_without_its_lease(saved: Saved, step: st
     assert (saved.rows(search_id), saved.item(search_id)) == before
     steps[step](holder)
     assert (saved.rows(search_id), saved.item(search_id)) != before
-
-
-def test_a_run_that_outlives_its_search_writes_nothing(saved: Saved) -> None:
-    search_id = saved.save()
-    saved.meanwhile = lambda: saved.world.SEARCHES.delete(saved.item(search_id))
-    with pytest.raises(LeaseLost):
-        saved.run(search_id)
-    assert not saved.rows(search_id)
-    assert saved.item(search_id) is None
-
-
-def test_a_change_during_a_run_is_not_lost_nor_is_the_runs_state(saved: Saved) -> None:
-    search_id = saved.save(name="before")
-    change = {"name": "after", "schedule": "rate(2 days)", "delivery": {"sns": True, "baseline": True}}
-    saved.meanwhile = lambda: saved.call("PATCH", f"/{search_id}", change)
-    saved.run(search_id)
-    item = saved.item(search_id)
-    assert (item["name"], item["schedule"]["expression"], item["delivery"]["sns"]) == ("after", "rate(2 days)", True)
-    assert (item["next_number"], item["queued_to"], item["last_run"]["events"]["baseline"]) == (4, 3, 3)
-    assert item["windows"][0]["read"] == ["crossref"]
-
-
-def test_a_run_of_another_search_than_is_saved_now_ends_and_leaves_the_new_one_its_first_run(saved: Saved) -> None:
-    search_id = saved.save()
-    event = saved.event(search_id)
-
-    def change() -> None:
-        saved.meanwhile = lambda: None
-        saved.call("PATCH", f"/{search_id}", {"search": {"query": "astrocytes", "providers": "crossref"}})
-
-    saved.meanwhile = change
-    with pytest.raises(LeaseLost):
-        saved.running.invoke("dispatcher", event)
-    assert not saved.rows(search_id)
-    saved.now += OUTLIVED
-    report = saved.running.invoke("dispatcher", event)
-    assert report["first_run"]
-    assert [query.text for query in saved.asked] == ["microglia", "astrocytes"]
-    assert [kind for _, kind, _ in saved.told(search_id)] == ["baseline"] * 3
-
-
-def test_a_notice_during_a_run_costs_no_event_and_takes_no_number_twice(saved: Saved) -> None:
-    from shared.aws.dynamodb.saved_searches.notices import disable_webhook
-
-    url = "https://hooks.example.org/new"
-    search_id = saved.save(delivery={"webhook": {"url": url}})
-
-    def notice() -> None:
-        delivery = Delivery("local", search_id, 1, 1, "webhook")
-        disable_webhook(saved.world.SEARCHES, saved.world.TABLE, delivery, url, "HTTP 410", "2026-11-22T06:00:00Z")
-
-    saved.meanwhile = notice
-    saved.run(search_id)
-    kinds = [(number, kind) for number, kind, _ in saved.told(search_id)]
-    assert kinds == [(1, "delivery_disabled"), (2, "baseline"), (3, "baseline"), (4, "baseline")]
-    item = saved.item(search_id)
-    assert (item["next_number"], item["queued_to"]) == (5, 4)
-    assert item["delivery"]["webhook"]["status"] == "disabled"
-
-
-def test_a_source_that_failed_is_owed_and_what_it_shows_later_was_there_before(saved: Saved) -> None:
-    saved.outcome = Outcome.UNAVAILABLE
-    search_id = saved.save()
-    report = saved.run(search_id)
-    assert (report["complete"], saved.item(search_id)["windows"][0]["owed"]) == (False, ["crossref"])
-    saved.outcome = Outcome.OK
-    assert saved.run(search_id)["complete"]
-    assert [kind for _, kind, _ in saved.told(search_id)] == ["baseline"] * 3
-    saved.papers.append(paper(4))
-    saved.run(search_id)
-    assert saved.told(search_id)[3:] == [(4, "new_paper", "10.1000/4")]
