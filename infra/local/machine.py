@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-import threading
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -26,6 +25,7 @@ from moto.core.models import botocore_stubber
 from infra.functions import provider_names, provider_spec
 from infra.local.background import repeated
 from infra.local.clients import ReusingSession
+from infra.local.dynamodb_hook import LOCK, answer_item_operations
 from infra.local.lambda_hook import Context, Handler, invoke_locally
 from infra.local.resources import PREFIX, REGION, create_resources, create_tables, queue_variable
 from infra.local.sandbox.server import Sandbox
@@ -183,17 +183,13 @@ def machine(*, sandbox: Sandbox | None, dynamodb_url: str | None = None) -> Iter
 
 @contextmanager
 def _one_at_a_time() -> Iterator[None]:
-    """moto checks a condition and writes in two steps that other threads may come between; AWS does it in one.
-
-    Invocations are not moto's: botocore asks every hook, and lambda_hook answers them.
-    """
-    lock = threading.Lock()
+    """What moto does is atomic, as in AWS. Invocations are not moto's: lambda_hook answers them."""
     process = botocore_stubber.process_request
 
     def locked(request: Any) -> Any:
         if request.url.endswith("/invocations"):
             return None
-        with lock:
+        with LOCK:
             return process(request)
 
     with patch.object(botocore_stubber, "process_request", locked):
@@ -202,7 +198,9 @@ def _one_at_a_time() -> Iterator[None]:
 
 @cache
 def _session() -> ReusingSession:
-    return ReusingSession(REGION)
+    session = ReusingSession(REGION)
+    answer_item_operations(session)
+    return session
 
 
 def _restore_environment(before: Mapping[str, str]) -> None:

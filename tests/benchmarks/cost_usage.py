@@ -25,7 +25,7 @@ from unittest.mock import patch
 from moto.core.models import botocore_stubber
 
 from infra.functions import providers_for
-from infra.local import lambda_hook
+from infra.local import dynamodb_hook, lambda_hook
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
@@ -87,6 +87,7 @@ def metered(local: Machine, replies: dict[str, dict[str, Any]] | None, wait_s: l
             functions[f"local-{name}"] = meter.timed(name, functions[f"local-{name}"])
         moto = meter.timed("moto", botocore_stubber.process_request)
         stack.enter_context(patch.object(botocore_stubber, "process_request", moto))
+        stack.enter_context(patch.object(dynamodb_hook, "call", meter.timed("moto", dynamodb_hook.call)))
         # What a provider's function does to answer is not the dispatcher's time.
         stack.enter_context(patch.object(lambda_hook, "_response", meter.timed("moto", lambda_hook._response)))
         threads = patch.object(

@@ -13,7 +13,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +69,7 @@ class Hit:
     score: float
 
 
+@cache
 def _chance(*parts: str) -> float:
     """A number in [0, 1) that depends on nothing but the parts."""
     return int.from_bytes(hashlib.sha256("|".join(parts).encode()).digest()[:6], "big") / 2**48
@@ -123,6 +124,7 @@ class Corpus:
 
     facts: tuple[Fact, ...]
     _words: dict[int, Counter[str]] = field(default_factory=dict, repr=False)
+    _folded: dict[int, str] = field(default_factory=dict, repr=False)
 
     @cached_property
     def by_name(self) -> dict[str, Fact]:
@@ -153,6 +155,13 @@ class Corpus:
             title = _terms(f"{fact.title} {fact.title_translated or ''}")
             self._words[number] = Counter(title * 3 + _terms(fact.abstract or ""))
         return self._words[number]
+
+    def _folded_text(self, number: int) -> str:
+        """Title and abstract of one paper as phrases are looked for in them."""
+        if number not in self._folded:
+            fact = self.facts[number]
+            self._folded[number] = f" {fold(fact.title)} | {fold(fact.abstract or '')} "
+        return self._folded[number]
 
     def search(
         self, provider: str, text: str, keep: Callable[[Fact], bool] = always, sort: str = "relevance"
@@ -189,8 +198,7 @@ class Corpus:
                 found = [word in counts for word in _terms(text)]
                 return all(found) if provider in NEEDS_EVERY_WORD else any(found)
             case Phrase(text):
-                fact = self.facts[number]
-                return f" {fold(text)} " in f" {fold(fact.title)} | {fold(fact.abstract or '')} "
+                return f" {fold(text)} " in self._folded_text(number)
             case AnyOf(parts):
                 return any(self._matches(provider, part, number) for part in parts)
             case All(parts, excluded):
@@ -212,10 +220,11 @@ def _cited_as(fact: Fact) -> list[str]:
     return [name.lower() for name in ids if name]
 
 
-def _terms(text: str) -> list[str]:
+@lru_cache(maxsize=4096)  # a search compares the same query with every paper
+def _terms(text: str) -> tuple[str, ...]:
     """Words as an index keeps them: without stop words, and cut so that microglia finds microglial."""
     words = fold(text).split()
-    return [word[:7] for word in words if word not in _STOP_WORDS] or words
+    return tuple(word[:7] for word in words if word not in _STOP_WORDS) or tuple(words)
 
 
 @cache
