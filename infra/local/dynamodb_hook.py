@@ -18,7 +18,7 @@ from botocore import xform_name
 from botocore.model import OperationModel
 from botocore.parsers import create_parser
 from moto.core import DEFAULT_ACCOUNT_ID
-from moto.core.exceptions import ServiceException
+from moto.core.exceptions import HTTPException, ServiceException
 from moto.core.models import botocore_stubber
 from moto.core.responses import ActionResult
 from moto.dynamodb.responses import DynamoHandler
@@ -55,9 +55,15 @@ def call(model: OperationModel, body: dict[str, Any], headers: dict[str, Any], r
     except ServiceException as error:
         handler.headers, handler.querystring, handler.response_headers = headers, {}, {}
         status, answered, text = handler.serialized(ActionResult(error))
-        response = {"status_code": status, "headers": answered, "body": text.encode()}
-        return SimpleNamespace(status_code=status), _PARSER.parse(response, model.output_shape)
+        return _failed(model, status, answered, text)
+    except HTTPException as error:
+        return _failed(model, error.code or 400, dict(error.get_headers() or []), error.description or "")
     known = model.output_shape.members
     parsed = {name: value for name, value in result.items() if name in known and value is not None}
     parsed["ResponseMetadata"] = {"HTTPStatusCode": 200, "HTTPHeaders": {}, "RetryAttempts": 0}
     return SimpleNamespace(status_code=200), parsed
+
+
+def _failed(model: OperationModel, status: int, headers: Any, text: str) -> Any:
+    response = {"status_code": status, "headers": headers, "body": text.encode()}
+    return SimpleNamespace(status_code=status), _PARSER.parse(response, model.output_shape)
