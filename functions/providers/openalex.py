@@ -200,7 +200,7 @@ def _work(name: str, select: str, client: Client) -> list[Any]:
 
 
 def references(asked: Links, client: Client) -> Page:
-    """Ask for what a work cites, as far as OpenAlex in_flight it."""
+    """Ask for what a work cites, as far as OpenAlex holds it."""
     return _linked({"filter": f"cited_by:{value_of(asked.name)}"}, "referenced_works_count", asked, client)
 
 

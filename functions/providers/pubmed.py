@@ -130,7 +130,7 @@ def citations(asked: Links, client: Client) -> Page:
     records = _records(wanted, client) if 0 < len(wanted) <= FETCHED else {}
     papers, warnings = _papers(wanted, records)
     if not links:
-        warnings.append(f"PubMed names no paper that cites PMID {pmid}; it does not say whether it in_flight that one")
+        warnings.append(f"PubMed names no paper that cites PMID {pmid}; it does not say whether it holds that one")
     query = _asked("elink", [pmid], "&linkname=pubmed_pubmed_citedin")
     return _linked([Pointer(0, Identifiers(pmid=link)) for link in links], papers, asked.limit, query, warnings)
 

@@ -81,7 +81,7 @@ def test_without_lambdas_python_the_code_is_staged_and_it_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("infra.uploaded_code.lambda_python", lambda: None)
-    assert (stage_code(tmp_path / "code") / "shared" / "search.py").is_file()
+    assert (stage_code(tmp_path / "code") / "shared" / "errors.py").is_file()
     assert not list((tmp_path / "code").rglob("*.pyc"))
     assert "no Python 3.13 (PYTHON313): the code has no bytecode" in capsys.readouterr().err
 
