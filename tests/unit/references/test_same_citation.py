@@ -70,6 +70,7 @@ def test_a_reference_means_its_paper_or_none(reference: Reference) -> None:
     assert bool(judgement.candidates) == (judgement.status != "not_found")
 
 
+@pytest.mark.slow
 def test_the_table_is_long_and_mostly_told_right() -> None:
     judged = [(one, judge(cited(one["citation"]), corpus())) for one in REFERENCES]
     real = [(one, told) for one, told in judged if one["paper"]]
