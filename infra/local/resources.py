@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+from copy import deepcopy
 from typing import Any
 
 import boto3
+from moto.core import DEFAULT_ACCOUNT_ID
+from moto.dynamodb.models import dynamodb_backends
 
 from infra.functions import provider_entry, provider_names
 from infra.tables import NEWS_TOPIC, QUEUES, SCHEDULE_GROUP, TABLES, Queue, Table
@@ -15,10 +18,18 @@ PREFIX = "local"
 REGION = "us-east-1"
 
 
+_EMPTY_TABLES: dict[str, Any] = {}  # as moto made them first in this process, without items
+
+
 def create_tables(session: boto3.Session) -> None:
-    """The tables, from their one definition."""
-    for table in TABLES:
-        _create_table(session, table)
+    """The tables, from their one definition; from the second time on as copies of the first, which is much faster."""
+    tables = dynamodb_backends[DEFAULT_ACCOUNT_ID][REGION].tables
+    if not _EMPTY_TABLES:
+        for table in TABLES:
+            _create_table(session, table)
+        _EMPTY_TABLES.update(deepcopy(tables))
+    else:
+        tables.update(deepcopy(_EMPTY_TABLES))
 
 
 def create_resources(session: boto3.Session) -> None:
