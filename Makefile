@@ -66,7 +66,7 @@ test: $(VENV)/.dev  ## the fast tests, for every change (three minutes on two co
 	@$(PYTEST) -m "not slow"
 
 test-all: $(VENV)/.dev  ## the slow ones too: simulations, fuzzing, several processes, the template (twelve minutes)
-	@$(PYTEST)
+	@$(PYTEST) --hypothesis-profile=thorough
 
 check: $(VENV)/.dev  ## style, types and layout, as a reviewer would
 	@$(BIN)/ruff format --check .

@@ -16,8 +16,12 @@ from shared.aws.lambda_functions import provider_handler as provider_lambda
 from tests.skipped_time import SkippedTime
 
 # On a busy machine examples are slow to make and to run, which says nothing of the code.
-settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("any machine")
+_ANY_MACHINE = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+FAST_EXAMPLES = 15
+# `make test-all` selects the thorough profile: `--hypothesis-profile=thorough`.
+settings.register_profile("thorough", _ANY_MACHINE)
+settings.register_profile("fast", _ANY_MACHINE, max_examples=FAST_EXAMPLES)
+settings.load_profile("fast")
 
 ROOT = Path(__file__).parents[1]
 
@@ -26,6 +30,17 @@ def pytest_configure() -> None:
     """Keep bytecode, but not beside the sources: each machine imports the functions again."""
     sys.dont_write_bytecode = False
     sys.pycache_prefix = str(ROOT / ".build" / "bytecode")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let the fast profile also limit tests that declare a number of examples of their own."""
+    if settings.get_current_profile_name() == "thorough":
+        return
+    for item in items:
+        test = getattr(item, "obj", None)
+        declared = getattr(test, "_hypothesis_internal_use_settings", None)
+        if declared and declared.max_examples > FAST_EXAMPLES:
+            setattr(test, "_hypothesis_internal_use_settings", settings(declared, max_examples=FAST_EXAMPLES))  # noqa: B010
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

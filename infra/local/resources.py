@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import json
 import os
+from copy import deepcopy
 from typing import Any
 
 import boto3
+from moto.core import DEFAULT_ACCOUNT_ID
+from moto.dynamodb.models import dynamodb_backends
 
 from infra.functions import provider_entry, provider_names
 from infra.tables import NEWS_TOPIC, QUEUES, SCHEDULE_GROUP, TABLES, Queue, Table
 
 PREFIX = "local"
 REGION = "us-east-1"
+
+
+_EMPTY_TABLES: dict[str, Any] = {}  # as moto made them first in this process, without items
 
 
 def create_tables(session: boto3.Session) -> None:

@@ -31,6 +31,7 @@ def differences(golden: dict[str, str], now: dict[str, str]) -> str:
     return "\n".join(lines[:SHOWN_LINES] + more)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("group", GROUPS)
 def test_the_interface_is_byte_compatible(group: str) -> None:
     golden = {path.stem: path.read_text(encoding="utf-8") for path in (GOLDEN / group).glob("*.json")}

@@ -20,6 +20,7 @@ IGNORED = ["W3005"]
 CHOICES = {"dev": {"contact": CONTACT}, "prod": ALL_SETTINGS}
 
 
+@pytest.mark.slow  # synthesises: the fixture is not among its arguments
 @pytest.mark.parametrize("stage", ["template", "production"])
 def test_cfn_lint_finds_nothing(stage: str, request: pytest.FixtureRequest) -> None:
     deployed: Template = request.getfixturevalue(stage)

@@ -208,6 +208,7 @@ def test_api_gateways_own_errors_are_problem_objects(template: Template) -> None
         assert waits == (f"'{problem['retry_after_s']}'" if problem["retryable"] else None)
 
 
+@pytest.mark.slow  # synthesises: the fixture is not among its arguments
 @pytest.mark.parametrize("stage", ["template", "production"])
 def test_a_functions_environment_fits_lambdas_4_kb_and_one_more_provider_fits_too(
     stage: str, request: pytest.FixtureRequest

@@ -93,6 +93,7 @@ def test_any_text_is_read_and_mentions_stand_apart(text: str) -> None:
         end = mention.end
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "piece",
     ["10.1000/((((", "10.1000/-", "10.1000/a\n", "10.1000/....", "PMID ", "PMIDs: 1, ", "&amp;", "<1:",

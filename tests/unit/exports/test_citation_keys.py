@@ -65,6 +65,7 @@ def test_names_are_plain_and_all_different(found: list[StoredPaper]) -> None:
     assert all(re.fullmatch(r"[a-z0-9]+(-[0-9a-f]{6}(-\d+)?)?", key) for key in keys)
 
 
+@pytest.mark.slow
 @given(st.randoms(use_true_random=False))
 def test_the_order_of_the_results_changes_no_name(shuffler: Any) -> None:
     found = list(corpus_results())

@@ -81,6 +81,7 @@ def test_any_results_are_valid(found: list[StoredPaper]) -> None:
     assert len({it["id"] for it in items}) == len(found)
 
 
+@pytest.mark.slow
 def test_the_whole_corpus_is_valid_and_rendered() -> None:
     items = valid(corpus_results())
     assert [it["title"] for it in items] == [one_line(it["title"]) for it in corpus_results()]

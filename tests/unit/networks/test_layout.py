@@ -40,6 +40,7 @@ def test_those_to_be_kept_have_a_label_however_crowded_it_is() -> None:
     assert not all(spot.labelled for spot in spots.values())
 
 
+@pytest.mark.slow
 def test_the_picture_grows_when_all_are_to_be_kept() -> None:
     everyone = {mark.name for mark in crowded()}
     plan = timeline(crowded(), [], everyone)

@@ -222,6 +222,7 @@ def _places(listing: Listing) -> list[int]:
     return [*pointers, *(it.rank for it in listing.papers)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start", ["A systematic review of the", ""], ids=["titles that begin alike", "titles"])
 def test_time_grows_with_the_lists_and_not_with_their_square(start: str) -> None:
     def link(size: int) -> None:

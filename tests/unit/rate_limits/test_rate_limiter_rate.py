@@ -19,6 +19,7 @@ HAMMERS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("limits", "takes_s", "seconds"), HAMMERS)
 def test_fifty_callers_in_five_processes_use_the_rate_and_never_exceed_it(
     limits: Limits, takes_s: float, seconds: float

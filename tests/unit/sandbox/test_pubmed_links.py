@@ -98,6 +98,7 @@ def test_a_citation_finds_its_candidates(citation: Citation, found: list[str]) -
     assert titles(reply(Match((citation,)))) == found
 
 
+@pytest.mark.slow
 def test_every_paper_of_the_shipped_corpus_is_found_by_its_own_title_or_place() -> None:
     corpus = default_corpus()
     held = [fact for fact in corpus.facts if fact.pmid and fact.journal and fact.year and fact.volume and fact.pages]

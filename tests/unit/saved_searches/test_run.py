@@ -219,6 +219,7 @@ SHOWN: dict[str, Callable[[date], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shown", SHOWN.values(), ids=SHOWN)
 def test_a_broad_search_is_read_whole_over_some_runs_and_what_comes_then_is_new(
     world: World, shown: Callable[[date], str]

@@ -25,6 +25,7 @@ def world(monkeypatch: pytest.MonkeyPatch) -> World:
     return World(monkeypatch)
 
 
+@pytest.mark.slow
 def test_a_broad_search_floods_nobody_while_its_first_reading_goes_on(world: World) -> None:
     """Sixty papers a day, also on days to come, as print dates are: all there before the search was saved."""
     world.since = "2026-11-23T05:00:00Z"

@@ -208,6 +208,7 @@ def _comparisons(monkeypatch: pytest.MonkeyPatch, count: int, **other: Any) -> i
     return compared[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("other", [{}, {"place": "Diabetes 64:A134"}], ids=["plain", "one page"])
 def test_the_work_grows_with_what_is_known_and_not_with_its_square(
     monkeypatch: pytest.MonkeyPatch, other: dict[str, Any]
