@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-from copy import deepcopy
 from typing import Any
 
 import boto3
-from moto.core import DEFAULT_ACCOUNT_ID
-from moto.dynamodb.models import dynamodb_backends
 
 from infra.functions import provider_entry, provider_names
 from infra.tables import NEWS_TOPIC, QUEUES, SCHEDULE_GROUP, TABLES, Queue, Table

@@ -9,7 +9,7 @@ from typing import Annotated, Self, get_args
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from shared.bibliography.paper_ids import EXAMPLES, SCHEMES, read_name, scheme_of, value_of
+from shared.bibliography.paper_ids import EXAMPLES, SCHEMES, read_id, scheme_of, value_of
 from shared.bibliography.reference_text import Kind, Mention, read_references
 from shared.errors import FieldError, Unprocessable
 from shared.search.request import Context, Listed
@@ -21,7 +21,7 @@ MAX_MENTIONS = 500
 
 def _single_id(value: object) -> object:
     """A single id stays whole: it may contain a comma, which otherwise separates ids."""
-    return (value,) if isinstance(value, str) and read_name(value) else value
+    return (value,) if isinstance(value, str) and read_id(value) else value
 
 
 class CitationRequest(BaseModel):
@@ -90,7 +90,7 @@ def _listed(papers: Sequence[str]) -> list[Mention]:
 
 def _kind_and_id(paper: str) -> tuple[Kind, str] | None:
     """Kind and id as a mention has them; None for an id by which the graph stores no edges."""
-    name = read_name(paper)
+    name = read_id(paper)
     kinds: dict[str, Kind] = {SCHEMES[kind]: kind for kind in get_args(Kind)}
     return (kinds[scheme_of(name)], value_of(name)) if name and scheme_of(name) in kinds else None
 

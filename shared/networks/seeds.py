@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shared.bibliography.paper_ids import EXAMPLES, read_name
+from shared.bibliography.paper_ids import EXAMPLES, read_id
 from shared.errors import AllProvidersFailed, FieldError, NotFound, Unprocessable
 from shared.papers.paper_request import PaperRequest
 from shared.papers.papers import NO_PROVIDER_FOR_ID, not_found_error
@@ -16,7 +16,7 @@ def seed_names(request: NetworkRequest) -> list[str]:
 
     Raises Unprocessable for a text that is not an id, and for more seeds than `max_nodes`.
     """
-    names = [read_name(text) for text in request.seeds]
+    names = [read_id(text) for text in request.seeds]
     errors = [
         FieldError(f"seeds.{number}", f"{text[:100]!r} is no id; write {EXAMPLES}")
         for number, (text, name) in enumerate(zip(request.seeds, names, strict=True))

@@ -31,14 +31,14 @@ class View:
         self._key_of: dict[str, str] = {}
         for item in self._items:
             heads = {assertion.head for assertion in item.assertions}
-            self._add(str(item.key), item.paper, names_of(item.ids), heads)
+            self._add(str(item.key), item.paper, id_texts(item.ids), heads)
         for key, paper in seeds.items():
             if key not in self._key_of:
                 self._add(key, paper, (), set())
 
     def _add(self, key: str, paper: MergedPaper | None, names: Iterable[str], heads: set[str]) -> None:
         records = paper.records if paper else ()
-        all_names = {key, *names}.union(*(names_of(record.ids) for record in records))
+        all_names = {key, *names}.union(*(id_texts(record.ids) for record in records))
         self.papers[key], self.names[key], self.heads[key] = paper, all_names, heads
         for name in sorted(all_names):
             self._key_of.setdefault(name, key)

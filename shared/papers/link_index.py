@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 
 from shared.bibliography.paper import MergedPaper
-from shared.bibliography.paper_ids import names_of
+from shared.bibliography.paper_ids import id_texts
 from shared.bibliography.text import fold
 
 # A title of fewer words or characters may stand in a line by chance.
@@ -80,10 +80,10 @@ class TitleIndex:
 
     def same_paper(self, record: MergedPaper) -> int | None:
         """For a paper without ids the one with ids that has its title and, if known, its year; None unless unique."""
-        if names_of(record.ids):
+        if id_texts(record.ids):
             return None
         same_title = self._papers_titled.get(tuple(fold(record.title).split()), ())
-        with_ids = [number for number in same_title if names_of(self._papers[number].ids)]
+        with_ids = [number for number in same_title if id_texts(self._papers[number].ids)]
         years = {None, record.year} if record.year else {self._papers[number].year for number in with_ids}
         return with_ids[0] if len(with_ids) == 1 and self._papers[with_ids[0]].year in years else None
 
@@ -94,4 +94,4 @@ class TitleIndex:
 
 def _is_bare(paper: MergedPaper) -> bool:
     """Whether only the title is known: such a record is as often boilerplate ("Sign up to receive…") as a paper."""
-    return not (paper.authors or paper.year or names_of(paper.ids))
+    return not (paper.authors or paper.year or id_texts(paper.ids))

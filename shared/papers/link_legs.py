@@ -45,7 +45,7 @@ def query_lists(
         for head in heads
         for relation in relations
         for provider, schemes in dependencies.providers_supporting(relation).items()
-        if (name := best_name(head.names, schemes))
+        if (name := best_id(head.names, schemes))
     ]
     answers = answer_legs([leg for _, _, leg in legs], dependencies.legs, until=deadline.share(part), fresh=fresh)
     dependencies.observe(answers)
@@ -64,7 +64,7 @@ def query_lists(
 
 def _is_head(head: Head, ids: Identifiers) -> bool:
     """Whether all these ids are the head's own: some providers list a paper in its own list."""
-    names = names_of(ids)
+    names = id_texts(ids)
     return bool(names) and set(names) <= set(head.names)
 
 

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import MergedPaper, Paper, Pointer
-from shared.bibliography.paper_ids import SCHEMES, best_name, identifiers_of, names_of
+from shared.bibliography.paper_ids import SCHEMES, best_id, id_texts, identifiers_of
 from shared.bibliography.reference_text import distinct_ids, read_references
 from shared.bibliography.text import fold
 from shared.merging.merge import merge
@@ -110,12 +110,12 @@ def _listed_by(paper: MergedPaper, listings: Sequence[Listing]) -> Assertions:
 
 
 def _all_names(paper: MergedPaper) -> set[str]:
-    return {paper.key, *names_of(paper.ids)}.union(*(names_of(record.ids) for record in paper.records))
+    return {paper.key, *id_texts(paper.ids)}.union(*(id_texts(record.ids) for record in paper.records))
 
 
 def _names_in(pointer: Pointer) -> tuple[str, ...]:
     """The names of a pointer; if it has no ids those in its text, unless the text has two ids of one kind."""
-    if names := names_of(pointer.ids):
+    if names := id_texts(pointer.ids):
         return names
     found = distinct_ids(read_references(pointer.text or ""))
     ids = dict(found)
@@ -147,5 +147,5 @@ class Assertions:
     def item(self) -> LinkedItem:
         """The item of a paper that no record is known of."""
         names = sorted(self.names)
-        key = best_name(names, [*SCHEMES.values()])
+        key = best_id(names, [*SCHEMES.values()])
         return LinkedItem(key, None, identifiers_of(names), self.text, self.by_others(self.names))

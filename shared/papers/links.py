@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, cast
 
 from shared.answers.content_trust import UNTRUSTED
-from shared.bibliography.paper_ids import read_name
+from shared.bibliography.paper_ids import read_id
 from shared.canonical_json import canonical, digest
 from shared.clock import Deadline
 from shared.errors import Expired, FieldError, NotFound, Unprocessable
@@ -67,9 +67,9 @@ def _list_of_cursor(
 ) -> StoredList:
     result_set = dependencies.result_sets.get(cursor.result_set_id)
     if result_set is None:
-        raise Expired("this cursor's list is kept no longer", hint="Ask for the list again without `cursor`.")
+        raise Expired("the cursor has expired", hint="Ask for the list again without `cursor`.")
     summary = result_set["summary"]
-    if summary.get("relation") != relation or read_name(request.id) not in summary["names"]:
+    if summary.get("relation") != relation or read_id(request.id) not in summary["names"]:
         error = FieldError("cursor", f"is not of the {relation} of {request.id[:100]}")
         raise Unprocessable("cursor: of another list", [error], hint="Pass it to the path that it came from.")
     return cast("StoredList", reused(result_set, "hit"))
@@ -88,7 +88,7 @@ def _new_list(
     relation: Relation, request: LinksRequest, dependencies: PaperDependencies, deadline: Deadline, key: str
 ) -> StoredList:
     """Query the providers for the list, and store it under a hash of its content."""
-    name = read_name(request.id) or ""
+    name = read_id(request.id) or ""
     found = look_up([name], dependencies, deadline, fresh=request.fresh, part=HEAD_SHARE)
     if found.answers:
         raise_if_all_failed([answer.reply for answer in found.answers])
@@ -105,7 +105,7 @@ def _new_list(
     )
     record_answers = [*found.answers, *more]
     all_answers = [*record_answers, *answers]
-    failed_trackers = unheard((answer.reply for answer in all_answers), dependencies.tracking)
+    failed_trackers = unanswered_trackers((answer.reply for answer in all_answers), dependencies.tracking)
     results = [_stored_link(item, failed_trackers) for item in items]
     legs, reports = LegSummary.of(all_answers), reports_of([answer.reply for answer in answers])
     summary: ListSummary = {

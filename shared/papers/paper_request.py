@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from shared.bibliography.identifiers import ARXIV_DOI
 from shared.bibliography.paper import MergedPaper
-from shared.bibliography.paper_ids import best_name, scheme_of, value_of
+from shared.bibliography.paper_ids import best_id, scheme_of, value_of
 from shared.errors import Outcome
 
 # arXiv registers this DOI for each of its papers, and some providers index the paper under it. A published article's
@@ -52,14 +52,14 @@ class PaperRequest:
     @property
     def has_own_doi(self) -> bool:
         """Whether a DOI of the paper is known, other than arXiv's."""
-        return best_name(self._preferred_names(), ["doi"]) is not None
+        return best_id(self._preferred_names(), ["doi"]) is not None
 
     def name_in(self, schemes: Sequence[str]) -> str | None:
         """The name to query by, given a provider's schemes, the best first; None if no known name has one of them.
 
         Of several names of one scheme it is the requested one. arXiv's own DOI is used only if nothing else fits.
         """
-        best = best_name(self._preferred_names(), schemes) or best_name(self.names, schemes)
+        best = best_id(self._preferred_names(), schemes) or best_id(self.names, schemes)
         return self.name if best and scheme_of(self.name) == scheme_of(best) else best
 
     def _preferred_names(self) -> set[str]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from shared.answers.content_trust import UNTRUSTED
-from shared.bibliography.paper_ids import EXAMPLES, read_name, scheme_of
+from shared.bibliography.paper_ids import EXAMPLES, read_id, scheme_of
 from shared.clock import Deadline
 from shared.errors import AllProvidersFailed, NotFound, Outcome
 from shared.legs.reports import raise_if_all_failed
@@ -73,7 +73,7 @@ def get_papers(request: PapersRequest, dependencies: PaperDependencies, *, whole
     Raises AllProvidersFailed when no provider answered and the graph has none of the papers.
     """
     deadline = Deadline(dependencies.monotonic, request.timeout_ms)
-    names = [read_name(text) for text in request.ids]
+    names = [read_id(text) for text in request.ids]
     wanted = [name for name in dict.fromkeys(names) if name and scheme_of(name) != "title"]
     known = {} if request.fresh else from_graph(wanted, request, dependencies)
     found = look_up([name for name in wanted if name not in known], dependencies, deadline, fresh=request.fresh)

@@ -117,7 +117,7 @@ class Reference(BaseModel):
 
     @model_validator(mode="after")
     def _says_something(self) -> Self:
-        if not any((self.reference, self.title, self.journal, *map(read_name, self.ids))):
+        if not any((self.reference, self.title, self.journal, *map(read_id, self.ids))):
             raise PydanticCustomError(
                 "is_blank", "give a reference, a title, an id, or a journal with volume and pages"
             )

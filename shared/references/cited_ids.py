@@ -14,7 +14,7 @@ from shared.references.same_citation import Candidate, Judgement
 
 def names_in(reference: Reference) -> tuple[str, ...]:
     """The normalised names of the ids in a reference's fields and in its text."""
-    from_fields = [read_name(text) for text in reference.ids]
+    from_fields = [read_id(text) for text in reference.ids]
     from_text = [f"{SCHEMES[mention.kind]}:{mention.id}" for mention in read_references(reference.citation.text or "")]
     return tuple(dict.fromkeys(name for name in (*from_fields, *from_text) if name))
 

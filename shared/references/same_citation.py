@@ -170,7 +170,7 @@ def _versions_of_one(a: MergedPaper, b: MergedPaper) -> bool:
 
 
 def _links(a: MergedPaper, b: MergedPaper) -> bool:
-    ids = {name.partition(":")[2].lower() for name in names_of(b.ids)}
+    ids = {name.partition(":")[2].lower() for name in id_texts(b.ids)}
     versions = (version for record in a.records for version in record.versions)
     return any(
         not ids.isdisjoint(str(value).lower() for value in (version.doi, version.pmid, version.arxiv) if value)

@@ -76,7 +76,7 @@ def test_an_unreadable_message_goes_to_the_dead_letter_queue_alone(
     until(WRITTEN_S, lambda: waiting(deployed, queue) == 0)
     output = make(deployed.aws, "dead-letters", f"QUEUE_URL={queue}")
     assert "1 dead letters" in output.stdout
-    assert "not a message of ours (body: json_invalid)" in output.stdout
+    assert "invalid message (body: json_invalid)" in output.stdout
 
 
 def test_a_redriven_message_is_written(deployed: Deployment, queues: tuple[str, str]) -> None:

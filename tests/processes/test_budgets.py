@@ -9,7 +9,7 @@ from statistics import mean
 
 import pytest
 
-from infra.local.sandbox.server import Seen
+from infra.local.sandbox.server import RecordedRequest
 from tests.processes.several import CallResult, Several, ask, several
 
 pytestmark = pytest.mark.slow
@@ -26,7 +26,7 @@ def most_in_a_window(moments: Sequence[float], seconds: float) -> int:
     return max(sum(first <= other < first + seconds for other in moments) for first in moments)
 
 
-def most_at_once(seen: Sequence[Seen]) -> int:
+def most_at_once(seen: Sequence[RecordedRequest]) -> int:
     """The most requests in flight at the same time."""
     return max(sum(other.started <= one.started < other.ended for other in seen) for one in seen)
 
@@ -36,7 +36,7 @@ def gaps(moments: Sequence[float]) -> list[float]:
     return [later - sooner for sooner, later in zip(moments, moments[RATE:], strict=False)]
 
 
-def hammer(running: Several) -> tuple[list[CallResult], list[Seen], list[float]]:
+def hammer(running: Several) -> tuple[list[CallResult], list[RecordedRequest], list[float]]:
     """Fifty callers query for some seconds: their results, the requests that arrived, and the permits granted."""
     seen, given = len(running.arrived("crossref")), len(running.permits("Crossref"))
     threads = [
@@ -47,7 +47,7 @@ def hammer(running: Several) -> tuple[list[CallResult], list[Seen], list[float]]
     return results, running.arrived("crossref")[seen:], running.permits("Crossref")[given:]
 
 
-def in_time(running: Several) -> tuple[list[CallResult], list[Seen]]:
+def in_time(running: Several) -> tuple[list[CallResult], list[RecordedRequest]]:
     """Hammer; again if the permits were right but the machine delayed a thread beyond its permit."""
     for _ in range(ATTEMPTS):
         results, seen, given = hammer(running)

@@ -196,7 +196,7 @@ def export() -> Response[str]:
 
 def _one_id(text: str) -> str:
     """The id of the one paper that a text names, in the form that the graph stores."""
-    if name := text if is_id(text) else read_name(text):
+    if name := text if is_id(text) else read_id(text):
         return name
     mentions = read_references(text)
     if len(mentions) != 1:

@@ -10,7 +10,7 @@ from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
 from functions.dispatcher.request_body import json_object, query_object, request_id
 from functions.dispatcher.wiring.papers import paper_dependencies
-from shared.bibliography.paper_ids import EXAMPLES, read_name
+from shared.bibliography.paper_ids import EXAMPLES, read_id
 from shared.errors import FieldError, Unprocessable
 from shared.papers.links import get_links
 from shared.papers.papers import get_paper, get_papers
@@ -54,7 +54,7 @@ def paper() -> PaperAnswer | LinksAnswer:
 
 
 def _valid_id(text: str) -> str:
-    if read_name(text) is None:
+    if read_id(text) is None:
         raise Unprocessable(
             f"id: {text[:100]!r} is no id of a paper", [FieldError("id", f"must be {EXAMPLES}")],
             hint="A title or a whole reference goes to POST /v1/resolve.",

@@ -41,7 +41,7 @@ def test_longer_lists_hold_the_shorter_ones() -> None:
 def test_saved_searches_and_arxiv_leave_out_the_same_words() -> None:
     question = "how does TREM2 regulate their response"
     assert require_all_terms(question) == "(TREM2 AND regulate AND response)"
-    assert arxiv._telling(question) == ["TREM2", "regulate", "response"]
+    assert arxiv._significant_words(question) == ["TREM2", "regulate", "response"]
 
 
 def test_a_citation_key_has_a_word_that_tells_something() -> None:

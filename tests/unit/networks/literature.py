@@ -11,7 +11,7 @@ from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Paper, Pointer
 from shared.bibliography.paper_ids import value_of
 from shared.errors import Outcome
-from shared.legs.leg import Leg, LegWorld
+from shared.legs.leg import Leg, LegDependencies
 from shared.networks.build import BuiltNetwork, build_network
 from shared.papers.dependencies import PaperDependencies
 from shared.papers.request import NetworkRequest

@@ -84,7 +84,7 @@ class MemoryResultSets:
     def get(self, result_set_id: str) -> dict[str, Any] | None:
         return self.stored.get(result_set_id)
 
-    def of_request(self, request_key: str) -> dict[str, Any] | None:
+    def find_by_request(self, request_key: str) -> dict[str, Any] | None:
         return self.stored.get(request_key)
 
     def put(self, result_set: Mapping[str, Any], request_key: str | None, fresh_s: float) -> bool:
@@ -139,7 +139,7 @@ class Sources:
         return [it.names for it in self.queries if it.provider == provider]
 
     def _dependencies(self) -> PaperDependencies:
-        legs = LegWorld(
+        legs = LegDependencies(
             cache=self._shared.cache(f"request {next(self._numbers)}"),
             threads=self.clock,
             ask=self._answer,
@@ -188,5 +188,5 @@ class Sources:
 
     def _found(self, provider: str, names: Sequence[str]) -> list[Paper]:
         held = [it for it in self.records if it.provider == provider]
-        named = [(it, tuple(name for name in names if name in {*it.asked, *names_of(it.ids)})) for it in held]
+        named = [(it, tuple(name for name in names if name in {*it.asked, *id_texts(it.ids)})) for it in held]
         return [replace(it, rank=rank, asked=own) for rank, (it, own) in enumerate(named, start=1) if own]
