@@ -50,6 +50,8 @@ _LAST_WORDS = {word for word in _ORGANISATIONS - _ENDS_TITLES if not word.endswi
 
 def is_group(name: str) -> bool:
     """Whether an author's name, in any order of its parts, is a group's."""
+    if name.isascii() and name.isalpha() and name.lower() not in _ANY:  # most family names: one word
+        return False
     words = _WORD.findall(name.lower())
     if _ANY.isdisjoint(words):
         return False
