@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any, NamedTuple
 
 from shared.bibliography.identifiers import Identifiers
-from shared.bibliography.paper import MergedPaper, Paper, Pointer
+from shared.bibliography.paper import MergedPaper, Paper, Pointer, RecordId
 from shared.bibliography.paper_ids import SCHEMES, best_name, identifiers_of, names_of
 from shared.bibliography.reference_text import distinct_ids, read_references
 from shared.bibliography.text import fold
@@ -68,7 +68,7 @@ def linked(listings: Sequence[Listing], known: Sequence[Paper] = ()) -> list[Ite
     listings = sorted(listings, key=attrgetter("provider", "relation", "head"))
     papers = _merged(listings, known)
     own = [_names_of(paper) for paper in papers]
-    told = [_Told([_of(listings[it.wording], it.rank) for it in paper.records if it.wording < len(listings)])
+    told = [_Told([_of(listings[it.answer], it.rank) for it in paper.record_ids if it.answer < len(listings)])
             for paper in papers]  # fmt: skip
     ids, lines = _Ids(own), _Titles(papers)
     groups: defaultdict[str, _Told] = defaultdict(_Told)
@@ -95,10 +95,14 @@ def linked(listings: Sequence[Listing], known: Sequence[Paper] = ()) -> list[Ite
 
 
 def _merged(listings: Sequence[Listing], known: Sequence[Paper]) -> list[MergedPaper]:
-    """All records, each with the number of its listing for its wording; of `known` the number after the last."""
-    listed = [replace(paper, wording=number) for number, listing in enumerate(listings) for paper in listing.papers]
-    aside = [replace(paper, wording=len(listings), rank=rank) for rank, paper in enumerate(known, start=1)]
-    return merge([*listed, *aside])
+    """Merge all records. The `answer` of an id is the number of the listing; for `known` it is the next number."""
+    listed = [
+        (RecordId(paper.provider, number, paper.rank), paper)
+        for number, listing in enumerate(listings)
+        for paper in listing.papers
+    ]
+    others = [(RecordId(paper.provider, len(listings), number), paper) for number, paper in enumerate(known)]
+    return merge([*listed, *others])
 
 
 def _names_of(paper: MergedPaper) -> set[str]:

@@ -14,10 +14,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from shared.bibliography.identifiers import ARXIV_DOI
-from shared.bibliography.paper import MergedPaper, Paper
+from shared.bibliography.paper import MergedPaper, Paper, RecordId
 from shared.bibliography.paper_ids import best_name, names_of, scheme_of, value_of
 from shared.clock import STEP_S, Deadline
 from shared.errors import Outcome
@@ -210,7 +210,7 @@ class _Lookup:
 
     def _merge(self) -> None:
         """Which paper each name means: of several the one that has it for its key, then the one most say it is."""
-        papers = merge(replace(record, rank=number) for number, record in enumerate(self._records, start=1))
+        papers = merge((RecordId(it.provider, 0, number), it) for number, it in enumerate(self._records))
         by_name: defaultdict[str, list[MergedPaper]] = defaultdict(list)
         for paper in papers:
             for name in set().union(*map(_names, paper.records)):

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from shared.answers.envelope import envelope, in_order
-from shared.bibliography.paper import MergedPaper, Paper
+from shared.bibliography.paper import MergedPaper, Paper, RecordId
 from shared.bibliography.paper_ids import scheme_of
 from shared.clock import Deadline
 from shared.errors import Outcome
@@ -97,7 +97,7 @@ class _Resolve:
         ]
         self.answers: list[LegAnswer] = []
         self.opened: dict[str, MergedPaper] = {}
-        self._records: list[Paper] = []
+        self._records: list[tuple[RecordId, Paper]] = []
 
     def look_up_ids(self) -> None:
         """The papers of the ids that references name, all in one lookup."""
@@ -155,16 +155,16 @@ class _Resolve:
         self._judge()
 
     def _add(self, references: Sequence[Resolving], records: Iterable[Paper]) -> None:
-        """Each record in a place of its own, so that records of several answers stay apart."""
+        """Number the records, and store for each reference the numbers of its candidates."""
         for record in records:
-            number = len(self._records) + 1
-            self._records.append(replace(record, rank=number))
+            number = len(self._records)
+            self._records.append((RecordId(record.provider, 0, number), record))
             for it in references:
                 it.records.append(number)
 
     def _judge(self) -> None:
         papers = merge(self._records)
-        paper_of = {record.rank: paper for paper in papers for record in paper.records}
+        paper_of = {record_id.rank: paper for paper in papers for record_id in paper.record_ids}
         for it in self.references:
             candidates = list({id(paper): paper for number in it.records if (paper := paper_of[number])}.values())
             if it.says_more_than_ids:

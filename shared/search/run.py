@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from shared.clock import Deadline
@@ -130,16 +130,19 @@ def merged_of(
     legs: Sequence[Leg], replies: Sequence[ProviderReply], tracks_integrity: Collection[str]
 ) -> tuple[list[MergedPaper], dict[str, frozenset[str]]]:
     """The merged papers of these legs, and the filters that each provider applied itself."""
+    from shared.bibliography.paper import RecordId
     from shared.merging.merge import merge  # a third of a search's imports, which a cached answer does not need
 
-    papers = [
-        replace(paper, wording=leg.wording) for leg, reply in zip(legs, replies, strict=True) for paper in reply.papers
+    records = [
+        (RecordId(paper.provider, leg.wording, paper.rank), paper)
+        for leg, reply in zip(legs, replies, strict=True)
+        for paper in reply.papers
     ]
     unanswered = unanswered_trackers(replies, tracks_integrity)
     applied: dict[str, frozenset[str]] = {}
     for reply in replies:
         applied[reply.provider] = applied.get(reply.provider, frozenset()) | frozenset(reply.applied_filters)
-    return [with_integrity(paper, unanswered) for paper in merge(papers)], applied
+    return [with_integrity(paper, unanswered) for paper in merge(records)], applied
 
 
 def _ranked(
