@@ -22,7 +22,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from shared.bibliography.paper import MergedPaper
+from shared.bibliography.paper import MergedPaper, RecordId
 from shared.search.text_match import Question, Text, TextPool, terms, title_coverage, title_overlap
 
 VOTE_DAMPING = 16  # reciprocal rank fusion's k: small, since a provider indexes only part of the literature
@@ -81,9 +81,9 @@ def rank(
     ]
 
 
-def _identity(paper: MergedPaper) -> tuple[str, list[tuple[str, int, int]]]:
+def _identity(paper: MergedPaper) -> tuple[str, tuple[RecordId, ...]]:
     """Decides every tie: the key, then where the paper was found."""
-    return paper.key, sorted((record.provider, record.wording, record.rank) for record in paper.records)
+    return paper.key, tuple(sorted(paper.record_ids))
 
 
 def _sort_key(paper: MergedPaper, sort: str) -> tuple[int, ...]:

@@ -130,6 +130,7 @@ def merged_of(
     legs: Sequence[Leg], replies: Sequence[ProviderReply], tracks_integrity: Collection[str]
 ) -> tuple[list[MergedPaper], dict[str, frozenset[str]]]:
     """The merged papers of these legs, and the filters that each provider applied itself."""
+    from shared.bibliography.paper import RecordId
     from shared.merging.merge import merge  # a third of a search's imports, which a cached answer does not need
 
     records = [
@@ -141,7 +142,7 @@ def merged_of(
     applied: dict[str, frozenset[str]] = {}
     for reply in replies:
         applied[reply.provider] = applied.get(reply.provider, frozenset()) | frozenset(reply.applied_filters)
-    return [with_integrity(paper, unanswered) for paper in merge(papers)], applied
+    return [with_integrity(paper, unanswered) for paper in merge(records)], applied
 
 
 def _ranked(
