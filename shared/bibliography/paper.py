@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from shared.bibliography.identifiers import Identifiers
 
@@ -120,6 +120,14 @@ class Paper:
     asked: tuple[str, ...] = ()  # the names (`shared.bibliography.paper_ids`) that this record answers, in a lookup
 
 
+class RecordId(NamedTuple):
+    """The position of a record among the result lists that are merged. Records merge in the order of their ids."""
+
+    provider: str
+    answer: int  # which of the provider's result lists: no two records of one list are the same paper
+    rank: int  # its place in that list
+
+
 @dataclass(frozen=True, slots=True)
 class Pointer:
     """A paper that a source only points at: by ids, by a line of text, or by both."""
@@ -144,7 +152,8 @@ class MergedPaper:
     key: str  # `identifiers.paper_key`
     citation_uri: str | None
     title: str
-    records: tuple[Paper, ...]  # what it was made from, in a fixed order
+    records: tuple[Paper, ...]  # what it was made from, in the order of their ids
+    record_ids: tuple[RecordId, ...] = ()  # parallel to `records`
     ids: Identifiers = field(default_factory=Identifiers)
     authors: tuple[Author, ...] = ()
     author_count: int | None = None

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from shared.bibliography.paper import Paper
+from shared.bibliography.paper import Paper, RecordId
 from shared.matching.features import Features, features
 from shared.matching.rules import BY_ID
 from shared.matching.same_paper import Decision, compare, contradict
@@ -30,10 +30,12 @@ class Link:
     reason: str
 
 
-def cluster(papers: Sequence[Paper]) -> tuple[list[list[int]], list[Link]]:
-    """Groups of positions in `papers`, and links between groups. Equal for every order of the records up to numbering
-    when `papers` come in a fixed order."""
-    records = [features(paper) for paper in papers]
+def cluster(papers: Iterable[tuple[RecordId, Paper]]) -> tuple[list[list[int]], list[Link]]:
+    """Groups of positions in `papers`, and links between groups.
+
+    The order of `papers` decides between joins of equal strength: sort them by id for a reproducible result.
+    """
+    records = [features(paper, record_id.answer) for record_id, paper in papers]
     joins: list[tuple[int, int, int]] = []
     doubts: list[tuple[int, int, str]] = []
     for first, second in candidates(records):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from shared.bibliography.paper import Paper
+from shared.bibliography.paper import Paper, RecordId
 from shared.matching.clustering import FULL_BLOCK, NEIGHBOURS, block_keys, joined
 from shared.matching.features import Features, features
 from shared.matching.same_paper import compare
@@ -49,17 +49,19 @@ class Collection:
         """All that have this key."""
         return self._blocks.get(key, ())
 
-    def groups_with(self, papers: Sequence[Paper]) -> list[list[Member]]:
-        """The groups that hold one of the papers, which are the members (0, 0), (0, 1) and so on."""
+    def groups_with(self, papers: Sequence[tuple[RecordId, Paper]]) -> list[list[Member]]:
+        """The groups that contain at least one of `papers`, which are the members (0, 0), (0, 1) and so on."""
         return _Look(self, papers).groups()
 
 
 class _Look:
     """The collection with some papers among it."""
 
-    def __init__(self, collection: Collection, papers: Sequence[Paper]) -> None:
+    def __init__(self, collection: Collection, papers: Sequence[tuple[RecordId, Paper]]) -> None:
         self._collection = collection
-        self._read = {(0, number): features(paper) for number, paper in enumerate(papers)}
+        self._read = {
+            (0, number): features(paper, record_id.answer) for number, (record_id, paper) in enumerate(papers)
+        }
         self._among: dict[str, list[Member]] = {}
         for member, record in self._read.items():
             for key in set(block_keys(record)):

@@ -45,6 +45,7 @@ class Features:
     """One record as the rules see it."""
 
     paper: Paper
+    answer: tuple[str, int]  # the result list that it comes from: a provider, and the number of the list
     identity: frozenset[str]  # ids that name one work: PMID, PMCID, arXiv, Semantic Scholar, OpenAlex
     doi: str | None  # without a preprint's version; None for arXiv's, which its arXiv id stands for
     links: frozenset[str]  # ids of its other versions
@@ -60,18 +61,13 @@ class Features:
     translated: bool  # the title is a translation, as square brackets say
 
     @property
-    def answer(self) -> tuple[str, int]:
-        """The result list that it comes from: a provider and a wording."""
-        return self.paper.provider, self.paper.wording
-
-    @property
     def families(self) -> set[str]:
         """The authors' family names."""
         return {name.family for name in self.names}
 
 
-def features(paper: Paper) -> Features:
-    """Read a record."""
+def features(paper: Paper, answer: int = 0) -> Features:
+    """Read a record. `answer` numbers its provider's result lists (see `RecordId`)."""
     authors = [_name(author.family, author.given, author.name) for author in paper.authors[:_AUTHORS_READ]]
     names = tuple([name for name in authors if name])
     first, last = _pages(paper.pages) if paper.pages else (None, None)
@@ -79,6 +75,7 @@ def features(paper: Paper) -> Features:
     links = frozenset(_links(paper)) if paper.versions else _NONE
     return Features(
         paper=paper,
+        answer=(paper.provider, answer),
         identity=identity,
         doi=doi,
         links=links,

@@ -31,32 +31,37 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import starmap
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 
 from shared.bibliography.identifiers import Identifiers, citation_uri
-from shared.bibliography.paper import Duplicate, MergedPaper, Paper
+from shared.bibliography.paper import Duplicate, MergedPaper, Paper, RecordId
 from shared.matching.clustering import cluster
 from shared.merging.fields import Provenance, Values, merged_fields
 from shared.merging.keys import ids_of_their_own, keys_of_their_own
 from shared.merging.pool import Pool
 
 
-def merge(papers: Iterable[Paper]) -> list[MergedPaper]:
-    """Every record in exactly one merged paper, near-duplicates linked; sorted by key."""
-    records = _in_fixed_order(papers)
-    groups, links = cluster(records)
-    pools = [Pool.of([records[number] for number in group]) for group in groups]
+def merge(records: Iterable[tuple[RecordId, Paper]]) -> list[MergedPaper]:
+    """Put every record into exactly one merged paper and link near-duplicates; sorted by key.
+
+    The result depends on the ids and the contents of the records only, never on the order in which they are passed.
+    """
+    ordered = _in_fixed_order(records)
+    groups, links = cluster(ordered)
+    pools = [Pool.of([ordered[number][1] for number in group]) for group in groups]
     fields = [merged_fields(pool) for pool in pools]
     named = ids_of_their_own(pools, [values["title"] for values, _ in fields])
     keys = keys_of_their_own([ids for ids, _ in named], [values for values, _ in fields])
     place = {group[0]: number for number, group in enumerate(groups)}
     duplicates = _duplicates([(place[link.first], place[link.second], link.reason) for link in links], keys)
-    merged = [_merged(*parts) for parts in zip(keys, pools, fields, named, duplicates, strict=True)]
+    record_ids = [tuple([ordered[number][0] for number in group]) for group in groups]
+    merged = [_merged(*parts) for parts in zip(keys, record_ids, pools, fields, named, duplicates, strict=True)]
     return sorted(merged, key=attrgetter("key"))
 
 
 def _merged(
     key: str,
+    record_ids: tuple[RecordId, ...],
     pool: Pool,
     fields: tuple[Values, Provenance],
     named: tuple[Identifiers, Provenance],
@@ -68,6 +73,7 @@ def _merged(
         key=key,
         citation_uri=citation_uri(ids, next((page for page, _ in pool.told(attrgetter("landing_page"))), None)),
         records=pool.records,
+        record_ids=record_ids,
         ids=ids,
         provenance={**provenance, **id_provenance},
         possible_duplicates=duplicates,
@@ -75,16 +81,12 @@ def _merged(
     )
 
 
-def _place(record: Paper) -> tuple[str, int, int]:
-    return record.provider, record.wording, record.rank
-
-
-def _in_fixed_order(papers: Iterable[Paper]) -> list[Paper]:
-    """By provider, wording and rank; records that share a place (two answers mixed) by their whole contents."""
-    records = list(papers)
-    if len({_place(record) for record in records}) < len(records):
-        return sorted(records, key=lambda record: (_place(record), repr(record)))
-    return sorted(records, key=_place)
+def _in_fixed_order(records: Iterable[tuple[RecordId, Paper]]) -> list[tuple[RecordId, Paper]]:
+    """Sort by id; records that share an id are sorted by their whole contents."""
+    pairs = list(records)
+    if len({record_id for record_id, _ in pairs}) < len(pairs):
+        return sorted(pairs, key=lambda pair: (pair[0], repr(pair[1])))
+    return sorted(pairs, key=itemgetter(0))
 
 
 def _duplicates(links: Iterable[tuple[int, int, str]], keys: Sequence[str]) -> list[tuple[Duplicate, ...]]:

@@ -95,7 +95,11 @@ class Seen:
     def recognised(self, papers: Sequence[MergedPaper]) -> list[list[Known]]:
         """For each paper what was told of it before: nothing, or as a rule one. The order of both does not matter."""
         in_order = sorted(range(len(papers)), key=lambda number: (papers[number].key, papers[number].title))
-        records = [replace(it, title=_short(it.title, MAX_TITLE)) for n in in_order for it in papers[n].records]
+        records = [
+            (record_id, replace(record, title=_short(record.title, MAX_TITLE)))
+            for n in in_order
+            for record_id, record in zip(papers[n].record_ids, papers[n].records, strict=True)
+        ]
         owners = [number for number in in_order for _ in papers[number].records]
         found: list[set[int]] = [set() for _ in papers]
         for group in self._stubs.groups_with(records):

@@ -117,7 +117,7 @@ def result_set_of(request: SearchRequest, ranked: Sequence[RankedPaper], summary
 
 def _found_by(ranked: RankedPaper, wordings: Sequence[str]) -> list[str] | None:
     """The wordings that found it, where there were several."""
-    found = {record.wording for record in ranked.paper.records}
+    found = {record_id.answer for record_id in ranked.paper.record_ids}
     return [text for number, text in enumerate(wordings) if number in found] if len(wordings) > 1 else None
 
 

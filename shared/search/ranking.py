@@ -22,7 +22,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from shared.bibliography.paper import MergedPaper
+from shared.bibliography.paper import MergedPaper, RecordId
 from shared.search.text_match import Question, Text, TextPool, terms, title_coverage, title_overlap
 
 VOTE_DAMPING = 16  # reciprocal rank fusion's k: small, since a provider indexes only part of the literature
@@ -81,9 +81,9 @@ def rank(
     ]
 
 
-def _identity(paper: MergedPaper) -> tuple[str, list[tuple[str, int, int]]]:
+def _identity(paper: MergedPaper) -> tuple[str, tuple[RecordId, ...]]:
     """The last word on every tie: the key, then the places where the paper was found."""
-    return paper.key, sorted((record.provider, record.wording, record.rank) for record in paper.records)
+    return paper.key, tuple(sorted(paper.record_ids))
 
 
 def _sort_key(paper: MergedPaper, sort: str) -> tuple[int, ...]:
@@ -117,9 +117,9 @@ def _relevance_parts(pool: Sequence[MergedPaper], question: Question, families: 
 def _votes(paper: MergedPaper, families: Mapping[str, str]) -> float:
     """Reciprocal ranks, the best of each family for each wording: an index and its mirror do not vote twice."""
     best: dict[tuple[int, str], int] = {}
-    for record in paper.records:
-        voter = (record.wording, families.get(record.provider, record.provider))
-        best[voter] = min(record.rank, best.get(voter, record.rank))
+    for provider, wording, rank in paper.record_ids:
+        voter = (wording, families.get(provider, provider))
+        best[voter] = min(rank, best.get(voter, rank))
     return math.fsum(FURTHER_VOTE**n / (VOTE_DAMPING + place) for n, place in enumerate(sorted(best.values())))
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from shared.clock import Deadline
@@ -115,16 +115,19 @@ def merged_of(
     legs: Sequence[Leg], replies: Sequence[ProviderReply], tracks_integrity: Collection[str]
 ) -> tuple[list[MergedPaper], dict[str, frozenset[str]]]:
     """The papers that these legs brought, and the filters that each provider has applied itself."""
+    from shared.bibliography.paper import RecordId
     from shared.merging.merge import merge  # a third of what a search imports; who finds a kept answer needs none of it
 
-    papers = [
-        replace(paper, wording=leg.wording) for leg, reply in zip(legs, replies, strict=True) for paper in reply.papers
+    records = [
+        (RecordId(paper.provider, leg.wording, paper.rank), paper)
+        for leg, reply in zip(legs, replies, strict=True)
+        for paper in reply.papers
     ]
     silent = unheard(replies, tracks_integrity)
     applied: dict[str, frozenset[str]] = {}
     for reply in replies:
         applied[reply.provider] = applied.get(reply.provider, frozenset()) | frozenset(reply.applied_filters)
-    return [with_integrity(paper, silent) for paper in merge(papers)], applied
+    return [with_integrity(paper, silent) for paper in merge(records)], applied
 
 
 def _ranked(

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from shared.bibliography.identifiers import Identifiers, read_doi, read_pmid
-from shared.bibliography.paper import PAPER_TYPES, Author, Paper
+from shared.bibliography.paper import PAPER_TYPES, Author, Paper, RecordId
 from shared.bibliography.text import plain_text
 from shared.matching.clustering import cluster
 
@@ -33,11 +33,13 @@ _DOI = re.compile(r"10\.\d{4,9}(?:/|%2f).*", re.I)
 _INITIALS = re.compile(r"(?:-?[A-Z]\.?){1,3}")
 
 
-def papers_of(rows: Sequence[Row]) -> list[Paper]:
-    """The rows as records of providers, in their order."""
+def records_of(rows: Sequence[Row]) -> list[tuple[RecordId, Paper]]:
+    """The rows as records of providers with their ids, in the order of the rows."""
     one_answer = _single_searches(rows)
+    papers = [_paper(row, rank) for rank, row in enumerate(rows, start=1)]
     return [
-        _paper(row, rank, wording=0 if row["source"] in one_answer else rank) for rank, row in enumerate(rows, start=1)
+        (RecordId(paper.provider, 0 if row["source"] in one_answer else paper.rank, paper.rank), paper)
+        for row, paper in zip(rows, papers, strict=True)
     ]
 
 
@@ -51,12 +53,11 @@ def _single_searches(rows: Sequence[Row]) -> set[str]:
     return {source for source, size in sizes.items() if source and repeated[source] <= REPEATED_SHARE * size}
 
 
-def _paper(row: Row, rank: int, wording: int) -> Paper:
+def _paper(row: Row, rank: int) -> Paper:
     doi = _DOI.search(row["doi"])
     return Paper(
         provider=row["source"] or f"unknown {rank}",
         rank=rank,
-        wording=wording,
         title=_plain(row["title"]) or "",
         ids=Identifiers(doi=read_doi(doi[0]) if doi else None, pmid=read_pmid(row["pmid"])),
         authors=tuple(_author(name.strip()) for name in row["authors"] if name.strip()),
@@ -89,9 +90,9 @@ def _author(name: str) -> Author:
     return Author(family=words[-1], given=" ".join(words[:-1]) or None)
 
 
-def groups_of(rows: Sequence[Row], papers: Sequence[Paper]) -> Iterator[list[str]]:
+def groups_of(rows: Sequence[Row], records: Sequence[tuple[RecordId, Paper]]) -> Iterator[list[str]]:
     """The ids of each group of two or more."""
-    groups, _ = cluster(papers)
+    groups, _ = cluster(records)
     for group in groups:
         if len(group) > 1:
             yield [rows[number]["id"] for number in group]
@@ -103,9 +104,9 @@ def main(folder: str, out: str) -> None:
         rows = [json.loads(line) for line in lines]
     gc.disable()  # a batch of this size holds all it makes until the end, and makes no cycles
     started = time.process_time()
-    papers = papers_of(rows)
+    records = records_of(rows)
     translated = time.process_time()
-    found = list(groups_of(rows, papers))
+    found = list(groups_of(rows, records))
     matched = time.process_time()
     Path(out).write_text("".join(json.dumps(group) + "\n" for group in found), encoding="utf-8")
     told = {"records": len(rows), "groups": len(found), "match_s": matched - translated, "all_s": matched - started}

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from infra.functions import provider_spec, providers_for
-from shared.bibliography.paper import MergedPaper, Paper
+from shared.bibliography.paper import MergedPaper, Paper, RecordId
 from shared.bibliography.text import fold
 from shared.search.ranking import rank
 
@@ -60,6 +60,7 @@ def _merged(key: str, records: list[Paper]) -> MergedPaper:
         citation_uri=None,
         title=first.title,
         records=tuple(records),
+        record_ids=tuple(RecordId(it.provider, 0, it.rank) for it in records),
         abstract=first.abstract,
         year=first.year,
         citation_count=first.citation_count,

@@ -20,9 +20,9 @@ from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Author, MergedPaper, Paper
 from shared.bibliography.text import fold
 from shared.matching.clustering import cluster
-from shared.merging.merge import merge
 from shared.search.page import result_of
 from shared.search.ranking import rank
+from tests.unit.records import identified, merge_records
 
 SEED = 20261120
 COPIES = 3  # records of one work, on average
@@ -84,8 +84,8 @@ def peak_mb(count: int) -> float:
     Not `ru_maxrss`: that begins with the peak of the process that started this one.
     """
     code = (
-        "from pathlib import Path; from tests.benchmarks.speed import cluster, made_up_records; "
-        f"cluster(made_up_records({count})); print(Path('/proc/self/status').read_text())"
+        "from pathlib import Path; from tests.benchmarks.speed import cluster, identified, made_up_records; "
+        f"cluster(identified(made_up_records({count}))); print(Path('/proc/self/status').read_text())"
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True).stdout
     (line,) = (line for line in told.splitlines() if line.startswith("VmHWM"))
@@ -98,19 +98,19 @@ def report() -> None:
     sizes = (1_000, 10_000, 100_000, 200_000)
     print("\n| records | cluster, CPU s | µs a record | ratio to folding the titles |\n|---|---|---|---|")
     for size in sizes:
-        records = made_up_records(size)
+        records = identified(made_up_records(size))
         gc.collect()
         gc.freeze()  # the input is there before and after: looking through it again and again is not the engine's cost
         spent = cpu_s(lambda records=records: cluster(records))  # type: ignore[misc]
-        folding = cpu_s(lambda records=records: [fold(record.title) for record in records], 3)  # type: ignore[misc]
+        folding = cpu_s(lambda records=records: [fold(record.title) for _, record in records], 3)  # type: ignore[misc]
         print(f"| {size:,} | {spent:.2f} | {spent / size * 1e6:.0f} | {spent / folding:.1f} |", flush=True)
     legs = legs_of_a_hundred()
-    merged = merge(legs)
-    pool: list[MergedPaper] = (merge(made_up_records(2_400)))[:600]
+    merged = merge_records(legs)
+    pool: list[MergedPaper] = merge_records(made_up_records(2_400))[:600]
     ranked = rank(merged, ["glacier hydrology model"], FAMILIES)
     folding = cpu_s(lambda: [fold(f"{record.title} {record.abstract}") for record in legs], 5)
     figures = {
-        f"merge {len(legs)} records of seven legs into {len(merged)}": cpu_s(lambda: merge(legs), 5),
+        f"merge {len(legs)} records of seven legs into {len(merged)}": cpu_s(lambda: merge_records(legs), 5),
         f"rank these {len(merged)}": cpu_s(lambda: rank(merged, ["glacier hydrology model"], FAMILIES), 5),
         "serialise them": cpu_s(lambda: json.dumps([result_of(item) for item in ranked], ensure_ascii=False), 5),
         f"rank {len(pool)} merged papers": cpu_s(lambda: rank(pool, ["glacier hydrology model"], FAMILIES), 5),

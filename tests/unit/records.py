@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import repeat
 from typing import Any
 
 from shared.bibliography.identifiers import Identifiers, read_arxiv, read_doi, read_pmid
-from shared.bibliography.paper import Author, MergedPaper, Paper, Version
+from shared.bibliography.paper import Author, MergedPaper, Paper, RecordId, Version
 from shared.merging.merge import merge
 
 _ranks = iter(range(1, 1_000_000))
@@ -44,9 +46,20 @@ def _author(name: str) -> Author:
     return Author(family=family, given=given) if comma else Author(name=name)
 
 
+def identified(records: Iterable[Paper], answers: Iterable[int] | None = None) -> list[tuple[RecordId, Paper]]:
+    """Give each record its id: its provider, the number of the answer that it comes from (default: 0), and its rank."""
+    numbers = repeat(0) if answers is None else answers
+    return [(RecordId(it.provider, number, it.rank), it) for it, number in zip(records, numbers, strict=False)]
+
+
+def merge_records(records: Iterable[Paper], answers: Iterable[int] | None = None) -> list[MergedPaper]:
+    """Merge records of one answer of each provider, or of the answers that `answers` numbers."""
+    return merge(identified(records, answers))
+
+
 def merged(*papers: Paper) -> MergedPaper:
-    """What these records of one paper are merged into."""
-    (paper,) = merge(papers)
+    """Merge records that are one paper."""
+    (paper,) = merge_records(papers)
     return paper
 
 

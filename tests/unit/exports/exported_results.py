@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from infra.local.sandbox.corpus import Fact, default_corpus
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import PAPER_TYPES, Author, OpenAccess, Paper, Retraction, RetractionStatus
-from shared.merging.merge import merge
 from shared.search.page import unranked
 from shared.search.sizes import RESULT_FIELDS
+from tests.unit.records import merge_records
 
 HOSTILE = (
     "He said \"no\", and 'yes'",
@@ -66,7 +66,7 @@ def retracted(**changes: Any) -> dict[str, Any]:
 def corpus_results() -> tuple[dict[str, Any], ...]:
     """Every paper of the sandbox as a result of its own: nearly 300."""
     papers = [_paper(fact, rank) for rank, fact in enumerate(default_corpus().facts, start=1)]
-    return tuple(unranked(merge([paper])[0]) for paper in papers)
+    return tuple(unranked(merge_records([paper])[0]) for paper in papers)
 
 
 def _paper(fact: Fact, rank: int) -> Paper:

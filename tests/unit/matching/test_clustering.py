@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from shared.bibliography.paper import Paper, Version
 from shared.matching.clustering import candidates, cluster
 from shared.matching.features import features
-from tests.unit.records import preprint, record
+from tests.unit.records import identified, preprint, record
 
 GLACIER, MARZEION = "Glacier mass balance of Hintereisferner since 1952", "Marzeion, Ben; Hofer, Marlis"
 
 
-def titles_of(papers: Sequence[Paper]) -> list[list[str]]:
-    groups, _ = cluster(papers)
+def titles_of(papers: Sequence[Paper], answers: Iterable[int] | None = None) -> list[list[str]]:
+    groups, _ = cluster(identified(papers, answers))
     return [[papers[number].provider for number in group] for group in groups]
 
 
@@ -47,12 +47,12 @@ def test_two_hits_of_one_answer_are_not_chained_by_a_third_record() -> None:
 def test_records_that_one_source_keeps_apart_meet_through_another_sources_record() -> None:
     cut, whole = "Rule management in object databases", "Rule management in object databases: a uniform approach"
     apart = [
-        record(cut, "Diaz, O.; Paton, N.", provider="core", wording=0),
-        record(whole, "Diaz, O.; Paton, N.", provider="core", wording=1),
+        record(cut, "Diaz, O.; Paton, N.", provider="core"),
+        record(whole, "Diaz, O.; Paton, N.", provider="core"),
     ]
-    assert titles_of(apart) == [["core"], ["core"]]
+    assert titles_of(apart, answers=[0, 1]) == [["core"], ["core"]]
     third = record(whole, "Diaz, O.; Paton, N.", 1991, provider="dblp")
-    assert titles_of([*apart, third]) == [["core", "core", "dblp"]]
+    assert titles_of([*apart, third], answers=[0, 1, 0]) == [["core", "core", "dblp"]]
 
 
 def test_a_record_without_year_and_with_a_misspelled_word_meets_its_fellow() -> None:
@@ -84,7 +84,7 @@ def test_preprint_and_article_with_a_pmid_each_meet_through_their_records() -> N
 
 def test_doubtful_pairs_are_linked_with_the_reason() -> None:
     papers = [record(GLACIER, MARZEION, 2012), record(GLACIER, MARZEION, 2015), record("Ice cores of Dome C")]
-    groups, links = cluster(papers)
+    groups, links = cluster(identified(papers))
     assert len(groups) == 3
     assert [(link.first, link.second, link.reason) for link in links] == [(0, 1, "years more than one apart")]
 

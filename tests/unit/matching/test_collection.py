@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shared.bibliography.identifiers import Identifiers
-from shared.bibliography.paper import Paper, Version
+from shared.bibliography.paper import Paper, RecordId, Version
 from shared.matching.clustering import cluster
 from shared.matching.collection import Collection, Member
 from shared.matching.same_paper import compare
-from tests.unit.records import record
+from tests.unit.records import identified, record
 
 WORDS = ("microglia", "prime", "editing", "retina", "glacier", "oxide", "tensor")
 TEAM = ("Herger, M", "Kajba, C", "Buckley, Megan", "Cunha, Ana", "Smith, J")
@@ -34,17 +34,21 @@ def some_record(rng: Random) -> Paper:
     )
     made = record(title, authors, rng.choice((None, 2024, 2025)), place, provider=rng.choice("abc"), rank=1)
     links = (Version("preprint", doi=f"10.1000/{rng.randint(1, 25)}"),) if linked else ()
-    return replace(made, ids=ids, versions=links, wording=rng.randint(0, 1))
+    return replace(made, ids=ids, versions=links)
 
 
 def member_of(place: Member, paper: Paper) -> Paper:
     return replace(paper, provider=f"kept {place}")
 
 
-def whole(papers: list[Paper], kept: dict[Member, Paper]) -> list[list[Member]]:
+def some_records(rng: Random, count: int) -> list[tuple[RecordId, Paper]]:
+    return identified([some_record(rng) for _ in range(count)], [rng.randint(0, 1) for _ in range(count)])
+
+
+def whole(papers: list[tuple[RecordId, Paper]], kept: dict[Member, Paper]) -> list[list[Member]]:
     """The groups that hold a paper, when everything is clustered."""
     places: list[Member] = [*((0, number) for number in range(len(papers))), *sorted(kept)]
-    groups, _ = cluster([*papers, *(kept[place] for place in sorted(kept))])
+    groups, _ = cluster([*papers, *identified(kept[place] for place in sorted(kept))])
     return [[places[it] for it in group] for group in groups if group[0] < len(papers)]
 
 
@@ -52,7 +56,7 @@ def whole(papers: list[Paper], kept: dict[Member, Paper]) -> list[list[Member]]:
 @given(st.integers(0, 10**9), st.integers(1, 12), st.integers(0, 120))
 def test_its_groups_are_those_of_the_whole(seed: int, few: int, many: int) -> None:
     rng = Random(seed)
-    papers = [some_record(rng) for _ in range(few)]
+    papers = some_records(rng, few)
     kept = {place: member_of(place, some_record(rng)) for place in ((1 + n // 2, n % 2) for n in range(many))}
     collection = Collection()
     for place in rng.sample(sorted(kept), len(kept)):
@@ -73,7 +77,7 @@ def test_what_was_put_and_removed_meanwhile_makes_no_difference(seed: int) -> No
             if rng.random() < 0.7:
                 kept[place] = member_of(place, some_record(rng))
                 collection.put(place, kept[place])
-        papers = [some_record(rng) for _ in range(4)]
+        papers = some_records(rng, 4)
         assert collection.groups_with(papers) == whole(papers, kept)
 
 
@@ -86,7 +90,7 @@ def test_a_chain_leads_to_members_that_share_nothing_with_the_paper() -> None:
     collection = Collection()
     for number, it in enumerate((*chain[1:], record("Glaciers of the north", doi="10.1000/9")), start=1):
         collection.put((number, 0), it)
-    assert collection.groups_with(chain[:1]) == [[(0, 0), (1, 0), (2, 0)]]
+    assert collection.groups_with(identified(chain[:1])) == [[(0, 0), (1, 0), (2, 0)]]
 
 
 @pytest.mark.parametrize("count", [200, 2_000])
@@ -103,5 +107,6 @@ def test_a_look_compares_no_more_in_a_larger_collection(monkeypatch: pytest.Monk
         collection.put(
             (1 + it, 0), record(f"Factor {it} of {it * 7919 % 100_003}", f"Name{it % 97}, A", 2000 + it % 25)
         )
-    collection.groups_with([record(f"Factor {it} of {it * 7919 % 100_003}", f"Name{it % 97}, A") for it in range(20)])
+    known = [record(f"Factor {it} of {it * 7919 % 100_003}", f"Name{it % 97}, A") for it in range(20)]
+    collection.groups_with(identified(known))
     assert 20 <= compared[0] < 2_000

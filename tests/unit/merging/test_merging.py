@@ -15,8 +15,7 @@ from shared.bibliography.paper import (
     Retraction,
     RetractionStatus,
 )
-from shared.merging.merge import merge
-from tests.unit.records import merged, record
+from tests.unit.records import merge_records, merged, record
 
 DOI = "10.1038/nature04533"
 TITLE = "A specific amyloid-β protein assembly in the brain impairs memory"
@@ -71,8 +70,9 @@ def test_provenance_names_all_providers_of_the_winning_value_and_no_other() -> N
 
 
 def test_a_provider_that_was_asked_twice_has_one_vote() -> None:
-    twice = [told("openalex", volume="44", wording=wording) for wording in (0, 1, 2)]
-    assert merged(*twice, told("pubmed", volume="440"), told("crossref", volume="440")).volume == "440"
+    records = [*[told("openalex", volume="44")] * 3, told("pubmed", volume="440"), told("crossref", volume="440")]
+    (paper,) = merge_records(records, answers=[0, 1, 2, 0, 0])
+    assert paper.volume == "440"
 
 
 def test_a_field_without_a_value_has_no_provenance() -> None:
@@ -162,7 +162,7 @@ def test_who_disagrees_about_a_retraction_stays_in_the_provenance() -> None:
 def test_near_duplicates_name_each_other_with_the_reason() -> None:
     first = record("Cancer statistics in the alpine regions", "Siegel, R.", 2012, doi="10.1000/a")
     second = record("Cancer statistics in the alpine regions", "Siegel, R.", 2016, doi="10.1000/b")
-    papers = merge([first, second])
+    papers = merge_records([first, second])
     assert [[(link.key, link.reason) for link in paper.possible_duplicates] for paper in papers] == [
         [("doi:10.1000/b", "years more than one apart")],
         [("doi:10.1000/a", "years more than one apart")],

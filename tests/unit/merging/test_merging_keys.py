@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from shared.bibliography.paper import MergedPaper, Paper
-from shared.merging.merge import merge
-from tests.unit.records import record
+from tests.unit.records import merge_records, record
 
 SUPPLEMENT = "10.2337/db15386741"
 ANEURYSM = record(
@@ -19,11 +18,11 @@ NEPHRITIS = record("Nephritis in mice without podocin", doi=SUPPLEMENT, pmid="26
 
 
 def by_title(*papers: Paper) -> dict[str, MergedPaper]:
-    return {paper.title: paper for paper in merge(papers)}
+    return {paper.title: paper for paper in merge_records(papers)}
 
 
 def test_abstracts_that_share_a_doi_keep_it_and_are_cited_by_it_but_have_keys_of_their_own() -> None:
-    merged = merge([ANEURYSM, MACROPHAGES])
+    merged = merge_records([ANEURYSM, MACROPHAGES])
     assert {paper.ids.doi for paper in merged} == {SUPPLEMENT}
     assert {paper.citation_uri for paper in merged} == {f"https://doi.org/{SUPPLEMENT}"}
     assert [paper.key.partition(":")[0] for paper in merged] == ["title", "title"]
@@ -47,12 +46,12 @@ def test_namesakes_without_ids_have_keys_of_their_own() -> None:
     title = "Atypical hemolytic uremic syndrome"
     noris = record(title, "Noris, Marina; Remuzzi, Giuseppe", 2009, "N Engl J Med 361:1676-87")
     loirat = record(title, "Loirat, Chantal; Frémeaux-Bacchi, Véronique", 2009, "Orphanet J Rare Dis 6:60")
-    assert len({paper.key for paper in merge([noris, loirat])}) == 2
+    assert len({paper.key for paper in merge_records([noris, loirat])}) == 2
 
 
 def test_twins_of_one_answer_are_counted() -> None:
     twins = [record("Editorial", year=2014, provider="crossref", rank=rank) for rank in (1, 2)]
-    first, second = sorted(paper.key for paper in merge(twins))
+    first, second = sorted(paper.key for paper in merge_records(twins))
     assert second == f"{first}-2"
 
 
@@ -61,6 +60,6 @@ def test_near_duplicates_under_one_doi_name_each_others_key() -> None:
     papers = [
         record(text, "Onsager, Lars", 1931, doi="10.1103/physrev.37.405") for text in (title, f"Erratum: {title}")
     ]
-    first, second = merge(papers)
+    first, second = merge_records(papers)
     assert [link.key for link in first.possible_duplicates] == [second.key]
     assert [link.key for link in second.possible_duplicates] == [first.key]

@@ -7,9 +7,8 @@ import random
 import pytest
 
 from shared.bibliography.paper import Location, MergedPaper, OpenAccess, Paper
-from shared.merging.merge import merge
 from shared.merging.open_access import address_of, best_first, spelled_alike
-from tests.unit.records import record
+from tests.unit.records import merge_records, record
 
 PUBLISHED, SUBMITTED = "publishedVersion", "submittedVersion"
 PAGE = "https://publisher.example/1"
@@ -21,8 +20,8 @@ def told(provider: str, *copies: Location, is_oa: bool | None = True, url: str |
 
 
 def merged(*papers: Paper) -> MergedPaper:
-    (paper,) = merge(papers)
-    (same,) = merge(papers[::-1])
+    (paper,) = merge_records(papers)
+    (same,) = merge_records(papers[::-1])
     assert same.open_access == paper.open_access
     assert same.provenance == paper.provenance
     return paper

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shared.bibliography.identifiers import Identifiers
-from shared.bibliography.paper import Author, MergedPaper, Paper, Version
+from shared.bibliography.paper import Author, MergedPaper, Paper, RecordId, Version
 from shared.matching.same_paper import same_paper
 from shared.matching.title_features import read_title
 from shared.merging.merge import merge
@@ -39,7 +39,6 @@ PAPERS = st.builds(
     Paper,
     provider=st.sampled_from(("pubmed", "crossref", "openalex")),
     rank=st.integers(1, 3),
-    wording=st.integers(0, 1),
     title=st.sampled_from(TITLES),
     ids=IDS,
     authors=AUTHORS.map(tuple),
@@ -51,43 +50,50 @@ PAPERS = st.builds(
     citation_count=st.sampled_from((None, 0, 7)),
     versions=st.lists(VERSIONS, max_size=1).map(tuple),
 )
-MANY = st.lists(PAPERS, max_size=9)
+Records = list[tuple[RecordId, Paper]]
+MANY = st.lists(
+    st.builds(lambda paper, answer: (RecordId(paper.provider, answer, paper.rank), paper), PAPERS, st.integers(0, 1)),
+    max_size=9,
+)
 
 
 @settings(deadline=None, max_examples=150)
 @given(MANY, st.randoms(use_true_random=False))
-def test_any_order_of_records_gives_the_same_papers(papers: list[Paper], random: object) -> None:
-    shuffled = list(papers)
+def test_any_order_of_records_gives_the_same_papers(records: Records, random: object) -> None:
+    shuffled = list(records)
     random.shuffle(shuffled)  # type: ignore[attr-defined]
-    assert repr(merge(shuffled)) == repr(merge(papers))
+    assert repr(merge(shuffled)) == repr(merge(records))
 
 
 @settings(deadline=None, max_examples=150)
 @given(MANY)
-def test_every_record_is_in_exactly_one_result(papers: list[Paper]) -> None:
-    placed = [record for paper in merge(papers) for record in paper.records]
-    assert sorted(map(repr, placed)) == sorted(map(repr, papers))
+def test_every_record_is_in_exactly_one_result_and_keeps_its_id(records: Records) -> None:
+    assert sorted(map(repr, _records_of(merge(records)))) == sorted(map(repr, records))
 
 
 @settings(deadline=None, max_examples=150)
 @given(MANY)
-def test_merging_a_merged_answer_changes_nothing(papers: list[Paper]) -> None:
-    once = merge(papers)
-    assert merge([record for paper in once for record in paper.records]) == once
+def test_merging_a_merged_answer_changes_nothing(records: Records) -> None:
+    once = merge(records)
+    assert merge(_records_of(once)) == once
 
 
 @settings(deadline=None, max_examples=150)
 @given(MANY)
-def test_no_two_results_share_an_id(papers: list[Paper]) -> None:
-    for one, other in combinations(merge(papers), 2):
+def test_no_two_results_share_an_id(records: Records) -> None:
+    for one, other in combinations(merge(records), 2):
         assert not _shared(one, other)
 
 
 @settings(deadline=None, max_examples=150)
 @given(MANY)
-def test_no_two_results_have_the_same_key(papers: list[Paper]) -> None:
-    keys = [paper.key for paper in merge(papers)]
+def test_no_two_results_have_the_same_key(records: Records) -> None:
+    keys = [paper.key for paper in merge(records)]
     assert len(set(keys)) == len(keys)
+
+
+def _records_of(papers: Sequence[MergedPaper]) -> Records:
+    return [pair for paper in papers for pair in zip(paper.record_ids, paper.records, strict=True)]
 
 
 def _shared(one: MergedPaper, other: MergedPaper) -> Sequence[str]:
@@ -106,8 +112,8 @@ def test_a_comparison_reads_the_same_from_both_sides(a: Paper, b: Paper) -> None
 
 @settings(deadline=None, max_examples=150)
 @given(MANY)
-def test_two_articles_with_different_pmids_are_never_one(papers: list[Paper]) -> None:
-    for paper in merge(papers):
+def test_two_articles_with_different_pmids_are_never_one(records: Records) -> None:
+    for paper in merge(records):
         articles = [r for r in paper.records if r.type == "journal-article" and r.journal != "bioRxiv"]
         dois = {record.ids.doi for record in articles} & {"10.1101/2024.04.01.587366", "10.48550/arxiv.2011.00931"}
         assert dois or len({record.ids.pmid for record in articles} - {None}) < 2

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Version
-from shared.merging.merge import merge
-from tests.unit.records import merged, preprint, record
+from tests.unit.records import merge_records, merged, preprint, record
 
 TITLE = "High-throughput screening of human genetic variants by pooled prime editing"
 AUTHORS = "Herger, Michael; Kajba, Christina M.; Buckley, Megan; Cunha, Ana"
@@ -85,7 +84,7 @@ def test_the_crossref_id_is_the_doi_where_crossref_returned_the_record() -> None
 def test_an_id_that_two_results_claim_stays_with_the_better_supported_one() -> None:
     one = [record(TITLE, pmid="11", pmcid="PMC9", provider=name) for name in ("pubmed", "europe_pmc")]
     other = record("Glacier mass balance", pmid="12", pmcid="PMC9", provider="openalex")
-    papers = merge([*one, other])
+    papers = merge_records([*one, other])
     assert [(paper.key, paper.ids.pmcid) for paper in papers] == [("pmid:11", "PMC9"), ("pmid:12", None)]
     assert "pmcid" not in papers[1].provenance
 
@@ -93,5 +92,5 @@ def test_an_id_that_two_results_claim_stays_with_the_better_supported_one() -> N
 def test_abstracts_of_a_supplement_keep_the_doi_that_they_share() -> None:
     doi = "10.1007/s00125-018-4693-0"
     titles = "Liraglutide and reverse cholesterol transport", "Immune populations during early atherosclerosis"
-    papers = merge([record(title, doi=doi) for title in titles])
+    papers = merge_records([record(title, doi=doi) for title in titles])
     assert [paper.ids.doi for paper in papers] == [doi, doi]

@@ -14,10 +14,9 @@ from infra.local.sandbox.corpus import Fact, read_facts
 from shared.bibliography.identifiers import Identifiers, read_arxiv, read_doi, read_pmid
 from shared.bibliography.paper import Author, MergedPaper, Paper, Version
 from shared.bibliography.paper_ids import names_of
-from shared.merging.merge import merge
 from shared.query.question import Citation
 from shared.references.same_citation import MAX_CANDIDATES, Judgement, judge
-from tests.unit.records import record
+from tests.unit.records import merge_records, record
 from tests.unit.references.references_to_refuse import Reference
 from tests.unit.references.references_to_resolve import REFERENCES
 
@@ -47,7 +46,7 @@ def paper_of(rank: int, fact: Fact) -> Paper:
 
 @cache
 def corpus() -> tuple[MergedPaper, ...]:
-    return tuple(merge(paper_of(rank, fact) for rank, fact in enumerate(read_facts(), start=1)))
+    return tuple(merge_records(paper_of(rank, fact) for rank, fact in enumerate(read_facts(), start=1)))
 
 
 def cited(fields: dict[str, Any]) -> Citation:
@@ -130,11 +129,11 @@ def test_unmerged_versions_are_one_work() -> None:
         "A long title of one work in two versions", "Doe, J", 2020, doi="10.1000/a", type="journal-article"
     )
     preprint = record("A long title of one work in two versions", "Doe, J", 2020, doi="10.1000/p", type="preprint")
-    apart = [*merge([article]), *merge([preprint])]
+    apart = [*merge_records([article]), *merge_records([preprint])]
     citation = Citation(title=article.title, authors=("Doe J",), year=2020)
     assert judge(citation, apart).status == "ambiguous"
     linked = replace(preprint, versions=(Version("published", doi="10.1000/a"),))
-    assert judge(citation, [*merge([article]), *merge([linked])]).status == "matched"
+    assert judge(citation, [*merge_records([article]), *merge_records([linked])]).status == "matched"
 
 
 def test_a_wrong_field_is_reported_and_candidates_are_limited() -> None:
@@ -143,5 +142,5 @@ def test_a_wrong_field_is_reported_and_candidates_are_limited() -> None:
     assert judgement.candidates[0].agrees == ("title", "authors", "journal")
     assert judgement.candidates[0].differs == ("year",)
     assert 0 < judgement.candidates[0].score < 1
-    same = [merge([record("Editorial", year=2020, place=f"Gut {number}:1")])[0] for number in range(9)]
+    same = [merge_records([record("Editorial", year=2020, place=f"Gut {number}:1")])[0] for number in range(9)]
     assert len(judge(Citation(title="Editorial", year=2020), same).candidates) == MAX_CANDIDATES

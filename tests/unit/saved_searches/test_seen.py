@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Author, MergedPaper, Paper, Retraction, RetractionStatus, Version
 from shared.matching import same_paper
-from shared.merging.merge import merge
 from shared.saved_searches.seen import MAX_STUBS, Known, Seen, is_published, known_from_json, known_of, known_to_json
-from tests.unit.records import preprint, published, record
+from tests.unit.records import merge_records, preprint, published, record
 
 TITLE = "High-throughput screening of human genetic variants by pooled prime editing"
 TEAM = "Herger, Michael; Kajba, Christina M.; Buckley, Megan; Cunha, Ana"
@@ -26,7 +25,7 @@ ONSAGER = "Reciprocal Relations in Irreversible Processes. {}."
 
 
 def one(*records: Paper) -> MergedPaper:
-    (merged,) = merge(records)
+    (merged,) = merge_records(records)
     return merged
 
 
@@ -166,7 +165,7 @@ def test_what_is_kept_is_read_as_it_was(known: Known) -> None:
 
 
 # As in an answer, each under a key of its own.
-MANY = merge(it for pair in {**SAME, **OTHER}.values() for it in pair)
+MANY = merge_records(it for pair in {**SAME, **OTHER}.values() for it in pair)
 
 
 @settings(max_examples=15)
@@ -187,7 +186,7 @@ def _comparisons(monkeypatch: pytest.MonkeyPatch, count: int, **other: Any) -> i
         record(f"Microglia {it} and factor {it * 7919 % 1000} of it", f"Name{it % 97}, A", 2000 + it % 25, **other)
         for it in range(count)
     ]
-    papers = [MergedPaper(key=it.title, citation_uri=None, title=it.title, records=(it,)) for it in records]
+    papers = [paper for record in records for paper in merge_records([record])]
     compared = [0]
     compare = same_paper.compare
 

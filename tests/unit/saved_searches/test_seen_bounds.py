@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from shared.bibliography.identifiers import Identifiers
-from shared.bibliography.paper import Author, MergedPaper, Paper, Version
+from shared.bibliography.paper import Author, MergedPaper, Paper, RecordId, Version
 from shared.saved_searches.seen import (
     MAX_BYTES,
     MAX_ID,
@@ -27,7 +27,9 @@ IDS = tuple(it.name for it in fields(Identifiers))
 
 
 def paper(*records: Paper) -> MergedPaper:
-    return MergedPaper(key=records[0].title, citation_uri=None, title=records[0].title, records=records)
+    ids = tuple(RecordId(it.provider, 0, it.rank) for it in records)
+    title = records[0].title
+    return MergedPaper(key=title, citation_uri=None, title=title, records=records, record_ids=ids)
 
 
 def kept(known: Known) -> Known:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from shared.bibliography.paper import MergedPaper, Paper, Retraction, RetractionStatus
-from shared.merging.merge import merge
 from shared.search.integrity import with_integrity
-from tests.unit.records import record
+from tests.unit.records import merge_records, record
 
 NONE, RETRACTED, CORRECTED = RetractionStatus.NONE, RetractionStatus.RETRACTED, RetractionStatus.CORRECTED
 NOTICE, ANOTHER = "10.1000/notice", "10.1000/another"
@@ -19,8 +18,8 @@ def told(provider: str, *retraction: object) -> Paper:
 
 
 def merged(*papers: Paper) -> MergedPaper:
-    (paper,) = merge(papers)
-    (same,) = merge(papers[::-1])
+    (paper,) = merge_records(papers)
+    (same,) = merge_records(papers[::-1])
     assert same == paper
     return paper
 

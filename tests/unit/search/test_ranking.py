@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.bibliography.paper import MergedPaper, Paper
+from shared.bibliography.paper import MergedPaper, Paper, RecordId
 from shared.search.ranking import RankedPaper, rank
 
 FAMILIES = {"pubmed": "pubmed", "europe_pmc": "pubmed", "crossref": "crossref", "openalex": "crossref"}
@@ -23,7 +23,8 @@ def paper(key: str, places: Places | None = None, *, title: str = "", **fields: 
     found = places if places is not None else {"pubmed": 1}
     records = tuple(Paper(provider=name, rank=place, title=title) for name, place in found.items())
     fields = {"citation_count": fields.pop("citations", None), "publication_date": fields.pop("date", None), **fields}
-    return MergedPaper(key=key, citation_uri=None, title=title, records=records, **fields)
+    ids = tuple(RecordId(name, 0, place) for name, place in found.items())
+    return MergedPaper(key=key, citation_uri=None, title=title, records=records, record_ids=ids, **fields)
 
 
 def keys(ranked: list[RankedPaper]) -> list[str]:
@@ -94,15 +95,22 @@ def test_each_further_vote_is_worth_less() -> None:
 
 def test_a_provider_mirrored_in_its_family_changes_no_order_and_no_score() -> None:
     pool = [paper(f"doi:10.1/{n}", {"pubmed": n + 1, "crossref": (n * 7) % 10 + 1}) for n in range(10)]
-    mirrored = [replace(one, records=(*one.records, replace(one.records[0], provider="europe_pmc"))) for one in pool]
+    mirrored = [
+        replace(
+            one,
+            records=(*one.records, replace(one.records[0], provider="europe_pmc")),
+            record_ids=(*one.record_ids, one.record_ids[0]._replace(provider="europe_pmc")),
+        )
+        for one in pool
+    ]
     plain, doubled = rank(pool, ["asthma"], FAMILIES), rank(mirrored, ["asthma"], FAMILIES)
     assert [(one.paper.key, one.score) for one in plain] == [(one.paper.key, one.score) for one in doubled]
 
 
 def test_each_wording_that_finds_a_paper_adds_a_vote() -> None:
     def found_by(key: str, *wordings: int) -> MergedPaper:
-        records = tuple(Paper(provider="pubmed", rank=5, title="", wording=wording) for wording in wordings)
-        return replace(paper(key), records=records)
+        records = tuple(Paper(provider="pubmed", rank=5, title="") for _ in wordings)
+        return replace(paper(key), records=records, record_ids=tuple(RecordId("pubmed", it, 5) for it in wordings))
 
     ranked = rank([found_by("doi:10.1/a", 0), found_by("doi:10.1/b", 0, 1)], ["asthma", "wheeze"], FAMILIES)
     assert keys(ranked) == ["doi:10.1/b", "doi:10.1/a"]
@@ -229,7 +237,15 @@ def test_any_order_of_papers_and_records_gives_the_same_answer(
     wordings = ["zinc soil", '"deep cell" OR iron']
     first = rank(pool, wordings, FAMILIES, ranking=ranking, sort=sort)
     chance = random.Random(seed)
-    shuffled = [replace(one, records=tuple(chance.sample(one.records, len(one.records)))) for one in pool]
+    orders = [chance.sample(range(len(one.records)), len(one.records)) for one in pool]
+    shuffled = [
+        replace(
+            one,
+            records=tuple(one.records[it] for it in order),
+            record_ids=tuple(one.record_ids[it] for it in order),
+        )
+        for one, order in zip(pool, orders, strict=True)
+    ]
     chance.shuffle(shuffled)
     again = rank(shuffled, wordings, FAMILIES, ranking=ranking, sort=sort)
     assert [told(one) for one in again] == [told(one) for one in first]

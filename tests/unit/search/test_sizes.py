@@ -8,10 +8,10 @@ import pytest
 
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Author, Location, OpenAccess, Paper, Retraction, RetractionStatus
-from shared.merging.merge import merge
 from shared.search.page import unranked
 from shared.search.request import Sized
 from shared.search.sizes import COMPACT_FIELDS, RESULT_FIELDS, STANDARD_TOKENS, page_sized, sized, tokens, within_budget
+from tests.unit.records import merge_records
 
 LONG = "Microglia survey the brain and change their state around amyloid plaques, which depends on a receptor. " * 16
 
@@ -41,7 +41,7 @@ def result(number: int = 1, abstract: str | None = LONG, **fields: Any) -> dict[
         )
         for name in ("crossref", "europe_pmc", "openalex", "pubmed", "semantic_scholar")
     ]  # fmt: skip
-    (paper,) = merge(records)
+    (paper,) = merge_records(records)
     scores = dict.fromkeys(("crossref", "europe_pmc", "openalex", "pubmed", "semantic_scholar"), 0.912345)
     ranked = {"provider_scores": scores, "best_provider": "crossref", "best_score": 0.912345, "score": 0.812345,
               "score_parts": {"votes": 0.1, "text": 0.2, "feedback": 0.3, "title": 0.1, "citations": 0.1}}  # fmt: skip
