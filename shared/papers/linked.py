@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import NamedTuple
 
 from shared.bibliography.identifiers import Identifiers
-from shared.bibliography.paper import MergedPaper, Paper, Pointer
-from shared.bibliography.paper_ids import SCHEMES, best_id, id_texts, identifiers_of
+from shared.bibliography.paper import MergedPaper, Paper, Pointer, RecordId
+from shared.bibliography.paper_ids import SCHEMES, best_name, identifiers_of, names_of
 from shared.bibliography.reference_text import distinct_ids, read_references
 from shared.bibliography.text import fold
 from shared.merging.merge import merge
@@ -97,16 +97,20 @@ def merge_listings(listings: Sequence[Listing], records: Sequence[Paper] = ()) -
 
 
 def _merged(listings: Sequence[Listing], records: Sequence[Paper]) -> list[MergedPaper]:
-    """All records, each with the number of its listing as its wording; `records` have the number after the last."""
-    listed = [replace(paper, wording=number) for number, listing in enumerate(listings) for paper in listing.papers]
-    further = [replace(paper, wording=len(listings), rank=rank) for rank, paper in enumerate(records, start=1)]
+    """All records, where `RecordId.answer` is the number of the listing; `records` have the number after the last."""
+    listed = [
+        (RecordId(paper.provider, number, paper.rank), paper)
+        for number, listing in enumerate(listings)
+        for paper in listing.papers
+    ]
+    further = [(RecordId(paper.provider, len(listings), rank), paper) for rank, paper in enumerate(records, start=1)]
     return merge([*listed, *further])
 
 
 def _listed_by(paper: MergedPaper, listings: Sequence[Listing]) -> Assertions:
     """The assertions of the lists that the paper's records come from."""
-    listed = [record for record in paper.records if record.wording < len(listings)]
-    return Assertions([_assertion(listings[record.wording], record.rank) for record in listed])
+    listed = [record_id for record_id in paper.record_ids if record_id.answer < len(listings)]
+    return Assertions([_assertion(listings[record_id.answer], record_id.rank) for record_id in listed])
 
 
 def _all_names(paper: MergedPaper) -> set[str]:

@@ -14,10 +14,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from shared.bibliography.paper import MergedPaper, Paper
-from shared.bibliography.paper_ids import id_texts, scheme_of
+from shared.bibliography.paper import MergedPaper, Paper, RecordId
+from shared.bibliography.paper_ids import names_of, scheme_of
 from shared.clock import STEP_S, Deadline
 from shared.errors import Outcome
 from shared.legs.coalescing import answer_legs
@@ -171,7 +171,10 @@ class _Lookup:
 
     def _merge(self) -> None:
         """Set the paper of each request: the one with this name as its key, else the one most records say it is."""
-        papers = merge(replace(record, rank=number) for number, record in enumerate(self._records, start=1))
+        papers = merge(
+            (RecordId(record.provider, record.wording, number), record)
+            for number, record in enumerate(self._records, start=1)
+        )
         by_name: defaultdict[str, list[MergedPaper]] = defaultdict(list)
         for paper in papers:
             for name in set().union(*map(_names, paper.records)):

@@ -38,7 +38,7 @@ def _names(value: Any) -> Any:
 
 
 def _text(value: Any) -> Any:
-    """A number as text, because volumes and PMIDs may be numbers; booleans and implausible numbers are left as they are."""
+    """Volumes and PMIDs may be numbers: these become text, but not booleans or implausible numbers."""
     whole = (isinstance(value, float) and value.is_integer()) or type(value) is int
     return str(int(value)) if whole and 0 <= value < MAX_VOLUME else value
 
@@ -54,7 +54,7 @@ _IDS_FORMS = f"Ids, each in any form. {_ID_FORMS}"
 
 
 class ProviderRequest(BaseModel):
-    """The timeout of a request to providers, whether it may use cached answers, and whether its papers are published."""
+    """What requests to providers have in common: the timeout, the use of the cache, and publishing to the graph."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 

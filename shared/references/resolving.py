@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from shared.bibliography.paper import MergedPaper, Paper
+from shared.bibliography.paper import MergedPaper, Paper, RecordId
 from shared.errors import Outcome
 from shared.merging.merge import merge
 from shared.papers.request import Reference
@@ -60,20 +60,20 @@ class Candidates:
     """All records found for the references of one request, and the judgement of each reference by them."""
 
     def __init__(self) -> None:
-        self._records: list[Paper] = []
+        self._records: list[tuple[RecordId, Paper]] = []
 
     def add(self, references: Sequence[ResolvingReference], records: Iterable[Paper]) -> None:
         """Add records that may be of the papers of these references."""
         for record in records:
             number = len(self._records) + 1
-            self._records.append(replace(record, rank=number))
+            self._records.append((RecordId(record.provider, record.wording, number), record))
             for reference in references:
                 reference.records.append(number)
 
     def judge(self, references: Iterable[ResolvingReference]) -> None:
         """Merge all records, and judge each reference by the papers that its own records belong to."""
         papers = merge(self._records)
-        paper_of = {record.rank: paper for paper in papers for record in paper.records}
+        paper_of = {record_id.rank: paper for paper in papers for record_id in paper.record_ids}
         for reference in references:
             reference.judgement = _judgement(reference, [paper_of[number] for number in reference.records])
 

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from infra.local.sandbox.corpus import Fact, read_facts
 from shared.bibliography.identifiers import Identifiers, read_arxiv, read_doi, read_pmid
 from shared.bibliography.paper import Author, MergedPaper, Paper, Version
-from shared.bibliography.paper_ids import id_texts
+from shared.bibliography.paper_ids import names_of
 from shared.query.question import Citation
 from shared.references.same_citation import MAX_CANDIDATES, Judgement, judge
-from tests.unit.records import record
+from tests.unit.records import merge_records, record
 from tests.unit.references.references_to_refuse import Reference
 from tests.unit.references.references_to_resolve import REFERENCES
 
@@ -142,5 +142,5 @@ def test_a_wrong_field_is_reported_and_candidates_are_limited() -> None:
     assert judgement.candidates[0].agrees == ("title", "authors", "journal")
     assert judgement.candidates[0].differs == ("year",)
     assert 0 < judgement.candidates[0].score < 1
-    same = [merge([record("Editorial", year=2020, place=f"Gut {number}:1")])[0] for number in range(9)]
+    same = [merge_records([record("Editorial", year=2020, place=f"Gut {number}:1")])[0] for number in range(9)]
     assert len(judge(Citation(title="Editorial", year=2020), same).candidates) == MAX_CANDIDATES
