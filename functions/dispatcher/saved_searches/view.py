@@ -44,7 +44,9 @@ def saved_search_response(
     shown = _delivery(saved)
     webhook: NewWebhook | None = None
     if current := shown["webhook"]:
-        webhook = {**current, "secret": secret} if secret else {**current}
+        webhook = {**current}
+        if secret:
+            webhook["secret"] = secret
     delivery: NewDelivery = {"webhook": webhook, "sns": shown["sns"], "baseline": shown["baseline"]}
     answer: NewSavedSearchAnswer = {**_fields(saved), "delivery": delivery, "request_id": request_id(event)}
     headers = {"Location": f"{service_address(event)}{PATH}/{saved['id']}"} if status == 201 else {}
