@@ -44,7 +44,14 @@ def saved_search_response(
     shown = _delivery(saved)
     webhook: NewWebhook | None = None
     if current := shown["webhook"]:
-        webhook = {**current, "secret": secret} if secret else {**current}
+        renewed: NewWebhook = {
+            "url": current["url"],
+            "status": current["status"],
+            "disabled_reason": current["disabled_reason"],
+        }
+        if secret:
+            renewed["secret"] = secret
+        webhook = renewed
     delivery: NewDelivery = {"webhook": webhook, "sns": shown["sns"], "baseline": shown["baseline"]}
     answer: NewSavedSearchAnswer = {**_fields(saved), "delivery": delivery, "request_id": request_id(event)}
     headers = {"Location": f"{service_address(event)}{PATH}/{saved['id']}"} if status == 201 else {}

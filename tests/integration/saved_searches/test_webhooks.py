@@ -15,7 +15,7 @@ from shared.delivery.webhook import AttemptResult, judge, new_secret, signed_hea
 from tests.integration.saved_searches.webhook_receiver import BODY, HOST, SECRET, answer, deliver, receiver
 
 # The text that tells receivers how to check a signature; its code is what is tried here.
-DOCS = Path(__file__).parents[2] / "docs" / "saved-searches.md"
+DOCS = Path(__file__).parents[3] / "docs" / "saved-searches.md"
 
 
 def heard(request: bytes) -> tuple[str, dict[str, str], bytes]:
