@@ -197,7 +197,7 @@ def _linked(request: Links, client: Client) -> Page:
         warnings.append(f"{pointers.count(None)} items of Europe PMC's list name no paper")
     if not total:
         warnings.append(
-            f"Europe PMC has no {request.operation} of this paper or does not know the paper; its answer is the same"
+            f"Europe PMC holds no {request.operation} of this paper or does not know the paper; its answer is the same"
         )
     if len(items) < min(total, request.limit, _LINK_PAGES * size):
         warnings.append(f"Europe PMC counts {total} {request.operation}, but sent only {len(items)}")

@@ -211,7 +211,7 @@ def read_matches(text: str) -> tuple[dict[int, list[str]], list[str]]:
             continue
         found[int(number)] = [] if (count := _COUNT.search(finding)) else re.findall(r"\b[1-9]\d*\b", finding)
         if count:
-            warnings.append(f"PubMed has {count[1]} papers like citation {number} and names none of them")
+            warnings.append(f"PubMed holds {count[1]} papers like citation {number} and names none of them")
         if "INVALID_JOURNAL" in finding:
             unknown_journals.append(number)
     if unknown_journals:

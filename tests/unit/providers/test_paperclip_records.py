@@ -215,7 +215,7 @@ def test_meta_json_with_a_timing_footer_is_one_record() -> None:
 def test_registered_trials_are_no_papers() -> None:
     leg = over_mcp(OWN / "trials.txt")
     assert (leg.outcome, leg.papers) == (Outcome.BAD_RESPONSE, ())
-    assert "tri_7fa7a997858a is no paper" in leg.warnings[0]
+    assert "tri_7fa7a997858a is not a paper" in leg.warnings[0]
 
 
 RECORDED: list[tuple[str, int, Callable[[Paper], Any], Any]] = [

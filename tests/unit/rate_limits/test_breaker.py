@@ -120,7 +120,7 @@ def test_a_rejected_key_opens_the_circuit_for_ten_minutes_with_its_own_message()
     circuit = end(Circuit(), KeyRefused("no"))
     message, seconds = open_for(circuit, NOON) or ("", 0.0)
     assert seconds == 600.0
-    assert "refuses the key or this address" in message
+    assert "rejected the key or this address" in message
     assert circuit.reason is Reason.KEY_REFUSED
 
 

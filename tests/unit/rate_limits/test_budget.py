@@ -105,7 +105,7 @@ def test_no_free_slot_before_the_deadline_is_rejected_with_its_reason() -> None:
     budget = grant(Budget(), ONE_AT_ONCE).budget
     refused = ask(budget, ONE_AT_ONCE, permit_id="b", left=2.0)
     assert isinstance(refused, Reject)
-    assert "under way" in refused.reason
+    assert "concurrent requests" in refused.reason
 
 
 def test_a_caller_does_not_block_itself() -> None:
