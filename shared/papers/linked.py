@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import MergedPaper, Paper, Pointer, RecordId
-from shared.bibliography.paper_ids import SCHEMES, best_name, identifiers_of, names_of
+from shared.bibliography.paper_ids import SCHEMES, best_id, id_texts, identifiers_of
 from shared.bibliography.reference_text import distinct_ids, read_references
 from shared.bibliography.text import fold
 from shared.merging.merge import merge

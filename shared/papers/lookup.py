@@ -17,7 +17,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from shared.bibliography.paper import MergedPaper, Paper, RecordId
-from shared.bibliography.paper_ids import names_of, scheme_of
+from shared.bibliography.paper_ids import id_texts, scheme_of
 from shared.clock import STEP_S, Deadline
 from shared.errors import Outcome
 from shared.legs.coalescing import answer_legs

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from infra.local.sandbox.corpus import Fact, read_facts
 from shared.bibliography.identifiers import Identifiers, read_arxiv, read_doi, read_pmid
 from shared.bibliography.paper import Author, MergedPaper, Paper, Version
-from shared.bibliography.paper_ids import names_of
+from shared.bibliography.paper_ids import id_texts
 from shared.query.question import Citation
 from shared.references.same_citation import MAX_CANDIDATES, Judgement, judge
 from tests.unit.records import merge_records, record

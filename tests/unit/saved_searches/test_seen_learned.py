@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from shared.merging.merge import merge
 from shared.saved_searches.seen import KnownPaper, SeenSet, known_paper, with_same_state
 from tests.unit.matching.test_collection import some_record
-from tests.unit.records import merge_records
 
 
 @settings(max_examples=40, deadline=None)
