@@ -81,7 +81,7 @@ def test_without_lambdas_python_the_code_is_staged_with_a_warning(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("infra.uploaded_code.lambda_python", lambda: None)
-    assert (stage_code(tmp_path / "code") / "shared" / "search.py").is_file()
+    assert (stage_code(tmp_path / "code") / "shared" / "errors.py").is_file()
     assert not list((tmp_path / "code").rglob("*.pyc"))
     assert "no Python 3.13 (PYTHON313): the code has no bytecode" in capsys.readouterr().err
 
@@ -194,5 +194,5 @@ def test_a_functions_environment_is_exactly_what_it_requires(template: Template,
 
 def test_providers_require_no_variables(template: Template) -> None:
     files = [path for name in provider_names() for path in sources(f"functions.providers.{name}")]
-    assert ROOT / "shared" / "aws" / "settings.py" in files
+    assert ROOT / "shared" / "aws" / "runtime" / "settings.py" in files
     assert not set().union(*map(required_variables, files))
