@@ -194,5 +194,5 @@ def test_a_functions_environment_is_exactly_what_it_requires(template: Template,
 
 def test_providers_require_no_variables(template: Template) -> None:
     files = [path for name in provider_names() for path in sources(f"functions.providers.{name}")]
-    assert ROOT / "shared" / "aws" / "settings.py" in files
+    assert ROOT / "shared" / "aws" / "runtime" / "settings.py" in files
     assert not set().union(*map(required_variables, files))

@@ -1,6 +1,6 @@
 """Save the answers of the real APIs, sanitised: `make record [RECORDINGS=folder]`.
 
-Each source gets one question (tests/live/sources.py). `<folder>/<source>/` then holds a file for each HTTP answer and
+Each source gets one request (tests/live/sources.py). `<folder>/<source>/` then holds a file for each HTTP answer and
 `manifest.json`, a list with the request, status, headers and digest of each file. Saved are neither keys nor e-mail
 addresses: they are replaced in URLs, forms and bodies. The default folder is ignored by git, because answers contain
 publishers' abstracts; cut a recording down to facts before it goes into tests/recorded.
@@ -26,7 +26,7 @@ from tests.live.sources import ask, missing, question_for
 
 SECRET_PARAMETERS = frozenset({"api_key", "apikey", "key", "email", "mailto"})
 # Of the answer's headers only those that say how to read it, and what limits hold.
-KEPT_HEADERS = re.compile(r"content-type|date|retry-after|x-rate-?limit.*|x-api-pool|x-concurrency-limit")
+SAVED_HEADERS = re.compile(r"content-type|date|retry-after|x-rate-?limit.*|x-api-pool|x-concurrency-limit")
 EMAIL = re.compile(rb"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 NO_EMAIL = b"name@example.org"
 REDACTED = "REDACTED"
@@ -34,7 +34,7 @@ MANIFEST = "manifest.json"
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Record every source; the exit status is 1 when one that could be asked did not answer."""
+    """Record every source; the exit status is 1 if a source that was queried did not answer."""
     parser = argparse.ArgumentParser(prog="make record", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--into", type=Path, required=True)
     parser.add_argument("sources", nargs="*", metavar="SOURCE", help="default: all")
@@ -43,7 +43,7 @@ def main(arguments: list[str] | None = None) -> int:
     for name in options.sources or provider_names():
         spec = provider_spec(name)
         if variable := missing(spec):
-            print(f"{name}: not asked; set {variable}", file=sys.stderr)
+            print(f"{name}: skipped; set {variable}", file=sys.stderr)
             continue
         outcome, files = record(name, options.into)
         failed = failed or outcome != "ok"
@@ -52,7 +52,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def record(name: str, folder: Path) -> tuple[str, list[str]]:
-    """Ask one source and save its answers. Returns the outcome and the names of the files."""
+    """Query one source and save its answers. Returns the outcome and the names of the files."""
     answers: list[httpx.Response] = []
     reply = ask(name, answers.append)
     target = folder / name
@@ -65,7 +65,7 @@ def record(name: str, folder: Path) -> tuple[str, list[str]]:
 
 
 def _saved(response: httpx.Response, number: int, target: Path, spec: ProviderSpec) -> dict[str, Any]:
-    """Write the body; the manifest's entry for it."""
+    """Write the body and return the manifest's entry for it."""
     body = sanitised(response.content, spec.name)
     content_type = response.headers.get("content-type", "")
     file = f"live-{question_for(spec).operation}-{number}.{_extension(content_type)}"
@@ -79,21 +79,21 @@ def _saved(response: httpx.Response, number: int, target: Path, spec: ProviderSp
         "bytes": len(body),
         "request": request,
         "status": response.status_code,
-        "headers": {name: it for name, it in sorted(response.headers.items()) if KEPT_HEADERS.fullmatch(name)},
+        "headers": {name: value for name, value in sorted(response.headers.items()) if SAVED_HEADERS.fullmatch(name)},
         "note": "recorded from the live API; e-mail addresses and keys replaced"
         + ("" if body == response.content else " (the body was changed)"),
     }
 
 
 def sanitised(body: bytes, name: str) -> bytes:
-    """A body without e-mail addresses, authors' included, and without the caller's key."""
+    """Return the body without e-mail addresses, including authors', and without the caller's key."""
     body = EMAIL.sub(NO_EMAIL, body)
     key = provider_key(name)
     return body.replace(key.encode(), REDACTED.encode()) if key else body
 
 
 def _public_url(url: httpx.URL, spec: ProviderSpec) -> str:
-    """The URL at the API's public address, without secrets."""
+    """Return the URL at the API's public address, without secrets."""
     pairs = _redacted(parse_qsl(url.query.decode(), keep_blank_values=True))
     query = f"?{urlencode(pairs)}" if pairs else ""
     return sanitised(

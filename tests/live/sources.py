@@ -1,4 +1,4 @@
-"""One question to each real source, with the keys and addresses in the environment."""
+"""Sends one request to each real source, with the keys and addresses in the environment."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from shared.query.query import Query
 from shared.query.question import Links, Lookup, Question
 
 QUERY = "TREM2 microglia"
-# Papers that their sources have held for years.
+# Stable examples: their sources have had them for years.
 DOI = "doi:10.7554/elife.20391"
 ARXIV_QUERY = "attention"
 TIMEOUT_S = 30.0

@@ -13,7 +13,7 @@ from tests.live.sources import ask, missing
 @pytest.mark.parametrize("name", provider_names())
 def test_a_source_answers_in_the_form_that_its_provider_reads(name: str) -> None:
     if variable := missing(provider_spec(name)):
-        pytest.skip(f"set {variable} to ask {name}")
+        pytest.skip(f"set {variable} to query {name}")
     reply = ask(name)
     assert reply.outcome is Outcome.OK, f"{reply.outcome.value}: {'; '.join(reply.warnings)}"
     assert reply.papers or reply.pointers

@@ -1,4 +1,4 @@
-"""A provider's code on one side, a sandbox's wire format on the other, without a socket in between."""
+"""Connects a provider's code to its sandbox without a socket."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from infra.local.sandbox.corpus import Corpus
 
 
 def over(sandbox: ModuleType, corpus: Corpus) -> Callable[[httpx.Request], httpx.Response]:
-    """A transport's handler that lets a sandbox answer from this corpus."""
+    """Return a transport's handler: the sandbox answers from this corpus."""
 
     def answer(request: httpx.Request) -> httpx.Response:
         builder = EnvironBuilder(

@@ -1,4 +1,4 @@
-"""Who holds which papers: a test that is about something else need not reckon with the gaps of real indexes."""
+"""Fixtures that give every provider every paper, for tests that do not concern the gaps of real indexes."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ COVERS = "infra.local.sandbox.corpus._covers"
 
 @pytest.fixture
 def everything_is_covered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each provider holds every paper."""
+    """Every provider has every paper."""
     monkeypatch.setattr(COVERS, lambda name, fact: True)
 
 
 @pytest.fixture
 def every_doi_is_covered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each provider holds every paper that has a DOI, and no other."""
+    """Every provider has every paper with a DOI, and no other."""
     monkeypatch.setattr(COVERS, lambda name, fact: bool(fact.doi))

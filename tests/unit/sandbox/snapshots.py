@@ -1,6 +1,6 @@
-"""Exchanges with the sandboxes, kept as files: `snapshots/<provider>/<what is shown>.json`.
+"""Recorded exchanges with the sandboxes: `snapshots/<provider>/<what is shown>.json`.
 
-`python -m tests.unit.sandbox.snapshots` asks every request again and rewrites its response; read the diff.
+`python -m tests.unit.sandbox.snapshots` repeats every request and rewrites its response; review the diff.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def exchanges() -> Iterator[tuple[str, Exchange]]:
 
 
 def respond(provider: str, exchange: Exchange) -> Response:
-    """What the provider's sandbox answers to the exchange's request now."""
+    """Return the sandbox's current response to the exchange's request."""
     module, _, constant = exchange["corpus"].partition(".")
     facts = getattr(importlib.import_module(f"tests.unit.sandbox.{module}"), constant)
     builder = EnvironBuilder(
@@ -78,7 +78,7 @@ def respond(provider: str, exchange: Exchange) -> Response:
 
 
 def record(path: Path) -> None:
-    """Ask every request of the file again and keep the responses."""
+    """Repeat every request of the file and store the responses."""
     content: list[Exchange] = json.loads(path.read_text(encoding="utf-8"))
     for exchange in content:
         exchange["response"] = respond(path.parent.name, exchange)

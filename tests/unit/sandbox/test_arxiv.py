@@ -1,4 +1,4 @@
-"""arXiv's sandbox, driven by the real provider code."""
+"""arXiv's sandbox, queried by the real provider code."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def ids(reply: ProviderReply) -> set[str | None]:
     return {paper.ids.arxiv for paper in reply.papers}
 
 
-def test_a_record_comes_through_whole() -> None:
+def test_a_record_is_read_completely() -> None:
     (paper,) = leg("sea shells").papers
     assert (paper.title, paper.abstract) == (SHELLS.title, SHELLS.abstract)
     assert [(author.family, author.given) for author in paper.authors] == list(SHELLS.authors)
@@ -67,18 +67,18 @@ def test_a_record_comes_through_whole() -> None:
     assert paper.open_access.is_oa is True
 
 
-def test_only_what_is_on_arxiv_is_found_and_nothing_is_told_beside() -> None:
+def test_only_papers_on_arxiv_are_found_without_warnings() -> None:
     reply = leg()
     assert ids(reply) == {"1905.00001", "2103.00001", "math/0001001"}
     assert (reply.outcome.value, reply.total_estimate, reply.warnings) == ("ok", 3, ())
 
 
-def test_a_datacite_doi_is_not_told() -> None:
+def test_a_datacite_doi_is_left_out() -> None:
     (paper,) = leg("machines").papers
     assert (paper.ids.doi, paper.versions, paper.abstract) == (None, (), None)
 
 
-def test_a_withdrawn_paper_says_so_and_has_no_file() -> None:
+def test_a_withdrawn_paper_is_marked_and_has_no_file() -> None:
     (paper,) = leg("degrees").papers
     assert (paper.retraction.status.value, paper.open_access.is_oa) == ("retracted", None)
 
@@ -93,7 +93,7 @@ def test_a_withdrawn_paper_says_so_and_has_no_file() -> None:
         ("COVID-19", {"1905.00001"}),
     ],
 )
-def test_operators_do_what_they_say(text: str, expected: set[str]) -> None:
+def test_operators_work(text: str, expected: set[str]) -> None:
     assert ids(leg(text)) == expected
 
 
@@ -114,18 +114,18 @@ def test_filters_are_applied(filters: dict[str, Any], expected: set[str]) -> Non
     assert ids(leg("turing OR shells", **filters)) == expected
 
 
-def test_newest_first() -> None:
+def test_sorting_by_date_puts_the_newest_first() -> None:
     days = [paper.publication_date for paper in leg(sort="date").papers]
     assert days == ["2021-03-01", "2020-01-01", "2019-05-07"]
 
 
-def test_a_page_ends_at_the_limit_and_the_total_is_told() -> None:
+def test_a_page_ends_at_the_limit_and_the_total_is_returned() -> None:
     reply = leg(limit=1)
     assert (len(reply.papers), reply.total_estimate, reply.warnings) == (1, 3, ())
 
 
 def test_no_hits_are_empty() -> None:
-    assert leg("unheard").outcome.value == "empty"
+    assert leg("zebrafish").outcome.value == "empty"
 
 
 def test_the_error_envelope_is_a_rejected_request_under_status_200() -> None:

@@ -1,4 +1,4 @@
-"""arXiv's sandbox asked by id, driven by the real provider code."""
+"""Lookups in arXiv's sandbox by the real provider code."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_unknown_ids_alone_are_empty() -> None:
     assert leg("arxiv:2001.00009").outcome.value == "empty"
 
 
-def test_a_long_list_of_ids_comes_back_whole_and_in_order() -> None:
+def test_a_long_list_of_ids_is_found_completely_and_in_order() -> None:
     corpus = default_corpus()
     names = tuple(sorted(f"arxiv:{fact.arxiv_id}" for fact in corpus.facts if fact.arxiv_id))[:30]
     assert len(names) == 30

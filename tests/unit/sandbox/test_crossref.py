@@ -1,4 +1,4 @@
-"""Crossref's sandbox, driven by the real provider code."""
+"""Crossref's sandbox, queried by the real provider code."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def found(query: Query) -> set[str]:
     return {str(paper.ids.doi).partition("/")[2] for paper in search(query).papers}
 
 
-def test_an_article_goes_round_whole() -> None:
+def test_an_article_is_read_completely() -> None:
     paper = search(Query(text="shells")).papers[0]
     assert (paper.title, paper.ids.doi) == (ARTICLE.title, "10.9999/shells.1987")
     assert paper.authors == (Author(family="Meinhardt", given="Hans"), Author(family="Klingler", given="Martin"))
@@ -68,7 +68,7 @@ def test_an_article_goes_round_whole() -> None:
     assert (paper.abstract, paper.alternative_titles) == (ARTICLE.abstract, ("Turing-Muster auf Muscheln",))
 
 
-def test_a_retraction_is_told_on_both_sides_with_its_date() -> None:
+def test_a_retraction_and_its_notice_refer_to_each_other() -> None:
     papers = {paper.ids.doi: paper for paper in search(Query(text="turing patterns")).papers}
     expected = Retraction(RetractionStatus.RETRACTED, "10.9999/notice.1990", "1990-02")
     assert papers["10.9999/shells.1987"].retraction == expected
@@ -82,7 +82,7 @@ def test_a_preprint_names_its_article() -> None:
     assert (paper.authors, paper.publication_date) == ((Author(name="Plato"),), "2021-03")
 
 
-def test_any_word_makes_a_hit_and_the_best_comes_first() -> None:
+def test_any_word_matches_and_the_best_hit_is_first() -> None:
     leg = search(Query(text="shells turing quasars"))
     assert (leg.papers[0].ids.doi, leg.total_estimate) == ("10.9999/shells.1987", 4)
 
@@ -123,7 +123,7 @@ def test_the_error_envelope_is_an_outage() -> None:
     assert ask(provider, answer).outcome is Outcome.UNAVAILABLE
 
 
-def test_the_whole_corpus_goes_round_without_a_skipped_record() -> None:
+def test_the_whole_corpus_is_read_without_a_skipped_record() -> None:
     corpus = default_corpus()
     facts = {fact.doi.lower(): fact for fact in corpus.facts if fact.doi}
     leg = search(Query(text="brain learning attention covid crispr review systematic trial cell", limit=100), corpus)

@@ -1,4 +1,4 @@
-"""Crossref's sandbox, asked by the real provider for works by DOI, for what they cite, and for citations."""
+"""Lookups, references and citation matches in Crossref's sandbox by the real provider code."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from shared.query.question import Citation, Links, Match, Question
 from tests.replay import NOW, ask, named
 from tests.unit.sandbox.bridge import over
 
-# Marks that mean something in an address, each as publishers have put it into DOIs.
+# Characters with a meaning in a URL, as publishers use them in DOIs.
 ODD = (
     "10.9999/(sici)1097-0258(19980815/30)17:15/16<1661::aid-sim968>3.0.co;2-2",
     "10.9999/a#b",
@@ -54,7 +54,7 @@ def leg_of(question: Question, corpus: Corpus | None = None) -> ProviderReply:
     return ask(provider, over(sandbox, corpus or Corpus(FACTS)), question)
 
 
-def test_odd_dois_arrive_intact_over_a_socket() -> None:
+def test_dois_with_special_characters_arrive_intact_over_a_socket() -> None:
     with Sandbox(Corpus(FACTS), faults={}) as services, httpx.Client(trust_env=False) as http:
         client = Client(
             title="Crossref",
@@ -80,7 +80,7 @@ def test_a_doi_that_was_escaped_twice_is_not_found(name: str, status: int) -> No
     assert sandbox.answer(request, Corpus(FACTS)).status_code == status
 
 
-def test_one_and_several_dois_bring_the_same_papers() -> None:
+def test_one_and_several_dois_return_the_same_papers() -> None:
     dois = ("10.9999/citing", "10.9999/notice")
     alone = [paper for doi in dois for paper in leg_of(named(doi)).papers]
     among = leg_of(named("10.9999/unknown", *dois)).papers
@@ -91,7 +91,7 @@ def test_one_and_several_dois_bring_the_same_papers() -> None:
 
 
 @pytest.mark.parametrize("dois", [("10.9999/citing",), ("10.9999/citing", "10.9999/size")])
-def test_a_correction_is_told_with_its_notice_and_its_date(dois: tuple[str, ...]) -> None:
+def test_a_correction_has_its_notice_and_its_date(dois: tuple[str, ...]) -> None:
     paper = leg_of(named(*dois)).papers[0]
     assert paper.retraction == Retraction(RetractionStatus.CORRECTED, "10.9999/notice", "1990-02-03")
 
@@ -100,7 +100,7 @@ def test_an_unknown_doi_is_empty() -> None:
     assert leg_of(named("10.48550/arxiv.1706.03762")).outcome is Outcome.EMPTY
 
 
-def test_references_go_round_in_every_form_that_publishers_deposit() -> None:
+def test_references_are_read_in_every_form_that_publishers_deposit() -> None:
     leg = leg_of(Links("references", "doi:10.9999/citing"))
     papers = {paper.rank: paper for paper in leg.papers}
     pointers = {pointer.rank: pointer for pointer in leg.pointers}
@@ -119,7 +119,7 @@ def test_references_go_round_in_every_form_that_publishers_deposit() -> None:
     assert pointers[6] == Pointer(6, Identifiers(pmid="77"), "A work that was cited as PMID:77.")
 
 
-def test_a_work_without_references_says_so() -> None:
+def test_a_work_without_references_has_a_warning() -> None:
     leg = leg_of(Links("references", "doi:10.9999/size"))
     assert (leg.outcome, leg.total_estimate, len(leg.warnings)) == (Outcome.EMPTY, 0, 1)
 
@@ -136,12 +136,12 @@ def test_a_citation_finds_its_paper(citation: Citation) -> None:
     assert leg_of(Match((citation,))).papers[0].ids.doi == "10.9999/size"
 
 
-def test_common_words_of_a_journal_do_not_make_a_citation() -> None:
+def test_common_words_of_a_journal_do_not_match_a_citation() -> None:
     assert leg_of(Match((Citation(title="Zebra of a theoretical journal"),))).papers == ()
     assert leg_of(Match((Citation(title="Zebra of a theoretical journal", year=1987),))).papers[0].year == 1987
 
 
-def test_no_more_than_five_candidates_come() -> None:
+def test_at_most_five_candidates_are_returned() -> None:
     corpus = default_corpus()
     found = leg_of(Match((Citation(title="Brain learning attention covid crispr review systematic"),)), corpus)
     assert len(found.papers) == 5

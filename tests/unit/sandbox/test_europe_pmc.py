@@ -1,4 +1,4 @@
-"""Europe PMC's sandbox, driven by the real provider code."""
+"""Europe PMC's sandbox, queried by the real provider code."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def leg(query: Query) -> ProviderReply:
     return ask(provider, over(sandbox, CORPUS), query)
 
 
-def test_an_article_comes_back_whole() -> None:
+def test_an_article_is_read_completely() -> None:
     (paper,) = leg(Query(text="microglia", date_from="2021")).papers
     assert (paper.title, paper.abstract, paper.language) == (ARTICLE.title, ARTICLE.abstract, "en")
     assert paper.authors == (Author(family="Kober", given="Daniel L"), Author(name="Plaque Study Group"))
@@ -104,7 +104,7 @@ def test_a_preprint_names_its_server_and_its_article() -> None:
     assert paper.versions == (Version("published", doi="10.9999/plaques.2021", pmid="900001"),)
 
 
-def test_a_date_known_to_the_month_stays_so() -> None:
+def test_a_date_without_a_day_stays_without_a_day() -> None:
     (paper,) = leg(Query(text="reviewed")).papers
     assert (paper.type, paper.publication_date) == ("review", "2010-07")
 
@@ -115,13 +115,13 @@ def test_a_retraction_names_its_notice() -> None:
     assert paper.publication_date == "1998"
 
 
-def test_a_translated_title_stands_in_brackets() -> None:
+def test_a_translated_title_is_in_brackets() -> None:
     found = request(SEARCH, query="pflege", format="json", resultType="core")["resultList"]["result"]
     assert [record["title"] for record in found] == ["[Care of the old]."]
     assert leg(Query(text="pflege")).papers[0].title == "Care of the old"
 
 
-def test_a_limit_cuts_the_page_and_not_the_total() -> None:
+def test_a_limit_shortens_the_page_but_not_the_total() -> None:
     answer = leg(Query(text="microglia", limit=2))
     assert (len(answer.papers), answer.total_estimate) == (2, 4)
 
@@ -148,12 +148,12 @@ def test_zero_hits_have_an_empty_list() -> None:
         pytest.param(Query(text="microglia", exclude_retracted=True), EVERY_GLIA - {RETRACTED.title}, id="sound"),
     ],
 )
-def test_a_filter_keeps_what_it_should(query: Query, titles: set[str]) -> None:
+def test_filters_are_applied(query: Query, titles: set[str]) -> None:
     assert {paper.title for paper in leg(query).papers} == titles
 
 
 @pytest.mark.parametrize(("sort", "first"), [("date", ARTICLE.title), ("citations", ARTICLE.title)])
-def test_an_order_is_kept(sort: str, first: str) -> None:
+def test_results_are_sorted(sort: str, first: str) -> None:
     assert leg(Query(text="microglia", sort=sort)).papers[0].title == first
 
 
@@ -163,7 +163,7 @@ def test_the_error_envelope_is_a_bad_response() -> None:
     assert (envelope.status_code, ask(provider, lambda sent: answer).outcome) == (200, Outcome.BAD_RESPONSE)
 
 
-def test_every_paper_of_the_shipped_corpus_comes_back() -> None:
+def test_every_paper_of_the_shipped_corpus_is_read() -> None:
     corpus = default_corpus()
     held = {fact.pmid: fact for fact in corpus.facts if fact.pmid and fact.year}
     body = request(SEARCH, corpus, query="FIRST_PDATE:[1000 TO 3000]", format="json", resultType="core", pageSize=1000)

@@ -1,4 +1,4 @@
-"""Europe PMC's sandbox asked by name: lookups, references and citations, driven by the real provider code."""
+"""Lookups, references and citations in Europe PMC's sandbox by the real provider code."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def leg(question: Question, corpus: Corpus = CORPUS) -> ProviderReply:
     return ask(provider, over(sandbox, corpus), question)
 
 
-def test_papers_are_found_under_every_kind_of_name() -> None:
+def test_papers_are_found_by_every_kind_of_id() -> None:
     names = ("doi:10.9999/bind", "doi:10.9999/pre", "pmcid:PMC900004", "pmid:900003", "pmid:999999")
     assert [(paper.title, paper.asked) for paper in leg(Lookup(names)).papers] == [
         (BAILEY.title, names[:1]),
@@ -52,17 +52,17 @@ def test_papers_are_found_under_every_kind_of_name() -> None:
     ]
 
 
-def test_a_lookup_tells_the_notice_by_its_pmid() -> None:
+def test_a_lookup_returns_the_notice_by_its_pmid() -> None:
     (paper,) = leg(Lookup(("pmid:900003",))).papers
     assert paper.retraction == Retraction(RetractionStatus.CORRECTED, notice_pmid="900009")
 
 
-def test_many_names_are_taken_as_a_form() -> None:
+def test_many_ids_are_sent_as_a_form() -> None:
     names = ("doi:10.9999/bind", *(f"pmid:{number}" for number in range(800_000, 800_099)))
     assert [paper.asked for paper in leg(Lookup(names)).papers] == [names[:1]]
 
 
-def test_references_are_matched_where_they_are_held() -> None:
+def test_references_in_the_index_are_matched() -> None:
     answer = leg(Links("references", "pmid:900003"))
     assert [(paper.rank, paper.title, paper.year) for paper in answer.papers] == [
         (1, BAILEY.title, 2015),
@@ -71,31 +71,31 @@ def test_references_are_matched_where_they_are_held() -> None:
     assert (answer.outcome.value, answer.total_estimate, answer.warnings) == ("ok", 5, ())
 
 
-def test_references_that_are_not_held_are_pointed_at() -> None:
+def test_references_outside_of_the_index_are_pointers() -> None:
     pointers = leg(Links("references", "pmid:900003")).pointers
     assert [pointer.rank for pointer in pointers] == [3, 4, 5]
-    assert [told(pointer) for pointer in pointers] == ["10.9999/nowhere", "10.9999/noplace", "arXiv:2001.00001"]
+    assert [name_of(pointer) for pointer in pointers] == ["10.9999/nowhere", "10.9999/noplace", "arXiv:2001.00001"]
     assert {pointer.text is None for pointer in pointers} == {True, False}, "both forms are shown"
 
 
-def told(pointer: Pointer) -> str:
-    """The name that a pointer holds, as an id or at the end of its line."""
+def name_of(pointer: Pointer) -> str:
+    """Return a pointer's id, from its ids or from the end of its text."""
     return pointer.ids.doi or (pointer.text or "").split()[-1].rstrip(".")
 
 
-def test_citations_are_who_cites_it() -> None:
+def test_citations_are_the_citing_papers() -> None:
     answer = leg(Links("citations", "pmid:900001"))
     (paper,) = answer.papers
     assert (paper.rank, paper.ids.pmid, paper.citation_count, answer.total_estimate) == (1, "900003", 7, 1)
 
 
-def test_a_pmcid_leads_to_the_same_list() -> None:
+def test_a_pmcid_has_the_same_references() -> None:
     by_pmid, by_pmcid = (leg(Links("references", name)) for name in ("pmid:900003", "pmcid:PMC900004"))
     assert (by_pmid.papers, by_pmid.pointers) == (by_pmcid.papers, by_pmcid.pointers)
 
 
 @pytest.mark.parametrize("name", ["pmid:999999", "pmid:900001"])
-def test_an_unknown_paper_and_one_without_references_look_alike(name: str) -> None:
+def test_an_unknown_paper_and_one_without_references_have_the_same_answer(name: str) -> None:
     answer = leg(Links("references", name))
     assert (answer.outcome.value, answer.total_estimate, len(answer.warnings)) == ("empty", 0, 1)
 
@@ -111,7 +111,7 @@ def test_the_shipped_corpus_is_linked_both_ways() -> None:
     assert "29618526" in {paper.ids.pmid for paper in leg(Links("citations", f"pmid:{first.ids.pmid}"), corpus).papers}
 
 
-def test_every_doi_of_the_shipped_corpus_is_found_by_name() -> None:
+def test_every_doi_of_the_shipped_corpus_is_found() -> None:
     corpus = default_corpus()
     held = {read_doi(fact.doi) for fact in corpus.facts if fact.doi and fact.pmid}
     names = tuple(sorted(f"doi:{doi}" for doi in held if doi))[:100]

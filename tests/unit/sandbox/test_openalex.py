@@ -1,4 +1,4 @@
-"""OpenAlex's sandbox, driven by the real provider code."""
+"""OpenAlex's sandbox, queried by the real provider code."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def ids(reply: ProviderReply) -> set[str | None]:
     return {paper.ids.openalex for paper in reply.papers}
 
 
-def test_an_article_comes_through_whole() -> None:
+def test_an_article_is_read_completely() -> None:
     (paper,) = leg("sea shells").papers
     assert (paper.title, paper.abstract) == (ARTICLE.title, ARTICLE.abstract)
     assert [(author.family, author.given) for author in paper.authors] == list(ARTICLE.authors)
@@ -86,7 +86,7 @@ def test_a_preprint_has_its_datacite_doi_and_only_a_year() -> None:
     assert paper.authors[0].name == "Example Collaboration"
 
 
-def test_a_paper_of_which_little_is_known_has_nones() -> None:
+def test_unknown_fields_of_a_paper_are_none() -> None:
     (paper,) = leg("tests").papers
     assert (paper.year, paper.publication_date, paper.journal, paper.citation_count, paper.abstract) == (None,) * 5
     assert (paper.authors, paper.author_count, paper.ids.doi) == ((), None, None)
@@ -101,7 +101,7 @@ def test_a_paper_of_which_little_is_known_has_nones() -> None:
         ("sea shells OR turing machines", {"W9900000001", "W9900000002"}),
     ],
 )
-def test_operators_do_what_they_say(text: str, expected: set[str]) -> None:
+def test_operators_work(text: str, expected: set[str]) -> None:
     assert ids(leg(text)) == expected
 
 
@@ -127,19 +127,19 @@ def test_filters_are_applied(filters: dict[str, Any], expected: set[str]) -> Non
     assert ids(leg(**filters)) == expected
 
 
-def test_the_retraction_flag_comes_through() -> None:
+def test_the_retraction_flag_is_read() -> None:
     assert {paper.title[:14]: paper.retraction.status.value for paper in leg("degrees OR machines").papers} == {
         "Turing degrees": "retracted",
         "Turing machine": "none",
     }
 
 
-def test_most_cited_and_newest_first() -> None:
+def test_results_are_sorted_by_citations_or_date() -> None:
     assert [paper.citation_count for paper in leg("shells OR machines", sort="citations").papers] == [300, 5]
     assert [paper.year for paper in leg("shells OR machines", sort="date").papers] == [2021, 2019]
 
 
-def test_a_page_ends_at_the_limit_and_the_total_is_told() -> None:
+def test_a_page_ends_at_the_limit_and_the_total_is_returned() -> None:
     reply = leg(limit=1)
     assert (len(reply.papers), reply.total_estimate) == (1, 4)
 
@@ -148,7 +148,7 @@ def test_no_hits_are_empty() -> None:
     assert leg("unheard").outcome.value == "empty"
 
 
-def test_the_error_envelope_is_the_spent_allowance() -> None:
+def test_the_error_envelope_is_the_exhausted_daily_budget() -> None:
     response = sandbox.error_envelope()
     assert response.status_code == 429
     reply = ask(

@@ -1,4 +1,4 @@
-"""OpenAlex's sandbox asked by name, for references and for citations, by the real provider code; what it refuses."""
+"""Lookups, references and citations in OpenAlex's sandbox by the real provider code, and rejected requests."""
 
 from __future__ import annotations
 
@@ -68,13 +68,13 @@ def leg(question: Question, corpus: Corpus = CORPUS) -> tuple[ProviderReply, lis
         ("openalex:W9900000009", None),
     ],
 )
-def test_a_paper_by_one_name(name: str, title: str | None) -> None:
+def test_a_paper_is_found_by_one_id(name: str, title: str | None) -> None:
     reply, sent = leg(Lookup((name,)))
     assert [(paper.title, paper.asked) for paper in reply.papers] == ([(title, (name,))] if title else [])
     assert (reply.outcome.value, len(sent)) == ("ok" if title else "empty", 1)
 
 
-def test_papers_by_many_names() -> None:
+def test_papers_are_found_by_many_ids() -> None:
     names = (
         "doi:10.9999/degrees,2", "doi:10.9999/nowhere", "doi:10.9999/shells(1)<2;3", "openalex:W9900000001",
         "openalex:W9900000003", "pmid:900001", "pmid:900009",
@@ -89,7 +89,7 @@ def test_papers_by_many_names() -> None:
     assert (len(sent), reply.warnings) == (4, ())
 
 
-def test_a_hundred_names_of_the_whole_corpus_are_three_requests() -> None:
+def test_a_hundred_ids_of_the_corpus_need_three_requests() -> None:
     corpus = default_corpus()
     held = [fact for fact in corpus.facts if corpus.find("openalex", openalex_id=fact.openalex_id) is fact]
     dois = [f"doi:{fact.doi.lower()}" for fact in held if fact.doi][:34]
@@ -109,13 +109,13 @@ def test_a_hundred_names_of_the_whole_corpus_are_three_requests() -> None:
         ("citations", 2, {NEW.title}),
     ],
 )
-def test_what_a_paper_cites_and_who_cites_it(relation: Relation, number: int, titles: set[str]) -> None:
+def test_references_and_citations_are_found(relation: Relation, number: int, titles: set[str]) -> None:
     reply, sent = leg(Links(relation, f"openalex:W990000000{number}"))
     assert {paper.title for paper in reply.papers} == titles
     assert (reply.total_estimate, len(sent), reply.warnings) == (len(titles), 1, ())
 
 
-def test_citations_come_the_most_cited_first() -> None:
+def test_citations_are_sorted_by_their_own_citations() -> None:
     reply, _ = leg(Links("citations", "openalex:W9900000001"))
     assert [paper.citation_count for paper in reply.papers] == [40, 5]
 
@@ -129,7 +129,9 @@ def test_citations_come_the_most_cited_first() -> None:
         ("citations", 9, ("OpenAlex does not know W9900000009",)),
     ],
 )
-def test_an_empty_list_tells_why(relation: Relation, number: int, warnings: tuple[str, ...]) -> None:
+def test_an_empty_list_has_a_warning_with_the_reason(
+    relation: Relation, number: int, warnings: tuple[str, ...]
+) -> None:
     reply, sent = leg(Links(relation, f"openalex:W990000000{number}"))
     assert (reply.outcome.value, reply.warnings, len(sent)) == ("empty", warnings, 2)
 

@@ -1,4 +1,4 @@
-"""OpenCitations' sandbox, driven by the real provider code."""
+"""OpenCitations' sandbox, queried by the real provider code."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def leg(operation: Relation, name: str) -> ProviderReply:
     return ask(provider, over(sandbox, Corpus(FACTS)), Links(operation, name))
 
 
-def test_references_come_back_with_all_their_ids() -> None:
+def test_references_have_all_their_ids() -> None:
     answer = leg("references", "doi:10.9999/review")
     assert [pointer.ids for pointer in answer.pointers] == [
         Identifiers(doi="10.9999/shells", pmid="900001", openalex="W9900000001"),
@@ -60,7 +60,7 @@ def test_references_come_back_with_all_their_ids() -> None:
 
 
 @pytest.mark.parametrize("name", ["doi:10.9999/shells", "pmid:900001"])
-def test_citations_are_found_under_each_name(name: str) -> None:
+def test_citations_are_found_by_each_id(name: str) -> None:
     assert [pointer.ids.doi for pointer in leg("citations", name).pointers] == ["10.9999/review"]
 
 

@@ -1,4 +1,4 @@
-"""Paperclip's sandbox, driven by the real provider code."""
+"""Paperclip's sandbox, queried by the real provider code."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def titles(reply: ProviderReply) -> set[str]:
 
 
 @pytest.mark.parametrize("rest", [True, False], ids=["REST", "MCP"])
-def test_a_paper_survives_the_journey(rest: bool) -> None:
+def test_a_paper_is_read_completely(rest: bool) -> None:
     (paper,) = search(Corpus((ARTICLE,)), rest=rest).papers
     assert paper.title == ARTICLE.title
     assert [(author.family, author.given) for author in paper.authors] == list(ARTICLE.authors)
@@ -80,7 +80,7 @@ def test_a_paper_survives_the_journey(rest: bool) -> None:
     assert paper.ids.pmcid == "PMC9000021"
 
 
-def test_structured_hits_hold_abstract_citations_and_ids() -> None:
+def test_structured_hits_have_abstract_citations_and_ids() -> None:
     replies = [search(Corpus((ARTICLE,)), limit=limit) for limit in range(1, 30)]
     whole = [paper for reply in replies for paper in reply.papers if paper.abstract]
     assert {(paper.ids.doi, paper.ids.pmid, paper.citation_count, paper.abstract) for paper in whole} == {
@@ -88,7 +88,7 @@ def test_structured_hits_hold_abstract_citations_and_ids() -> None:
     }
 
 
-def test_whatever_form_the_answer_has_the_papers_are_the_same() -> None:
+def test_every_form_of_answer_has_the_same_papers() -> None:
     replies = [search(limit=limit, rest=rest) for limit in range(3, 40) for rest in (True, False)]
     assert {tuple(paper.title for paper in reply.papers) for reply in replies} == {
         tuple(paper.title for paper in replies[0].papers)
@@ -98,7 +98,7 @@ def test_whatever_form_the_answer_has_the_papers_are_the_same() -> None:
     }  # fmt: skip
 
 
-def test_a_year_alone_and_a_cut_list_of_authors_stay_as_inexact_as_they_are() -> None:
+def test_a_year_alone_and_a_truncated_list_of_authors_are_not_completed() -> None:
     (paper,) = search(Corpus((PREPRINT,))).papers
     assert (paper.publication_date, paper.type, paper.journal, paper.author_count) == (
         "2025",
@@ -110,14 +110,14 @@ def test_a_year_alone_and_a_cut_list_of_authors_stay_as_inexact_as_they_are() ->
     assert paper.ids.paperclip.startswith("med_")
 
 
-def test_an_article_on_arxiv_comes_as_its_preprint() -> None:
+def test_an_article_on_arxiv_is_read_as_its_preprint() -> None:
     replies = [search(Corpus((ON_ARXIV,)), limit=limit) for limit in range(1, 30)]
     papers = [paper for reply in replies for paper in reply.papers]
     assert {paper.ids.arxiv for paper in papers} == {"2001.00001"}
     assert "10.9999/lattice" in {version.doi for paper in papers for version in paper.versions}
 
 
-def test_the_limit_holds() -> None:
+def test_the_limit_is_applied() -> None:
     assert len(search(limit=2).papers) == 2
 
 
@@ -138,11 +138,11 @@ def test_no_hit_is_empty() -> None:
     ],
     ids=["none", "no preprints", "author", "journal", "year", "phrase", "quotes"],
 )
-def test_filters_are_heeded(fields: dict[str, Any], found: set[str]) -> None:
+def test_filters_are_applied(fields: dict[str, Any], found: set[str]) -> None:
     assert titles(search(**fields)) == found
 
 
-def test_the_newest_come_first_when_asked() -> None:
+def test_sorting_by_date_puts_the_newest_first() -> None:
     assert search(sort="date").papers[0].title == PREPRINT.title
 
 

@@ -1,4 +1,4 @@
-"""PubMed's sandbox, driven by the real provider code."""
+"""PubMed's sandbox, queried by the real provider code."""
 
 from __future__ import annotations
 
@@ -79,16 +79,16 @@ CORPUS = Corpus((ARTICLE, RETRACTED, PREPRINT, TRANSLATED, CHAPTER, UNKNOWN))
 FACTS = {fact.pmid: fact for fact in CORPUS.facts}
 
 
-def search(**asked: Any) -> ProviderReply:
-    return ask(provider, over(sandbox, CORPUS), Query(**{"text": "microglia", **asked}))
+def search(**fields: Any) -> ProviderReply:
+    return ask(provider, over(sandbox, CORPUS), Query(**{"text": "microglia", **fields}))
 
 
-def pmids(**asked: Any) -> set[str | None]:
-    return {paper.ids.pmid for paper in search(**asked).papers}
+def pmids(**fields: Any) -> set[str | None]:
+    return {paper.ids.pmid for paper in search(**fields).papers}
 
 
 @pytest.mark.parametrize("pmid", ["900001", "900002", "900003", "900004", "900005"])
-def test_a_paper_comes_through_whole(pmid: str) -> None:
+def test_a_paper_is_read_completely(pmid: str) -> None:
     fact = FACTS[pmid]
     paper = next(paper for paper in search().papers if paper.ids.pmid == pmid)
     assert paper.title == (fact.title_translated or fact.title)
@@ -102,7 +102,7 @@ def test_a_paper_comes_through_whole(pmid: str) -> None:
     assert paper.type == fact.type
 
 
-def test_authors_come_through_as_people_and_groups() -> None:
+def test_authors_are_read_as_people_and_groups() -> None:
     paper = next(paper for paper in search().papers if paper.ids.pmid == "900001")
     assert paper.authors == (
         Author("Paolicelli", "Rosa Chiara"), Author("Bolasco", "Giulia"), Author(name="Synapse Group"),
@@ -110,13 +110,13 @@ def test_authors_come_through_as_people_and_groups() -> None:
     assert paper.author_count == 3
 
 
-def test_a_list_of_authors_that_the_corpus_cuts_is_said_to_be_cut() -> None:
+def test_a_truncated_list_of_authors_is_marked_as_incomplete() -> None:
     paper = next(paper for paper in search().papers if paper.ids.pmid == "900002")
     assert paper.authors == (Author("Hasty"),)
     assert paper.author_count is None
 
 
-def test_notices_versions_and_vernacular_titles_come_through() -> None:
+def test_notices_versions_and_vernacular_titles_are_read() -> None:
     papers = {paper.ids.pmid: paper for paper in search().papers}
     assert papers["900002"].retraction.status is RetractionStatus.RETRACTED
     assert papers["900002"].retraction.notice_doi == "10.9999/notice"
@@ -127,7 +127,7 @@ def test_notices_versions_and_vernacular_titles_come_through() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "expected"),
+    ("fields", "expected"),
     [
         ({"text": "microglia NOT mice"}, {"900002", "900003", "900004", "900005"}),
         ({"text": '"prune the synapses" OR sleep'}, {"900001", "900004"}),
@@ -147,17 +147,17 @@ def test_notices_versions_and_vernacular_titles_come_through() -> None:
         "open-access", "types", "chapter", "exclusions",
     ],
 )  # fmt: skip
-def test_filters_work_by_pubmeds_own_syntax(asked: dict[str, Any], expected: set[str]) -> None:
-    assert pmids(**asked) == expected
+def test_filters_work_by_pubmeds_own_syntax(fields: dict[str, Any], expected: set[str]) -> None:
+    assert pmids(**fields) == expected
 
 
-def test_an_unknown_term_is_left_out_and_told() -> None:
+def test_an_unknown_term_is_ignored_with_a_warning() -> None:
     reply = search(text="microglia xqzzv")
     assert len(reply.papers) == 5
     assert "PubMed does not know and left out: xqzzv" in reply.warnings
 
 
-def test_an_unknown_journal_is_left_out_and_so_reported() -> None:
+def test_an_unknown_journal_is_ignored_with_a_warning() -> None:
     reply = search(journal="Journal of Nowhere")
     assert len(reply.papers) == 5
     assert reply.unsupported_filters == ("journal",)
@@ -168,13 +168,13 @@ def test_nothing_found_is_empty() -> None:
     assert search(text="microglia", date_from="2030").outcome is Outcome.EMPTY
 
 
-def test_the_newest_come_first_when_asked_by_date() -> None:
+def test_sorting_by_date_puts_the_newest_first() -> None:
     assert [paper.ids.pmid for paper in search(sort="date").papers] == [
         "900003", "900002", "900001", "900005", "900004",
     ]  # fmt: skip
 
 
-def test_the_limit_is_kept_and_the_total_told() -> None:
+def test_the_limit_is_applied_and_the_total_returned() -> None:
     reply = search(limit=2)
     assert (len(reply.papers), reply.total_estimate) == (2, 5)
 

@@ -1,4 +1,4 @@
-"""PubMed's sandbox answers lookups, links and matches, driven by the real provider code."""
+"""Lookups, links and citation matches in PubMed's sandbox by the real provider code."""
 
 from __future__ import annotations
 
@@ -41,38 +41,38 @@ def reply(question: Question, corpus: Corpus = CORPUS) -> ProviderReply:
     return ask(provider, over(sandbox, corpus), question)
 
 
-def titles(told: ProviderReply) -> list[str]:
-    return [paper.title for paper in told.papers]
+def titles(answer: ProviderReply) -> list[str]:
+    return [paper.title for paper in answer.papers]
 
 
-def test_papers_are_looked_up_in_the_order_asked() -> None:
-    told = reply(Lookup(("pmid:11", "pmid:13", "pmid:99")))
-    assert [(paper.asked, paper.title) for paper in told.papers] == [
+def test_papers_are_returned_in_the_order_of_the_request() -> None:
+    answer = reply(Lookup(("pmid:11", "pmid:13", "pmid:99")))
+    assert [(paper.asked, paper.title) for paper in answer.papers] == [
         (("pmid:11",), "Play among macaques"), (("pmid:13",), "Sleep among macaques"),
     ]  # fmt: skip
     assert reply(Lookup(("pmid:99",))).outcome is Outcome.EMPTY
 
 
 def test_references_are_listed_and_linked() -> None:
-    told = reply(Links("references", "pmid:12"))
-    assert titles(told) == ["Play among macaques"]
-    assert [it.ids.doi for it in told.pointers] == ["10.8888/elsewhere", None]
-    assert told.pointers[1].text == "Somebody A, et al. As cited under arXiv:1706.03762."
-    assert told.total_estimate == 3
+    answer = reply(Links("references", "pmid:12"))
+    assert titles(answer) == ["Play among macaques"]
+    assert [it.ids.doi for it in answer.pointers] == ["10.8888/elsewhere", None]
+    assert answer.pointers[1].text == "Somebody A, et al. As cited under arXiv:1706.03762."
+    assert answer.total_estimate == 3
     assert sorted(titles(reply(Links("references", "pmid:13")))) == ["Kin among macaques", "Play among macaques"]
 
 
-def test_citing_papers_come_newest_first() -> None:
-    told = reply(Links("citations", "pmid:11"))
-    assert (titles(told), told.total_estimate) == (["Sleep among macaques", "Kin among macaques"], 2)
+def test_citing_papers_are_sorted_newest_first() -> None:
+    answer = reply(Links("citations", "pmid:11"))
+    assert (titles(answer), answer.total_estimate) == (["Sleep among macaques", "Kin among macaques"], 2)
     assert reply(Links("citations", "pmid:13")).outcome is Outcome.EMPTY
 
 
 @pytest.mark.parametrize("operation", ["references", "citations"])
-def test_a_paper_that_is_not_held_has_no_links_and_a_warning(operation: str) -> None:
-    told = reply(Links("references" if operation == "references" else "citations", "pmid:99"))
-    assert told.outcome is Outcome.EMPTY
-    assert "PMID 99" in told.warnings[0]
+def test_an_unknown_paper_has_no_links_and_a_warning(operation: str) -> None:
+    answer = reply(Links("references" if operation == "references" else "citations", "pmid:99"))
+    assert answer.outcome is Outcome.EMPTY
+    assert "PMID 99" in answer.warnings[0]
 
 
 @pytest.mark.parametrize(

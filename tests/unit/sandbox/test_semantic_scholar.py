@@ -1,4 +1,4 @@
-"""Semantic Scholar's sandbox, driven by the real provider code."""
+"""Semantic Scholar's sandbox, queried by the real provider code."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def leg(query: Query) -> ProviderReply:
     return ask(provider, over(sandbox, Corpus(FACTS)), query)
 
 
-def test_a_paper_comes_back_whole() -> None:
+def test_a_paper_is_read_completely() -> None:
     (paper,) = leg(Query(text="shells")).papers
     assert (paper.title, paper.abstract) == (ARTICLE.title, ARTICLE.abstract)
     assert [(author.family, author.given) for author in paper.authors] == list(ARTICLE.authors)
@@ -101,7 +101,7 @@ def test_a_paper_comes_back_whole() -> None:
     assert paper.journal == ARTICLE.journal
 
 
-def test_a_preprint_of_arxiv_comes_back_as_one() -> None:
+def test_an_arxiv_preprint_is_read_as_a_preprint() -> None:
     (paper,) = leg(Query(text="machines")).papers
     assert (paper.type, paper.ids.arxiv, paper.ids.doi, paper.volume) == ("preprint", "2103.00001", None, None)
     assert (paper.publication_date, paper.authors[0].name) == ("2021", "Plato")
@@ -112,7 +112,7 @@ def test_springers_abstracts_are_withheld() -> None:
     assert (paper.ids.doi, paper.abstract) == ("10.1007/turing.1944", None)
 
 
-def test_a_limit_cuts_the_page_and_not_the_total() -> None:
+def test_a_limit_shortens_the_page_but_not_the_total() -> None:
     answer = leg(Query(text="turing", limit=2))
     assert (len(answer.papers), answer.total_estimate) == (2, 4)
 
@@ -122,7 +122,7 @@ def test_zero_hits_have_no_data() -> None:
     assert leg(Query(text="zebra")).outcome is Outcome.EMPTY
 
 
-def test_a_word_with_a_hyphen_finds_nothing_unless_it_is_parted() -> None:
+def test_a_word_with_a_hyphen_is_only_found_when_it_is_split() -> None:
     assert request("/graph/v1/paper/search", query="turing-patterns")["body"]["total"] == 0
     assert leg(Query(text="turing-patterns")).total_estimate == 4
 
@@ -141,7 +141,7 @@ def test_a_word_with_a_hyphen_finds_nothing_unless_it_is_parted() -> None:
         pytest.param(Query(text="turing", publication_types=("review",)), {REVIEW.title}, id="type"),
     ],
 )
-def test_a_filter_keeps_what_it_should(query: Query, titles: set[str]) -> None:
+def test_filters_are_applied(query: Query, titles: set[str]) -> None:
     assert {paper.title for paper in leg(query).papers} == titles
 
 

@@ -1,4 +1,4 @@
-"""Semantic Scholar's sandbox, asked for references, citations, papers by name and titles."""
+"""References, citations, lookups and title matches in Semantic Scholar's sandbox by the real provider code."""
 
 from __future__ import annotations
 
@@ -69,28 +69,28 @@ NAMES = {
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_paper_is_held_under_each_of_its_names(name: str) -> None:
+def test_a_paper_is_found_by_each_of_its_ids(name: str) -> None:
     (paper,) = leg(Lookup((name,))).papers
     assert (paper.ids.paper_id, paper.asked) == (NAMES[name] * 40, (name,))
 
 
 @pytest.mark.parametrize("name", [name for name, letter in NAMES.items() if letter == "a"])
-def test_references_can_be_asked_by_each_name(name: str) -> None:
+def test_references_are_found_by_each_id(name: str) -> None:
     assert len(leg(Links("references", name)).papers) == 3
 
 
-def test_a_batch_keeps_the_order_and_passes_over_the_unknown() -> None:
+def test_a_batch_keeps_the_order_and_skips_unknown_ids() -> None:
     found = leg(Lookup(("arxiv:2103.00001", "corpus:1", "doi:10.9999/foxes", "doi:10.9999/lost", "pmid:900001")))
     assert [(paper.rank, paper.ids.paper_id) for paper in found.papers] == [(1, "d" * 40), (3, "b" * 40), (5, "a" * 40)]
     assert found.warnings == ()
 
 
-def test_a_batch_of_which_nothing_is_known_is_refused_and_read_as_empty() -> None:
+def test_a_batch_of_unknown_ids_is_rejected_and_read_as_empty() -> None:
     assert sent("batch", "POST", {"ids": ["PMID:1"]}) == (400, {"error": "No valid paper ids given"})
     assert leg(Lookup(("pmid:1", "doi:10.9999/lost"))).outcome is Outcome.EMPTY
 
 
-def test_references_keep_their_order_and_tell_titles_of_what_is_not_held() -> None:
+def test_references_keep_their_order_with_titles_of_papers_outside_of_the_index() -> None:
     found = leg(Links("references", "pmid:900001"))
     assert [(paper.rank, paper.title, paper.year) for paper in found.papers] == [
         (1, FOXES.title, 1926),
@@ -101,13 +101,13 @@ def test_references_keep_their_order_and_tell_titles_of_what_is_not_held() -> No
     assert (found.total_estimate, found.pointers, found.warnings) == (3, (), ())
 
 
-def test_citations_are_those_that_it_holds() -> None:
+def test_citations_are_the_papers_in_the_index() -> None:
     found = leg(Links("citations", "doi:10.9999/foxes"))
     assert [paper.title for paper in found.papers] == [SHELLS.title, SPRINGER.title]
     assert (found.outcome, found.total_estimate) == (Outcome.OK, 2)
 
 
-def test_a_limit_cuts_the_page_and_hides_the_total() -> None:
+def test_a_limit_shortens_the_page_and_hides_the_total() -> None:
     found = leg(Links("references", "pmid:900001", 2))
     assert (len(found.papers), found.total_estimate, len(found.warnings)) == (2, None, 1)
 
@@ -124,7 +124,7 @@ def test_the_references_of_an_unknown_paper_are_404() -> None:
     assert leg(Links("references", "doi:10.9999/none")).warnings == ("Semantic Scholar does not know this paper",)
 
 
-def test_a_title_finds_the_nearest_be_it_anothers() -> None:
+def test_a_title_finds_the_most_similar_one_even_of_another_paper() -> None:
     question = Match((Citation(title="Sea shells: Turing-patterns in"), Citation(title="Machines that learn slowly")))
     assert [paper.ids.paper_id for paper in leg(question).papers] == ["a" * 40, "d" * 40]
     assert sent("search/match", query="foxes rabbits")[1]["data"][0]["matchScore"] > 0
@@ -137,6 +137,6 @@ def test_a_title_finds_the_nearest_be_it_anothers() -> None:
         pytest.param("a zebra", 200, {"data": []}, id="empty-list"),
     ],
 )
-def test_that_no_title_is_near_is_told_in_two_ways(title: str, status: int, body: dict[str, Any]) -> None:
+def test_no_title_match_has_two_forms_of_response(title: str, status: int, body: dict[str, Any]) -> None:
     assert sent("search/match", query=title) == (status, body)
     assert leg(Match((Citation(title=title),))).outcome is Outcome.EMPTY

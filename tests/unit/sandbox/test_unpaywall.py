@@ -1,4 +1,4 @@
-"""Unpaywall's sandbox, driven by the real provider code."""
+"""Unpaywall's sandbox, queried by the real provider code."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def leg(*dois: str) -> ProviderReply:
     return ask(provider, over(sandbox, Corpus(FACTS)), Lookup(names))
 
 
-def test_a_paper_comes_back_whole() -> None:
+def test_a_paper_is_read_completely() -> None:
     (paper,) = leg("10.9999/Shells.1987").papers
     assert (paper.title, paper.ids.doi) == (OPEN.title, "10.9999/shells.1987")
     assert [(author.family, author.given) for author in paper.authors] == list(OPEN.authors)
@@ -67,30 +67,30 @@ def test_a_closed_paper_has_no_locations_and_no_best_one() -> None:
     assert (paper.open_access.is_oa, paper.publication_date) == (False, "2010")
 
 
-def test_a_location_may_have_no_address() -> None:
+def test_a_location_may_have_no_url() -> None:
     _, body = request("/v2/10.9999/fish", email="dev@example.org")
     assert (body["is_oa"], body["oa_locations"][0]["url"]) == (True, None)
     assert leg("10.9999/fish").papers[0].open_access.is_oa is None
 
 
-def test_a_copy_in_pmc_is_a_repositorys() -> None:
+def test_a_copy_in_pmc_is_in_a_repository() -> None:
     hosts = {place.host: place.url for place in leg("10.9999/mice").papers[0].open_access.locations}
     assert hosts["repository"] == "https://www.ncbi.nlm.nih.gov/pmc/articles/7000001"
 
 
-def test_authors_come_in_both_forms() -> None:
+def test_authors_have_both_forms() -> None:
     people = [sandbox.record_of(Fact(title=str(n), authors=OPEN.authors, doi="10.9/x"))["z_authors"] for n in range(9)]
     forms = {"raw_author_name" in authors[0] for authors in people}
     assert forms == {True, False}
 
 
-def test_a_doi_of_another_agency_is_unknown() -> None:
+def test_a_doi_of_another_registration_agency_is_unknown() -> None:
     status, body = request("/v2/10.48550/arXiv.2103.00001", email="dev@example.org")
     assert (status, body["HTTP_status_code"], body["error"]) == (404, 404, True)
     assert leg("10.48550/arXiv.2103.00001", "10.9999/none").outcome is Outcome.EMPTY
 
 
-def test_the_error_envelope_is_a_refused_address() -> None:
+def test_the_error_envelope_is_an_invalid_address() -> None:
     given = sandbox.error_envelope()
     answer = ask(provider, lambda sent: httpx.Response(given.status_code, content=given.get_data()), Lookup(("doi:x",)))
     assert (given.status_code, answer.outcome) == (422, Outcome.UNAVAILABLE)

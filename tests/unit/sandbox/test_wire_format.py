@@ -1,4 +1,4 @@
-"""What the sandboxes answer, byte for byte, and whether readers that are not ours can read it."""
+"""The sandboxes' responses match their snapshots byte for byte, and independent parsers can read them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_a_sandbox_answers_as_in_its_snapshot(provider: str, exchange: Exchange)
 
 
 @pytest.mark.parametrize(("provider", "exchange"), EXCHANGES, ids=IDS)
-def test_a_response_can_be_read_as_what_it_says_it_is(provider: str, exchange: Exchange) -> None:
+def test_a_response_is_valid_for_its_content_type(provider: str, exchange: Exchange) -> None:
     response = exchange["response"]
     kind = (response["content_type"] or "").partition(";")[0]
     if kind == "application/json":
