@@ -13,7 +13,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -125,6 +125,7 @@ class Corpus:
     facts: tuple[Fact, ...]
     _words: dict[int, Counter[str]] = field(default_factory=dict, repr=False)
     _folded: dict[int, str] = field(default_factory=dict, repr=False)
+    _by_field: dict[str, dict[str, list[int]]] = field(default_factory=dict, repr=False)
 
     @cached_property
     def by_name(self) -> dict[str, Fact]:
@@ -139,9 +140,12 @@ class Corpus:
 
     def citing(self, provider: str, fact: Fact) -> list[Fact]:
         """The papers that cite it, as far as the provider holds them."""
-        names = set(_cited_as(fact))
-        found = (other for other in self.facts if names & {name.lower() for name in other.references})
-        return [other for other in found if _covers(provider, other)]
+        numbers = sorted({number for name in _cited_as(fact) for number in self._citing.get(name, ())})
+        return [other for other in map(self.facts.__getitem__, numbers) if _covers(provider, other)]
+
+    @cached_property
+    def _citing(self) -> dict[str, list[int]]:
+        return _numbered((name, number) for number, fact in enumerate(self.facts) for name in fact.references)
 
     @cached_property
     def _idf(self) -> dict[str, float]:
@@ -206,13 +210,26 @@ class Corpus:
                     self._matches(provider, part, number) for part in excluded
                 )
 
+    def _numbers(self, name: str) -> dict[str, list[int]]:
+        """The papers by the lower-case value of one field of Fact."""
+        if name not in self._by_field:
+            values = ((getattr(fact, name), number) for number, fact in enumerate(self.facts))
+            self._by_field[name] = _numbered((str(value), number) for value, number in values if value)
+        return self._by_field[name]
+
     def find(self, provider: str, **ids: str | None) -> Fact | None:
         """The paper that a provider holds under one of these ids (named as the fields of Fact)."""
-        for fact in self.facts:
-            held = {str(getattr(fact, name)).lower() for name in ids if getattr(fact, name)}
-            if held & {str(value).lower() for value in ids.values() if value} and _covers(provider, fact):
-                return fact
-        return None
+        wanted = {str(value).lower() for value in ids.values() if value}
+        numbers = {number for name in ids for value in wanted for number in self._numbers(name).get(value, ())}
+        found = map(self.facts.__getitem__, sorted(numbers))
+        return next((fact for fact in found if _covers(provider, fact)), None)
+
+
+def _numbered(named: Iterable[tuple[str, int]]) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for name, number in named:
+        found.setdefault(name.lower(), []).append(number)
+    return found
 
 
 def _cited_as(fact: Fact) -> list[str]:
@@ -220,7 +237,7 @@ def _cited_as(fact: Fact) -> list[str]:
     return [name.lower() for name in ids if name]
 
 
-@lru_cache(maxsize=4096)  # a search compares the same query with every paper
+@cache  # a search compares the same query with every paper
 def _terms(text: str) -> tuple[str, ...]:
     """Words as an index keeps them: without stop words, and cut so that microglia finds microglial."""
     words = fold(text).split()
