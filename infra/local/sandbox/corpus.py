@@ -133,6 +133,7 @@ class Corpus:
     facts: tuple[Fact, ...]
     _words: dict[int, Counter[str]] = field(default_factory=dict, repr=False)
     _folded: dict[int, str] = field(default_factory=dict, repr=False)
+    _by_field: dict[str, dict[str, list[int]]] = field(default_factory=dict, repr=False)
 
     @cached_property
     def by_name(self) -> dict[str, Fact]:
@@ -213,6 +214,13 @@ class Corpus:
                 return all(self._matches(provider, part, number) for part in parts) and not any(
                     self._matches(provider, part, number) for part in excluded
                 )
+
+    def _numbers(self, name: str) -> dict[str, list[int]]:
+        """The papers by the lower-case value of one field of Fact."""
+        if name not in self._by_field:
+            values = ((getattr(fact, name), number) for number, fact in enumerate(self.facts))
+            self._by_field[name] = _numbered((str(value), number) for value, number in values if value)
+        return self._by_field[name]
 
     def find(self, provider: str, **ids: str | None) -> Fact | None:
         """Return the provider's paper with one of these ids (keywords are fields of Fact), or None."""
