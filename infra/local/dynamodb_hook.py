@@ -17,12 +17,13 @@ import boto3
 from botocore import xform_name
 from botocore.model import OperationModel
 from botocore.parsers import create_parser
-from moto.core import DEFAULT_ACCOUNT_ID
-from moto.core.exceptions import HTTPException, ServiceException
+from moto.core.exceptions import ServiceException
 from moto.core.models import botocore_stubber
 from moto.core.responses import ActionResult
 from moto.dynamodb.responses import DynamoHandler
+from werkzeug.exceptions import HTTPException
 
+ACCOUNT = "123456789012"  # moto's default
 OPERATIONS = frozenset({
     "BatchGetItem", "BatchWriteItem", "DeleteItem", "GetItem", "PutItem", "Query", "Scan", "TransactGetItems",
     "TransactWriteItems", "UpdateItem",
@@ -48,17 +49,17 @@ def _answer(model: OperationModel, params: dict[str, Any], context: dict[str, An
 def call(model: OperationModel, body: dict[str, Any], headers: dict[str, Any], region: str) -> Any:
     """Run one operation on moto's tables; `body` is the request's JSON."""
     handler = DynamoHandler()
-    handler.region, handler.current_account = region, DEFAULT_ACCOUNT_ID
+    handler.region, handler.current_account = region, ACCOUNT
     handler.params = handler.body = body
     try:
         result = getattr(handler, xform_name(model.name))().result
     except ServiceException as error:
         handler.headers, handler.querystring, handler.response_headers = headers, {}, {}
         status, answered, text = handler.serialized(ActionResult(error))
-        return _failed(model, status, answered, text)
+        return _failed(model, status, answered, str(text))
     except HTTPException as error:
         return _failed(model, error.code or 400, dict(error.get_headers() or []), error.description or "")
-    known = model.output_shape.members
+    known = model.output_shape.members if model.output_shape else {}
     parsed = {name: value for name, value in result.items() if name in known and value is not None}
     parsed["ResponseMetadata"] = {"HTTPStatusCode": 200, "HTTPHeaders": {}, "RetryAttempts": 0}
     return SimpleNamespace(status_code=200), parsed
@@ -66,4 +67,5 @@ def call(model: OperationModel, body: dict[str, Any], headers: dict[str, Any], r
 
 def _failed(model: OperationModel, status: int, headers: Any, text: str) -> Any:
     response = {"status_code": status, "headers": headers, "body": text.encode()}
-    return SimpleNamespace(status_code=status), _PARSER.parse(response, model.output_shape)
+    shape: Any = model.output_shape  # every item operation has one
+    return SimpleNamespace(status_code=status), _PARSER.parse(response, shape)

@@ -222,9 +222,9 @@ def show_graph(store: GraphStore, graph: Graph, messages: int) -> None:
     citing, contexts = store.cited_by(key), store.contexts_of(key)
     for entry in citing.items[:EXAMPLES]:
         out.print(f"       cited by {entry['key']} (source: {', '.join(entry['providers'])})", markup=False)
-    for entry in contexts.items[:EXAMPLES]:
-        relation = entry["relation"].replace("_", " ")
-        out.print(f"       {relation} {entry['context']['type']} {entry['context']['id']}, {entry['at']}", markup=False)
+    for mention in contexts.items[:EXAMPLES]:
+        relation, context = mention["relation"].replace("_", " "), mention["context"]
+        out.print(f"       {relation} {context['type']} {context['id']}, {mention['at']}", markup=False)
 
 
 def _most_cited(graph: Graph) -> str | None:

@@ -127,7 +127,8 @@ def _stored(
     summary: ListSummary, results: list[StoredLink], dependencies: PaperDependencies, key: str, fresh_s: float
 ) -> StoredList:
     content = [summary["relation"], summary["names"], summary["paper"]["key"], results]
-    listing = {"result_set_id": digest(canonical(content, spaced=True), 32), "summary": summary, "results": results}
+    result_set_id = digest(canonical(content, spaced=True), 32)
+    listing: StoredList = {"result_set_id": result_set_id, "summary": summary, "results": results}
     return cast("StoredList", stored(dependencies.result_sets, listing, key, fresh_s))
 
 

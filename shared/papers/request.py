@@ -118,9 +118,7 @@ class Reference(BaseModel):
     @model_validator(mode="after")
     def _says_something(self) -> Self:
         if not any((self.reference, self.title, self.journal, *map(read_id, self.ids))):
-            raise PydanticCustomError(
-                "is_blank", "give a reference, a title, an id, or a journal with volume and pages"
-            )
+            raise PydanticCustomError("absent", "give a reference, a title, an id, or a journal with volume and pages")
         return self
 
     @property
@@ -178,7 +176,7 @@ class ExportRequest(BaseModel):
     def _names_something(self) -> Self:
         if bool(self.result_set_id) == bool(self.ids):
             field = "ids" if self.ids else "result_set_id"
-            raise PydanticCustomError("is_blank", "give either a result_set_id or ids", {"field": field})
+            raise PydanticCustomError("absent", "give either a result_set_id or ids", {"field": field})
         return self
 
 

@@ -141,7 +141,7 @@ class _Resolver:
         for answer, (leg, batch) in zip(answers, sent, strict=True):
             self._candidates.add(batch, answer.reply.papers)
             for position, reference in enumerate(batch):
-                if position not in answer.reply.unasked:
+                if position not in answer.reply.not_queried:
                     reference.outcomes[leg.provider] = answer.reply.outcome
         self._candidates.judge(self.references)
 

@@ -12,7 +12,7 @@ from shared.search.request import Sized
 from shared.search.sizes import sized
 
 if TYPE_CHECKING:
-    from shared.answers.search import Paper
+    from shared.answers.search import Paper, StoredPaper
 
 PaperEventType = Literal["new_paper", "now_published", "retracted", "baseline"]
 EventType = Literal["new_paper", "now_published", "retracted", "baseline", "delivery_disabled"]
@@ -75,7 +75,7 @@ def _first_type(paper: MergedPaper, window: Window, saved_on: str, today: str) -
 
 def new_events(
     types: Sequence[PaperEventType],
-    result: Mapping[str, Any],
+    result: StoredPaper,
     before: Sequence[KnownPaper],
     *,
     at: str,

@@ -1,6 +1,6 @@
 """The schedule and the delivery of a saved search: the caller's fields, merged over the stored ones.
 
-A change is a JSON Merge Patch (RFC 7396): fields that are not named keep their values. An empty value is an is_blank one,
+A change is a JSON Merge Patch (RFC 7396): fields that are not named keep their values. An empty value counts as absent,
 as everywhere in this API; only `"webhook": null` removes something.
 """
 

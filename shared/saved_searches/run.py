@@ -22,6 +22,7 @@ from shared.saved_searches import windows as date_windows
 from shared.saved_searches.events import NewEvent, event_types, new_events
 from shared.saved_searches.seen import KnownPaper, SeenSet, known_paper, with_same_state
 from shared.saved_searches.windows import Window
+from shared.search.filters import apply_filters
 from shared.search.integrity import unanswered_trackers, with_unknown_retraction
 from shared.search.page import unranked
 from shared.search.publishing import Publish, publish_results
@@ -179,14 +180,14 @@ class _Run:
         passed: set[str] = set()
         undecided: list[int] = []
         for wording in request.wordings:
-            passing, left_out = keep(merged, request.leg_query(wording), applied)
+            passing, left_out = apply_filters(merged, request.leg_query(wording), applied)
             passed |= {paper.key for paper in passing}
             undecided.append(left_out.total())
         self._undecided += min(undecided)
         return merged, passed
 
     def _events_of(
-        self, paper: MergedPaper, before: Sequence[KnownPaper], window: Window, result: Mapping[str, Any]
+        self, paper: MergedPaper, before: Sequence[KnownPaper], window: Window, result: StoredPaper
     ) -> list[NewEvent]:
         now = self._dependencies.now()
         types = event_types(

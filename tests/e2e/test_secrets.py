@@ -46,7 +46,7 @@ def attempt(deployed: Deployment, saved: dict[str, Any]) -> None:
     (item,) = [it for it in client.scan(TableName=table)["Items"] if it.get("id", {}).get("S") == saved["id"]]
     nowhere = item["delivery"]["S"].replace("8.8.8.8", "hooks.invalid")
     client.put_item(TableName=table, Item={**item, "delivery": {"S": nowhere}, "next_number": {"N": "2"}})
-    content = {"type": "new_paper", "at": "2026-11-22T06:00:03Z", "key": "doi:10.1000/1", "paper": {"title": "A paper"}}
+    content: Any = {"type": "new_paper", "at": "2026-11-22T06:00:03Z", "key": "doi:10.1000/1", "paper": {"title": "A"}}
     event = event_item(saved["id"], content, 1)
     kept = {name: {"N" if isinstance(value, int) else "S": str(value)} for name, value in event.items()}
     client.put_item(TableName=table, Item=kept)

@@ -14,6 +14,7 @@ import pytest
 from infra.functions import provider_names
 from infra.tables import TABLES
 from shared.aws.runtime import metrics as leg_metrics
+from shared.delivery.webhook import AttemptResult
 from shared.errors import Outcome
 from shared.legs.leg import LegAnswer
 from shared.providers.provider import ProviderReply
@@ -170,7 +171,7 @@ def test_failed_webhooks_are_counted_by_the_deliverers_log_message(template: Tem
     assert all(it["LogGroupName"] == log for it in filters.values())
     source = (ROOT / "functions" / "deliverer" / "handler.py").read_text(encoding="utf-8")
     assert re.search(r'logger\.info\("webhook", [^)]*ended=verdict\.ended\.value', source)
-    assert Ended.DELIVERED.value == "delivered"
+    assert AttemptResult.DELIVERED.value == "delivered"
 
 
 def test_the_alarm_email_subscribes_to_alarms(template: Template, production: Template) -> None:

@@ -63,7 +63,7 @@ def test_looking_tells_each_letters_size_and_reason(found: Queues, capsys: pytes
     reasons = [told[len(body)][3] for body in (*poison, GOOD)]
     assert reasons[0] == "invalid message (body: json_invalid)"
     assert reasons[1].startswith("invalid message (papers.version: literal_error")
-    assert reasons[2].startswith("a good message that could not be written")
+    assert reasons[2].startswith("a valid message that could not be written")
     assert {line[1] for line in told.values()} == {"1"}
     assert all(line[0].endswith("Z") for line in told.values())
 

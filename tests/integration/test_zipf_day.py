@@ -21,7 +21,7 @@ from tests.simulations.zipf_workload import (
     YESTERDAY_S,
     Arrival,
     Day,
-    Seen,
+    Observations,
     arrivals,
     table,
 )
@@ -37,13 +37,13 @@ def coming() -> list[Arrival]:
 
 
 @pytest.fixture(scope="module")
-def seen(coming: list[Arrival]) -> Iterator[Seen]:
+def seen(coming: list[Arrival]) -> Iterator[Observations]:
     with machine(sandbox=None):
         yield Day().run(coming)
 
 
 @pytest.mark.parametrize("name", sorted(SPECS))
-def test_no_window_holds_more_requests_than_a_provider_allows(seen: Seen, name: str) -> None:
+def test_no_window_holds_more_requests_than_a_provider_allows(seen: Observations, name: str) -> None:
     limits, requests = LIMITS[name], [it for it in seen.requests if it.provider == name]
     assert 0 < most_in_any([it.started for it in requests], limits.window_s) <= limits.requests
     assert limits.concurrency is None or most_at_once(requests) <= limits.concurrency
@@ -51,7 +51,7 @@ def test_no_window_holds_more_requests_than_a_provider_allows(seen: Seen, name: 
 
 @pytest.mark.parametrize("name", sorted(SPECS))
 def test_a_leg_is_asked_again_only_when_its_answer_is_no_longer_fresh(
-    seen: Seen, coming: list[Arrival], name: str
+    seen: Observations, coming: list[Arrival], name: str
 ) -> None:
     answered = {query: moments for (provider, query), moments in seen.answered.items() if provider == name}
     assert set(answered) <= {it.query for it in coming}
@@ -60,13 +60,13 @@ def test_a_leg_is_asked_again_only_when_its_answer_is_no_longer_fresh(
         assert all(later - earlier >= FRESH_S for earlier, later in pairwise(moments))
 
 
-def test_most_searches_ask_nobody(seen: Seen) -> None:
+def test_most_searches_ask_nobody(seen: Observations) -> None:
     asked_today = sum(moment >= YESTERDAY_S for moments in seen.answered.values() for moment in moments)
     assert asked_today <= DISTINCT * len(SPECS)
     assert seen.searches["hit"] + seen.searches["coalesced"] > 0.7 * SEARCHES
 
 
-def test_a_provider_that_is_down_is_asked_seldom_and_kept_answers_stand_in(seen: Seen) -> None:
+def test_a_provider_that_is_down_is_asked_seldom_and_kept_answers_stand_in(seen: Observations) -> None:
     spell = [it for it in seen.requests if it.provider == DOWN and DOWN_FROM <= it.started - YESTERDAY_S < DOWN_UNTIL]
     assert 5 <= len(spell) <= 20
     assert seen.legs[DOWN, "circuit_open"] > 2 * len(spell)
@@ -74,13 +74,13 @@ def test_a_provider_that_is_down_is_asked_seldom_and_kept_answers_stand_in(seen:
     assert not any(seen.legs[name, "circuit_open"] + seen.legs[name, "unavailable"] for name in SPECS if name != DOWN)
 
 
-def test_a_leg_without_a_turn_is_skipped_and_no_search_takes_longer_than_its_legs(seen: Seen) -> None:
+def test_a_leg_without_a_turn_is_skipped_and_no_search_takes_longer_than_its_legs(seen: Observations) -> None:
     assert seen.legs["arxiv", "skipped_budget"] > 0
     assert seen.searches["failed"] == 0
     assert seen.longest_s <= LEG_TIMEOUT_S + 1.0
 
 
-def test_every_search_is_in_the_table(seen: Seen, coming: list[Arrival]) -> None:
+def test_every_search_is_in_the_table(seen: Observations, coming: list[Arrival]) -> None:
     assert seen.searches.total() == len(coming)
     print("\n" + table(seen))  # noqa: T201  shown by `pytest -s`
     for name in SPECS:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, cast
+
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
@@ -13,6 +15,9 @@ from shared.errors import Expired, NotFound
 from shared.papers.papers import get_papers
 from shared.papers.request import ExportRequest, PapersRequest
 from shared.validation import validated
+
+if TYPE_CHECKING:
+    from shared.answers.search import StoredPaper
 
 MAX_BODY_BYTES = 200_000
 EXAMPLE = '{"ids": ["10.7554/eLife.20391"], "format": "bibtex"}'
@@ -42,4 +47,5 @@ def exports() -> Response[str]:
     found = {entry["paper"]["key"]: entry["paper"] for entry in answer["papers"] if entry["paper"]}
     if not found:
         raise NotFound("no paper was found for these ids", hint="POST /v1/papers gives the reason for each id.")
-    return as_file(form, list(found.values()), complete=answer["complete"], missing=len(request.ids) - answer["found"])
+    papers = [cast("StoredPaper", paper) for paper in found.values()]  # `whole` returns every field
+    return as_file(form, papers, complete=answer["complete"], missing=len(request.ids) - answer["found"])

@@ -224,11 +224,17 @@ class Corpus:
 
     def find(self, provider: str, **ids: str | None) -> Fact | None:
         """Return the provider's paper with one of these ids (keywords are fields of Fact), or None."""
-        for fact in self.facts:
-            ids_of_fact = {str(getattr(fact, name)).lower() for name in ids if getattr(fact, name)}
-            if ids_of_fact & {str(value).lower() for value in ids.values() if value} and _covers(provider, fact):
-                return fact
-        return None
+        wanted = {str(value).lower() for value in ids.values() if value}
+        numbers = {number for name in ids for value in wanted for number in self._numbers(name).get(value, ())}
+        found = map(self.facts.__getitem__, sorted(numbers))
+        return next((fact for fact in found if _covers(provider, fact)), None)
+
+
+def _numbered(entries: Iterable[tuple[str, int]]) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for name, number in entries:
+        found.setdefault(name.lower(), []).append(number)
+    return found
 
 
 def _cited_as(fact: Fact) -> list[str]:
@@ -236,7 +242,8 @@ def _cited_as(fact: Fact) -> list[str]:
     return [name.lower() for name in ids if name]
 
 
-def _terms(text: str) -> list[str]:
+@cache  # a search compares the same query with every paper
+def _terms(text: str) -> tuple[str, ...]:
     """Return a text's index terms: without stop words, truncated so that microglia also finds microglial."""
     words = fold(text).split()
     return tuple(word[:7] for word in words if word not in _STOP_WORDS) or tuple(words)

@@ -55,7 +55,8 @@ class Process:
     def __init__(self, clock: Clock, table: str = TABLE, late_s: float = 0.0) -> None:
         self.clock = clock
         self.line = Line(dynamodb_client(), clock.sleep)
-        self.store = DynamoStore(self.line, table, "pubmed", now=clock.time)
+        line: Any = self.line
+        self.store = DynamoStore(line, table, "pubmed", now=clock.time)
         self.limiter = RateLimiter(
             "PubMed", self.store, read_limits=rate_headers("limit"), now=clock.time,
             sleep=lambda seconds: clock.sleep(seconds + late_s * clock.jitter()), jitter=clock.jitter,

@@ -16,8 +16,8 @@ from tests.simulations.scheduled_arrivals import DAILY, MIDNIGHT_S, MORNING, Loa
 from tests.simulations.scheduled_load import (
     CREDITED,
     CREDITS_A_REQUEST,
+    Observations,
     ScheduledLoad,
-    Seen,
     ended,
     never_answered,
     quantile,
@@ -35,21 +35,21 @@ CRUSH = replace(SPREAD, saved=round(SAVED * HOUR * 24 / 30), expression="cron(0/
 
 
 @pytest.fixture(scope="module")
-def alone() -> Seen:
+def alone() -> Observations:
     return ScheduledLoad(replace(SPREAD, saved=0)).run()
 
 
 @pytest.fixture(scope="module")
-def spread() -> Seen:
+def spread() -> Observations:
     return ScheduledLoad(SPREAD).run()
 
 
 @pytest.fixture(scope="module")
-def crush() -> Seen:
+def crush() -> Observations:
     return ScheduledLoad(CRUSH).run()
 
 
-def waits(seen: Seen) -> list[float]:
+def waits(seen: Observations) -> list[float]:
     return [it.seconds for it in seen.people]
 
 
@@ -70,13 +70,13 @@ def test_who_names_a_time_is_spread_over_its_hour() -> None:
 def test_no_window_holds_more_requests_than_a_provider_allows(
     name: str, load: str, request: pytest.FixtureRequest
 ) -> None:
-    seen: Seen = request.getfixturevalue(load)
+    seen: Observations = request.getfixturevalue(load)
     limits, requests = LIMITS[name], [it for it in seen.requests if it.provider == name]
     assert 0 < most_in_any([it.started for it in requests], limits.window_s) <= limits.requests
     assert limits.concurrency is None or most_at_once(requests) <= limits.concurrency
 
 
-def test_runs_take_their_share_of_the_days_credits_evenly_and_leave_the_rest_to_people(spread: Seen) -> None:
+def test_runs_take_their_share_of_the_days_credits_evenly_and_leave_the_rest_to_people(spread: Observations) -> None:
     requests = [it for it in spread.requests if it.provider == CREDITED]
     scheduled = [it.started for it in requests if it.query.startswith("alert")]
     for moment in scheduled:
@@ -89,7 +89,7 @@ def test_runs_take_their_share_of_the_days_credits_evenly_and_leave_the_rest_to_
     assert not spread.out_of_credits
 
 
-def test_people_wait_no_longer_than_without_the_runs(alone: Seen, spread: Seen) -> None:
+def test_people_wait_no_longer_than_without_the_runs(alone: Observations, spread: Observations) -> None:
     assert sorted(it.at for it in spread.people) == sorted(it.at for it in alone.people)
     assert len(alone.people) > 900
     assert mean(waits(spread)) <= 1.05 * mean(waits(alone))
@@ -98,12 +98,12 @@ def test_people_wait_no_longer_than_without_the_runs(alone: Seen, spread: Seen) 
 
 
 @pytest.mark.parametrize("name", sorted(SPECS))
-def test_people_are_answered_as_without_the_runs(alone: Seen, spread: Seen, name: str) -> None:
+def test_people_are_answered_as_without_the_runs(alone: Observations, spread: Observations, name: str) -> None:
     allowed = 0.005 * len(alone.people)
     assert ended(spread, "person", name)[0] >= ended(alone, "person", name)[0] - allowed
 
 
-def test_a_leg_that_a_run_missed_is_caught_up_by_a_later_run(spread: Seen) -> None:
+def test_a_leg_that_a_run_missed_is_caught_up_by_a_later_run(spread: Observations) -> None:
     waiting = never_answered(spread, "arxiv")
     assert 0 < waiting[0] < 0.7 * SPREAD.saved
     assert waiting == sorted(waiting, reverse=True)
@@ -112,7 +112,7 @@ def test_a_leg_that_a_run_missed_is_caught_up_by_a_later_run(spread: Seen) -> No
         assert never_answered(spread, name)[-1] == 0
 
 
-def test_when_all_come_at_once_runs_are_left_out_and_people_are_not(crush: Seen) -> None:
+def test_when_all_come_at_once_runs_are_left_out_and_people_are_not(crush: Observations) -> None:
     for name in SPECS:
         assert ended(crush, "person", name)[1:] == (0, 0)
     assert ended(crush, "run", "arxiv")[1] > len(crush.runs) / 2

@@ -43,7 +43,7 @@ def search(**fields: Any) -> SearchRequest:
     ],
 )
 def test_papers_are_published_with_the_consent_of_the_caller(
-    fields: dict[str, Any], results: list[dict[str, str]], kg: dict[str, int], published: list[Any]
+    fields: dict[str, Any], results: list[Any], kg: dict[str, int], published: list[Any]
 ) -> None:
     queue = Queue()
     assert publish_results(results, search(**fields), queue) == kg

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from shared.bibliography.paper import Paper
-from shared.matching.features import features
-from shared.matching.same_paper import Decision, Verdict, compare, same_paper
+from shared.matching.same_paper import Decision, same_paper
 from tests.unit.records import record
 
 HERGER = "Herger, Michael; Kajba, Christina M.; Buckley, Megan; Cunha, Ana"
@@ -20,11 +19,6 @@ FACTOR_B = "Gain-of-function mutations in complement factor B are associated wit
 VITAMIN = "Vitamin D and the immune system"
 ABOUT = "one is about the other (reply, comment, erratum, retraction)"
 VASWANI = "Vaswani, Ashish; Shazeer, Noam; Parmar, Niki"
-
-
-def in_two_answers(a: Paper, b: Paper) -> Verdict:
-    """Compare records that come from different answers, even if from one provider."""
-    return compare(features(a, answer=0), features(b, answer=1))
 
 
 @pytest.mark.parametrize(
@@ -206,13 +200,11 @@ APART: list[tuple[str, Paper, Paper, str]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "a, b, reason", [case[1:] for case in APART_IN_TWO_ANSWERS], ids=[case[0] for case in APART_IN_TWO_ANSWERS]
-)
-def test_near_twins_in_two_answers_of_one_source_stay_apart(a: Paper, b: Paper, reason: str) -> None:
-    assert not in_two_answers(a, b)
-    assert not in_two_answers(b, a)
-    assert in_two_answers(a, b).reason == reason
+@pytest.mark.parametrize("a, b, reason", [case[1:] for case in APART], ids=[case[0] for case in APART])
+def test_near_twins_stay_apart(a: Paper, b: Paper, reason: str) -> None:
+    assert not same_paper(a, b)
+    assert not same_paper(b, a)
+    assert same_paper(a, b).reason == reason
 
 
 def test_the_same_full_citation_joins_within_one_answer() -> None:

@@ -52,7 +52,8 @@ class Literature:
         clock = Clock()
         dependencies = self._dependencies(Shared(clock, lambda leg, left: self._answer(leg, left, clock)), clock)
         (end,) = clock.run([Task(work=lambda: build_network(request, dependencies))])
-        return end.result()
+        built: BuiltNetwork = end.result()
+        return built
 
     def _dependencies(self, shared: Shared, clock: Clock) -> PaperDependencies:
         def publish(papers: Sequence[Mapping[str, Any]], context: Any) -> Queued:

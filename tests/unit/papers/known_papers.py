@@ -81,10 +81,10 @@ class MemoryResultSets:
         self.fresh_s: list[float] = []
         self.unavailable = False
 
-    def get(self, result_set_id: str) -> dict[str, Any] | None:
+    def get(self, result_set_id: str) -> Any:
         return self.stored.get(result_set_id)
 
-    def find_by_request(self, request_key: str) -> dict[str, Any] | None:
+    def find_by_request(self, request_key: str) -> Any:
         return self.stored.get(request_key)
 
     def put(self, result_set: Mapping[str, Any], request_key: str | None, fresh_s: float) -> bool:

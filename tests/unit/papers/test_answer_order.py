@@ -14,7 +14,7 @@ SOURCES = Sources([paper("crossref", doi="10.1000/x")])
 
 
 def test_papers_and_their_entries_have_their_fields_in_order() -> None:
-    request = PapersRequest(ids=("10.1000/x",))
+    request = PapersRequest.model_validate({"ids": ["10.1000/x"]})
     answer = SOURCES.run(lambda dependencies: get_papers(request, dependencies))
     entry = "id name status paper source answered_by unanswered reason"
     assert " ".join(answer) == f"papers found not_found unanswered not_asked {ENVELOPE}"
@@ -35,7 +35,7 @@ def test_resolved_references_have_their_fields_in_order() -> None:
 
 
 def test_networks_have_their_fields_in_order() -> None:
-    answer = network_answer(Literature({"a": "b"}).build("a"), NetworkRequest(seeds=("10.1000/a",)))
+    answer = network_answer(Literature({"a": "b"}).build("a"), NetworkRequest.model_validate({"seeds": ["10.1000/a"]}))
     assert " ".join(answer) == (
         "nodes edges counts roles seeds_not_found seeds_unanswered truncated complete providers cache hints "
         "search_time_ms kg request_id content_trust"

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from shared.answers.saved_searches import LastRun
+from shared.answers.search import Queued
 from shared.bibliography.paper import Paper, Retraction, RetractionStatus
 from shared.errors import Outcome
 from shared.legs.leg import Leg, LegAnswer

@@ -22,7 +22,7 @@ from shared.saved_searches.seen import (
     known_paper,
     known_to_json,
 )
-from tests.unit.records import preprint, published, record
+from tests.unit.records import merge_records, preprint, published, record
 
 TITLE = "High-throughput screening of human genetic variants by pooled prime editing"
 TEAM = "Herger, Michael; Kajba, Christina M.; Buckley, Megan; Cunha, Ana"

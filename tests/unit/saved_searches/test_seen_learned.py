@@ -7,9 +7,9 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shared.merging.merge import merge
 from shared.saved_searches.seen import KnownPaper, SeenSet, known_paper, with_same_state
 from tests.unit.matching.test_collection import some_record
+from tests.unit.records import merge_records
 
 
 @settings(max_examples=40, deadline=None)
@@ -18,7 +18,7 @@ def test_what_is_learned_window_by_window_is_known_as_if_it_was_read_at_once(see
     rng, known = Random(seed), dict[int, KnownPaper]()
     seen = SeenSet(())
     for _ in range(5):
-        papers = merge(some_record(rng) for _ in range(12))
+        papers = merge_records(some_record(rng) for _ in range(12))
         found = seen.matches(papers)
         assert found == SeenSet(rng.sample(list(known.values()), len(known))).matches(papers)
         for paper, told in zip(papers, found, strict=True):
@@ -31,7 +31,7 @@ def test_what_is_learned_window_by_window_is_known_as_if_it_was_read_at_once(see
 
 
 def test_under_another_name_what_was_told_before_is_forgotten() -> None:
-    (paper,) = merge([some_record(Random(1))])
+    (paper,) = merge_records([some_record(Random(1))])
     first = known_paper(paper, 1)
     seen = SeenSet([first])
     seen.update([KnownPaper(number=1, key="k", stubs=(), published=True, retracted=False)])
