@@ -21,7 +21,7 @@ from tests.source_tree import (
     top_imports,
 )
 
-MAX_FILE_LINES = 250
+MAX_FILE_LINES, MAX_TEST_FILE_LINES = 250, 300  # sentences as names make tests longer
 MAX_FUNCTION_LINES = 45
 EMPTY_NAMES = {"utils", "util", "helpers", "helper", "common", "base", "manager", "misc", "main"}
 CLOUD_DEFINITION = {"aws_cdk", "constructs"}
@@ -125,7 +125,11 @@ def test_packages_are_empty() -> None:
 
 def test_files_stay_short() -> None:
     lines = {path: len(source_of(path).splitlines()) for path in CODE + TESTS}
-    require_none(f"{name_of(path)} has {count} lines" for path, count in lines.items() if count > MAX_FILE_LINES)
+    require_none(
+        f"{name_of(path)} has {count} lines"
+        for path, count in lines.items()
+        if count > (MAX_TEST_FILE_LINES if path in TESTS else MAX_FILE_LINES)
+    )
 
 
 def test_functions_stay_short() -> None:

@@ -22,13 +22,13 @@ import argparse
 import json
 import logging
 import os
-import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 
-from infra.functions import QUEUES_READ, provider_names
+from infra.functions import provider_names
 from infra.local.commands import FILE_FORMATS, export, resolve, search
+from infra.local.event_routing import function_for
 from infra.local.sandbox.faults import read_faults
 from infra.local.service import new_sandbox
 from infra.local.show import console, progress, show_answer, show_problem
@@ -39,8 +39,6 @@ if TYPE_CHECKING:
     from shared.answers.service import Problem
 
 DEMO_QUERY = "TREM2 microglia"
-# CloudFormation appends this to the name of a queue.
-STACK_SUFFIX = r"([0-9A-F]{8}-\w+)?"
 SANDBOX_HELP = "use the built-in sandbox: no network, no keys"
 # Fields of a search request that are options of `search`, with their help texts.
 FILTERS = {
@@ -237,20 +235,6 @@ def _event(path: Path | None) -> int:
         running.drain_queue()
     print(json.dumps(result, ensure_ascii=False, indent=2))
     return 0 if result.get("statusCode", 200) < 400 and not result.get("batchItemFailures") else 1
-
-
-def function_for(event: dict[str, Any]) -> str | None:
-    """Return the function that an event is meant for: a queue's consumer, a provider, the MCP server or the dispatcher.
-
-    None: the event has messages of a queue that no function reads.
-    """
-    if "Records" in event:
-        queue = event["Records"][0]["eventSourceARN"]
-        matches = (name for name, read in QUEUES_READ.items() if re.search(f"-{read.name}{STACK_SUFFIX}$", queue))
-        return next(matches, None)
-    if event.get("path") == "/mcp":
-        return "mcp_server"
-    return str(event["provider"]) if "operation" in event else "dispatcher"
 
 
 if __name__ == "__main__":

@@ -13,8 +13,8 @@ from botocore.config import Config
 class ReusingSession(boto3.Session):
     """Equal arguments get the same client or resource, for as long as the session lives.
 
-    botocore's clients may be shared between threads. Whoever changes one (a `Stubber`, an event handler) must change it
-    back, or take it from a session of their own.
+    botocore's clients may be shared between threads. Code that changes one (a `Stubber`, an event handler) must undo
+    the change, or use a session of its own.
     """
 
     def __init__(self, region_name: str) -> None:

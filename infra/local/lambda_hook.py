@@ -76,7 +76,7 @@ def invoke_locally(session: boto3.Session, functions: Mapping[str, Handler]) -> 
 
 def _response(url: str, status: int, body: Any, headers: dict[str, str]) -> AWSResponse:
     raw = _Body(json.dumps(body, ensure_ascii=False).encode())
-    told = HTTPHeaders()
+    received = HTTPHeaders()
     for name, value in {"content-type": "application/json", **headers}.items():
-        told[name] = value
-    return AWSResponse(url, status, told, raw)
+        received[name] = value
+    return AWSResponse(url, status, received, raw)

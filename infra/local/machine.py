@@ -125,8 +125,13 @@ class Machine:
         self.drain_queue()
 
 
-def _attribute(told: Mapping[str, Any]) -> dict[str, Any]:
-    return {"stringValue": told["StringValue"], "stringListValues": [], "binaryListValues": [], "dataType": "String"}
+def _attribute(attribute: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "stringValue": attribute["StringValue"],
+        "stringListValues": [],
+        "binaryListValues": [],
+        "dataType": "String",
+    }
 
 
 def _record(message: Mapping[str, Any], queue: Queue) -> dict[str, Any]:
@@ -136,7 +141,7 @@ def _record(message: Mapping[str, Any], queue: Queue) -> dict[str, Any]:
         "receiptHandle": message["ReceiptHandle"],
         "body": message["Body"],
         "attributes": message.get("Attributes", {}),
-        "messageAttributes": {name: _attribute(told) for name, told in message.get("MessageAttributes", {}).items()},
+        "messageAttributes": {name: _attribute(it) for name, it in message.get("MessageAttributes", {}).items()},
         "md5OfBody": message["MD5OfBody"],
         "eventSource": "aws:sqs",
         "eventSourceARN": f"arn:aws:sqs:{REGION}:000000000000:{PREFIX}-{queue.name}",

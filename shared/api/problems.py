@@ -74,7 +74,7 @@ def problem_of(error: LiteratureError, request_id: str | None) -> dict[str, Any]
 def plain_problem(
     status: int, code: str, detail: str, request_id: str | None, *, hint: str | None = None, title: str | None = None
 ) -> dict[str, Any]:
-    """The problem object of what has no named error: an unknown route, a fault of ours, an answer that never came."""
+    """The problem object of a failure without a named error: an unknown route, an internal error, a time-out."""
     return {
         "type": "about:blank",
         "title": title or TITLES[status],

@@ -111,15 +111,9 @@ class Client:
 
         def open_response(timeout: httpx.Timeout) -> AbstractContextManager[httpx.Response]:
             return self.http.stream(
-                method,
-                self.base_url + path,
-                params=params,
-                json=json,
-                data=data,
-                headers=headers,
-                follow_redirects=follow_redirects,
-                timeout=timeout,
-            )
+                method, self.base_url + path, params=params, json=json, data=data, headers=headers,
+                follow_redirects=follow_redirects, timeout=timeout,
+            )  # fmt: skip
 
         retried: list[ProviderError] = []
         retrying = Retrying(

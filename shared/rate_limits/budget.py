@@ -107,16 +107,19 @@ def decide(
         return Retry(0.0 if full else at - now)
     if allowed.concurrency is not None:
         in_flight[permit_id] = release_by
-    today = int(now // DAY_S)
-    granted = replace(
+    granted = _with_permit(budget, allowed, at, in_flight, day=int(now // DAY_S))
+    return Grant(at, at + allowed.slack_s - NETWORK_S, granted)
+
+
+def _with_permit(budget: Budget, allowed: Limits, at: float, in_flight: Mapping[str, float], *, day: int) -> Budget:
+    return replace(
         budget,
         # Twice a window's requests: unused permits are removed, and a whole window must remain.
         permits=(*budget.permits, at)[-2 * allowed.requests :],
         in_flight=in_flight,
-        day=today,
-        requests_today=requests_on(today, budget) + 1,
+        day=day,
+        requests_today=requests_on(day, budget) + 1,
     )
-    return Grant(at, at + allowed.slack_s - NETWORK_S, granted)
 
 
 def _is_full(in_flight: Mapping[str, float], allowed: Limits, share: Share | None) -> bool:

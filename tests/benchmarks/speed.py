@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
-from infra.local.sandbox.corpus import read_facts
+from infra.local.sandbox.facts import read_facts
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Author, MergedPaper, Paper
 from shared.bibliography.text import fold

@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import json
 import os
-import socket
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 import boto3
-import httpcore
-from standardwebhooks import Webhook
 
 from tests.compatibility import http_cases as cases
 from tests.compatibility.recording import TABLES, Recorder, readable, recorder
+from tests.compatibility.requests_and_faults import (
+    HOST,
+    MCP,
+    faulty,
+    http,
+    internet,
+    questions,
+    rpc,
+    run,
+    schedules,
+    signed,
+)
 
 EVENTS = Path(__file__).parents[2] / "events"
 # Who reads an event; all others are for the dispatcher.
@@ -26,24 +33,8 @@ READERS = {
 }  # fmt: skip
 DAY_S = 86_400.0
 SEARCHED = ("arxiv", "crossref", "europe_pmc", "openalex", "paperclip", "pubmed", "semantic_scholar")
-NAMES = {
-    "arxiv": "arxiv:1706.03762", "doi": "doi:10.1098/rsif.2017.0387", "pmid": "pmid:29618526",
-    "pmcid": "pmcid:PMC5938574", "openalex": "openalex:W2963403868",
-    "s2": "s2:204e3073870fae3d05bcbc2f6a8e263d9b72e776",
-}  # fmt: skip
-VASWANI: dict[str, Any] = {
-    "title": "Attention is all you need", "authors": ["Vaswani A"], "year": 2017, "journal": None, "volume": None,
-    "pages": None, "text": None,
-}  # fmt: skip
-RSIF = {
-    "title": "Opportunities and obstacles for deep learning in biology and medicine", "authors": ["Ching T"],
-    "year": 2018, "journal": "Journal of The Royal Society Interface", "volume": "15", "pages": "20170387",
-    "text": None,
-}  # fmt: skip
-HOST, PUBLIC = "hooks.example.org", "93.184.215.14"
 HOOK = f"https://{HOST}/new-papers"
 SAVED = "/v1/saved-searches"
-MCP = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
 MCP_CALLS: dict[str, dict[str, Any]] = {
     "literature_search": {"query": "TREM2 microglia", "max_results": 1, "detail": "compact"},
     "pubmed_search": {"query": "TREM2", "max_results": 1},
@@ -78,7 +69,7 @@ def events(it: Recorder) -> None:
 
 
 def searches(it: Recorder) -> None:
-    _http(it, cases.SEARCHES)
+    http(it, cases.SEARCHES)
     first = it.http("first_page", "POST", cases.SEARCH, {**cases.TREM2, "detail": "compact"})
     page = {"cursor": first["next_cursor"], "max_results": 3, "detail": "compact"}
     it.http("second_page", "POST", cases.SEARCH, page, effects=True)
@@ -90,7 +81,7 @@ def searches(it: Recorder) -> None:
 
 
 def papers(it: Recorder) -> None:
-    _http(it, cases.PAPERS)
+    http(it, cases.PAPERS)
     first = it.http("list_first_page", "GET", f"/v1/papers/{cases.REVIEW}/references", query={"max_results": "1"})
     more = {"cursor": first["next_cursor"] or "", "max_results": "1", "detail": "compact"}
     it.http("list_second_page", "GET", f"/v1/papers/{cases.REVIEW}/references", query=more)
@@ -99,7 +90,7 @@ def papers(it: Recorder) -> None:
 def graph(it: Recorder) -> None:
     it.http("search", "POST", cases.SEARCH, cases.TREM2 | {"context": cases.DEBATE}, keep=False)
     it.effects()
-    _http(it, cases.GRAPH)
+    http(it, cases.GRAPH)
     page = it.http("context", "GET", "/v1/graph/contexts/debate/42", query={"limit": "1"}, keep=False)
     it.http("context_second_page", "GET", "/v1/graph/contexts/debate/42",
             query={"limit": "1", "cursor": page["next_cursor"]})  # fmt: skip
@@ -107,7 +98,7 @@ def graph(it: Recorder) -> None:
 
 def service(it: Recorder) -> None:
     """What the service tells of itself; of long documents that people read, only what programs rely on."""
-    _http(it, cases.SERVICE)
+    http(it, cases.SERVICE)
     document = it.http("openapi", "GET", "/openapi.json", keep=False)
     routes = [
         {
@@ -119,19 +110,19 @@ def service(it: Recorder) -> None:
     ]  # fmt: skip
     it.keep("openapi", {"openapi": document["openapi"], "routes": routes})
     forms = it.http("tools", "GET", "/v1/tools", keep=False)["tools"]
-    it.keep("tools", forms if not isinstance(forms, list) else [_tool(tool) for tool in forms])
+    it.keep("tools", forms if not isinstance(forms, list) else [tool(tool) for tool in forms])
     page = it.invoke("dispatcher", json.loads((EVENTS / "rest_api_health.json").read_text()) | {"path": "/docs"})
     it.keep("docs", {**page, "body": None})
 
 
 def mcp(it: Recorder) -> None:
-    listed = _rpc(it, "tools/list", {})
-    it.keep("tools_list", [_tool(tool) for tool in listed["result"]["tools"]])
+    listed = rpc(it, "tools/list", {})
+    it.keep("tools_list", [tool(tool) for tool in listed["result"]["tools"]])
     for name, arguments in MCP_CALLS.items():
-        _rpc(it, "tools/call", {"name": name, "arguments": arguments}, kept=f"call_{name}")
+        rpc(it, "tools/call", {"name": name, "arguments": arguments}, kept=f"call_{name}")
     for name, arguments in MCP_REFUSED.items():
-        _rpc(it, "tools/call", {"name": name, "arguments": arguments}, kept=f"refused_{name}")
-    _rpc(it, "no/such", {}, kept="unknown_method")
+        rpc(it, "tools/call", {"name": name, "arguments": arguments}, kept=f"refused_{name}")
+    rpc(it, "no/such", {}, kept="unknown_method")
     it.http("get", "GET", "/mcp", function="mcp_server")
     it.http("no_json", "POST", "/mcp", raw="{", headers=MCP, function="mcp_server")
     it.http("other_media_type", "POST", "/mcp", raw="{}", headers={"Content-Type": "text/plain"}, function="mcp_server")
@@ -141,28 +132,28 @@ def faults(it: Recorder) -> None:
     """One provider at a time, a day apart, so that neither circuits nor cached answers reach from case to case."""
     asked = {"query": "TREM2 microglia", "max_results": 1, "detail": "compact"}
     for name, (hurt, more) in FAULTS.items():
-        with _faulty(it, hurt):
+        with faulty(it, hurt):
             it.http(name, "POST", cases.SEARCH, asked | more | {"fresh": True})
             if name == "rate_limited":
                 it.http("circuit_open", "POST", cases.SEARCH, asked | {"fresh": True})
                 it.http("circuit_told", "GET", "/v1/providers")
         it.clock.shift(10 * DAY_S)
-    with _faulty(it, {"crossref": {"status": 500}}):
+    with faulty(it, {"crossref": {"status": 500}}):
         it.http("paper_one_failing", "GET", f"/v1/papers/{cases.REVIEW}", query={"fields": "key,title"})
-    with _faulty(it, {name: {"status": 500} for name in (*SEARCHED, "opencitations", "unpaywall")}):
+    with faulty(it, {name: {"status": 500} for name in (*SEARCHED, "opencitations", "unpaywall")}):
         it.http("paper_all_failing", "GET", f"/v1/papers/{cases.ELIFE}")
         it.http("resolve_all_failing", "POST", "/v1/resolve", {"title": "Attention is all you need"})
         it.http("network_all_failing", "POST", "/v1/citation-network", {"seeds": ["10.7554/eLife.20391"]})
     it.clock.shift(10 * DAY_S)
     it.http("before_stale", "POST", cases.SEARCH, asked | {"providers": ["crossref", "pubmed"]})
     it.clock.shift(1.5 * DAY_S)
-    with _faulty(it, {"crossref": {"status": 500}}):
+    with faulty(it, {"crossref": {"status": 500}}):
         it.http("stale", "POST", cases.SEARCH, asked | {"providers": ["crossref", "pubmed"]})
 
 
 def saved(it: Recorder) -> None:
     """The life of a saved search: made, run, read, delivered, changed, deleted; and how its routes refuse."""
-    with _internet() as posts:
+    with internet() as posts:
         body = {"search": {"query": "TREM2 microglia", "providers": ["crossref"]}, "schedule": "rate(1 day)",
                 "delivery": {"webhook": {"url": HOOK}, "sns": True, "baseline": True}}  # fmt: skip
         made: dict[str, Any] = {"headers": {"Idempotency-Key": "one"}, "key": "caller"}
@@ -170,11 +161,11 @@ def saved(it: Recorder) -> None:
         it.http("create_again", "POST", SAVED, body, **made)
         it.http("create_other_under_the_same_key", "POST", SAVED, {**body, "name": "Other"}, **made)
         one = f"{SAVED}/{told['id']}"
-        it.keep("schedules", _schedules())
-        _run(it, "first_run", told["id"], "2026-11-20T06:02:00Z")
-        it.keep("webhook", [_signed(post, told["delivery"]["webhook"]["secret"]) for post in posts])
+        it.keep("schedules", schedules())
+        run(it, "first_run", told["id"], "2026-11-20T06:02:00Z")
+        it.keep("webhook", [signed(post, told["delivery"]["webhook"]["secret"]) for post in posts])
         it.clock.shift(DAY_S)
-        _run(it, "second_run", told["id"], "2026-11-21T06:02:00Z")
+        run(it, "second_run", told["id"], "2026-11-21T06:02:00Z")
         for name, query in {"feed": {"limit": "2"}, "feed_atom": {"format": "atom", "limit": "2"},
                             "feed_types": {"types": "baseline", "limit": "1"}, "feed_wrong": {"types": "old"},
                             "feed_wrong_cursor": {"cursor": "none"}}.items():  # fmt: skip
@@ -188,7 +179,7 @@ def saved(it: Recorder) -> None:
         it.http("patch", "PATCH", one, changes, key="caller", effects=True)
         it.http("patch_disabled", "PATCH", one, {"enabled": False}, key="caller")
         it.http("patch_wrong", "PATCH", one, {"schedule": "rate(1 minute)", "colour": "red"}, key="caller")
-        it.keep("schedules_changed", _schedules())
+        it.keep("schedules_changed", schedules())
         it.event("reconciled", "dispatcher", json.loads((EVENTS / "schedules_reconciled.json").read_text()))
         it.http("renew_no_secret", "POST", f"{one}/webhook-secret", key="caller")
         inward = {**body, "delivery": {"webhook": {"url": "https://127.0.0.1/x"}}}
@@ -197,7 +188,7 @@ def saved(it: Recorder) -> None:
         it.http("create_empty", "POST", SAVED, {}, key="caller")
         it.http("delete", "DELETE", one, key="caller", effects=True)
         it.http("delete_again", "DELETE", one, key="caller")
-        it.keep("schedules_deleted", _schedules())
+        it.keep("schedules_deleted", schedules())
 
 
 def providers(it: Recorder) -> None:
@@ -206,7 +197,7 @@ def providers(it: Recorder) -> None:
         declared = it.invoke(name, {"operation": "describe"})
         told = {"describe": declared}
         for operation, schemes in declared["operations"].items():
-            for label, event in _questions(name, operation, schemes):
+            for label, event in questions(name, operation, schemes):
                 told[label] = it.invoke(name, {"operation": operation, **event, "timeout_ms": 8000})
         told["unknown operation"] = it.invoke(name, {"operation": "guess"})
         told["no question"] = it.invoke(name, {"operation": next(iter(declared["operations"]))})
@@ -245,113 +236,3 @@ def recorded(group: str) -> dict[str, str]:
     with recorder() as it:
         GROUPS[group](it)
     return it.cases
-
-
-def _http(it: Recorder, asked: Iterable[cases.Case]) -> None:
-    for name, method, path, more in asked:
-        it.http(name, method, path, more.get("body"), **{part: it for part, it in more.items() if part != "body"})
-
-
-def _rpc(it: Recorder, method: str, parameters: dict[str, Any], kept: str = "") -> Any:
-    message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": parameters}
-    return it.http(kept, "POST", "/mcp", message, headers=MCP, key="caller", function="mcp_server", keep=bool(kept))
-
-
-def _tool(tool: Mapping[str, Any]) -> dict[str, Any]:
-    """A tool without its prose: the names of its fields, and those of its parameters."""
-    shown: dict[str, Any] = {"name": tool.get("name"), "fields": list(tool)}
-    for field, value in tool.items():
-        if isinstance(value, Mapping):
-            schema = value.get("properties") or value
-            shown[field] = list(schema) if "properties" in value else {**_tool(value), "fields": list(value)}
-    return shown
-
-
-@contextmanager
-def _faulty(it: Recorder, hurt: Mapping[str, Any]) -> Iterator[None]:
-    it.sandbox.faults.update(hurt)
-    yield
-    it.sandbox.faults.clear()
-
-
-def _schedules() -> list[dict[str, Any]]:
-    """Every schedule but for its dates of creation."""
-    client, group = boto3.client("scheduler"), os.environ["SCHEDULE_GROUP"]
-    names = [schedule["Name"] for schedule in client.list_schedules(GroupName=group)["Schedules"]]
-    told = [client.get_schedule(GroupName=group, Name=name) for name in sorted(names)]
-    dates = ("ResponseMetadata", "CreationDate", "LastModificationDate")
-    return [{part: it for part, it in one.items() if part not in dates} for one in told]
-
-
-def _run(it: Recorder, name: str, search_id: str, due: str) -> None:
-    """A run of a saved search, by the event that its schedule sends."""
-    group = os.environ["SCHEDULE_GROUP"]
-    text = boto3.client("scheduler").get_schedule(GroupName=group, Name=search_id)["Target"]["Input"]
-    words = {"schedule-arn": "arn", "scheduled-time": due, "execution-id": "e1", "attempt-number": "1"}
-    for word, value in words.items():
-        text = text.replace(f"<aws.scheduler.{word}>", value)
-    it.event(name, "dispatcher", json.loads(text))
-
-
-@contextmanager
-def _internet() -> Iterator[list[bytes]]:
-    """In which the host of the webhook has a public address, where a receiver answers 200; what it was sent, whole."""
-    posts: list[bytes] = []
-
-    class Receiver(httpcore.NetworkStream):
-        def __init__(self) -> None:
-            self.answer = [b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n", b""]
-            posts.append(b"")
-
-        def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-            return self.answer.pop(0)
-
-        def write(self, buffer: bytes, timeout: float | None = None) -> None:
-            posts[-1] += buffer
-
-        def close(self) -> None:
-            pass
-
-        def start_tls(self, *args: Any, **kwargs: Any) -> httpcore.NetworkStream:
-            return self
-
-        def get_extra_info(self, info: str) -> None:
-            return None
-
-    look_up, connect = socket.getaddrinfo, httpcore.SyncBackend.connect_tcp
-
-    def looked_up(host: Any, *args: Any, **kwargs: Any) -> Any:
-        return [(2, 1, 6, "", (PUBLIC, 443))] if host == HOST else look_up(host, *args, **kwargs)
-
-    def connected(backend: httpcore.SyncBackend, host: str, *args: Any, **kwargs: Any) -> httpcore.NetworkStream:
-        return Receiver() if host == PUBLIC else connect(backend, host, *args, **kwargs)
-
-    with patch("socket.getaddrinfo", looked_up), patch("httpcore.SyncBackend.connect_tcp", connected):
-        yield posts
-
-
-def _signed(post: bytes, secret: str) -> dict[str, Any]:
-    """A webhook's request, with the judgement of the specification's own library on its signature."""
-    head, _, body = post.partition(b"\r\n\r\n")
-    lines = head.decode().split("\r\n")
-    headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in lines[1:])}
-    Webhook(secret).verify(body.decode(), headers)  # raises when it is not valid
-    return {"head": lines, "body": readable(body.decode())}
-
-
-def _questions(name: str, operation: str, schemes: list[str]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Events of an operation, by a label."""
-    text = "attention" if name == "arxiv" else "TREM2"
-    if operation == "search":
-        yield "search", {"query": {"text": text, "limit": 2}}
-        yield "search filtered", {"query": {"text": text, "limit": 1, "date_from": "2015", "sort": "date"}}
-        yield "search nothing", {"query": {"text": "xyzzyplugh", "limit": 2}}
-    elif operation == "match":
-        yield "match", {"citations": [VASWANI, RSIF]}
-        yield "match nothing", {"citations": [{**VASWANI, "title": "Xyzzyplugh", "authors": [], "year": None}]}
-    for scheme in schemes:
-        known, unknown = NAMES.get(scheme), {"doi": "doi:10.9999/none", "pmid": "pmid:999999999"}.get(scheme)
-        for label, paper in {"": known, " unknown": unknown}.items():
-            if paper:
-                names = {"names": [paper]} if operation == "lookup" else {"name": paper, "limit": 2}
-                yield f"{operation} {scheme}{label}", names

@@ -15,7 +15,7 @@ import httpx
 import pytest
 
 from infra.functions import provider_names, providers_for
-from infra.local.__main__ import function_for
+from infra.local.event_routing import function_for
 from infra.local.machine import SANDBOX_KEY
 from shared.aws.lambda_functions import provider_handler as provider_lambda
 from shared.providers.http_client import ATTEMPTS

@@ -12,7 +12,8 @@ import pytest
 
 from infra.functions import provider_names, provider_spec
 from infra.local.machine import SANDBOX_KEY, Machine, machine
-from infra.local.sandbox.corpus import Corpus, Fact, default_corpus
+from infra.local.sandbox.corpus import Corpus, default_corpus
+from infra.local.sandbox.facts import Fact
 from infra.local.sandbox.server import Sandbox
 from shared.bibliography.identifiers import read_doi
 from shared.bibliography.paper import PAPER_TYPES

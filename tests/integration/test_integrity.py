@@ -9,7 +9,8 @@ import pytest
 
 from infra.functions import provider_names, provider_spec, providers_for
 from infra.local.machine import Machine
-from infra.local.sandbox.corpus import Fact, default_corpus
+from infra.local.sandbox.corpus import default_corpus
+from infra.local.sandbox.facts import Fact
 from tests.integration.papers_calls import ask
 
 CORPUS = default_corpus()

@@ -12,7 +12,8 @@ import pytest
 
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine, machine
-from infra.local.sandbox.corpus import Corpus, Fact
+from infra.local.sandbox.corpus import Corpus
+from infra.local.sandbox.facts import Fact
 from infra.local.sandbox.server import Sandbox
 from tests.integration.papers_calls import ask, call, upstream
 

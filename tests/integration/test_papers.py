@@ -8,7 +8,8 @@ from urllib.parse import quote
 import pytest
 
 from infra.local.machine import Machine, machine
-from infra.local.sandbox.corpus import Corpus, Fact, read_facts
+from infra.local.sandbox.corpus import Corpus
+from infra.local.sandbox.facts import Fact, read_facts
 from infra.local.sandbox.semantic_scholar_records import external_ids
 from infra.local.sandbox.server import Sandbox
 from tests.integration.papers_calls import ask, call, upstream

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from infra.local.machine import Machine
-from infra.local.sandbox.corpus import Corpus, read_facts
+from infra.local.sandbox.corpus import Corpus
+from infra.local.sandbox.facts import read_facts
 from tests.integration.papers_calls import ask, call, upstream
 
 

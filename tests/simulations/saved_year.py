@@ -13,7 +13,8 @@ from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from typing import Any
 
-from infra.local.sandbox.corpus import Corpus, Fact, Hit, always
+from infra.local.sandbox.corpus import Corpus, Hit, always
+from infra.local.sandbox.facts import Fact
 
 FIRST_DAY = date(2026, 1, 1)
 DAYS = 365

@@ -9,7 +9,8 @@ from xml.etree.ElementTree import Element, SubElement, register_namespace, tostr
 
 from werkzeug import Request, Response
 
-from infra.local.sandbox.corpus import Corpus, Fact, variant
+from infra.local.sandbox.corpus import Corpus
+from infra.local.sandbox.facts import Fact, variant
 from shared.bibliography.identifiers import arxiv_of_doi, read_arxiv, read_doi
 from shared.bibliography.text import fold
 from shared.errors import Unprocessable

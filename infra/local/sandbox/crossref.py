@@ -9,8 +9,9 @@ from typing import Any
 
 from werkzeug import Request, Response
 
-from infra.local.sandbox.corpus import Corpus, Fact
+from infra.local.sandbox.corpus import Corpus
 from infra.local.sandbox.crossref_records import crossref_type, is_open, issued, work_of
+from infra.local.sandbox.facts import Fact
 from shared.bibliography.identifiers import read_doi
 from shared.bibliography.text import fold
 

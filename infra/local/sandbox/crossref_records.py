@@ -5,8 +5,9 @@ from __future__ import annotations
 import html
 from typing import Any
 
-from infra.local.sandbox.corpus import Corpus, Fact, variant
+from infra.local.sandbox.corpus import Corpus
 from infra.local.sandbox.crossref_references import references_of
+from infra.local.sandbox.facts import Fact, variant
 
 TYPES = {"conference-paper": "proceedings-article", "preprint": "posted-content", "book-chapter": "book-chapter"}
 UPDATES = {

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from infra.local.sandbox.corpus import Corpus, Fact
+from infra.local.sandbox.corpus import Corpus
+from infra.local.sandbox.facts import Fact
 
 
 def references_of(fact: Fact, corpus: Corpus) -> list[dict[str, Any]]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from werkzeug import Request, Response
 
-from infra.local.sandbox.corpus import Corpus, Fact, always
+from infra.local.sandbox.corpus import Corpus, always
 from infra.local.sandbox.europe_pmc_links import LISTS, PARAMETERS_OF_LINKS, links
 from infra.local.sandbox.europe_pmc_records import (
     NAME,
@@ -22,6 +22,7 @@ from infra.local.sandbox.europe_pmc_records import (
     source,
     types,
 )
+from infra.local.sandbox.facts import Fact
 from shared.bibliography.text import fold
 from shared.errors import BadRequest
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import zlib
 from typing import Any
 
-from infra.local.sandbox.corpus import Corpus, Fact, variant
+from infra.local.sandbox.corpus import Corpus
 from infra.local.sandbox.europe_pmc_records import NAME, core_record, record_id, source, types
+from infra.local.sandbox.facts import Fact, variant
 
 LISTS = {"references": ("referenceList", "reference"), "citations": ("citationList", "citation")}
 PARAMETERS_OF_LINKS = {"page", "pageSize", "format"}

@@ -7,7 +7,8 @@ import zlib
 from html import escape
 from typing import Any
 
-from infra.local.sandbox.corpus import Corpus, Fact, variant
+from infra.local.sandbox.corpus import Corpus
+from infra.local.sandbox.facts import Fact, variant
 from shared.query.query import first_day
 
 NAME = "europe_pmc"

@@ -11,7 +11,8 @@ from typing import Any
 
 from werkzeug import Request, Response
 
-from infra.local.sandbox.corpus import Corpus, Fact
+from infra.local.sandbox.corpus import Corpus
+from infra.local.sandbox.facts import Fact
 from infra.local.sandbox.openalex_filters import FILTERS, read_filter
 from infra.local.sandbox.openalex_records import FIELDS, date_of, doi_of, source_id, work_of
 from shared.bibliography.identifiers import read_doi, read_openalex, read_pmcid, read_pmid

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 
-from infra.local.sandbox.corpus import Corpus, Fact
+from infra.local.sandbox.corpus import Corpus
+from infra.local.sandbox.facts import Fact
 from infra.local.sandbox.openalex_records import date_of, doi_of, is_open, is_retracted, openalex_type, source_id
 from shared.bibliography.identifiers import read_doi, read_openalex, read_pmid
 from shared.bibliography.text import fold

@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Iterable
 from typing import Any
 
-from infra.local.sandbox.corpus import Fact, variant
+from infra.local.sandbox.facts import Fact, variant
 from shared.bibliography.identifiers import read_arxiv, read_doi
 from shared.bibliography.text import fold
 from shared.query.query import first_day

@@ -11,7 +11,8 @@ from urllib.parse import unquote
 
 from werkzeug import Request, Response
 
-from infra.local.sandbox.corpus import Corpus, Fact
+from infra.local.sandbox.corpus import Corpus
+from infra.local.sandbox.facts import Fact
 
 NAME = "opencitations"
 OPERATION = re.compile(r"/index/v2/(references|citations)/(doi|pmid):(.+)")

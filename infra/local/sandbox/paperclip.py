@@ -11,7 +11,8 @@ from typing import Any
 
 from werkzeug import Request, Response
 
-from infra.local.sandbox.corpus import Corpus, Fact
+from infra.local.sandbox.corpus import Corpus
+from infra.local.sandbox.facts import Fact
 from shared.bibliography.identifiers import read_arxiv
 from shared.bibliography.text import fold
 

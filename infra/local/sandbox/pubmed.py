@@ -13,7 +13,8 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 
 from werkzeug import Request, Response
 
-from infra.local.sandbox.corpus import Corpus, Fact
+from infra.local.sandbox.corpus import Corpus
+from infra.local.sandbox.facts import Fact
 from infra.local.sandbox.pubmed_links import links, matches
 from infra.local.sandbox.pubmed_records import publication_types, record
 from shared.bibliography.text import fold

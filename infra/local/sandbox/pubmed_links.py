@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Mapping
 from xml.etree.ElementTree import Element, SubElement
 
-from infra.local.sandbox.corpus import Corpus, Fact
+from infra.local.sandbox.corpus import Corpus
+from infra.local.sandbox.facts import Fact
 from shared.bibliography.text import fold
 
 NAME = "pubmed"

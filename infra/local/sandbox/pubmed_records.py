@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Mapping
 from xml.etree.ElementTree import Element, SubElement
 
-from infra.local.sandbox.corpus import Fact, variant
+from infra.local.sandbox.facts import Fact, variant
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 TYPES = {

@@ -9,7 +9,8 @@ from typing import Any
 
 from werkzeug import Request, Response
 
-from infra.local.sandbox.corpus import Corpus, Fact
+from infra.local.sandbox.corpus import Corpus
+from infra.local.sandbox.facts import Fact
 from infra.local.sandbox.semantic_scholar_records import all_fields, exact_date, external_ids, is_withheld, record
 from shared.bibliography.identifiers import read_arxiv, read_doi, read_paper_id
 from shared.bibliography.text import fold

@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 from typing import Any
 
-from infra.local.sandbox.corpus import Fact, variant
+from infra.local.sandbox.facts import Fact, variant
 
 TYPES = {
     "journal-article": ["JournalArticle"], "review": ["Review", "JournalArticle"], "preprint": ["JournalArticle"],

@@ -8,7 +8,8 @@ from urllib.parse import unquote
 
 from werkzeug import Request, Response
 
-from infra.local.sandbox.corpus import Corpus, Fact, variant
+from infra.local.sandbox.corpus import Corpus
+from infra.local.sandbox.facts import Fact, variant
 
 NAME = "unpaywall"
 RECORD = "/v2/"

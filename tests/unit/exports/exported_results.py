@@ -7,7 +7,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from infra.local.sandbox.corpus import Fact, default_corpus
+from infra.local.sandbox.corpus import default_corpus
+from infra.local.sandbox.facts import Fact
 from shared.answers.search import StoredPaper
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import PAPER_TYPES, Author, OpenAccess, Paper, Retraction, RetractionStatus

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from infra.local.sandbox.corpus import Fact, read_facts
+from infra.local.sandbox.facts import Fact, read_facts
 from shared.bibliography.identifiers import Identifiers, read_arxiv, read_doi, read_pmid
 from shared.bibliography.paper import Author, MergedPaper, Paper, Version
 from shared.bibliography.paper_ids import id_texts

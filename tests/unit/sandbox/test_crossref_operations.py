@@ -9,7 +9,8 @@ from werkzeug.test import EnvironBuilder
 
 from functions.providers import crossref as provider
 from infra.local.sandbox import crossref as sandbox
-from infra.local.sandbox.corpus import Corpus, Fact, default_corpus
+from infra.local.sandbox.corpus import Corpus, default_corpus
+from infra.local.sandbox.facts import Fact
 from infra.local.sandbox.server import Sandbox
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Author, Paper, Pointer, Retraction, RetractionStatus

@@ -9,7 +9,8 @@ import pytest
 
 from functions.providers import paperclip as provider
 from infra.local.sandbox import paperclip as sandbox
-from infra.local.sandbox.corpus import Corpus, Fact, default_corpus
+from infra.local.sandbox.corpus import Corpus, default_corpus
+from infra.local.sandbox.facts import Fact
 from shared.bibliography.text import plain_text
 from shared.errors import Outcome
 from shared.providers.provider import ProviderReply

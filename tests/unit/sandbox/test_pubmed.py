@@ -9,7 +9,8 @@ import pytest
 
 from functions.providers import pubmed as provider
 from infra.local.sandbox import pubmed as sandbox
-from infra.local.sandbox.corpus import Corpus, Fact, default_corpus
+from infra.local.sandbox.corpus import Corpus, default_corpus
+from infra.local.sandbox.facts import Fact
 from shared.bibliography.paper import Author, RetractionStatus
 from shared.bibliography.text import fold
 from shared.errors import Outcome

@@ -11,7 +11,8 @@ from werkzeug.test import EnvironBuilder
 
 from functions.providers import semantic_scholar as provider
 from infra.local.sandbox import semantic_scholar as sandbox
-from infra.local.sandbox.corpus import Corpus, Fact
+from infra.local.sandbox.corpus import Corpus
+from infra.local.sandbox.facts import Fact
 from infra.local.sandbox.semantic_scholar_records import external_ids
 from shared.bibliography.identifiers import Identifiers
 from shared.errors import Outcome

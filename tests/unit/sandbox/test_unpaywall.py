@@ -12,7 +12,8 @@ from werkzeug.test import EnvironBuilder
 
 from functions.providers import unpaywall as provider
 from infra.local.sandbox import unpaywall as sandbox
-from infra.local.sandbox.corpus import Corpus, Fact, default_corpus
+from infra.local.sandbox.corpus import Corpus, default_corpus
+from infra.local.sandbox.facts import Fact
 from shared.bibliography.text import plain_text
 from shared.errors import Outcome
 from shared.providers.provider import ProviderReply
