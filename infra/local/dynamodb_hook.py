@@ -66,6 +66,11 @@ def call(model: OperationModel, body: dict[str, Any], headers: dict[str, Any], r
 
 
 def _failed(model: OperationModel, status: int, headers: Any, text: str) -> Any:
+    """A parsed error with the members of its own shape (`Item` of a failed condition), as botocore adds them."""
     response = {"status_code": status, "headers": headers, "body": text.encode()}
     shape: Any = model.output_shape  # every item operation has one
-    return SimpleNamespace(status_code=status), _PARSER.parse(response, shape)
+    parsed = _PARSER.parse(response, shape)
+    error_shape: Any = model.service_model.shape_for_error_code(parsed["Error"]["Code"])
+    if error_shape:
+        parsed.update(_PARSER.parse(response, error_shape))
+    return SimpleNamespace(status_code=status), parsed
