@@ -8,6 +8,7 @@ the whole way through moto's serialiser and botocore's parser. Not exercised are
 
 from __future__ import annotations
 
+import base64
 import json
 import threading
 from types import SimpleNamespace
@@ -60,9 +61,18 @@ def call(model: OperationModel, body: dict[str, Any], headers: dict[str, Any], r
     except HTTPException as error:
         return _failed(model, error.code or 400, dict(error.get_headers() or []), error.description or "")
     known = model.output_shape.members if model.output_shape else {}
-    parsed = {name: value for name, value in result.items() if name in known and value is not None}
+    parsed = {name: _with_bytes(value) for name, value in result.items() if name in known and value is not None}
     parsed["ResponseMetadata"] = {"HTTPStatusCode": 200, "HTTPHeaders": {}, "RetryAttempts": 0}
     return SimpleNamespace(status_code=200), parsed
+
+
+def _with_bytes(value: Any) -> Any:
+    """Decode binary attributes, which moto returns as base64 from an update and as bytes from a read."""
+    if isinstance(value, dict):
+        if isinstance(binary := value.get("B"), str) and len(value) == 1:
+            return {"B": base64.b64decode(binary)}
+        return {name: _with_bytes(part) for name, part in value.items()}
+    return [_with_bytes(part) for part in value] if isinstance(value, list) else value
 
 
 def _failed(model: OperationModel, status: int, headers: Any, text: str) -> Any:
