@@ -55,7 +55,10 @@ class _Body(io.BytesIO):
 
 
 def invoke_locally(session: boto3.Session, functions: Mapping[str, Handler]) -> None:
-    """From now on, Lambda clients of this session invoke these handlers."""
+    """From now on, Lambda clients of this session invoke these handlers: those that the mapping has at the moment.
+
+    Call it once for a session: botocore calls every hook that was registered, and its clients keep theirs.
+    """
 
     def send(request: AWSPreparedRequest, **kwargs: Any) -> AWSResponse:  # noqa: ARG001  botocore's signature
         match = _FUNCTION.search(request.url)

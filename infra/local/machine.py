@@ -180,9 +180,8 @@ def machine(*, sandbox: Sandbox | None, dynamodb_url: str | None = None) -> Iter
         if level := os.environ.get("POWERTOOLS_LOG_LEVEL"):  # the logger may be older than this wish
             stack.callback(logger.setLevel, logger.log_level)
             logger.setLevel(level)
-        functions: dict[str, Handler] = {}
-        invoke_locally(session, functions)
-        functions.update(_handlers())
+        functions = _handlers()
+        stack.enter_context(patch.dict(_INVOKED, functions, clear=True))
         yield Machine(functions, sandbox)
 
 
@@ -201,10 +200,15 @@ def _one_at_a_time() -> Iterator[None]:
         yield
 
 
+# What `lambda.invoke` reaches: the functions of the machine that is running.
+_INVOKED: dict[str, Handler] = {}
+
+
 @cache
 def _session() -> ReusingSession:
     session = ReusingSession(REGION)
     answer_item_operations(session)
+    invoke_locally(session, _INVOKED)
     return session
 
 
