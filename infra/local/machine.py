@@ -180,9 +180,8 @@ def machine(*, sandbox: Sandbox | None, dynamodb_url: str | None = None) -> Iter
         if level := os.environ.get("POWERTOOLS_LOG_LEVEL"):  # the logger may be older than this wish
             stack.callback(logger.setLevel, logger.log_level)
             logger.setLevel(level)
-        functions = _handlers()
-        stack.enter_context(patch.dict(_INVOKED, functions, clear=True))
-        yield Machine(functions, sandbox)
+        stack.enter_context(patch.dict(_INVOKED, _handlers(), clear=True))
+        yield Machine(_INVOKED, sandbox)
 
 
 @contextmanager
