@@ -44,11 +44,11 @@ def _answer(model: OperationModel, params: dict[str, Any], context: dict[str, An
     if model.name not in OPERATIONS or not botocore_stubber.enabled or ".amazonaws.com" not in params["url"]:
         return None
     with LOCK:
-        return call(model, json.loads(params["body"]), params["headers"], context["client_region"])
+        return call(model, _with_bytes(json.loads(params["body"])), params["headers"], context["client_region"])
 
 
 def call(model: OperationModel, body: dict[str, Any], headers: dict[str, Any], region: str) -> Any:
-    """Run one operation on moto's tables; `body` is the request's JSON."""
+    """Run one operation on moto's tables; `body` is the request's JSON, with binary attributes as bytes."""
     handler = DynamoHandler()
     handler.region, handler.current_account = region, ACCOUNT
     handler.params = handler.body = body
@@ -61,13 +61,13 @@ def call(model: OperationModel, body: dict[str, Any], headers: dict[str, Any], r
     except HTTPException as error:
         return _failed(model, error.code or 400, dict(error.get_headers() or []), error.description or "")
     known = model.output_shape.members if model.output_shape else {}
-    parsed = {name: _with_bytes(value) for name, value in result.items() if name in known and value is not None}
+    parsed = {name: value for name, value in result.items() if name in known and value is not None}
     parsed["ResponseMetadata"] = {"HTTPStatusCode": 200, "HTTPHeaders": {}, "RetryAttempts": 0}
     return SimpleNamespace(status_code=200), parsed
 
 
 def _with_bytes(value: Any) -> Any:
-    """Decode binary attributes, which moto returns as base64 from an update and as bytes from a read."""
+    """Decode binary attributes, as moto does for a request over HTTP: their size counts."""
     if isinstance(value, dict):
         if isinstance(binary := value.get("B"), str) and len(value) == 1:
             return {"B": base64.b64decode(binary)}

@@ -144,4 +144,4 @@ def test_every_status_of_a_saved_search_is_in_the_document() -> None:
 
 
 def test_the_guide_describes_saved_searches(running: Machine) -> None:
-    assert "A saved search runs by itself" in get(running, "/llms.txt", Host="127.0.0.1")[2]
+    assert "A saved search runs on a schedule" in get(running, "/llms.txt", Host="127.0.0.1")[2]
