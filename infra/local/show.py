@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from shared.answers.search import LegReport, Paper, SearchAnswer
     from shared.answers.service import Problem
 
-# Columns of the output where it is no terminal: wide enough for every table.
-WIDTH_WITHOUT_TERMINAL = 170
+WIDTH_WITHOUT_TERMINAL = 170  # columns: wide enough for every table
 EXAMPLES = 3
 MIN_ABBREVIATION = 3
 

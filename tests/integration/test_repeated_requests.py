@@ -39,7 +39,7 @@ def test_a_second_one_is_told_to_come_again_under_the_same_key(local: Machine, m
     told = json.loads(second["body"])
     assert (second["statusCode"], told["code"], told["retryable"]) == (409, "still_under_way", True)
     assert (told["retry_after_s"], second["multiValueHeaders"]["Retry-After"]) == (1.0, ["1"])
-    assert "under the same key" in told["hint"]
+    assert "with the same key" in told["hint"]
     again = json.loads(cite(local)["body"])
     assert {**again, "request_id": ""} == {**json.loads(first["body"]), "request_id": ""}
     waiting = boto3.client("sqs").get_queue_attributes(

@@ -61,7 +61,7 @@ def test_a_provider_that_is_down_is_learnt_then_left_alone_then_tried_once_then_
     report = search(local, query="something new")["providers"]["crossref"]
     assert (report["outcome"], report["elapsed_ms"]) == ("circuit_open", 0)
     assert 0 < report["retry_after_s"] <= FIRST_OPEN_S
-    assert "not asked for a while" in report["warnings"][0]
+    assert "not queried for now" in report["warnings"][0]
     stale = search(local, query="microglia", fresh=False, max_results=11)["providers"]["crossref"]
     assert stale["retrieved_at"] == kept["providers"]["crossref"]["retrieved_at"]
     assert asked_of(local, "crossref") == 0
@@ -83,7 +83,7 @@ def test_a_refused_key_opens_the_circuit_at_once_and_says_so(local: Machine) -> 
     assert asked_of(local, "crossref") == 1
     report = search(local, query="another")["providers"]["crossref"]
     assert report["outcome"] == "circuit_open"
-    assert "refuses the key" in report["warnings"][0]
+    assert "rejected the key" in report["warnings"][0]
     assert asked_of(local, "crossref") == 1
     assert circuit(local, "crossref")["reason"] == "key_refused"
 

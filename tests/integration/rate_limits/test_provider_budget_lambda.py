@@ -35,7 +35,7 @@ def test_a_leg_without_a_permit_is_skipped_with_a_retry_after(local: Machine, mo
     reply = local.invoke("europe_pmc", SEARCH)
     assert (reply["outcome"], reply["papers"]) == ("skipped_budget", [])
     assert 95 < reply["retry_after_s"] <= 105
-    assert reply["warnings"] == ["Europe PMC was not asked: its rate limit allows no request in time"]
+    assert reply["warnings"] == ["Europe PMC was not queried: its rate limit allows no request in time"]
 
 
 def test_a_scheduled_leg_waits_for_four_idle_windows(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -126,7 +126,7 @@ def test_while_the_first_request_is_under_way_the_same_is_to_be_sent_again(
         answer = send(local, "POST", body=DAILY, headers=key)
     assert (answer.status, answer.json["code"], answer.json["retryable"]) == (409, "still_under_way", True)
     assert (answer.json["retry_after_s"], answer.headers["Retry-After"]) == (1.0, "1")
-    assert "under the same key" in answer.json["hint"]
+    assert "with the same key" in answer.json["hint"]
     assert json.dumps((rows(), schedules()), default=str) == json.dumps(before, default=str)
     assert send(local, "POST", body=DAILY, headers=key).status == 200
 

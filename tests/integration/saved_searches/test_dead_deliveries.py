@@ -30,7 +30,7 @@ def test_a_letter_for_the_deliverer_is_judged_as_a_delivery(held: Queues, capsys
     assert main(["look"]) == 0
     told = {int(line.split("\t")[2]): line.split("\t")[3] for line in capsys.readouterr().out.splitlines()[2:]}
     assert [told[len(body)] for body in bodies] == [
-        "a good delivery that could not be made; redrive it when the cause is gone (see the deliverer's log)",
+        "a valid delivery that failed; redrive it when the cause is fixed (see the log of deliverer)",
         "in a delivery message, owner and search_id are texts, first and last are integers",
         "a delivery message has an unknown channel, or an invalid range of events",
         "not a delivery message: it must have the fields owner, search_id, first, last, channel",

@@ -203,7 +203,7 @@ def test_a_target_is_a_lambda_function() -> None:
     assert function_name(ARN) == "local-dispatcher"
     assert function_name(f"{ARN}:live") == "local-dispatcher"
     for arn in ("arn:aws:sqs:us-east-1:000000000000:queue", "arn:aws:scheduler:::aws-sdk:lambda:invoke", "dispatcher"):
-        with pytest.raises(ValueError, match="no Lambda function"):
+        with pytest.raises(ValueError, match="is not the ARN of a Lambda function"):
             function_name(arn)
 
 
