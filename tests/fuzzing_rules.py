@@ -99,7 +99,7 @@ def filter_case(context: Any, case: Any) -> bool:
 
 def _is_search(case: Any) -> bool:
     """Whether it searches, or holds a search to be saved."""
-    return bool(case.operation.path.endswith("-search") or _fields(_fields(case.body).get("search")))
+    return bool(case.operation.path.endswith("-search")) or "search" in _fields(case.body)
 
 
 def _fields(part: Any) -> Mapping[str, Any]:
