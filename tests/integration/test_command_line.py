@@ -27,6 +27,7 @@ ROOT = Path(__file__).parents[2]
 EVENTS = sorted((ROOT / "events").glob("*.json"))
 
 
+@pytest.mark.slow
 def test_the_demo_shows_a_table_the_legs_and_the_graph() -> None:
     shown = subprocess.run(
         [sys.executable, "-m", "infra.local", "demo"],

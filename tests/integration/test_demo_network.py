@@ -12,6 +12,8 @@ from defusedxml import ElementTree
 from tests.integration.graph.test_demo_graph import demo
 from tests.pictures import SVG
 
+pytestmark = pytest.mark.slow  # whole demos, with pictures
+
 
 def test_the_demo_tells_the_network_of_its_results_and_draws_it(tmp_path: Path) -> None:
     shown = demo(tmp_path)

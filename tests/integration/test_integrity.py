@@ -89,6 +89,7 @@ def test_who_says_so_and_who_says_otherwise_are_named(running: Machine, fact: Fa
     assert paper["provenance"].get("retraction.none", []) == sorted(holders - set(knowing(fact)))
 
 
+@pytest.mark.slow
 def test_no_other_paper_of_the_corpus_comes_out_marked(running: Machine) -> None:
     others = [fact for fact in CORPUS.facts if not fact.retraction and (fact.doi or fact.pmid or fact.arxiv_id)]
     standings = []

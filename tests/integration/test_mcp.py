@@ -83,6 +83,7 @@ def test_every_tool_answers_over_http(address: str, mode: str) -> None:
     check(answers(f"{address}/mcp", mode, CALLS))
 
 
+@pytest.mark.slow
 @in_both_versions
 def test_every_tool_answers_over_stdio(mode: str) -> None:
     check(answers(stdio(), mode, CALLS))

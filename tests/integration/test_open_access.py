@@ -88,6 +88,7 @@ def test_a_paper_is_open_where_one_names_a_copy_and_the_others_are_named_as_well
     assert told["provenance"]["open_access.closed"] == ["unpaywall"]
 
 
+@pytest.mark.slow
 def test_every_paper_names_each_place_once_with_the_best_one_first(running: Machine) -> None:
     dois = [it.doi for it in default_corpus().facts if it.doi and (it.oa_url or it.pmcid or it.arxiv_id)]
     told = []

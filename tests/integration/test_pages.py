@@ -30,6 +30,7 @@ MANY = tuple(
 )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_paging_gives_each_of_300_results_once_in_order_while_others_search() -> None:
     with machine(sandbox=Sandbox(Corpus(MANY), faults={})) as local:
         asked = {

@@ -191,6 +191,7 @@ def test_a_cursor_serves_its_own_list_alone(running: Machine) -> None:
         assert (status, problem["errors"][0]["field"]) == (422, "cursor"), path
 
 
+@pytest.mark.slow
 def test_the_graph_learns_who_cites_whom_of_what_is_shown(running: Machine) -> None:
     answer = ask(running, "GET", f"/v1/papers/{ROBVIS}/references", max_results=5)
     assert answer["kg"] == {"queued": 6, "skipped": 0}

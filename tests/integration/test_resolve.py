@@ -10,6 +10,8 @@ from infra.local.machine import Machine
 from tests.integration.papers_calls import ask
 from tests.unit.references.references_to_resolve import REFERENCES
 
+pytestmark = pytest.mark.slow  # a hundred references, each matched by every provider
+
 BATCH = 50
 # What a reference must have for anybody to look for it.
 ENOUGH = {"title", "reference", "journal"}

@@ -18,6 +18,8 @@ from shared.networks.roles import Edge, Node
 from tests.command_line import Shown, run_command
 from tests.pictures import SVG
 
+pytestmark = pytest.mark.slow  # whole demos, with pictures
+
 
 def demo(where: Path, *arguments: str) -> Shown:
     return run_command("demo", *arguments, where=where)

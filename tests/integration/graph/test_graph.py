@@ -49,6 +49,7 @@ def clear() -> None:
         papers_table().delete_item(Key={"pk": pk, "sk": sk})
 
 
+@pytest.mark.slow
 def test_the_table_and_its_answers_are_those_of_the_table_in_memory_in_any_order() -> None:
     with machine(sandbox=None) as running:
 

@@ -80,6 +80,7 @@ def test_a_paper_that_a_search_showed_is_not_a_citation(local: Machine) -> None:
     assert (stats["papers"], stats["shown_in"], stats["cited_in"]) == (len(shown), len(shown), 0)
 
 
+@pytest.mark.slow
 def test_a_reference_becomes_an_edge_when_both_papers_are_in_the_graph(local: Machine) -> None:
     found(local, max_results=50)
     edges = get(local, "/v1/graph/stats")["cites"]
@@ -210,6 +211,7 @@ def test_a_context_is_paged_in_order_of_time(local: Machine) -> None:
     assert len(whole) == 25
 
 
+@pytest.mark.slow
 def test_exports_contain_the_whole_graph(local: Machine) -> None:
     found(local, max_results=50, context=DEBATE)
     stats = get(local, "/v1/graph/stats")

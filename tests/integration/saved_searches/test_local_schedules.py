@@ -16,6 +16,8 @@ from infra.local.machine import CREDENTIALS
 from infra.local.schedules import LocalScheduler, event, function_name
 from shared.saved_searches.schedule import spread_s
 
+pytestmark = pytest.mark.slow  # days of simulated time
+
 GROUP = "saved-searches"
 START = datetime(2027, 3, 26, 12, tzinfo=UTC)  # Friday noon; on Sunday the clocks of Berlin are changed
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)

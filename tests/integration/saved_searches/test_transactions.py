@@ -37,6 +37,7 @@ def transactions(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     return seen
 
 
+@pytest.mark.slow
 def test_three_hundred_papers_are_written_in_parts_of_whole_papers(
     saved: Saved, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -85,6 +86,7 @@ def test_a_huge_or_odd_text_costs_no_paper(saved: Saved, fields: dict[str, Any])
     assert {doi for *_, doi in saved.told(search_id)} == {"10.1000/1", "10.1000/2", "10.1000/3", "10.1000/9"}
 
 
+@pytest.mark.slow
 def test_a_hundred_huge_papers_of_many_authors_are_known_again(saved: Saved) -> None:
     authors = "; ".join(f"{WIDE[:5_000]}{number}, A" for number in range(30))
     saved.papers = [

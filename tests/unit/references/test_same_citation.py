@@ -69,6 +69,7 @@ def test_a_reference_means_its_paper_or_none(reference: Reference) -> None:
     assert bool(judgement.candidates) == (judgement.status != "not_found")
 
 
+@pytest.mark.slow
 def test_the_table_is_long_and_mostly_resolved_correctly() -> None:
     judged = [(one, judge(cited(one["citation"]), corpus())) for one in REFERENCES]
     real = [(one, judgement) for one, judgement in judged if one["paper"]]
