@@ -125,7 +125,7 @@ def test_handlers_import_from_the_asset_with_the_layer_alone_and_the_templates_e
 
 
 # Each of these would add a tenth or more to a cold start; the first request that needs it imports it.
-SLOW_TO_IMPORT = {"pydantic", "shared.api", "shared.merging", "shared.saved_searches", "httpx", "networkx"}
+SLOW_TO_IMPORT = {"pydantic", "shared.api.openapi", "shared.merging", "shared.saved_searches", "httpx", "networkx"}
 
 
 def test_slow_imports_are_deferred_to_the_first_request_that_needs_them(template: Template) -> None:
@@ -185,7 +185,8 @@ def required_variables(path: Path) -> set[str]:
 @pytest.mark.parametrize("function", FOLDERS)
 def test_a_functions_environment_is_exactly_what_it_requires(template: Template, function: str) -> None:
     # All of its files: the dispatcher imports its routes by name.
-    modules = [f"functions.{function}.{path.stem}" for path in (ROOT / "functions" / function).glob("*.py")]
+    files = [path for path in (ROOT / "functions" / function).rglob("*.py") if path.stem != "__init__"]
+    modules = [".".join(path.relative_to(ROOT).with_suffix("").parts) for path in files]
     required = set().union(*(required_variables(path) for module in modules for path in sources(module)))
     assert len(required) >= 1
     # The namespace of metrics; test_monitoring checks that alarms use it.
