@@ -23,6 +23,7 @@ from tests.compatibility.requests_and_faults import (
     run,
     schedules,
     signed,
+    tool,
 )
 
 EVENTS = Path(__file__).parents[2] / "events"
@@ -110,14 +111,14 @@ def service(it: Recorder) -> None:
     ]  # fmt: skip
     it.keep("openapi", {"openapi": document["openapi"], "routes": routes})
     forms = it.http("tools", "GET", "/v1/tools", keep=False)["tools"]
-    it.keep("tools", forms if not isinstance(forms, list) else [tool(tool) for tool in forms])
+    it.keep("tools", forms if not isinstance(forms, list) else [tool(each) for each in forms])
     page = it.invoke("dispatcher", json.loads((EVENTS / "rest_api_health.json").read_text()) | {"path": "/docs"})
     it.keep("docs", {**page, "body": None})
 
 
 def mcp(it: Recorder) -> None:
     listed = rpc(it, "tools/list", {})
-    it.keep("tools_list", [tool(tool) for tool in listed["result"]["tools"]])
+    it.keep("tools_list", [tool(each) for each in listed["result"]["tools"]])
     for name, arguments in MCP_CALLS.items():
         rpc(it, "tools/call", {"name": name, "arguments": arguments}, kept=f"call_{name}")
     for name, arguments in MCP_REFUSED.items():

@@ -45,10 +45,10 @@ def rpc(it: Recorder, method: str, parameters: dict[str, Any], kept: str = "") -
     return it.http(kept, "POST", "/mcp", message, headers=MCP, key="caller", function="mcp_server", keep=bool(kept))
 
 
-def tool(tool: Mapping[str, Any]) -> dict[str, Any]:
+def tool(description: Mapping[str, Any]) -> dict[str, Any]:
     """A tool without its prose: the names of its fields, and those of its parameters."""
-    shown: dict[str, Any] = {"name": tool.get("name"), "fields": list(tool)}
-    for field, value in tool.items():
+    shown: dict[str, Any] = {"name": description.get("name"), "fields": list(description)}
+    for field, value in description.items():
         if isinstance(value, Mapping):
             schema = value.get("properties") or value
             shown[field] = list(schema) if "properties" in value else {**tool(value), "fields": list(value)}
