@@ -95,7 +95,7 @@ def _refusal(target: Mapping[str, Any], schedule: Mapping[str, Any], event: Mapp
     trust = json.loads(trust) if isinstance(trust, str) else trust
     trusted = any(statement["Principal"].get("Service") == SERVICE for statement in trust["Statement"])
     if not trusted or not iam_evaluator.evaluate_trust_policy(trust, asks.principal_arn, asks):
-        return "the role may not be accepted on"
+        return "the role may not be assumed"
     policies = iam_evaluator._gather_role_policies(name, account)
     may = iam_evaluator.evaluate(_context("lambda:InvokeFunction", target["Arn"], event, {}), policies)
     return None if may.decision == "Allow" else "the role may not invoke the function"

@@ -163,7 +163,7 @@ def test_the_schedule_of_a_first_run_fires_once_and_is_deleted(
     ("group", "allowed", "why"),
     [
         (GROUP, True, None),
-        ("default", True, "the role may not be taken on"),
+        ("default", True, "the role may not be assumed"),
         (GROUP, False, "the role may not invoke the function"),
     ],
     ids=["ours", "a foreign group", "without the permission"],
