@@ -50,7 +50,7 @@ def search(local: Machine, faults: dict[str, Any], **fields: Any) -> tuple[int, 
     budgets = boto3.resource("dynamodb").Table("local-provider-budgets")
     for name in providers_for("search"):  # what a fault before this one taught the budget and the circuit
         budgets.delete_item(Key={"pk": f"provider#{name}", "sk": "state"})
-    body = json.dumps({"query": "TREM2", "fresh": True, "timeout_ms": 4000, "cite_in_kg": False, **fields})
+    body = json.dumps({"query": "TREM2", "fresh": True, "timeout_ms": 15_000, "cite_in_kg": False, **fields})
     response = local.invoke("dispatcher", rest_event("POST", "/v1/literature-search", body=body))
     return response["statusCode"], json.loads(response["body"])
 
