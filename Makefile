@@ -62,10 +62,10 @@ dead-letters: $(VENV)/.local  ## what could not be written or delivered, and why
 redrive: $(VENV)/.local  ## send it all back to the queue: make redrive QUEUE_URL=https://sqs.…
 	@$(BIN)/python -m infra.local.dead_letters redrive
 
-test: $(VENV)/.dev  ## the fast tests, for every change (three minutes on two cores; TEST_PROCESSES=2)
+test: $(VENV)/.dev  ## the fast tests, for every change (some minutes; TEST_PROCESSES=2)
 	@$(PYTEST) -m "not slow"
 
-test-all: $(VENV)/.dev  ## the slow ones too: simulations, fuzzing, several processes, the template (twelve minutes)
+test-all: $(VENV)/.dev  ## the slow ones too: simulations, fuzzing, several processes, the template
 	@$(PYTEST) --hypothesis-profile=thorough
 
 check: $(VENV)/.dev  ## style, types and layout, as a reviewer would
