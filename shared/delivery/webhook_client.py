@@ -84,22 +84,28 @@ def post(
             if not answered.done():
                 answered.set_exception(error)
 
-    _run(attempt, connections, timeout_s)
-    if not answered.done():
+    if not _answered_in_time(attempt, answered, connections, timeout_s):
         raise _late(timeout_s)
     return answered.result()
 
 
-def _run(attempt: Callable[[], None], connections: Sequence[Any], timeout_s: float) -> None:
-    """Run the attempt for `timeout_s` seconds at most, then shut down the connections that it opened."""
+def _answered_in_time(
+    attempt: Callable[[], None], answered: Future[Answer], connections: Sequence[Any], timeout_s: float
+) -> bool:
+    """Run the attempt for `timeout_s` seconds at most, then shut down the connections that it opened.
+
+    False without a response or error by then; the error that the shutdown causes does not count.
+    """
     # In a thread, because a look-up has no timeout, and each timeout of httpx counts from the last byte only.
     worker = threading.Thread(target=attempt, daemon=True)
     worker.start()
     worker.join(timeout_s)
+    in_time = answered.done()
     if worker.is_alive():
         for connection in connections:
             with contextlib.suppress(OSError):  # wakes the worker; closing the socket under it would not
                 connection.get_extra_info("socket").shutdown(socket.SHUT_RDWR)
+    return in_time
 
 
 def _resolved(target: Target, resolve: Resolve) -> Sequence[str]:
