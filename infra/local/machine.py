@@ -25,7 +25,7 @@ from moto.core.models import botocore_stubber
 from infra.functions import provider_names, provider_spec
 from infra.local.background import repeated
 from infra.local.clients import ReusingSession
-from infra.local.dynamodb_hook import LOCK, answer_item_operations
+from infra.local.dynamodb_hook import LOCK, answer_item_operations, queries_by_text_keys
 from infra.local.lambda_hook import Context, Handler, invoke_locally
 from infra.local.resources import PREFIX, REGION, create_resources, create_tables, queue_variable
 from infra.local.sandbox.server import Sandbox
@@ -162,6 +162,7 @@ def machine(*, sandbox: Sandbox | None, dynamodb_url: str | None = None) -> Iter
         os.environ.setdefault("POWERTOOLS_METRICS_DISABLED", "true")  # they are for CloudWatch, and go to stdout
         stack.enter_context(mock_aws())
         stack.enter_context(_one_at_a_time())
+        stack.enter_context(queries_by_text_keys())
         session = _session()
         boto3.DEFAULT_SESSION = session
         stack.callback(setattr, boto3, "DEFAULT_SESSION", None)
