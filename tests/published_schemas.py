@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from jsonschema import Draft202012Validator
+from jsonschema_rs import Draft202012Validator
 
 from infra.functions import providers_for
 from shared.api.openapi import openapi_document
@@ -67,7 +67,7 @@ def _operation(path: str, method: str) -> dict[str, Any] | None:
 
 def _faults(schema: Any, value: Any) -> list[str]:
     whole = _validator(json.dumps(schema, sort_keys=True))
-    return [f"{error.json_path}: {error.message[:300]}" for error in whole.iter_errors(value)]
+    return [f"{[*error.instance_path]}: {error.message[:300]}" for error in whole.iter_errors(value)]
 
 
 @cache
