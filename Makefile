@@ -29,7 +29,7 @@ QUERY ?=
 export QUERY
 QUEUE_URL ?=
 TEST_PROCESSES ?= 2
-PYTEST = $(BIN)/python -m pytest -q -n $(TEST_PROCESSES) --dist loadfile --durations=10
+PYTEST = $(BIN)/python -m pytest -q -n $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder --durations=10
 RECORDINGS ?= .build/recordings
 export QUEUE_URL
 export PYTHONDONTWRITEBYTECODE = 1

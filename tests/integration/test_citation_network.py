@@ -17,6 +17,7 @@ from tests.integration.papers_calls import ask, upstream
 KOBER, CHAPTER = "doi:10.7554/elife.20391", "doi:10.1007/978-981-16-7606-2_7"
 SHARED = ["doi:10.1074/jbc.m115.677286", "doi:10.1074/jbc.m115.679043"]
 ONLY_TEXT = (CHAPTER, "doi:10.1056/nejmc1306509")
+LARGE = pytest.mark.slow  # each asks fifty to eighty requests and merges hundreds of papers
 KEEP_CITATIONS = ("europe_pmc", "openalex", "opencitations", "pubmed", "semantic_scholar")
 
 
@@ -63,9 +64,9 @@ def keys(answer: Any) -> list[str]:
         ([KOBER, CHAPTER], "references", 1),
         ([KOBER, CHAPTER], "citations", 1),
         (SHARED, "both", 1),
-        (SHARED, "citations", 2),
-        ([CHAPTER], "references", 2),
-        ([CHAPTER], "both", 2),
+        pytest.param(SHARED, "citations", 2, marks=LARGE),
+        pytest.param([CHAPTER], "references", 2, marks=LARGE),
+        pytest.param([CHAPTER], "both", 2, marks=LARGE),
         (SHARED[:1], "both", 2),
     ],
 )
@@ -118,6 +119,7 @@ def test_what_does_not_fit_is_counted_and_the_best_linked_are_kept(local: Machin
     assert pairs(answer) == set(facts_graph(default_corpus()).subgraph(keys(answer)).edges)
 
 
+@LARGE
 def test_papers_of_depth_1_whose_lists_were_not_asked_for_are_counted(local: Machine) -> None:
     answer = network(local, KOBER, depth=2)
     assert answer["truncated"]["not_expanded"] == 40 - 10
@@ -144,6 +146,7 @@ def test_fresh_asks_everybody_again(local: Machine) -> None:
     assert upstream(local) == {name: 2 * count for name, count in before.items()}
 
 
+@LARGE
 def test_a_network_of_depth_2_costs_so_many_requests_at_most(local: Machine) -> None:
     """A list costs three at most (two pages; or why there is none); the seeds and the records two questions each."""
     lists = 2 * 3

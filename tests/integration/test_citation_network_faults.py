@@ -78,6 +78,7 @@ def test_a_second_is_kept_to_and_who_was_late_is_named(local: Machine) -> None:
     assert KOBER in [node["key"] for node in answer["nodes"]]
 
 
+@pytest.mark.slow  # it hangs for five seconds
 def test_a_slow_provider_leaves_the_others_time_for_every_step(local: Machine) -> None:
     assert local.sandbox is not None
     local.sandbox.faults["openalex"] = {"delay_ms": 20_000}

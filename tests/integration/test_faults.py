@@ -55,8 +55,21 @@ def search(local: Machine, faults: dict[str, Any], **fields: Any) -> tuple[int, 
     return response["statusCode"], json.loads(response["body"])
 
 
-@pytest.mark.parametrize("provider", providers_for("search"))
-@pytest.mark.parametrize("fault", FAULTS)
+def every_pair() -> list[Any]:
+    """Each fault of each provider; the fast tier has every fault of one provider, and one fault of every provider."""
+    return [
+        pytest.param(
+            fault,
+            provider,
+            marks=() if provider == "europe_pmc" or fault == "truncated" else pytest.mark.slow,
+            id=f"{fault}-{provider}",
+        )
+        for fault in FAULTS
+        for provider in providers_for("search")
+    ]
+
+
+@pytest.mark.parametrize(("fault", "provider"), every_pair())
 def test_a_fault_costs_its_own_leg_alone(running: Machine, fault: str, provider: str) -> None:
     hurt, outcome = FAULTS[fault]
     others = [name for name in OTHERS if name != provider][:2]

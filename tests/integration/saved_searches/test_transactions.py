@@ -76,6 +76,7 @@ HOSTILE: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.slow  # megabytes each
 @pytest.mark.parametrize("fields", HOSTILE.values(), ids=HOSTILE)
 def test_a_huge_or_odd_text_costs_no_paper(saved: Saved, fields: dict[str, Any]) -> None:
     huge = record(**{"title": "Microglia at large", "doi": "10.1000/9", "provider": "crossref", **fields})
