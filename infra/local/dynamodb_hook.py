@@ -50,7 +50,7 @@ def queries_by_text_keys() -> Iterator[None]:
     """While inside, moto compares keys as the texts that they are.
 
     For each query moto sorts the whole table and compares each key after looking for seven other types: half of the
-    time of a test of the graph. All keys of our tables are texts (infra/tables.py).
+    time of a test of the graph. Our tables have two keys each, which are texts (infra/tables.py).
     """
     compare = DynamoType.__eq__
 
@@ -58,8 +58,6 @@ def queries_by_text_keys() -> Iterator[None]:
         return one.value == other.value if one.type == other.type == "S" else compare(one, other)
 
     def all_items(table: Table) -> list[Item]:
-        if not table.range_key_attr:
-            return sorted(table.items.values(), key=attrgetter("hash_key.value"))
         items = [item for partition in table.items.values() for item in partition.values()]
         return sorted(items, key=attrgetter("hash_key.value", "range_key.value"))
 

@@ -8,7 +8,7 @@ from copy import deepcopy
 from typing import Any
 
 import boto3
-from moto.core import DEFAULT_ACCOUNT_ID
+from moto.core.models import DEFAULT_ACCOUNT_ID
 from moto.dynamodb.models import dynamodb_backends
 
 from infra.functions import provider_entry, provider_names
