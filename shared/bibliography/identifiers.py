@@ -11,11 +11,12 @@ import html
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 from urllib.parse import quote, unquote
 
 from shared.bibliography.text import fold
 from shared.canonical_json import digest
+from shared.field_checks import Token
 
 _RESOLVER = re.compile(r"^\s*(?:doi\s*:\s*)?(?:https?://)?(?:(?:dx\.|www\.)?doi\.org/|doi\s*:)?\s*", re.I)
 _DOI = re.compile(r"^10\.\d{4,9}(?:\.\d+)*/\S+$")
@@ -41,19 +42,28 @@ _TRAILING = ".,;:'\"”’»"
 IdName = Literal["doi", "pmid", "pmcid", "arxiv", "paper_id", "openalex", "crossref", "europe_pmc", "paperclip"]
 
 
+# Ids in their normal forms. The longest DOI that Crossref lists has some 450 characters.
+Doi = Annotated[
+    str | None, Token("a DOI in its normal form", lambda text: _DOI.fullmatch(text) and text == text.lower(), 500)
+]
+Pmid = Annotated[str | None, Token("a PMID", re.compile(r"[1-9][0-9]{0,8}").fullmatch)]
+ArxivId = Annotated[str | None, Token("an arXiv id", lambda text: read_arxiv(text) == text)]
+AnyName = Token("a name without blanks", re.compile(r"\S+").fullmatch, 600)
+
+
 @dataclass(frozen=True, slots=True)
 class Identifiers:
     """All names of one paper, each in its normal form; None where unknown."""
 
-    doi: str | None = None
-    pmid: str | None = None
-    pmcid: str | None = None
-    arxiv: str | None = None
-    paper_id: str | None = None
-    openalex: str | None = None
-    crossref: str | None = None
-    europe_pmc: str | None = None
-    paperclip: str | None = None
+    doi: Doi = None
+    pmid: Pmid = None
+    pmcid: Annotated[str | None, Token("a PMCID", re.compile(r"PMC[1-9][0-9]{0,9}").fullmatch)] = None
+    arxiv: ArxivId = None
+    paper_id: Annotated[str | None, Token("a Semantic Scholar id", re.compile(r"[0-9a-f]{40}").fullmatch)] = None
+    openalex: Annotated[str | None, Token("an OpenAlex id", re.compile(r"W[0-9]{1,12}").fullmatch)] = None
+    crossref: Doi = None
+    europe_pmc: Annotated[str | None, AnyName] = None
+    paperclip: Annotated[str | None, AnyName] = None
 
 
 def read_doi(text: str | None) -> str | None:

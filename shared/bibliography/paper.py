@@ -1,17 +1,22 @@
 """A record: a paper as one provider describes it. Every provider produces records, and the merge consumes them.
 
-Missing is None (or an empty tuple), never "", 0 or 1970. All text is plain. `to_json` and `from_json`
-carry a paper over the Lambda boundary and into the cache; they are inverse to each other.
+Missing is None (or an empty tuple), never "", 0 or 1970. All text is plain. Each field declares its type, range and
+length, which `shared.field_checks` holds where a record enters: from a provider's answer, from a provider's Lambda and
+from the cache.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import Annotated, NamedTuple
 
-from shared.bibliography.identifiers import Identifiers
+from shared.bibliography.dates import FIRST_YEAR, LAST_YEAR, is_partial_date
+from shared.bibliography.identifiers import AnyName, ArxivId, Doi, Identifiers, Pmid
+from shared.bibliography.web_addresses import WebAddress
+from shared.field_checks import AtMost, Between, OneOf, Text, Token
 
 
 class RetractionStatus(StrEnum):
@@ -31,13 +36,25 @@ PAPER_TYPES = (
 )  # fmt: skip
 
 
+# The longest texts and lists that a record may contain: more than any real one has, and little enough for an answer.
+MAX_AUTHORS = 300  # of thousands in collaborations; `author_count` states how many there are
+Title = Text(2_000)
+Name = Annotated[str | None, Text(300)]
+Place = Annotated[str | None, Text(500)]
+Short = Annotated[str | None, Text(100)]
+Date = Annotated[str | None, Token("a date", is_partial_date)]
+Address = Annotated[str | None, WebAddress]
+Count = Annotated[int | None, Between(0, 100_000_000)]
+Rank = Annotated[int, Between(0, 1_000_000)]
+
+
 @dataclass(frozen=True, slots=True)
 class Author:
     """A person (`family`, `given` or initials) or a group (`name` only)."""
 
-    family: str | None = None
-    given: str | None = None
-    name: str | None = None
+    family: Name = None
+    given: Name = None
+    name: Name = None
 
     @property
     def display(self) -> str:
@@ -49,10 +66,10 @@ class Author:
 class Location:
     """One place where a copy can be read."""
 
-    url: str
-    version: str | None = None  # publishedVersion, acceptedVersion, submittedVersion
-    license: str | None = None
-    host: str | None = None  # publisher, repository
+    url: Annotated[str, WebAddress]
+    version: Short = None  # publishedVersion, acceptedVersion, submittedVersion
+    license: Place = None
+    host: Short = None  # publisher, repository
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +77,9 @@ class OpenAccess:
     """Whether a free copy exists (None: the source does not state it) and where."""
 
     is_oa: bool | None = None
-    url: str | None = None
-    license: str | None = None
-    locations: tuple[Location, ...] = ()
+    url: Address = None
+    license: Place = None
+    locations: Annotated[tuple[Location, ...], AtMost(50)] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,54 +87,58 @@ class Retraction:
     """The retraction status, with the notice that states it."""
 
     status: RetractionStatus = RetractionStatus.UNKNOWN
-    notice_doi: str | None = None
-    date: str | None = None
-    notice_pmid: str | None = None  # of a notice that the source knows by its PMID
+    notice_doi: Doi = None
+    date: Date = None
+    notice_pmid: Pmid = None  # of a notice that the source knows by its PMID
 
 
 @dataclass(frozen=True, slots=True)
 class Version:
     """Another version of the same work that a source links by id."""
 
-    relation: str  # "preprint", "published" or "version": what the other one is
-    doi: str | None = None
-    pmid: str | None = None
-    arxiv: str | None = None
-    title: str | None = None
-    journal: str | None = None  # or the preprint server
-    publication_date: str | None = None
+    relation: Annotated[str, OneOf(("preprint", "published", "version"))]  # what the other one is
+    doi: Doi = None
+    pmid: Pmid = None
+    arxiv: ArxivId = None
+    title: Annotated[str | None, Title] = None
+    journal: Place = None  # or the preprint server
+    publication_date: Date = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paper:
     """One record of one provider."""
 
-    provider: str
-    rank: int  # 1 = the provider's first hit
-    wording: int = 0  # which of the question's wordings found it
-    title: str
+    provider: Annotated[str, AnyName]
+    rank: Rank  # 1 = the provider's first hit
+    wording: Annotated[int, Between(0, 100)] = 0  # which of the question's wordings found it
+    title: Annotated[str, Title]
     ids: Identifiers = field(default_factory=Identifiers)
-    authors: tuple[Author, ...] = ()
-    author_count: int | None = None  # None: the source may hold more than it sent
-    year: int | None = None
-    publication_date: str | None = None  # YYYY, YYYY-MM or YYYY-MM-DD, as exact as known
-    journal: str | None = None
-    volume: str | None = None
-    issue: str | None = None
-    pages: str | None = None  # "26043-26050", or the article number
-    type: str | None = None  # one of PAPER_TYPES
-    language: str | None = None  # ISO 639-1, or 639-3 where there is no shorter code
-    abstract: str | None = None
-    tldr: str | None = None  # a machine's summary, never shown as the abstract
-    citation_count: int | None = None
-    influential_citation_count: int | None = None
+    authors: Annotated[tuple[Author, ...], AtMost(MAX_AUTHORS)] = ()
+    author_count: Count = None  # None: the source may hold more than it sent
+    year: Annotated[int | None, Between(FIRST_YEAR, LAST_YEAR)] = None
+    publication_date: Date = None  # YYYY, YYYY-MM or YYYY-MM-DD, as exact as known
+    journal: Place = None
+    volume: Short = None
+    issue: Short = None
+    pages: Short = None  # "26043-26050", or the article number
+    type: Annotated[str | None, OneOf(PAPER_TYPES)] = None
+    language: Annotated[str | None, Token("a language code", re.compile(r"[a-z]{2,3}").fullmatch)] = None  # ISO 639
+    abstract: Annotated[str | None, Text(20_000)] = None
+    tldr: Annotated[str | None, Text(2_000)] = None  # a machine's summary, never shown as the abstract
+    citation_count: Count = None
+    influential_citation_count: Count = None
     open_access: OpenAccess = field(default_factory=OpenAccess)
     retraction: Retraction = field(default_factory=Retraction)
-    versions: tuple[Version, ...] = ()
-    alternative_titles: tuple[str, ...] = ()  # vernacular, translated or original titles
-    references: tuple[str, ...] = ()  # what it cites, each under its best key: `doi:…`, `pmid:…`, `openalex:…`
-    landing_page: str | None = None
-    asked: tuple[str, ...] = ()  # the names (`shared.bibliography.paper_ids`) that this record answers, in a lookup
+    versions: Annotated[tuple[Version, ...], AtMost(100)] = ()
+    alternative_titles: Annotated[
+        tuple[Annotated[str, Title], ...], AtMost(20)
+    ] = ()  # vernacular, translated or original titles
+    # what it cites, each under its best key: `doi:…`, `pmid:…`, `openalex:…`
+    references: Annotated[tuple[Annotated[str, AnyName], ...], AtMost(3_000)] = ()
+    landing_page: Address = None
+    # the names (`shared.bibliography.paper_ids`) that this record answers, in a lookup
+    asked: Annotated[tuple[Annotated[str, AnyName], ...], AtMost(100)] = ()
 
 
 class RecordId(NamedTuple):
@@ -132,9 +153,9 @@ class RecordId(NamedTuple):
 class Pointer:
     """A paper that a source only points at: by ids, by a line of text, or by both."""
 
-    rank: int
+    rank: Rank
     ids: Identifiers = field(default_factory=Identifiers)
-    text: str | None = None
+    text: Annotated[str | None, Text(2_000)] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,27 +198,8 @@ class MergedPaper:
     possible_duplicates: tuple[Duplicate, ...] = ()
 
 
-def to_json(paper: Paper) -> dict[str, Any]:
-    """The paper as JSON-ready data."""
-    return asdict(paper)
-
-
-def from_json(data: Mapping[str, Any]) -> Paper:
-    """The paper that `to_json` wrote. Raises KeyError or TypeError on data of another form."""
-    access = data["open_access"]
-    retraction = data["retraction"]
-    return Paper(
-        **{
-            **data,
-            "ids": Identifiers(**data["ids"]),
-            "authors": tuple(Author(**author) for author in data["authors"]),
-            "open_access": OpenAccess(
-                **{**access, "locations": tuple(Location(**place) for place in access["locations"])}
-            ),
-            "retraction": Retraction(**{**retraction, "status": RetractionStatus(retraction["status"])}),
-            "versions": tuple(Version(**version) for version in data["versions"]),
-            "alternative_titles": tuple(data["alternative_titles"]),
-            "references": tuple(data["references"]),
-            "asked": tuple(data["asked"]),
-        }
-    )
+def with_author_count(paper: Paper) -> Paper:
+    """The paper with the number of its authors, if a check will cut their list (MAX_AUTHORS)."""
+    if len(paper.authors) <= max(MAX_AUTHORS, paper.author_count or 0):
+        return paper
+    return replace(paper, author_count=len(paper.authors))

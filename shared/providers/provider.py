@@ -7,13 +7,15 @@ offers, and converts each record by a pure function. Deadlines, retries, outcome
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
-from shared.bibliography.identifiers import Identifiers
-from shared.bibliography.paper import Paper, Pointer, from_json, to_json
+from shared.bibliography.identifiers import AnyName
+from shared.bibliography.paper import Paper, Pointer, with_author_count
 from shared.clock import timestamp
 from shared.errors import BadResponse, BrokenRecord, NoKey, Outcome, ProviderError
+from shared.field_checks import AtMost, Between, Text, checked
+from shared.json_types import JsonObject, to_json
 from shared.query.query import Query
 from shared.query.question import Question
 
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from shared.providers.http_client import Client
 
 LEG_TIMEOUT_S = 15.0
+MAX_NOTES = 10  # on fields that do not fit, in the warnings of one leg
 Record = TypeVar("Record")
 
 
@@ -70,20 +73,21 @@ class Page:
 class ProviderReply:
     """The reply to one leg: its outcome, its papers and its report."""
 
-    provider: str
-    family: str
+    provider: Annotated[str, AnyName]
+    family: Annotated[str, AnyName]
     outcome: Outcome
-    papers: tuple[Paper, ...] = ()
-    pointers: tuple[Pointer, ...] = ()
-    total_estimate: int | None = None
-    elapsed_ms: int = 0
-    effective_query: str | None = None
-    warnings: tuple[str, ...] = ()
-    unsupported_filters: tuple[str, ...] = ()
-    applied_filters: tuple[str, ...] = ()  # those that the API itself applied
-    not_queried: tuple[int, ...] = ()  # of a match, the positions of citations that could not be queried
-    retry_after_s: float | None = None
-    retrieved_at: str | None = None  # ISO 8601, UTC
+    papers: Annotated[tuple[Paper, ...], AtMost(2_000)] = ()
+    pointers: Annotated[tuple[Pointer, ...], AtMost(3_000)] = ()
+    total_estimate: Annotated[int | None, Between(0, 1_000_000_000_000)] = None
+    elapsed_ms: Annotated[int, Between(0, 1_000_000_000)] = 0
+    effective_query: Annotated[str | None, Text(10_000)] = None
+    warnings: Annotated[tuple[Annotated[str, Text(500)], ...], AtMost(50)] = ()
+    unsupported_filters: Annotated[tuple[Annotated[str, AnyName], ...], AtMost(50)] = ()
+    applied_filters: Annotated[tuple[Annotated[str, AnyName], ...], AtMost(50)] = ()  # those that the API applied
+    # of a match, the positions of citations that could not be queried
+    not_queried: Annotated[tuple[Annotated[int, Between(0, 10_000)], ...], AtMost(1_000)] = ()
+    retry_after_s: Annotated[float | None, Between(0, 86_400)] = None
+    retrieved_at: Annotated[str | None, AnyName] = None  # ISO 8601, UTC
     source: Literal["live", "cache", "stale"] = "live"
 
 
@@ -127,25 +131,38 @@ def answer_question(
             retry_after_s=error.retry_after_s,
             retrieved_at=timestamp(client.now()),
         )
-    return ProviderReply(
-        provider=spec.name,
-        family=spec.family,
-        outcome=Outcome.OK if page.papers or page.pointers else Outcome.EMPTY,
-        papers=tuple(page.papers),
-        pointers=tuple(page.pointers),
-        total_estimate=page.total,
-        elapsed_ms=round(elapsed_s() * 1000),
-        effective_query=page.effective_query,
-        warnings=tuple(page.warnings),
-        unsupported_filters=tuple(page.unsupported_filters),
-        not_queried=tuple(page.not_queried),
-        applied_filters=tuple(
-            name
-            for name in (question.filters if isinstance(question, Query) else ())
-            if name in spec.filters and name not in page.unsupported_filters
-        ),
-        retrieved_at=timestamp(client.now()),
+    return _with_fitting_records(
+        ProviderReply(
+            provider=spec.name,
+            family=spec.family,
+            outcome=Outcome.OK if page.papers or page.pointers else Outcome.EMPTY,
+            papers=tuple(with_author_count(paper) for paper in page.papers),
+            pointers=tuple(page.pointers),
+            total_estimate=page.total,
+            elapsed_ms=round(elapsed_s() * 1000),
+            effective_query=page.effective_query,
+            warnings=tuple(page.warnings),
+            unsupported_filters=tuple(page.unsupported_filters),
+            not_queried=tuple(page.not_queried),
+            applied_filters=tuple(
+                name
+                for name in (question.filters if isinstance(question, Query) else ())
+                if name in spec.filters and name not in page.unsupported_filters
+            ),
+            retrieved_at=timestamp(client.now()),
+        )
     )
+
+
+def _with_fitting_records(reply: ProviderReply) -> ProviderReply:
+    """The reply with what fits of its records, and warnings that name the field and record of what does not."""
+    fitting, notes = checked(ProviderReply, reply)
+    if len(notes) > MAX_NOTES:
+        notes = [*notes[:MAX_NOTES], f"{len(notes) - MAX_NOTES} more fields of records did not fit"]
+    if (reply.papers or reply.pointers) and not (fitting.papers or fitting.pointers):
+        reason = f"none of {len(reply.papers) + len(reply.pointers)} records could be read; first: {notes[0]}"
+        return replace(fitting, outcome=Outcome.BAD_RESPONSE, warnings=(reason,))
+    return replace(fitting, warnings=(*fitting.warnings, *notes)) if notes else fitting
 
 
 def failed(
@@ -163,8 +180,8 @@ def reply_to_json(reply: ProviderReply) -> dict[str, Any]:
         "provider": reply.provider,
         "family": reply.family,
         "outcome": reply.outcome.value,
-        "papers": [to_json(paper) for paper in reply.papers],
-        "pointers": [asdict(pointer) for pointer in reply.pointers],
+        "papers": to_json(reply.papers),
+        "pointers": to_json(reply.pointers),
         "applied_filters": list(reply.applied_filters),
         "unasked": list(reply.not_queried),
         **report_to_json(reply),
@@ -187,20 +204,7 @@ def report_to_json(reply: ProviderReply) -> dict[str, Any]:
     }
 
 
-def reply_from_json(data: Mapping[str, Any]) -> ProviderReply:
-    """The reply that `reply_to_json` wrote. Raises KeyError, TypeError or ValueError on another form."""
-    fields = {key: data[key] for key in data if key not in ("papers", "outcome", "returned", "unasked")}
-    return ProviderReply(
-        **{
-            **fields,
-            "outcome": Outcome(data["outcome"]),
-            "papers": tuple(from_json(paper) for paper in data["papers"]),
-            "pointers": tuple(
-                Pointer(**{**pointer, "ids": Identifiers(**pointer["ids"])}) for pointer in data["pointers"]
-            ),
-            "warnings": tuple(data["warnings"]),
-            "unsupported_filters": tuple(data["unsupported_filters"]),
-            "applied_filters": tuple(data["applied_filters"]),
-            "not_queried": tuple(data["unasked"]),
-        }
-    )
+def reply_from_json(data: JsonObject) -> ProviderReply:
+    """The reply that `reply_to_json` wrote, checked again. Raises Unfit, a ValueError, on anything else."""
+    reply, _ = checked(ProviderReply, {**data, "not_queried": data.get("unasked", [])})
+    return reply

@@ -12,9 +12,9 @@ from typing import Any, TypedDict
 
 from shared.bibliography.characters import CONTROLS
 from shared.bibliography.identifiers import Identifiers
-from shared.bibliography.paper import Author, MergedPaper, Paper, RetractionStatus, Version, from_json, to_json
+from shared.bibliography.paper import Author, MergedPaper, Paper, RetractionStatus, Version
 from shared.bibliography.preprints import is_preprint
-from shared.json_types import JsonObject
+from shared.json_types import JsonObject, to_json
 from shared.matching.collection import Collection
 
 MAX_AUTHORS = 10  # as many as matching needs, and as many versions
@@ -188,18 +188,26 @@ def known_to_json(known: KnownPaper) -> StoredPaper:
     return {"key": known.key, "published": known.published, "retracted": known.retracted, "stubs": stubs}
 
 
-_EMPTY = to_json(Paper(provider="seen", rank=1, title=""))
-
-
 def known_from_json(data: StoredPaper, number: int) -> KnownPaper:
     """Convert the result of `known_to_json` back to a paper."""
     return KnownPaper(
         number=number,
         key=data["key"],
-        stubs=tuple(from_json({**_EMPTY, **stub}) for stub in data["stubs"]),
+        stubs=tuple(_stub_from_json(stub) for stub in data["stubs"]),
         published=data["published"],
         retracted=data["retracted"],
     )
+
+
+def _stub_from_json(stub: Mapping[str, Any]) -> Paper:
+    read = {
+        "ids": lambda it: Identifiers(**it),
+        "authors": lambda them: tuple(Author(**it) for it in them),
+        "versions": lambda them: tuple(Version(**it) for it in them),
+        "alternative_titles": tuple,
+    }
+    known = {name: read[name](value) if name in read else value for name, value in stub.items()}
+    return Paper(**{"provider": "seen", "rank": 1, "title": "", **known})
 
 
 def _filled(value: Any) -> Any:

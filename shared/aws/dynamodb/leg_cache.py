@@ -128,7 +128,7 @@ class DynamoLegCache:
 def _entry(head: Head | None, stored: Stored | None, now: int, not_before: int) -> Entry:
     if head is None:
         return Entry()
-    reply = reply_from_json(json.loads(stored.data)) if stored else None
+    reply = _reply(stored.data) if stored else None
     failed_until = int(head.get("failed_until", 0))
     failed = "failure" in head and failed_until > now and failed_until - round(FAILURE_S * 1000) >= not_before
     return Entry(
@@ -139,8 +139,17 @@ def _entry(head: Head | None, stored: Stored | None, now: int, not_before: int) 
         else 0.0,
         leased=int(head.get("lease_until", 0)) > now,
         failed_until=failed_until or None,
-        failure=reply_from_json(json.loads(str(head["failure"]))) if failed else None,
+        failure=_reply(str(head["failure"])) if failed else None,
     )
+
+
+def _reply(data: str | bytes) -> ProviderReply | None:
+    """None for what an older or a faulty version stored: the provider is queried again."""
+    try:
+        return reply_from_json(json.loads(data))
+    except ValueError as error:
+        logger.error("a stored leg cannot be read", error=type(error).__name__)
+        return None
 
 
 def _retention_s(reply: ProviderReply) -> int:
