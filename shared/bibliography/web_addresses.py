@@ -7,8 +7,9 @@ from urllib.parse import urlsplit
 
 from shared.field_checks import Token
 
-# Characters that no URL contains unescaped (RFC 3986, appendix A); browsers drop some of them silently.
-_FORBIDDEN = re.compile(r"[\x00-\x20\x7f-\xa0\"<>\\\\^`{|}]")
+# Blanks, controls, quotation marks and backslashes end or change an address where it is shown. RFC 3986 (appendix A)
+# forbids angle brackets too, but the addresses of SICI DOIs contain them, and browsers escape them.
+_FORBIDDEN = re.compile(r"[\x00-\x20\x7f-\xa0\"\\`]")
 
 
 def is_web_address(text: str) -> bool:
