@@ -7,7 +7,7 @@ or `total=False` says otherwise.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, NotRequired
+from typing import Annotated, Literal, NotRequired
 
 from typing_extensions import TypedDict
 
@@ -27,6 +27,7 @@ from shared.answers.fields import (
 from shared.bibliography.paper import RetractionStatus
 from shared.errors import Outcome
 from shared.field_schema import FieldSchema
+from shared.json_types import JsonObject
 
 CacheState = Annotated[
     Literal["hit", "partial", "miss", "stale", "coalesced"],
@@ -179,7 +180,7 @@ class Action(TypedDict):
     """A tool call that can be made as it stands."""
 
     tool: str
-    arguments: dict[str, Any]
+    arguments: JsonObject
     why: str
 
 
