@@ -199,16 +199,28 @@ class Truncated(TypedDict):
     reason: str
 
 
-class Envelope(TypedDict):
-    """What every answer that comes from the providers says about itself."""
+class LegSummary(TypedDict):
+    """What an answer says of the legs that it was made from."""
 
     complete: Complete
     providers: Providers
     cache: CacheState
+
+
+class _Work(TypedDict):
     kg: Queued
     search_time_ms: Ms
+
+
+class Marks(TypedDict):
+    """How an answer is identified, and how its texts must be read."""
+
     request_id: RequestId
     content_trust: Trust
+
+
+class Envelope(LegSummary, _Work, Marks):
+    """What every answer that comes from the providers says about itself."""
 
 
 class SizedEnvelope(Envelope):
