@@ -73,7 +73,7 @@ check: $(VENV)/.dev  ## style, types and layout, as a reviewer would
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
 	@$(BIN)/python -m pytest -q tests/test_architecture.py tests/test_layers.py tests/test_one_rule.py \
-	  tests/test_one_plumbing_rule.py tests/test_vocabulary.py tests/test_documents.py
+	  tests/test_one_plumbing_rule.py tests/test_typed_seams.py tests/test_vocabulary.py tests/test_documents.py
 
 bench: $(VENV)/.dev  ## quality against the baselines and speed as ratios (some minutes)
 	@POWERTOOLS_LOG_LEVEL=CRITICAL $(BIN)/python -m tests.benchmarks

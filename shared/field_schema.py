@@ -7,10 +7,14 @@ https://docs.pydantic.dev/latest/concepts/json_schema/#implementing-__get_pydant
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeAlias
 
-JsonSchema = dict[str, Any]
+from shared.json_types import JsonObject
+
+# A JSON Schema: keywords of many kinds, nested as deep as the type that it describes.
+# https://json-schema.org/draft/2020-12/json-schema-core
+JsonSchema: TypeAlias = dict[str, Any]
 
 
 class FieldSchema:
@@ -19,7 +23,7 @@ class FieldSchema:
     __slots__ = ("keywords",)
 
     def __init__(self, description: str | None = None, **keywords: Any) -> None:
-        self.keywords: Mapping[str, Any] = {**({"description": description} if description else {}), **keywords}
+        self.keywords: JsonObject = {**({"description": description} if description else {}), **keywords}
 
     def __get_pydantic_json_schema__(self, core_schema: Any, handler: Callable[[Any], JsonSchema]) -> JsonSchema:
         """The schema of the type, with these keywords beside it."""

@@ -67,8 +67,9 @@ def _with_key(serve: Any) -> Any:
 
     def checked(environ: dict[str, Any], start_response: Any) -> Any:
         if environ.get("HTTP_X_API_KEY") != "any" and environ["PATH_INFO"] not in OPEN_TO_ALL:
-            told = plain_problem(403, "forbidden", "Forbidden", "r", title="The request did not reach the service")
-            return Response(json.dumps(told), status=403, mimetype="application/problem+json")(environ, start_response)
+            told = plain_problem(403, "forbidden", "Forbidden", title="The request did not reach the service")
+            body = json.dumps({**told, "request_id": "r"})
+            return Response(body, status=403, mimetype="application/problem+json")(environ, start_response)
         return serve(environ, start_response)
 
     return checked

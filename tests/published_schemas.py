@@ -17,7 +17,7 @@ from shared.api.openapi import openapi_document
 @cache
 def document() -> dict[str, Any]:
     """The published document."""
-    return openapi_document("http://127.0.0.1", providers_for("search"))
+    return {**openapi_document("http://127.0.0.1", providers_for("search"))}
 
 
 def validate(path: str, method: str, status: int, body: Any, media_type: str = "application/json") -> None:

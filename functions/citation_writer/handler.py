@@ -34,7 +34,7 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> PartialItemFail
 def _written(message_id: str, record: Mapping[str, Any], table: GraphTable) -> bool:
     """Whether one message was written. No error stops the other messages of the batch."""
     try:
-        bind_request_ids(*attribute_ids(record))
+        bind_request_ids(*attribute_ids(record.get("messageAttributes", {})))
         items = write_message(read_message(record["body"]), table)
     except MessageRefused as error:
         logger.error("message refused", reason=error.message, message_id=message_id)

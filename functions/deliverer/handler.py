@@ -58,7 +58,7 @@ chance = random.random
 
 def deliver(record: SQSRecord) -> None:
     """Make one delivery. Raises WebhookError if it is to be retried, and MessageRefused for an invalid message."""
-    bind_request_ids(*attribute_ids(record.raw_event))
+    bind_request_ids(*attribute_ids(record.raw_event.get("messageAttributes", {})))
     delivery = read_delivery(_json(record.body))
     saved = SEARCHES.get(delivery.owner, delivery.search_id)
     if saved is None:

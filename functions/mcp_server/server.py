@@ -26,6 +26,7 @@ from shared.version import VERSION
 
 if TYPE_CHECKING:
     from shared.answers.service import Tool as ToolDescription
+    from shared.json_types import JsonObject
 
 NAME = "literature-search"
 INSTRUCTIONS = (
@@ -77,7 +78,7 @@ def _tool(entry: ToolDescription) -> types.Tool:
     )
 
 
-def _call(name: str, arguments: dict[str, Any], api: Api) -> types.CallToolResult:
+def _call(name: str, arguments: JsonObject, api: Api) -> types.CallToolResult:
     """The answer, or the problem object of the error."""
     try:
         return _result(run_tool(name, arguments, api), is_error=False)
@@ -85,12 +86,13 @@ def _call(name: str, arguments: dict[str, Any], api: Api) -> types.CallToolResul
         return _result(error.problem, is_error=True)
     except Exception:
         logger.exception("a tool failed", tool=name)
-        return _result(plain_problem(500, "internal_error", "an unexpected error occurred", None), is_error=True)
+        failure = plain_problem(500, "internal_error", "an unexpected error occurred")
+        return _result({**failure, "request_id": None}, is_error=True)
 
 
-def _result(content: dict[str, Any], *, is_error: bool) -> types.CallToolResult:
+def _result(content: JsonObject, *, is_error: bool) -> types.CallToolResult:
     """The same JSON twice: as structured content, and as text for clients that do not support that."""
     text = compact_json(content)
     return types.CallToolResult(
-        content=[types.TextContent(type="text", text=text)], structured_content=content, is_error=is_error
+        content=[types.TextContent(type="text", text=text)], structured_content=dict(content), is_error=is_error
     )

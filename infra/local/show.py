@@ -193,7 +193,7 @@ def show_references(answer: ResolveAnswer) -> None:
     for number, entry in enumerate(answer["references"], start=1):
         colour = {"matched": "green", "ambiguous": "yellow"}.get(entry["status"], "red")
         paper, reference = entry["paper"] or empty, entry["reference"]
-        text = reference.get("text") or reference.get("reference") or str(reference)
+        text = str(reference.get("text") or reference.get("reference") or reference)
         cells = (paper.get("title") or "–", str(paper.get("year") or "–"), paper.get("doi") or paper.get("key") or "–")
         table.add_row(str(number), f"[{colour}]{entry['status']}[/{colour}]", *map(_plain, (text, *cells)))
     out = console()

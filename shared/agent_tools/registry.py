@@ -9,7 +9,6 @@ from __future__ import annotations
 import functools
 import inspect
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -20,9 +19,12 @@ from shared.agent_tools.schemas import OUTPUTS, input_schema
 from shared.answers.content_trust import UNTRUSTED
 from shared.api.problems import problem_of
 from shared.client.errors import ToolError
+from shared.client.json_types import ToolAnswer
 from shared.client.tool_calls import TOOL_FUNCTIONS, ToolFunction
 from shared.client.transport import CURRENT_API, Api
 from shared.errors import LiteratureError
+from shared.field_schema import JsonSchema
+from shared.json_types import JsonObject
 from shared.validation import validated
 
 if TYPE_CHECKING:
@@ -36,17 +38,17 @@ class Tool(ToolFunction):
     """A tool with the schemas that agents read."""
 
     @functools.cached_property
-    def input_schema(self) -> dict[str, Any]:
+    def input_schema(self) -> JsonSchema:
         """JSON Schema of the arguments."""
         return input_schema(self.name, inspect.signature(self.function).parameters)
 
     @property
-    def output_schema(self) -> dict[str, Any]:
+    def output_schema(self) -> JsonSchema:
         """JSON Schema of the answer: its main fields; there may be others."""
         return OUTPUTS[self.name]
 
     @property
-    def annotations(self) -> dict[str, Any]:
+    def annotations(self) -> JsonObject:
         """MCP's hints: a tool that writes only adds, and repeating a call has no further effect."""
         if self.writes:
             return {
@@ -67,7 +69,7 @@ class Tool(ToolFunction):
 TOOLS = {name: Tool(name, it.title, it.description, it.function, it.writes) for name, it in TOOL_FUNCTIONS.items()}
 
 
-def run_tool(name: str, arguments: Mapping[str, Any], api: Api) -> dict[str, Any]:
+def run_tool(name: str, arguments: JsonObject, api: Api) -> ToolAnswer:
     """A tool's answer to an agent, marked as untrusted external content.
 
     Raises ToolError, always with a complete problem object, and KeyError for an unknown tool.
@@ -77,14 +79,14 @@ def run_tool(name: str, arguments: Mapping[str, Any], api: Api) -> dict[str, Any
     try:
         answer = entry.function(**_read(entry, arguments))
     except LiteratureError as error:
-        raise ToolError(error.message, problem_of(error, None)) from None
+        raise ToolError(error.message, {**problem_of(error), "request_id": None}) from None
     finally:
         CURRENT_API.reset(token)
     # Every tool returns text that third parties wrote.
     return {**answer, "content_trust": UNTRUSTED}
 
 
-def _read(entry: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
+def _read(entry: Tool, arguments: JsonObject) -> dict[str, Any]:
     """Only known names, without empty values. A missing required argument is reported by the API."""
     given = validated(entry.names, arguments).model_dump(exclude_unset=True)
     kinds = {name: schema.get("type") for name, schema in entry.input_schema["properties"].items()}

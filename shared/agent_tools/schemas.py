@@ -7,17 +7,16 @@ fields that an agent needs first.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from pydantic import BaseModel
 
+from shared.field_schema import JsonSchema
 from shared.graph.citation_request import CitationRequest
 from shared.idempotency import MAX_KEY_CHARS
 from shared.papers.request import NetworkRequest, PapersRequest, ResolveRequest
 from shared.papers.request import Reference as ReferenceModel
 from shared.search.request import SearchRequest
 
-Schema = dict[str, Any]
 _MODELS: dict[str, tuple[type[BaseModel], ...]] = {
     "literature_search": (SearchRequest,),
     "pubmed_search": (SearchRequest,),
@@ -54,16 +53,16 @@ _MEANING = {
     "by": "who cites",
     "id": _IDS,
 }
-_OWN: dict[str, Schema] = {"idempotency_key": {"type": "string", "maxLength": MAX_KEY_CHARS}}
+_OWN: dict[str, JsonSchema] = {"idempotency_key": {"type": "string", "maxLength": MAX_KEY_CHARS}}
 _KEYWORDS = ("type", "enum", "const", "default", "minimum", "maximum", "maxItems", "items", "properties", "required")
 # Lists whose items may be objects as well as strings.
 _ANY_ITEM = frozenset({"references"})
 
 
-def input_schema(tool: str, parameters: Iterable[str]) -> Schema:
+def input_schema(tool: str, parameters: Iterable[str]) -> JsonSchema:
     """JSON Schema of a tool's arguments, which are exactly `parameters`."""
-    known: dict[str, Schema] = {}
-    definitions: dict[str, Schema] = {}
+    known: dict[str, JsonSchema] = {}
+    definitions: dict[str, JsonSchema] = {}
     for model in reversed(_MODELS[tool]):
         whole = model.model_json_schema()
         known |= whole["properties"]
@@ -76,7 +75,7 @@ def input_schema(tool: str, parameters: Iterable[str]) -> Schema:
     }
 
 
-def _described(name: str, known: Mapping[str, Schema], definitions: Mapping[str, Schema]) -> Schema:
+def _described(name: str, known: Mapping[str, JsonSchema], definitions: Mapping[str, JsonSchema]) -> JsonSchema:
     if name in _OWN:
         return _OWN[name]
     schema = _small(known[name], definitions)
@@ -85,7 +84,7 @@ def _described(name: str, known: Mapping[str, Schema], definitions: Mapping[str,
     return {**schema, "description": _MEANING[name]} if name in _MEANING else schema
 
 
-def _small(schema: Schema, definitions: Mapping[str, Schema]) -> Schema:
+def _small(schema: JsonSchema, definitions: Mapping[str, JsonSchema]) -> JsonSchema:
     """Only types and limits: without titles, nulls and references."""
     for option in schema.get("anyOf", ()):
         if option.get("type") != "null":
@@ -100,22 +99,22 @@ def _small(schema: Schema, definitions: Mapping[str, Schema]) -> Schema:
     return small
 
 
-def _object(**properties: Schema) -> Schema:
+def _object(**properties: JsonSchema) -> JsonSchema:
     return {"type": "object", "properties": properties, "required": list(properties)}
 
 
-def _objects(*names: str) -> Schema:
+def _objects(*names: str) -> JsonSchema:
     """A list of objects with, among others, these fields."""
     return {"type": "array", "items": {"type": "object", "properties": {name: {} for name in names}}}
 
 
 _YES, _WHOLE, _TEXT, _THING = {"type": "boolean"}, {"type": "integer"}, {"type": "string"}, {"type": "object"}
-_OR_NOT: Schema = {"type": ["string", "null"]}
+_OR_NOT: JsonSchema = {"type": ["string", "null"]}
 _SEARCHED = _object(
     results=_objects("key", "title", "authors", "year", "journal", "abstract", "citation_uri", "retraction"),
     total_count=_WHOLE, complete=_YES, providers=_THING, next_cursor=_OR_NOT, content_trust=_TEXT,
 )  # fmt: skip
-OUTPUTS: dict[str, Schema] = {
+OUTPUTS: dict[str, JsonSchema] = {
     "literature_search": _SEARCHED,
     "pubmed_search": _object(results=_objects("key", "title"), complete=_YES, next_cursor=_OR_NOT, content_trust=_TEXT),
     "get_papers": _object(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from typing_extensions import TypedDict
 
@@ -10,6 +10,7 @@ from shared.answers.fields import Count, Key, NextCursor, Share
 from shared.answers.search import Envelope, ExternalIds, Hint, Paper, SizedEnvelope
 from shared.errors import Outcome
 from shared.field_schema import FieldSchema
+from shared.json_types import JsonObject
 
 Unanswered = Annotated[dict[str, Outcome], FieldSchema("The providers that did not answer, with their outcomes.")]
 AnsweredBy = Annotated[list[str], FieldSchema("The providers that answered.")]
@@ -142,7 +143,7 @@ class Match(TypedDict):
 class ResolvedReference(TypedDict):
     """The outcome for one reference."""
 
-    reference: Annotated[dict[str, Any], FieldSchema("The reference as it was parsed.")]
+    reference: Annotated[JsonObject, FieldSchema("The reference as it was parsed.")]
     status: Annotated[
         Literal["matched", "ambiguous", "not_found", "unanswered"],
         FieldSchema("not_found only when at least one provider answered."),

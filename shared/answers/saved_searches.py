@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, NotRequired
+from typing import Annotated, Literal, NotRequired
 
 from typing_extensions import TypedDict
 
 from shared.answers.fields import Complete, Count, Key, Moment, NextCursor, RequestId, Trust
 from shared.answers.search import Paper, Providers
 from shared.field_schema import FieldSchema
+from shared.json_types import JsonObject
 
 SearchId = Annotated[str, FieldSchema(pattern="^[0-9a-f]{20}$")]
 
@@ -107,7 +108,7 @@ class SavedSearchFields(TypedDict):
 
     id: SearchId
     name: str
-    search: Annotated[dict[str, Any], FieldSchema("As it was sent.")]
+    search: Annotated[JsonObject, FieldSchema("As it was sent.")]
     schedule: Schedule
     enabled: bool
     created_at: Moment

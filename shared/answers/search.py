@@ -7,7 +7,7 @@ or `total=False` says otherwise.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, NotRequired
+from typing import Annotated, Literal, NotRequired
 
 from typing_extensions import TypedDict
 
@@ -27,6 +27,7 @@ from shared.answers.fields import (
 from shared.bibliography.paper import RetractionStatus
 from shared.errors import Outcome
 from shared.field_schema import FieldSchema
+from shared.json_types import JsonObject
 
 CacheState = Annotated[
     Literal["hit", "partial", "miss", "stale", "coalesced"],
@@ -179,7 +180,7 @@ class Action(TypedDict):
     """A tool call that can be made as it stands."""
 
     tool: str
-    arguments: dict[str, Any]
+    arguments: JsonObject
     why: str
 
 
@@ -198,16 +199,28 @@ class Truncated(TypedDict):
     reason: str
 
 
-class Envelope(TypedDict):
-    """What every answer that comes from the providers says about itself."""
+class LegSummary(TypedDict):
+    """What an answer says of the legs that it was made from."""
 
     complete: Complete
     providers: Providers
     cache: CacheState
+
+
+class _Work(TypedDict):
     kg: Queued
     search_time_ms: Ms
+
+
+class Marks(TypedDict):
+    """How an answer is identified, and how its texts must be read."""
+
     request_id: RequestId
     content_trust: Trust
+
+
+class Envelope(LegSummary, _Work, Marks):
+    """What every answer that comes from the providers says about itself."""
 
 
 class SizedEnvelope(Envelope):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from typing_extensions import TypedDict
 
 from shared.answers.fields import Count, Moment, RequestId
-from shared.field_schema import FieldSchema
+from shared.field_schema import FieldSchema, JsonSchema
+from shared.json_types import JsonObject
 
 
 class Circuit(TypedDict):
@@ -69,11 +70,11 @@ class Tool(TypedDict):
     title: str
     description: str
     category: Literal["literature_search"]
-    input_schema: dict[str, Any]
-    output_schema: dict[str, Any]
-    annotations: dict[str, Any]
-    openai: dict[str, Any]
-    anthropic: dict[str, Any]
+    input_schema: JsonSchema
+    output_schema: JsonSchema
+    annotations: JsonObject
+    openai: JsonObject
+    anthropic: JsonObject
 
 
 class ToolsAnswer(TypedDict):
@@ -95,8 +96,8 @@ class FieldFault(TypedDict):
     message: str
 
 
-class Problem(TypedDict):
-    """A problem details object (RFC 9457): the body of every error."""
+class ProblemFields(TypedDict):
+    """What a problem details object says, without the request that it answers."""
 
     type: Literal["about:blank"]
     title: str
@@ -107,4 +108,9 @@ class Problem(TypedDict):
     retry_after_s: Annotated[float | None, FieldSchema(minimum=0)]
     hint: Annotated[str | None, FieldSchema("What to do instead.")]
     errors: Annotated[list[FieldFault], FieldSchema("Each invalid field.")]
+
+
+class Problem(ProblemFields):
+    """A problem details object (RFC 9457): the body of every error."""
+
     request_id: RequestId

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from shared.api.openapi_types import OpenApiDocument, PathItem
 
 SUMMARY = (
     "One HTTPS call asks PubMed, Semantic Scholar, OpenAlex, Crossref, arXiv, Europe PMC and others at once, merges "
@@ -30,9 +33,9 @@ HEADINGS = {
 }
 
 
-def llms_text(document: Mapping[str, Any]) -> str:
+def llms_text(document: OpenApiDocument) -> str:
     """The guide, as Markdown, from the API's document; under 4 kB."""
-    server = str(document["servers"][0]["url"]).rstrip("/")
+    server = document["servers"][0]["url"].rstrip("/")
     lines = ["# Literature search", "", f"> {SUMMARY}", "", *(f"- {rule}" for rule in RULES), ""]
     lines += [f"Example: `curl -H 'x-api-key: …' '{server}/v1/literature-search?query=TREM2+microglia'`", ""]
     for tag, heading in HEADINGS.items():
@@ -40,7 +43,7 @@ def llms_text(document: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _links(paths: Mapping[str, Any], tag: str, server: str) -> list[str]:
+def _links(paths: Mapping[str, PathItem], tag: str, server: str) -> list[str]:
     """One line per path, with its methods."""
     lines = []
     for path, operations in paths.items():

@@ -11,13 +11,26 @@ from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import TypeAdapter
+from typing_extensions import TypedDict
 
 from shared.answers.saved_searches import WebhookPayload
 from shared.answers.service import Problem
-from shared.api.operation import JSON, Operation
+from shared.api.openapi_types import (
+    Content,
+    Header,
+    OpenApiDocument,
+    OperationObject,
+    Parameter,
+    PathItem,
+    Reference,
+    ResponseObject,
+    media_type,
+)
+from shared.api.operation import JSON, AnswerType, Operation
 from shared.api.operations import OPERATIONS, TAGS
-from shared.api.request_schemas import REF, RequestSchemas, Schema, ref
+from shared.api.request_schemas import REF, RequestSchemas, ref
 from shared.api.saved_search_operations import news_webhook
+from shared.field_schema import JsonSchema
 from shared.version import VERSION
 
 PROBLEM_JSON = "application/problem+json"
@@ -50,11 +63,19 @@ GATEWAY = {
 }
 
 
-def openapi_document(server: str, providers: Collection[str]) -> dict[str, Any]:
+class Examples(TypedDict, total=False):
+    """The recorded examples of one operation: parameters by name, the request's body, the answer."""
+
+    parameters: Mapping[str, object]
+    request: object
+    answer: object
+
+
+def openapi_document(server: str, providers: Collection[str]) -> OpenApiDocument:
     """The document for a deployment at the address `server`, whose searches may name `providers`."""
     requests = RequestSchemas(providers)
-    examples = json.loads(EXAMPLES_FILE.read_text(encoding="utf-8"))
-    paths: dict[str, Any] = {}
+    examples: Any = json.loads(EXAMPLES_FILE.read_text(encoding="utf-8"))
+    paths: dict[str, PathItem] = {}
     for operation in OPERATIONS:
         described = _operation(operation, requests, examples.get(operation.name, {}))
         paths.setdefault(operation.path, {})[operation.method.lower()] = described
@@ -77,7 +98,7 @@ def openapi_document(server: str, providers: Collection[str]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _answers() -> dict[str, Schema]:
+def _answers() -> dict[str, JsonSchema]:
     """The schemas of all answers, by name."""
     types: list[type] = [Problem, WebhookPayload, *(it for operation in OPERATIONS for it in operation.models)]
     mode: Literal["serialization"] = "serialization"
@@ -87,7 +108,7 @@ def _answers() -> dict[str, Schema]:
     return {name: _closed(_untitled(schema)) for name, schema in sorted(whole["$defs"].items())}
 
 
-def _closed(schema: Schema) -> Schema:
+def _closed(schema: JsonSchema) -> JsonSchema:
     """An answer has exactly the fields that its type declares."""
     return {**schema, "additionalProperties": False} if "properties" in schema else schema
 
@@ -99,9 +120,9 @@ def _untitled(value: Any) -> Any:
     return [_untitled(it) for it in value] if isinstance(value, list) else value
 
 
-def _operation(operation: Operation, requests: RequestSchemas, examples: Mapping[str, Any]) -> dict[str, Any]:
-    parameters = [dict(it) for it in operation.parameters]
-    described: dict[str, Any] = {
+def _operation(operation: Operation, requests: RequestSchemas, examples: Examples) -> OperationObject:
+    parameters = list(operation.parameters)
+    described: OperationObject = {
         "operationId": operation.name,
         "tags": [operation.tag],
         "summary": operation.summary,
@@ -110,62 +131,64 @@ def _operation(operation: Operation, requests: RequestSchemas, examples: Mapping
     if operation.request and operation.method == "GET":
         parameters += requests.query(operation.request, operation.without)
     elif operation.request:
-        content = {"schema": ref(operation.body or operation.request.__name__), **_example(examples.get("request"))}
-        described["requestBody"] = {"required": True, "content": {JSON: content}}
+        schema = ref(operation.body or operation.request.__name__)
+        described["requestBody"] = {"required": True, "content": {JSON: media_type(schema, examples.get("request"))}}
     if parameters:
         described["parameters"] = [_with_example(it, examples.get("parameters", {})) for it in parameters]
     if operation.open_to_all:
         described["security"] = []
-    return {**described, "responses": _responses(operation, examples)}
+    described["responses"] = _responses(operation, examples)
+    return described
 
 
-def _with_example(parameter: dict[str, Any], examples: Mapping[str, Any]) -> dict[str, Any]:
+def _with_example(parameter: Parameter, examples: Mapping[str, object]) -> Parameter:
     example = examples.get(parameter["name"])
     if example is None:
         return parameter
     is_list = parameter["schema"].get("type") == "array"
-    return {**parameter, "example": example.split(",") if is_list else example}
+    return {**parameter, "example": str(example).split(",") if is_list else example}
 
 
-def _example(value: Any) -> dict[str, Any]:
-    return {} if value is None else {"example": value}
-
-
-def _responses(operation: Operation, examples: Mapping[str, Any]) -> dict[str, Any]:
+def _responses(operation: Operation, examples: Examples) -> dict[str, ResponseObject | Reference]:
     """Every status that the operation can return; open operations never return those of a missing key."""
-    answer: dict[str, Any] = {"description": operation.summary + "."}
+    answer: ResponseObject = {"description": operation.summary + "."}
     if operation.answers:
         answer["content"] = {
-            media_type: {"schema": _schema_of(kind), **(_example(examples.get("answer")) if media_type == JSON else {})}
-            for media_type, kind in operation.answers.items()
+            name: media_type(_schema_of(kind), examples.get("answer") if name == JSON else None)
+            for name, kind in operation.answers.items()
         }
     if operation.headers:
         answer["headers"] = {
             name: {"description": text, "schema": {"type": "string"}} for name, text in operation.headers.items()
         }
-    good = {str(operation.status): answer}
+    good: dict[str, ResponseObject | Reference] = {str(operation.status): answer}
     for status, (meaning, model) in operation.others.items():
-        content = {"content": {JSON: {"schema": ref(model.__name__)}}} if model else {}
-        good[str(status)] = {"description": meaning, **content}
+        other: ResponseObject = {"description": meaning}
+        if model:
+            other["content"] = {JSON: {"schema": ref(model.__name__)}}
+        good[str(status)] = other
     gateway = GATEWAY if not operation.open_to_all else {}
     statuses = sorted({500, *operation.refusals, *gateway})
-    refused = {str(status): {"$ref": f"#/components/responses/{status}"} for status in statuses}
+    refused: dict[str, Reference] = {str(it): {"$ref": f"#/components/responses/{it}"} for it in statuses}
     return {**dict(sorted(good.items())), **refused}
 
 
-def _schema_of(kind: Any) -> Schema:
+def _schema_of(kind: AnswerType) -> JsonSchema:
     if isinstance(kind, tuple):
         return {"anyOf": [ref(each.__name__) for each in kind]}
     return ref(kind.__name__) if isinstance(kind, type) else dict(kind)
 
 
-def _refusals() -> dict[str, Any]:
-    wait = {"Retry-After": {"description": "Seconds to wait before a retry.", "schema": {"type": "integer"}}}
+def _refusals() -> dict[str, ResponseObject]:
+    wait: dict[str, Header] = {
+        "Retry-After": {"description": "Seconds to wait before a retry.", "schema": {"type": "integer"}}
+    }
+    content: Content = {PROBLEM_JSON: {"schema": ref("Problem")}}
     return {
         str(status): {
             "description": text,
             "headers": wait if status in (409, 429, 502, 503, 504) else {},
-            "content": {PROBLEM_JSON: {"schema": ref("Problem")}},
+            "content": content,
         }
         for status, text in sorted({**REFUSALS, **GATEWAY}.items())
     }

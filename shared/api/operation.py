@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TypeAlias
 
 from pydantic import BaseModel
 
+from shared.api.openapi_types import Parameter
+from shared.field_schema import JsonSchema
 from shared.idempotency import MAX_KEY_CHARS
 
 JSON = "application/json"
-XML, TEXT = {"type": "string"}, {"type": "string"}
+XML: JsonSchema = {"type": "string"}
+TEXT: JsonSchema = {"type": "string"}
+# Types of `shared.answers`, any of which the response may be, or a plain schema.
+AnswerType: TypeAlias = type | tuple[type, ...] | JsonSchema
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,9 +38,9 @@ class Operation:
     request: type[BaseModel] | None = None
     body: str | None = None
     without: tuple[str, ...] = ()
-    parameters: tuple[Mapping[str, Any], ...] = ()
+    parameters: tuple[Parameter, ...] = ()
     status: int = 200
-    answers: Mapping[str, Any]
+    answers: Mapping[str, AnswerType]
     others: Mapping[int, tuple[str, type | None]] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
     refusals: tuple[int, ...] = ()
@@ -48,13 +53,13 @@ class Operation:
         return [it for it in (*kinds, *(kind for _, kind in self.others.values())) if isinstance(it, type)]
 
 
-def limit_of(default: int) -> dict[str, Any]:
+def limit_of(default: int) -> Parameter:
     """The parameter `limit` of a list, up to 100."""
-    schema = {"type": "integer", "minimum": 1, "maximum": 100, "default": default}
+    schema: JsonSchema = {"type": "integer", "minimum": 1, "maximum": 100, "default": default}
     return {"name": "limit", "in": "query", "description": "Entries per page.", "schema": schema}
 
 
-IDEMPOTENCY_KEY: dict[str, Any] = {
+IDEMPOTENCY_KEY: Parameter = {
     "name": "Idempotency-Key", "in": "header",
     "description": "A unique name for this request: repeating it has no further effect.",
     "schema": {"type": "string", "maxLength": MAX_KEY_CHARS, "pattern": "^[!-~]([ -~]*[!-~])?$"},

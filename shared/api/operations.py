@@ -18,10 +18,12 @@ from shared.answers.graph import (
 from shared.answers.papers import LinksAnswer, NetworkAnswer, PaperAnswer, PapersAnswer, ResolveAnswer
 from shared.answers.search import SearchAnswer
 from shared.answers.service import HealthAnswer, ProvidersAnswer, ToolsAnswer
+from shared.api.openapi_types import Parameter
 from shared.api.operation import IDEMPOTENCY_KEY, JSON, TEXT, XML, Operation, limit_of
 from shared.api.request_schemas import ONLY_PUBMED
 from shared.api.saved_search_operations import SAVED
 from shared.exports.formats import FORMATS
+from shared.field_schema import JsonSchema
 from shared.graph.citation_request import CitationRequest
 from shared.papers.request import ExportRequest, LinksRequest, NetworkRequest, PapersRequest, ResolveRequest
 from shared.search.request import SearchRequest
@@ -33,7 +35,7 @@ TAGS = {
     "saved": "Searches that run on a schedule and report what is new: in a feed, to a webhook, or to a topic.",
     "service": "The service itself.",
 }
-_ID: dict[str, Any] = {
+_ID: Parameter = {
     "name": "id", "in": "path", "required": True,
     "description": "A DOI, PMID:…, PMC…, arXiv:…, a Semantic Scholar id, CorpusId:…, an OpenAlex W…, or one of our "
     "keys, percent-encoded.",
@@ -42,17 +44,17 @@ _ID: dict[str, Any] = {
 _BY_ID = "If no provider that answered has the paper, the result is a 404 that names them."
 
 
-def _graph_id() -> dict[str, Any]:
+def _graph_id() -> Parameter:
     return {**_ID, "schema": {**_ID["schema"], "format": "graph-id"}, "description": "A DOI, PMID:…, PMC…, arXiv:…, "
             "or one of our keys, percent-encoded."}  # fmt: skip
 
 
-_CURSOR: dict[str, Any] = {
+_CURSOR: Parameter = {
     "name": "cursor", "in": "query", "description": "`next_cursor` of the previous page of the same list, unchanged.",
     "schema": {"type": "string", "format": "graph-cursor", "maxLength": 2_000},
 }  # fmt: skip
 _ASKING = (400, 422, 502, 504)
-FILES: dict[str, Any] = {
+FILES: dict[str, JsonSchema] = {
     it.media_type.partition(";")[0]: {"type": "array"} if it.media_type.endswith("json") else TEXT
     for it in FORMATS.values()
 }
@@ -80,7 +82,7 @@ def _links(relation: str, summary: str) -> Operation:
     )  # fmt: skip
 
 
-_FROM_PUBMED = {"name": "providers", "in": "query", "description": "PubMed alone.", "schema": ONLY_PUBMED}
+_FROM_PUBMED: Parameter = {"name": "providers", "in": "query", "description": "PubMed alone.", "schema": ONLY_PUBMED}
 _PUBMED_TEXT = "The same answer, from PubMed."
 _EXPORT_TEXT = "Give either `ids` or the `result_set_id` of a search or a list, which is exported whole."
 _SEARCH_TEXT = (

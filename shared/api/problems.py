@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from shared.errors import (
     AllProvidersFailed,
@@ -14,6 +14,9 @@ from shared.errors import (
     StorageUnavailable,
     Unprocessable,
 )
+
+if TYPE_CHECKING:
+    from shared.answers.service import ProblemFields
 
 STATUS: dict[type[LiteratureError], int] = {
     BadRequest: 400,
@@ -60,11 +63,11 @@ def status_of(error: LiteratureError) -> int:
     return next((STATUS[kind] for kind in type(error).__mro__ if kind in STATUS), 500)
 
 
-def problem_of(error: LiteratureError, request_id: str | None) -> dict[str, Any]:
-    """The problem object of a named error."""
+def problem_of(error: LiteratureError) -> ProblemFields:
+    """The problem object of a named error, to which the entry point adds the `request_id`."""
     status = status_of(error)
     return {
-        **plain_problem(status, error.code, error.message, request_id, hint=error.hint),
+        **plain_problem(status, error.code, error.message, hint=error.hint),
         "retryable": error.retryable,
         "retry_after_s": error.retry_after_s,
         "errors": [{"field": fault.field, "message": fault.message} for fault in getattr(error, "errors", ())],
@@ -72,8 +75,8 @@ def problem_of(error: LiteratureError, request_id: str | None) -> dict[str, Any]
 
 
 def plain_problem(
-    status: int, code: str, detail: str, request_id: str | None, *, hint: str | None = None, title: str | None = None
-) -> dict[str, Any]:
+    status: int, code: str, detail: str, *, hint: str | None = None, title: str | None = None
+) -> ProblemFields:
     """The problem object of a failure without a named error: an unknown route, an internal error, a time-out."""
     return {
         "type": "about:blank",
@@ -85,5 +88,4 @@ def plain_problem(
         "retry_after_s": None,
         "hint": hint or HINTS.get(status),
         "errors": [],
-        "request_id": request_id,
     }

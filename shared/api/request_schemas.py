@@ -6,32 +6,37 @@ its introduction. Rules that concern several fields are in the descriptions.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from typing import Any
+from collections.abc import Collection
 
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
+from shared.api.openapi_types import Parameter
 from shared.bibliography.paper import PAPER_TYPES
 from shared.exports.formats import FORMATS
+from shared.field_schema import JsonSchema
 from shared.graph.citation_request import CitationRequest
 from shared.papers.request import ExportRequest, LinksRequest, NetworkRequest, PapersRequest, Reference, ResolveRequest
 from shared.saved_searches.fields import NAME, AskedDelivery, AskedSchedule, AskedWebhook, SavedSearchRequest
 from shared.search.request import SearchRequest
 from shared.search.sizes import RESULT_FIELDS
 
-Schema = dict[str, Any]
 REF = "#/components/schemas/{model}"
 MODELS = (
     SearchRequest, PapersRequest, LinksRequest, NetworkRequest, Reference, ResolveRequest, CitationRequest,
     ExportRequest, SavedSearchRequest, AskedSchedule, AskedDelivery, AskedWebhook,
 )  # fmt: skip
-ONLY_PUBMED: Schema = {"type": "array", "items": {"type": "string", "const": "pubmed"}, "minItems": 1, "maxItems": 1}
+ONLY_PUBMED: JsonSchema = {
+    "type": "array",
+    "items": {"type": "string", "const": "pubmed"},
+    "minItems": 1,
+    "maxItems": 1,
+}
 # pydantic publishes the constraints of an optional field under its own names.
 _LIMITS = {"ge": "minimum", "le": "maximum"}
 
 
-def ref(name: str) -> Schema:
+def ref(name: str) -> JsonSchema:
     """A reference to a component."""
     return {"$ref": REF.format(model=name)}
 
@@ -41,7 +46,7 @@ class RequestSchemas:
 
     def __init__(self, providers: Collection[str]) -> None:
         _, whole = models_json_schema([(model, "validation") for model in MODELS], ref_template=REF)
-        self._schemas: dict[str, Schema] = {name: _plain_object(it) for name, it in whole["$defs"].items()}
+        self._schemas: dict[str, JsonSchema] = {name: _plain_object(it) for name, it in whole["$defs"].items()}
         names = {
             "providers": sorted({"auto", *providers}),
             "fields": list(RESULT_FIELDS),
@@ -63,20 +68,20 @@ class RequestSchemas:
         }
         self._schemas["PubmedSearchRequest"] = self._search(providers={"description": "PubMed alone.", **ONLY_PUBMED})
 
-    def components(self) -> dict[str, Schema]:
+    def components(self) -> dict[str, JsonSchema]:
         """The schemas of the bodies, by name."""
         return {name: it for name, it in self._schemas.items() if name != LinksRequest.__name__}
 
-    def query(self, model: type[BaseModel], without: Collection[str] = ()) -> list[Schema]:
+    def query(self, model: type[BaseModel], without: Collection[str] = ()) -> list[Parameter]:
         """The fields of a model as parameters of a URL."""
         fields = self._of(model.__name__)
         return [_parameter(name, it) for name, it in fields.items() if name not in {"context", *without}]
 
-    def _of(self, name: str) -> dict[str, Schema]:
-        properties: dict[str, Schema] = self._schemas[name]["properties"]
+    def _of(self, name: str) -> dict[str, JsonSchema]:
+        properties: dict[str, JsonSchema] = self._schemas[name]["properties"]
         return properties
 
-    def _search(self, **fields: Schema) -> Schema:
+    def _search(self, **fields: JsonSchema) -> JsonSchema:
         search = self._schemas["SearchRequest"]
         return {**search, "properties": {**search["properties"], **fields}}
 
@@ -106,7 +111,7 @@ class RequestSchemas:
         self._of(name)[field] = {"description": self._of(name)[field]["description"], **ref(target)}
 
 
-def _partial(schema: Schema) -> Schema:
+def _partial(schema: JsonSchema) -> JsonSchema:
     """The same fields, all optional and without defaults: a missing field keeps its value."""
     fields = {
         name: {key: it for key, it in field.items() if key != "default"} for name, field in schema["properties"].items()
@@ -114,17 +119,17 @@ def _partial(schema: Schema) -> Schema:
     return {**{key: it for key, it in schema.items() if key != "required"}, "properties": fields}
 
 
-def _parameter(name: str, field: Schema) -> Schema:
+def _parameter(name: str, field: JsonSchema) -> Parameter:
     schema = {key: it for key, it in field.items() if key != "description"}
     return {"name": name, "in": "query", "description": field["description"], "required": False, "schema": schema}
 
 
-def _plain_object(schema: Schema) -> Schema:
+def _plain_object(schema: JsonSchema) -> JsonSchema:
     fields = {name: _plain(field) for name, field in schema["properties"].items()}
     return {**{key: it for key, it in schema.items() if key != "title"}, "properties": fields}
 
 
-def _plain(field: Mapping[str, Any]) -> Schema:
+def _plain(field: JsonSchema) -> JsonSchema:
     """Without a title, and without a null default: a client leaves the field out instead."""
     schema = {name: it for name, it in field.items() if name != "title"}
     for option in schema.pop("anyOf", ()):

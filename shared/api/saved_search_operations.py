@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from shared.answers.saved_searches import (
     FeedAnswer,
     NewSavedSearchAnswer,
@@ -12,16 +10,18 @@ from shared.answers.saved_searches import (
     WebhookPayload,
     WebhookSecretAnswer,
 )
+from shared.api.openapi_types import OperationObject, Parameter, media_type
 from shared.api.operation import IDEMPOTENCY_KEY, JSON, XML, Operation, limit_of
-from shared.api.request_schemas import Schema, ref
+from shared.api.request_schemas import ref
 from shared.delivery.webhook import ATTEMPTS
+from shared.field_schema import JsonSchema
 from shared.saved_searches.atom import HEADINGS, MEDIA_TYPE
 from shared.saved_searches.feed import PATH
 from shared.saved_searches.fields import SavedSearchRequest
 from shared.saved_searches.request import MAX_A_CALLER
 
 _ONE = f"{PATH}/{{id}}"
-_ID: dict[str, Any] = {
+_ID: Parameter = {
     "name": "id", "in": "path", "required": True, "description": "Of a search of yours. Another caller's is a 404.",
     "schema": {"type": "string", "format": "saved-search-id", "pattern": "^[0-9a-f]{20}$"},
 }  # fmt: skip
@@ -29,11 +29,11 @@ _TYPE = f"({'|'.join(HEADINGS)})"
 _TYPES = rf"^[\s,]*{_TYPE}(\s*,[\s,]*{_TYPE})*[\s,]*$"
 
 
-def _parameter(name: str, description: str, schema: Schema, **more: Any) -> dict[str, Any]:
+def _parameter(name: str, description: str, schema: JsonSchema, **more: object) -> Parameter:
     return {"name": name, "in": "query", "description": description, "schema": {**schema, **more}}
 
 
-_OF_FEED = (
+_OF_FEED: tuple[Parameter, ...] = (
     _ID,
     _parameter("format", "The form; without it, the header `Accept` may ask for Atom.", {"enum": ["json", "atom"]},
                default="json"),
@@ -102,9 +102,8 @@ _SIGNED = {
 }
 
 
-def news_webhook(example: Any) -> dict[str, Any]:
+def news_webhook(example: object) -> OperationObject:
     """The request that a receiver of news gets, as OpenAPI tells of webhooks."""
-    content = {"schema": ref(WebhookPayload.__name__), **({} if example is None else {"example": example})}
     return {
         "operationId": "saved_search_events",
         "tags": ["saved"],
@@ -118,7 +117,7 @@ def news_webhook(example: Any) -> dict[str, Any]:
             {"name": name, "in": "header", "required": True, "description": text, "schema": {"type": "string"}}
             for name, text in _SIGNED.items()
         ],
-        "requestBody": {"required": True, "content": {JSON: content}},
+        "requestBody": {"required": True, "content": {JSON: media_type(ref(WebhookPayload.__name__), example)}},
         "responses": {
             "2XX": {"description": "Taken."},
             "410": {"description": "No more of this: the webhook is disabled at once."},

@@ -6,9 +6,10 @@ Manual: https://developers.openai.com/api/docs/mcp (`search` and `fetch`)
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypedDict
 
 from .errors import ToolError, problem_object, unreachable
+from .json_types import JsonObject, ToolAnswer
 
 GIVE_AN_ID = "Take an id from search, or search for the title."
 FOUND_FIELDS = ["key", "title", "citation_uri"]
@@ -18,20 +19,52 @@ _METADATA = (
 )  # fmt: skip
 
 
-def found(answer: Mapping[str, Any]) -> dict[str, Any]:
-    """`{results: [{id, title, url}], …}` of a search; `left_out` papers have no id by which to fetch them."""
+class FoundDocument(TypedDict):
+    """A paper that `fetch` can open."""
+
+    id: str
+    title: str
+    url: str
+
+
+class FoundDocuments(TypedDict):
+    """What a search found; `left_out` papers have no id by which to fetch them."""
+
+    results: list[FoundDocument]
+    left_out: int
+    complete: bool | None
+    hints: list[JsonObject] | None
+    content_trust: str | None
+
+
+class Document(TypedDict):
+    """One paper with its text."""
+
+    id: str
+    title: str
+    text: str
+    url: str | None
+    metadata: JsonObject
+    complete: bool | None
+    content_trust: str | None
+
+
+def found(answer: ToolAnswer) -> FoundDocuments:
+    """The papers of a search's answer."""
     fetchable = [it for it in answer["results"] if it["citation_uri"] and not it["key"].startswith("title:")]
     return {
         "results": [
             {"id": it["key"], "title": it["title"] or it["key"], "url": it["citation_uri"]} for it in fetchable
         ],
         "left_out": len(answer["results"]) - len(fetchable),
-        **{name: answer.get(name) for name in ("complete", "hints", "content_trust")},
+        "complete": answer.get("complete"),
+        "hints": answer.get("hints"),
+        "content_trust": answer.get("content_trust"),
     }
 
 
-def document(requested_id: str, answer: Mapping[str, Any]) -> dict[str, Any]:
-    """`{id, title, text, url, metadata}` of the requested paper. Raises ToolError when it was not found."""
+def document(requested_id: str, answer: ToolAnswer) -> Document:
+    """The requested paper. Raises ToolError when it was not found."""
     (entry,) = answer["papers"]
     if entry["status"] == "unanswered":
         raise unreachable(502, f"no source that may hold {requested_id[:100]!r} answered")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Literal, TypedDict, cast
+
+from .json_types import JsonObject
 
 NO_ANSWER = "The literature search gave no answer"
 TRY_AGAIN = "Try again after a moment."
@@ -15,6 +17,28 @@ _REJECTED = {
 }
 
 
+class FieldFault(TypedDict):
+    """What is wrong with one field."""
+
+    field: str
+    message: str
+
+
+class Problem(TypedDict):
+    """The problem object of a failed call (RFC 9457); `request_id` is None where no request reached the API."""
+
+    type: Literal["about:blank"]
+    title: str
+    status: int
+    detail: str
+    code: str
+    retryable: bool
+    retry_after_s: float | None
+    hint: str | None
+    errors: list[FieldFault]
+    request_id: str | None
+
+
 class ToolError(Exception):
     """A call that returned no answer.
 
@@ -22,10 +46,10 @@ class ToolError(Exception):
     `hint`, `retryable` and `retry_after_s` (seconds, or None) repeat its most useful fields.
     """
 
-    def __init__(self, message: str, problem: Mapping[str, Any] | None = None, *, hint: str | None = None) -> None:
+    def __init__(self, message: str, problem: Problem | None = None, *, hint: str | None = None) -> None:
         super().__init__(message)
         self.message = message
-        self.problem = dict(problem or problem_object(500, "tool_error", message, hint=hint))
+        self.problem = problem or problem_object(500, "tool_error", message, hint=hint)
         self.code = str(self.problem.get("code") or "tool_error")
         self.hint: str | None = hint or self.problem.get("hint")
         self.retryable = bool(self.problem.get("retryable", False))
@@ -40,9 +64,9 @@ def problem_object(
     title: str = NO_ANSWER,
     hint: str | None = None,
     retryable: bool = False,
-    errors: Sequence[Mapping[str, str]] = (),
+    errors: Sequence[FieldFault] = (),
     request_id: str | None = None,
-) -> dict[str, Any]:
+) -> Problem:
     """A problem object with every field that the API's own have."""
     return {
         "type": "about:blank",
@@ -53,20 +77,18 @@ def problem_object(
         "retryable": retryable,
         "retry_after_s": None,
         "hint": hint,
-        "errors": [dict(error) for error in errors],
+        "errors": list(errors),
         "request_id": request_id,
     }
 
 
-def rejected(status: int, answer: Mapping[str, Any]) -> ToolError:
+def rejected(status: int, answer: JsonObject) -> ToolError:
     """The error for any status but 200: the API's own problem, completed where API Gateway wrote the body."""
     retryable = status == 429 or status >= 500
     code, hint = _REJECTED.get(status, ("bad_response", TRY_AGAIN if retryable else None))
     detail = str(answer.get("detail") or answer.get("message") or "no detail")
-    return ToolError(
-        f"HTTP {status}: {detail}",
-        {**problem_object(status, code, detail, hint=hint, retryable=retryable), **answer},
-    )
+    problem = {**problem_object(status, code, detail, hint=hint, retryable=retryable), **answer}
+    return ToolError(f"HTTP {status}: {detail}", cast("Problem", problem))  # the API's own fields, as they came
 
 
 def unreachable(status: int, detail: str, *, hint: str = TRY_AGAIN) -> ToolError:

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from .errors import ToolError
+from .json_types import ToolAnswer
 
 SHOWN_CHARS = 500
 logger = logging.getLogger("literature_search.tools")
-Function = TypeVar("Function", bound=Callable[..., dict[str, Any]])
+Function = TypeVar("Function", bound=Callable[..., ToolAnswer])
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ class ToolFunction:
     name: str
     title: str
     description: str
-    function: Callable[..., dict[str, Any]]
+    function: Callable[..., ToolAnswer]
     writes: bool
 
 
@@ -47,7 +48,7 @@ def log_tool_call(function: Function) -> Function:
     """Log each call: tool, arguments, context, outcome, duration; never a key."""
 
     @functools.wraps(function)
-    def logged(*args: Any, **kwargs: Any) -> dict[str, Any]:
+    def logged(*args: Any, **kwargs: Any) -> ToolAnswer:
         bound = inspect.signature(function).bind(*args, **kwargs)
         started = time.monotonic()
         outcome = "error"

@@ -13,7 +13,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .documents import FOUND_FIELDS, GIVE_AN_ID, document, found
-from .errors import ToolError, problem_object
+from .errors import FieldFault, ToolError, problem_object
+from .json_types import ToolAnswer
 from .tool_calls import tool
 from .transport import call, without_empty
 
@@ -46,7 +47,7 @@ def literature_search(
     cursor: str = "",
     fresh: bool = False,
     timeout_ms: int = 20_000,
-) -> dict[str, Any]:
+) -> ToolAnswer:
     """Search PubMed, Semantic Scholar, OpenAlex, Crossref, arXiv, Europe PMC and Paperclip at once.
 
     Returns one merged, ranked record per paper and a report per provider: a provider that did not answer is named,
@@ -56,7 +57,7 @@ def literature_search(
 
 
 @tool("Search PubMed")
-def pubmed_search(query: str, max_results: int = 10) -> dict[str, Any]:
+def pubmed_search(query: str, max_results: int = 10) -> ToolAnswer:
     """Search PubMed alone; the same answer as literature_search with providers="pubmed"."""
     return call("/v1/pubmed-search", {"query": query, "max_results": max_results})
 
@@ -70,7 +71,7 @@ def get_papers(
     abstract_chars: int | None = None,
     max_tokens: int | None = None,
     fresh: bool = False,
-) -> dict[str, Any]:
+) -> ToolAnswer:
     """Up to 100 known papers by any of their ids, each found, not_found, unanswered or not_asked."""
     return call("/v1/papers", locals())
 
@@ -83,7 +84,7 @@ def citation_network(
     depth: int = 1,
     max_nodes: int = 50,
     detail: str = "compact",
-) -> dict[str, Any]:
+) -> ToolAnswer:
     """The citations around up to 10 papers: nodes and edges, with key, bridge and rising papers marked."""
     return call("/v1/citation-network", locals())
 
@@ -101,7 +102,7 @@ def resolve_reference(
     id: str = "",
     references: Sequence[Any] = (),
     detail: str = "compact",
-) -> dict[str, Any]:
+) -> ToolAnswer:
     """Whether a reference exists, and which paper it refers to: matched, ambiguous, not_found or unanswered.
 
     Give its text, or its fields, or up to 50 in references. A made-up reference is not_found, never the nearest paper.
@@ -117,7 +118,7 @@ def cite_in_context(
     by: str = "",
     *,
     idempotency_key: str = "",
-) -> dict[str, Any]:
+) -> ToolAnswer:
     """Record in the knowledge graph which papers a debate, analysis or report cites: those named in text, or papers.
 
     Repeating a call with the same arguments records nothing twice.
@@ -128,17 +129,17 @@ def cite_in_context(
 
 
 @tool("Search for documents")
-def search(query: str) -> dict[str, Any]:
+def search(query: str) -> ToolAnswer:
     """Find papers; returns id, title and url of each. For more fields and filters use literature_search."""
-    return found(call("/v1/literature-search", {"query": query, "fields": FOUND_FIELDS}))
+    return dict(found(call("/v1/literature-search", {"query": query, "fields": FOUND_FIELDS})))
 
 
 @tool("Fetch a document")
-def fetch(id: str) -> dict[str, Any]:
+def fetch(id: str) -> ToolAnswer:
     """One paper that search found: its abstract as text, and what is known of it as metadata."""
     if not id:
         detail = "id: required: an id that search returned"
-        errors = [{"field": "id", "message": "required"}]
+        errors: list[FieldFault] = [{"field": "id", "message": "required"}]
         title = "The request is malformed"
         raise ToolError(detail, problem_object(400, "bad_request", detail, title=title, hint=GIVE_AN_ID, errors=errors))
-    return document(str(id), call("/v1/papers", {"ids": [id], "detail": "full"}))
+    return dict(document(str(id), call("/v1/papers", {"ids": [id], "detail": "full"})))

@@ -8,9 +8,10 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from .errors import ToolError, rejected, unreachable
+from .json_types import JsonObject, ToolAnswer
 
 if TYPE_CHECKING:
     import httpx
@@ -22,9 +23,7 @@ TIMEOUT_S = 30.0
 class Api(Protocol):
     """One way to send a request to the API."""
 
-    def __call__(
-        self, method: str, path: str, body: Mapping[str, Any], headers: Mapping[str, str]
-    ) -> tuple[int, dict[str, Any]]:
+    def __call__(self, method: str, path: str, body: JsonObject, headers: Mapping[str, str]) -> tuple[int, ToolAnswer]:
         """The status and the JSON object of the answer. Raises ToolError when there is none."""
 
 
@@ -32,12 +31,12 @@ class Api(Protocol):
 CURRENT_API: ContextVar[Api | None] = ContextVar("current_api", default=None)
 
 
-def without_empty(arguments: Mapping[str, Any]) -> dict[str, Any]:
+def without_empty(arguments: JsonObject) -> JsonObject:
     """The arguments that have a value: an empty one means the API's default."""
     return {name: value for name, value in arguments.items() if value not in (None, "", (), [])}
 
 
-def call(path: str, arguments: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> dict[str, Any]:
+def call(path: str, arguments: JsonObject, headers: Mapping[str, str] | None = None) -> ToolAnswer:
     """POST the arguments and return the answer. Raises ToolError for every status but 200."""
     status, answer = (CURRENT_API.get() or over_https)("POST", path, without_empty(arguments), headers or {})
     if status != 200:
@@ -45,9 +44,7 @@ def call(path: str, arguments: Mapping[str, Any], headers: Mapping[str, str] | N
     return answer
 
 
-def over_https(
-    method: str, path: str, body: Mapping[str, Any], headers: Mapping[str, str]
-) -> tuple[int, dict[str, Any]]:
+def over_https(method: str, path: str, body: JsonObject, headers: Mapping[str, str]) -> tuple[int, ToolAnswer]:
     """`Api` for the address in the environment."""
     response = send(method, path, body, headers)
     try:
@@ -59,7 +56,7 @@ def over_https(
     return response.status_code, answer
 
 
-def send(method: str, path: str, body: Mapping[str, Any], headers: Mapping[str, str]) -> httpx.Response:
+def send(method: str, path: str, body: JsonObject, headers: Mapping[str, str]) -> httpx.Response:
     """The raw answer, whatever its status and media type. Raises ToolError when the API cannot be reached."""
     import httpx  # the dispatcher lists the tools without calling any: it need not load an HTTP client
 

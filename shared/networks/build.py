@@ -28,7 +28,7 @@ from shared.networks.roles import Network, Node, NodeRoles, roles_of
 from shared.networks.seeds import no_seed_error, seed_names
 from shared.networks.view import View
 from shared.papers.dependencies import PaperDependencies
-from shared.papers.leg_summary import LegSummary
+from shared.papers.leg_summary import summary_of
 from shared.papers.link_legs import Head, query_lists
 from shared.papers.linked import Listing
 from shared.papers.lookup import look_up
@@ -40,7 +40,7 @@ from shared.search.publishing import publish_results
 
 if TYPE_CHECKING:
     from shared.answers.papers import NotShown
-    from shared.answers.search import Hint, Queued, StoredPaper
+    from shared.answers.search import Hint, LegSummary, Queued, StoredPaper
 
 # The most papers of depth 1 whose own lists are requested, at depth 2; and the longest time, in seconds, that the rate
 # limiter of a provider may need for these.
@@ -186,14 +186,14 @@ class _Builder:
         papers = {key: unranked(with_integrity(paper, failed_trackers)) for key, paper in found.items()}
         nodes = tuple(Node(key, papers.get(key), key in self._seeds, self._depth(key)) for key in self._chosen)
         network = Network(nodes, tuple(self._view.edges()))
-        legs = LegSummary.of(self._answers)
+        legs = summary_of(self._answers)
         return BuiltNetwork(
             network=network,
             roles=roles_of(network, int(self._dependencies.now()[:4])),
             seeds_not_found=[seed.name for seed in self._missing if seed.answered_by or not seed.outcomes],
             seeds_unanswered=[seed.name for seed in self._missing if seed.outcomes and not seed.answered_by],
             truncated=self._truncated(),
-            legs=replace(legs, providers=_with_few_warnings(legs.providers)),
+            legs={**legs, "providers": _with_few_warnings(legs["providers"])},
             hints=self._hints(),
             kg=self._published(network, papers),
             search_time_ms=self._deadline.elapsed_ms(),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from shared.answers.content_trust import UNTRUSTED
+from shared.answers.content_trust import marks
 from shared.bibliography.text import xml_text
 from shared.networks.build import BuiltNetwork
 from shared.networks.roles import Network, Node, NodeRoles
@@ -39,14 +39,11 @@ def network_answer(built: BuiltNetwork, request: Sized) -> NetworkAnswer:
         "seeds_not_found": built.seeds_not_found,
         "seeds_unanswered": built.seeds_unanswered,
         "truncated": truncated or None,
-        "complete": built.legs.complete,
-        "providers": built.legs.providers,
-        "cache": built.legs.cache,
+        **built.legs,
         "hints": built.hints,
         "search_time_ms": built.search_time_ms,
         "kg": built.kg,
-        "request_id": built.request_id,
-        "content_trust": UNTRUSTED,
+        **marks(built.request_id),
     }
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from shared.bibliography.person_names import read_name
 from shared.bibliography.text import xml_text
@@ -16,8 +16,9 @@ from shared.networks.curve import curve
 from shared.networks.layout import MARGIN, Layout, Mark, Spot, label_box, short, timeline, width_of
 from shared.networks.roles import Network, Node, NodeRoles
 
-FONT = {"font_size": 11, "font_family": "system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif"}
-LOOKS: dict[str, dict[str, Any]] = {
+Look: TypeAlias = dict[str, str | float]  # attributes of an SVG element
+FONT: Look = {"font_size": 11, "font_family": "system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif"}
+LOOKS: dict[str, Look] = {
     "ground": {"fill": "#ffffff", "stroke": "#d5dae1"},
     "band": {"fill": "#f4f6f9"},
     "axis": {"stroke": "#b9c2ce"},

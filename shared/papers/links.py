@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, cast
 
-from shared.answers.content_trust import UNTRUSTED
+from shared.answers.content_trust import marks
 from shared.bibliography.paper_ids import read_id
 from shared.canonical_json import canonical, digest
 from shared.clock import Deadline
@@ -18,7 +18,7 @@ from shared.errors import Expired, FieldError, NotFound, Unprocessable
 from shared.legs.reports import as_answers, raise_if_all_failed, reports_of
 from shared.papers.dependencies import PaperDependencies
 from shared.papers.external_ids import external_ids
-from shared.papers.leg_summary import LegSummary
+from shared.papers.leg_summary import summary_of
 from shared.papers.link_hints import link_hints
 from shared.papers.link_legs import Head, query_lists, with_records
 from shared.papers.link_order import ORDERS
@@ -107,13 +107,13 @@ def _new_list(
     all_answers = [*record_answers, *answers]
     failed_trackers = unanswered_trackers((answer.reply for answer in all_answers), dependencies.tracking)
     results = [_stored_link(item, failed_trackers) for item in items]
-    legs, reports = LegSummary.of(all_answers), reports_of([answer.reply for answer in answers])
+    legs, reports = summary_of(all_answers), reports_of([answer.reply for answer in answers])
     summary: ListSummary = {
         "relation": relation,
         "names": sorted(head.names),
         "paper": unranked(head.paper),
-        "complete": legs.complete,
-        "cache": legs.cache,
+        "complete": legs["complete"],
+        "cache": legs["cache"],
         "total_count": len(items),
         "totals": {name: report["total_estimate"] for name, report in reports.items()},
         "providers": reports,
@@ -164,8 +164,7 @@ def _page(
         "kg": kg,
         "hints": summary["hints"],
         "truncated": truncated,
-        "request_id": dependencies.request_id,
-        "content_trust": UNTRUSTED,
+        **marks(dependencies.request_id),
     }
 
 

@@ -12,14 +12,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
-from shared.answers.content_trust import UNTRUSTED
+from shared.answers.content_trust import marks
 from shared.bibliography.paper_ids import EXAMPLES, read_id, scheme_of
 from shared.clock import Deadline
 from shared.errors import AllProvidersFailed, NotFound, Outcome
 from shared.legs.reports import raise_if_all_failed
 from shared.papers.dependencies import PaperDependencies
 from shared.papers.graph_papers import from_graph
-from shared.papers.leg_summary import LegSummary
+from shared.papers.leg_summary import summary_of
 from shared.papers.lookup import look_up
 from shared.papers.paper_request import PaperRequest
 from shared.papers.request import MAX_IDS, PapersRequest
@@ -83,7 +83,7 @@ def get_papers(request: PapersRequest, dependencies: PaperDependencies, *, whole
     entries = [_entry(text, name, known, requests) for text, name in zip(request.ids, names, strict=True)]
     kg = _published(entries, request, dependencies)
     papers, truncated = ([entry.paper for entry in entries], None) if whole else _fit(entries, request)
-    legs = LegSummary.of(found.answers)
+    legs = summary_of(found.answers)
     statuses = [entry.status for entry in entries]
     return {
         "papers": [entry.to_answer(paper) for entry, paper in zip(entries, papers, strict=True)],
@@ -92,14 +92,11 @@ def get_papers(request: PapersRequest, dependencies: PaperDependencies, *, whole
         "unanswered": statuses.count("unanswered"),
         "not_asked": statuses.count("not_asked"),
         "search_time_ms": deadline.elapsed_ms(),
-        "complete": legs.complete,
-        "providers": legs.providers,
-        "cache": legs.cache,
+        **legs,
         "kg": kg,
         "hints": _hints(found.left_out),
         "truncated": truncated,
-        "request_id": dependencies.request_id,
-        "content_trust": UNTRUSTED,
+        **marks(dependencies.request_id),
     }
 
 
@@ -120,8 +117,7 @@ def get_paper(request: PapersRequest, dependencies: PaperDependencies) -> PaperA
         "kg": answer["kg"],
         "hints": answer["hints"],
         "truncated": answer["truncated"],
-        "request_id": answer["request_id"],
-        "content_trust": answer["content_trust"],
+        **marks(answer["request_id"]),
     }
 
 

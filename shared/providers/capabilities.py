@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from shared.json_types import JsonObject
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProviderCapabilities:
@@ -21,9 +23,11 @@ class ProviderCapabilities:
     disciplines: Sequence[str] = ()
 
 
-def read_capabilities(entries: Mapping[str, Mapping[str, Any]]) -> dict[str, ProviderCapabilities]:
+def read_capabilities(entries: Mapping[str, JsonObject]) -> dict[str, ProviderCapabilities]:
     """The capabilities by provider name; an entry also has `function`, the Lambda function's name."""
-    return {
-        name: ProviderCapabilities(**{key: value for key, value in entry.items() if key != "function"})
-        for name, entry in entries.items()
-    }
+    return {name: _capabilities(entry) for name, entry in entries.items()}
+
+
+def _capabilities(entry: JsonObject) -> ProviderCapabilities:
+    fields: dict[str, Any] = {name: value for name, value in entry.items() if name != "function"}
+    return ProviderCapabilities(**fields)  # the infrastructure writes its fields

@@ -16,6 +16,7 @@ from shared.bibliography.identifiers import read_pmid
 from shared.bibliography.person_names import read_name
 from shared.bibliography.text import fold, plain_text
 from shared.errors import BadResponse, KeyRefused, ProviderError, RateLimited, RequestRejected, Unavailable
+from shared.json_types import JsonObject
 from shared.query.query import Query
 from shared.query.question import Citation
 from shared.query.syntax import has_operators, render
@@ -112,7 +113,7 @@ def read_error(body: bytes) -> ProviderError | None:
     return RequestRejected("PubMed rejected the request as invalid")
 
 
-def read_hits(body: Any) -> tuple[list[str], Mapping[str, Any]]:
+def read_hits(body: Any) -> tuple[list[str], JsonObject]:
     """The ids in PubMed's order, and the whole esearch result, whose numbers are strings. Raises BadResponse."""
     result = body.get("esearchresult") if isinstance(body, Mapping) else None
     if not isinstance(result, Mapping) or not isinstance(result.get("idlist"), list):
@@ -125,7 +126,7 @@ def read_hits(body: Any) -> tuple[list[str], Mapping[str, Any]]:
     return ids, result
 
 
-def ignored_filters(clauses: Mapping[str, str], result: Mapping[str, Any]) -> set[str]:
+def ignored_filters(clauses: Mapping[str, str], result: JsonObject) -> set[str]:
     """The filters that PubMed dropped: an unknown journal or author is left out like any other unknown term."""
     unknown = {_bare(term) for term in _unknown(result)}
     return {name for name in ("journal", "author") if _bare(clauses.get(name, "").removeprefix("AND ")) in unknown}
@@ -135,18 +136,18 @@ def _bare(term: str) -> str:
     return fold(_FIELD_TAG.sub("", term))
 
 
-def _unknown(result: Mapping[str, Any]) -> list[str]:
+def _unknown(result: JsonObject) -> list[str]:
     return [*_texts(result, "errorlist", "phrasesnotfound"), *_texts(result, "warninglist", "quotedphrasesnotfound")]
 
 
-def _texts(result: Mapping[str, Any], group: str, name: str) -> list[str]:
+def _texts(result: JsonObject, group: str, name: str) -> list[str]:
     """One of esearch's lists; each of them may be absent."""
     lists = result.get(group)
     texts = lists.get(name) if isinstance(lists, Mapping) else None
     return [text for text in (plain_text(str(item)) for item in texts or []) if text]
 
 
-def remarks(result: Mapping[str, Any]) -> list[str]:
+def remarks(result: JsonObject) -> list[str]:
     """Warnings about words that PubMed ignored, changed or truncated."""
     texts_by_remark = {
         "PubMed does not know and left out": _unknown(result),

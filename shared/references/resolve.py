@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from shared.answers.content_trust import UNTRUSTED
+from shared.answers.content_trust import marks
 from shared.bibliography.paper import MergedPaper
 from shared.bibliography.paper_ids import scheme_of
 from shared.clock import Deadline
@@ -23,7 +23,7 @@ from shared.legs.coalescing import answer_legs
 from shared.legs.leg import Leg, LegAnswer
 from shared.legs.reports import raise_if_all_failed
 from shared.papers.dependencies import PaperDependencies
-from shared.papers.leg_summary import LegSummary
+from shared.papers.leg_summary import summary_of
 from shared.papers.lookup import look_up
 from shared.papers.request import Reference, ResolveRequest
 from shared.query.question import Match
@@ -61,7 +61,7 @@ def resolve(request: ResolveRequest, dependencies: PaperDependencies) -> Resolve
         for reference, resolving in zip(request.references, resolver.references, strict=True)
     ]
     statuses = [entry["status"] for entry in entries]
-    legs = LegSummary.of(resolver.answers)
+    legs = summary_of(resolver.answers)
     kg = _published(resolver.opened, request, dependencies)
     return {
         "references": entries,
@@ -69,13 +69,10 @@ def resolve(request: ResolveRequest, dependencies: PaperDependencies) -> Resolve
         "ambiguous": statuses.count("ambiguous"),
         "not_found": statuses.count("not_found"),
         "unanswered": statuses.count("unanswered"),
-        "complete": legs.complete,
-        "providers": legs.providers,
-        "cache": legs.cache,
+        **legs,
         "kg": kg,
         "search_time_ms": deadline.elapsed_ms(),
-        "request_id": dependencies.request_id,
-        "content_trust": UNTRUSTED,
+        **marks(dependencies.request_id),
     }
 
 

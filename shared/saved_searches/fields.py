@@ -85,7 +85,7 @@ class AskedDelivery(BaseModel):
     """Beside the feed, which is always there: a webhook, the topic; and whether the first run's papers go too."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
-    webhook: dict[str, Any] | None = Field(
+    webhook: dict[str, object] | None = Field(
         default=None, description="Where news is sent by POST, signed as Standard Webhooks says."
     )
     sns: bool = Field(default=False, description="True: to the service's SNS topic too.")
@@ -100,12 +100,14 @@ class SavedSearchRequest(BaseModel):
     name: Annotated[str, Field(min_length=1, max_length=MAX_NAME_CHARS), AfterValidator(_name)] | None = Field(
         None, description="For people, in one line without control or bidirectional characters. Without it, the query."
     )
-    search: dict[str, Any] | None = Field(
+    search: dict[str, object] | None = Field(
         None,
         description="The fields of a search. Every word of a query must be there, small ones apart; what shapes a "
         "page (`max_results`, `detail`, `sort` and the like) changes nothing. Another search begins "
         "anew, and what was told before is not told again.",
     )
-    schedule: Annotated[dict[str, Any] | None, BeforeValidator(_expression)] = Field(None, description="When it runs.")
-    delivery: dict[str, Any] | None = Field(None, description="Where the news goes beside the feed.")
+    schedule: Annotated[dict[str, object] | None, BeforeValidator(_expression)] = Field(
+        None, description="When it runs."
+    )
+    delivery: dict[str, object] | None = Field(None, description="Where the news goes beside the feed.")
     enabled: bool | None = Field(None, description="False: it does not run.")

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, cast
 
-from shared.answers.content_trust import UNTRUSTED
+from shared.answers.content_trust import marks
 from shared.canonical_json import canonical, digest
 from shared.query.syntax import normalise
 from shared.search.cursor import Cursor
@@ -156,8 +156,7 @@ def page_of(result_set: SearchResults, request: SearchRequest, cursor: Cursor) -
         "hints": summary["hints"],
         "next_actions": [*summary["next_actions"], *_next_page(request, summary["query"], next_cursor)],
         "truncated": truncated_by(left_out, cut_abstracts),
-        "request_id": "",
-        "content_trust": UNTRUSTED,
+        **marks(""),
     }
 
 

@@ -13,6 +13,7 @@ import pytest
 
 from infra.functions import provider_names
 from infra.tables import TABLES
+from shared.answers.service import Budget
 from shared.aws.runtime import metrics as leg_metrics
 from shared.delivery.webhook import AttemptResult
 from shared.errors import Outcome
@@ -97,7 +98,11 @@ def emitted(template: Template, capsys: pytest.CaptureFixture[str], monkeypatch:
     for outcome in Outcome:
         reply = ProviderReply(provider="pubmed", family="pubmed", outcome=outcome, elapsed_ms=5)
         leg_metrics.observe([LegAnswer(reply)])
-    leg_metrics.observe_budget("pubmed", {"budget": {"left_now": 3, "credits_left": 4}})
+    budget: Budget = {
+        "requests": 3, "window_s": 1.0, "left_now": 3, "concurrency": None, "under_way": None, "credits_left": 4,
+        "credits_reset_at": None,
+    }  # fmt: skip
+    leg_metrics.observe_budget("pubmed", budget)
     found = set()
     for line in capsys.readouterr().out.splitlines():
         for directive in json.loads(line)["_aws"]["CloudWatchMetrics"]:

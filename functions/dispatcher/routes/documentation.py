@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
@@ -11,6 +11,9 @@ from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 from functions.dispatcher.request_body import service_address
 from functions.dispatcher.wiring.search import DISCIPLINES
 from shared.canonical_json import compact_json
+
+if TYPE_CHECKING:
+    from shared.api.openapi_types import OpenApiDocument
 
 router = APIGatewayRouter()
 
@@ -38,12 +41,12 @@ def llms_text() -> Response[str]:
     return Response(200, "text/markdown; charset=utf-8", written(_document()))
 
 
-def _document() -> dict[str, Any]:
+def _document() -> OpenApiDocument:
     return _document_of(service_address(router.current_event) or "/")
 
 
 @lru_cache(maxsize=4)
-def _document_of(server: str) -> dict[str, Any]:
+def _document_of(server: str) -> OpenApiDocument:
     from shared.api.openapi import openapi_document
 
     return openapi_document(server, DISCIPLINES)

@@ -33,7 +33,7 @@ def citation_network() -> Response[str] | NetworkAnswer:
     request = validated(NetworkRequest, json_object(router.current_event, MAX_BODY_BYTES, example=EXAMPLE))
     must_exist("fields", request.fields, RESULT_FIELDS)
     built = build_network(request, paper_dependencies(request_id(router.current_event)))
-    headers = {"Complete": json.dumps(built.legs.complete), "Content-Trust": UNTRUSTED}
+    headers = {"Complete": json.dumps(built.legs["complete"]), "Content-Trust": UNTRUSTED}
     if request.format == "graphml":
         return Response(200, "application/graphml+xml", graph_ml(built.network, built.roles), headers=headers)
     if request.format == "svg":

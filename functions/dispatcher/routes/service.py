@@ -14,6 +14,7 @@ from shared.tools import registry
 
 if TYPE_CHECKING:
     from shared.answers.service import HealthAnswer, Provider, ProvidersAnswer, SilentProvider, ToolsAnswer
+    from shared.json_types import JsonObject
 
 router = APIGatewayRouter()
 SHOWN = (
@@ -30,15 +31,15 @@ def providers() -> ProvidersAnswer:
     return {"providers": {name: _shown(spec, states.get(name)) for name, spec in sorted(declared.items())}}
 
 
-def _shown(declaration: dict[str, Any], state: ProviderState | None) -> Provider | SilentProvider:
+def _shown(declaration: JsonObject, state: ProviderState | None) -> Provider | SilentProvider:
     if "error" in declaration:
-        return {"available": False, "error": declaration["error"]}
+        return {"available": False, "error": str(declaration["error"])}
     status = (
-        public_status(state, Limits(**declaration["limits"]), time.time())
+        public_status(state, Limits(**cast("dict[str, Any]", declaration["limits"])), time.time())
         if state
         else {"circuit": None, "budget": None}
     )
-    has_key = declaration["has_key"] or not declaration["needs_key"]
+    has_key = bool(declaration["has_key"]) or not declaration["needs_key"]
     available = has_key and (status["circuit"] is None or status["circuit"]["state"] != "open")
     shown = {"available": available, **{name: declaration[name] for name in SHOWN}, **status}
     return cast("Provider", shown)  # as the provider's Lambda declared it
@@ -47,7 +48,7 @@ def _shown(declaration: dict[str, Any], state: ProviderState | None) -> Provider
 @router.get("/v1/tools")
 def tools() -> ToolsAnswer:
     """The registry of tools, each with its category and JSON Schema."""
-    return cast("ToolsAnswer", {"tools": registry()})  # JSON Schemas, which the registry builds as plain JSON
+    return {"tools": registry()}
 
 
 @router.get("/health")

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict
 
 from shared.storage_errors import TableBusy
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb.service_resource import Table
 
+# The attributes of an item, as boto3's Table takes and returns them: texts, Decimals, bytes, booleans, lists, maps.
+Item: TypeAlias = Mapping[str, Any]
 # DynamoDB's limits for one request.
 KEYS_PER_REQUEST = 100
 ITEMS_PER_REQUEST = 25
@@ -23,17 +25,24 @@ ITEMS_PER_REQUEST = 25
 EXTRA_REQUESTS = 4
 
 
+class ReadOptions(TypedDict, total=False):
+    """What a BatchGetItem request may say of a table besides its keys."""
+
+    ProjectionExpression: str
+    ExpressionAttributeNames: Mapping[str, str]
+    ConsistentRead: bool
+
+
 def read_batches(
     table: Table,
     keys: Iterable[tuple[str, str]],
     *,
-    options: Mapping[str, Any] | None = None,
+    options: ReadOptions | None = None,
     before_request: Callable[[], None] = lambda: None,
 ) -> list[Any]:
     """The items that exist under these `(pk, sk)`, each key read once, in no particular order.
 
-    `options` are those of a BatchGetItem table request, such as `ProjectionExpression`. `before_request` is called
-    before every request and may raise. Raises TableBusy, and botocore's errors.
+    `before_request` is called before every request and may raise. Raises TableBusy, and botocore's errors.
     """
     client: Any = table.meta.client
     pending: list[Any] = [{"pk": pk, "sk": sk} for pk, sk in dict.fromkeys(keys)]
@@ -53,9 +62,7 @@ def read_batches(
     return items
 
 
-def put_batches(
-    table: Table, items: Sequence[Mapping[str, Any]], *, before_request: Callable[[], None] = lambda: None
-) -> None:
+def put_batches(table: Table, items: Sequence[Item], *, before_request: Callable[[], None] = lambda: None) -> None:
     """Write whole items. Raises TableBusy, with some of the items written, and botocore's errors."""
     pending: list[Any] = [{"PutRequest": {"Item": item}} for item in items]
     requests_left = math.ceil(len(pending) / ITEMS_PER_REQUEST) + EXTRA_REQUESTS

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import ClientError
 
-from shared.aws.dynamodb.batches import put_batches, read_batches
+from shared.aws.dynamodb.batches import ReadOptions, put_batches, read_batches
 from shared.aws.dynamodb.errors import is_condition_failure
 from shared.graph.facts import Update
 from shared.graph.items import Item, Key, key_of
@@ -32,7 +32,7 @@ class GraphTable:
 
     def read(self, keys: Iterable[Key], attributes: Sequence[str], *, consistent: bool = False) -> dict[Key, Item]:
         """Those of the items that exist. One request per hundred keys."""
-        options = {
+        options: ReadOptions = {
             "ProjectionExpression": ", ".join(f"#{name}" for name in attributes),
             "ExpressionAttributeNames": {f"#{name}": name for name in attributes},
             "ConsistentRead": consistent,

@@ -13,9 +13,9 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from shared.aws.dynamodb.batches import put_batches, read_batches
+from shared.aws.dynamodb.batches import Item, put_batches, read_batches
 from shared.canonical_json import digest
 
 if TYPE_CHECKING:
@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 
 # DynamoDB's limit is 400 kB per item, with its attribute names.
 PART_BYTES = 350_000
-
-Item = dict[str, Any]  # attributes, as boto3 takes and returns them
-Head = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +57,11 @@ class LargeItems:
         """The complete, unexpired values among these keys."""
         return self.values(self.heads(keys).values(), now=now)
 
-    def heads(self, keys: Sequence[str]) -> dict[str, Head]:
+    def heads(self, keys: Sequence[str]) -> dict[str, Item]:
         """The heads that exist, expired or not: they may have attributes besides their value."""
         return {str(head["pk"]): head for head in read_batches(self.table, ((key, "head") for key in keys))}
 
-    def values(self, heads: Iterable[Head], *, now: int) -> dict[str, Stored]:
+    def values(self, heads: Iterable[Item], *, now: int) -> dict[str, Stored]:
         """The complete, unexpired values of these heads; DynamoDB may delete an expired item days later."""
         unexpired = [head for head in heads if int(head["expires_at"]) > now]
         items = read_batches(self.table, (key for it in unexpired for key in _rest(it)))
@@ -83,11 +80,13 @@ def _packed(key: str, data: bytes) -> tuple[Item, list[Item]]:
         return {"pk": key, "sk": "head", "packed": packed}, []
     generation = digest(packed, 16)
     pieces = [packed[start : start + PART_BYTES] for start in range(0, len(packed), PART_BYTES)]
-    parts = [{"pk": key, "sk": f"{generation}#{number}", "packed": piece} for number, piece in enumerate(pieces)]
+    parts: list[Item] = [
+        {"pk": key, "sk": f"{generation}#{number}", "packed": piece} for number, piece in enumerate(pieces)
+    ]
     return {"pk": key, "sk": "head", "generation": generation, "parts": len(pieces)}, parts
 
 
-def _rest(head: Head) -> list[tuple[str, str]]:
+def _rest(head: Item) -> list[tuple[str, str]]:
     """The keys of the other items of the value."""
     where = str(head.get("at", head["pk"]))
     if "parts" in head:
@@ -95,7 +94,7 @@ def _rest(head: Head) -> list[tuple[str, str]]:
     return [(where, "head")] if "at" in head else []
 
 
-def _unpacked(head: Head, rest: Mapping[tuple[str, str], Head]) -> bytes | None:
+def _unpacked(head: Item, rest: Mapping[tuple[str, str], Item]) -> bytes | None:
     pieces = [rest.get(key, {}).get("packed") for key in _rest(head)] or [head.get("packed")]
     if any(piece is None for piece in pieces):
         return None

@@ -16,8 +16,9 @@ from typing import Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
+from shared.aws.dynamodb.batches import Item
 from shared.aws.dynamodb.errors import is_condition_failure
-from shared.aws.dynamodb.large_items import Head, LargeItems, Stored
+from shared.aws.dynamodb.large_items import LargeItems, Stored
 from shared.aws.runtime.observability import error_code, logger
 from shared.errors import Outcome
 from shared.legs.leg import EMPTY_S, LEASE_S, RETENTION_S, Entry, Leg, fresh_for_s
@@ -125,7 +126,7 @@ class DynamoLegCache:
         return round(self._now().timestamp() * 1000)
 
 
-def _entry(head: Head | None, stored: Stored | None, now: int, not_before: int) -> Entry:
+def _entry(head: Item | None, stored: Stored | None, now: int, not_before: int) -> Entry:
     if head is None:
         return Entry()
     reply = _reply(stored.data) if stored else None

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import boto3
 from botocore.exceptions import BotoCoreError, ClientError, ReadTimeoutError
@@ -17,6 +17,8 @@ from botocore.exceptions import BotoCoreError, ClientError, ReadTimeoutError
 from shared.aws.runtime.boto_configs import single_invocation
 from shared.aws.runtime.observability import error_code, logger
 from shared.client.errors import unreachable
+from shared.client.json_types import ToolAnswer
+from shared.json_types import JsonObject
 
 if TYPE_CHECKING:
     from mypy_boto3_lambda import LambdaClient
@@ -40,9 +42,7 @@ class DispatcherCall:
     api_key_id: str | None
     correlation_id: str | None
 
-    def __call__(
-        self, method: str, path: str, body: Mapping[str, Any], headers: Mapping[str, str]
-    ) -> tuple[int, dict[str, Any]]:
+    def __call__(self, method: str, path: str, body: JsonObject, headers: Mapping[str, str]) -> tuple[int, ToolAnswer]:
         """The status and the JSON of the answer. Raises ToolError when there is none."""
         event = self._event(method, path, body, headers)
         try:
@@ -59,7 +59,7 @@ class DispatcherCall:
         except (KeyError, TypeError, ValueError):
             raise unreachable(502, "the search function gave no readable answer") from None
 
-    def _event(self, method: str, path: str, body: Mapping[str, Any], headers: Mapping[str, str]) -> dict[str, Any]:
+    def _event(self, method: str, path: str, body: JsonObject, headers: Mapping[str, str]) -> JsonObject:
         sent = {"Content-Type": "application/json", **headers}
         if self.correlation_id:
             sent["X-Correlation-Id"] = self.correlation_id

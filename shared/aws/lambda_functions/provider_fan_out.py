@@ -17,6 +17,7 @@ from botocore.exceptions import BotoCoreError, ClientError, ReadTimeoutError
 from shared.aws.runtime.boto_configs import single_invocation
 from shared.aws.runtime.observability import current_request_ids, error_code, logger
 from shared.errors import Outcome
+from shared.json_types import JsonObject
 from shared.legs.leg import Leg
 from shared.providers.provider import LEG_TIMEOUT_S, ProviderReply, failed, reply_from_json
 from shared.query.question import question_to_json
@@ -80,12 +81,12 @@ class ProviderFanOut:
 
         return ask
 
-    def describe(self) -> dict[str, dict[str, Any]]:
+    def describe(self) -> dict[str, JsonObject]:
         """Every provider's declaration, as its Lambda returns it; `{"error": …}` where that fails."""
         with ThreadPoolExecutor(max_workers=len(self._functions) or 1) as pool:
             return dict(zip(self._functions, pool.map(self._description, self._functions), strict=True))
 
-    def _description(self, provider: str) -> dict[str, Any]:
+    def _description(self, provider: str) -> JsonObject:
         try:
             return self._invoke(provider, {"operation": "describe"}, LEG_TIMEOUT_S)
         except (ClientError, BotoCoreError, ValueError) as error:
@@ -94,7 +95,7 @@ class ProviderFanOut:
             )
             return {"error": "the provider's function did not answer"}
 
-    def _reply(self, name: str, event: Mapping[str, Any], seconds: float) -> ProviderReply:
+    def _reply(self, name: str, event: JsonObject, seconds: float) -> ProviderReply:
         try:
             return reply_from_json(self._invoke(name, event, seconds))
         except ReadTimeoutError:
@@ -115,7 +116,7 @@ class ProviderFanOut:
                 self._clients[seconds] = _lambda_client(seconds)
             return self._clients[seconds]
 
-    def _invoke(self, provider: str, event: Mapping[str, Any], seconds: float) -> dict[str, Any]:
+    def _invoke(self, provider: str, event: JsonObject, seconds: float) -> dict[str, Any]:
         """The function's answer. Raises ClientError, BotoCoreError or ValueError."""
         answer = self._client(math.ceil(seconds)).invoke(
             FunctionName=self._functions[provider], Payload=json.dumps(event, ensure_ascii=False).encode()

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 from uuid import uuid4
 
 import httpx
@@ -22,6 +22,7 @@ from shared.aws.runtime.metrics import observe_budget
 from shared.aws.runtime.observability import bind_request_ids, logger
 from shared.aws.runtime.settings import base_url, budgets_table, contact, limit_overrides, provider_key
 from shared.errors import Outcome
+from shared.json_types import JsonObject
 from shared.providers.http_client import Client, new_http
 from shared.providers.provider import (
     LEG_TIMEOUT_S,
@@ -40,7 +41,8 @@ from shared.rate_limits.state import MemoryStore, StateStore, public_status
 if TYPE_CHECKING:
     from aws_lambda_powertools.utilities.typing import LambdaContext
 
-Handler = Callable[[Mapping[str, Any], "LambdaContext"], dict[str, Any]]
+# The event and the answer are JSON objects whose form depends on `operation`.
+Handler: TypeAlias = Callable[[JsonObject, "LambdaContext"], JsonObject]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +97,7 @@ def provider_handler(
         raise TypeError(f"{spec.name} declares {sorted(spec.operations)} and has {sorted(works)}")
     limiter = _new_limiter(spec, read_limits)  # at import: one per process, which keeps the last state
 
-    def handler(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:  # noqa: ARG001  Lambda's signature
+    def handler(event: Mapping[str, Any], context: LambdaContext) -> JsonObject:  # noqa: ARG001  Lambda's signature
         if event["operation"] == "describe":
             return describe(spec)
         work = works.get(event["operation"])
@@ -130,7 +132,7 @@ def _answer(
         client = _client(spec, limiter, timing, started + seconds, scheduled=bool(event.get("scheduled")))
         question = question_from_json(event)
         reply = answer_question(spec, work, question, client, lambda: timing.monotonic() - started)
-        observe_budget(spec.name, public_status(limiter.state, _limits(spec, client.key), time.time()))
+        observe_budget(spec.name, public_status(limiter.state, _limits(spec, client.key), time.time())["budget"])
         return reply
     except Exception as error:  # a bug in one provider must not fail the other legs
         logger.exception("provider failed with an internal error", provider=spec.name)
@@ -164,7 +166,7 @@ def _limits(spec: ProviderSpec, key: str | None) -> Limits:
     return limits_of(spec, has_key=key is not None, overrides=limit_overrides(spec.name))
 
 
-def describe(spec: ProviderSpec) -> dict[str, Any]:
+def describe(spec: ProviderSpec) -> JsonObject:
     """The declaration as JSON-ready data, with `has_key` and the `limits` in force."""
     key = provider_key(spec.name)
     data = asdict(spec)

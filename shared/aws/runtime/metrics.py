@@ -7,13 +7,14 @@ coalesced). Metrics never identify a query or a caller. https://docs.aws.amazon.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from aws_lambda_powertools.metrics import EphemeralMetrics, MetricUnit
 
 from shared.aws.runtime.settings import metrics_namespace
 
 if TYPE_CHECKING:
+    from shared.answers.service import Budget
     from shared.legs.leg import LegAnswer
 
 SERVICE = "literature-search"
@@ -34,10 +35,9 @@ def observe(answers: Sequence[LegAnswer]) -> None:
         )
 
 
-def observe_budget(provider: str, status: Mapping[str, Any]) -> None:
-    """Emit what is left of a provider's budget: `status` is from `shared.rate_limits.state.public_status`."""
-    budget = status["budget"]
-    values = {"BudgetLeft": (MetricUnit.Count, budget["left_now"])}
+def observe_budget(provider: str, budget: Budget) -> None:
+    """Emit what is left of a provider's budget."""
+    values: dict[str, tuple[MetricUnit, float]] = {"BudgetLeft": (MetricUnit.Count, budget["left_now"])}
     if budget["credits_left"] is not None:
         values["CreditsLeft"] = (MetricUnit.Count, budget["credits_left"])
     emit([{"provider": provider}], values)

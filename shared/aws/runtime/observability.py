@@ -6,7 +6,6 @@ import logging
 import re
 import sys
 from collections.abc import Mapping
-from typing import Any
 
 from aws_lambda_powertools import Logger
 
@@ -38,9 +37,8 @@ def current_request_ids() -> dict[str, str]:
     return {name: str(keys[name]) for name in IDS if keys.get(name)}
 
 
-def attribute_ids(record: Mapping[str, Any]) -> tuple[str | None, str | None]:
-    """The request id and the correlation id of an SQS record, as Lambda receives it."""
-    attributes = record.get("messageAttributes", {})
+def attribute_ids(attributes: Mapping[str, Mapping[str, str]]) -> tuple[str | None, str | None]:
+    """The request id and the correlation id in the `messageAttributes` of an SQS record, as Lambda receives it."""
     request_id, correlation_id = (attributes.get(name, {}).get("stringValue") for name in IDS)
     return request_id, correlation_id
 

@@ -25,7 +25,7 @@ PROVIDERS = ("arxiv", "crossref", "pubmed")
 
 @cache
 def document() -> dict[str, Any]:
-    return openapi_document("https://api.example.org", PROVIDERS)
+    return {**openapi_document("https://api.example.org", PROVIDERS)}
 
 
 @cache

@@ -9,18 +9,18 @@ import re
 from collections import defaultdict
 from functools import cache
 from html.parser import HTMLParser
-from typing import Any
 
 from shared.api.docs_page import docs_page
 from shared.api.llms_text import llms_text
 from shared.api.openapi import openapi_document
+from shared.api.openapi_types import OpenApiDocument
 
 SERVER = "https://api.example.org/dev"
 VOID = {"meta", "br", "hr", "img", "link", "input"}
 
 
 @cache
-def document() -> dict[str, Any]:
+def document() -> OpenApiDocument:
     return openapi_document(SERVER, ("arxiv", "pubmed"))
 
 

@@ -110,8 +110,8 @@ def test_a_provider_that_never_answers_leaves_time_for_every_step(depth: int) ->
     built = literature.build("a", depth=depth, timeout_ms=8_000)
     assert keys(built) == "abcd"[: 2 + depth]
     assert built.search_time_ms <= 8_000
-    assert not built.legs.complete
-    assert {name: it["outcome"] for name, it in built.legs.providers.items()} == {
+    assert not built.legs["complete"]
+    assert {name: it["outcome"] for name, it in built.legs["providers"].items()} == {
         "quick": "ok",
         "stuck": "timeout",
     }
@@ -160,8 +160,8 @@ def test_each_citation_within_the_network_is_published_with_its_providers() -> N
 
 def test_of_many_warnings_the_first_are_shown() -> None:
     built = Literature({"a": LETTERS[1:]}).build("a", depth=2, direction="references")
-    *shown, rest = built.legs.providers["quick"]["warnings"]
+    *shown, rest = built.legs["providers"]["quick"]["warnings"]
     assert [text.partition("(")[0] for text in shown] == WARNINGS_SHOWN * ["nothing is known about Links"]
     assert rest == f"and {EXPANDED - WARNINGS_SHOWN} more warnings of other lists"
     one = Literature({"a": "b"}).build("a", direction="citations")
-    assert len(one.legs.providers["quick"]["warnings"]) == 1
+    assert len(one.legs["providers"]["quick"]["warnings"]) == 1

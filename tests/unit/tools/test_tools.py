@@ -20,7 +20,7 @@ def refused(name: str, arguments: dict[str, Any], api: RecordedApi) -> dict[str,
         run_tool(name, arguments, api)
     assert caught.value.hint == caught.value.problem["hint"]
     assert caught.value.retryable == caught.value.problem["retryable"]
-    return caught.value.problem
+    return {**caught.value.problem}
 
 
 @pytest.mark.parametrize("name", CALLS)
@@ -96,7 +96,7 @@ def test_an_object_written_as_text_is_an_object_and_a_query_in_brackets_is_text(
 def test_a_fault_noticed_by_a_tool_reads_as_the_apis_own(error: LiteratureError) -> None:
     body = problem(error, "r1").body
     assert body is not None
-    assert problem_of(error, "r1") == json.loads(body)
+    assert {**problem_of(error), "request_id": "r1"} == json.loads(body)
 
 
 def test_the_apis_problem_is_told_whole() -> None:

@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, Any
 from botocore.exceptions import ClientError
 
 from shared.aws.dynamodb import throttling
-from shared.aws.dynamodb.batches import ITEMS_PER_REQUEST, write_batch
+from shared.aws.dynamodb.batches import ITEMS_PER_REQUEST, Item, write_batch
 from shared.aws.dynamodb.errors import is_condition_failure
 from shared.aws.dynamodb.saved_searches.keys import (
     DELETED,
     INDEX,
     LISTED,
-    Item,
     item_key,
     pages,
     search_key,

@@ -14,10 +14,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from shared.aws.dynamodb.batches import Item
+
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb.service_resource import Table
 
-Item = Mapping[str, Any]  # as boto3 returns it: texts, Decimals and booleans
 # The index of all searches, and its partitions: saved searches, and those whose deletion has begun.
 INDEX, LISTED, DELETED = "all_searches", "search", "deleted"
 SEEN = "seen#"

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from botocore.exceptions import ClientError
 
+from shared.aws.dynamodb.batches import Item
 from shared.aws.dynamodb.errors import is_condition_failure
 from shared.aws.dynamodb.saved_searches.keys import (
     LISTED,
     SEEN,
-    Item,
     event_key,
     item_key,
     pages,

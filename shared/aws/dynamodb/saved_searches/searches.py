@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from botocore.exceptions import BotoCoreError, ClientError
 
+from shared.aws.dynamodb.batches import Item
 from shared.aws.dynamodb.errors import is_condition_failure
 from shared.aws.dynamodb.saved_searches.deletion import all_marked, mark, purge
 from shared.aws.dynamodb.saved_searches.keys import (
@@ -18,7 +19,6 @@ from shared.aws.dynamodb.saved_searches.keys import (
     EVENT,
     INDEX,
     LISTED,
-    Item,
     event_key,
     item_key,
     owner_key,

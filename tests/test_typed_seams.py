@@ -1,0 +1,125 @@
+"""What modules of `shared` hand to each other has a type of its own: no `dict[str, Any]`, which mypy never checks."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from tests.source_tree import CODE, ROOT, name_of, require_none, source_of
+
+UNTYPED = re.compile(r"\b(dict|Mapping|MutableMapping)\[str, Any\]")
+# Raw JSON of the providers: each reader checks the fields that it takes.
+RAW = "shared/providers/records/"
+# A name, or a whole file, and why nothing better is possible.
+EXCEPTIONS = {
+    "shared/field_schema.py JsonSchema": "the keywords of a JSON Schema nest without end",
+    "shared/client/json_types.py ToolAnswer": "callers are promised a plain dict; the OpenAPI document has its fields",
+    "shared/aws/dynamodb/batches.py Item": "boto3 takes and returns the attributes of an item so",
+    # Not yet typed.
+    "shared/bibliography/paper.py": "the JSON of a record",
+    "shared/providers/provider.py": "the JSON of a provider's reply",
+    "shared/query/query.py": "the JSON of a query",
+    "shared/query/question.py": "the JSON of a question to a provider",
+    "shared/rate_limits/state.py": "the JSON of a provider's state",
+}
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def is_public(name: str) -> bool:
+    """Special methods are part of the interface, such as `__init__` and `__call__`."""
+    return not name.startswith("_") or (name.startswith("__") and name.endswith("__"))
+
+
+def is_untyped(node: ast.AST | None) -> bool:
+    return node is not None and UNTYPED.search(ast.unparse(node)) is not None
+
+
+def has_untyped_signature(function: Function) -> bool:
+    given = function.args
+    arguments = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
+    return is_untyped(function.returns) or any(is_untyped(it.annotation) for it in arguments if it)
+
+
+def untyped_in(body: list[ast.stmt], owner: str = "") -> Iterator[str]:
+    """The public names in the body of a module or class whose types have `dict[str, Any]` in them."""
+    for node in body:
+        if isinstance(node, Function) and is_public(node.name):
+            if has_untyped_signature(node):
+                yield owner + node.name
+            if owner:
+                yield from untyped_attributes(node, owner)
+        elif isinstance(node, ast.ClassDef) and is_public(node.name):
+            yield from untyped_in(node.body, f"{owner}{node.name}.")
+        elif isinstance(node, ast.AnnAssign) and is_public(name := ast.unparse(node.target)):
+            alias = node.value if ast.unparse(node.annotation) == "TypeAlias" else None
+            if is_untyped(node.annotation) or is_untyped(alias):
+                yield owner + name
+        elif (
+            isinstance(node, ast.Assign) and is_public(name := ast.unparse(node.targets[0])) and is_untyped(node.value)
+        ):
+            yield owner + name
+
+
+def untyped_attributes(method: Function, owner: str) -> Iterator[str]:
+    """The public attributes that a method declares: `self.name: dict[str, Any] = …`."""
+    declared = [node for node in ast.walk(method) if isinstance(node, ast.AnnAssign) and is_untyped(node.annotation)]
+    for node in declared:
+        if isinstance(node.target, ast.Attribute) and is_public(node.target.attr):
+            yield owner + node.target.attr
+
+
+def untyped_names() -> list[tuple[str, str]]:
+    """Every such name in `shared`, with its file."""
+    shared = [path for path in CODE if path.is_relative_to(ROOT / "shared") and not name_of(path).startswith(RAW)]
+    return [(name_of(path), name) for path in shared for name in untyped_in(ast.parse(source_of(path)).body)]
+
+
+def test_no_untyped_dict_crosses_a_module_boundary_in_shared() -> None:
+    require_none(
+        f"{path}: {name} has dict[str, Any]; use a dataclass, a TypedDict or shared.json_types.JsonObject"
+        for path, name in untyped_names()
+        if path not in EXCEPTIONS and f"{path} {name}" not in EXCEPTIONS
+    )
+
+
+def test_every_exception_is_still_needed() -> None:
+    found = {it for path, name in untyped_names() for it in (path, f"{path} {name}")}
+    require_none(f"{exception} has no dict[str, Any]: remove the exception" for exception in EXCEPTIONS.keys() - found)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "def name(data: Mapping[str, Any]) -> None: ...",
+        "def name(*, more: int = 0, **data: dict[str, Any]) -> None: ...",
+        "def name() -> list[tuple[str, dict[str, dict[str, Any]]]]: ...",
+        "name = Callable[[Mapping[str, Any]], None]",
+        "name: TypeAlias = dict[str, Any]",
+        "name: dict[str, Any] = {}",
+    ],
+)
+def test_an_untyped_dict_is_found(code: str) -> None:
+    assert list(untyped_in(ast.parse(code).body)) == ["name"]
+
+
+def test_the_interface_of_a_class_is_checked() -> None:
+    code = """
+class Public:
+    field: dict[str, Any]
+    def __init__(self, data: dict[str, Any]) -> None:
+        self.attribute: dict[str, Any] = data
+        self._own: dict[str, Any] = data
+        local: dict[str, Any] = data
+    def _own_method(self) -> dict[str, Any]: ...
+class _Own:
+    field: dict[str, Any]
+"""
+    assert list(untyped_in(ast.parse(code).body)) == ["Public.field", "Public.__init__", "Public.attribute"]
+
+
+def test_what_a_module_keeps_to_itself_is_not_checked() -> None:
+    code = "_Fields = dict[str, Any]\ndef _own(data: dict[str, Any]) -> None: ...\ndef name() -> dict[str, object]: ..."
+    assert not list(untyped_in(ast.parse(code).body))
