@@ -19,7 +19,6 @@ EXCEPTIONS = {
     "shared/client/json_types.py ToolAnswer": "callers are promised a plain dict; the OpenAPI document has its fields",
     "shared/aws/dynamodb/batches.py Item": "boto3 takes and returns the attributes of an item so",
     # Not yet typed.
-    "shared/bibliography/paper.py": "the JSON of a record",
     "shared/providers/provider.py": "the JSON of a provider's reply",
     "shared/query/query.py": "the JSON of a query",
     "shared/query/question.py": "the JSON of a question to a provider",

@@ -199,15 +199,19 @@ def known_from_json(data: StoredPaper, number: int) -> KnownPaper:
     )
 
 
-def _stub_from_json(stub: Mapping[str, Any]) -> Paper:
-    read = {
-        "ids": lambda it: Identifiers(**it),
-        "authors": lambda them: tuple(Author(**it) for it in them),
-        "versions": lambda them: tuple(Version(**it) for it in them),
-        "alternative_titles": tuple,
-    }
-    known = {name: read[name](value) if name in read else value for name, value in stub.items()}
-    return Paper(**{"provider": "seen", "rank": 1, "title": "", **known})
+def _stub_from_json(stub: Any) -> Paper:
+    return Paper(
+        **{
+            "provider": "seen",
+            "rank": 1,
+            "title": "",
+            **stub,
+            "ids": Identifiers(**stub.get("ids", {})),
+            "authors": tuple(Author(**it) for it in stub.get("authors", ())),
+            "versions": tuple(Version(**it) for it in stub.get("versions", ())),
+            "alternative_titles": tuple(stub.get("alternative_titles", ())),
+        }
+    )
 
 
 def _filled(value: Any) -> Any:
