@@ -43,7 +43,7 @@ def test_a_step_has_its_part_of_the_time_left_but_at_least_a_second(
     assert deadline.share(part) == clock.now + share_s
 
 
-def test_the_time_that_has_passed_is_told_in_whole_milliseconds() -> None:
+def test_the_elapsed_time_is_reported_in_whole_milliseconds() -> None:
     clock = Seconds()
     deadline = Deadline(clock, 20_000)
     clock.now += 1.2346

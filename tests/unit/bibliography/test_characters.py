@@ -30,7 +30,7 @@ DROPPED_EVERYWHERE = [
 
 
 @pytest.mark.parametrize(("sign", "_former", "what"), DROPPED_EVERYWHERE)
-def test_what_nobody_sees_is_in_no_text_id_or_reference(sign: str, _former: str, what: str) -> None:
+def test_invisible_characters_are_in_no_text_id_or_reference(sign: str, _former: str, what: str) -> None:
     assert sign in INVISIBLE, what
     assert plain_text(f"a{sign}b") == "ab"
     assert read_id(f"{sign}10.1000/x1{sign}") == "doi:10.1000/x1"

@@ -121,7 +121,7 @@ def test_a_record_with_an_articles_doi_and_a_server_as_journal_speaks_as_a_prepr
         (None, None),
     ],
 )
-def test_versions_of_a_preprint_meet_under_one_doi(doi: str | None, work: str | None) -> None:
+def test_versions_of_a_preprint_are_joined_under_one_doi(doi: str | None, work: str | None) -> None:
     assert work_doi(doi) == work
 
 
@@ -134,7 +134,9 @@ def test_versions_of_a_preprint_meet_under_one_doi(doi: str | None, work: str | 
         ("arx_2205.02150", "10.1038/s41586-020-2649-2", "10.1038/s41586-020-2649-2"),
     ],
 )
-def test_paperclip_tells_an_articles_doi_from_a_preprints(document: str, doi: str, published: str | None) -> None:
+def test_paperclip_distinguishes_an_articles_doi_from_a_preprints(
+    document: str, doi: str, published: str | None
+) -> None:
     paper = paperclip.read_paper({"document_id": document, "title": "A title", "doi": doi}, 1)
     assert [version.doi for version in paper.versions] == ([published] if published else [])
     assert paper.ids.doi == (None if published else doi)

@@ -77,7 +77,7 @@ def test_a_secret_at_its_bounds_signs(length: int) -> None:
     "", "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "whsec_", "whsec_!!!notbase64hidden!!!", "whsec_c2hvcnQ=",
     "whsk_" + SECRET[6:], "whsec_" + "ä" * 32,
 ])  # fmt: skip
-def test_what_is_no_secret_is_refused_and_never_told(secret: str) -> None:
+def test_an_invalid_secret_is_refused_and_never_repeated(secret: str) -> None:
     with pytest.raises(ValueError) as refused:
         signed_headers(secret, delivery_id="d", at=0, body=b"")
     assert not secret or secret not in str(refused.value)
@@ -131,7 +131,7 @@ def test_a_secret_that_a_receiver_knows_is_not_lost_by_an_answer_that_was() -> N
     assert signing_secrets(saved, NOW + timedelta(hours=29)) == ["7", "6", "5"]
 
 
-def test_the_body_tells_of_the_search_its_events_and_whose_words_they_are() -> None:
+def test_the_body_has_the_search_its_events_and_the_untrusted_text_marker() -> None:
     told = json.loads(payload(SAVED, [event(2), event(1, at="2026-11-21T06:00:00Z")]))
     assert told["type"] == "saved_search.events"
     assert told["timestamp"] == "2026-11-22T06:00:03Z"
@@ -185,7 +185,7 @@ def test_chance_makes_a_wait_longer_by_a_fifth_or_half_an_hour(attempt: int) -> 
     (1, 90.0, 90), (1, 3.0, 10), (1, 0.0, 10), (1, 1e9, MAX_WAIT_S), (1, float("inf"), MAX_WAIT_S), (5, 90.0, 1800),
     (8, 41_000.0, 41_000), (ATTEMPTS, 90.0, None),
 ])  # fmt: skip
-def test_a_receiver_that_asks_for_more_time_has_it(attempt: int, asked_s: float, waits: int | None) -> None:
+def test_a_retry_after_longer_than_the_backoff_is_used(attempt: int, asked_s: float, waits: int | None) -> None:
     assert wait_s(attempt, 0.0, asked_s) == waits
 
 

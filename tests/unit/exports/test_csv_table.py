@@ -34,7 +34,7 @@ def test_a_paper_is_a_row() -> None:
     }  # fmt: skip
 
 
-def test_excel_is_told_the_encoding_and_line_breaks_stay_in_their_cells() -> None:
+def test_excel_gets_a_byte_order_mark_and_line_breaks_stay_in_their_cells() -> None:
     text = csv_table([result(title="one\ntwo\r\nthree")])
     assert text.encode().startswith(b"\xef\xbb\xbf")
     assert read(text)[0]["title"] == "one\ntwo\r\nthree"
@@ -97,5 +97,5 @@ def test_the_whole_corpus_is_read_back() -> None:
     assert [row["title"].removeprefix("'") for row in rows] == [it["title"] for it in corpus_results()]
 
 
-def test_a_retraction_is_told() -> None:
+def test_a_retraction_is_reported() -> None:
     assert read(csv_table([retracted()]))[0]["retraction"] == "retracted"

@@ -57,7 +57,7 @@ def test_a_paper_is_a_row_of_eight_cells() -> None:
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_a_hostile_title_is_shown_to_the_letter_and_is_no_markup(text: str) -> None:
+def test_a_hostile_title_is_shown_literally_and_is_not_markup(text: str) -> None:
     found = row(result(title=text, journal=text, authors=[text]))
     for name in ("Title", "Venue"):
         assert shown(found[name]) == one_line(text)

@@ -66,7 +66,7 @@ def test_its_groups_are_those_of_the_whole(seed: int, few: int, many: int) -> No
 
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 10**9))
-def test_what_was_put_and_removed_meanwhile_makes_no_difference(seed: int) -> None:
+def test_additions_and_removals_do_not_change_the_groups(seed: int) -> None:
     rng, collection, kept = Random(seed), Collection(), dict[Member, Paper]()
     for _ in range(8):
         for _ in range(12):

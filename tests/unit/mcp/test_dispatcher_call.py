@@ -35,7 +35,7 @@ def ask(client: Client, correlation_id: str | None = None) -> tuple[int, dict[st
     return call("POST", "/v1/papers", {"ids": ["é"]}, {"Idempotency-Key": "k"})
 
 
-def test_the_dispatcher_is_asked_in_the_callers_name() -> None:
+def test_the_dispatcher_is_called_in_the_callers_name() -> None:
     client = Client(GOOD)
     assert ask(client) == (200, {"complete": True})
     assert client.event["requestContext"]["identity"] == {"apiKeyId": "key-1"}
@@ -46,7 +46,7 @@ def test_the_dispatcher_is_asked_in_the_callers_name() -> None:
 
 
 @pytest.mark.parametrize(("followed_by", "header"), [("trace-1", {"X-Correlation-Id": "trace-1"}), (None, {})])
-def test_the_dispatcher_is_told_by_which_id_the_call_is_followed(
+def test_the_dispatcher_receives_the_correlation_id_of_the_call(
     followed_by: str | None, header: dict[str, str]
 ) -> None:
     client = Client(GOOD)
@@ -71,7 +71,7 @@ def test_a_problem_comes_back_with_its_status() -> None:
         (Client({"statusCode": 200, "body": "7"}), 502),
     ],
 )
-def test_no_answer_is_a_problem_that_may_be_asked_again(client: Client, status: int) -> None:
+def test_no_answer_is_a_problem_that_may_be_retried(client: Client, status: int) -> None:
     with pytest.raises(ToolError) as caught:
         ask(client)
     assert (caught.value.problem["status"], caught.value.retryable) == (status, True)

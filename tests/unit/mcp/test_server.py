@@ -58,7 +58,7 @@ def test_words_from_outside_come_only_as_data_inside_the_marked_envelope(mode: s
 
 
 @in_both_versions
-def test_what_the_server_says_of_itself_warns_of_what_it_brings(mode: str) -> None:
+def test_the_servers_instructions_warn_of_untrusted_text(mode: str) -> None:
     async def told(client: Client) -> tuple[str, str]:
         listed = await client.list_tools()
         return client.instructions or "", listed.model_dump_json()
@@ -87,7 +87,7 @@ def test_an_unknown_argument_is_an_error_of_the_same_kind(mode: str) -> None:
 
 
 @in_both_versions
-def test_a_fault_of_ours_is_told_without_detail(mode: str) -> None:
+def test_an_internal_error_is_reported_without_detail(mode: str) -> None:
     class Broken(RecordedApi):
         def __call__(self, *_: Any, **__: Any) -> tuple[int, dict[str, Any]]:
             raise RuntimeError("inner words")

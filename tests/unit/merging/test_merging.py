@@ -69,7 +69,7 @@ def test_provenance_names_all_providers_of_the_winning_value_and_no_other() -> N
     assert paper.provenance["doi"] == ("crossref", "openalex", "pubmed")
 
 
-def test_a_provider_that_was_asked_twice_has_one_vote() -> None:
+def test_a_provider_that_was_queried_twice_has_one_vote() -> None:
     records = [*[told("openalex", volume="44")] * 3, told("pubmed", volume="440"), told("crossref", volume="440")]
     (paper,) = merge_records(records, answers=[0, 1, 2, 0, 0])
     assert paper.volume == "440"
@@ -117,12 +117,12 @@ def test_citation_counts_stand_side_by_side_and_are_never_averaged() -> None:
     assert (paper.citation_count, paper.provenance["citation_count"]) == (12, ("openalex",))
 
 
-def test_nobody_knowing_a_count_is_none_and_not_zero() -> None:
+def test_an_unknown_count_is_none_and_not_zero() -> None:
     paper = merged(told("openalex"), told("crossref"))
     assert (paper.citation_count, paper.citation_counts) == (None, {})
 
 
-def test_open_access_is_open_where_one_says_so_and_names_the_publishers_copy_first() -> None:
+def test_open_access_is_open_if_one_source_reports_it_and_the_publishers_copy_is_first() -> None:
     green = Location("https://repository.example/1", "acceptedVersion", None, "repository")
     gold = Location("https://publisher.example/1", "publishedVersion", "cc-by", "publisher")
     closed, bare = OpenAccess(is_oa=False), OpenAccess(True, None, None, (green,))
@@ -132,7 +132,7 @@ def test_open_access_is_open_where_one_says_so_and_names_the_publishers_copy_fir
     assert paper.provenance["open_access"] == ("b", "c")
 
 
-def test_open_access_that_nobody_tells_is_unknown_and_not_closed() -> None:
+def test_unreported_open_access_is_unknown_and_not_closed() -> None:
     assert merged(told("a")).open_access.is_oa is None
 
 
@@ -150,7 +150,7 @@ def test_the_gravest_standing_wins(statuses: list[str], winner: str) -> None:
     assert merged(*papers).retraction.status == winner
 
 
-def test_who_disagrees_about_a_retraction_stays_in_the_provenance() -> None:
+def test_sources_that_disagree_about_a_retraction_are_in_the_provenance() -> None:
     notice = "10.1038/s41586-024-07691-8"
     paper = merged(told("openalex", retraction=status("none")), told("pubmed", retraction=status("retracted", notice)),
                    told("arxiv", retraction=status("unknown")))  # fmt: skip

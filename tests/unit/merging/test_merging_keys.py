@@ -33,7 +33,7 @@ def test_a_shared_doi_leaves_the_key_to_the_next_id() -> None:
     assert by_title(ANEURYSM, NEPHRITIS)[NEPHRITIS.title].key == "pmid:26046175"
 
 
-def test_the_key_under_a_shared_doi_is_the_same_whatever_paper_shares_it() -> None:
+def test_the_key_under_a_shared_doi_does_not_depend_on_the_other_paper() -> None:
     one, other = by_title(ANEURYSM, MACROPHAGES), by_title(ANEURYSM, NEPHRITIS)
     assert one[ANEURYSM.title].key == other[ANEURYSM.title].key
 

@@ -87,7 +87,7 @@ def test_the_best_copy_is_published_then_the_publishers_then_licensed_then_first
     assert best_first(Location(PAGE, "a version of their own")) == best_first(Location(PAGE, None))
 
 
-def test_a_licence_is_never_told_of_another_copy() -> None:
+def test_a_licence_is_never_reported_for_another_copy() -> None:
     copies = (Location("https://repository.example/1", SUBMITTED, "cc-by", "repository"), Location(PAGE, PUBLISHED))
     assert (merged(told("a", *copies)).open_access.url, merged(told("a", *copies)).open_access.license) == (PAGE, None)
 
@@ -98,21 +98,23 @@ def test_an_address_that_stands_among_no_copies_is_one() -> None:
     assert merged(told("a", Location(PAGE), url=f"{PAGE}/")).open_access.locations == (Location(PAGE),)
 
 
-def test_one_who_names_a_copy_outweighs_all_who_say_closed_and_they_are_named() -> None:
+def test_a_source_that_names_a_copy_outweighs_all_that_report_closed_and_they_are_named() -> None:
     paper = merged(told("a", is_oa=False), told("b", Location(PAGE)), told("c", is_oa=False), told("d", is_oa=None))
     assert (paper.open_access.is_oa, paper.open_access.url) == (True, PAGE)
     assert paper.provenance["open_access"] == ("b",)
     assert paper.provenance["open_access.closed"] == ("a", "c")
 
 
-def test_a_paper_that_is_closed_everywhere_has_no_copy_though_a_link_be_told() -> None:
+def test_a_paper_that_all_call_closed_has_no_copy_even_with_a_link() -> None:
     paper = merged(told("a", is_oa=False), told("b", Location(PAGE, license="cc-by"), is_oa=False))
     assert paper.open_access == OpenAccess(False, None, None, ())
     assert paper.provenance["open_access"] == ("a", "b")
 
 
 @pytest.mark.parametrize(("others", "is_oa"), [([], None), ([False], False)], ids=["alone", "against-closed"])
-def test_who_calls_a_paper_open_and_names_no_copy_does_not_open_it(others: list[bool], is_oa: bool | None) -> None:
+def test_a_source_that_reports_open_access_without_a_copy_does_not_make_it_open(
+    others: list[bool], is_oa: bool | None
+) -> None:
     flag = told("s2", Location(""))
     paper = merged(flag, *(told(f"p{number}", is_oa=it) for number, it in enumerate(others)))
     assert paper.open_access == OpenAccess(is_oa, None, None, ())

@@ -33,7 +33,7 @@ def test_where_it_is_crowded_the_least_important_go_without_a_label() -> None:
     assert min(bare) > 110 / 3
 
 
-def test_those_to_be_kept_have_a_label_however_crowded_it_is() -> None:
+def test_the_most_important_nodes_have_a_label_at_any_density() -> None:
     kept = {mark.name for mark in crowded()[::2]}
     spots = timeline(crowded(), [], kept).spots
     assert all(spots[name].labelled for name in kept)
@@ -41,7 +41,7 @@ def test_those_to_be_kept_have_a_label_however_crowded_it_is() -> None:
 
 
 @pytest.mark.slow
-def test_the_picture_grows_when_all_are_to_be_kept() -> None:
+def test_the_picture_grows_to_show_all_labels() -> None:
     everyone = {mark.name for mark in crowded()}
     plan = timeline(crowded(), [], everyone)
     assert all(spot.labelled for spot in plan.spots.values())
@@ -56,7 +56,7 @@ def test_a_year_with_more_papers_is_wider() -> None:
     assert columns[1].left == pytest.approx(columns[0].left + columns[0].width, abs=0.1)
 
 
-def test_what_is_kept_is_never_too_small_for_its_colours() -> None:
+def test_a_prominent_mark_is_large_enough_for_its_colours() -> None:
     spots = timeline([mark(1, weight=0), mark(2, weight=0)], [], {"002"}).spots
     assert spots["001"].radius < spots["002"].radius == MIN_PROMINENT_RADIUS
 

@@ -175,7 +175,7 @@ def test_a_paper_is_larger_the_more_often_it_is_cited_within_bounds() -> None:
     assert 4 <= radii[0] < radii[-1] <= 17
 
 
-def test_colours_tell_the_roles_and_a_seed_has_a_ring() -> None:
+def test_colours_show_the_roles_and_a_seed_has_a_ring() -> None:
     nodes = [node(1, 2024, citation_count=9), node(2, 2003), node(3, 2001, seed=True), node(4, 2002, seed=True)]
     root = read(network(nodes, (2, 1), (3, 1)))
     assert looks(root, 1) == ["key", "bridge", "rising"]
@@ -197,7 +197,7 @@ def test_an_empty_network_is_a_picture_that_says_so() -> None:
     assert "papers: 0 · citations between them: 0" in words(read(Network((), ())), "legend")
 
 
-def test_it_brings_its_own_ground_for_light_and_dark() -> None:
+def test_the_picture_has_a_background_for_light_and_dark() -> None:
     root = picture_of("eight")[1]
     assert [it.get("fill") for it in root.iterfind(f"{SVG}rect") if it.get("class") == "ground"] == ["#ffffff"]
     assert "prefers-color-scheme: dark" in root.findtext(f"{SVG}style")

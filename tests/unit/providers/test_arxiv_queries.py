@@ -102,7 +102,7 @@ def test_order_and_depth(filters: dict[str, Any], parameters: dict[str, str]) ->
     assert parameters.items() <= dict(request.url.params).items()
 
 
-def test_the_public_path_is_asked_once() -> None:
+def test_the_public_path_is_requested_once() -> None:
     requests = requests_of(arxiv, Query(text="graphene"), [HITS])
     assert [(request.method, request.url.path) for request in requests] == [("GET", "/api/query")]
 
@@ -113,12 +113,12 @@ def test_brackets_quotes_and_parentheses_are_percent_encoded() -> None:
 
 
 @pytest.mark.parametrize("filters", [{"exclude_preprints": True}, {"publication_types": ("journal-article", "review")}])
-def test_filters_that_no_preprint_passes_leave_arxiv_unasked(filters: dict[str, Any]) -> None:
+def test_filters_that_no_preprint_passes_send_no_request_to_arxiv(filters: dict[str, Any]) -> None:
     assert leg(**filters).outcome.value == "skipped_unsupported_filter"
     assert requests_of(arxiv, Query(text="graphene", **filters), [HITS]) == []
 
 
-def test_a_phrase_without_letters_leaves_arxiv_unasked() -> None:
+def test_a_phrase_without_letters_sends_no_request_to_arxiv() -> None:
     assert leg('graphene OR "---"').outcome.value == "skipped_unsupported_filter"
 
 
@@ -134,7 +134,9 @@ def test_a_phrase_without_letters_leaves_arxiv_unasked() -> None:
         ({"date_from": "2020", "open_access": True, "exclude_retracted": True}, (), 0),
     ],
 )
-def test_what_arxiv_cannot_do_is_told(filters: dict[str, Any], unsupported: tuple[str, ...], warnings: int) -> None:
+def test_filters_that_arxiv_cannot_apply_are_reported(
+    filters: dict[str, Any], unsupported: tuple[str, ...], warnings: int
+) -> None:
     reply = leg(**filters)
     assert reply.unsupported_filters == unsupported
     told = [warning for warning in reply.warnings if "read the query" not in warning]
@@ -147,7 +149,7 @@ def test_the_effective_query_is_what_was_sent() -> None:
     )
 
 
-def test_the_key_is_told_nowhere() -> None:
+def test_the_key_appears_nowhere() -> None:
     reply = leg(author="Vaswani A", min_citations=5)
     assert "secret-key" not in f"{reply.effective_query} {reply.warnings}"
 

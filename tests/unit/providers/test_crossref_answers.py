@@ -140,7 +140,7 @@ def test_a_rejected_request_is_never_sent_again(status: int, calls: int) -> None
     assert len(asked) == calls
 
 
-def test_a_wait_that_the_service_asks_for_is_reported() -> None:
+def test_a_retry_after_of_the_service_is_reported() -> None:
     leg = replay(crossref, OWN / "too_many.txt", status=429, content_type="text/html", headers={"retry-after": "60"})
     assert (leg.outcome, leg.retry_after_s) == (Outcome.RATE_LIMITED, 60.0)
 

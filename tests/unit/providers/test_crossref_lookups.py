@@ -40,7 +40,7 @@ def answers(leg: ProviderReply) -> list[tuple[int, tuple[str, ...]]]:
     return [(paper.rank, paper.asked) for paper in leg.papers]
 
 
-def test_one_doi_is_asked_for_as_the_whole_record() -> None:
+def test_one_doi_is_requested_as_the_whole_record() -> None:
     (request,) = requests_of(crossref, named("10.5555/a"), [one("10.5555/A")])
     assert request.url.raw_path == b"/works/10.5555%2Fa?mailto=dev%40example.org"
 
@@ -64,7 +64,7 @@ def test_several_dois_are_one_list_with_updates_and_references() -> None:
     assert {"DOI", "type", "title", "relation", "update-to", "updated-by", "reference"} <= selected
 
 
-def test_a_doi_with_a_comma_is_asked_for_alone() -> None:
+def test_a_doi_with_a_comma_is_requested_alone() -> None:
     asked = named("10.5555/a", "10.5555/b,c", "10.5555/d")
     sent: list[str] = []
 
@@ -89,7 +89,7 @@ def test_a_hundred_dois_are_one_request_and_long_ones_a_few_of_bounded_length() 
     assert asked == [f"doi:{doi}" for doi in long]
 
 
-def test_each_paper_tells_the_name_that_it_answers_in_the_order_of_the_names() -> None:
+def test_papers_name_their_requested_ids_in_the_order_of_the_request() -> None:
     leg = replay(
         crossref, several(work("10.5555/C"), work("10.5555/a")), query=named("10.5555/a", "10.5555/b", "10.5555/c")
     )
@@ -103,7 +103,7 @@ def test_the_effective_query_is_cut() -> None:
     assert len(leg.effective_query or "") == 200
 
 
-def test_what_a_work_cites_and_its_versions_come_with_it() -> None:
+def test_a_works_references_and_versions_are_included() -> None:
     body = one(
         "10.5555/a",
         reference=[{"DOI": "10.5555/X"}, {"unstructured": "A line."}, {"DOI": "10.5555/x"}, {"DOI": "10.5555/y"}],

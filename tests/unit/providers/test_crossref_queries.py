@@ -97,11 +97,11 @@ def test_a_filter_is_sent_beside_the_types_that_are_papers(query: Query, expecte
         ),
     ],
 )
-def test_types_are_asked_for_in_crossrefs_names(query: Query, expected: list[str]) -> None:
+def test_types_are_requested_by_crossrefs_names(query: Query, expected: list[str]) -> None:
     assert filters_of(query) == expected
 
 
-def test_preprints_alone_that_are_excluded_cannot_be_asked_for() -> None:
+def test_preprints_cannot_be_both_the_only_type_and_excluded() -> None:
     query = Query(text="x", publication_types=("preprint",), exclude_preprints=True)
     assert told(query).outcome is Outcome.SKIPPED_UNSUPPORTED_FILTER
     assert requests_of(crossref, query, [NO_HITS]) == []
@@ -141,11 +141,11 @@ def test_only_elements_that_select_takes_are_selected() -> None:
 
 
 @pytest.mark.parametrize("element", ["updated-by", "update-to", "relation", "type", "DOI"])
-def test_what_makes_silence_on_retractions_mean_something_is_selected(element: str) -> None:
+def test_the_fields_that_report_retractions_are_selected(element: str) -> None:
     assert element in sent(Query(text="x")).url.params["select"].split(",")
 
 
-def test_references_are_not_asked_for() -> None:
+def test_references_are_not_requested() -> None:
     assert "reference" not in sent(Query(text="x")).url.params["select"].split(",")
 
 
@@ -173,7 +173,7 @@ def test_without_a_key_no_token_is_sent() -> None:
     assert "crossref-plus-api-token" not in requests[0].headers
 
 
-def test_the_effective_query_says_what_was_asked() -> None:
+def test_the_effective_query_is_the_sent_query() -> None:
     query = Query(text="TREM2 microglia", author="Colonna", date_from="2020", publication_types=("journal-article",))
     assert told(query).effective_query == (
         "query.bibliographic=TREM2 microglia&query.author=Colonna"
@@ -195,7 +195,7 @@ def test_the_effective_query_says_what_was_asked() -> None:
         pytest.param(Query(text="x", sort="date"), "by relevance", id="date"),
     ],
 )
-def test_what_is_approximated_is_told_in_one_warning(query: Query, words: str) -> None:
+def test_approximations_are_reported_in_one_warning(query: Query, words: str) -> None:
     (warning,) = told(query).warnings
     assert words in warning
 
@@ -209,7 +209,7 @@ def test_what_is_approximated_is_told_in_one_warning(query: Query, words: str) -
         pytest.param(Query(text="x", min_citations=3, exclude_retracted=True, exclude_preprints=True), id="checkable"),
     ],
 )
-def test_what_is_exact_or_in_the_records_needs_no_warning(query: Query) -> None:
+def test_exact_filters_and_those_checked_on_the_records_have_no_warning(query: Query) -> None:
     assert told(query).warnings == ()
 
 
@@ -227,7 +227,7 @@ def test_what_is_exact_or_in_the_records_needs_no_warning(query: Query) -> None:
         pytest.param(Query(text="x", min_citations=5, exclude_retracted=True), (), (), id="checked-afterwards"),
     ],
 )
-def test_the_leg_says_which_filters_crossref_applied(
+def test_the_leg_names_the_filters_that_crossref_applied(
     query: Query, unsupported: tuple[str, ...], applied: tuple[str, ...]
 ) -> None:
     leg = told(query)

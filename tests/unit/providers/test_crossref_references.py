@@ -38,7 +38,7 @@ def leg_of(**work: Any) -> ProviderReply:
     return replay(crossref, {"status": "ok", "message-type": "work", "message": message}, query=ASKED)
 
 
-def test_one_whole_record_is_asked_for() -> None:
+def test_one_whole_record_is_requested() -> None:
     (request,) = requests_of(
         crossref, ASKED, [{"status": "ok", "message-type": "work", "message": {"DOI": DOI, "title": ["A"]}}]
     )
@@ -46,7 +46,7 @@ def test_one_whole_record_is_asked_for() -> None:
     assert request.headers["crossref-plus-api-token"] == "Bearer secret-key"
 
 
-def test_a_reference_with_a_title_is_a_paper_as_far_as_it_is_told() -> None:
+def test_a_reference_with_a_title_is_a_paper_with_the_given_fields() -> None:
     assert cited()[2] == Paper(
         provider="crossref", rank=2, title="An equilibrium of insular zoogeography",
         ids=Identifiers(doi="10.5555/equilibrium"), authors=(Author(family="MacArthur", given="RH"),), year=1963,
@@ -54,7 +54,7 @@ def test_a_reference_with_a_title_is_a_paper_as_far_as_it_is_told() -> None:
     )  # fmt: skip
 
 
-def test_nothing_is_said_of_the_standing_of_what_is_cited() -> None:
+def test_the_retraction_status_of_cited_papers_is_unknown() -> None:
     assert all(found.retraction == Retraction() for found in cited().values() if isinstance(found, Paper))
 
 
@@ -94,30 +94,30 @@ def test_an_arxiv_doi_is_an_arxiv_id_too() -> None:
     assert cited()[12].ids == Identifiers(doi="10.48550/arxiv.1706.03762", arxiv="1706.03762")
 
 
-def test_what_tells_nothing_is_counted_in_a_warning_and_in_the_total() -> None:
+def test_items_without_information_are_counted_in_a_warning_and_in_the_total() -> None:
     leg = replay(crossref, OWN / "references.json", query=ASKED)
     assert (leg.outcome, leg.total_estimate, len(leg.papers), len(leg.pointers)) == (Outcome.OK, 13, 4, 6)
     assert leg.warnings == ("Crossref states only the number of 2 references",)
     assert leg.effective_query == f"/works/{DOI}"
 
 
-def test_no_more_are_brought_than_were_asked_for() -> None:
+def test_at_most_the_requested_number_is_returned() -> None:
     assert sorted(cited(limit=3)) == [1, 2, 3]
 
 
-def test_a_list_that_the_publisher_withholds_is_told() -> None:
+def test_a_list_that_the_publisher_withholds_is_reported() -> None:
     leg = leg_of(**{"reference-count": 38})
     assert (leg.outcome, leg.total_estimate) == (Outcome.EMPTY, 38)
     assert leg.warnings == (f"Crossref shows none of 38 references of {DOI}: its publisher withholds them",)
 
 
-def test_a_list_that_was_never_deposited_is_told() -> None:
+def test_a_list_that_was_never_deposited_is_reported() -> None:
     leg = leg_of(**{"reference-count": 0, "references-count": 0})
     assert (leg.outcome, leg.total_estimate) == (Outcome.EMPTY, 0)
     assert leg.warnings == (f"Crossref has no references of {DOI}: its publisher deposited none",)
 
 
-def test_an_unknown_work_is_told() -> None:
+def test_an_unknown_work_is_reported() -> None:
     leg = replay(crossref, OWN / "not_found.txt", status=404, content_type="text/plain", query=ASKED)
     assert (leg.outcome, leg.total_estimate) == (Outcome.EMPTY, None)
     assert leg.warnings == (f"Crossref has no record under {DOI}",)

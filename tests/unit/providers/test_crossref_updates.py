@@ -72,7 +72,7 @@ def test_each_kind_of_update_has_its_meaning(kind: str, status: str) -> None:
     assert paper_of(**{"updated-by": update(kind)}).retraction.status == status
 
 
-def test_of_several_retractions_the_first_is_told_whatever_their_order() -> None:
+def test_the_first_of_several_retractions_is_returned_in_any_order() -> None:
     first, second = update("retraction", "10.5555/first", 2019, 5), update("retraction", "10.5555/second", 2021)
     undated = update("retraction", "10.5555/undated")
     expected = Retraction(RETRACTED, "10.5555/first", "2019-05")
@@ -96,7 +96,7 @@ def test_a_selection_without_updates_leaves_the_standing_unknown() -> None:
         pytest.param("Retracted papers go on being cited", "none", id="about-retractions"),
     ],
 )
-def test_a_mark_in_the_title_is_heard_where_the_updates_are_silent(title: str, status: str) -> None:
+def test_a_retraction_mark_in_the_title_counts_when_there_are_no_updates(title: str, status: str) -> None:
     assert paper_of(title=[title]).retraction.status == status
 
 

@@ -32,7 +32,7 @@ def test_an_answer_without_next_cursor_is_whole() -> None:
     assert (leg.outcome, len(leg.papers), leg.warnings) == (Outcome.OK, 2, ())
 
 
-def test_fewer_records_than_counted_are_told() -> None:
+def test_fewer_records_than_counted_are_reported() -> None:
     leg = replay(europe_pmc, OWN / "more_counted_than_sent.json")
     assert (len(leg.papers), leg.total_estimate) == (2, 3)
     assert leg.warnings == ("Europe PMC counts 3 hits, but sent only 2",)

@@ -156,7 +156,7 @@ def test_a_record_without_any_date_has_none() -> None:
         pytest.param("2025 Dec", "2025-12-01", "2025-12-01", id="published-online-on-that-very-day"),
     ],
 )
-def test_a_print_issue_is_no_more_exact_than_it_says(issue: str, electronic: str | None, expected: str) -> None:
+def test_a_print_issue_date_is_as_exact_as_given(issue: str, electronic: str | None, expected: str) -> None:
     info = {"dateOfPublication": issue, "printPublicationDate": "2025-12-01"}
     dates = {"firstPublicationDate": "2025-12-01", "electronicPublicationDate": electronic}
     assert one(journalInfo=info, **dates).publication_date == expected
@@ -174,7 +174,7 @@ def test_a_print_issue_is_no_more_exact_than_it_says(issue: str, electronic: str
         pytest.param(["Hologram"], None, id="unknown"),
     ],
 )
-def test_the_most_telling_type_wins(told: list[str] | str, expected: str | None) -> None:
+def test_the_most_specific_type_wins(told: list[str] | str, expected: str | None) -> None:
     assert one(pubTypeList={"pubType": told}).type == expected
 
 

@@ -41,13 +41,13 @@ def item(**fields: Any) -> ProviderReply:
         pytest.param(Links("citations", "pmid:123", 1500), "MED/123/citations", "1000", id="more-than-a-page"),
     ],
 )
-def test_a_list_is_asked_by_source_and_id(asked: Links, path: str, size: str) -> None:
+def test_a_list_is_requested_by_source_and_id(asked: Links, path: str, size: str) -> None:
     (request,) = requests_of(europe_pmc, asked, [{"hitCount": 0}])
     assert request.url.path == f"/europepmc/webservices/rest/{path}"
     assert dict(request.url.params) == {"page": "1", "pageSize": size, "format": "json"}
 
 
-def test_a_matched_reference_is_a_paper_as_far_as_it_is_told() -> None:
+def test_a_matched_reference_is_a_paper_with_the_given_fields() -> None:
     leg = replay(europe_pmc, OWN / "references.json", query=CITED)
     paper = leg.papers[0]
     assert (leg.outcome, leg.total_estimate, leg.effective_query) == (Outcome.OK, 6, "MED/29618526/references")
@@ -93,7 +93,7 @@ def test_a_reference_without_title_is_a_pointer() -> None:
     )
 
 
-def test_an_item_that_names_nothing_is_told() -> None:
+def test_an_item_without_an_id_is_reported() -> None:
     items = [{"id": "1", "source": "MED", "title": "A."}, {"pubYear": 2011}]
     leg = replay(europe_pmc, {"hitCount": 2, "citationList": {"citation": items}}, query=CITING)
     assert (len(leg.papers), leg.pointers) == (1, ())
@@ -105,7 +105,7 @@ def test_a_single_item_may_come_without_its_list() -> None:
     assert [paper.title for paper in replay(europe_pmc, body, query=CITING).papers] == ["Alone"]
 
 
-def test_the_standing_is_known_only_where_a_type_tells_it() -> None:
+def test_the_retraction_status_is_known_only_from_the_type() -> None:
     retracted = item(title="A.", citationType="Journal Article; Retracted Publication").papers[0]
     assert retracted.retraction == Retraction(RetractionStatus.RETRACTED)
     assert item(title="A.", citationType="Journal Article").papers[0].retraction == Retraction()
@@ -136,7 +136,7 @@ def test_the_second_page_goes_on_where_the_first_ends_and_the_limit_cuts_it() ->
     assert (leg.papers[-1].rank, leg.papers[-1].ids.pmid) == (1200, "1200")
 
 
-def test_fewer_items_than_counted_are_told() -> None:
+def test_fewer_items_than_counted_are_reported() -> None:
     leg = replay(europe_pmc, page(3, 5), page(0, 5), query=CITING)
     assert (len(leg.papers), leg.total_estimate) == (3, 5)
     assert leg.warnings == ("Europe PMC counts 5 citations, but sent only 3",)

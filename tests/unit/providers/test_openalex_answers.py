@@ -66,7 +66,7 @@ def test_a_body_that_holds_no_works_is_a_bad_response(body: Any) -> None:
     assert replay(openalex, json.dumps(body)).outcome.value == "bad_response"
 
 
-def test_a_spent_allowance_is_a_rate_limit_until_midnight_and_is_asked_once() -> None:
+def test_an_exhausted_quota_is_a_rate_limit_until_midnight_after_one_request() -> None:
     sent = []
 
     def answer(request: httpx.Request) -> httpx.Response:
@@ -108,7 +108,7 @@ def test_a_list_of_journals_in_another_form_is_a_bad_response() -> None:
     assert reply.outcome.value == "bad_response"
 
 
-def test_a_spent_allowance_while_asking_for_the_journal_is_a_rate_limit_too() -> None:
+def test_an_exhausted_quota_during_the_journal_lookup_is_a_rate_limit_too() -> None:
     reply = replay(
         openalex,
         BODIES / "budget-spent.json",
@@ -130,6 +130,6 @@ def test_a_spent_allowance_while_asking_for_the_journal_is_a_rate_limit_too() ->
     ],
     ids=["some twice, one without an id", "none"],
 )
-def test_what_a_work_cites_is_kept_by_its_ids(told: list[str] | None, kept: tuple[str, ...]) -> None:
+def test_a_works_references_are_listed_by_id(told: list[str] | None, kept: tuple[str, ...]) -> None:
     work = {"id": "https://openalex.org/W9900000099", "title": "A title", "referenced_works": told}
     assert replay(openalex, work).papers[0].references == kept

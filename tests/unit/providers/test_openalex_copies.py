@@ -73,13 +73,13 @@ def test_a_record_cut_to_its_open_access(name: str) -> None:
 
 
 @needs_recordings
-def test_the_recorded_page_of_an_unknown_doi_is_no_fault() -> None:
+def test_the_recorded_page_of_an_unknown_doi_is_not_an_error() -> None:
     page, asked = folder("openalex") / "error-404-html.txt", Lookup(("doi:10.1046/j.1365-2699.2003.00795",))
     reply = replay(openalex, page, status=404, content_type="text/html; charset=utf-8", query=asked)
     assert (reply.outcome.value, reply.papers, reply.warnings) == ("empty", (), ())
 
 
-def test_copies_tell_version_licence_and_host() -> None:
+def test_copies_have_version_licence_and_host() -> None:
     journal = place("https://a.example", version="publishedVersion", license="cc-by", source={"type": "journal"})
     archive = place("https://b.example", pdf="https://b.example/x.pdf", version="submittedVersion")
     closed = {**place("https://c.example"), "is_oa": False}
@@ -97,7 +97,7 @@ def test_the_best_place_is_the_first_and_comes_once() -> None:
     assert (access.url, access.license) == ("https://b.example", "cc0")
 
 
-def test_the_best_place_counts_where_no_others_are_told() -> None:
+def test_the_best_place_counts_where_no_others_are_given() -> None:
     access = paper_of(best_oa_location=place("https://b.example")).open_access
     assert ([copy.url for copy in access.locations], access.url) == (["https://b.example"], "https://b.example")
 

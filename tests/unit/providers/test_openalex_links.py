@@ -38,20 +38,20 @@ def empty(work: httpx.Response, relation: Relation) -> ProviderReply:
     return ask(openalex, answer, Links(relation, "openalex:W123"))
 
 
-def test_references_are_asked_by_who_cites_them() -> None:
+def test_references_are_queried_by_their_citing_paper() -> None:
     (request,) = requests_of(openalex, Links("references", "openalex:W123"), [page(1, 3, 3)])
     told = {"filter": "cited_by:W123", "per_page": "100", "select": ",".join(FIELDS)}
     assert (request.url.path, dict(request.url.params)) == ("/works", told)
 
 
-def test_citations_are_asked_the_most_cited_first() -> None:
+def test_citations_are_requested_most_cited_first() -> None:
     (request,) = requests_of(openalex, Links("citations", "openalex:W123"), [page(1, 3, 3)])
     assert (request.url.path, request.url.params["filter"]) == ("/works", "cites:W123")
     assert request.url.params["sort"] == "cited_by_count:desc"
 
 
 @every_relation
-def test_works_are_papers_in_their_order_and_the_total_is_told(relation: Relation) -> None:
+def test_works_are_papers_in_their_order_and_the_total_is_returned(relation: Relation) -> None:
     reply = replay(openalex, OWN_RECORDINGS / "openalex" / "search.json", query=Links(relation, "openalex:W123"))
     assert (reply.outcome.value, len(reply.papers), reply.total_estimate) == ("ok", 10, 10)
     assert [paper.rank for paper in reply.papers] == list(range(1, 11))
@@ -111,7 +111,7 @@ def test_an_empty_list_is_held_against_the_works_own_count(
     assert (reply.outcome.value, reply.warnings) == ("empty", warnings)
 
 
-def test_a_merged_work_is_told_with_its_new_id() -> None:
+def test_a_merged_work_is_returned_with_its_new_id() -> None:
     reply = empty(httpx.Response(200, json={"id": "https://openalex.org/W456", "cited_by_count": 9}), "citations")
     assert reply.warnings == ("OpenAlex has merged W123 into W456: request that one",)
 

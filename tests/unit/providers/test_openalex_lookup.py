@@ -47,13 +47,13 @@ def answered(reply: ProviderReply) -> list[tuple[str, tuple[str, ...], int]]:
         ("pmid:456", "/works/pmid:456"),
     ],
 )
-def test_a_single_name_is_asked_by_its_own_path(name: str, path: str) -> None:
+def test_a_single_id_is_requested_at_its_own_path(name: str, path: str) -> None:
     (request,) = sent(name)
     assert request.url.raw_path.decode().partition("?")[0] == path
     assert dict(request.url.params) == {"select": ",".join(FIELDS)}
 
 
-def test_names_of_one_scheme_are_asked_together() -> None:
+def test_ids_of_one_scheme_are_requested_together() -> None:
     requests = sent("doi:10.1000/a", "doi:10.1000/b", "openalex:W11", "openalex:W22", "pmid:3", "pmid:4")
     assert [request.url.path for request in requests] == ["/works"] * 3
     assert [request.url.params["filter"] for request in requests] == [
@@ -90,7 +90,7 @@ def test_a_filter_holds_no_more_than_a_hundred_names() -> None:
 
 
 @pytest.mark.parametrize("doi", ["10.1000/a,b", "10.1000/a|b", '10.1000/a"b', "10.1000/!a", "10.1000/type:a"])
-def test_a_doi_that_means_something_else_in_a_filter_is_asked_alone(doi: str) -> None:
+def test_a_doi_with_filter_syntax_is_requested_alone(doi: str) -> None:
     requests = sent("doi:10.1000/c", f"doi:{doi}", "doi:10.1000/d")
     assert [request.url.path for request in requests] == [f"/works/doi:{doi}", "/works"]
     assert requests[1].url.params["filter"] == "doi:10.1000/c|10.1000/d"
@@ -102,7 +102,7 @@ def test_the_key_travels_in_a_header_only() -> None:
     assert not any("secret-key" in str(request.url) for request in requests)
 
 
-def test_names_of_other_schemes_are_not_asked() -> None:
+def test_ids_of_other_schemes_are_not_requested() -> None:
     assert sent("title:0123456789abcdef0123", "corpus:5") == []
 
 
@@ -124,7 +124,7 @@ def test_each_paper_has_the_names_it_answers_in_the_order_of_the_question() -> N
     assert (reply.outcome.value, reply.total_estimate, reply.warnings) == ("ok", 5, ())
 
 
-def test_a_paper_asked_by_two_of_its_names_comes_once() -> None:
+def test_a_paper_requested_by_two_ids_is_returned_once() -> None:
     same = work(11, doi="10.1000/a", pmid="6")
     reply = replay(openalex, same, query=Lookup(("doi:10.1000/a", "pmid:6")))
     assert answered(reply) == [("Paper 11", ("doi:10.1000/a", "pmid:6"), 1)]
@@ -142,7 +142,7 @@ def test_two_works_of_one_doi_both_answer_it() -> None:
     assert [paper.asked for paper in reply.papers] == [("doi:10.1000/a",)] * 2
 
 
-def test_a_merged_work_answers_the_name_it_was_asked_by() -> None:
+def test_a_merged_work_answers_the_requested_id() -> None:
     def answer(request: httpx.Request) -> httpx.Response:
         if request.url.path == "/works/W11":
             return httpx.Response(301, headers={"location": "/works/W22?select=id"})
@@ -186,7 +186,7 @@ def test_unknown_names_among_others_are_simply_missing() -> None:
     assert answered(reply) == [("Paper 11", ("doi:10.1000/a",), 2)]
 
 
-def test_a_list_that_is_not_found_is_a_fault_of_ours() -> None:
+def test_a_list_that_is_not_found_is_an_internal_error() -> None:
     reply = replay(openalex, NOT_FOUND, status=404, content_type="text/html", query=Lookup(("pmid:1", "pmid:2")))
     assert reply.outcome.value == "bad_response"
 
@@ -215,7 +215,7 @@ def test_the_effective_query_is_cut_and_has_no_key() -> None:
 
 
 @pytest.mark.parametrize(("flag", "status"), [(True, "retracted"), (False, "none"), (None, "unknown")])
-def test_a_paper_looked_up_tells_whether_it_is_retracted(flag: bool | None, status: str) -> None:
+def test_a_paper_lookup_returns_the_retraction_status(flag: bool | None, status: str) -> None:
     reply = replay(openalex, work(11, is_retracted=flag), query=Lookup(("openalex:W11",)))
     assert reply.papers[0].retraction.status.value == status
     assert openalex.SPEC.tracks_integrity

@@ -137,7 +137,7 @@ def test_the_effective_query_is_what_was_sent_without_the_key() -> None:
     assert "secret-key" not in f"{reply.effective_query} {reply.warnings}"
 
 
-def test_no_key_is_told_when_it_is_refused() -> None:
+def test_no_refused_key_is_reported() -> None:
     reply = ask(openalex, lambda request: httpx.Response(401, json={"error": "secret-key is not known"}))
     assert reply.outcome.value == "unavailable"
     assert "secret-key" not in " ".join(reply.warnings)

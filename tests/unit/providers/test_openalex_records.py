@@ -179,7 +179,7 @@ def test_dates_are_as_exact_as_they_are_known(
 
 
 @needs_recordings
-def test_the_recorded_date_that_was_in_the_future_elsewhere_is_kept() -> None:
+def test_the_recorded_date_that_was_in_the_future_elsewhere_is_unchanged() -> None:
     paper = replay_recording(openalex, "work-date-in-future.json").papers[0]
     assert (paper.ids.openalex, paper.year, paper.publication_date) == ("W1989154056", 2015, "2015-04-06")
 
@@ -234,7 +234,7 @@ def test_a_work_without_place_or_source_has_no_journal(place: dict[str, Any] | N
     assert paper_of(primary_location=place).journal is None
 
 
-def test_open_copies_tell_licence_version_and_host(real: dict[str, Paper]) -> None:
+def test_open_copies_have_licence_version_and_host(real: dict[str, Paper]) -> None:
     access = real["W4396723768"].open_access
     assert (access.is_oa, access.license) == (True, "cc-by")
     assert access.url == "https://www.nature.com/articles/s42256-024-00832-8.pdf"

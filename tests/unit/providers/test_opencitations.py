@@ -64,7 +64,7 @@ def test_a_number_that_means_another_paper_there_does_not_bring_its_list() -> No
     assert (leg.total_estimate, leg.warnings) == (1, ("1 of 2 pairs belong to another paper and were left out",))
 
 
-def test_a_pair_that_does_not_name_the_asked_paper_at_all_is_believed() -> None:
+def test_a_pair_that_does_not_name_the_requested_paper_is_accepted() -> None:
     assert [pointer.ids.doi for pointer in leg_of(pair(citing="")).pointers] == ["10.9999/cited"]
 
 
@@ -129,7 +129,7 @@ def test_an_item_that_is_no_pair_is_skipped_with_a_warning() -> None:
         pytest.param('[{"citing": "doi:', id="cut-off"),
     ],
 )
-def test_what_is_no_list_of_citations_is_a_bad_response(body: Any) -> None:
+def test_a_body_that_is_not_a_list_of_citations_is_a_bad_response(body: Any) -> None:
     leg = replay(opencitations, body, query=Links("references", PEERJ))
     assert (leg.outcome, leg.pointers) == (Outcome.BAD_RESPONSE, ())
 

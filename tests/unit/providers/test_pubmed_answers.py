@@ -20,7 +20,7 @@ def failing(message: str) -> dict[str, Any]:
     return {"esearchresult": {"ERROR": message}}
 
 
-def test_papers_come_in_esearchs_order_whatever_efetchs() -> None:
+def test_papers_come_in_the_order_of_esearch_and_not_of_efetch() -> None:
     reply = replay(pubmed, found("5", "9", "7"), article_set(article("9"), article("7"), article("5")))
     assert [(paper.ids.pmid, paper.rank) for paper in reply.papers] == [("5", 1), ("9", 2), ("7", 3)]
 
@@ -31,7 +31,7 @@ def test_ids_without_a_record_become_a_warning() -> None:
     assert reply.warnings == ("PubMed sent no record of 2 hits: PMID 5, 9",)
 
 
-def test_a_record_that_nobody_asked_for_goes_last_and_is_told() -> None:
+def test_an_unrequested_record_is_last_and_is_reported() -> None:
     reply = replay(pubmed, found("5", "7"), article_set(article("8"), article("7")))
     assert [paper.ids.pmid for paper in reply.papers] == ["7", "8"]
     assert "PubMed sent 1 records that were not requested" in reply.warnings
@@ -162,7 +162,7 @@ def test_statuses_become_outcomes(status: int, outcome: Outcome) -> None:
 
 
 @pytest.mark.parametrize("status", [200, 400, 429, 500])
-def test_a_rate_limit_is_told_whatever_the_status_and_without_the_key_it_echoes(status: int) -> None:
+def test_a_rate_limit_is_reported_for_any_status_without_the_echoed_key(status: int) -> None:
     reply = replay(pubmed, OWN / "error-rate-limit.json", status=status)
     assert reply.outcome is Outcome.RATE_LIMITED
     assert "secret-key" not in repr(reply)
@@ -186,7 +186,7 @@ class Backend:
         return httpx.Response(200, text=body, headers={"content-type": "text/xml"})
 
 
-def test_a_passing_error_is_asked_again_in_both_steps() -> None:
+def test_a_temporary_error_is_retried_in_both_steps() -> None:
     stumble = "<eFetchResult><ERROR>Status: Timeout</ERROR></eFetchResult>"
     backend = Backend(failing("proxy_stream()"), found("5"), stumble, article_set(article("5")))
     page = pubmed.search(Query(text="x"), client_for(pubmed, backend))
@@ -199,7 +199,7 @@ def test_a_passing_error_is_asked_again_in_both_steps() -> None:
     [("proxy_stream()", 15.0, 3), ("proxy_stream()", 0.4, 1), ("Empty term", 15.0, 1)],
     ids=["three-times", "not-beyond-the-deadline", "a-rejected-request-once"],
 )
-def test_errors_are_asked_again_only_so_often(message: str, seconds_left: float, times: int) -> None:
+def test_errors_are_retried_a_limited_number_of_times(message: str, seconds_left: float, times: int) -> None:
     backend = Backend(failing(message))
     client = replace(client_for(pubmed, backend), time_left=lambda: seconds_left)
     with pytest.raises(ProviderError):
@@ -221,7 +221,7 @@ def test_every_recording_has_its_outcome() -> None:
 
 
 @needs_recordings
-def test_the_recorded_unknown_term_is_told() -> None:
+def test_the_recorded_unknown_term_is_reported() -> None:
     reply = replay_step("esearch-2026-08-phrase-not-found-40362.json")
     assert reply.warnings == ("PubMed does not know and left out: p.E1317Q",)
     assert reply.total_estimate == 40362

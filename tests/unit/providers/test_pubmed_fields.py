@@ -82,7 +82,7 @@ def test_a_title_loses_its_full_stop_and_the_brackets_of_a_translation(told: str
 
 
 @pytest.mark.parametrize("told", ["", "[Not Available]."], ids=["empty", "not-available"])
-def test_the_vernacular_title_stands_in_for_a_missing_one(told: str) -> None:
+def test_the_vernacular_title_replaces_a_missing_one(told: str) -> None:
     paper = paper_of(article(title=told, inner="<VernacularTitle>Om hjärtat.</VernacularTitle>"))
     assert paper.title == "Om hjärtat"
     assert paper.alternative_titles == ()
@@ -151,7 +151,7 @@ def test_languages_are_iso_639(codes: list[str], language: str | None) -> None:
     ],
     ids=["review", "systematic", "phase", "trial", "notice", "retracted", "newspaper", "unknown", "none"],
 )
-def test_the_most_telling_publication_type_wins(kinds: list[str], kind: str | None) -> None:
+def test_the_most_specific_publication_type_wins(kinds: list[str], kind: str | None) -> None:
     told = "".join(f"<PublicationType>{name}</PublicationType>" for name in kinds)
     assert paper_of(article(inner=f"<PublicationTypeList>{told}</PublicationTypeList>")).type == kind
 
@@ -199,7 +199,7 @@ def test_the_ids_of_a_notice_are_those_of_one_notice(
     assert paper.retraction == Retraction(RetractionStatus.RETRACTED, notice_doi=doi, notice_pmid=pmid)
 
 
-def test_hundreds_of_authors_are_all_kept() -> None:
+def test_hundreds_of_authors_are_all_included() -> None:
     people = "".join(f"<Author><LastName>Name{n}</LastName></Author>" for n in range(300))
     paper = paper_of(article(inner=f"<AuthorList>{people}</AuthorList>"))
     assert paper.author_count == len(paper.authors) == 300

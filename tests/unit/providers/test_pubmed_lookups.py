@@ -74,7 +74,7 @@ def test_a_record_that_is_sent_twice_is_one_paper() -> None:
     assert answers(look_up(article_set(article("5"), article("5")), "5")) == [(("pmid:5",), "5", 1)]
 
 
-def test_a_broken_record_is_told_and_the_others_kept() -> None:
+def test_a_broken_record_is_reported_and_the_others_are_returned() -> None:
     reply = look_up(article_set(article("5", title=""), article("6")), "5", "6")
     assert answers(reply) == [(("pmid:6",), "6", 2)]
     assert reply.warnings == ("record 1 skipped: PubMed 5 has no title",)

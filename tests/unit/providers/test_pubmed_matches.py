@@ -130,7 +130,7 @@ def test_every_form_of_a_finding_is_read(line: str, pmids: list[str]) -> None:
     assert read_matches(f"{line}\n")[0] == {2: pmids}
 
 
-def test_the_matcher_is_asked_once_for_all_and_the_records_are_fetched_once() -> None:
+def test_the_matcher_is_called_once_for_all_and_the_records_are_fetched_once() -> None:
     backend = Backend(ecitmatch="x|1|2|3||1|7\nx|1|2|3||2|NOT_FOUND\nx|1|2|3||3|8\n")
     reply = match(backend, MANN, MANN, MANN)
     assert backend.tools == ["ecitmatch", "efetch"]
@@ -158,7 +158,7 @@ def test_titles_are_searched_for_besides_and_bring_what_the_matcher_missed() -> 
     assert pmids(reply) == ["7", "8"]
 
 
-def test_what_a_title_finds_goes_before_all_but_the_first_of_an_ambiguous_match() -> None:
+def test_papers_found_by_title_precede_all_but_the_first_of_an_ambiguous_match() -> None:
     backend = Backend(ecitmatch="x|1|2|3||1|AMBIGUOUS 11,12,13,14,15\n", esearch=found("8", "7"))
     reply = match(backend, Citation(title="Mice", journal="X", year=1, volume="2"))
     assert pmids(reply) == ["11", "8", "7", "12", "13"]
@@ -184,7 +184,7 @@ def test_no_more_than_five_candidates_of_each_citation_are_fetched_the_first_of_
     assert pmids(match(backend, MANN, MANN)) == ["11", "7", "12", "13", "14", "15"]
 
 
-def test_citations_that_cannot_be_asked_are_told() -> None:
+def test_citations_that_cannot_be_queried_are_reported() -> None:
     backend = Backend(ecitmatch="x|1|2|3||2|7\n")
     reply = match(backend, Citation(text="Something, 1990"), MANN)
     assert pmids(reply) == ["7"]
@@ -192,7 +192,7 @@ def test_citations_that_cannot_be_asked_are_told() -> None:
     assert reply.not_queried == (0,)
 
 
-def test_a_question_without_anything_to_ask_costs_no_request() -> None:
+def test_an_empty_question_costs_no_request() -> None:
     backend = Backend()
     reply = match(backend, Citation(text="Something, 1990"))
     assert (reply.outcome, backend.tools) == (Outcome.EMPTY, [])
@@ -205,7 +205,7 @@ def test_nothing_found_is_empty_without_a_fetch() -> None:
     assert backend.tools == ["ecitmatch"]
 
 
-def test_a_line_that_is_left_unanswered_is_told() -> None:
+def test_an_unanswered_line_is_reported() -> None:
     reply = match(Backend(ecitmatch="x|1|2|3||1|7\n"), MANN, MANN)
     assert pmids(reply) == ["7"]
     assert reply.warnings == ("PubMed left citation 2 unanswered",)

@@ -165,7 +165,7 @@ def test_a_record_is_read_as_it_is_meant(own: str, full: str, pmid: str, expecte
 
 @needs_recordings
 @pytest.mark.parametrize(("own", "full", "pmid", "expected"), RECORDS)
-def test_the_recording_says_the_same(own: str, full: str, pmid: str, expected: dict[str, Any]) -> None:
+def test_the_recording_gives_the_same_answer(own: str, full: str, pmid: str, expected: dict[str, Any]) -> None:
     assert values(record(folder("pubmed") / full, pmid), expected) == expected
 
 
@@ -204,7 +204,7 @@ def test_another_bodys_abstract_is_not_mixed_into_the_articles_own() -> None:
     assert own.abstract == "Children who sleep on pavements were weighed."
 
 
-def test_another_bodys_abstract_stands_in_where_there_is_no_other() -> None:
+def test_an_abstract_by_a_third_party_is_used_when_there_is_no_other() -> None:
     assert record(OWN / "efetch-abstracts.xml", "11540070").abstract == "Plants send messages by calcium."
 
 
@@ -231,7 +231,7 @@ def test_without_a_pmcid_open_access_is_unknown() -> None:
     assert paper_of(article()).open_access.is_oa is None
 
 
-def test_what_an_article_cites_is_kept_by_the_best_id_of_each_reference() -> None:
+def test_an_articles_references_are_listed_by_their_best_id() -> None:
     """A list of references may hold lists; a reference without an id of a paper is left out."""
     ids = (
         '<ArticleIdList><ArticleId IdType="pubmed">23150908</ArticleId>'

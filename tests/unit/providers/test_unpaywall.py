@@ -48,7 +48,7 @@ def answering(bodies: dict[str, str], seen: list[httpx.Request]) -> Callable[[ht
     return answer
 
 
-def test_a_paper_is_told_with_all_its_copies() -> None:
+def test_a_paper_is_returned_with_all_its_copies() -> None:
     paper = paper_of(OWN / "bronze.json")
     pdf = "https://www.nature.com/articles/nature12373.pdf"
     assert (paper.title, paper.ids) == (
@@ -142,18 +142,18 @@ def test_only_unknown_dois_are_an_empty_answer() -> None:
 
 
 @pytest.mark.parametrize("body", ["<html>Not found</html>", '{"message": "no such route"}', "[404]"])
-def test_a_404_of_somebody_else_is_no_unknown_doi(body: str) -> None:
+def test_a_404_from_another_server_is_not_an_unknown_doi(body: str) -> None:
     leg = replay(unpaywall, body, status=404, query=Lookup((NATURE,)))
     assert leg.outcome is Outcome.BAD_RESPONSE
 
 
-def test_a_refused_address_is_told_with_the_setting_that_helps() -> None:
+def test_a_refused_address_is_reported_with_the_setting_to_change() -> None:
     leg = replay(unpaywall, OWN / "bad_email.json", status=422, query=Lookup((NATURE,)))
     assert (leg.outcome, leg.papers) == (Outcome.UNAVAILABLE, ())
     assert "CONTACT_EMAIL" in leg.warnings[0]
 
 
-def test_without_an_address_nobody_is_asked() -> None:
+def test_without_an_address_no_request_is_sent() -> None:
     seen: list[httpx.Request] = []
     client = replace(client_for(unpaywall, answering({}, seen)), contact=None)
     leg = answer_question(unpaywall.SPEC, unpaywall.lookup, Lookup((NATURE,)), client, lambda: 0.0)
@@ -204,7 +204,7 @@ def test_a_record_without_title_is_named_and_the_others_stay() -> None:
         pytest.param('{"doi": "10.1/x', id="cut-off"),
     ],
 )
-def test_what_is_no_record_is_a_bad_response(body: str | Path) -> None:
+def test_a_body_that_is_not_a_record_is_a_bad_response(body: str | Path) -> None:
     leg = replay(unpaywall, body, query=Lookup((NATURE,)), content_type="application/json")
     assert (leg.outcome, leg.papers) == (Outcome.BAD_RESPONSE, ())
 

@@ -149,7 +149,7 @@ def test_scheduled_callers_leave_a_fifth_of_the_day_to_the_others() -> None:
     ("hour", "asked", "kind"),
     [(0, 3, Grant), (0, 4, Reject), (12, 43, Grant), (12, 44, Reject), (23, 79, Grant), (23, 80, Reject)],
 )
-def test_scheduled_callers_get_the_day_evenly_whatever_others_have_used(
+def test_scheduled_callers_get_the_day_evenly_at_any_use_by_others(
     hour: int, asked: int, kind: type[Grant | Reject]
 ) -> None:
     limits, today = replace(THREE, a_day=100), MIDNIGHT - DAY_S

@@ -161,7 +161,7 @@ def test_the_rules_find_what_is_wrong_with_a_feed(part: str, instead: str, fault
     assert any(fault in found for found in faults(WHOLE.replace(part, instead)))
 
 
-def test_the_rules_ask_for_an_author_of_the_feed_or_of_every_entry() -> None:
+def test_the_rules_require_an_author_of_the_feed_or_of_every_entry() -> None:
     assert faults(WHOLE.replace(AUTHOR, "")) == []
     unsigned = document(event(2), event(1, paper=result(authors=[]))).replace(AUTHOR, "")
     assert faults(unsigned) == ["4.1.1 neither the feed nor every entry has an author"]

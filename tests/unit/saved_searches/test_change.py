@@ -29,7 +29,7 @@ def changed(given: dict[str, Any], **saved: Any) -> Change:
 @pytest.mark.parametrize("given", [
     {}, {"name": " ", "search": {}, "schedule": "", "delivery": None, "enabled": []}, {"delivery": {}},
 ], ids=json.dumps)  # fmt: skip
-def test_what_is_not_named_or_empty_is_not_changed(given: dict[str, Any]) -> None:
+def test_absent_and_empty_fields_are_not_changed(given: dict[str, Any]) -> None:
     assert changed(given) == Change()
     assert changed({**given, "enabled": "no"}) == Change(enabled=False)
 
@@ -86,14 +86,14 @@ def test_of_a_schedule_what_is_not_named_stays(
     assert told == dict(zip(("expression", "timezone", "flexible_minutes"), becomes, strict=True))
 
 
-def test_what_get_shows_can_be_sent_back() -> None:
+def test_the_answer_of_get_can_be_sent_back() -> None:
     shown = dict.fromkeys(READ_ONLY, "as it was")
     webhook = {name: THERE[name] for name in ("url", "status", "disabled_reason")}
     whole = {**shown, "name": "mine", "schedule": SCHEDULE, "delivery": {**DELIVERY, "webhook": webhook}}
     assert changed(whole) == Change(name="mine", schedule=SCHEDULE, delivery=DELIVERY)
 
 
-def test_the_read_only_fields_are_those_that_get_shows_and_nobody_sets() -> None:
+def test_the_read_only_fields_are_those_that_get_returns_and_no_request_sets() -> None:
     assert set(READ_ONLY) == set(SavedSearchAnswer.__annotations__) - set(SavedSearchRequest.model_fields)
     assert set(READ_ONLY_OF_WEBHOOK) == set(Webhook.__annotations__) - set(AskedWebhook.model_fields)
 
@@ -104,7 +104,7 @@ def test_the_read_only_fields_are_those_that_get_shows_and_nobody_sets() -> None
     ({"schedule": {"timezone": "Nowhere"}}, "schedule.timezone"), ({"schedule": "rate(1 week)"}, "schedule.expression"),
     ({"delivery": {"webhook": {"url": "https://127.0.0.1/"}}}, "delivery.webhook.url"),
 ], ids=json.dumps)  # fmt: skip
-def test_what_cannot_be_is_named(given: dict[str, Any], field: str) -> None:
+def test_invalid_input_is_named(given: dict[str, Any], field: str) -> None:
     with pytest.raises((BadRequest, Unprocessable)) as refused:
         changed(given)
     assert [fault.field for fault in refused.value.errors] == [field]

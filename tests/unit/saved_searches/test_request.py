@@ -31,7 +31,7 @@ def new(**fields: Any) -> NewRequest:
     return read_new({**DAILY, **fields}, PROVIDERS, NOW)
 
 
-def test_what_is_not_said_has_a_default() -> None:
+def test_an_absent_field_has_its_default() -> None:
     assert new() == NewRequest(
         name="TREM2",
         search=SEARCH,
@@ -53,7 +53,7 @@ def test_a_name_that_cannot_be_shown_in_a_line_is_refused(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["a", " Gehirn – täglich ", "مي‌خواهم", "👩‍🔬", "微胶"])
-def test_a_name_of_any_script_is_kept(name: str) -> None:
+def test_a_name_in_any_script_is_unchanged(name: str) -> None:
     assert new(name=name).name == name
     assert validator("SavedSearchRequest").is_valid({**STRICT, "name": name})
 
@@ -72,7 +72,7 @@ def test_without_a_name_it_is_called_after_its_query(search: dict[str, Any], nam
     assert new(search=search, name="mine").name == "mine"
 
 
-def test_the_search_is_kept_as_it_was_given() -> None:
+def test_the_search_is_stored_unchanged() -> None:
     given = {"query": " TREM2 ", "max_results": "5", "providers": "pubmed, arxiv", "cursor": ""}
     assert new(search=given).search == given
 
@@ -86,11 +86,13 @@ def test_the_search_is_kept_as_it_was_given() -> None:
     ({"expression": "rate(1 day)", "flexible_minutes": "0030"}, ("rate(1 day)", "UTC", 30)),
     ({"expression": "rate(1 day)", "flexible_minutes": 1440.0}, ("rate(1 day)", "UTC", 1440)),
 ])  # fmt: skip
-def test_a_schedule_is_kept_in_the_form_that_aws_takes(given: Any, kept: tuple[str, str, int | None]) -> None:
+def test_a_schedule_is_stored_in_the_form_of_eventbridge_scheduler(
+    given: Any, kept: tuple[str, str, int | None]
+) -> None:
     assert new(schedule=given).schedule == dict(zip(("expression", "timezone", "flexible_minutes"), kept, strict=True))
 
 
-def test_faults_of_all_parts_are_told_together_and_what_cannot_be_read_counts_more() -> None:
+def test_errors_of_all_parts_are_reported_together_and_unreadable_input_takes_precedence() -> None:
     impossible = {"search": {"query": "(a"}, "schedule": "rate(1 week)", "delivery": {"webhook": {"url": "http://a.b"}}}
     with pytest.raises(Unprocessable) as told:
         new(**impossible)
@@ -142,7 +144,9 @@ WITHOUT_A_QUERY: list[dict[str, Any]] = [
 @pytest.mark.parametrize(("name", "read", "rest"), [
     ("SavedSearchRequest", read_new, STRICT), ("SavedSearchChange", partial(read_change, saved=SAVED), {}),
 ], ids=["new", "change"])  # fmt: skip
-def test_what_the_published_schema_allows_is_accepted(name: str, read: Any, rest: Any, part: dict[str, Any]) -> None:
+def test_every_input_that_the_published_schema_allows_is_accepted(
+    name: str, read: Any, rest: Any, part: dict[str, Any]
+) -> None:
     try:
         accepted = bool(read({**rest, **part}, PROVIDERS, NOW))
     except BadRequest:
@@ -166,7 +170,7 @@ def test_every_word_of_a_query_counts(query: str, asked: str) -> None:
     assert require_all_terms(query).strip("()") == asked.strip("()")
 
 
-def test_a_run_asks_for_every_word_in_one_order_and_sees_what_was_retracted() -> None:
+def test_a_run_requires_all_terms_in_one_order_and_includes_retracted_papers() -> None:
     search = {"query": "TREM2 tau", "queries": ["tau TREM2", "TREM2 tau"], "sort": "date", "include_retracted": False}
     run = monitoring_request(search, PROVIDERS)
     assert [*run.wordings] == ["(TREM2 AND tau)", "(tau AND TREM2)"]

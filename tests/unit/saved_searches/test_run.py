@@ -114,7 +114,7 @@ def paper(number: int, **other: Any) -> Paper:
     return record(f"Microglia and factor {number}", f"Author{number}, A", 2026, **fields)
 
 
-def test_what_is_there_at_first_is_the_baseline_and_what_comes_is_new(world: World) -> None:
+def test_the_first_results_are_the_baseline_and_later_ones_are_new(world: World) -> None:
     world.shows("crossref", paper(1), paper(2))
     world.run()
     world.shows("crossref", paper(1), paper(2), paper(3))
@@ -129,7 +129,7 @@ def test_what_is_there_at_first_is_the_baseline_and_what_comes_is_new(world: Wor
     [("2026-11-22", "new_paper"), ("2026-12-01", "baseline"), ("2026-11-21", "baseline"), ("2026-11", "baseline"),
      ("2027", "baseline"), (None, "baseline")],
 )  # fmt: skip
-def test_of_a_source_that_is_heard_late_only_what_came_out_since_is_new(
+def test_only_papers_published_since_are_new_from_a_source_that_answers_late(
     world: World, day: str | None, kind: str
 ) -> None:
     world.shows("crossref", paper(1))
@@ -143,7 +143,7 @@ def test_of_a_source_that_is_heard_late_only_what_came_out_since_is_new(
     assert world.told()[2:] == [("new_paper", "10.1000/3")]
 
 
-def test_a_retraction_is_told_once_and_a_publication_with_the_preprints_key(world: World) -> None:
+def test_a_retraction_is_reported_once_and_a_publication_with_the_preprints_key(world: World) -> None:
     early, late = paper(1, doi="10.1101/2026.01.01.111111", type="preprint"), paper(1, doi="10.1016/j.1")
     world.shows("crossref", early, paper(2))
     world.run()
@@ -158,7 +158,9 @@ def test_a_retraction_is_told_once_and_a_publication_with_the_preprints_key(worl
     )
 
 
-def test_who_wants_no_retracted_papers_is_told_when_one_that_he_saw_falls(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_without_retracted_papers_reports_the_retraction_of_a_shown_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     world = World(monkeypatch, include_retracted=False)
     world.shows("crossref", paper(1), replace(paper(2), retraction=RETRACTED))
     world.run()
@@ -168,7 +170,7 @@ def test_who_wants_no_retracted_papers_is_told_when_one_that_he_saw_falls(monkey
 
 
 @pytest.mark.parametrize("cite, count", [(True, 1), (False, 0)])
-def test_the_graph_gets_what_is_told_unless_the_search_says_no(
+def test_reported_papers_are_sent_to_the_graph_unless_the_search_opts_out(
     monkeypatch: pytest.MonkeyPatch, cite: bool, count: int
 ) -> None:
     world = World(monkeypatch, cite_in_kg=cite, context={"type": "report", "id": "r1"})
@@ -181,7 +183,7 @@ def test_the_graph_gets_what_is_told_unless_the_search_says_no(
         assert ([it["doi"] for it in results], context) == (["10.1000/1"], {"type": "report", "id": "r1"})
 
 
-def test_each_wording_is_asked_and_a_paper_of_one_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_wording_is_queried_and_a_paper_of_one_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     world = World(monkeypatch, query="TREM2 microglia", queries=["glacier ice"], providers="crossref")
     one = record("TREM2 in microglia", doi="10.1000/1", abstract="-")
     other = record("Ice of a glacier", doi="10.1000/2", abstract="-")
@@ -191,7 +193,7 @@ def test_each_wording_is_asked_and_a_paper_of_one_is_enough(monkeypatch: pytest.
     assert sorted(doi for _, doi in world.told()) == ["10.1000/1", "10.1000/2"]
 
 
-def test_without_time_nothing_is_asked_and_the_run_does_not_call_itself_complete(world: World) -> None:
+def test_without_time_no_request_is_sent_and_the_run_is_incomplete(world: World) -> None:
     report = world.run(seconds=4.0)
     assert (world.asked, report["windows"]["asked"], report["complete"]) == ([], 0, False)
 

@@ -26,7 +26,7 @@ def world(monkeypatch: pytest.MonkeyPatch) -> World:
 
 
 @pytest.mark.slow
-def test_a_broad_search_floods_nobody_while_its_first_reading_goes_on(world: World) -> None:
+def test_a_broad_search_delivers_no_events_until_its_baseline_is_complete(world: World) -> None:
     """Sixty papers a day, also on days to come, as print dates are: all there before the search was saved."""
     world.since = "2026-11-23T05:00:00Z"
     every = [
@@ -48,7 +48,7 @@ def test_a_broad_search_floods_nobody_while_its_first_reading_goes_on(world: Wor
     assert len(world.events) == len(every)
 
 
-def test_what_was_retracted_before_it_was_seen_stays_untold_when_nobody_says_so_for_a_day(
+def test_an_earlier_retraction_is_not_reported_after_a_day_without_integrity_sources(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     world = World(monkeypatch, include_retracted=False)
@@ -62,7 +62,7 @@ def test_what_was_retracted_before_it_was_seen_stays_untold_when_nobody_says_so_
     assert world.told() == [("baseline", "10.1000/1")]
 
 
-def test_a_preprint_whose_article_was_told_before_they_were_linked_is_told_as_published_once(world: World) -> None:
+def test_a_preprint_linked_to_an_already_reported_article_is_reported_as_published_once(world: World) -> None:
     world.shows("crossref", PREPRINT)
     world.run()
     world.shows("crossref", PREPRINT, ARTICLE)
@@ -76,7 +76,7 @@ def test_a_preprint_whose_article_was_told_before_they_were_linked_is_told_as_pu
     assert world.events[-1]["preprint_key"] == f"doi:{PREPRINT.ids.doi}"
 
 
-def test_the_preprints_key_is_the_one_under_which_it_was_told(world: World) -> None:
+def test_the_preprints_key_is_the_reported_one(world: World) -> None:
     early = replace(PREPRINT, ids=replace(PREPRINT.ids, doi=None, paper_id="a" * 40))
     world.shows("crossref", early)
     world.run()
@@ -89,7 +89,7 @@ def test_the_preprints_key_is_the_one_under_which_it_was_told(world: World) -> N
     assert world.events[-1]["preprint_key"] == world.events[0]["key"] == f"s2:{'a' * 40}"
 
 
-def test_what_was_told_is_followed_when_it_no_longer_passes_a_filter(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reported_papers_are_followed_when_they_no_longer_pass_a_filter(monkeypatch: pytest.MonkeyPatch) -> None:
     world = World(monkeypatch, publication_types=["preprint"])
     world.shows("crossref", PREPRINT)
     world.run()
@@ -114,7 +114,7 @@ def test_a_day_of_which_a_source_shows_now_these_and_now_those_is_no_news(world:
     assert [it for it in world.told() if it[0] == "new_paper"] == [("new_paper", "10.1000/999")]
 
 
-def test_what_came_out_while_the_first_runs_failed_is_news(world: World) -> None:
+def test_papers_published_while_the_first_runs_failed_are_new(world: World) -> None:
     world.sources["crossref"] = world.sources["openalex"] = lambda query: Outcome.UNAVAILABLE
     world.run()
     world.shows("crossref", paper(1, publication_date="2026-11-23"), paper(2, publication_date="2026-11-22"))

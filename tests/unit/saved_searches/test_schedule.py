@@ -114,7 +114,9 @@ def test_a_rate_counts_elapsed_time_from_its_anchor() -> None:
         ("cron(0 7 lw jan ? *)", "Asia/Kolkata", Schedule("cron(0 7 LW JAN ? *)", "Asia/Kolkata")),
     ],
 )
-def test_a_schedule_is_kept_in_the_form_that_aws_takes(expression: str, zone: str, expected: Schedule) -> None:
+def test_a_schedule_is_stored_in_the_form_of_eventbridge_scheduler(
+    expression: str, zone: str, expected: Schedule
+) -> None:
     assert read_schedule(expression, zone, now=NOW) == expected
     assert read_schedule(expected.expression, expected.timezone, now=NOW) == expected
 
@@ -178,7 +180,7 @@ BAD = {
 
 
 @pytest.mark.parametrize(("expression", "words"), BAD.values(), ids=BAD)
-def test_what_cannot_be_says_what_is_wrong_and_what_would_be_valid(expression: str, words: str) -> None:
+def test_an_error_says_what_is_wrong_and_what_would_be_valid(expression: str, words: str) -> None:
     with pytest.raises(Unprocessable) as raised:
         read_schedule(expression, now=NOW)
     (error,) = raised.value.errors

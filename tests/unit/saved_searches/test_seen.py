@@ -103,20 +103,20 @@ OTHER: dict[str, tuple[Paper, Paper]] = {
 
 
 @pytest.mark.parametrize(("before", "now"), SAME.values(), ids=SAME)
-def test_it_is_the_paper_that_was_told(before: Paper, now: Paper) -> None:
+def test_the_same_paper_matches(before: Paper, now: Paper) -> None:
     others = [one(record(f"Glacier number {it}", f"Smith{it}, A", 2020)) for it in range(3)]
     kept = told(others[0], one(before), *others[1:])
     assert [[it.number for it in found] for found in matches([one(now), *others], kept)] == [[2], [1], [3], [4]]
 
 
 @pytest.mark.parametrize(("before", "now"), OTHER.values(), ids=OTHER)
-def test_it_is_another_paper(before: Paper, now: Paper) -> None:
+def test_different_papers_do_not_match(before: Paper, now: Paper) -> None:
     assert matches([one(now)], told(one(before))) == [[]]
     assert matches([one(before)], told(one(now))) == [[]]
 
 
 @pytest.mark.parametrize(("before", "now"), SAME.values(), ids=SAME)
-def test_it_is_known_from_then_on_under_both_names(before: Paper, now: Paper) -> None:
+def test_a_known_paper_matches_under_both_names(before: Paper, now: Paper) -> None:
     (kept,) = told(one(before))
     both = known_from_json(known_to_json(known_paper(one(now), 1, [kept])), 1)
     for paper in (before, now):
@@ -126,7 +126,7 @@ def test_it_is_known_from_then_on_under_both_names(before: Paper, now: Paper) ->
     assert (both.key, len(both.stubs) <= MAX_STUBS) == (one(now).key if told_anew else kept.key, True)
 
 
-def test_two_that_turn_out_to_be_one_are_known_as_the_first_and_stay_so() -> None:
+def test_two_known_papers_found_to_be_one_have_the_first_number_permanently() -> None:
     early, late = record("Prime editing screens", TEAM, 2024, doi=EARLY), record(TITLE, TEAM, 2025, doi=LATE)
     kept = told(one(early), one(late))
     linking = one(replace(late, versions=preprint(doi=EARLY)))
@@ -138,7 +138,7 @@ def test_two_that_turn_out_to_be_one_are_known_as_the_first_and_stay_so() -> Non
         assert known_paper(linking, 1, [joined, kept[1]]) == joined
 
 
-def test_what_was_published_or_retracted_once_stays_so() -> None:
+def test_publication_and_retraction_are_permanent() -> None:
     early = one(record(TITLE, TEAM, 2024, doi=EARLY))
     late = one(replace(record(TITLE, TEAM, 2025, doi=LATE), retraction=Retraction(RetractionStatus.RETRACTED)))
     assert (is_published(early), is_published(late)) == (False, True)
@@ -168,7 +168,7 @@ STUBS = st.builds(
 
 @given(st.builds(KnownPaper, number=st.integers(1, 9), key=TEXT, stubs=st.lists(STUBS, max_size=4).map(tuple),
                  published=st.booleans(), retracted=st.booleans()))  # fmt: skip
-def test_what_is_kept_is_read_as_it_was(known: KnownPaper) -> None:
+def test_a_stored_value_is_read_back_unchanged(known: KnownPaper) -> None:
     assert known_from_json(known_to_json(known), known.number) == known
 
 

@@ -86,7 +86,7 @@ def test_ids_of_their_full_length_are_known_again_alone() -> None:
         assert SeenSet([known]).matches([paper(linked)]) == [[known]]
 
 
-def test_what_is_too_long_for_an_id_is_none_rather_than_a_part_of_one() -> None:
+def test_a_text_too_long_for_an_id_yields_none_and_not_a_prefix() -> None:
     long = "10.1000/" + "x" * MAX_ID
     first = record("Prime editing of the retina", "Herger, M", 2026, versions=preprint(doi=long, arxiv="2601.00001"))
     (stub,) = known_paper(paper(replace(first, ids=Identifiers(doi=long, pmid="7"))), 1).stubs
@@ -94,7 +94,7 @@ def test_what_is_too_long_for_an_id_is_none_rather_than_a_part_of_one() -> None:
     assert stub.versions == (Version("preprint", arxiv="2601.00001"),)
 
 
-def test_of_another_version_only_its_ids_are_kept() -> None:
+def test_only_the_ids_of_another_version_are_stored() -> None:
     linked = (Version("published", "10.1000/9", "9", "2601.00009", "Its title", "Cell", "2026-01-01"),)
     (stub,) = known_paper(merged(replace(record("Prime editing"), versions=linked)), 1).stubs
     assert stub.versions == (Version("published", "10.1000/9", "9", "2601.00009"),)

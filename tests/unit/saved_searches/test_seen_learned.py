@@ -14,7 +14,7 @@ from tests.unit.records import merge_records
 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10**9))
-def test_what_is_learned_window_by_window_is_known_as_if_it_was_read_at_once(seed: int) -> None:
+def test_reading_window_by_window_yields_the_same_known_papers_as_reading_at_once(seed: int) -> None:
     rng, known = Random(seed), dict[int, KnownPaper]()
     seen = SeenSet(())
     for _ in range(5):
@@ -30,7 +30,7 @@ def test_what_is_learned_window_by_window_is_known_as_if_it_was_read_at_once(see
     assert len(known) > 5
 
 
-def test_under_another_name_what_was_told_before_is_forgotten() -> None:
+def test_under_another_name_earlier_events_do_not_count() -> None:
     (paper,) = merge_records([some_record(Random(1))])
     first = known_paper(paper, 1)
     seen = SeenSet([first])

@@ -128,13 +128,13 @@ def test_of_a_month_or_a_year_the_middle_counts_as_far_as_it_lies_in_the_window(
 
 
 @pytest.mark.parametrize("told", [[], ["1999-01-01"] * 3, ["in press", None]])
-def test_papers_told_under_other_days_do_not_make_the_cut_creep(told: list[str | None]) -> None:
+def test_papers_reported_under_other_days_do_not_move_the_cut(told: list[str | None]) -> None:
     one, other = parts(Window(first=D("2026-01-01"), last=D("2026-12-31")), reply(*told))
     assert abs((one.last or date.min) - D("2026-07-02")) <= 2 * DAY
     assert other.last == D("2026-12-31")
 
 
-def test_a_day_that_is_too_full_is_one_window_and_says_whose_it_is() -> None:
+def test_a_day_with_too_many_results_is_one_window_that_names_its_provider() -> None:
     window = Window(first=D("2026-03-01"), last=D("2026-03-01"))
     (found,) = parts(window, reply("2026-03-01"), reply(total=3, provider="b"))
     assert (sorted(found.truncated_by), found.searched_at) == (["a"], NOW)
@@ -151,7 +151,7 @@ def test_a_source_that_knows_no_days_cuts_an_open_window_once_at_most() -> None:
         assert len(parts(half, undated, reply("2022-02-02", "2026-06-06", provider="b"))) == 2
 
 
-def test_who_answered_has_read_the_window_and_who_failed_owes_it() -> None:
+def test_a_window_is_covered_by_providers_that_answered_and_pending_for_those_that_failed() -> None:
     failed = reply(outcome=Outcome.TIMEOUT, provider="b", papers=(), total_estimate=None)
     unable = replace(failed, provider="c", outcome=Outcome.SKIPPED_NO_KEY)
     (found,) = parts(Window(), reply("2026-01-01", total=1), failed, unable)
@@ -169,7 +169,7 @@ def test_of_two_wordings_one_that_failed_is_enough_to_owe() -> None:
     assert (sorted(found.covered_by), sorted(found.pending)) == ([], ["a"])
 
 
-def test_the_newest_days_are_asked_first_then_what_is_owed_then_what_was_not_asked_for_longest() -> None:
+def test_windows_are_searched_newest_first_then_pending_then_least_recently_searched() -> None:
     def window(month: int, searched_at: str | None, *pending: str) -> Window:
         return Window(
             first=date(2026, month, 1), last=date(2026, month, 28), searched_at=searched_at, pending=frozenset(pending)
@@ -183,7 +183,7 @@ def test_the_newest_days_are_asked_first_then_what_is_owed_then_what_was_not_ask
 
 
 @pytest.mark.parametrize("count, told", [(1, None), (59, None), (60, None), (61, "1990-01-02"), (99, "1990-02-09")])
-def test_no_more_than_sixty_windows_are_watched_and_the_oldest_go_and_it_is_told(count: int, told: str | None) -> None:
+def test_at_most_sixty_windows_are_watched_and_dropping_the_oldest_is_reported(count: int, told: str | None) -> None:
     first = D("1990-01-01")
     windows = [Window(first=first + number * DAY, last=first + number * DAY) for number in range(count)]
     windows[0] = replace(windows[0], first=None)
@@ -214,7 +214,7 @@ def test_a_source_has_more_when_it_says_so_or_shows_a_full_page_that_matches_to_
 
 
 @given(st.none() | NEAR, st.none() | NEAR, st.sets(st.sampled_from("abc")), st.none() | st.just(NOW))
-def test_a_window_is_kept_and_read_as_it_was(
+def test_a_window_is_stored_and_read_back_unchanged(
     first: date | None, last: date | None, names: set[str], searched_at: str | None
 ) -> None:
     window = Window(

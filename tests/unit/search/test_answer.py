@@ -37,7 +37,7 @@ def test_a_cursor_of_another_making_is_unprocessable(text: str) -> None:
         ("xylophone", set()),
     ],
 )
-def test_a_question_tells_its_discipline(query: str, fields: set[str]) -> None:
+def test_a_question_implies_its_discipline(query: str, fields: set[str]) -> None:
     assert disciplines_of([query]) == fields
 
 

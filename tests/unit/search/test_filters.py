@@ -101,16 +101,16 @@ def test_a_filter_that_the_api_applied_is_trusted(query: Query, fields: dict[str
     assert verdict(query, paper(**fields), applied) == "kept"
 
 
-def test_a_date_is_decided_by_the_merged_record_whatever_the_api_applied() -> None:
+def test_a_date_filter_is_decided_by_the_merged_record_even_if_the_api_applied_it() -> None:
     assert verdict(YEAR, paper(year=2019), {"crossref": frozenset({"date"})}) == "dropped"
 
 
-def test_what_is_left_out_for_want_of_data_is_counted_by_filter() -> None:
+def test_papers_excluded_for_missing_data_are_counted_by_filter() -> None:
     _, undecided = apply_filters(
         [paper(), paper(year=2020)], Query(text="a", date_from="2020", open_access=True), NOBODY
     )
     assert undecided == {"date": 1, "open_access": 2}
 
 
-def test_without_filters_everything_is_kept() -> None:
+def test_without_filters_all_papers_remain() -> None:
     assert apply_filters([paper()], Query(text="TREM2"), NOBODY)[0] == [paper()]

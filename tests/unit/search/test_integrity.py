@@ -24,7 +24,7 @@ def merged(*papers: Paper) -> MergedPaper:
     return paper
 
 
-def test_a_sound_paper_is_unknown_when_somebody_who_might_know_better_did_not_answer() -> None:
+def test_the_retraction_status_is_unknown_when_an_integrity_source_did_not_answer() -> None:
     paper = merged(told("openalex", NONE), told("pubmed", NONE))
     assert with_integrity(paper, []) == paper
     doubted = with_integrity(paper, ["crossref"])
@@ -34,13 +34,13 @@ def test_a_sound_paper_is_unknown_when_somebody_who_might_know_better_did_not_an
 
 
 @pytest.mark.parametrize("status", [it for it in RetractionStatus if it is not NONE])
-def test_whatever_was_told_stands_whoever_did_not_answer(status: RetractionStatus) -> None:
+def test_reported_events_remain_when_providers_do_not_answer(status: RetractionStatus) -> None:
     paper = merged(told("openalex", NONE), told("pubmed", status)) if status != "unknown" else merged(told("arxiv"))
     assert with_integrity(paper, ["crossref"]) == paper
     assert paper.retraction.status is status
 
 
-def test_who_says_that_a_retracted_paper_stands_is_named() -> None:
+def test_sources_that_deny_a_retraction_are_named() -> None:
     paper = merged(told("openalex", RETRACTED), told("pubmed", NONE), told("crossref", CORRECTED), told("arxiv"))
     said = {name: who for name, who in paper.provenance.items() if name.startswith("retraction")}
     assert said == {

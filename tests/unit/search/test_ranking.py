@@ -46,7 +46,7 @@ def topic(number: int, *, citations: int | None = 10, abstract: str | None = "A 
         pytest.param("TREM2 shapes the responze of microglia", id="a typo"),
     ],
 )
-def test_an_uncited_paper_whose_title_is_asked_for_comes_first(query: str) -> None:
+def test_an_uncited_paper_with_the_queried_title_comes_first(query: str) -> None:
     rivals = [topic(number, citations=9000, abstract=f"{query} " * 5) for number in range(1, 40)]
     sought = paper("doi:10.2/sought", {"crossref": 90}, title="TREM2 shapes the response of microglia", citations=0)
     ranked = rank([*rivals, sought], [query], FAMILIES)
@@ -54,7 +54,7 @@ def test_an_uncited_paper_whose_title_is_asked_for_comes_first(query: str) -> No
     assert ranked[0].score_parts["title"] > 2 * sum(map(abs, ranked[1].score_parts.values()))
 
 
-def test_likeness_to_the_best_papers_counts_only_while_no_title_is_asked_for() -> None:
+def test_similarity_to_the_best_papers_counts_only_if_the_query_is_not_a_title() -> None:
     pool = [topic(number, abstract=f"Cells {number}") for number in range(1, 9)]
     named = rank(pool, ["Study 3 of microglia in disease model 3"], FAMILIES)
     assert any(one.score_parts["feedback"] for one in rank(pool, ["disease in old age"], FAMILIES))
@@ -181,7 +181,7 @@ def test_ties_break_on_the_key() -> None:
     assert keys(rank(pool, ["asthma"], FAMILIES, sort="citations")) == ["doi:a", "doi:b", "doi:c"]
 
 
-def test_provider_scores_tell_place_and_title() -> None:
+def test_provider_scores_show_place_and_title() -> None:
     one = paper("doi:a", {"pubmed": 1, "crossref": 60}, title="Asthma in children")
     (ranked,) = rank([one], ["asthma children"], FAMILIES)
     assert ranked.provider_scores["pubmed"] == 1.0

@@ -133,7 +133,7 @@ def test_defaults_are_the_contracts() -> None:
     assert request.timeout_ms == 20_000
 
 
-def test_wordings_are_told_once_each() -> None:
+def test_each_wording_is_reported_once() -> None:
     request = read(queries=["TREM2", "microglia receptor", "TREM2  "])
     assert request.wordings == ("TREM2", "microglia receptor")
 

@@ -40,7 +40,7 @@ def test_every_answer_says_that_its_words_come_from_outside(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_an_unknown_argument_is_named_and_nothing_is_asked(name: str) -> None:
+def test_an_unknown_argument_is_named_without_a_request(name: str) -> None:
     api = RecordedApi()
     told = refused(name, {**CALLS[name][0], "colour": 3}, api)
     assert (told["status"], told["code"], told["errors"][0]["field"]) == (400, "bad_request", "colour")
@@ -56,7 +56,7 @@ def test_empty_values_are_absent_ones() -> None:
     assert api.asked[0] == api.asked[1]
 
 
-def test_what_is_required_and_missing_is_for_the_api_to_name() -> None:
+def test_missing_required_fields_are_reported_by_the_api() -> None:
     api = RecordedApi({"detail": "query: required", "code": "unprocessable", "hint": None, "retryable": False}, 422)
     assert refused("literature_search", {"query": ""}, api)["detail"] == "query: required"
     assert "query" not in api.asked[0][1]
@@ -93,13 +93,13 @@ def test_an_object_written_as_text_is_an_object_and_a_query_in_brackets_is_text(
 @pytest.mark.parametrize(
     "error", [BadRequest("no", [FieldError("a", "b")], hint="c"), Unprocessable("no"), NotFound("n")]
 )
-def test_a_fault_noticed_by_a_tool_reads_as_the_apis_own(error: LiteratureError) -> None:
+def test_an_error_found_by_a_tool_has_the_form_of_an_api_error(error: LiteratureError) -> None:
     body = problem(error, "r1").body
     assert body is not None
     assert problem_of(error, "r1") == json.loads(body)
 
 
-def test_the_apis_problem_is_told_whole() -> None:
+def test_the_apis_problem_is_returned_completely() -> None:
     body = problem(NotFound("nothing there", hint="look elsewhere"), "r1").body
     assert body is not None
     assert refused("search", {"query": "x"}, RecordedApi(json.loads(body), 404)) == json.loads(body)
@@ -179,7 +179,7 @@ def test_a_python_caller_needs_an_address(monkeypatch: pytest.MonkeyPatch) -> No
         get_papers(["10.1000/x"])
 
 
-def test_an_address_where_nobody_listens_may_be_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_refused_connection_may_be_retried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LITERATURE_SEARCH_URL", "http://127.0.0.1:9")
     with pytest.raises(ToolError, match="cannot be reached") as caught:
         get_papers(["10.1000/x"])

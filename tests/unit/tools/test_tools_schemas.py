@@ -78,7 +78,7 @@ def test_deep_research_clients_give_one_text(name: str) -> None:
     assert schema["type"] == "string"
 
 
-def test_each_tool_is_told_in_the_forms_of_both_makers() -> None:
+def test_each_tool_is_described_in_the_formats_of_both_vendors() -> None:
     for tool in registry():
         named = {"name": tool["name"], "description": tool["description"]}
         assert tool["openai"] == {"type": "function", **named, "parameters": tool["input_schema"]}
