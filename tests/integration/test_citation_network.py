@@ -111,7 +111,7 @@ def _rising(answer: Any) -> list[str]:
     return _first({key: rate for key, rate in rates.items() if rate >= 1})
 
 
-def test_what_does_not_fit_is_counted_and_the_best_linked_are_kept(local: Machine) -> None:
+def test_papers_beyond_the_limit_are_counted_and_the_best_linked_remain(local: Machine) -> None:
     answer = network(local, KOBER, CHAPTER, max_nodes=20)
     assert len(answer["nodes"]) == 20
     assert {KOBER, CHAPTER, *SHARED} <= set(keys(answer))
@@ -120,7 +120,7 @@ def test_what_does_not_fit_is_counted_and_the_best_linked_are_kept(local: Machin
 
 
 @LARGE
-def test_papers_of_depth_1_whose_lists_were_not_asked_for_are_counted(local: Machine) -> None:
+def test_papers_of_depth_1_with_unrequested_lists_are_counted(local: Machine) -> None:
     answer = network(local, KOBER, depth=2)
     assert answer["truncated"]["not_expanded"] == 40 - 10
 
@@ -130,7 +130,7 @@ def test_two_names_of_one_paper_are_one_seed(local: Machine) -> None:
     assert [node["key"] for node in answer["nodes"] if node["seed"]] == SHARED[:1]
 
 
-def test_the_same_question_twice_asks_nobody(local: Machine) -> None:
+def test_the_same_question_twice_sends_no_request(local: Machine) -> None:
     first = network(local, CHAPTER, depth=2)
     before = upstream(local)
     second = network(local, CHAPTER, depth=2)
@@ -139,7 +139,7 @@ def test_the_same_question_twice_asks_nobody(local: Machine) -> None:
     assert second["cache"] == "hit"
 
 
-def test_fresh_asks_everybody_again(local: Machine) -> None:
+def test_fresh_queries_every_provider_again(local: Machine) -> None:
     network(local, SHARED[0])
     before = upstream(local)
     assert network(local, SHARED[0], fresh=True)["cache"] == "miss"
@@ -159,7 +159,7 @@ def test_a_network_of_depth_2_costs_so_many_requests_at_most(local: Machine) -> 
     assert sum(asked.values()) <= 80
 
 
-def test_papers_come_in_the_size_asked_for_and_the_roles_do_not_depend_on_it(local: Machine) -> None:
+def test_papers_have_the_requested_detail_and_the_roles_do_not_depend_on_it(local: Machine) -> None:
     whole = network(local, KOBER, CHAPTER, detail="full")
     small = network(local, KOBER, CHAPTER, fields=["title"])
     assert all(set(node["paper"]) == {"title"} for node in small["nodes"])

@@ -31,7 +31,7 @@ def test_an_unknown_seed_among_known_ones_is_named(local: Machine) -> None:
     assert len(answer["nodes"]) == 41
 
 
-def test_seeds_that_nobody_answers_for_are_not_said_to_be_unknown(local: Machine) -> None:
+def test_seeds_without_an_answer_are_not_reported_as_unknown(local: Machine) -> None:
     assert local.sandbox is not None
     names = ("crossref", "europe_pmc", "openalex", "semantic_scholar", "unpaywall")
     local.sandbox.faults.update({name: {"status": 500} for name in names})
@@ -46,7 +46,7 @@ def test_without_any_known_seed_it_is_not_found(local: Machine) -> None:
     assert f"doi:{UNKNOWN}, pmid:99999999 is not held by" in problem["detail"]
 
 
-def test_a_seed_that_nobody_can_be_asked_for_is_not_found(local: Machine) -> None:
+def test_a_seed_that_no_provider_can_look_up_is_not_found(local: Machine) -> None:
     status, problem = call(local, "POST", PATH, body("title:" + 20 * "0"))
     assert (status, upstream(local)) == (404, {})
     assert "no provider can be asked" in problem["detail"]
@@ -62,13 +62,13 @@ def test_a_seed_that_nobody_can_be_asked_for_is_not_found(local: Machine) -> Non
         (body(KOBER, max_nodes=201), "max_nodes"),
     ],
 )
-def test_what_cannot_be_asked_names_its_field_and_asks_nobody(local: Machine, asked: Any, field: str) -> None:
+def test_an_invalid_request_names_its_field_and_sends_no_request(local: Machine, asked: Any, field: str) -> None:
     status, problem = call(local, "POST", PATH, asked)
     assert (status, [error["field"] for error in problem["errors"]]) == (422, [field])
     assert upstream(local) == {}
 
 
-def test_a_second_is_kept_to_and_who_was_late_is_named(local: Machine) -> None:
+def test_a_timeout_of_one_second_is_met_and_late_providers_are_named(local: Machine) -> None:
     assert local.sandbox is not None
     local.sandbox.faults["semantic_scholar"] = {"delay_ms": 20_000}
     answer = ask(local, "POST", PATH, body(KOBER, timeout_ms=1_000))
@@ -90,7 +90,7 @@ def test_a_slow_provider_leaves_the_others_time_for_every_step(local: Machine) -
     assert (late, answer["complete"]) == ({"openalex"}, False)
 
 
-def test_a_failing_provider_is_told_and_the_others_make_the_network(local: Machine) -> None:
+def test_a_failing_provider_is_reported_and_the_others_build_the_network(local: Machine) -> None:
     assert local.sandbox is not None
     local.sandbox.faults["openalex"] = {"body": "truncated"}
     answer = ask(local, "POST", PATH, body(KOBER))
@@ -122,7 +122,7 @@ def test_the_files_are_of_the_same_network_as_the_json(local: Machine) -> None:
     assert upstream(local) == before
 
 
-def test_the_graph_learns_the_papers_and_who_says_that_they_cite(local: Machine) -> None:
+def test_the_graph_receives_the_papers_and_the_sources_of_their_citations(local: Machine) -> None:
     answer = ask(local, "POST", PATH, body(KOBER, CHAPTER, cite_in_kg=True))
     assert answer["kg"] == {"queued": 44, "skipped": 0}
     assert local.drain_queue() > 0

@@ -138,7 +138,7 @@ def test_an_event_of_a_queue_that_no_function_reads_is_refused(tmp_path: Path) -
     assert "no function reads the queue" in shown.stderr
 
 
-def test_an_event_that_is_not_there_is_told_with_those_that_are() -> None:
+def test_a_missing_event_file_is_reported_with_the_existing_ones() -> None:
     shown = run_command("event", "events/nothing.json")
     assert shown.returncode == 2
     assert "events/rest_api_post.json" in shown.stderr

@@ -52,7 +52,7 @@ def bodies_in(url: str) -> list[str]:
     return sorted(bodies)
 
 
-def test_looking_tells_each_letters_size_and_reason(found: Queues, capsys: pytest.CaptureFixture[str]) -> None:
+def test_listing_shows_each_dead_letters_size_and_reason(found: Queues, capsys: pytest.CaptureFixture[str]) -> None:
     poison = ["{", json.dumps({"version": 99, "kind": "papers"})]
     bury(found, *poison, GOOD)
     assert main(["look"]) == 0
@@ -68,7 +68,7 @@ def test_looking_tells_each_letters_size_and_reason(found: Queues, capsys: pytes
     assert all(line[0].endswith("Z") for line in told.values())
 
 
-def test_looking_leaves_every_letter_where_it_is_for_others_to_see(found: Queues) -> None:
+def test_listing_leaves_every_dead_letter_visible_in_its_queue(found: Queues) -> None:
     bury(found, "{", GOOD)
     assert main(["look"]) == main(["look"]) == 0
     assert bodies_in(found.dead_url) == sorted(["{", GOOD])
@@ -82,7 +82,7 @@ def test_looking_shows_ten_of_many_each_once(found: Queues, capsys: pytest.Captu
     assert len({line.split("\t")[2] for line in lines}) == len(lines) == 10
 
 
-def test_a_reason_holds_nothing_of_the_letter(found: Queues, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_reason_contains_nothing_of_the_message(found: Queues, capsys: pytest.CaptureFixture[str]) -> None:
     bury(found, json.dumps({"version": 2, "kind": "citations", "by": "a secret", "at": "another secret\n"}))
     assert main(["look"]) == 0
     assert "secret" not in capsys.readouterr().out
@@ -91,7 +91,7 @@ def test_a_reason_holds_nothing_of_the_letter(found: Queues, capsys: pytest.Capt
 @pytest.mark.parametrize(
     ("command", "told"), [("look", "0 dead letters in "), ("redrive", "no dead letters in ")], ids=["look", "redrive"]
 )
-def test_an_empty_dead_letter_queue_is_told(
+def test_an_empty_dead_letter_queue_is_reported(
     found: Queues, capsys: pytest.CaptureFixture[str], command: str, told: str
 ) -> None:
     assert main([command]) == 0
@@ -123,7 +123,7 @@ def test_poison_that_is_sent_back_ends_there_again(local: Machine, found: Queues
     assert bodies_in(found.dead_url) == ["{"]
 
 
-def test_what_comes_back_while_letters_are_sent_does_not_go_round_for_ever(found: Queues) -> None:
+def test_dead_letters_that_return_during_a_redrive_are_not_sent_again(found: Queues) -> None:
     """A writer so quick that each letter is dead again at once, under its name, as SQS keeps it."""
     bury(found, "{", "[")
     sqs = own_client()
@@ -137,7 +137,7 @@ def test_what_comes_back_while_letters_are_sent_does_not_go_round_for_ever(found
 
 
 @pytest.mark.parametrize("operation", ["SendMessage", "DeleteMessage"])
-def test_a_letter_is_never_lost_when_sending_breaks_off(
+def test_a_dead_letter_is_never_lost_when_sending_fails(
     found: Queues, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, operation: str
 ) -> None:
     bodies = [json.dumps(number) for number in range(5)]
@@ -219,7 +219,7 @@ def _the_dead_one(found: Queues) -> str:
     ],
     ids=["none", "unknown", "the dead-letter queue itself"],
 )
-def test_without_a_right_queue_the_error_says_what_to_write(
+def test_with_an_invalid_queue_the_error_says_what_to_write(
     found: Queues, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
     command: str, url: Callable[[Queues], str], told: str,
 ) -> None:  # fmt: skip

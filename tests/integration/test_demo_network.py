@@ -15,7 +15,7 @@ from tests.pictures import SVG
 pytestmark = pytest.mark.slow  # whole demos, with pictures
 
 
-def test_the_demo_tells_the_network_of_its_results_and_draws_it(tmp_path: Path) -> None:
+def test_the_demo_describes_and_draws_the_network_of_its_results(tmp_path: Path) -> None:
     shown = demo(tmp_path)
     assert shown.returncode == 0, shown.stderr
     told = re.search(
@@ -40,14 +40,16 @@ def test_without_results_there_is_no_network(tmp_path: Path) -> None:
     assert not (tmp_path / ".build" / "demo-network.svg").exists()
 
 
-def test_results_without_citations_are_a_network_in_which_none_stands_out(tmp_path: Path) -> None:
+def test_results_without_citations_are_a_network_without_roles(tmp_path: Path) -> None:
     shown = demo(tmp_path, "--query", '"transformer" AND attention')
     assert shown.returncode == 0, shown.stderr
     assert re.search(r"Citation network of \d of these papers: papers: \d+ · citations between them: 0 ", shown.stdout)
     assert "no paper has a role" in shown.stdout
 
 
-def test_when_nobody_answers_for_the_network_the_demo_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_demo_continues_when_no_provider_answers_for_the_network(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     once = {"status": 500, "retry_after": 0}
     asked = ("crossref", "europe_pmc", "openalex", "semantic_scholar", "unpaywall", "pubmed")
     monkeypatch.setenv("SANDBOX_FAULTS", json.dumps(dict.fromkeys(asked, once)))

@@ -87,7 +87,7 @@ def test_the_declaration_is_whole(name: str) -> None:
 
 
 @every_provider
-def test_the_docstring_tells_manual_limits_and_oddities(name: str) -> None:
+def test_the_docstring_states_manual_limits_and_oddities(name: str) -> None:
     told = import_module(f"functions.providers.{name}").__doc__ or ""
     assert "https://" in told
     assert "Limits:" in told
@@ -116,7 +116,7 @@ def test_a_reply_survives_the_cache(running: Machine, name: str) -> None:
 
 
 @every_searched_provider
-def test_no_more_is_brought_than_was_asked(running: Machine, name: str) -> None:
+def test_at_most_the_requested_number_is_fetched(running: Machine, name: str) -> None:
     assert len(search(running, name, limit=2)["papers"]) <= 2
 
 
@@ -127,7 +127,7 @@ def test_zero_hits_are_empty(running: Machine, name: str) -> None:
 
 
 @every_searched_provider
-def test_the_key_is_sent_and_never_told(running: Machine, name: str, capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_key_is_sent_and_never_reported(running: Machine, name: str, capfd: pytest.CaptureFixture[str]) -> None:
     reply = search(running, name)
     assert SANDBOX_KEY not in json.dumps(reply)
     assert SANDBOX_KEY not in capfd.readouterr().err
@@ -151,7 +151,7 @@ FILTERED: dict[str, dict[str, Any]] = {
 
 @every_searched_provider
 @pytest.mark.parametrize("case", FILTERED)
-def test_every_filter_can_be_asked(running: Machine, name: str, case: str) -> None:
+def test_every_filter_can_be_requested(running: Machine, name: str, case: str) -> None:
     reply = search(running, name, **FILTERED[case])
     assert reply["outcome"] in ("ok", "empty"), reply["warnings"]
     assert reply["effective_query"]
@@ -192,7 +192,7 @@ def test_the_corpus_has_papers_for_all_operations_but_those_that_are_named() -> 
 
 
 @pytest.mark.parametrize(("name", "operation", "scheme"), [asked for asked in ASKED if asked not in WITHOUT_A_PAPER])
-def test_every_operation_can_be_asked_by_every_name(running: Machine, name: str, operation: str, scheme: str) -> None:
+def test_every_operation_accepts_every_kind_of_id(running: Machine, name: str, operation: str, scheme: str) -> None:
     assert running.sandbox is not None
     found = held(running.sandbox.corpus, name, operation, scheme)
     assert found is not None

@@ -81,7 +81,7 @@ def test_a_marked_paper_comes_out_marked_with_its_notice(running: Machine, fact:
 
 @ways
 @every_marked_paper
-def test_who_says_so_and_who_says_otherwise_are_named(running: Machine, fact: Fact, way: str) -> None:
+def test_agreeing_and_disagreeing_sources_are_named(running: Machine, fact: Fact, way: str) -> None:
     paper = told(running, way, fact)
     assert paper is not None
     holders = {name for name in TRACKING if CORPUS.find(name, doi=fact.doi, pmid=fact.pmid)}
@@ -106,7 +106,7 @@ def test_no_other_paper_of_the_corpus_comes_out_marked(running: Machine) -> None
 @pytest.mark.parametrize(
     ("running", "facts"), GROUPS, ids=["+".join(knowers) for knowers, _ in GROUPS], indirect=["running"]
 )
-def test_with_those_who_know_down_a_marked_paper_is_unknown_and_not_sound(
+def test_with_integrity_sources_down_the_status_of_a_marked_paper_is_unknown(
     running: Machine, facts: list[Fact], way: str
 ) -> None:
     found = [paper["retraction"] for fact in facts if (paper := told(running, way, fact))]
@@ -137,14 +137,14 @@ def test_a_sound_paper_is_sound_when_all_answer(running: Machine, way: str) -> N
 
 @pytest.mark.parametrize("running", [("semantic_scholar", "unpaywall")], indirect=True)
 @ways
-def test_who_keeps_no_account_of_retractions_may_be_down(running: Machine, way: str) -> None:
+def test_an_outage_of_a_provider_without_retraction_data_changes_nothing(running: Machine, way: str) -> None:
     paper = told(running, way, fact_of(doi=SOUND))
     assert paper is not None
     assert paper["retraction"]["status"] == "none"
 
 
 @pytest.mark.parametrize("running", [("crossref",)], indirect=True)
-def test_a_source_that_cannot_be_asked_for_a_paper_leaves_no_doubt_of_it(running: Machine) -> None:
+def test_a_source_that_cannot_look_up_a_paper_does_not_make_its_status_unknown(running: Machine) -> None:
     paper = told(running, "lookup", fact_of(pmid=WITHOUT_DOI))
     assert paper is not None
     assert paper["retraction"]["status"] == "none"
@@ -154,7 +154,9 @@ def test_a_source_that_cannot_be_asked_for_a_paper_leaves_no_doubt_of_it(running
     ("running", "left"), [(("pubmed",), "europe_pmc"), (("europe_pmc",), "pubmed")], indirect=["running"]
 )
 @ways
-def test_a_retraction_and_its_notice_are_told_by_whoever_is_left(running: Machine, way: str, left: str) -> None:
+def test_a_retraction_and_its_notice_are_reported_by_any_remaining_provider(
+    running: Machine, way: str, left: str
+) -> None:
     (fact,) = [it for it in MARKED if it.pmid == "11543891"]
     paper = told(running, way, fact)
     assert paper is not None

@@ -39,7 +39,7 @@ def test_a_run_of_a_saved_search_has_as_long_on_one_machine_as_in_the_cloud(
     assert seen.value.args[0] == pytest.approx(75, abs=2)
 
 
-def test_what_is_left_gets_less_as_time_goes_on_and_is_never_below_nothing() -> None:
+def test_the_remaining_time_decreases_and_is_never_negative() -> None:
     began = time.monotonic() - 20
     assert Context(f"{PREFIX}-dispatcher", began=began).get_remaining_time_in_millis() == pytest.approx(
         70_000, abs=1000

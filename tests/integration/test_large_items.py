@@ -80,5 +80,5 @@ def test_an_alias_leads_to_the_value_for_as_long_as_it_lives(items: LargeItems, 
     assert items.get(["k"], now=NOW + 30)["k"].data == noise(size)
 
 
-def test_the_table_is_the_one_that_the_functions_are_told_of(local: Machine) -> None:
+def test_the_table_is_the_one_in_the_functions_environment(local: Machine) -> None:
     assert os.environ["SEARCH_CACHE_TABLE"] == TABLE

@@ -89,7 +89,7 @@ def test_every_tool_answers_over_stdio(mode: str) -> None:
     check(answers(stdio(), mode, CALLS))
 
 
-def test_what_search_finds_fetch_fetches(address: str) -> None:
+def test_fetch_returns_papers_that_search_found(address: str) -> None:
     async def run() -> tuple[Any, Any]:
         async with Client(f"{address}/mcp") as client:
             found = (await client.call_tool("search", {"query": "TREM2"})).structured_content["results"]
@@ -114,7 +114,7 @@ def test_a_wrong_argument_is_the_same_problem_over_http_and_in_mcp(address: str,
     assert [fault["field"] for fault in told["errors"]] == [fault["field"] for fault in by_http["errors"]]
 
 
-def test_when_nobody_answers_both_say_that_it_may_be_tried_again(
+def test_both_report_a_retryable_error_when_no_provider_answers(
     running: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(running.functions, "local-pubmed", lambda event, context: None)
@@ -177,7 +177,7 @@ def test_there_is_no_stream_to_wait_on_and_no_session_to_end(running: Machine, m
 
 
 @pytest.mark.parametrize("body", [None, "", "{", "[]", '"text"', '{"jsonrpc": "2.0", "id": 1, "method": "tools/call"}'])
-def test_what_is_no_message_is_refused_in_the_protocols_own_words(running: Machine, body: str | None) -> None:
+def test_an_invalid_message_is_refused_with_the_protocols_error(running: Machine, body: str | None) -> None:
     headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
     answer = running.invoke("mcp_server", rest_event("POST", "/mcp", headers=headers, body=body))
     assert answer["statusCode"] < 500

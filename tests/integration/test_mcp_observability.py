@@ -79,14 +79,14 @@ def test_calls_at_once_are_each_followed_by_their_own_id(
 
 
 @in_both_versions
-def test_a_call_that_asks_nobody_tells_its_id_as_well(mcp_address: str, log: io.StringIO, mode: str) -> None:
+def test_a_call_without_provider_requests_returns_its_id_as_well(mcp_address: str, log: io.StringIO, mode: str) -> None:
     assert call(mcp_address, mode, "MY-TRACE-1", "fetch", {"id": ""}).is_error
     (line,) = [line for line in lines(log) if line["message"] == "tool call"]
     assert (line["outcome"], line["correlation_id"]) == ("bad_request", "MY-TRACE-1")
 
 
 @pytest.mark.parametrize("sent", [None, "two words", "x" * 129], ids=["none", "words", "long"])
-def test_without_an_id_of_the_callers_all_are_followed_by_ours(
+def test_without_a_correlation_id_of_the_caller_a_generated_one_is_used(
     running: Machine, mcp_address: str, log: io.StringIO, sent: str | None
 ) -> None:
     assert not call(

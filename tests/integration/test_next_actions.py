@@ -36,7 +36,7 @@ def test_the_next_page_and_the_best_papers_are_one_call_away(local: Machine) -> 
     assert [entry["status"] for entry in opened["papers"]] == ["found", "found"]
 
 
-def test_a_failed_provider_is_asked_again(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_provider_is_queried_again(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shared.aws.dynamodb.leg_cache.FAILURE_S", 0.0)  # for how long a failure is everybody's
     assert local.sandbox is not None
     local.sandbox.faults["crossref"] = {"status": 503}

@@ -71,7 +71,7 @@ def test_pubmed_alone_may_be_named_by_nothing(running: Machine) -> None:
 
 
 @pytest.mark.parametrize("name", ["204e3073870fae3d05bcbc2f6a8e263d9b72e776", "W2741809807", "10.1000/a,b"])
-def test_every_id_that_the_graph_keeps_can_be_cited_and_looked_up(running: Machine, name: str) -> None:
+def test_every_id_that_the_graph_stores_can_be_cited_and_looked_up(running: Machine, name: str) -> None:
     status, answer = call(running, "POST", "/v1/citations", {"context": CONTEXT, "papers": name})
     assert (status, answer["recorded"]) == (200, 1)
     assert call(running, "GET", f"/v1/graph/papers/{name}")[0] in (200, 404)

@@ -54,13 +54,13 @@ def test_the_publishers_copy_comes_before_the_repositorys_and_each_once(running:
     assert {"crossref", "openalex", "pubmed", "unpaywall"} <= set(told["provenance"]["open_access"])
 
 
-def test_what_one_provider_lacks_of_a_copy_another_one_tells(running: Machine) -> None:
+def test_a_copys_missing_fields_are_filled_from_another_provider(running: Machine) -> None:
     """PubMed knows the page and its host; which version it holds, Unpaywall alone tells."""
     (copy,) = [it for it in paper(running, IN_CENTRAL)["open_access"]["locations"] if it["url"] == CENTRAL]
     assert copy == {"url": CENTRAL, "version": "submittedVersion", "license": None, "host": "repository"}
 
 
-def test_a_search_tells_the_copies_that_its_providers_know(running: Machine) -> None:
+def test_a_search_returns_the_copies_that_its_providers_know(running: Machine) -> None:
     (fact,) = [it for it in default_corpus().facts if it.doi == GOLD]
     asked = {"query": fact.title, "providers": ["openalex", "crossref", "pubmed"], "max_results": 50, "detail": "full"}
     results = ask(running, "POST", "/v1/literature-search", asked)["results"]
@@ -105,14 +105,14 @@ def test_every_paper_names_each_place_once_with_the_best_one_first(running: Mach
         assert (it["url"], it["license"]) == ((best.url, best.license) if best else (None, None))
 
 
-def test_for_more_papers_than_it_takes_unpaywall_is_not_asked_which_is_told(running: Machine) -> None:
+def test_unpaywall_is_skipped_for_too_many_papers_and_this_is_reported(running: Machine) -> None:
     answer = look_up(running, GOLD, IN_CENTRAL, CLOSED, DISPUTED, WITHOUT_ADDRESS, "10.7554/elife.20391")
     assert "unpaywall" not in answer["providers"]
     assert [hint["reason"] for hint in answer["hints"] if "unpaywall" in hint["message"]] == ["too_many_ids"]
 
 
 @pytest.mark.parametrize("running", [("unpaywall",)], indirect=True)
-def test_without_unpaywall_its_copies_are_missing_and_it_is_told(running: Machine) -> None:
+def test_without_unpaywall_its_copies_are_missing_and_this_is_reported(running: Machine) -> None:
     answer = look_up(running, IN_CENTRAL, CLOSED)
     assert (answer["complete"], answer["providers"]["unpaywall"]["outcome"]) == (False, "unavailable")
     in_central, closed = answer["papers"]

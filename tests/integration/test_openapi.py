@@ -24,7 +24,7 @@ def get(local: Machine, path: str, **headers: str) -> tuple[int, str, str]:
     return response["statusCode"], response["multiValueHeaders"]["Content-Type"][0], response["body"]
 
 
-def test_the_document_is_served_for_the_host_that_was_asked(running: Machine) -> None:
+def test_the_document_names_the_requested_host(running: Machine) -> None:
     status, kind, body = get(running, "/openapi.json", Host="127.0.0.1:8080")
     assert (status, kind) == (200, "application/json")
     assert json.loads(body)["servers"] == [{"url": "http://127.0.0.1:8080"}]
@@ -88,7 +88,7 @@ def test_another_method_is_a_405_that_names_those_there_are(
     assert json.loads(response["body"])["code"] == "method_not_allowed"
 
 
-def test_every_example_can_be_asked_as_it_stands(running: Machine) -> None:
+def test_every_example_can_be_requested_unchanged(running: Machine) -> None:
     told = examples(running)
     assert set(told) == {*(operation.name for operation in OPERATIONS), "saved_search_events"}
     for operation in OPERATIONS:
@@ -114,7 +114,7 @@ def test_an_answer_that_is_not_as_published_is_found() -> None:
         validate("/v1/nothing", "GET", 200, good)
 
 
-def test_what_a_webhook_is_sent_is_told_as_a_webhook(running: Machine) -> None:
+def test_webhook_payloads_are_documented_as_webhooks(running: Machine) -> None:
     told = examples(running)["saved_search_events"]
     post = document()["webhooks"]["saved_search_events"]["post"]
     content = post["requestBody"]["content"]["application/json"]

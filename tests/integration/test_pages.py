@@ -135,7 +135,7 @@ def test_unknown_ids_alone_are_a_404(local: Machine) -> None:
     assert (status, problem["code"]) == (404, "not_found")
 
 
-def test_each_result_of_several_wordings_says_which_found_it(local: Machine) -> None:
+def test_each_result_of_several_wordings_names_those_that_found_it(local: Machine) -> None:
     wordings = ["TREM2 microglia", "glacier hydrology"]
     told = ask(local, "POST", "/v1/literature-search", {"queries": wordings, "max_results": 50})
     found = [tuple(result["found_by"]) for result in told["results"]]

@@ -98,7 +98,7 @@ def test_one_paper_comes_whole_with_all_that_its_sources_know(running: Machine) 
     assert paper["score"] is None
 
 
-def test_what_is_no_id_is_told_and_costs_the_others_nothing(running: Machine) -> None:
+def test_an_invalid_id_is_reported_and_does_not_affect_the_others(running: Machine) -> None:
     ids = ["29618526", "PMID:29618526", "title:0123456789abcdef0123", "Attention is all you need"]
     told = ask(running, "POST", "/v1/papers", {"ids": ids})
     assert [entry["status"] for entry in told["papers"]] == ["not_asked", "found", "not_asked", "not_asked"]
@@ -128,7 +128,7 @@ def test_a_path_that_names_no_paper_is_a_problem_that_says_why(
     ({"ids": ["10.1000/x"], "fields": "titel"}, "fields"),
     ({"ids": ["10.1000/x"], "timeout_ms": 1}, "timeout_ms"),
 ])  # fmt: skip
-def test_bad_input_names_the_field_and_asks_nobody(running: Machine, body: dict[str, object], field: str) -> None:
+def test_bad_input_names_the_field_and_sends_no_request(running: Machine, body: dict[str, object], field: str) -> None:
     before = sum(upstream(running).values())
     status, problem = call(running, "POST", "/v1/papers", body)
     assert status in (400, 422)

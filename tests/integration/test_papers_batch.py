@@ -43,7 +43,7 @@ def _a_hundred() -> tuple[list[str], set[str]]:
     return mixed, unknown
 
 
-def test_not_found_names_who_was_asked_and_who_did_not_answer(local: Machine) -> None:
+def test_not_found_names_the_queried_and_the_unanswering_providers(local: Machine) -> None:
     assert local.sandbox is not None
     local.sandbox.faults["crossref"] = {"status": 503}
     status, problem = call(local, "GET", "/v1/papers/10.9999/nobody.knows")

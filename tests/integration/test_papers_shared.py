@@ -45,7 +45,7 @@ def get(local: Machine, name: str = DOI, **query: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
-def test_within_a_day_the_same_question_asks_nobody_and_later_it_asks_again(
+def test_the_same_question_is_cached_for_a_day_and_then_requested_again(
     local: Machine, monkeypatch: pytest.MonkeyPatch, question: str
 ) -> None:
     first = ask(local, *QUESTIONS[question])
@@ -67,7 +67,7 @@ def test_a_list_in_another_order_is_made_of_the_same_legs(local: Machine) -> Non
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
-def test_fresh_asks_again_and_keeps_the_answer(local: Machine, question: str) -> None:
+def test_fresh_requests_again_and_caches_the_answer(local: Machine, question: str) -> None:
     method, path, body = QUESTIONS[question]
     ask(local, method, path, body)
     asked = upstream(local)
@@ -80,7 +80,7 @@ def test_fresh_asks_again_and_keeps_the_answer(local: Machine, question: str) ->
 
 
 @pytest.mark.parametrize("question", ["one paper", "references", "match"])
-def test_equal_questions_at_once_ask_each_provider_once(local: Machine, question: str) -> None:
+def test_equal_concurrent_questions_query_each_provider_once(local: Machine, question: str) -> None:
     assert local.sandbox is not None
     local.sandbox.faults.update({name: {"delay_ms": 150} for name in provider_names()})
     ask(local, *QUESTIONS[question])
@@ -99,7 +99,7 @@ def test_equal_questions_at_once_ask_each_provider_once(local: Machine, question
     assert answers[0] == answers[1]
 
 
-def test_a_kept_answer_stands_in_for_a_provider_that_fails(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cached_answer_replaces_that_of_a_failing_provider(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     assert local.sandbox is not None
     kept = get(local)
     later(monkeypatch, hours=25)
@@ -111,7 +111,9 @@ def test_a_kept_answer_stands_in_for_a_provider_that_fails(local: Machine, monke
     assert told["paper"] == kept["paper"]
 
 
-def test_a_partial_answer_heals_by_asking_only_what_is_missing(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_partial_answer_is_completed_by_requesting_only_missing_legs(
+    local: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert local.sandbox is not None
     local.sandbox.faults["crossref"] = {"status": 400}
     assert ask(local, *QUESTIONS["references"])["complete"] is False
@@ -123,7 +125,7 @@ def test_a_partial_answer_heals_by_asking_only_what_is_missing(local: Machine, m
     assert (healed["complete"], healed["cache"]) == (True, "partial")
 
 
-def test_a_provider_that_is_down_is_left_alone_and_told(local: Machine) -> None:
+def test_a_provider_that_is_down_is_skipped_and_reported(local: Machine) -> None:
     assert local.sandbox is not None
     local.sandbox.faults["crossref"] = {"status": 503, "retry_after": 0}
     told = [ask(local, "POST", "/v1/papers", {"ids": [f"10.5555/none.{number}"]}) for number in range(4)]
@@ -136,7 +138,7 @@ def test_a_provider_that_is_down_is_left_alone_and_told(local: Machine) -> None:
     assert upstream(local)["crossref"] == before
 
 
-def test_a_provider_without_a_turn_for_us_is_skipped_and_told(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_provider_without_a_permit_is_skipped_and_reported(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CROSSREF_REQUESTS_PER_SECOND", "0.01")
     assert get(local)["complete"] is True
     told = get(local, "10.7554/eLife.20391")
@@ -146,7 +148,7 @@ def test_a_provider_without_a_turn_for_us_is_skipped_and_told(local: Machine, mo
 
 
 @pytest.mark.parametrize("provider", ASKED)
-def test_a_provider_that_fails_is_told_and_costs_nothing_else(local: Machine, provider: str) -> None:
+def test_a_failing_provider_is_reported_and_has_no_other_effect(local: Machine, provider: str) -> None:
     assert local.sandbox is not None
     local.sandbox.faults[provider] = {"status": 503, "retry_after": 0}
     told = get(local, fields="key,title,retraction")
@@ -201,7 +203,7 @@ def test_keys_are_in_no_log_and_no_answer(
     assert SANDBOX_KEY not in str([told, answers])
 
 
-def test_the_graph_answers_what_it_keeps_for_a_day_and_asks_nobody(
+def test_the_graph_answers_from_stored_lists_for_a_day_without_a_request(
     local: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told = get(local, detail="compact")
@@ -219,7 +221,7 @@ def test_the_graph_answers_what_it_keeps_for_a_day_and_asks_nobody(
     assert upstream(local) != asked
 
 
-def test_the_graph_answers_no_more_than_it_keeps(local: Machine) -> None:
+def test_the_graph_answers_no_more_than_it_stores(local: Machine) -> None:
     get(local)
     local.drain_queue()
     more: list[dict[str, Any]] = [
@@ -231,7 +233,7 @@ def test_the_graph_answers_no_more_than_it_keeps(local: Machine) -> None:
     assert get(local, fields="title,year,external_ids")["source"] == "graph"
 
 
-def test_what_the_graph_knows_and_what_it_does_not_is_one_answer(local: Machine) -> None:
+def test_papers_known_and_unknown_to_the_graph_are_in_one_answer(local: Machine) -> None:
     get(local)
     local.drain_queue()
     ids = [PMID, "10.7554/eLife.20391", "29618526", DOI]

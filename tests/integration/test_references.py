@@ -61,7 +61,7 @@ def test_references_come_in_the_order_of_the_bibliography(running: Machine) -> N
     ]
 
 
-def test_a_list_costs_each_provider_few_requests_and_tells_what_each_said(running: Machine) -> None:
+def test_a_list_costs_few_requests_and_reports_each_providers_outcome(running: Machine) -> None:
     before = upstream(running)
     answer = ask(running, "GET", f"/v1/papers/{TREM2}/references", fresh="true")
     asked = upstream(running) - before
@@ -73,7 +73,7 @@ def test_a_list_costs_each_provider_few_requests_and_tells_what_each_said(runnin
 
 
 @pytest.mark.parametrize("doi", [cited_by(TREM2)[17].doi, cited_by(DEEP)[0].doi])
-def test_those_who_cite_a_paper_are_there_once(running: Machine, doi: str) -> None:
+def test_each_citing_paper_is_listed_once(running: Machine, doi: str) -> None:
     answer = ask(running, "GET", f"/v1/papers/{quote(doi, safe='')}/citations", max_results=100)
     cited = CORPUS.by_name[doi.lower()]
     holding = [name for name in CITING if CORPUS.find(name, doi=doi)]  # a source tells nothing of what it does not hold
@@ -84,7 +84,7 @@ def test_those_who_cite_a_paper_are_there_once(running: Machine, doi: str) -> No
     assert counts == sorted(counts, reverse=True)
 
 
-def test_what_is_only_text_stays_text_and_a_paper_does_not_cite_itself(running: Machine) -> None:
+def test_unresolved_text_remains_text_and_a_paper_does_not_cite_itself(running: Machine) -> None:
     answer = ask(running, "GET", "/v1/papers/10.5555/wrong/references")
     told = {it["key"] or it["text"]: it for it in answer["results"]}
     assert "doi:10.5555/wrong" not in told
@@ -99,7 +99,7 @@ def test_what_is_only_text_stays_text_and_a_paper_does_not_cite_itself(running: 
 
 
 @pytest.mark.parametrize("size", [1, 7, 40])
-def test_pages_show_each_item_once_in_order_and_ask_nobody(running: Machine, size: int) -> None:
+def test_pages_show_each_item_once_in_order_without_a_request(running: Machine, size: int) -> None:
     path = f"/v1/papers/{TREM2}/references"
     whole = [it["key"] for it in ask(running, "GET", path, max_results=100)["results"]]
     before = upstream(running)
@@ -153,7 +153,7 @@ def test_the_size_of_a_page_is_the_callers(running: Machine) -> None:
     assert whole["paper"].keys() == whole["results"][0]["paper"].keys()
 
 
-def test_an_id_that_ends_as_a_list_does_is_asked_for_with_the_list_behind_it_or_in_a_batch(running: Machine) -> None:
+def test_an_id_that_ends_like_a_list_path_is_requested_with_that_path_or_in_a_batch(running: Machine) -> None:
     told = ask(running, "GET", f"/v1/papers/{ODD.doi}/references")
     assert (told["paper"]["key"], told["total_count"]) == (f"doi:{ODD.doi}", 0)
     assert [hint["reason"] for hint in told["hints"]] == ["no_match"]
@@ -168,7 +168,7 @@ def test_an_id_that_ends_as_a_list_does_is_asked_for_with_the_list_behind_it_or_
     ({"sort": "relevance"}, 400, "sort"), ({"sorts": "date"}, 400, "sorts"), ({"fields": "titel"}, 422, "fields"),
     ({"timeout_ms": "10"}, 400, "timeout_ms"),
 ])  # fmt: skip
-def test_what_cannot_be_is_a_problem_that_names_the_field(
+def test_invalid_input_is_a_problem_that_names_the_field(
     running: Machine, query: dict[str, str], status: int, field: str | None
 ) -> None:
     before = upstream(running)
@@ -192,7 +192,7 @@ def test_a_cursor_serves_its_own_list_alone(running: Machine) -> None:
 
 
 @pytest.mark.slow
-def test_the_graph_learns_who_cites_whom_of_what_is_shown(running: Machine) -> None:
+def test_the_graph_receives_the_citations_of_the_shown_papers(running: Machine) -> None:
     answer = ask(running, "GET", f"/v1/papers/{ROBVIS}/references", max_results=5)
     assert answer["kg"] == {"queued": 6, "skipped": 0}
     running.drain_queue()
@@ -200,7 +200,7 @@ def test_the_graph_learns_who_cites_whom_of_what_is_shown(running: Machine) -> N
     assert {it["key"]: it["providers"] for it in edges} == {it["key"]: it["asserted_by"] for it in answer["results"]}
 
 
-def test_a_paper_that_nobody_holds_is_not_found_and_says_who_was_asked(running: Machine) -> None:
+def test_a_paper_that_no_provider_has_is_not_found_and_the_queried_providers_are_named(running: Machine) -> None:
     status, problem = call(running, "GET", "/v1/papers/10.9999/nobody.knows/citations")
     assert (status, problem["code"], problem["retryable"]) == (404, "not_found", False)
     assert "openalex" in problem["detail"]

@@ -22,7 +22,9 @@ def cite(local: Machine) -> Any:
     )
 
 
-def test_a_second_one_is_told_to_come_again_under_the_same_key(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_concurrent_second_request_is_asked_to_retry_under_the_same_key(
+    local: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
     routes: Any = importlib.import_module("functions.dispatcher.routes.graph")
     queue, meanwhile = routes.queue, []
 

@@ -50,7 +50,7 @@ def test_a_pmid_in_a_raw_line_is_looked_up_too(local: Machine) -> None:
     assert "id" in told["agrees"]
 
 
-def test_an_id_of_another_paper_is_told_beside_a_match(local: Machine) -> None:
+def test_an_id_of_another_paper_is_reported_beside_a_match(local: Machine) -> None:
     wrong = {"title": TITLE, "authors": ["Kober DL"], "year": 2016, "doi": "10.1038/nature04533"}
     alone = {"title": TITLE, "doi": "nonsense"}
     told, unsure = resolved(local, wrong, alone)
@@ -64,7 +64,7 @@ def test_a_matched_paper_that_was_corrected_says_so(local: Machine) -> None:
     assert [it["paper"]["retraction"]["status"] for it in told] == ["corrected", "none"]
 
 
-def test_a_source_that_cannot_be_asked_has_not_answered(local: Machine) -> None:
+def test_a_source_that_cannot_be_queried_counts_as_unanswered(local: Machine) -> None:
     assert local.sandbox is not None
     local.sandbox.faults["crossref"] = {"status": 503}
     (told,) = resolved(local, {"journal": "Nature", "year": 2006})
@@ -79,7 +79,7 @@ def test_one_reference_may_be_given_by_its_own_fields(local: Machine) -> None:
     assert told["references"][0]["reference"]["authors"] == ["Kober DL", "Alexander-Brett JM"]
 
 
-def test_a_wrong_year_is_told_and_does_not_stop_a_match(local: Machine) -> None:
+def test_a_wrong_year_is_reported_and_does_not_prevent_a_match(local: Machine) -> None:
     (told,) = resolved(local, {"title": TITLE, "authors": ["Kober DL"], "year": 1999})
     assert (told["status"], told["differs"]) == ("matched", ["year"])
 
@@ -91,7 +91,7 @@ def test_a_title_that_means_several_papers_is_ambiguous_with_all_of_them(local: 
     assert all(0 <= candidate["score"] <= 1 for candidate in told["candidates"])
 
 
-def test_the_same_question_again_asks_nobody(local: Machine) -> None:
+def test_the_same_question_again_sends_no_request(local: Machine) -> None:
     resolved(local, {"title": TITLE, "year": 2016})
     before = sum(upstream(local).values())
     again = ask(local, "POST", "/v1/resolve", {"references": [{"title": TITLE, "year": 2016}]})
@@ -106,7 +106,7 @@ def test_not_found_names_who_did_not_answer(local: Machine) -> None:
     assert "pubmed" in told["answered_by"]
 
 
-def test_when_nobody_answers_it_is_a_failure_and_not_a_missing_paper(local: Machine) -> None:
+def test_no_answer_is_a_failure_and_not_a_missing_paper(local: Machine) -> None:
     assert local.sandbox is not None
     local.sandbox.faults.update({name: {"status": 503} for name in providers_for("match")})
     status, problem = call(local, "POST", "/v1/resolve", {"references": [{"title": TITLE}]})
@@ -120,7 +120,7 @@ def test_when_nobody_answers_it_is_a_failure_and_not_a_missing_paper(local: Mach
     ({"references": [{"title": TITLE, "year": "soon"}]}, "references.0.year"),
     ({"references": [7]}, "references.0"), ({"title": TITLE, "references": [TITLE]}, "title"),
 ])  # fmt: skip
-def test_bad_input_names_the_field_and_asks_nobody(local: Machine, body: dict[str, Any], field: str) -> None:
+def test_bad_input_names_the_field_and_sends_no_request(local: Machine, body: dict[str, Any], field: str) -> None:
     status, problem = call(local, "POST", "/v1/resolve", body)
     assert status in (400, 422)
     assert field in [fault["field"] for fault in problem["errors"]]

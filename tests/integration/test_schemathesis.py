@@ -18,7 +18,7 @@ CASES_AN_OPERATION = 12
 SEED = 20
 
 
-def test_the_document_and_the_api_agree_on_everything_that_schemathesis_asks() -> None:
+def test_the_document_and_the_api_agree_on_every_request_of_schemathesis() -> None:
     with served() as url:
         told = fuzz(url, cases_an_operation=CASES_AN_OPERATION, seed=SEED, phases="fuzzing")
     assert told.failures == 0, told.told

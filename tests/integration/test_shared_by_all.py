@@ -46,7 +46,7 @@ def ahead_s(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return ahead
 
 
-def test_a_provider_that_is_down_is_learnt_then_left_alone_then_tried_once_then_asked_again(
+def test_the_circuit_opens_for_a_provider_that_is_down_and_closes_after_one_probe(
     ahead_s: list[float], local: Machine
 ) -> None:
     assert local.sandbox is not None
@@ -88,7 +88,7 @@ def test_a_refused_key_opens_the_circuit_at_once_and_says_so(local: Machine) -> 
     assert circuit(local, "crossref")["reason"] == "key_refused"
 
 
-def test_providers_tell_circuit_budget_key_and_limits(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_providers_show_circuit_budget_key_and_limits(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CROSSREF_REQUESTS_PER_SECOND", "0.01")
     search(local, providers="crossref")
     status, told = call(local, "GET", "/v1/providers")
@@ -102,7 +102,7 @@ def test_providers_tell_circuit_budget_key_and_limits(local: Machine, monkeypatc
     assert SANDBOX_KEY not in json.dumps(told)
 
 
-def test_the_numbers_tell_outcome_source_latency_and_budget_of_each_provider(
+def test_the_metrics_show_outcome_source_latency_and_budget_of_each_provider(
     local: Machine, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert local.sandbox is not None

@@ -207,7 +207,7 @@ def test_a_body_that_is_no_object_is_refused_with_an_example(
         send(running, "DELETE", path, key="bodies")
 
 
-def test_every_fault_of_every_part_is_told_at_once(quiet: Machine) -> None:
+def test_every_error_of_every_part_is_reported_at_once(quiet: Machine) -> None:
     webhook = {"webhook": {"url": "http://a.example.org"}}
     body = {"search": {"query": "a AND", "max_results": 0}, "schedule": "rate(1 week)", "delivery": webhook}
     answer = send(quiet, "POST", body=body)

@@ -66,7 +66,7 @@ def test_another_search_and_one_that_is_switched_on_run_soon(local: Machine, clo
     assert patch(local, saved, {"enabled": False})["next_run_at"] is None
 
 
-def test_what_get_shows_is_sent_back_without_a_change(local: Machine, clock: Clock) -> None:
+def test_sending_back_the_answer_of_get_changes_nothing(local: Machine, clock: Clock) -> None:
     saved = save(local, delivery={**HOOK, "sns": True}, schedule={"expression": "rate(1 day)", "flexible_minutes": 30})
     shown, before = one(local, saved), rows()
     clock.now = NOW + timedelta(seconds=30)
@@ -131,7 +131,7 @@ def test_while_the_first_request_is_under_way_the_same_is_to_be_sent_again(
     assert send(local, "POST", body=DAILY, headers=key).status == 200
 
 
-def test_what_a_run_had_no_time_for_is_the_next_run(
+def test_windows_without_time_in_one_run_are_read_in_the_next(
     local: Machine, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     saved = save(local)
@@ -145,9 +145,7 @@ def test_what_a_run_had_no_time_for_is_the_next_run(
     assert schedules()[f"{saved['id']}-soon"]["ScheduleExpression"] == f"at({after(11).removesuffix('Z')})"
 
 
-def test_what_came_out_before_another_search_was_put_in_its_place_is_no_news_of_it(
-    local: Machine, clock: Clock
-) -> None:
+def test_papers_published_before_a_replacing_search_are_not_new_for_it(local: Machine, clock: Clock) -> None:
     saved = save(local)
     clock.now += timedelta(days=180)
     patch(local, saved, {"name": "the same search"})
@@ -179,7 +177,7 @@ def test_an_expression_that_only_scheduler_rejects_is_unprocessable_and_changes_
 
 
 @pytest.mark.parametrize("message", ["The execution role must allow Scheduler to assume it.", "Invalid window"])
-def test_what_else_scheduler_calls_invalid_is_no_fault_of_the_caller(
+def test_other_validation_errors_of_scheduler_are_not_the_callers(
     local: Machine, monkeypatch: pytest.MonkeyPatch, message: str
 ) -> None:
     error = ClientError({"Error": {"Code": "ValidationException", "Message": message}}, "CreateSchedule")

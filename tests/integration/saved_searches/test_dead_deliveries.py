@@ -22,7 +22,9 @@ def held(local: Machine, monkeypatch: pytest.MonkeyPatch) -> Queues:
     return queues(boto3.client("sqs"), url)
 
 
-def test_a_letter_for_the_deliverer_is_judged_as_a_delivery(held: Queues, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_dead_letter_of_the_deliverer_is_checked_as_a_delivery(
+    held: Queues, capsys: pytest.CaptureFixture[str]
+) -> None:
     good = to_message(Delivery("an owner", "a search", 1, 2, "sns"))
     poison = [{**good, "last": "a secret"}, {**good, "channel": "telegraph"}, {"search_id": "a"}]
     bodies = [json.dumps(it) for it in (good, *poison)]

@@ -56,7 +56,7 @@ def broken_off(saved: Saved, monkeypatch: pytest.MonkeyPatch, *, at: int) -> str
     return search_id
 
 
-def test_from_the_moment_it_is_deleted_nobody_sees_it(saved: Saved, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_deleted_search_is_invisible_at_once(saved: Saved, monkeypatch: pytest.MonkeyPatch) -> None:
     search_id = broken_off(saved, monkeypatch, at=1)
     assert len(saved.rows(search_id)) == 80 - 25
     for method, path in (("GET", ""), ("PATCH", ""), ("DELETE", ""), ("GET", "/new")):
@@ -107,7 +107,9 @@ def test_a_large_one_is_deleted_in_time_and_removed_in_parts(saved: Saved, monke
     assert not saved.rows(search_id)
 
 
-def test_what_a_batch_leaves_is_removed_after_a_moment(saved: Saved, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unprocessed_deletes_of_a_batch_are_retried_after_a_pause(
+    saved: Saved, monkeypatch: pytest.MonkeyPatch
+) -> None:
     search_id, waited, left = made(saved), list[float](), [2]
 
     def in_part(operation: str, arguments: dict[str, Any], call: Callable[[], Any]) -> Any:

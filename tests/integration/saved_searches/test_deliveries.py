@@ -40,7 +40,7 @@ def test_a_new_paper_arrives_signed_and_what_was_there_before_does_not(saved: Sa
 
 
 @pytest.mark.parametrize("baseline", [True, False])
-def test_what_was_there_before_is_pushed_to_who_asked_for_it_alone(saved: Saved, baseline: bool) -> None:
+def test_the_baseline_is_delivered_on_request_only(saved: Saved, baseline: bool) -> None:
     with receiver(answer(200)) as running:
         save(saved, running, baseline=baseline)
         saved.running.deliver()
@@ -100,7 +100,7 @@ def test_a_topic_has_the_events_with_what_subscribers_choose_by(saved: Saved) ->
     }  # fmt: skip
 
 
-def test_what_the_queue_did_not_take_is_handed_over_by_the_next_run(
+def test_messages_that_the_queue_refused_are_sent_by_the_next_run(
     saved: Saved, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     away = [False]

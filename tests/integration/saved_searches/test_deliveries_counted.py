@@ -71,7 +71,7 @@ def test_a_delivery_that_succeeds_at_once_leaves_nothing_behind(saved: Saved) ->
     assert saved.rows(search_id) == before
 
 
-def test_the_count_dies_by_itself_and_with_its_search(saved: Saved, hidden: list[int]) -> None:
+def test_the_count_expires_and_is_deleted_with_its_search(saved: Saved, hidden: list[int]) -> None:
     with receiver(answer(500)) as running:
         search_id, _ = save(saved, running, baseline=True)
         assert not attempt(saved, message(1, 2, search_id))
@@ -123,9 +123,7 @@ def test_a_webhook_that_is_enabled_again_has_all_its_attempts(saved: Saved, hidd
     (429, "90", 90), (503, "90", 90), (500, "90", 10), (429, "3", 10), (503, "99999999", MAX_WAIT_S),
     (503, "soon", 10), (429, "Sun, 22 Nov 2020 06:00:00 GMT", 10), (429, "9" * 400, MAX_WAIT_S),
 ], ids=lambda it: str(it)[:12])  # fmt: skip
-def test_a_receiver_that_asks_for_time_has_it(
-    saved: Saved, hidden: list[int], status: int, asked: str, waits: int
-) -> None:
+def test_a_receivers_retry_after_is_used(saved: Saved, hidden: list[int], status: int, asked: str, waits: int) -> None:
     with receiver(answer(status, f"Retry-After: {asked}")) as running:
         search_id, _ = save(saved, running, baseline=True)
         assert not attempt(saved, message(1, 2, search_id))

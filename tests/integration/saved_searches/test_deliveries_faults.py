@@ -83,7 +83,7 @@ def test_410_disables_at_once_and_enabling_brings_everything_since(saved: Saved,
     assert saved.item(search_id)["delivery"]["webhook"]["status"] == "active"
 
 
-def test_a_webhook_that_is_enabled_during_a_run_hears_of_that_run(saved: Saved) -> None:
+def test_a_webhook_enabled_during_a_run_receives_that_runs_events(saved: Saved) -> None:
     with receiver(answer(410)) as running:
         search_id, _ = save(saved, running, baseline=True)
         saved.running.deliver()
@@ -98,7 +98,7 @@ def test_a_webhook_that_is_enabled_during_a_run_hears_of_that_run(saved: Saved) 
 
 
 @pytest.mark.parametrize("fault", [WebhookError("the receiver could not be reached"), Answer(302), Answer(404)])
-def test_whatever_is_no_success_is_tried_again(
+def test_every_status_but_success_is_retried(
     saved: Saved, hidden: list[int], monkeypatch: pytest.MonkeyPatch, fault: Any
 ) -> None:
     def post(*args: Any, **more: Any) -> Answer:

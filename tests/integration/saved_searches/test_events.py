@@ -87,7 +87,7 @@ def test_pages_of_both_kinds_have_every_event_once(saved: Saved, search_id: str,
     assert seen == expected
 
 
-def test_a_run_tells_when_it_was_begun_even_if_it_died(saved: Saved) -> None:
+def test_a_run_reports_its_start_even_if_it_crashed(saved: Saved) -> None:
     made = saved.create()
     assert made["last_started_at"] is None
     saved.papers = [paper(1)]

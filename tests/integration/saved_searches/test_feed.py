@@ -44,7 +44,7 @@ def follow(running: Machine, address: str) -> Answer:
     return send(running, "GET", urlsplit(address).path, **asked)
 
 
-def test_before_anything_is_told_a_feed_is_empty(running: Machine, saved: dict[str, Any]) -> None:
+def test_a_feed_is_empty_before_the_first_event(running: Machine, saved: dict[str, Any]) -> None:
     assert read(running, saved).json == {
         "saved_search": {"id": saved["id"], "name": saved["name"]},
         "events": [],
@@ -76,7 +76,7 @@ def test_pages_have_every_event_once_the_newest_first_while_new_ones_come(
 
 
 @pytest.mark.parametrize("after", ["12", "00000012", "{id}-00000012"])
-def test_after_an_event_come_those_told_later(running: Machine, saved: dict[str, Any], after: str) -> None:
+def test_events_after_a_cursor_are_the_later_ones(running: Machine, saved: dict[str, Any], after: str) -> None:
     tell(saved, range(1, 21))
     assert numbers(running, saved, after=after.format(id=saved["id"])) == list(range(20, 12, -1))
     page = read(running, saved, after=after.format(id=saved["id"]), limit=5).json
@@ -85,7 +85,7 @@ def test_after_an_event_come_those_told_later(running: Machine, saved: dict[str,
     assert ([event["number"] for event in rest["events"]], rest["next_cursor"]) == ([15, 14, 13], None)
 
 
-def test_types_are_chosen_and_what_was_there_at_first_comes_only_when_asked_for(
+def test_types_are_selected_and_the_baseline_is_returned_only_on_request(
     running: Machine, saved: dict[str, Any]
 ) -> None:
     tell(saved, range(1, 31), "baseline")
@@ -103,7 +103,7 @@ def test_types_are_chosen_and_what_was_there_at_first_comes_only_when_asked_for(
 
 
 @pytest.mark.parametrize("form", ["json", "atom"])
-def test_a_reader_who_has_it_gets_304_until_something_is_told(
+def test_a_reader_with_a_current_copy_gets_304_until_the_next_event(
     running: Machine, saved: dict[str, Any], form: str
 ) -> None:
     tell(saved, range(1, 4))
@@ -123,9 +123,7 @@ def test_a_reader_who_has_it_gets_304_until_something_is_told(
 
 
 @pytest.mark.parametrize("accepts", [False, True], ids=["asked by format", "asked by Accept"])
-def test_atom_pages_are_linked_by_addresses_that_can_be_asked_as_they_are(
-    running: Machine, saved: dict[str, Any], accepts: bool
-) -> None:
+def test_atom_page_links_can_be_requested_unchanged(running: Machine, saved: dict[str, Any], accepts: bool) -> None:
     tell(saved, range(1, 8), title="Tom & <Jerry> \u0007")
     path = f"{PATH}/{saved['id']}/new"
     asked: dict[str, Any] = {"limit": 3, "after": 1} | ({} if accepts else {"format": "atom"})

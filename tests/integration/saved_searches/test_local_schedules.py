@@ -104,7 +104,7 @@ def test_no_firing_before_the_creation_or_after_the_end(world: World) -> None:
     assert world.times("late") == ["2027-03-26T12:45:00Z"]
 
 
-def test_each_firing_has_its_place_in_the_window_and_tells_when_it_was_due(world: World) -> None:
+def test_each_invocation_has_its_place_in_the_window_and_its_scheduled_time(world: World) -> None:
     names = [f"search-{number}" for number in range(20)]
     for name in names:
         world.create(name, "cron(0 7 * * ? *)", window=60)
@@ -135,7 +135,7 @@ def test_of_missed_firings_only_the_newest_is_made_up_for(world: World) -> None:
     assert world.passes(HOUR) == 1
 
 
-def test_a_failure_is_logged_and_stops_nobody_else(world: World, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_failure_is_logged_and_does_not_stop_the_others(world: World, caplog: pytest.LogCaptureFixture) -> None:
     for name in ("a", "b", "c"):
         world.create(name, "cron(0 13 * * ? *)")
     world.failing = {"b"}
@@ -147,7 +147,7 @@ def test_a_failure_is_logged_and_stops_nobody_else(world: World, caplog: pytest.
     assert world.passes(DAY, every=HOUR) == 3
 
 
-def test_what_is_to_fire_once_fires_once_and_is_gone_where_it_says_so(world: World) -> None:
+def test_a_one_time_schedule_fires_once_and_is_deleted_on_completion_if_requested(world: World) -> None:
     world.create("stays", "at(2027-03-26T14:00:00)", ScheduleExpressionTimezone="Europe/Berlin")
     world.create("goes", "at(2027-03-26T13:00:30)", ActionAfterCompletion="DELETE")
     assert world.passes(HOUR - MINUTE, every=MINUTE) == 0

@@ -88,7 +88,7 @@ CHANGES: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
-def test_what_was_changed_by_hand_is_as_it_was(saved: Saved, change: dict[str, Any]) -> None:
+def test_a_manual_change_is_undone(saved: Saved, change: dict[str, Any]) -> None:
     search_id, other = saved.save(), saved.save()
     before = held(search_id), held(other)
     by_hand(search_id, **change)
@@ -98,7 +98,7 @@ def test_what_was_changed_by_hand_is_as_it_was(saved: Saved, change: dict[str, A
 
 
 @pytest.mark.parametrize("left", ["", "-soon"], ids=["its schedule", "its run that comes soon"])
-def test_what_is_left_of_a_search_that_is_gone_goes(saved: Saved, left: str) -> None:
+def test_leftovers_of_a_deleted_search_are_removed(saved: Saved, left: str) -> None:
     search_id, other = saved.save(), saved.save()
     scheduler().delete_schedule(GroupName=GROUP, Name=search_id if left else f"{search_id}-soon")
     saved.world.SEARCHES.delete(saved.item(search_id))
@@ -108,7 +108,7 @@ def test_what_is_left_of_a_search_that_is_gone_goes(saved: Saved, left: str) -> 
 
 
 @pytest.mark.parametrize("told", ["{}", "no JSON", "[1]", '{"detail": {"owner": "local", "search_id": "other"}}'])
-def test_what_somebody_made_by_hand_in_our_group_goes(saved: Saved, told: str) -> None:
+def test_a_manually_created_schedule_in_our_group_is_removed(saved: Saved, told: str) -> None:
     search_id = saved.save()
     form = {key: it for key, it in held(search_id).items() if it is not None and key not in ("Arn", "Name")}
     told = told.replace("other", search_id)  # under another name it would run a search twice

@@ -39,7 +39,7 @@ def _an_internet(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("functions.dispatcher.wiring.saved_searches.resolve", lambda host, port: PUBLIC)
 
 
-def test_a_saved_search_has_what_was_asked_and_defaults_for_the_rest(local: Machine) -> None:
+def test_a_saved_search_has_the_requested_fields_and_defaults_for_the_rest(local: Machine) -> None:
     answer = send(local, "POST", body=DAILY)
     told = answer.json
     assert (answer.status, answer.headers["Location"]) == (201, f"https://api.example.org{PATH}/{told['id']}")
@@ -54,7 +54,7 @@ def test_a_saved_search_has_what_was_asked_and_defaults_for_the_rest(local: Mach
     assert {**one(local, told), "request_id": ""} == {**told, "request_id": ""}
 
 
-def test_what_runs_have_done_is_told(local: Machine) -> None:
+def test_completed_runs_are_reported(local: Machine) -> None:
     saved = save(local)
     owner = str(rows()[0]["owner"])
     report = run(local, saved, owner)
@@ -75,7 +75,9 @@ def test_each_caller_sees_his_own_the_oldest_first(local: Machine) -> None:
 
 
 @pytest.mark.parametrize(("method", "tail"), [("GET", ""), ("PATCH", ""), ("DELETE", ""), ("GET", "/new")])
-def test_anothers_search_is_told_in_the_same_bytes_as_none(local: Machine, method: str, tail: str) -> None:
+def test_the_answer_for_another_owners_search_equals_that_for_a_missing_one(
+    local: Machine, method: str, tail: str
+) -> None:
     theirs = save(local, key="two", delivery=HOOK)
     before = rows()
     told = []
@@ -113,7 +115,7 @@ def test_another_search_begins_anew_and_the_same_one_does_not(local: Machine) ->
     assert [row for row in rows() if str(row["sk"]).startswith("seen#")]
 
 
-def test_a_secret_is_told_once_and_lies_in_one_place(local: Machine, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_secret_is_returned_once_and_stored_in_one_place(local: Machine, caplog: pytest.LogCaptureFixture) -> None:
     saved = save(local, delivery=HOOK)
     secret = saved["delivery"]["webhook"]["secret"]
     assert re.fullmatch(r"whsec_[A-Za-z0-9+/]{43}=", secret)
@@ -177,7 +179,7 @@ def test_eventbridge_has_the_schedule_that_is_saved(
             assert (f"{told['id']}-soon" in schedules()) == enabled
 
 
-def test_deleting_leaves_nothing_and_nobody_elses_is_touched(local: Machine) -> None:
+def test_deleting_leaves_nothing_and_does_not_affect_other_owners(local: Machine) -> None:
     saved, other = save(local), save(local)
     for it in (saved, other):
         run(local, it, str(rows()[0]["owner"]))

@@ -38,7 +38,9 @@ class Killed(BaseException):
 
 
 @pytest.mark.parametrize("request_ids", [("a", "b"), ("a", "a")], ids=["two events", "one event brought twice"])
-def test_of_two_runs_at_once_one_runs_and_nothing_is_told_twice(saved: Saved, request_ids: tuple[str, str]) -> None:
+def test_one_of_two_concurrent_runs_proceeds_and_nothing_is_reported_twice(
+    saved: Saved, request_ids: tuple[str, str]
+) -> None:
     search_id = saved.save()
     inside, over = threading.Event(), threading.Event()
 
@@ -66,7 +68,7 @@ def test_of_two_runs_at_once_one_runs_and_nothing_is_told_twice(saved: Saved, re
     assert invoke(1)["events"]["baseline"] == 0  # brought again, it finds nothing that was not told
 
 
-def test_what_is_due_no_later_than_the_last_run_is_not_run_again(saved: Saved) -> None:
+def test_a_run_due_no_later_than_the_last_run_is_skipped(saved: Saved) -> None:
     search_id = saved.save()
     assert saved.run(search_id, START)["events"]["baseline"] == 3
     for due in (START, START - DAY):
@@ -94,7 +96,7 @@ def test_of_a_search_that_is_gone_the_schedule_goes_too(saved: Saved) -> None:
 
 
 @pytest.mark.parametrize("written", [False, True], ids=["before the write", "after the write"])
-def test_wherever_a_run_is_killed_the_next_one_tells_each_paper_once(
+def test_after_a_run_is_killed_at_any_step_the_next_reports_each_paper_once(
     saved: Saved, monkeypatch: pytest.MonkeyPatch, written: bool
 ) -> None:
     monkeypatch.setattr("shared.aws.dynamodb.saved_searches.runs.ITEMS_A_TRANSACTION", 5)  # two papers in each

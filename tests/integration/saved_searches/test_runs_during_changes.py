@@ -88,7 +88,7 @@ def test_a_notice_during_a_run_costs_no_event_and_takes_no_number_twice(saved: S
     assert item["delivery"]["webhook"]["status"] == "disabled"
 
 
-def test_a_source_that_failed_is_owed_and_what_it_shows_later_was_there_before(saved: Saved) -> None:
+def test_a_failed_source_stays_pending_and_its_later_results_belong_to_the_baseline(saved: Saved) -> None:
     saved.outcome = Outcome.UNAVAILABLE
     search_id = saved.save()
     report = saved.run(search_id)

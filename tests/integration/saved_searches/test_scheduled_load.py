@@ -53,13 +53,13 @@ def waits(seen: Observations) -> list[float]:
     return [it.seconds for it in seen.people]
 
 
-def test_who_says_once_a_day_is_spread_over_the_day() -> None:
+def test_daily_schedules_are_spread_over_the_day() -> None:
     hours = Counter(int((it.at - MIDNIGHT_S) // 3600) for it in firings_of(Load(saved=SAVED, expression=DAILY)))
     assert sorted(hours) == list(range(24))
     assert max(hours.values()) <= 1.3 * SAVED / 24
 
 
-def test_who_names_a_time_is_spread_over_its_hour() -> None:
+def test_schedules_at_a_given_time_are_spread_over_its_hour() -> None:
     minutes = Counter(int((it.at - MIDNIGHT_S) // 60) for it in firings_of(Load(saved=SAVED, expression=MORNING)))
     assert sorted(minutes) == list(range(7 * 60, 8 * 60))
     assert max(minutes.values()) <= 1.5 * SAVED / 60

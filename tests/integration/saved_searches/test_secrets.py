@@ -74,7 +74,7 @@ def test_a_new_receiver_is_sent_no_signature_of_the_one_before(saved: Saved) -> 
     assert not {"secret", "previous_secrets"} & saved.item(search_id).keys()
 
 
-def test_secrets_are_told_once_and_stand_nowhere_else(saved: Saved, caplog: pytest.LogCaptureFixture) -> None:
+def test_secrets_are_returned_once_and_appear_nowhere_else(saved: Saved, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     asked, key = {**DAILY, "delivery": HOOK}, {"Idempotency-Key": "k"}
     made = send(saved.running, "POST", body=asked, headers=key).json

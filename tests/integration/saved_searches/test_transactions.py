@@ -136,9 +136,7 @@ def test_a_transaction_that_dynamodb_is_too_busy_for_is_made_after_a_while(
     assert len(saved.told(search_id)) == 3
 
 
-def test_one_that_dynamodb_stays_too_busy_for_ends_with_what_dynamodb_said(
-    saved: Saved, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_permanently_throttled_call_ends_with_dynamodbs_error(saved: Saved, monkeypatch: pytest.MonkeyPatch) -> None:
     search_id = saved.save()
     waited = meets(monkeypatch, "TransactWriteItems", 1_000, CANCELLED, "ThrottlingError")
     with pytest.raises(ClientError, match=CANCELLED):
@@ -163,9 +161,7 @@ def test_one_whose_number_was_taken_is_made_again_at_once(
 
 
 @pytest.mark.parametrize("code", ["ValidationException", "TransactionInProgressException"])
-def test_what_may_yet_go_through_or_never_will_is_not_tried_again(
-    saved: Saved, monkeypatch: pytest.MonkeyPatch, code: str
-) -> None:
+def test_undecided_and_final_errors_are_not_retried(saved: Saved, monkeypatch: pytest.MonkeyPatch, code: str) -> None:
     search_id = saved.save()
     waited = meets(monkeypatch, "TransactWriteItems", 1, code)
     with pytest.raises(ClientError, match=code):
@@ -181,7 +177,7 @@ def test_a_run_that_begins_while_another_writes_waits_for_it(saved: Saved, monke
 
 
 @pytest.mark.parametrize("reasons", [("TransactionConflict",), ("None", "ThrottlingError")], ids=["met", "throttled"])
-def test_a_notice_that_dynamodb_is_too_busy_for_is_told_after_a_while(
+def test_a_throttled_notice_is_written_after_retries(
     saved: Saved, monkeypatch: pytest.MonkeyPatch, reasons: tuple[str, ...]
 ) -> None:
     url = "https://hooks.example.org/new"
@@ -194,7 +190,7 @@ def test_a_notice_that_dynamodb_is_too_busy_for_is_told_after_a_while(
     assert saved.item(search_id)["delivery"]["webhook"]["status"] == "disabled"
 
 
-def test_two_results_that_were_told_as_one_paper_are_one_still(saved: Saved) -> None:
+def test_two_results_reported_as_one_paper_remain_one(saved: Saved) -> None:
     early = record("Prime editing screens", "Herger, M", 2026, doi="10.1101/2026.01.01.111111", provider="crossref")
     late = record("Pooled screening of variants", "Herger, M", 2026, "Cell 5:1", doi="10.1016/j.x", provider="crossref",
                   versions=preprint(doi="10.1101/2026.01.01.111111"))  # fmt: skip

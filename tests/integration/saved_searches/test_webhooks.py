@@ -109,7 +109,7 @@ def test_an_answer_of_410_ends_the_webhook() -> None:
 
 
 @pytest.mark.parametrize("status", [400, 403, 404, 429, 500, 503])
-def test_an_answer_that_is_no_success_is_told_by_its_status_alone(status: int) -> None:
+def test_a_failed_answer_is_reported_by_its_status_alone(status: int) -> None:
     with receiver(answer(status, "X-Told: hidden", body=b"hidden")) as running:
         assert judge(deliver(running.port)).reason == f"the receiver answered HTTP {status}"
 

@@ -103,7 +103,7 @@ def test_a_connection_is_ended_with_its_attempt() -> None:
 
 
 @pytest.mark.parametrize("told", SLOW.values(), ids=SLOW)
-def test_a_receiver_that_takes_its_time_gets_no_more_than_ours(told: Answer) -> None:
+def test_a_slow_receiver_is_cut_off_at_the_timeout(told: Answer) -> None:
     with receiver(told) as running:
         with pytest.raises(WebhookError, match=r"did not answer within 0\.4 s"):
             deliver(running.port, timeout_s=SHORT_S)
@@ -164,14 +164,14 @@ def test_a_look_up_that_never_ends_gets_no_more_than_our_time() -> None:
         over.set()
 
 
-def test_an_endless_body_is_not_heard_out() -> None:
+def test_an_endless_body_is_not_read_to_its_end() -> None:
     endless = HEAD + b"Content-Type: text/plain\r\n\r\n"
     with receiver(lambda over: itertools.chain([endless], itertools.repeat(b"x" * 4_096))) as running:
         assert deliver(running.port, timeout_s=30) == 200
     assert running.sent_bytes < 20_000_000  # what fits between the two while the connection is being closed
 
 
-def test_a_body_that_drips_cannot_take_the_status_back() -> None:
+def test_a_slow_body_does_not_change_the_status() -> None:
     with receiver(drip(b"x", HEAD + b"Content-Length: 4000\r\n\r\n")) as running:
         assert deliver(running.port, timeout_s=SHORT_S) == 200
         assert not running.over.is_set()
@@ -181,7 +181,7 @@ def test_a_body_that_drips_cannot_take_the_status_back() -> None:
     b"", b"hidden\r\n\r\n", HEAD + b"hidden", HEAD + b"hid den: 1\r\n\r\n", HEAD + b"X: " + b"hidden" * 50_000,
     b"HTTP/1.1 2000 hidden\r\n\r\n", b"SSH-2.0-hidden\r\n",
 ])  # fmt: skip
-def test_an_answer_that_is_not_http_is_told_without_a_word_of_it(told: bytes) -> None:
+def test_an_answer_that_is_not_http_is_reported_without_its_text(told: bytes) -> None:
     with receiver(lambda over: [told]) as running, pytest.raises(WebhookError) as fault:
         deliver(running.port)
     assert fault.value.message == "the receiver broke the connection off, or did not answer in HTTP"

@@ -59,7 +59,7 @@ INWARD: dict[str, Sequence[str]] = {
 
 
 @pytest.mark.parametrize("addresses", INWARD.values(), ids=INWARD)
-def test_a_name_that_leads_inward_gets_no_connection(
+def test_a_name_that_resolves_to_an_internal_address_gets_no_connection(
     addresses: Sequence[str], listener: socket.socket, connects: Connects
 ) -> None:
     with pytest.raises(AddressRefused) as refused:
@@ -70,7 +70,9 @@ def test_a_name_that_leads_inward_gets_no_connection(
 
 
 @pytest.mark.parametrize("host", ["localhost", "2130706433", "0x7f000001", "0x7f.1", "0177.0.0.1", "127.1", "0", "::1"])
-def test_a_host_that_the_system_itself_reads_as_inward_gets_no_connection(host: str, listener: socket.socket) -> None:
+def test_a_host_that_the_system_resolves_to_an_internal_address_gets_no_connection(
+    host: str, listener: socket.socket
+) -> None:
     with pytest.raises(AddressRefused):
         post(Target(host, listener.getsockname()[1], "/"), BODY, {}, clock=time.monotonic)
     assert connections_waiting(listener) == 0
@@ -103,7 +105,7 @@ def test_the_name_is_looked_up_once_and_the_checked_address_called(
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
-def test_a_redirect_inward_is_not_followed_and_counts_as_a_failure(
+def test_a_redirect_to_an_internal_address_is_not_followed_and_counts_as_a_failure(
     status: int, listener: socket.socket, connects: Connects
 ) -> None:
     inward = f"Location: https://{HOST}:{listener.getsockname()[1]}/"
@@ -125,7 +127,7 @@ def test_proxies_that_the_environment_names_are_not_used(
     assert connections_waiting(listener) == 0
 
 
-def test_a_name_that_cannot_be_found_is_told_as_that(connects: Connects) -> None:
+def test_a_name_that_does_not_resolve_is_reported_as_such(connects: Connects) -> None:
     def unknown(host: str, port: int) -> list[str]:
         raise socket.gaierror(socket.EAI_NONAME, "hidden.internal.name")
 

@@ -199,25 +199,25 @@ def _day_of(event: Mapping[str, Any]) -> int:
     return (datetime.fromisoformat(event["at"]).date() - FIRST_DAY).days
 
 
-def test_every_paper_is_told_once_and_none_is_missing(year: Year, told: Told) -> None:
+def test_every_paper_is_reported_once_and_none_is_missing(year: Year, told: Told) -> None:
     count = Counter(name for name, _ in _works_told(year, told, "new_paper", "baseline"))
     assert {name for name, times in count.items() if times > 1} == set()
     assert set(told.first_seen) - set(count) == set()
     assert len(count) > 200
 
 
-def test_a_paper_is_told_by_the_first_run_that_can_see_it(year: Year, told: Told) -> None:
+def test_a_paper_is_reported_by_the_first_run_that_can_see_it(year: Year, told: Told) -> None:
     days = {name: _day_of(event) for name, event in _works_told(year, told, "new_paper", "baseline")}
     assert days == told.first_seen
 
 
-def test_what_was_there_at_first_is_told_as_that_and_all_else_as_new(year: Year, told: Told) -> None:
+def test_the_first_results_are_reported_as_baseline_and_all_others_as_new(year: Year, told: Told) -> None:
     kinds = {name: event["type"] for name, event in _works_told(year, told, "new_paper", "baseline")}
     expected = {name: "new_paper" if day else "baseline" for name, day in told.first_seen.items()}
     assert kinds == expected
 
 
-def test_a_preprint_that_gets_published_is_told_once_as_that(year: Year, told: Told) -> None:
+def test_a_preprint_that_gets_published_is_reported_once_as_published(year: Year, told: Told) -> None:
     count = Counter(name for name, _ in _works_told(year, told, "now_published"))
     first_told = dict(_works_told(year, told, "new_paper", "baseline"))
     expected = {
@@ -229,7 +229,7 @@ def test_a_preprint_that_gets_published_is_told_once_as_that(year: Year, told: T
     assert len(expected) > 10
 
 
-def test_a_retraction_is_told_once(year: Year, told: Told) -> None:
+def test_a_retraction_is_reported_once(year: Year, told: Told) -> None:
     count = Counter(name for name, _ in _works_told(year, told, "retracted"))
     expected = {name for name, kinds in told.kinds_seen.items() if "retracted" in kinds}
     assert count == Counter(expected)
