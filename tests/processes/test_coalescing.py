@@ -22,7 +22,7 @@ QUERY = "TREM2 R47H"
 PACE: Any = {"at_once": 3, "lease_s": 20.0}
 
 
-def test_identical_searches_of_four_processes_ask_each_provider_once_and_all_answers_are_equal(tmp_path: Path) -> None:
+def test_identical_searches_of_four_processes_query_each_provider_once_and_get_equal_answers(tmp_path: Path) -> None:
     names = ("crossref", "europe_pmc", "openalex")
     faults = {name: {"delay_ms": 300} for name in names}
     with several(PROCESSES, tmp_path / "log", faults=faults, settings=unhurried(), **PACE) as running:
@@ -40,7 +40,7 @@ def test_identical_searches_of_four_processes_ask_each_provider_once_and_all_ans
     assert the_same(answers)
 
 
-def test_different_searches_of_four_processes_that_share_a_leg_ask_it_once(tmp_path: Path) -> None:
+def test_different_searches_of_four_processes_request_a_shared_leg_once(tmp_path: Path) -> None:
     sizes = range(1, 1 + CALLERS // 2)
     requests = [(size, ranking) for size in sizes for ranking in ("balanced", "relevance")]
     faults = {"openalex": {"delay_ms": 300}}

@@ -61,7 +61,7 @@ def ask_all(running: Several, words: str) -> list[str]:
     return outcomes(running.run([[call] for call in calls]))
 
 
-def test_processes_learn_of_an_outage_from_each_other_and_send_one_probe(tmp_path: Path) -> None:
+def test_processes_share_an_outage_and_send_one_probe(tmp_path: Path) -> None:
     rest_s = 5.0
     faults = {"europe_pmc": {"status": 500}}
     with several(3, tmp_path / "log", faults=faults, settings=unhurried(), first_open_s=rest_s) as running:
