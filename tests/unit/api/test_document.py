@@ -58,13 +58,15 @@ def test_every_operation_has_a_unique_name_and_a_description() -> None:
     names = [operation.name for operation in OPERATIONS]
     assert len(set(names)) == len(names)
     for operations in document()["paths"].values():
-        for told in operations.values():
-            assert told["summary"] and told["description"] and told["tags"]
+        for described in operations.values():
+            assert described["summary"] and described["description"] and described["tags"]
 
 
 def test_only_the_pages_about_the_service_are_open_to_all() -> None:
     open_to_all = {
-        path for path, told in document()["paths"].items() if any(it.get("security") == [] for it in told.values())
+        path
+        for path, described in document()["paths"].items()
+        if any(it.get("security") == [] for it in described.values())
     }
     assert open_to_all == {"/health", "/openapi.json", "/docs", "/llms.txt"}
     assert document()["security"] == [{"apiKey": []}]
@@ -79,9 +81,9 @@ def test_every_field_of_a_request_has_a_meaning() -> None:
 def test_every_example_is_what_its_schema_says() -> None:
     checked = 0
     for operations in document()["paths"].values():
-        for told in operations.values():
-            contents = [*told.get("requestBody", {}).get("content", {}).values()]
-            for answer in told["responses"].values():
+        for described in operations.values():
+            contents = [*described.get("requestBody", {}).get("content", {}).values()]
+            for answer in described["responses"].values():
                 contents += answer.get("content", {}).values()
             for content in contents:
                 if "example" in content:

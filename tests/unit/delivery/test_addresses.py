@@ -120,9 +120,9 @@ REFUSED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("url", "told"), REFUSED.values(), ids=REFUSED)
-def test_internal_and_ambiguous_addresses_are_refused(url: str, told: str) -> None:
-    with pytest.raises(Unprocessable, match=told) as refused:
+@pytest.mark.parametrize(("url", "message"), REFUSED.values(), ids=REFUSED)
+def test_internal_and_ambiguous_addresses_are_refused(url: str, message: str) -> None:
+    with pytest.raises(Unprocessable, match=message) as refused:
         check_url(url)
     assert [fault.field for fault in refused.value.errors] == ["delivery.webhook.url"]
 

@@ -91,10 +91,11 @@ def test_a_paper_without_a_venue_is_generic() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "date"), [("2017-08-10", "2017/08/10/"), ("2017-08", "2017/08//"), ("2017", "2017///"), (None, "2017///")]
+    ("written", "date"),
+    [("2017-08-10", "2017/08/10/"), ("2017-08", "2017/08//"), ("2017", "2017///"), (None, "2017///")],
 )
-def test_dates_have_all_their_slashes(told: str | None, date: str) -> None:
-    assert record(publication_date=told)["date"] == date
+def test_dates_have_all_their_slashes(written: str | None, date: str) -> None:
+    assert record(publication_date=written)["date"] == date
 
 
 @pytest.mark.parametrize(

@@ -94,9 +94,9 @@ def test_the_contact_is_stated_and_the_key_stays_out_of_messages_and_logs(
 ) -> None:
     caplog.set_level(logging.DEBUG)
     httpserver.expect_request("/x").respond_with_data('{"error": "very-secret is unknown"}', status=403)
-    asking = client(httpserver, Clock(15))
+    sender = client(httpserver, Clock(15))
     with pytest.raises(KeyRefused) as caught:
-        asking.get_json("/x", {"q": "1"}, x_api_key=asking.key or "")
+        sender.get_json("/x", {"q": "1"}, x_api_key=sender.key or "")
     request, _ = httpserver.log[0]
     assert request.headers["x-api-key"] == "very-secret"
     assert "mailto:dev@example.org" in request.headers["user-agent"]

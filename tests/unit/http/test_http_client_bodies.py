@@ -14,8 +14,8 @@ from shared.providers.http_client import Client
 from tests.unit.http.timed_client import Clock, client
 
 
-def get_xml(asking: Client) -> Element:
-    return asking.decode_xml(asking.request("GET", "/x"))
+def get_xml(sender: Client) -> Element:
+    return sender.decode_xml(sender.request("GET", "/x"))
 
 
 BODIES = [

@@ -34,9 +34,9 @@ def test_where_it_is_crowded_the_least_important_go_without_a_label() -> None:
 
 
 def test_the_most_important_nodes_have_a_label_at_any_density() -> None:
-    kept = {mark.name for mark in crowded()[::2]}
-    spots = timeline(crowded(), [], kept).spots
-    assert all(spots[name].labelled for name in kept)
+    prominent = {mark.name for mark in crowded()[::2]}
+    spots = timeline(crowded(), [], prominent).spots
+    assert all(spots[name].labelled for name in prominent)
     assert not all(spot.labelled for spot in spots.values())
 
 

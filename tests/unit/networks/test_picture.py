@@ -147,9 +147,9 @@ def test_the_years_go_from_left_to_right_after_those_that_are_not_known(name: st
 @every_network
 def test_seeds_and_papers_with_roles_always_have_a_label(name: str) -> None:
     found, root = picture_of(name)
-    kept = [key for key, it in roles_of(found, 2025).items() if it.roles]
-    kept += [it.key for it in found.nodes if it.seed and it.key not in kept]
-    assert len(words(root, "strong")) == len(kept)
+    with_roles = [key for key, it in roles_of(found, 2025).items() if it.roles]
+    with_roles += [it.key for it in found.nodes if it.seed and it.key not in with_roles]
+    assert len(words(root, "strong")) == len(with_roles)
 
 
 def test_thirty_papers_all_have_a_label_and_of_150_those_without_are_counted() -> None:

@@ -143,5 +143,5 @@ def test_a_query_in_other_spelling_is_the_same_query() -> None:
 
 
 def test_an_order_that_was_not_applied_is_reported() -> None:
-    told = replay(arxiv, BODIES / "search.xml", query=Query(text="test", sort="date")).warnings
-    assert told == ("arXiv did not sort by date this time",)
+    warnings = replay(arxiv, BODIES / "search.xml", query=Query(text="test", sort="date")).warnings
+    assert warnings == ("arXiv did not sort by date this time",)

@@ -81,8 +81,8 @@ def test_unknown_ids_are_an_empty_page() -> None:
 
 
 def test_the_question_is_summarised() -> None:
-    told = found(NONE, *(f"arxiv:2001.{number:05}" for number in range(1, 101))).effective_query or ""
-    assert (len(told), told.startswith("/api/query?id_list=2001.00001,2001.00002,")) == (200, True)
+    id_list = found(NONE, *(f"arxiv:2001.{number:05}" for number in range(1, 101))).effective_query or ""
+    assert (len(id_list), id_list.startswith("/api/query?id_list=2001.00001,2001.00002,")) == (200, True)
 
 
 def test_an_unrequested_entry_is_left_out() -> None:

@@ -14,7 +14,7 @@ from tests.replay import OWN_RECORDINGS, replay, requests_of
 HITS = (OWN_RECORDINGS / "arxiv" / "zero-hits.xml").read_text(encoding="utf-8")
 
 
-def asked(text: str, **filters: Any) -> str:
+def search_query(text: str, **filters: Any) -> str:
     """The `search_query` that is sent."""
     return requests_of(arxiv, Query(text=text, **filters), [HITS])[0].url.params["search_query"]
 
@@ -50,7 +50,7 @@ def leg(text: str = "graphene", **filters: Any) -> ProviderReply:
     ],
 )
 def test_words_and_operators_in_arxivs_syntax(text: str, expected: str) -> None:
-    assert asked(text) == expected
+    assert search_query(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_words_and_operators_in_arxivs_syntax(text: str, expected: str) -> None:
     ],
 )
 def test_a_filter_becomes_a_clause(filters: dict[str, Any], clause: str) -> None:
-    assert asked("graphene", **filters) == f"all:graphene AND {clause}"
+    assert search_query("graphene", **filters) == f"all:graphene AND {clause}"
 
 
 @pytest.mark.parametrize(
@@ -80,11 +80,11 @@ def test_a_filter_becomes_a_clause(filters: dict[str, Any], clause: str) -> None
     ids=lambda filters: next(iter(filters)),
 )
 def test_a_filter_that_all_preprints_pass_or_that_arxiv_cannot_know_adds_nothing(filters: dict[str, Any]) -> None:
-    assert asked("graphene", **filters) == "all:graphene"
+    assert search_query("graphene", **filters) == "all:graphene"
 
 
 def test_operators_are_parenthesised_beside_filters() -> None:
-    assert asked("graphene OR silicon", author="Geim") == "(all:graphene OR all:silicon) AND au:Geim"
+    assert search_query("graphene OR silicon", author="Geim") == "(all:graphene OR all:silicon) AND au:Geim"
 
 
 @pytest.mark.parametrize(
@@ -139,8 +139,8 @@ def test_filters_that_arxiv_cannot_apply_are_reported(
 ) -> None:
     reply = leg(**filters)
     assert reply.unsupported_filters == unsupported
-    told = [warning for warning in reply.warnings if "read the query" not in warning]
-    assert len(told) == warnings
+    other_warnings = [warning for warning in reply.warnings if "read the query" not in warning]
+    assert len(other_warnings) == warnings
 
 
 def test_the_effective_query_is_what_was_sent() -> None:

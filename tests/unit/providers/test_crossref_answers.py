@@ -130,14 +130,14 @@ def test_an_error_keeps_its_meaning_and_never_its_words(
 
 @pytest.mark.parametrize(("status", "calls"), [pytest.param(400, 1, id="rejected"), pytest.param(500, 3, id="broken")])
 def test_a_rejected_request_is_never_sent_again(status: int, calls: int) -> None:
-    asked: list[httpx.Request] = []
+    requests: list[httpx.Request] = []
 
     def answer(request: httpx.Request) -> httpx.Response:
-        asked.append(request)
+        requests.append(request)
         return httpx.Response(status, json={"status": "failed", "message-type": "validation-failure", "message": []})
 
     ask(crossref, answer)
-    assert len(asked) == calls
+    assert len(requests) == calls
 
 
 def test_a_retry_after_of_the_service_is_reported() -> None:

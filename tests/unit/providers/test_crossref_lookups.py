@@ -65,7 +65,7 @@ def test_several_dois_are_one_list_with_updates_and_references() -> None:
 
 
 def test_a_doi_with_a_comma_is_requested_alone() -> None:
-    asked = named("10.5555/a", "10.5555/b,c", "10.5555/d")
+    requested = named("10.5555/a", "10.5555/b,c", "10.5555/d")
     sent: list[str] = []
 
     def answer(request: httpx.Request) -> httpx.Response:
@@ -73,7 +73,7 @@ def test_a_doi_with_a_comma_is_requested_alone() -> None:
         body = several(work("10.5555/d"), work("10.5555/a")) if request.url.path == "/works" else one("10.5555/B,C")
         return httpx.Response(200, json=body)
 
-    assert answers(ask(crossref, answer, asked)) == [
+    assert answers(ask(crossref, answer, requested)) == [
         (1, ("doi:10.5555/a",)), (2, ("doi:10.5555/b,c",)), (3, ("doi:10.5555/d",))
     ]  # fmt: skip
     assert sorted(sent) == ["/works", "/works/10.5555/b,c"]
@@ -85,8 +85,8 @@ def test_a_hundred_dois_are_one_request_and_long_ones_a_few_of_bounded_length() 
     requests = requests_of(crossref, named(*long), [several()])
     assert len(requests) == 2
     assert all(len(request.url.raw_path) < 8000 for request in requests)
-    asked = [told for request in requests for told in request.url.params["filter"].split(",")]
-    assert asked == [f"doi:{doi}" for doi in long]
+    requested = [condition for request in requests for condition in request.url.params["filter"].split(",")]
+    assert requested == [f"doi:{doi}" for doi in long]
 
 
 def test_papers_name_their_requested_ids_in_the_order_of_the_request() -> None:
@@ -213,6 +213,6 @@ def test_the_recorded_answer_to_an_arxiv_doi_is_empty() -> None:
     name = "error-404-arxiv-doi-is-not-crossref.txt"
     entry = manifest("crossref")[name]
     kind = entry["headers"]["content-type"]
-    asked = named("10.48550/arxiv.2312.07559")
-    leg = replay(crossref, folder("crossref") / name, status=entry["status"], content_type=kind, query=asked)
+    requested = named("10.48550/arxiv.2312.07559")
+    leg = replay(crossref, folder("crossref") / name, status=entry["status"], content_type=kind, query=requested)
     assert (leg.outcome, leg.papers) == (Outcome.EMPTY, ())

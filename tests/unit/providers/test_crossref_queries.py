@@ -43,7 +43,7 @@ def filters_of(query: Query) -> list[str]:
     return sent(query).url.params["filter"].split(",")
 
 
-def told(query: Query) -> ProviderReply:
+def empty_leg(query: Query) -> ProviderReply:
     """The leg of a query that finds nothing."""
     return replay(crossref, EMPTY, query=query)
 
@@ -103,7 +103,7 @@ def test_types_are_requested_by_crossrefs_names(query: Query, expected: list[str
 
 def test_preprints_cannot_be_both_the_only_type_and_excluded() -> None:
     query = Query(text="x", publication_types=("preprint",), exclude_preprints=True)
-    assert told(query).outcome is Outcome.SKIPPED_UNSUPPORTED_FILTER
+    assert empty_leg(query).outcome is Outcome.SKIPPED_UNSUPPORTED_FILTER
     assert requests_of(crossref, query, [NO_HITS]) == []
 
 
@@ -151,14 +151,14 @@ def test_references_are_not_requested() -> None:
 
 def test_the_contact_address_is_sent_and_never_reported() -> None:
     assert sent(Query(text="x")).url.params["mailto"] == "dev@example.org"
-    assert "example.org" not in str(told(Query(text="x")))
+    assert "example.org" not in str(empty_leg(Query(text="x")))
 
 
 def test_a_key_travels_as_the_header_of_the_paid_service_and_is_never_reported() -> None:
     request = sent(Query(text='"x" NOT y', journal="Nature"))
     assert request.headers["crossref-plus-api-token"] == "Bearer secret-key"
     assert "secret-key" not in str(request.url)
-    leg = told(Query(text='"x" NOT y', journal="Nature"))
+    leg = empty_leg(Query(text='"x" NOT y', journal="Nature"))
     assert "secret-key" not in f"{leg.effective_query} {leg.warnings}"
 
 
@@ -175,7 +175,7 @@ def test_without_a_key_no_token_is_sent() -> None:
 
 def test_the_effective_query_is_the_sent_query() -> None:
     query = Query(text="TREM2 microglia", author="Colonna", date_from="2020", publication_types=("journal-article",))
-    assert told(query).effective_query == (
+    assert empty_leg(query).effective_query == (
         "query.bibliographic=TREM2 microglia&query.author=Colonna"
         "&filter=from-pub-date:2020-01-01,type:journal-article&sort=score"
     )
@@ -196,7 +196,7 @@ def test_the_effective_query_is_the_sent_query() -> None:
     ],
 )
 def test_approximations_are_reported_in_one_warning(query: Query, words: str) -> None:
-    (warning,) = told(query).warnings
+    (warning,) = empty_leg(query).warnings
     assert words in warning
 
 
@@ -210,7 +210,7 @@ def test_approximations_are_reported_in_one_warning(query: Query, words: str) ->
     ],
 )
 def test_exact_filters_and_those_checked_on_the_records_have_no_warning(query: Query) -> None:
-    assert told(query).warnings == ()
+    assert empty_leg(query).warnings == ()
 
 
 @pytest.mark.parametrize(
@@ -230,5 +230,5 @@ def test_exact_filters_and_those_checked_on_the_records_have_no_warning(query: Q
 def test_the_leg_names_the_filters_that_crossref_applied(
     query: Query, unsupported: tuple[str, ...], applied: tuple[str, ...]
 ) -> None:
-    leg = told(query)
+    leg = empty_leg(query)
     assert (leg.unsupported_filters, leg.applied_filters) == (unsupported, applied)

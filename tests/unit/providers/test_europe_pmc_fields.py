@@ -163,7 +163,7 @@ def test_a_print_issue_date_is_as_exact_as_given(issue: str, electronic: str | N
 
 
 @pytest.mark.parametrize(
-    ("told", "expected"),
+    ("types", "expected"),
     [
         pytest.param(["Review", "Journal Article"], "review", id="list"),
         pytest.param("Letter", "letter", id="single-string-of-older-versions"),
@@ -174,8 +174,8 @@ def test_a_print_issue_date_is_as_exact_as_given(issue: str, electronic: str | N
         pytest.param(["Hologram"], None, id="unknown"),
     ],
 )
-def test_the_most_specific_type_wins(told: list[str] | str, expected: str | None) -> None:
-    assert one(pubTypeList={"pubType": told}).type == expected
+def test_the_most_specific_type_wins(types: list[str] | str, expected: str | None) -> None:
+    assert one(pubTypeList={"pubType": types}).type == expected
 
 
 def test_types_of_a_lite_record_are_parted_by_semicolons() -> None:

@@ -33,7 +33,7 @@ def item(**fields: Any) -> ProviderReply:
 
 
 @pytest.mark.parametrize(
-    ("asked", "path", "size"),
+    ("question", "path", "size"),
     [
         pytest.param(Links("references", "pmid:123"), "MED/123/references", "1000", id="references"),
         pytest.param(Links("citations", "pmid:123", 25), "MED/123/citations", "25", id="citations"),
@@ -41,8 +41,8 @@ def item(**fields: Any) -> ProviderReply:
         pytest.param(Links("citations", "pmid:123", 1500), "MED/123/citations", "1000", id="more-than-a-page"),
     ],
 )
-def test_a_list_is_requested_by_source_and_id(asked: Links, path: str, size: str) -> None:
-    (request,) = requests_of(europe_pmc, asked, [{"hitCount": 0}])
+def test_a_list_is_requested_by_source_and_id(question: Links, path: str, size: str) -> None:
+    (request,) = requests_of(europe_pmc, question, [{"hitCount": 0}])
     assert request.url.path == f"/europepmc/webservices/rest/{path}"
     assert dict(request.url.params) == {"page": "1", "pageSize": size, "format": "json"}
 
@@ -125,8 +125,8 @@ def test_no_references_are_empty_with_a_warning(body: Any) -> None:
 
 def test_a_long_list_takes_two_requests_and_no_more() -> None:
     bodies = [page(1000, 2500), page(1000, 2500, first=1001), page(500, 2500, first=2001)]
-    asked = Links("citations", "pmid:1", 5000)
-    assert [request.url.params["page"] for request in requests_of(europe_pmc, asked, bodies)] == ["1", "2"]
+    question = Links("citations", "pmid:1", 5000)
+    assert [request.url.params["page"] for request in requests_of(europe_pmc, question, bodies)] == ["1", "2"]
 
 
 def test_the_second_page_goes_on_where_the_first_ends_and_the_limit_cuts_it() -> None:

@@ -151,6 +151,6 @@ def test_a_query_by_relevance_is_reported_as_sent() -> None:
 
 def test_no_key_or_address_is_sent_or_reported() -> None:
     leg, request = replay(europe_pmc, EMPTY, query=EVERYTHING), sent(EVERYTHING)
-    told = " ".join([leg.effective_query or "", *leg.warnings, str(request.url), str(request.headers)])
-    assert "secret-key" not in told
-    assert "dev@example.org" not in told
+    visible = " ".join([leg.effective_query or "", *leg.warnings, str(request.url), str(request.headers)])
+    assert "secret-key" not in visible
+    assert "dev@example.org" not in visible

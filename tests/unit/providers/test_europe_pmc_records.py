@@ -177,8 +177,8 @@ def test_the_best_known_of_several_notices_is_returned() -> None:
         {"type": "Erratum in", "source": "MED", "id": "12", "reference": "J. 2020;1:1. doi: 10.9999/notice."},
         {"type": "Erratum in", "source": "PMC", "id": "PMC13"},
     ]
-    told = one(commentCorrectionList={"commentCorrection": notices}).retraction
-    assert told == Retraction(RetractionStatus.CORRECTED, "10.9999/notice", notice_pmid="12")
+    retraction = one(commentCorrectionList={"commentCorrection": notices}).retraction
+    assert retraction == Retraction(RetractionStatus.CORRECTED, "10.9999/notice", notice_pmid="12")
 
 
 @needs_recordings

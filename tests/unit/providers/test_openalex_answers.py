@@ -120,7 +120,7 @@ def test_an_exhausted_quota_during_the_journal_lookup_is_a_rate_limit_too() -> N
 
 
 @pytest.mark.parametrize(
-    ("told", "kept"),
+    ("works", "references"),
     [
         (
             ["https://openalex.org/W111", "https://openalex.org/W22", "https://openalex.org/W111", "no id"],
@@ -130,6 +130,6 @@ def test_an_exhausted_quota_during_the_journal_lookup_is_a_rate_limit_too() -> N
     ],
     ids=["some twice, one without an id", "none"],
 )
-def test_a_works_references_are_listed_by_id(told: list[str] | None, kept: tuple[str, ...]) -> None:
-    work = {"id": "https://openalex.org/W9900000099", "title": "A title", "referenced_works": told}
-    assert replay(openalex, work).papers[0].references == kept
+def test_a_works_references_are_listed_by_id(works: list[str] | None, references: tuple[str, ...]) -> None:
+    work = {"id": "https://openalex.org/W9900000099", "title": "A title", "referenced_works": works}
+    assert replay(openalex, work).papers[0].references == references

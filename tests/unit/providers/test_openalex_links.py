@@ -40,8 +40,8 @@ def empty(work: httpx.Response, relation: Relation) -> ProviderReply:
 
 def test_references_are_queried_by_their_citing_paper() -> None:
     (request,) = requests_of(openalex, Links("references", "openalex:W123"), [page(1, 3, 3)])
-    told = {"filter": "cited_by:W123", "per_page": "100", "select": ",".join(FIELDS)}
-    assert (request.url.path, dict(request.url.params)) == ("/works", told)
+    parameters = {"filter": "cited_by:W123", "per_page": "100", "select": ",".join(FIELDS)}
+    assert (request.url.path, dict(request.url.params)) == ("/works", parameters)
 
 
 def test_citations_are_requested_most_cited_first() -> None:
@@ -72,11 +72,11 @@ def test_works_are_papers_in_their_order_and_the_total_is_returned(relation: Rel
     ],
 )
 def test_at_most_two_pages(relation: Relation, count: int, limit: int, lengths: list[str], brought: int) -> None:
-    asked = Links(relation, "openalex:W123", limit)
-    requests = requests_of(openalex, asked, pages(count))
+    question = Links(relation, "openalex:W123", limit)
+    requests = requests_of(openalex, question, pages(count))
     assert [request.url.params["per_page"] for request in requests] == lengths
     assert [request.url.params.get("page") for request in requests] == [None, "2"][: len(lengths)]
-    reply = replay(openalex, *pages(count), query=asked)
+    reply = replay(openalex, *pages(count), query=question)
     assert [paper.title for paper in reply.papers] == [f"Paper {n}" for n in range(1, brought + 1)]
     assert [paper.rank for paper in reply.papers] == list(range(1, brought + 1))
     assert reply.total_estimate == count

@@ -21,8 +21,8 @@ NONE: dict[str, Any] = {"meta": {"count": 0}, "results": []}
 def work(number: int, doi: str | None = None, pmid: str | None = None, **fields: Any) -> dict[str, Any]:
     """A work of little but its ids."""
     ids = {"pmid": f"https://pubmed.ncbi.nlm.nih.gov/{pmid}"} if pmid else {}
-    told = {"id": f"https://openalex.org/W{number}", "doi": doi and f"https://doi.org/{doi}", "ids": ids}
-    return {**told, "title": f"Paper {number}", **fields}
+    fields_of_ids = {"id": f"https://openalex.org/W{number}", "doi": doi and f"https://doi.org/{doi}", "ids": ids}
+    return {**fields_of_ids, "title": f"Paper {number}", **fields}
 
 
 def list_of(*works: Any) -> dict[str, Any]:
@@ -69,8 +69,8 @@ def test_a_hundred_mixed_names_are_three_requests() -> None:
     names = [*dois, *(f"openalex:W40000{n:05d}" for n in range(33)), *(f"pmid:3000{n:04d}" for n in range(33))]
     requests = sent(*names)
     assert len(requests) == 3
-    told = "|".join(request.url.params["filter"].partition(":")[2] for request in requests)
-    assert told.split("|") == [name.partition(":")[2] for name in names]
+    filters = "|".join(request.url.params["filter"].partition(":")[2] for request in requests)
+    assert filters.split("|") == [name.partition(":")[2] for name in names]
 
 
 def test_a_hundred_dois_of_usual_length_are_one_request() -> None:
@@ -208,10 +208,10 @@ def test_a_later_request_that_fails_fails_the_whole() -> None:
 
 
 def test_the_effective_query_is_cut_and_has_no_key() -> None:
-    asked = Lookup(("doi:10.1000/a", *(f"pmid:{number}" for number in range(10_000, 10_100))))
-    told = replay(openalex, NONE, query=asked).effective_query or ""
-    assert told.startswith("/works/doi:10.1000%2Fa; /works?filter=ids.pmid:10000|10001|")
-    assert len(told) == 200
+    lookup = Lookup(("doi:10.1000/a", *(f"pmid:{number}" for number in range(10_000, 10_100))))
+    effective_query = replay(openalex, NONE, query=lookup).effective_query or ""
+    assert effective_query.startswith("/works/doi:10.1000%2Fa; /works?filter=ids.pmid:10000|10001|")
+    assert len(effective_query) == 200
 
 
 @pytest.mark.parametrize(("flag", "status"), [(True, "retracted"), (False, "none"), (None, "unknown")])

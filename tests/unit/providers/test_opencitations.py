@@ -139,8 +139,8 @@ def test_a_body_that_is_not_a_list_of_citations_is_a_bad_response(body: Any) -> 
     [(404, Outcome.BAD_RESPONSE), (408, Outcome.UNAVAILABLE), (500, Outcome.UNAVAILABLE), (429, Outcome.RATE_LIMITED)],
 )
 def test_an_error_is_never_an_empty_list(status: int, outcome: Outcome) -> None:
-    told = f"HTTP status code {status}: something unexpected happened"
-    leg = replay(opencitations, told, status=status, content_type="text/plain", query=Links("references", PEERJ))
+    message = f"HTTP status code {status}: something unexpected happened"
+    leg = replay(opencitations, message, status=status, content_type="text/plain", query=Links("references", PEERJ))
     assert leg.outcome is outcome
 
 

@@ -33,13 +33,13 @@ def called(text: str, **fields: Any) -> dict[str, Any]:
 
 def after(rest: httpx.Response, mcp: httpx.Response) -> tuple[ProviderReply, list[str]]:
     """The leg when REST and MCP answer like this, and the paths that were asked."""
-    asked: list[str] = []
+    requested: list[str] = []
 
     def answer(request: httpx.Request) -> httpx.Response:
-        asked.append(request.url.path)
+        requested.append(request.url.path)
         return mcp if request.url.path == "/mcp" else rest
 
-    return ask(paperclip, answer), asked
+    return ask(paperclip, answer), requested
 
 
 def mcp_only(mcp: httpx.Response) -> ProviderReply:
@@ -140,8 +140,8 @@ def test_texts_of_other_commands_are_bad_responses(name: str) -> None:
     ids=["ERR", "Error", "exit line", "exit code", "limit"],
 )
 def test_an_error_with_status_200_is_a_failure_and_is_not_retried(body: dict[str, Any], outcome: Outcome) -> None:
-    leg, asked = after(httpx.Response(200, json=body), httpx.Response(200, json=called(FOUND)))
-    assert (leg.outcome, asked) == (outcome, ["/api/cli/execute"])
+    leg, requested = after(httpx.Response(200, json=body), httpx.Response(200, json=called(FOUND)))
+    assert (leg.outcome, requested) == (outcome, ["/api/cli/execute"])
 
 
 def test_an_error_does_not_repeat_the_servers_text() -> None:
@@ -160,9 +160,9 @@ def test_an_error_does_not_repeat_the_servers_text() -> None:
     ids=["unavailable", "gone", "html", "no list"],
 )
 def test_mcp_is_called_when_rest_fails_and_the_report_says_so(rest: httpx.Response) -> None:
-    leg, asked = after(rest, httpx.Response(200, json=called(FOUND)))
+    leg, requested = after(rest, httpx.Response(200, json=called(FOUND)))
     assert (leg.outcome, [paper.ids.pmcid for paper in leg.papers]) == (Outcome.OK, ["PMC1"])
-    assert asked[-1] == "/mcp"
+    assert requested[-1] == "/mcp"
     assert leg.warnings[0].startswith("REST failed (Paperclip")
     assert leg.warnings[0].endswith("queried over MCP instead")
 
@@ -175,14 +175,14 @@ def test_mcp_is_called_when_rest_fails_and_the_report_says_so(rest: httpx.Respon
 def test_a_rate_limit_a_refused_key_and_a_rejected_request_do_not_fall_back_to_mcp(
     status: int, outcome: Outcome, requests: int
 ) -> None:
-    leg, asked = after(httpx.Response(status, json={"detail": "no"}), httpx.Response(200, json=called(FOUND)))
-    assert (leg.outcome, asked) == (outcome, ["/api/cli/execute"] * requests)
+    leg, requested = after(httpx.Response(status, json={"detail": "no"}), httpx.Response(200, json=called(FOUND)))
+    assert (leg.outcome, requested) == (outcome, ["/api/cli/execute"] * requests)
 
 
 @pytest.mark.parametrize(("status", "outcome"), [(503, Outcome.UNAVAILABLE), (404, Outcome.BAD_RESPONSE)])
 def test_when_both_fail_the_leg_fails(status: int, outcome: Outcome) -> None:
-    leg, asked = after(httpx.Response(status), httpx.Response(status))
-    assert (leg.outcome, leg.papers, asked[-1]) == (outcome, (), "/mcp")
+    leg, requested = after(httpx.Response(status), httpx.Response(status))
+    assert (leg.outcome, leg.papers, requested[-1]) == (outcome, (), "/mcp")
 
 
 EVENTS = {
@@ -233,5 +233,5 @@ def test_every_recording_ends_as_judged(name: str) -> None:
 
 @needs_recordings
 def test_the_judgements_cover_every_recording() -> None:
-    kept = {path.name for path in folder("paperclip").iterdir()} - {"manifest.json"}
-    assert set(expected("paperclip")) == kept == set(manifest("paperclip"))
+    recorded = {path.name for path in folder("paperclip").iterdir()} - {"manifest.json"}
+    assert set(expected("paperclip")) == recorded == set(manifest("paperclip"))

@@ -195,7 +195,7 @@ def test_a_lookup_of_an_article_may_bring_its_preprint() -> None:
 
 
 def test_an_unknown_article_type_is_missing() -> None:
-    assert [record(article_type=told).type for told in ("review-article", "correction", "poem", None)] == [
+    assert [record(article_type=kind).type for kind in ("review-article", "correction", "poem", None)] == [
         "review", "erratum", None, None,
     ]  # fmt: skip
 

@@ -54,9 +54,9 @@ def test_one_record_without_its_set_is_one_paper() -> None:
 
 
 def test_counts_are_strings() -> None:
-    told = found("5")
-    told["esearchresult"]["count"] = "1200"
-    assert replay(pubmed, told, article_set(article("5"))).total_estimate == 1200
+    counted = found("5")
+    counted["esearchresult"]["count"] = "1200"
+    assert replay(pubmed, counted, article_set(article("5"))).total_estimate == 1200
 
 
 def test_zero_hits_are_empty_with_the_reason_and_no_second_step() -> None:
@@ -176,10 +176,10 @@ class Backend:
     """Answers with its bodies in turn (the last again and again), and counts."""
 
     def __init__(self, *bodies: Any) -> None:
-        self.bodies, self.asked = list(bodies), 0
+        self.bodies, self.requests = list(bodies), 0
 
     def __call__(self, request: httpx.Request) -> httpx.Response:
-        self.asked += 1
+        self.requests += 1
         body = self.bodies.pop(0) if len(self.bodies) > 1 else self.bodies[0]
         if isinstance(body, dict):
             return httpx.Response(200, json=body)
@@ -191,7 +191,7 @@ def test_a_temporary_error_is_retried_in_both_steps() -> None:
     backend = Backend(failing("proxy_stream()"), found("5"), stumble, article_set(article("5")))
     page = pubmed.search(Query(text="x"), client_for(pubmed, backend))
     assert [paper.ids.pmid for paper in page.papers] == ["5"]
-    assert backend.asked == 4
+    assert backend.requests == 4
 
 
 @pytest.mark.parametrize(
@@ -204,7 +204,7 @@ def test_errors_are_retried_a_limited_number_of_times(message: str, seconds_left
     client = replace(client_for(pubmed, backend), time_left=lambda: seconds_left)
     with pytest.raises(ProviderError):
         pubmed.search(Query(text="x"), client)
-    assert backend.asked == times
+    assert backend.requests == times
 
 
 @needs_recordings
@@ -216,8 +216,8 @@ def test_every_recording_ends_as_it_should(name: str, ending: list[Any]) -> None
 
 @needs_recordings
 def test_every_recording_has_its_outcome() -> None:
-    kept = {path.name for path in folder("pubmed").iterdir()} - {"manifest.json"}
-    assert set(expected("pubmed")) == kept
+    recorded = {path.name for path in folder("pubmed").iterdir()} - {"manifest.json"}
+    assert set(expected("pubmed")) == recorded
 
 
 @needs_recordings

@@ -54,7 +54,7 @@ def pmids(reply: ProviderReply) -> list[str | None]:
 
 
 @pytest.mark.parametrize(
-    ("told", "line"),
+    ("citation", "line"),
     [
         (MANN, "Proc Natl Acad Sci U S A|1991|88|3248|Mann BJ|1|"),
         (Citation(year=1991, journal="Cell", volume="88"), "Cell|1991|88|||1|"),
@@ -75,12 +75,12 @@ def pmids(reply: ProviderReply) -> list[str | None]:
         "no-place", "no-journal", "no-year", "empty-journal", "text-only",
     ],
 )  # fmt: skip
-def test_a_citation_becomes_a_line_of_the_matcher(told: Citation, line: str | None) -> None:
-    assert matcher_line(told, 1) == line
+def test_a_citation_becomes_a_line_of_the_matcher(citation: Citation, line: str | None) -> None:
+    assert matcher_line(citation, 1) == line
 
 
 @pytest.mark.parametrize(
-    ("told", "term"),
+    ("citation", "term"),
     [
         (Citation(title="TREM2 Variants in Alzheimer's Disease."),
          "trem2[ti] AND variants[ti] AND alzheimer's[ti] AND disease[ti]"),
@@ -97,14 +97,14 @@ def test_a_citation_becomes_a_line_of_the_matcher(told: Citation, line: str | No
     ],
     ids=["words", "signs-and-operators", "short", "short-and-alone", "once-each", "long", "no-words", "no-title"],
 )  # fmt: skip
-def test_a_title_becomes_a_term(told: Citation, term: str | None) -> None:
-    assert title_term(told) == term
+def test_a_title_becomes_a_term(citation: Citation, term: str | None) -> None:
+    assert title_term(citation) == term
 
 
 def test_the_matchers_findings_are_read() -> None:
-    found_pmids, said = read_matches(FINDINGS)
+    found_pmids, warnings = read_matches(FINDINGS)
     assert found_pmids == {1: ["102"], 2: [], 3: ["104", "103"], 4: [], 5: []}
-    assert said == [
+    assert warnings == [
         "PubMed holds 783 papers like citation 5 and names none of them",
         "PubMed does not know the journal of citation 2",
     ]

@@ -21,7 +21,7 @@ def forms(query: Query) -> list[dict[str, str]]:
 
 
 @pytest.mark.parametrize(
-    ("asked", "term"),
+    ("fields", "term"),
     [
         ({"text": "trem2 microglia"}, "trem2 microglia"),
         ({"text": '"heart attack"'}, '"heart attack"'),
@@ -62,8 +62,8 @@ def forms(query: Query) -> list[dict[str, str]]:
         "type-without-a-name", "preprints", "retracted", "citations", "several",
     ],
 )  # fmt: skip
-def test_a_query_becomes_pubmeds_term(asked: dict[str, Any], term: str) -> None:
-    assert forms(Query(**asked))[0]["term"] == term
+def test_a_query_becomes_pubmeds_term(fields: dict[str, Any], term: str) -> None:
+    assert forms(Query(**fields))[0]["term"] == term
 
 
 def test_both_steps_are_forms_with_sender_and_key() -> None:
@@ -116,7 +116,7 @@ def test_a_type_unknown_to_pubmed_is_reported_as_left_to_the_caller() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "unknown", "unsupported"),
+    ("fields", "unknown", "unsupported"),
     [
         ({"journal": "Journal of Nowhere"}, '"Journal of Nowhere"[ta]', ("journal",)),
         ({"journal": "Journal of Nowhere"}, "Journal of Nowhere[Journal]", ("journal",)),
@@ -127,10 +127,10 @@ def test_a_type_unknown_to_pubmed_is_reported_as_left_to_the_caller() -> None:
     ids=["journal", "journal-by-its-full-tag", "author", "another-term", "no-such-filter"],
 )
 def test_a_filter_that_pubmed_left_out_is_not_called_applied(
-    asked: dict[str, str], unknown: str, unsupported: tuple[str, ...]
+    fields: dict[str, str], unknown: str, unsupported: tuple[str, ...]
 ) -> None:
-    told = found("1", errorlist={"phrasesnotfound": [unknown], "fieldsnotfound": []})
-    reply = replay(pubmed, told, article_set(article("1")), query=Query(text="x", **asked))  # type: ignore[arg-type]
+    hits = found("1", errorlist={"phrasesnotfound": [unknown], "fieldsnotfound": []})
+    reply = replay(pubmed, hits, article_set(article("1")), query=Query(text="x", **fields))  # type: ignore[arg-type]
     assert reply.unsupported_filters == unsupported
     assert f"PubMed does not know and left out: {unknown}" in reply.warnings
 

@@ -240,8 +240,8 @@ def test_an_articles_references_are_listed_by_their_best_id() -> None:
         '<ArticleIdList><ArticleId IdType="pmc">PMC1</ArticleId></ArticleIdList>',
         "",
     )
-    told = [f"<Reference><Citation>Some words.</Citation>{held}</Reference>" for held in ids]
-    lists = f"<ReferenceList>{told[0]}<ReferenceList>{''.join(told[1:])}</ReferenceList></ReferenceList>"
+    references = [f"<Reference><Citation>Some words.</Citation>{held}</Reference>" for held in ids]
+    lists = f"<ReferenceList>{references[0]}<ReferenceList>{''.join(references[1:])}</ReferenceList></ReferenceList>"
     record = (
         f"<PubmedArticle><MedlineCitation><PMID>1</PMID><Article><ArticleTitle>T</ArticleTitle></Article>"
         f"</MedlineCitation><PubmedData>{lists}</PubmedData></PubmedArticle>"

@@ -22,7 +22,7 @@ def cited(*titles: str | None) -> Match:
     return Match(tuple(Citation(title=title, year=2020) for title in titles))
 
 
-def told(body: Any, status: int = 200) -> ProviderReply:
+def matched(body: Any, status: int = 200) -> ProviderReply:
     return replay(semantic_scholar, body, status=status, query=Match((ATTENTION,)))
 
 
@@ -42,7 +42,7 @@ def test_each_title_is_queried_once_in_plain_words() -> None:
 
 
 def test_the_guess_is_a_paper_at_any_score() -> None:
-    leg = told(OWN / "match.json")
+    leg = matched(OWN / "match.json")
     (paper,) = leg.papers
     assert (paper.rank, paper.title, paper.ids.arxiv) == (1, "Attention is All you Need", "1706.03762")
     assert (paper.year, paper.asked) == (2017, ())
@@ -58,7 +58,7 @@ def test_the_guess_is_a_paper_at_any_score() -> None:
     ],
 )
 def test_zero_hits_are_reported_in_two_ways(body: Any, status: int) -> None:
-    leg = told(body, status)
+    leg = matched(body, status)
     assert (leg.outcome, leg.papers, leg.total_estimate, leg.warnings) == (Outcome.EMPTY, (), 0, ())
 
 
@@ -74,7 +74,7 @@ def test_one_title_that_is_not_found_does_not_hide_the_others() -> None:
 
 
 def test_at_most_five_candidates_per_title_are_compared() -> None:
-    leg = told({"data": [{"paperId": None, "title": f"T{number}"} for number in range(9)]})
+    leg = matched({"data": [{"paperId": None, "title": f"T{number}"} for number in range(9)]})
     assert [paper.title for paper in leg.papers] == ["T0", "T1", "T2", "T3", "T4"]
 
 
@@ -104,7 +104,7 @@ def test_without_any_title_no_request_is_sent() -> None:
     ],
 )
 def test_a_fault_is_never_an_empty_match(body: Any, status: int, outcome: Outcome) -> None:
-    leg = told(body, status)
+    leg = matched(body, status)
     assert (leg.outcome, leg.papers, len(leg.warnings)) == (outcome, (), 1)
 
 
@@ -137,5 +137,5 @@ def test_a_fault_at_the_second_title_fails_the_leg() -> None:
     ],
 )
 def test_recorded_guesses(name: str, title: str, doi: str | None, arxiv: str | None) -> None:
-    (paper,) = told(folder("semantic_scholar") / name).papers
+    (paper,) = matched(folder("semantic_scholar") / name).papers
     assert (paper.title, paper.ids.doi, paper.ids.arxiv) == (title, doi, arxiv)

@@ -97,7 +97,7 @@ def test_the_licence_is_the_best_copys_own() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "date"),
+    ("work", "date"),
     [
         pytest.param({"year": 2001, "published_date": "2001-01-01"}, (2001, "2001"), id="a-first-of-january"),
         pytest.param({"year": None, "published_date": "2001-02-03"}, (2001, "2001-02-03"), id="no-year"),
@@ -105,13 +105,13 @@ def test_the_licence_is_the_best_copys_own() -> None:
         pytest.param({"year": None, "published_date": None}, (None, None), id="neither"),
     ],
 )
-def test_a_date_is_as_exact_as_it_is_known(told: dict[str, Any], date: tuple[int | None, str | None]) -> None:
-    paper = paper_of(record("closed.json", **told))
+def test_a_date_is_as_exact_as_it_is_known(work: dict[str, Any], date: tuple[int | None, str | None]) -> None:
+    paper = paper_of(record("closed.json", **work))
     assert (paper.year, paper.publication_date) == date
 
 
 @pytest.mark.parametrize(
-    ("told", "kind"),
+    ("work", "kind"),
     [
         pytest.param({"genre": "posted-content"}, "preprint", id="preprint"),
         pytest.param({"genre": "proceedings-article"}, "conference-paper", id="conference"),
@@ -121,8 +121,8 @@ def test_a_date_is_as_exact_as_it_is_known(told: dict[str, Any], date: tuple[int
         pytest.param({"genre": None}, None, id="none"),
     ],
 )
-def test_a_genre_is_one_of_our_types(told: dict[str, Any], kind: str | None) -> None:
-    assert paper_of(record("closed.json", **told)).type == kind
+def test_a_genre_is_one_of_our_types(work: dict[str, Any], kind: str | None) -> None:
+    assert paper_of(record("closed.json", **work)).type == kind
 
 
 def test_each_doi_is_one_request_with_our_address_and_unknown_ones_are_missing() -> None:
@@ -229,9 +229,9 @@ def test_each_recording_ends_as_it_should(name: str) -> None:
 )
 def test_a_recording_is_read_whole(name: str, year: int, authors: int | None, access: tuple[Any, ...]) -> None:
     paper = paper_of(folder("unpaywall") / name)
-    told = paper.open_access
+    open_access = paper.open_access
     assert (paper.year, paper.author_count) == (year, authors)
-    assert (told.is_oa, told.url, told.license, len(told.locations)) == access
+    assert (open_access.is_oa, open_access.url, open_access.license, len(open_access.locations)) == access
     assert all(author.family for author in paper.authors)
 
 

@@ -55,9 +55,9 @@ def test_of_a_delivery_what_is_not_named_stays(given: dict[str, Any], becomes: d
     ({"webhook": {"url": URL, "status": "active"}}, {"url": URL}),
 ], ids=json.dumps)  # fmt: skip
 def test_a_disabled_webhook_is_enabled_by_its_url_alone(given: dict[str, Any], becomes: dict[str, Any]) -> None:
-    told = changed({"delivery": given}, delivery={**DELIVERY, "webhook": OFF}).delivery
-    assert told is not None
-    assert told["webhook"] == becomes
+    new_delivery = changed({"delivery": given}, delivery={**DELIVERY, "webhook": OFF}).delivery
+    assert new_delivery is not None
+    assert new_delivery["webhook"] == becomes
 
 
 def test_without_a_webhook_its_read_only_fields_make_none() -> None:
@@ -82,8 +82,8 @@ def test_without_a_webhook_its_read_only_fields_make_none() -> None:
 def test_of_a_schedule_what_is_not_named_stays(
     saved: dict[str, Any], given: Any, becomes: tuple[str, str, int | None]
 ) -> None:
-    told = changed({"schedule": given}, schedule=saved).schedule
-    assert told == dict(zip(("expression", "timezone", "flexible_minutes"), becomes, strict=True))
+    new_schedule = changed({"schedule": given}, schedule=saved).schedule
+    assert new_schedule == dict(zip(("expression", "timezone", "flexible_minutes"), becomes, strict=True))
 
 
 def test_the_answer_of_get_can_be_sent_back() -> None:

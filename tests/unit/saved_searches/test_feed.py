@@ -114,8 +114,8 @@ def test_no_title_can_claim_what_did_not_happen() -> None:
 
 
 def test_a_retracted_paper_is_marked_in_every_type_of_event() -> None:
-    told = "Cell · 2017 · Retracted (2020-05-05); notice: https://doi.org/10.1000/notice_1 · Cells & energy."
-    assert entry(paper=retracted()).summary == told
+    summary = "Cell · 2017 · Retracted (2020-05-05); notice: https://doi.org/10.1000/notice_1 · Cells & energy."
+    assert entry(paper=retracted()).summary == summary
 
 
 def test_a_published_paper_names_the_reported_preprint() -> None:

@@ -77,7 +77,7 @@ def test_the_search_is_stored_unchanged() -> None:
     assert new(search=given).search == given
 
 
-@pytest.mark.parametrize(("given", "kept"), [
+@pytest.mark.parametrize(("given", "stored"), [
     ({"expression": "RATE( 1  Days )", "timezone": None, "flexible_minutes": ""}, ("rate(1 day)", "UTC", 1440)),
     ({"expression": "rate(90 minutes)"}, ("rate(90 minutes)", "UTC", 90)),
     ({"expression": "rate(1 minute)"}, ("rate(1 minute)", "UTC", None)),
@@ -87,18 +87,20 @@ def test_the_search_is_stored_unchanged() -> None:
     ({"expression": "rate(1 day)", "flexible_minutes": 1440.0}, ("rate(1 day)", "UTC", 1440)),
 ])  # fmt: skip
 def test_a_schedule_is_stored_in_the_form_of_eventbridge_scheduler(
-    given: Any, kept: tuple[str, str, int | None]
+    given: Any, stored: tuple[str, str, int | None]
 ) -> None:
-    assert new(schedule=given).schedule == dict(zip(("expression", "timezone", "flexible_minutes"), kept, strict=True))
+    assert new(schedule=given).schedule == dict(
+        zip(("expression", "timezone", "flexible_minutes"), stored, strict=True)
+    )
 
 
 def test_errors_of_all_parts_are_reported_together_and_unreadable_input_takes_precedence() -> None:
     impossible = {"search": {"query": "(a"}, "schedule": "rate(1 week)", "delivery": {"webhook": {"url": "http://a.b"}}}
-    with pytest.raises(Unprocessable) as told:
+    with pytest.raises(Unprocessable) as caught:
         new(**impossible)
     fields = ["search.query", "schedule.expression", "delivery.webhook.url"]
-    assert [fault.field for fault in told.value.errors] == fields
-    assert all(field in told.value.message for field in fields)
+    assert [fault.field for fault in caught.value.errors] == fields
+    assert all(field in caught.value.message for field in fields)
     with pytest.raises(BadRequest) as refused:
         new(**impossible | {"delivery": {"webhook": {}, "sms": True}})
     assert not isinstance(refused.value, Unprocessable)
@@ -159,15 +161,15 @@ def test_every_input_that_the_published_schema_allows_is_accepted(
         assert accepted or not validator(name).is_valid({**rest, **part})
 
 
-@pytest.mark.parametrize(("query", "asked"), [
+@pytest.mark.parametrize(("query", "required"), [
     ("TREM2", "TREM2"),
     ("role of TREM2 in the microglia", "(role AND TREM2 AND microglia)"),
     ("of the", "(of AND the)"),
     ('"role of TREM2"', '"role of TREM2"'),
     ("of TREM2 OR tau tangles", "TREM2 OR (tau AND tangles)"),
 ])  # fmt: skip
-def test_every_word_of_a_query_counts(query: str, asked: str) -> None:
-    assert require_all_terms(query).strip("()") == asked.strip("()")
+def test_every_word_of_a_query_counts(query: str, required: str) -> None:
+    assert require_all_terms(query).strip("()") == required.strip("()")
 
 
 def test_a_run_requires_all_terms_in_one_order_and_includes_retracted_papers() -> None:

@@ -32,7 +32,7 @@ def paper(*records: Paper) -> MergedPaper:
     return MergedPaper(key=title, citation_uri=None, title=title, records=records, record_ids=ids)
 
 
-def kept(known: KnownPaper) -> KnownPaper:
+def stored(known: KnownPaper) -> KnownPaper:
     return known_from_json(known_to_json(known), known.number)
 
 
@@ -71,11 +71,11 @@ def test_twelve_of_the_largest_records_fit_into_an_item(text: str) -> None:
     assert size < ITEM_BYTES
     if text != "\x01":
         assert len(known.stubs) == MAX_STUBS and size > 100_000
-    assert kept(known) == known
+    assert stored(known) == known
 
 
 def test_ids_of_their_full_length_are_known_again_alone() -> None:
-    (known,) = [kept(known_paper(paper(largest("x", 1)), 1))]
+    (known,) = [stored(known_paper(paper(largest("x", 1)), 1))]
     for name in IDS[:6]:
         again = record("Glaciers of the north")
         ids = Identifiers(**{name: filled("x", MAX_ID, 1)})
@@ -103,6 +103,6 @@ def test_only_the_ids_of_another_version_are_stored() -> None:
 def test_a_title_that_is_cut_is_known_again_and_lines_stay_words() -> None:
     long = "Prime editing\nof the retina and " + "𝓂 and глия " * 200
     before = record(long, "Herger, M", 2026)
-    known = kept(known_paper(merged(before), 1))
+    known = stored(known_paper(merged(before), 1))
     assert SeenSet([known]).matches([merged(record(long, "Herger, M", 2026))]) == [[known]]
     assert known.stubs[0].title.startswith("Prime editing of the retina")

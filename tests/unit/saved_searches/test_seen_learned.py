@@ -21,8 +21,8 @@ def test_reading_window_by_window_yields_the_same_known_papers_as_reading_at_onc
         papers = merge_records(some_record(rng) for _ in range(12))
         found = seen.matches(papers)
         assert found == SeenSet(rng.sample(list(known.values()), len(known))).matches(papers)
-        for paper, told in zip(papers, found, strict=True):
-            before = [known[it.number] for it in told]
+        for paper, matching in zip(papers, found, strict=True):
+            before = [known[it.number] for it in matching]
             number = before[0].number if before else len(known) + 1
             changed = [it for it in with_same_state(known_paper(paper, number, before), before) if it not in before]
             known |= {it.number: it for it in changed}

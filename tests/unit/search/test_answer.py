@@ -82,12 +82,12 @@ def test_every_call_is_logged_once_without_the_key(api: HTTPServer, caplog: pyte
     with caplog.at_level(logging.INFO, logger="literature_search.tools"):
         literature_search("TREM2", context={"type": "debate", "id": "7"})
     (record,) = [record for record in caplog.records if record.name == "literature_search.tools"]
-    told: dict[str, Any] = record.__dict__
-    assert told["tool"] == "literature_search"
-    assert told["arguments"] == {"query": "TREM2"}
-    assert told["context"] == {"type": "debate", "id": "7"}
-    assert told["outcome"] == "incomplete"
-    assert "caller-key" not in repr(told)
+    logged: dict[str, Any] = record.__dict__
+    assert logged["tool"] == "literature_search"
+    assert logged["arguments"] == {"query": "TREM2"}
+    assert logged["context"] == {"type": "debate", "id": "7"}
+    assert logged["outcome"] == "incomplete"
+    assert "caller-key" not in repr(logged)
 
 
 def test_a_failing_call_is_logged_with_its_fault_and_its_duration(

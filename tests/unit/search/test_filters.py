@@ -10,7 +10,7 @@ from shared.bibliography.paper import Author, MergedPaper, OpenAccess, Paper, Re
 from shared.query.query import Query
 from shared.search.filters import apply_filters
 
-NOBODY: dict[str, frozenset[str]] = {}
+NO_PROVIDERS: dict[str, frozenset[str]] = {}
 
 
 def paper(**fields: Any) -> MergedPaper:
@@ -23,9 +23,9 @@ def paper(**fields: Any) -> MergedPaper:
     return MergedPaper(key="doi:10.1/a", citation_uri=None, records=(record,), **fields)
 
 
-def verdict(query: Query, subject: MergedPaper, applied: dict[str, frozenset[str]] = NOBODY) -> str:
-    kept, undecided = apply_filters([subject], query, applied)
-    return "kept" if kept else "undecided" if undecided else "dropped"
+def verdict(query: Query, subject: MergedPaper, applied: dict[str, frozenset[str]] = NO_PROVIDERS) -> str:
+    passing, undecided = apply_filters([subject], query, applied)
+    return "kept" if passing else "undecided" if undecided else "dropped"
 
 
 YEAR = Query(text="a", date_from="2020", date_to="2020-06")
@@ -107,10 +107,10 @@ def test_a_date_filter_is_decided_by_the_merged_record_even_if_the_api_applied_i
 
 def test_papers_excluded_for_missing_data_are_counted_by_filter() -> None:
     _, undecided = apply_filters(
-        [paper(), paper(year=2020)], Query(text="a", date_from="2020", open_access=True), NOBODY
+        [paper(), paper(year=2020)], Query(text="a", date_from="2020", open_access=True), NO_PROVIDERS
     )
     assert undecided == {"date": 1, "open_access": 2}
 
 
 def test_without_filters_all_papers_remain() -> None:
-    assert apply_filters([paper()], Query(text="TREM2"), NOBODY)[0] == [paper()]
+    assert apply_filters([paper()], Query(text="TREM2"), NO_PROVIDERS)[0] == [paper()]

@@ -48,8 +48,8 @@ def topic(number: int, *, citations: int | None = 10, abstract: str | None = "A 
 )
 def test_an_uncited_paper_with_the_queried_title_comes_first(query: str) -> None:
     rivals = [topic(number, citations=9000, abstract=f"{query} " * 5) for number in range(1, 40)]
-    sought = paper("doi:10.2/sought", {"crossref": 90}, title="TREM2 shapes the response of microglia", citations=0)
-    ranked = rank([*rivals, sought], [query], FAMILIES)
+    target = paper("doi:10.2/sought", {"crossref": 90}, title="TREM2 shapes the response of microglia", citations=0)
+    ranked = rank([*rivals, target], [query], FAMILIES)
     assert ranked[0].paper.key == "doi:10.2/sought"
     assert ranked[0].score_parts["title"] > 2 * sum(map(abs, ranked[1].score_parts.values()))
 
@@ -70,8 +70,8 @@ def test_one_or_two_words_name_a_topic_unless_a_title_is_just_these() -> None:
 
 
 def test_a_title_that_only_one_wording_names_comes_first() -> None:
-    sought = paper("doi:10.2/sought", {"crossref": 90}, title="Zellen des Gehirns unter der Lupe")
-    ranked = rank([topic(1), topic(2), sought], ["brain cells", "Zellen des Gehirns unter der Lupe"], FAMILIES)
+    target = paper("doi:10.2/sought", {"crossref": 90}, title="Zellen des Gehirns unter der Lupe")
+    ranked = rank([topic(1), topic(2), target], ["brain cells", "Zellen des Gehirns unter der Lupe"], FAMILIES)
     assert ranked[0].paper.key == "doi:10.2/sought"
 
 
@@ -248,11 +248,11 @@ def test_any_order_of_papers_and_records_gives_the_same_answer(
     ]
     chance.shuffle(shuffled)
     again = rank(shuffled, wordings, FAMILIES, ranking=ranking, sort=sort)
-    assert [told(one) for one in again] == [told(one) for one in first]
+    assert [shown(one) for one in again] == [shown(one) for one in first]
     assert all(0 <= value <= 1 for one in first for value in (one.score, *one.provider_scores.values()))
 
 
-def told(ranked: RankedPaper) -> tuple[object, ...]:
+def shown(ranked: RankedPaper) -> tuple[object, ...]:
     """All that an answer says of a place, in the order in which it says it."""
     parts, scores = ranked.score_parts.items(), ranked.provider_scores.items()
     return ranked.paper.key, ranked.score, ranked.best_provider, ranked.best_score, tuple(parts), tuple(scores)

@@ -71,25 +71,25 @@ IMPOSSIBLE = [
 ]
 
 
-@pytest.mark.parametrize(("fields", "field", "told"), MALFORMED)
+@pytest.mark.parametrize(("fields", "field", "message"), MALFORMED)
 def test_input_of_the_wrong_form_is_a_bad_request_that_names_the_field(
-    fields: dict[str, Any], field: str, told: str
+    fields: dict[str, Any], field: str, message: str
 ) -> None:
     with pytest.raises(BadRequest) as caught:
         read(**fields)
     assert type(caught.value) is BadRequest
     assert [fault.field for fault in caught.value.errors] == [field]
-    assert told in caught.value.errors[0].message
+    assert message in caught.value.errors[0].message
 
 
-@pytest.mark.parametrize(("fields", "field", "told"), IMPOSSIBLE)
+@pytest.mark.parametrize(("fields", "field", "message"), IMPOSSIBLE)
 def test_an_impossible_value_is_unprocessable_and_names_the_field(
-    fields: dict[str, Any], field: str, told: str
+    fields: dict[str, Any], field: str, message: str
 ) -> None:
     with pytest.raises(Unprocessable) as caught:
         read(**fields)
     assert [fault.field for fault in caught.value.errors] == [field]
-    assert told in caught.value.errors[0].message
+    assert message in caught.value.errors[0].message
 
 
 @pytest.mark.parametrize("data", [[], "query", None, 5], ids=["list", "text", "null", "number"])

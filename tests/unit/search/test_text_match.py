@@ -110,13 +110,13 @@ def test_a_pool_without_words_scores_nothing(texts: list[Text]) -> None:
 
 
 def test_title_overlap_is_one_for_the_same_words() -> None:
-    (asked,) = Question.of(["Attention Is All You Need!"]).wordings
-    assert title_overlap(asked, terms("Attention is all you need")) == 1.0
-    assert title_overlap(asked, terms("Attention is enough")) == pytest.approx(0.5)
-    assert title_overlap(asked, []) == 0.0
+    (wording,) = Question.of(["Attention Is All You Need!"]).wordings
+    assert title_overlap(wording, terms("Attention is all you need")) == 1.0
+    assert title_overlap(wording, terms("Attention is enough")) == pytest.approx(0.5)
+    assert title_overlap(wording, []) == 0.0
 
 
 def test_title_coverage_does_not_mind_a_long_title() -> None:
-    (asked,) = Question.of(["TREM2 microglia"]).wordings
-    assert title_coverage(asked, terms("Microglia need TREM2 to reach plaques in the ageing brain")) == 1.0
-    assert title_coverage(asked, terms("Microglia in the brain")) == 0.5
+    (wording,) = Question.of(["TREM2 microglia"]).wordings
+    assert title_coverage(wording, terms("Microglia need TREM2 to reach plaques in the ageing brain")) == 1.0
+    assert title_coverage(wording, terms("Microglia in the brain")) == 0.5

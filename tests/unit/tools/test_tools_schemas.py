@@ -19,9 +19,9 @@ every_tool = pytest.mark.parametrize("name", CALLS)
 
 
 def test_there_are_eight_tools_of_one_category() -> None:
-    told = registry()
-    assert [tool["name"] for tool in told] == sorted(CALLS)
-    assert {tool["category"] for tool in told} == {"literature_search"}
+    tools = registry()
+    assert [tool["name"] for tool in tools] == sorted(CALLS)
+    assert {tool["category"] for tool in tools} == {"literature_search"}
 
 
 def test_one_tool_writes() -> None:
@@ -56,9 +56,9 @@ def test_an_argument_that_is_not_listed_is_refused_by_the_schema(name: str) -> N
 def test_defaults_are_the_apis(name: str) -> None:
     schema = TOOLS[name].input_schema["properties"]
     for parameter in inspect.signature(TOOLS[name].function).parameters.values():
-        told = schema[parameter.name].get("default")
+        default = schema[parameter.name].get("default")
         given = None if parameter.default in ("", (), None, inspect.Parameter.empty) else parameter.default
-        assert told == given, parameter.name
+        assert default == given, parameter.name
 
 
 def test_a_search_takes_what_the_contract_says_in_its_order() -> None:
