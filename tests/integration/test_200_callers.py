@@ -35,7 +35,7 @@ class Crowd(Day):
 
     def _search(self, it: Arrival, number: int) -> None:
         request = read_request({"cite_in_kg": False, **self._requests[number]}, SPECS)
-        self.answers.append(run_search(request, self._world(f"request-{number}")))
+        self.answers.append(run_search(request, self._dependencies(f"request-{number}")))
 
     @property
     def asked(self) -> Counter[str]:

@@ -18,7 +18,7 @@ KOBER, CHAPTER = "doi:10.7554/elife.20391", "doi:10.1007/978-981-16-7606-2_7"
 SHARED = ["doi:10.1074/jbc.m115.677286", "doi:10.1074/jbc.m115.679043"]
 ONLY_TEXT = (CHAPTER, "doi:10.1056/nejmc1306509")
 LARGE = pytest.mark.slow  # each asks fifty to eighty requests and merges hundreds of papers
-KEEP_CITATIONS = ("europe_pmc", "openalex", "opencitations", "pubmed", "semantic_scholar")
+CITATION_PROVIDERS = ("europe_pmc", "openalex", "opencitations", "pubmed", "semantic_scholar")
 
 
 def network(local: Machine, *seeds: str, **fields: Any) -> Any:
@@ -33,7 +33,9 @@ def facts_graph(corpus: Corpus) -> networkx.DiGraph:
         for name in fact.references:
             cited = corpus.by_name.get(name.lower())
             if cited and fact.doi and cited.doi:
-                known = any(corpus.find(it, doi=fact.doi) and corpus.find(it, doi=cited.doi) for it in KEEP_CITATIONS)
+                known = any(
+                    corpus.find(it, doi=fact.doi) and corpus.find(it, doi=cited.doi) for it in CITATION_PROVIDERS
+                )
                 graph.add_edge(f"doi:{fact.doi.lower()}", f"doi:{cited.doi.lower()}", both_ways=known)
     graph.remove_edge(*ONLY_TEXT)
     return graph
@@ -106,8 +108,10 @@ def _first(values: dict[str, float]) -> list[str]:
 
 def _rising(answer: Any) -> list[str]:
     now = datetime.now(UTC).year
-    told = {node["key"]: (node["paper"]["citation_count"], node["paper"]["year"]) for node in answer["nodes"]}
-    rates = {key: count / (now - year + 1) for key, (count, year) in told.items() if count and year and year > now - 5}
+    counts = {node["key"]: (node["paper"]["citation_count"], node["paper"]["year"]) for node in answer["nodes"]}
+    rates = {
+        key: count / (now - year + 1) for key, (count, year) in counts.items() if count and year and year > now - 5
+    }
     return _first({key: rate for key, rate in rates.items() if rate >= 1})
 
 
@@ -151,12 +155,12 @@ def test_a_network_of_depth_2_costs_so_many_requests_at_most(local: Machine) -> 
     """A list costs three at most (two pages; or why there is none); the seeds and the records two questions each."""
     lists = 2 * 3
     network(local, KOBER, depth=2)
-    asked = upstream(local)
+    requests = upstream(local)
     quick = {"crossref", "europe_pmc", "openalex"}
-    assert set(asked) - quick <= {"arxiv", "opencitations", "pubmed", "semantic_scholar", "unpaywall"}
-    assert all(count <= lists * (1 + 10) + 2 * 2 for name, count in asked.items() if name in quick)
-    assert all(count <= lists + 2 * 2 for name, count in asked.items() if name not in quick)
-    assert sum(asked.values()) <= 80
+    assert set(requests) - quick <= {"arxiv", "opencitations", "pubmed", "semantic_scholar", "unpaywall"}
+    assert all(count <= lists * (1 + 10) + 2 * 2 for name, count in requests.items() if name in quick)
+    assert all(count <= lists + 2 * 2 for name, count in requests.items() if name not in quick)
+    assert sum(requests.values()) <= 80
 
 
 def test_papers_have_the_requested_detail_and_the_roles_do_not_depend_on_it(local: Machine) -> None:

@@ -53,7 +53,7 @@ def test_a_seed_that_no_provider_can_look_up_is_not_found(local: Machine) -> Non
 
 
 @pytest.mark.parametrize(
-    ("asked", "field"),
+    ("given", "field"),
     [
         (body("a title"), "seeds.0"),
         (body(KOBER, "12345"), "seeds.1"),
@@ -62,8 +62,8 @@ def test_a_seed_that_no_provider_can_look_up_is_not_found(local: Machine) -> Non
         (body(KOBER, max_nodes=201), "max_nodes"),
     ],
 )
-def test_an_invalid_request_names_its_field_and_sends_no_request(local: Machine, asked: Any, field: str) -> None:
-    status, problem = call(local, "POST", PATH, asked)
+def test_an_invalid_request_names_its_field_and_sends_no_request(local: Machine, given: Any, field: str) -> None:
+    status, problem = call(local, "POST", PATH, given)
     assert (status, [error["field"] for error in problem["errors"]]) == (422, [field])
     assert upstream(local) == {}
 
@@ -127,5 +127,5 @@ def test_the_graph_receives_the_papers_and_the_sources_of_their_citations(local:
     assert answer["kg"] == {"queued": 44, "skipped": 0}
     assert local.drain_queue() > 0
     citing = local.graph_store().cited_by("doi:10.1074/jbc.m115.677286").items
-    told = {edge["source"]: edge["asserted_by"] for edge in answer["edges"] if "677286" in edge["target"]}
-    assert {entry["key"]: sorted(entry["providers"]) for entry in citing} == told
+    sources = {edge["source"]: edge["asserted_by"] for edge in answer["edges"] if "677286" in edge["target"]}
+    assert {entry["key"]: sorted(entry["providers"]) for entry in citing} == sources

@@ -96,8 +96,8 @@ def test_the_client_needs_httpx_alone_and_calls_a_service(address: str, packaged
         check=False,
     )
     assert shown.returncode == 0, shown.stderr
-    told = json.loads(shown.stdout)
-    assert len(told["answer"]["results"]) == 3
-    assert told["answer"]["complete"] is True
-    assert (told["code"], told["errors"][0]["field"]) == ("unprocessable", "max_results")
-    assert told["hint"]
+    output = json.loads(shown.stdout)
+    assert len(output["answer"]["results"]) == 3
+    assert output["answer"]["complete"] is True
+    assert (output["code"], output["errors"][0]["field"]) == ("unprocessable", "max_results")
+    assert output["hint"]

@@ -188,8 +188,8 @@ def test_the_access_log_of_serve_is_plain_and_holds_no_query() -> None:
             with socket.create_connection((client.base_url.host, client.base_url.port or 80), timeout=10) as connection:
                 connection.sendall(raw + b"\r\nHost: a\r\nConnection: close\r\n\r\n")
                 assert connection.recv(100).startswith(b"HTTP/1.1 4")
-    told = [line.partition("] ")[2] for line in lines if "] " in line]
-    assert told == [
+    messages = [line.partition("] ")[2] for line in lines if "] " in line]
+    assert messages == [
         '"GET /v1/nothing" 404',
         '"GET /v1/literature-search" 422',
         '"- -" 400',

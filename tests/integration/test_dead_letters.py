@@ -59,13 +59,13 @@ def test_listing_shows_each_dead_letters_size_and_reason(found: Queues, capsys: 
     count, header, *lines = capsys.readouterr().out.splitlines()
     assert count == f"3 dead letters in {found.dead_url}"
     assert header == "sent\treceived\tbytes\treason"
-    told = {int(line.split("\t")[2]): line.split("\t") for line in lines}
-    reasons = [told[len(body)][3] for body in (*poison, GOOD)]
+    columns = {int(line.split("\t")[2]): line.split("\t") for line in lines}
+    reasons = [columns[len(body)][3] for body in (*poison, GOOD)]
     assert reasons[0] == "invalid message (body: json_invalid)"
     assert reasons[1].startswith("invalid message (papers.version: literal_error")
     assert reasons[2].startswith("a valid message that could not be written")
-    assert {line[1] for line in told.values()} == {"1"}
-    assert all(line[0].endswith("Z") for line in told.values())
+    assert {line[1] for line in columns.values()} == {"1"}
+    assert all(line[0].endswith("Z") for line in columns.values())
 
 
 def test_listing_leaves_every_dead_letter_visible_in_its_queue(found: Queues) -> None:
@@ -89,13 +89,15 @@ def test_a_reason_contains_nothing_of_the_message(found: Queues, capsys: pytest.
 
 
 @pytest.mark.parametrize(
-    ("command", "told"), [("look", "0 dead letters in "), ("redrive", "no dead letters in ")], ids=["look", "redrive"]
+    ("command", "line"),
+    [("look", "0 dead letters in "), ("redrive", "no dead letters in ")],
+    ids=["look", "redrive"],
 )
 def test_an_empty_dead_letter_queue_is_reported(
-    found: Queues, capsys: pytest.CaptureFixture[str], command: str, told: str
+    found: Queues, capsys: pytest.CaptureFixture[str], command: str, line: str
 ) -> None:
     assert main([command]) == 0
-    assert capsys.readouterr().out == f"{told}{found.dead_url}\n"
+    assert capsys.readouterr().out == f"{line}{found.dead_url}\n"
 
 
 def test_redrive_sends_all_back_and_the_writer_writes_them(
@@ -142,12 +144,12 @@ def test_a_dead_letter_is_never_lost_when_sending_fails(
 ) -> None:
     bodies = [json.dumps(number) for number in range(5)]
     bury(found, *bodies)
-    asked = 0
+    calls = 0
 
     def fail_third(called: str, arguments: dict[str, Any], call: Callable[[], Any]) -> Any:
-        nonlocal asked
-        asked += called == operation
-        if called == operation and asked == 3:
+        nonlocal calls
+        calls += called == operation
+        if called == operation and calls == 3:
             raise ClientError({"Error": {"Code": "AccessDenied", "Message": "no"}}, operation)
         return call()
 
@@ -211,7 +213,7 @@ def _the_dead_one(found: Queues) -> str:
 
 @pytest.mark.parametrize("command", ["look", "redrive"])
 @pytest.mark.parametrize(
-    ("url", "told"),
+    ("url", "message"),
     [
         (_none, "QUEUE_URL is not set; write QUEUE_URL="),
         (_unknown, "there is no queue https://"),
@@ -221,7 +223,7 @@ def _the_dead_one(found: Queues) -> str:
 )
 def test_with_an_invalid_queue_the_error_says_what_to_write(
     found: Queues, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
-    command: str, url: Callable[[Queues], str], told: str,
+    command: str, url: Callable[[Queues], str], message: str,
 ) -> None:  # fmt: skip
     monkeypatch.delenv("CITATIONS_QUEUE_URL")
     monkeypatch.setenv("QUEUE_URL", url(found))
@@ -229,7 +231,7 @@ def test_with_an_invalid_queue_the_error_says_what_to_write(
     shown = capsys.readouterr()
     assert shown.out == ""
     assert shown.err.startswith("error: ")
-    assert told in shown.err
+    assert message in shown.err
 
 
 def test_the_region_is_that_of_the_queues_address(found: Queues, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,18 +18,18 @@ pytestmark = pytest.mark.slow  # whole demos, with pictures
 def test_the_demo_describes_and_draws_the_network_of_its_results(tmp_path: Path) -> None:
     shown = demo(tmp_path)
     assert shown.returncode == 0, shown.stderr
-    told = re.search(
+    summary = re.search(
         r"Citation network of 5 of these papers: papers: (\d+) · citations between them: (\d+) · .* · complete",
         shown.stdout,
     )
-    assert told
+    assert summary
     assert re.search(r"\nbridge +Daniel L Kober 2016 +\d+ +0\.\d{3} ", shown.stdout)
     assert "Picture: .build/demo-network.svg\n" in shown.stdout
     assert "following the citations of 5 papers …\n" in shown.stderr
     picture = (tmp_path / ".build" / "demo-network.svg").read_text("utf-8")
     papers = [it for it in ElementTree.fromstring(picture).iter(f"{SVG}g") if it.get("class") == "paper"]
-    assert len(papers) == int(told[1]) > 40
-    assert f"papers: {told[1]} · citations between them: {told[2]}" in picture
+    assert len(papers) == int(summary[1]) > 40
+    assert f"papers: {summary[1]} · citations between them: {summary[2]}" in picture
     assert "cited, anywhere; not known of any of these" in picture
 
 
@@ -51,8 +51,8 @@ def test_the_demo_continues_when_no_provider_answers_for_the_network(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     once = {"status": 500, "retry_after": 0}
-    asked = ("crossref", "europe_pmc", "openalex", "semantic_scholar", "unpaywall", "pubmed")
-    monkeypatch.setenv("SANDBOX_FAULTS", json.dumps(dict.fromkeys(asked, once)))
+    queried = ("crossref", "europe_pmc", "openalex", "semantic_scholar", "unpaywall", "pubmed")
+    monkeypatch.setenv("SANDBOX_FAULTS", json.dumps(dict.fromkeys(queried, once)))
     shown = demo(tmp_path)
     assert shown.returncode == 0, shown.stderr
     assert "\nNo network: " in shown.stdout

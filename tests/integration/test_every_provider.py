@@ -25,7 +25,7 @@ SEARCHED = [name for name in provider_names() if "search" in provider_spec(name)
 every_provider = pytest.mark.parametrize("name", provider_names())
 every_searched_provider = pytest.mark.parametrize("name", SEARCHED)
 # Each operation but the search, with each scheme that it can be asked by; a match is asked by no name.
-ASKED = [
+OPERATIONS = [
     (name, operation, scheme)
     for name in provider_names()
     for operation, schemes in sorted(provider_spec(name).operations.items())
@@ -39,7 +39,7 @@ WITHOUT_A_PAPER = {
     ("semantic_scholar", "references", "corpus"): "a fact holds no Corpus ID",
     ("semantic_scholar", "references", "arxiv"): "no paper of arXiv has its bibliography told",
 }
-every_operation = pytest.mark.parametrize(("name", "operation", "scheme"), ASKED)
+every_operation = pytest.mark.parametrize(("name", "operation", "scheme"), OPERATIONS)
 # A word that each provider's part of the sandbox's corpus holds.
 WORD = {"arxiv": "attention"}
 CONTACT = "dev@example.org"
@@ -88,10 +88,10 @@ def test_the_declaration_is_whole(name: str) -> None:
 
 @every_provider
 def test_the_docstring_states_manual_limits_and_oddities(name: str) -> None:
-    told = import_module(f"functions.providers.{name}").__doc__ or ""
-    assert "https://" in told
-    assert "Limits:" in told
-    assert "Oddities:" in told
+    text = import_module(f"functions.providers.{name}").__doc__ or ""
+    assert "https://" in text
+    assert "Limits:" in text
+    assert "Oddities:" in text
 
 
 @every_searched_provider
@@ -159,12 +159,14 @@ def test_every_filter_can_be_requested(running: Machine, name: str, case: str) -
     assert not set(reply["unsupported_filters"]) & set(reply["applied_filters"])
 
 
-def ask(local: Machine, name: str, operation: str, told: str, fact: Fact | None) -> dict[str, Any]:
+def ask(local: Machine, name: str, operation: str, name_or_title: str, fact: Fact | None) -> dict[str, Any]:
     """The leg of an operation: by a name, or, for a match, by what a citation tells of a fact."""
     title = fact.title if fact else "Zzyzx quuxology of the wibble"
     authors = [" ".join(part for part in person[::-1] if part) for person in fact.authors] if fact else ["Qqquux"]
     citation = {"title": title, "authors": authors, "year": fact.year if fact else 1899}
-    asked: Any = {"lookup": {"names": [told]}, "match": {"citations": [citation]}}.get(operation, {"name": told})
+    asked: Any = {"lookup": {"names": [name_or_title]}, "match": {"citations": [citation]}}.get(
+        operation, {"name": name_or_title}
+    )
     return dict(local.invoke(name, {"operation": operation, **asked, "timeout_ms": 8000}))
 
 
@@ -173,31 +175,33 @@ def names_held(corpus: Corpus, name: str, scheme: str) -> Iterator[tuple[Fact, s
     field = SCHEMES[scheme][0] if scheme else "title"
     for fact in corpus.facts:
         value = getattr(fact, field) if field else None
-        told = read_id(f"{scheme}:{value}") if scheme and value else ""
-        if value and told is not None and corpus.find(name, **{str(field): value}) is fact:
-            yield fact, told
+        given = read_id(f"{scheme}:{value}") if scheme and value else ""
+        if value and given is not None and corpus.find(name, **{str(field): value}) is fact:
+            yield fact, given
 
 
 def held(corpus: Corpus, name: str, operation: str, scheme: str) -> tuple[Fact, str] | None:
     """A paper that the provider holds under such a name, with the links that are asked for, and the name; or None."""
     links = {"references": corpus.cited, "citations": corpus.citing}.get(operation)
-    for fact, told in names_held(corpus, name, scheme):
+    for fact, given in names_held(corpus, name, scheme):
         if links is None or links(name, fact):
-            return fact, told
+            return fact, given
     return None
 
 
 def test_the_corpus_has_papers_for_all_operations_but_those_that_are_named() -> None:
-    assert {asked for asked in ASKED if held(default_corpus(), *asked) is None} == set(WITHOUT_A_PAPER)
+    assert {asked for asked in OPERATIONS if held(default_corpus(), *asked) is None} == set(WITHOUT_A_PAPER)
 
 
-@pytest.mark.parametrize(("name", "operation", "scheme"), [asked for asked in ASKED if asked not in WITHOUT_A_PAPER])
+@pytest.mark.parametrize(
+    ("name", "operation", "scheme"), [asked for asked in OPERATIONS if asked not in WITHOUT_A_PAPER]
+)
 def test_every_operation_accepts_every_kind_of_id(running: Machine, name: str, operation: str, scheme: str) -> None:
     assert running.sandbox is not None
     found = held(running.sandbox.corpus, name, operation, scheme)
     assert found is not None
-    fact, told = found
-    reply = ask(running, name, operation, told, fact)
+    fact, given = found
+    reply = ask(running, name, operation, given, fact)
     assert (reply["outcome"], reply["provider"]) == ("ok", name), reply["warnings"]
     assert reply["effective_query"]
     assert CONTACT not in json.dumps(reply)
@@ -207,15 +211,15 @@ def test_every_operation_accepts_every_kind_of_id(running: Machine, name: str, o
     assert all(rank >= 1 for rank in ranks)
     if operation == "lookup":
         (paper,) = reply["papers"]
-        assert (paper["asked"], paper["rank"]) == ([told], 1)
+        assert (paper["asked"], paper["rank"]) == ([given], 1)
         assert read_doi(fact.doi) in (None, paper["ids"]["doi"])
     assert json.loads(json.dumps(reply_to_json(reply_from_json(reply)))) == reply
 
 
 @every_operation
 def test_an_unknown_name_is_empty(running: Machine, name: str, operation: str, scheme: str) -> None:
-    told = SCHEMES[scheme][1] if scheme else ""
-    reply = ask(running, name, operation, told, None)
+    given = SCHEMES[scheme][1] if scheme else ""
+    reply = ask(running, name, operation, given, None)
     assert (reply["outcome"], reply["papers"], reply["pointers"]) == ("empty", [], []), reply["warnings"]
     assert operation in ("lookup", "match") or reply["warnings"]
 
@@ -228,7 +232,7 @@ def test_an_unknown_operation_is_our_own_mistake(running: Machine, name: str) ->
 
 @every_provider
 def test_a_provider_describes_itself(running: Machine, name: str) -> None:
-    told = running.invoke(name, {"operation": "describe"})
-    assert told["name"] == name
-    assert isinstance(told["has_key"], bool)
-    assert SANDBOX_KEY not in json.dumps(told)
+    described = running.invoke(name, {"operation": "describe"})
+    assert described["name"] == name
+    assert isinstance(described["has_key"], bool)
+    assert SANDBOX_KEY not in json.dumps(described)

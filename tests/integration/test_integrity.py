@@ -39,7 +39,7 @@ def name_of(fact: Fact) -> str:
     return fact.doi or (f"PMID:{fact.pmid}" if fact.pmid else f"arXiv:{fact.arxiv_id}")
 
 
-def told(local: Machine, way: str, fact: Fact) -> dict[str, Any] | None:
+def returned_paper(local: Machine, way: str, fact: Fact) -> dict[str, Any] | None:
     """The paper as a search for its title or a lookup by its name tells it; None when nobody tells of it."""
     if way == "lookup":
         (entry,) = ask(local, "POST", "/v1/papers", {"ids": [name_of(fact)], "fresh": True})["papers"]
@@ -71,18 +71,18 @@ def test_the_corpus_marks_papers_that_each_tracking_source_knows() -> None:
 @ways
 @every_marked_paper
 def test_a_marked_paper_comes_out_marked_with_its_notice(running: Machine, fact: Fact, way: str) -> None:
-    paper = told(running, way, fact)
+    paper = returned_paper(running, way, fact)
     assert paper is not None and fact.retraction is not None
-    told_doi = fact.retraction.get("notice_doi")
+    reported_doi = fact.retraction.get("notice_doi")
     assert paper["retraction"]["status"] == fact.retraction["status"]
-    assert paper["retraction"]["notice_doi"] == (told_doi.lower() if told_doi else None)
+    assert paper["retraction"]["notice_doi"] == (reported_doi.lower() if reported_doi else None)
     assert paper["retraction"]["notice_pmid"] == fact.retraction.get("notice_pmid")
 
 
 @ways
 @every_marked_paper
 def test_agreeing_and_disagreeing_sources_are_named(running: Machine, fact: Fact, way: str) -> None:
-    paper = told(running, way, fact)
+    paper = returned_paper(running, way, fact)
     assert paper is not None
     holders = {name for name in TRACKING if CORPUS.find(name, doi=fact.doi, pmid=fact.pmid)}
     assert paper["provenance"]["retraction"] == list(knowing(fact))
@@ -109,7 +109,7 @@ def test_no_other_paper_of_the_corpus_comes_out_marked(running: Machine) -> None
 def test_with_integrity_sources_down_the_status_of_a_marked_paper_is_unknown(
     running: Machine, facts: list[Fact], way: str
 ) -> None:
-    found = [paper["retraction"] for fact in facts if (paper := told(running, way, fact))]
+    found = [paper["retraction"] for fact in facts if (paper := returned_paper(running, way, fact))]
     assert found or len(facts) == 1
     unknown = {"status": "unknown", "notice_doi": None, "date": None, "notice_pmid": None}
     assert all(retraction == unknown for retraction in found)
@@ -120,7 +120,7 @@ def test_with_integrity_sources_down_the_status_of_a_marked_paper_is_unknown(
 def test_a_sound_paper_is_unknown_while_one_of_those_who_might_know_is_down(running: Machine, way: str) -> None:
     assert running.sandbox is not None
     (missing,) = running.sandbox.faults
-    paper = told(running, way, fact_of(doi=SOUND))
+    paper = returned_paper(running, way, fact_of(doi=SOUND))
     assert paper is not None
     assert paper["retraction"]["status"] == "unknown"
     assert "retraction" not in paper["provenance"]
@@ -129,7 +129,7 @@ def test_a_sound_paper_is_unknown_while_one_of_those_who_might_know_is_down(runn
 
 @ways
 def test_a_sound_paper_is_sound_when_all_answer(running: Machine, way: str) -> None:
-    paper = told(running, way, fact_of(doi=SOUND))
+    paper = returned_paper(running, way, fact_of(doi=SOUND))
     assert paper is not None
     assert paper["retraction"]["status"] == "none"
     assert paper["provenance"]["retraction"] == TRACKING
@@ -138,14 +138,14 @@ def test_a_sound_paper_is_sound_when_all_answer(running: Machine, way: str) -> N
 @pytest.mark.parametrize("running", [("semantic_scholar", "unpaywall")], indirect=True)
 @ways
 def test_an_outage_of_a_provider_without_retraction_data_changes_nothing(running: Machine, way: str) -> None:
-    paper = told(running, way, fact_of(doi=SOUND))
+    paper = returned_paper(running, way, fact_of(doi=SOUND))
     assert paper is not None
     assert paper["retraction"]["status"] == "none"
 
 
 @pytest.mark.parametrize("running", [("crossref",)], indirect=True)
 def test_a_source_that_cannot_look_up_a_paper_does_not_make_its_status_unknown(running: Machine) -> None:
-    paper = told(running, "lookup", fact_of(pmid=WITHOUT_DOI))
+    paper = returned_paper(running, "lookup", fact_of(pmid=WITHOUT_DOI))
     assert paper is not None
     assert paper["retraction"]["status"] == "none"
 
@@ -158,7 +158,7 @@ def test_a_retraction_and_its_notice_are_reported_by_any_remaining_provider(
     running: Machine, way: str, left: str
 ) -> None:
     (fact,) = [it for it in MARKED if it.pmid == "11543891"]
-    paper = told(running, way, fact)
+    paper = returned_paper(running, way, fact)
     assert paper is not None
     assert (paper["retraction"]["status"], paper["retraction"]["notice_pmid"]) == ("retracted", "11600210")
     assert paper["provenance"]["retraction"] == sorted([left, "openalex"])

@@ -64,15 +64,15 @@ def test_calls_at_once_are_each_followed_by_their_own_id(
     sent = {f"MY-TRACE-{mode}-{number}": f"microglia {word}" for number, word in enumerate(("TREM2", "APOE", "R47H"))}
 
     def search(id_and_query: tuple[str, str]) -> Any:
-        asked = {"query": f"{id_and_query[1]} {mode}", "providers": ["crossref"]}
-        return call(mcp_address, mode, id_and_query[0], "literature_search", asked)
+        search_arguments = {"query": f"{id_and_query[1]} {mode}", "providers": ["crossref"]}
+        return call(mcp_address, mode, id_and_query[0], "literature_search", search_arguments)
 
     with ThreadPoolExecutor(len(sent)) as callers:
         assert not [it for it in callers.map(search, sent.items()) if it.is_error]
     running.drain_queue()
-    told = lines(log)
+    logged = lines(log)
     for trace, query in sent.items():
-        mine = [line for line in told if line.get("correlation_id") == trace]
+        mine = [line for line in logged if line.get("correlation_id") == trace]
         assert {line["message"] for line in mine} == ON_THE_WAY
         assert len({line["request_id"] for line in mine}) == 1
         assert [line["arguments"]["query"] for line in mine if "arguments" in line] == [f"{query} {mode}"]
@@ -93,7 +93,7 @@ def test_without_a_correlation_id_of_the_caller_a_generated_one_is_used(
         mcp_address, "auto", sent, "literature_search", {"query": f"APOE {sent}", "providers": ["crossref"]}
     ).is_error
     running.drain_queue()
-    told = lines(log)
-    assert {line["message"] for line in told} >= ON_THE_WAY
-    (ours,) = {line["request_id"] for line in told if line["message"] in ON_THE_WAY}
-    assert {line["correlation_id"] for line in told if line["message"] in ON_THE_WAY} == {ours}
+    logged = lines(log)
+    assert {line["message"] for line in logged} >= ON_THE_WAY
+    (ours,) = {line["request_id"] for line in logged if line["message"] in ON_THE_WAY}
+    assert {line["correlation_id"] for line in logged if line["message"] in ON_THE_WAY} == {ours}

@@ -46,8 +46,8 @@ def test_a_list_of_what_is_no_text_is_refused(running: Machine, listed: list[Any
 
 
 def test_a_provider_that_can_hold_no_match_has_answered_that_there_is_none(running: Machine) -> None:
-    asked = {"query": "TREM2", "providers": "arxiv", "exclude_preprints": True}
-    status, answer = call(running, "POST", "/v1/literature-search", asked)
+    request = {"query": "TREM2", "providers": "arxiv", "exclude_preprints": True}
+    status, answer = call(running, "POST", "/v1/literature-search", request)
     assert (status, answer["returned"], answer["complete"]) == (200, 0, False)
     assert answer["providers"]["arxiv"]["outcome"] == "skipped_unsupported_filter"
     assert answer["hints"]
@@ -56,8 +56,8 @@ def test_a_provider_that_can_hold_no_match_has_answered_that_there_is_none(runni
 def test_beside_one_that_failed_it_has_not(running: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     assert running.sandbox is not None
     monkeypatch.setitem(running.sandbox.faults, "crossref", {"status": 400})
-    asked = {"query": "TREM2", "providers": "arxiv,crossref", "exclude_preprints": True, "fresh": True}
-    assert call(running, "POST", "/v1/literature-search", asked)[0] == 502
+    request = {"query": "TREM2", "providers": "arxiv,crossref", "exclude_preprints": True, "fresh": True}
+    assert call(running, "POST", "/v1/literature-search", request)[0] == 502
 
 
 def test_a_reference_that_is_only_an_unreadable_id_is_refused_by_its_number(running: Machine) -> None:
@@ -66,8 +66,8 @@ def test_a_reference_that_is_only_an_unreadable_id_is_refused_by_its_number(runn
 
 
 def test_pubmed_alone_may_be_named_by_nothing(running: Machine) -> None:
-    asked = {"query": "TREM2", "providers": " ", "max_results": 1}
-    assert call(running, "POST", "/v1/pubmed-search", asked)[1]["providers_searched"] == ["pubmed"]
+    request = {"query": "TREM2", "providers": " ", "max_results": 1}
+    assert call(running, "POST", "/v1/pubmed-search", request)[1]["providers_searched"] == ["pubmed"]
 
 
 @pytest.mark.parametrize("name", ["204e3073870fae3d05bcbc2f6a8e263d9b72e776", "W2741809807", "10.1000/a,b"])

@@ -35,13 +35,13 @@ def paper(local: Machine, doi: str) -> dict[str, Any]:
 def by_unpaywall(local: Machine, doi: str) -> Any:
     """What Unpaywall alone says of a paper's open access."""
     event = {"operation": "lookup", "names": [f"doi:{doi}"], "timeout_ms": 8000}
-    (told,) = local.invoke("unpaywall", event)["papers"]
-    return told["open_access"]
+    (found,) = local.invoke("unpaywall", event)["papers"]
+    return found["open_access"]
 
 
 def test_the_publishers_copy_comes_before_the_repositorys_and_each_once(running: Machine) -> None:
-    told = paper(running, GOLD)
-    publishers, repositorys = told["open_access"]["locations"]
+    found = paper(running, GOLD)
+    publishers, repositorys = found["open_access"]["locations"]
     assert publishers == {
         "url": f"https://doi.org/{GOLD}", "version": "publishedVersion", "license": "cc-by", "host": "publisher",
     }  # fmt: skip
@@ -49,9 +49,9 @@ def test_the_publishers_copy_comes_before_the_repositorys_and_each_once(running:
         "https://pmc.ncbi.nlm.nih.gov/articles/PMC12008803/",
         "repository",
     )
-    assert (told["open_access"]["is_oa"], told["open_access"]["url"]) == (True, publishers["url"])
-    assert told["open_access"]["license"] == "cc-by"
-    assert {"crossref", "openalex", "pubmed", "unpaywall"} <= set(told["provenance"]["open_access"])
+    assert (found["open_access"]["is_oa"], found["open_access"]["url"]) == (True, publishers["url"])
+    assert found["open_access"]["license"] == "cc-by"
+    assert {"crossref", "openalex", "pubmed", "unpaywall"} <= set(found["provenance"]["open_access"])
 
 
 def test_a_copys_missing_fields_are_filled_from_another_provider(running: Machine) -> None:
@@ -62,16 +62,21 @@ def test_a_copys_missing_fields_are_filled_from_another_provider(running: Machin
 
 def test_a_search_returns_the_copies_that_its_providers_know(running: Machine) -> None:
     (fact,) = [it for it in default_corpus().facts if it.doi == GOLD]
-    asked = {"query": fact.title, "providers": ["openalex", "crossref", "pubmed"], "max_results": 50, "detail": "full"}
-    results = ask(running, "POST", "/v1/literature-search", asked)["results"]
-    (told,) = [it["open_access"] for it in results if it["doi"] == GOLD]
-    assert (told["is_oa"], told["url"], len(told["locations"])) == (True, f"https://doi.org/{GOLD}", 2)
+    request = {
+        "query": fact.title,
+        "providers": ["openalex", "crossref", "pubmed"],
+        "max_results": 50,
+        "detail": "full",
+    }
+    results = ask(running, "POST", "/v1/literature-search", request)["results"]
+    (found,) = [it["open_access"] for it in results if it["doi"] == GOLD]
+    assert (found["is_oa"], found["url"], len(found["locations"])) == (True, f"https://doi.org/{GOLD}", 2)
 
 
 def test_a_paper_that_is_closed_everywhere_has_no_address_and_no_place(running: Machine) -> None:
-    told = paper(running, CLOSED)
-    assert told["open_access"] == {"is_oa": False, **NO_COPY}
-    assert "unpaywall" in told["provenance"]["open_access"]
+    found = paper(running, CLOSED)
+    assert found["open_access"] == {"is_oa": False, **NO_COPY}
+    assert "unpaywall" in found["provenance"]["open_access"]
 
 
 def test_an_open_flag_without_an_address_is_no_open_access(running: Machine) -> None:
@@ -81,22 +86,22 @@ def test_an_open_flag_without_an_address_is_no_open_access(running: Machine) -> 
 
 def test_a_paper_is_open_where_one_names_a_copy_and_the_others_are_named_as_well(running: Machine) -> None:
     assert by_unpaywall(running, DISPUTED)["is_oa"] is False
-    told = paper(running, DISPUTED)
-    assert told["open_access"]["is_oa"] is True
-    assert "arxiv.org" in told["open_access"]["url"]
-    assert "openalex" in told["provenance"]["open_access"]
-    assert told["provenance"]["open_access.closed"] == ["unpaywall"]
+    found = paper(running, DISPUTED)
+    assert found["open_access"]["is_oa"] is True
+    assert "arxiv.org" in found["open_access"]["url"]
+    assert "openalex" in found["provenance"]["open_access"]
+    assert found["provenance"]["open_access.closed"] == ["unpaywall"]
 
 
 @pytest.mark.slow
 def test_every_paper_names_each_place_once_with_the_best_one_first(running: Machine) -> None:
     dois = [it.doi for it in default_corpus().facts if it.doi and (it.oa_url or it.pmcid or it.arxiv_id)]
-    told = []
+    found = []
     for start in range(0, len(dois), SMALL):
         entries = look_up(running, *dois[start : start + SMALL])["papers"]
-        told += [entry["paper"]["open_access"] for entry in entries if entry["paper"]]
-    assert sum(len(it["locations"]) > 1 for it in told) >= SMALL
-    for it in told:
+        found += [entry["paper"]["open_access"] for entry in entries if entry["paper"]]
+    assert sum(len(it["locations"]) > 1 for it in found) >= SMALL
+    for it in found:
         places = [Location(**place) for place in it["locations"]]
         assert it["is_oa"] is bool(places) or not (it["is_oa"] or places)
         assert places == sorted(places, key=best_first)

@@ -34,8 +34,8 @@ def test_the_document_names_the_requested_host(running: Machine) -> None:
 def test_behind_api_gateway_the_address_has_its_stage(running: Machine) -> None:
     event = rest_event("GET", "/openapi.json", headers={"Host": "evil.example", "X-Forwarded-Proto": "https"})
     event["requestContext"] |= {"domainName": "abc.execute-api.example.org", "path": "/dev/openapi.json"}
-    told = json.loads(running.invoke("dispatcher", event)["body"])
-    assert told["servers"] == [{"url": "https://abc.execute-api.example.org/dev"}]
+    served = json.loads(running.invoke("dispatcher", event)["body"])
+    assert served["servers"] == [{"url": "https://abc.execute-api.example.org/dev"}]
 
 
 @pytest.mark.parametrize("host", ["", "a b", "x/../y", '"><script>', "a" * 300])
@@ -64,8 +64,8 @@ def test_every_route_is_in_the_document_and_no_other(running: Machine) -> None:
     there.include_all()
 
     routes = {(it.method, _name(it.rule.pattern)) for it in (*app._static_routes, *app._dynamic_routes)}
-    told = {(it.method, _name(it.path)) for it in OPERATIONS}
-    assert told - {("GET", "/v1/papers/*/references"), ("GET", "/v1/papers/*/citations")} == routes
+    documented = {(it.method, _name(it.path)) for it in OPERATIONS}
+    assert documented - {("GET", "/v1/papers/*/references"), ("GET", "/v1/papers/*/citations")} == routes
 
 
 def _name(pattern: str) -> str:
@@ -89,15 +89,15 @@ def test_another_method_is_a_405_that_names_those_there_are(
 
 
 def test_every_example_can_be_requested_unchanged(running: Machine) -> None:
-    told = examples(running)
-    assert set(told) == {*(operation.name for operation in OPERATIONS), "saved_search_events"}
+    recorded = examples(running)
+    assert set(recorded) == {*(operation.name for operation in OPERATIONS), "saved_search_events"}
     for operation in OPERATIONS:
         published = document()["paths"][operation.path][operation.method.lower()]
         shown = published["responses"][str(operation.status)].get("content", {}).get("application/json", {})
         shown = shown.get("example")
-        assert (shown is None) == ("answer" not in told[operation.name]), "run python -m tests.interface_examples"
+        assert (shown is None) == ("answer" not in recorded[operation.name]), "run python -m tests.interface_examples"
         if shown is not None:
-            assert set(shown) == set(told[operation.name]["answer"])
+            assert set(shown) == set(recorded[operation.name]["answer"])
 
 
 def test_an_answer_that_is_not_as_published_is_found() -> None:
@@ -115,11 +115,11 @@ def test_an_answer_that_is_not_as_published_is_found() -> None:
 
 
 def test_webhook_payloads_are_documented_as_webhooks(running: Machine) -> None:
-    told = examples(running)["saved_search_events"]
+    example = examples(running)["saved_search_events"]
     post = document()["webhooks"]["saved_search_events"]["post"]
     content = post["requestBody"]["content"]["application/json"]
     schema = Draft202012Validator({**content["schema"], "components": document()["components"]})
-    for payload in (told, content["example"]):
+    for payload in (example, content["example"]):
         schema.validate(payload)
         assert not schema.is_valid({**payload, "type": "other"})
         assert not schema.is_valid({**payload, "data": {**payload["data"], "events": []}})
@@ -127,12 +127,12 @@ def test_webhook_payloads_are_documented_as_webhooks(running: Machine) -> None:
 
 
 def test_every_status_of_a_saved_search_is_in_the_document() -> None:
-    told = {
+    documented = {
         (method, path): set(operation["responses"]) - {"500", "403", "413", "429"}
         for path, operations in document()["paths"].items() if "saved-searches" in path
         for method, operation in operations.items()
     }  # fmt: skip
-    assert told == {
+    assert documented == {
         ("post", "/v1/saved-searches"): {"200", "201", "400", "409", "422", "503"},
         ("get", "/v1/saved-searches"): {"200", "503"},
         ("get", "/v1/saved-searches/{id}"): {"200", "404", "503"},

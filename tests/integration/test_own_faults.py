@@ -78,9 +78,9 @@ def test_with_throttled_provider_functions_no_leg_is_reported_as_empty(
     fail_calls(monkeypatch, "lambda", "TooManyRequestsException")
     body = json.dumps({"query": "TREM2", "providers": "crossref,openalex"})
     response = local.invoke("dispatcher", rest_event("POST", "/v1/literature-search", body=body))
-    told = json.loads(response["body"])
-    assert (response["statusCode"], told["retryable"], told["retry_after_s"]) == (502, True, 1.0)
-    assert all(fault["message"].startswith("skipped_budget: ") for fault in told["errors"])
+    problem = json.loads(response["body"])
+    assert (response["statusCode"], problem["retryable"], problem["retry_after_s"]) == (502, True, 1.0)
+    assert all(fault["message"].startswith("skipped_budget: ") for fault in problem["errors"])
 
 
 @pytest.mark.parametrize("timeout_ms", [1000, 2000])
@@ -208,10 +208,10 @@ def test_an_unreadable_secret_is_reported_and_yields_no_key(local: Machine, monk
     monkeypatch.setenv("SECRETS_PREFIX", "literature/test")
     monkeypatch.setattr(settings, "_absent_until", {})
     monkeypatch.setattr(parameters, "get_secret", refused)
-    said: list[str] = []
-    monkeypatch.setattr(logger, "error", lambda message, **told: said.append(f"{message} {told['secret']}"))
+    logged: list[str] = []
+    monkeypatch.setattr(logger, "error", lambda message, **fields: logged.append(f"{message} {fields['secret']}"))
     assert provider_key("paperclip") is None
-    assert said == ["access to a secret is denied literature/test/paperclip"]
+    assert logged == ["access to a secret is denied literature/test/paperclip"]
 
 
 def test_a_setting_that_is_missing_is_named() -> None:

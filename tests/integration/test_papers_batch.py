@@ -10,14 +10,14 @@ from tests.integration.papers_calls import ask, call, upstream
 
 def test_a_hundred_ids_of_all_kinds_get_an_answer_each_for_eight_requests_at_most(local: Machine) -> None:
     names, unknown = _a_hundred()
-    told = ask(local, "POST", "/v1/papers", {"ids": names, "detail": "compact", "timeout_ms": 25000})
-    asked = upstream(local)
-    assert [entry["id"] for entry in told["papers"]] == names
-    assert {entry["id"] for entry in told["papers"] if entry["status"] == "not_found"} == unknown
-    assert (told["found"], told["not_found"], told["unanswered"], told["not_asked"]) == (90, 10, 0, 0)
-    assert all(entry["answered_by"] for entry in told["papers"])
-    assert sum(asked.values()) <= 8, asked
-    assert told["hints"][0]["reason"] == "too_many_ids"
+    answer = ask(local, "POST", "/v1/papers", {"ids": names, "detail": "compact", "timeout_ms": 25000})
+    requests = upstream(local)
+    assert [entry["id"] for entry in answer["papers"]] == names
+    assert {entry["id"] for entry in answer["papers"] if entry["status"] == "not_found"} == unknown
+    assert (answer["found"], answer["not_found"], answer["unanswered"], answer["not_asked"]) == (90, 10, 0, 0)
+    assert all(entry["answered_by"] for entry in answer["papers"])
+    assert sum(requests.values()) <= 8, requests
+    assert answer["hints"][0]["reason"] == "too_many_ids"
 
 
 def _a_hundred() -> tuple[list[str], set[str]]:

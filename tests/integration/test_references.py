@@ -48,8 +48,8 @@ def test_every_reference_is_there_once_asserted_by_those_who_hold_it(running: Ma
     assert answer["complete"] is True
     for name in ("openalex", "opencitations"):  # who list no more than they hold
         held = {fact.title for fact in CORPUS.cited(name, head)}
-        said = {it["paper"]["title"] for it in answer["results"] if name in it["asserted_by"]}
-        assert said == held, name
+        listed = {it["paper"]["title"] for it in answer["results"] if name in it["asserted_by"]}
+        assert listed == held, name
     assert all(it["asserted_by"][0] == "crossref" for it in answer["results"])  # the publisher's list is whole
     assert all(it["external_ids"]["doi"] for it in answer["results"])
 
@@ -64,12 +64,12 @@ def test_references_come_in_the_order_of_the_bibliography(running: Machine) -> N
 def test_a_list_costs_few_requests_and_reports_each_providers_outcome(running: Machine) -> None:
     before = upstream(running)
     answer = ask(running, "GET", f"/v1/papers/{TREM2}/references", fresh="true")
-    asked = upstream(running) - before
+    sent = upstream(running) - before
     assert answer["totals"]["crossref"] == len(CORPUS.by_name[TREM2.lower()].references)
     assert set(answer["providers"]) == set(COUNTED)
-    assert set(asked) == {*COUNTED, "europe_pmc", "unpaywall"}
-    assert max(asked.values()) <= 3
-    assert sum(asked.values()) <= 10
+    assert set(sent) == {*COUNTED, "europe_pmc", "unpaywall"}
+    assert max(sent.values()) <= 3
+    assert sum(sent.values()) <= 10
 
 
 @pytest.mark.parametrize("doi", [cited_by(TREM2)[17].doi, cited_by(DEEP)[0].doi])
@@ -86,16 +86,16 @@ def test_each_citing_paper_is_listed_once(running: Machine, doi: str) -> None:
 
 def test_unresolved_text_remains_text_and_a_paper_does_not_cite_itself(running: Machine) -> None:
     answer = ask(running, "GET", "/v1/papers/10.5555/wrong/references")
-    told = {it["key"] or it["text"]: it for it in answer["results"]}
-    assert "doi:10.5555/wrong" not in told
-    assert told[f"doi:{DEEP}"]["paper"]["title"] == CORPUS.by_name[DEEP].title
-    assert (told["doi:10.9999/nobody.holds"]["paper"], told["doi:10.9999/nobody.holds"]["asserted_by"]) == (
+    items = {it["key"] or it["text"]: it for it in answer["results"]}
+    assert "doi:10.5555/wrong" not in items
+    assert items[f"doi:{DEEP}"]["paper"]["title"] == CORPUS.by_name[DEEP].title
+    assert (items["doi:10.9999/nobody.holds"]["paper"], items["doi:10.9999/nobody.holds"]["asserted_by"]) == (
         None, ["crossref"],
     )  # fmt: skip
     (line,) = [it for it in answer["results"] if it["key"] is None]
     assert LINE[:-1] in line["text"]
     assert (line["paper"], set(line["external_ids"].values())) == (None, {None})
-    assert answer["total_count"] == len(told) == 3
+    assert answer["total_count"] == len(items) == 3
 
 
 @pytest.mark.parametrize("size", [1, 7, 40])
@@ -123,9 +123,9 @@ def test_the_same_list_by_another_name_of_the_paper_is_the_same_list(running: Ma
         "doi%3A" + DEEP.upper(),
     ]
     lists = [ask(running, "GET", f"/v1/papers/{name}/references", max_results=100) for name in names]
-    keys = [[it["key"] for it in told["results"]] for told in lists]
+    keys = [[it["key"] for it in listing["results"]] for listing in lists]
     assert all(it == keys[0] for it in keys)
-    assert {told["paper"]["key"] for told in lists} == {f"doi:{DEEP}"}
+    assert {listing["paper"]["key"] for listing in lists} == {f"doi:{DEEP}"}
 
 
 @pytest.mark.parametrize("sort", sorted(ORDERS))
@@ -154,9 +154,9 @@ def test_the_size_of_a_page_is_the_callers(running: Machine) -> None:
 
 
 def test_an_id_that_ends_like_a_list_path_is_requested_with_that_path_or_in_a_batch(running: Machine) -> None:
-    told = ask(running, "GET", f"/v1/papers/{ODD.doi}/references")
-    assert (told["paper"]["key"], told["total_count"]) == (f"doi:{ODD.doi}", 0)
-    assert [hint["reason"] for hint in told["hints"]] == ["no_match"]
+    answer = ask(running, "GET", f"/v1/papers/{ODD.doi}/references")
+    assert (answer["paper"]["key"], answer["total_count"]) == (f"doi:{ODD.doi}", 0)
+    assert [hint["reason"] for hint in answer["hints"]] == ["no_match"]
     assert ask(running, "POST", "/v1/papers", {"ids": [ODD.doi]})["papers"][0]["paper"]["doi"] == ODD.doi
     assert call(running, "GET", f"/v1/papers/{ODD.doi}")[0] == 404  # the list of 10.5555/odd, which nobody holds
 

@@ -28,13 +28,13 @@ def keys(answer: dict[str, Any]) -> list[str]:
 
 
 def test_get_and_post_take_the_same_fields(running: Machine) -> None:
-    asked = {
+    parameters = {
         "query": ["TREM2"],
         "providers": ["openalex,crossref"],
         "max_results": ["4"],
         "include_abstract": ["false"],
     }
-    _, by_get, _ = call(running, "GET", SEARCH, query=asked)
+    _, by_get, _ = call(running, "GET", SEARCH, query=parameters)
     body = json.dumps(
         {"query": "TREM2", "providers": ["openalex", "crossref"], "max_results": 4, "include_abstract": False}
     )
@@ -103,8 +103,8 @@ def test_pubmed_search_refuses_other_providers(running: Machine) -> None:
 
 
 def test_the_provider_list_shows_capabilities(running: Machine) -> None:
-    _, told, _ = call(running, "GET", "/v1/providers")
-    providers = told["providers"]
+    _, listing, _ = call(running, "GET", "/v1/providers")
+    providers = listing["providers"]
     assert set(providers) == set(provider_names())
     assert all(entry["available"] and entry["manual"].startswith("https://") for entry in providers.values())
     assert providers["paperclip"]["needs_key"] is True
@@ -113,13 +113,13 @@ def test_the_provider_list_shows_capabilities(running: Machine) -> None:
 
 
 def test_the_tools_are_listed_with_their_category(running: Machine) -> None:
-    _, told, _ = call(running, "GET", "/v1/tools")
-    names = [tool["name"] for tool in told["tools"]]
+    _, listing, _ = call(running, "GET", "/v1/tools")
+    names = [tool["name"] for tool in listing["tools"]]
     assert sorted(names) == [
         "citation_network", "cite_in_context", "fetch", "get_papers", "literature_search", "pubmed_search",
         "resolve_reference", "search",
     ]  # fmt: skip
-    assert {tool["category"] for tool in told["tools"]} == {"literature_search"}
+    assert {tool["category"] for tool in listing["tools"]} == {"literature_search"}
 
 
 def test_health_sends_no_request(running: Machine) -> None:

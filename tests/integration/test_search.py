@@ -93,9 +93,9 @@ def test_legs_run_at_the_same_time(local: Machine) -> None:
 def test_the_same_question_again_sends_no_request(local: Machine) -> None:
     assert local.sandbox is not None
     first = post(local, {"query": "TREM2 microglia"})
-    asked = len(local.sandbox.requests)
+    before = len(local.sandbox.requests)
     again = post(local, {"query": "  trem2   MICROGLIA "})
-    assert len(local.sandbox.requests) == asked
+    assert len(local.sandbox.requests) == before
     assert (first["cache"], again["cache"]) == ("miss", "hit")
     assert [result["key"] for result in again["results"]] == [result["key"] for result in first["results"]]
     assert {report["source"] for report in again["providers"].values()} == {"cache"}
@@ -104,9 +104,9 @@ def test_the_same_question_again_sends_no_request(local: Machine) -> None:
 def test_fresh_requests_again_and_caches_the_answer(local: Machine) -> None:
     assert local.sandbox is not None
     post(local, {"query": "TREM2"})
-    asked = len(local.sandbox.requests)
+    before = len(local.sandbox.requests)
     assert post(local, {"query": "TREM2", "fresh": True})["cache"] == "miss"
-    assert len(local.sandbox.requests) == 2 * asked
+    assert len(local.sandbox.requests) == 2 * before
     assert post(local, {"query": "TREM2"})["cache"] == "hit"
 
 
@@ -157,16 +157,16 @@ def test_pubmed_search_is_the_same_answer_from_pubmed_alone(local: Machine) -> N
 
 
 def test_the_size_of_an_answer_is_the_callers(local: Machine) -> None:
-    ask = {"query": "TREM2", "max_results": 20}
-    whole = post(local, ask)
-    compact = post(local, {**ask, "detail": "compact"})
+    request = {"query": "TREM2", "max_results": 20}
+    whole = post(local, request)
+    compact = post(local, {**request, "detail": "compact"})
     assert set(compact["results"][0]) == set(COMPACT_FIELDS)
-    assert set(post(local, {**ask, "fields": "doi,title"})["results"][0]) == {"doi", "title"}
-    bare = post(local, {**ask, "include_abstract": False})
+    assert set(post(local, {**request, "fields": "doi,title"})["results"][0]) == {"doi", "title"}
+    bare = post(local, {**request, "include_abstract": False})
     assert all(result["abstract"] is None for result in bare["results"])
-    cut = post(local, {**ask, "abstract_chars": 40})
+    cut = post(local, {**request, "abstract_chars": 40})
     assert all(len(result["abstract"] or "") <= 41 for result in cut["results"])
-    small = post(local, {**ask, "max_tokens": 1500})
+    small = post(local, {**request, "max_tokens": 1500})
     assert small["returned"] < whole["returned"]
     assert small["truncated"]["results"] == whole["returned"] - small["returned"]
     following = post(local, {"cursor": small["next_cursor"], "max_results": 1})

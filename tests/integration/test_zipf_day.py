@@ -61,8 +61,8 @@ def test_a_leg_is_requested_again_only_when_its_answer_is_no_longer_fresh(
 
 
 def test_most_searches_send_no_request(seen: Observations) -> None:
-    asked_today = sum(moment >= YESTERDAY_S for moments in seen.answered.values() for moment in moments)
-    assert asked_today <= DISTINCT * len(SPECS)
+    requested_today = sum(moment >= YESTERDAY_S for moments in seen.answered.values() for moment in moments)
+    assert requested_today <= DISTINCT * len(SPECS)
     assert seen.searches["hit"] + seen.searches["coalesced"] > 0.7 * SEARCHES
 
 

@@ -25,10 +25,10 @@ class Clock:
 
 @pytest.fixture(autouse=True)
 def clock(local: Machine, monkeypatch: pytest.MonkeyPatch) -> Clock:
-    told = Clock()
+    fixed = Clock()
     monkeypatch.setattr("functions.dispatcher.wiring.saved_searches.resolve", lambda host, port: ["93.184.215.14"])
-    monkeypatch.setattr("functions.dispatcher.wiring.saved_searches.now", lambda: told.now)
-    return told
+    monkeypatch.setattr("functions.dispatcher.wiring.saved_searches.now", lambda: fixed.now)
+    return fixed
 
 
 def patch(local: Machine, saved: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
@@ -94,8 +94,8 @@ def test_a_schedule_keeps_its_zone_and_its_window(local: Machine) -> None:
     zone = {"timezone": "Europe/Berlin", "flexible_minutes": 30}
     saved = save(local, schedule={"expression": "rate(1 day)", **zone})
     assert patch(local, saved, {"schedule": "rate(2 hours)"})["schedule"] == {"expression": "rate(2 hours)", **zone}
-    told = patch(local, saved, {"schedule": {"timezone": "UTC"}})["schedule"]
-    assert told == {"expression": "rate(2 hours)", "timezone": "UTC", "flexible_minutes": 30}
+    changed = patch(local, saved, {"schedule": {"timezone": "UTC"}})["schedule"]
+    assert changed == {"expression": "rate(2 hours)", "timezone": "UTC", "flexible_minutes": 30}
     assert schedules()[saved["id"]]["FlexibleTimeWindow"] == {"Mode": "FLEXIBLE", "MaximumWindowInMinutes": 30}
 
 
@@ -120,9 +120,9 @@ def test_while_the_first_request_is_under_way_the_same_is_to_be_sent_again(
     key = {"Idempotency-Key": "mine"}
     assert send(local, "POST", body=DAILY, headers=key).status == 201
     before = rows(), schedules()
-    world = importlib.import_module("functions.dispatcher.wiring.saved_searches")
+    wiring = importlib.import_module("functions.dispatcher.wiring.saved_searches")
     with monkeypatch.context() as never_searched:  # it was not there yet when it was looked for
-        never_searched.setattr(world.SEARCHES.__class__, "get", lambda self, owner, search_id: None)
+        never_searched.setattr(wiring.SEARCHES.__class__, "get", lambda self, owner, search_id: None)
         answer = send(local, "POST", body=DAILY, headers=key)
     assert (answer.status, answer.json["code"], answer.json["retryable"]) == (409, "still_under_way", True)
     assert (answer.json["retry_after_s"], answer.headers["Retry-After"]) == (1.0, "1")
@@ -138,7 +138,7 @@ def test_windows_without_time_in_one_run_are_read_in_the_next(
     report = {"complete": True, "events": {}, "windows": {"asked": 1, "all": 2, "left": 1}}
     clock.now = NOW + timedelta(minutes=1)
     with monkeypatch.context() as broad:
-        broad.setattr("functions.dispatcher.scheduled.run_saved_search", lambda *asked, **more: report)
+        broad.setattr("functions.dispatcher.scheduled.run_saved_search", lambda *arguments, **more: report)
         run(local, saved, str(rows()[0]["owner"]))
     item = rows()[0]
     assert item["soon_at"] == after(11)

@@ -30,14 +30,14 @@ def test_a_dead_letter_of_the_deliverer_is_checked_as_a_delivery(
     bodies = [json.dumps(it) for it in (good, *poison)]
     bury(held, *bodies, "[" * 100_000)
     assert main(["look"]) == 0
-    told = {int(line.split("\t")[2]): line.split("\t")[3] for line in capsys.readouterr().out.splitlines()[2:]}
-    assert [told[len(body)] for body in bodies] == [
+    reasons = {int(line.split("\t")[2]): line.split("\t")[3] for line in capsys.readouterr().out.splitlines()[2:]}
+    assert [reasons[len(body)] for body in bodies] == [
         "a valid delivery that failed; redrive it when the cause is fixed (see the log of deliverer)",
         "in a delivery message, owner and search_id are texts, first and last are integers",
         "a delivery message has an unknown channel, or an invalid range of events",
         "not a delivery message: it must have the fields owner, search_id, first, last, channel",
     ]
-    assert told[100_000] == "invalid message (body: json_invalid)"
+    assert reasons[100_000] == "invalid message (body: json_invalid)"
 
 
 def test_a_delivery_that_is_sent_back_reaches_the_deliverer(local: Machine, held: Queues) -> None:

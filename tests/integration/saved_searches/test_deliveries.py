@@ -21,7 +21,7 @@ from tests.integration.saved_searches.deliveries import (
     save,
 )
 from tests.integration.saved_searches.faults import Saved, around_calls
-from tests.integration.saved_searches.test_webhooks import documented_check, heard
+from tests.integration.saved_searches.test_webhooks import documented_check, parse_request
 from tests.integration.saved_searches.webhook_receiver import answer, receiver
 
 
@@ -30,12 +30,12 @@ def test_a_new_paper_arrives_signed_and_what_was_there_before_does_not(saved: Sa
         search_id, secret = save(saved, running)
         news(saved, search_id, 3)
         assert saved.running.deliver() == 2
-    _, headers, body = heard(running.requests[0])
+    _, headers, body = parse_request(running.requests[0])
     assert len(running.requests) == 1
     assert documented_check()(secret, headers, body, set()) == "new"
-    told = json.loads(body)["data"]
-    assert [(it["type"], it["paper"]["doi"]) for it in told["events"]] == [("new_paper", "10.1000/3")]
-    assert told["saved_search"]["id"] == search_id
+    data = json.loads(body)["data"]
+    assert [(it["type"], it["paper"]["doi"]) for it in data["events"]] == [("new_paper", "10.1000/3")]
+    assert data["saved_search"]["id"] == search_id
     assert saved.running.deliver() == 0
 
 
@@ -78,7 +78,7 @@ def test_a_refused_message_becomes_a_dead_letter_and_the_others_go_on(saved: Sav
 def test_a_delivery_of_a_search_that_is_gone_is_done(saved: Saved) -> None:
     with receiver(answer(200)) as running:
         search_id, _ = save(saved, running, baseline=True)
-        saved.world.SEARCHES.delete(saved.item(search_id))
+        saved.wiring.SEARCHES.delete(saved.item(search_id))
         assert attempt(saved, message(1, 2, search_id))
     assert running.connections == 0
 
@@ -93,8 +93,8 @@ def test_a_topic_has_the_events_with_what_subscribers_choose_by(saved: Saved) ->
     news(saved, search_id, 3)
     assert saved.running.deliver() == 2
     (it,) = [json.loads(it["Body"]) for it in sqs.receive_message(QueueUrl=url, MaxNumberOfMessages=10)["Messages"]]
-    told = json.loads(it["Message"])
-    assert [event["number"] for event in told["data"]["events"]] == [3]
+    data = json.loads(it["Message"])
+    assert [event["number"] for event in data["data"]["events"]] == [3]
     assert {name: value["Value"] for name, value in it["MessageAttributes"].items()} == {
         "saved_search": search_id, "owner": "local", "types": '["new_paper"]',
     }  # fmt: skip

@@ -28,12 +28,12 @@ def counts(saved: Saved, search_id: str) -> list[int]:
 
 
 def refuse(monkeypatch: pytest.MonkeyPatch, refused: str) -> None:
-    def told(operation: str, arguments: dict[str, Any], call: Callable[[], Any]) -> Any:
+    def intercept(operation: str, arguments: dict[str, Any], call: Callable[[], Any]) -> Any:
         if operation == refused:
             raise ClientError({"Error": {"Code": "ThrottlingException", "Message": "no"}}, operation)
         return call()
 
-    around_calls(monkeypatch, told)
+    around_calls(monkeypatch, intercept)
 
 
 def test_trouble_of_our_own_storage_uses_up_no_attempt(
@@ -119,12 +119,14 @@ def test_a_webhook_that_is_enabled_again_has_all_its_attempts(saved: Saved, hidd
     assert sorted(counts(saved, search_id)) == [1, ATTEMPTS]
 
 
-@pytest.mark.parametrize(("status", "asked", "waits"), [
+@pytest.mark.parametrize(("status", "retry_after", "waits"), [
     (429, "90", 90), (503, "90", 90), (500, "90", 10), (429, "3", 10), (503, "99999999", MAX_WAIT_S),
     (503, "soon", 10), (429, "Sun, 22 Nov 2020 06:00:00 GMT", 10), (429, "9" * 400, MAX_WAIT_S),
 ], ids=lambda it: str(it)[:12])  # fmt: skip
-def test_a_receivers_retry_after_is_used(saved: Saved, hidden: list[int], status: int, asked: str, waits: int) -> None:
-    with receiver(answer(status, f"Retry-After: {asked}")) as running:
+def test_a_receivers_retry_after_is_used(
+    saved: Saved, hidden: list[int], status: int, retry_after: str, waits: int
+) -> None:
+    with receiver(answer(status, f"Retry-After: {retry_after}")) as running:
         search_id, _ = save(saved, running, baseline=True)
         assert not attempt(saved, message(1, 2, search_id))
     assert hidden == [waits]

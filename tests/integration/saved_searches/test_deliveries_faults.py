@@ -25,7 +25,7 @@ from tests.integration.saved_searches.deliveries import (
     saved_url,
 )
 from tests.integration.saved_searches.faults import Saved
-from tests.integration.saved_searches.test_webhooks import documented_check, heard
+from tests.integration.saved_searches.test_webhooks import documented_check, parse_request
 from tests.integration.saved_searches.webhook_receiver import answer, receiver
 
 
@@ -37,8 +37,8 @@ def test_each_failure_hides_the_message_for_longer_and_the_ninth_disables(saved:
         assert tuple(hidden) == BACKOFF_S
         assert attempt(saved, message(1, 2, search_id))  # disabled: nothing is sent
     assert len(running.requests) == ATTEMPTS
-    assert len({heard(it)[1]["webhook-id"] for it in running.requests}) == 1
-    assert len({heard(it)[2] for it in running.requests}) == 1
+    assert len({parse_request(it)[1]["webhook-id"] for it in running.requests}) == 1
+    assert len({parse_request(it)[2] for it in running.requests}) == 1
     webhook = saved.item(search_id)["delivery"]["webhook"]
     assert (webhook["status"], webhook["undelivered_from"]) == ("disabled", 1)
     assert webhook["disabled_reason"] == "the receiver answered HTTP 500"
@@ -51,8 +51,8 @@ def test_the_real_queue_hides_a_failed_delivery_as_long_as_the_table_says(saved:
     with receiver(answer(503)) as running:
         save(saved, running, baseline=True)
         assert saved.running.deliver() == 0
-        told = boto3.client("sqs").get_queue_attributes(QueueUrl=queue(), AttributeNames=["All"])["Attributes"]
-    assert told["ApproximateNumberOfMessagesNotVisible"] == "1"
+        attributes = boto3.client("sqs").get_queue_attributes(QueueUrl=queue(), AttributeNames=["All"])["Attributes"]
+    assert attributes["ApproximateNumberOfMessagesNotVisible"] == "1"
     backend = importlib.import_module("moto.sqs.models").sqs_backends["123456789012"]["us-east-1"]
     (waiting,) = backend.queues["local-deliveries"]._messages
     now = importlib.import_module("moto.core.utils").unix_time_millis()
@@ -77,8 +77,8 @@ def test_410_disables_at_once_and_enabling_brings_everything_since(saved: Saved,
         saved.call("PATCH", f"/{search_id}", {"delivery": {"webhook": saved_url(saved, search_id)}})
         saved.running.deliver()
     assert [numbers(it) for it in running.requests] == [[3, 4, 5, 6]]
-    assert documented_check()(secret, *heard(running.requests[0])[1:], set()) == "new"
-    kinds = [it["type"] for it in json.loads(heard(running.requests[0])[2])["data"]["events"]]
+    assert documented_check()(secret, *parse_request(running.requests[0])[1:], set()) == "new"
+    kinds = [it["type"] for it in json.loads(parse_request(running.requests[0])[2])["data"]["events"]]
     assert kinds == ["new_paper", "new_paper", "delivery_disabled", "new_paper"]
     assert saved.item(search_id)["delivery"]["webhook"]["status"] == "active"
 

@@ -36,8 +36,8 @@ def search_id(saved: Saved) -> str:
     return made
 
 
-def read(saved: Saved, search_id: str, **asked: Any) -> list[int]:
-    found = saved.world.SEARCHES.events(search_id, **asked)
+def read(saved: Saved, search_id: str, **options: Any) -> list[int]:
+    found = saved.wiring.SEARCHES.events(search_id, **options)
     return [event["number"] for event in found.events]
 
 
@@ -59,8 +59,8 @@ def test_a_feed_without_what_was_there_at_first_does_not_read_it(
     saved: Saved, search_id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     brought = items_read(monkeypatch)
-    told = saved.call("GET", f"/{search_id}/new")
-    assert [event["number"] for event in told["events"]] == [317, 316, *range(310, 300, -1)]
+    page = saved.call("GET", f"/{search_id}/new")
+    assert [event["number"] for event in page["events"]] == [317, 316, *range(310, 300, -1)]
     assert sum(brought) == 12
     brought.clear()
     assert read(saved, search_id, types=["baseline"], limit=3) == [315, 314, 313]
@@ -80,9 +80,9 @@ def test_pages_of_both_kinds_have_every_event_once(saved: Saved, search_id: str,
     seen: list[int] = []
     cursor: Any = ""
     while cursor is not None:
-        told = saved.call("GET", f"/{search_id}/new", types=types, limit="7", cursor=cursor)
-        seen += [event["number"] for event in told["events"]]
-        cursor = told["next_cursor"]
+        page = saved.call("GET", f"/{search_id}/new", types=types, limit="7", cursor=cursor)
+        seen += [event["number"] for event in page["events"]]
+        cursor = page["next_cursor"]
     expected = [it for it in range(317, 0, -1) if "retracted" in types or it < 316]
     assert seen == expected
 
@@ -98,8 +98,8 @@ def test_a_run_reports_its_start_even_if_it_crashed(saved: Saved) -> None:
     saved.meanwhile = die
     with pytest.raises(KeyboardInterrupt):
         saved.run(made["id"])
-    told = saved.call("GET", f"/{made['id']}")
-    assert (told["last_started_at"], told["last_run"]) == ("2026-11-22T06:00:00Z", None)
+    page = saved.call("GET", f"/{made['id']}")
+    assert (page["last_started_at"], page["last_run"]) == ("2026-11-22T06:00:00Z", None)
 
 
 @pytest.mark.parametrize("text", ["\U0001d4c2", '"', "\x01"], ids=["four bytes", "escaped", "control"])

@@ -29,19 +29,19 @@ def saved(running: Machine) -> Iterator[dict[str, Any]]:
     send(running, "DELETE", f"{PATH}/{made['id']}")
 
 
-def read(running: Machine, saved: dict[str, Any], **asked: Any) -> Answer:
-    answer = send(running, "GET", f"{PATH}/{saved['id']}/new", **asked)
+def read(running: Machine, saved: dict[str, Any], **parameters: Any) -> Answer:
+    answer = send(running, "GET", f"{PATH}/{saved['id']}/new", **parameters)
     assert answer.status == 200, answer.text
     return answer
 
 
-def numbers(running: Machine, saved: dict[str, Any], **asked: Any) -> list[int]:
-    return [event["number"] for event in read(running, saved, **asked).json["events"]]
+def numbers(running: Machine, saved: dict[str, Any], **parameters: Any) -> list[int]:
+    return [event["number"] for event in read(running, saved, **parameters).json["events"]]
 
 
 def follow(running: Machine, address: str) -> Answer:
-    asked: dict[str, Any] = dict(parse_qsl(urlsplit(address).query))
-    return send(running, "GET", urlsplit(address).path, **asked)
+    parameters: dict[str, Any] = dict(parse_qsl(urlsplit(address).query))
+    return send(running, "GET", urlsplit(address).path, **parameters)
 
 
 def test_a_feed_is_empty_before_the_first_event(running: Machine, saved: dict[str, Any]) -> None:
@@ -110,8 +110,8 @@ def test_a_reader_with_a_current_copy_gets_304_until_the_next_event(
     path = f"{PATH}/{saved['id']}/new"
     first = read(running, saved, format=form)
     tag = first.headers["ETag"]
-    for told in (tag, f"W/{tag}", f'"x", {tag}', "*"):
-        again = send(running, "GET", path, headers={"If-None-Match": told}, format=form)
+    for condition in (tag, f"W/{tag}", f'"x", {tag}', "*"):
+        again = send(running, "GET", path, headers={"If-None-Match": condition}, format=form)
         assert (again.status, again.text, again.headers["ETag"]) == (304, "", tag)
     assert send(running, "GET", path, headers={"If-None-Match": '"x"'}, format=form).text == first.text
     other = {"json": "atom", "atom": "json"}[form]
@@ -126,9 +126,9 @@ def test_a_reader_with_a_current_copy_gets_304_until_the_next_event(
 def test_atom_page_links_can_be_requested_unchanged(running: Machine, saved: dict[str, Any], accepts: bool) -> None:
     tell(saved, range(1, 8), title="Tom & <Jerry> \u0007")
     path = f"{PATH}/{saved['id']}/new"
-    asked: dict[str, Any] = {"limit": 3, "after": 1} | ({} if accepts else {"format": "atom"})
+    parameters: dict[str, Any] = {"limit": 3, "after": 1} | ({} if accepts else {"format": "atom"})
     headers = {"Accept": "application/atom+xml"} if accepts else {}
-    answer, titles = send(running, "GET", path, headers=headers, **asked), []
+    answer, titles = send(running, "GET", path, headers=headers, **parameters), []
     while True:
         assert (answer.status, answer.headers["Content-Type"]) == (200, "application/atom+xml; charset=utf-8")
         feed = fromstring(answer.text)
@@ -165,14 +165,14 @@ WRONG = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "value", "told"), WRONG, ids=[f"{name}={value[:12]}" for name, value, _ in WRONG])
+@pytest.mark.parametrize(("name", "value", "message"), WRONG, ids=[f"{name}={value[:12]}" for name, value, _ in WRONG])
 def test_a_parameter_that_means_nothing_is_refused_by_its_name(
-    running: Machine, saved: dict[str, Any], name: str, value: str, told: str
+    running: Machine, saved: dict[str, Any], name: str, value: str, message: str
 ) -> None:
-    asked: dict[str, Any] = {name: value}
-    answer = send(running, "GET", f"{PATH}/{saved['id']}/new", **asked)
+    parameters: dict[str, Any] = {name: value}
+    answer = send(running, "GET", f"{PATH}/{saved['id']}/new", **parameters)
     assert (answer.status, answer.fields) == (422, [name])
-    assert told in answer.json["errors"][0]["message"]
+    assert message in answer.json["errors"][0]["message"]
 
 
 @pytest.mark.parametrize("name", ["format", "limit", "cursor", "after", "types"])

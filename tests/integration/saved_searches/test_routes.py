@@ -41,17 +41,17 @@ def _an_internet(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_saved_search_has_the_requested_fields_and_defaults_for_the_rest(local: Machine) -> None:
     answer = send(local, "POST", body=DAILY)
-    told = answer.json
-    assert (answer.status, answer.headers["Location"]) == (201, f"https://api.example.org{PATH}/{told['id']}")
-    assert re.fullmatch("[0-9a-f]{20}", told["id"])
-    assert (told["name"], told["search"], told["enabled"]) == ("TREM2 microglia", SEARCH, True)
-    assert told["schedule"] == {"expression": "rate(1 day)", "timezone": "UTC", "flexible_minutes": 1440}
-    assert told["delivery"] == {"webhook": None, "sns": False, "baseline": False}
-    assert told["created_at"] == told["updated_at"] < told["next_run_at"]
-    assert told["last_run"] is None
-    feed = f"{PATH}/{told['id']}/new"
-    assert told["feed"] == {"json": feed, "atom": f"{feed}?format=atom"}
-    assert {**one(local, told), "request_id": ""} == {**told, "request_id": ""}
+    saved_body = answer.json
+    assert (answer.status, answer.headers["Location"]) == (201, f"https://api.example.org{PATH}/{saved_body['id']}")
+    assert re.fullmatch("[0-9a-f]{20}", saved_body["id"])
+    assert (saved_body["name"], saved_body["search"], saved_body["enabled"]) == ("TREM2 microglia", SEARCH, True)
+    assert saved_body["schedule"] == {"expression": "rate(1 day)", "timezone": "UTC", "flexible_minutes": 1440}
+    assert saved_body["delivery"] == {"webhook": None, "sns": False, "baseline": False}
+    assert saved_body["created_at"] == saved_body["updated_at"] < saved_body["next_run_at"]
+    assert saved_body["last_run"] is None
+    feed = f"{PATH}/{saved_body['id']}/new"
+    assert saved_body["feed"] == {"json": feed, "atom": f"{feed}?format=atom"}
+    assert {**one(local, saved_body), "request_id": ""} == {**saved_body, "request_id": ""}
 
 
 def test_completed_runs_are_reported(local: Machine) -> None:
@@ -61,8 +61,8 @@ def test_completed_runs_are_reported(local: Machine) -> None:
     last = one(local, saved)["last_run"]
     assert last == {name: it for name, it in report.items() if name != "search_id"}
     assert (last["first_run"], last["complete"], last["events"]["baseline"] > 0) == (True, True, True)
-    told = json.dumps(rows(), default=str)
-    assert "lease_run" not in told
+    stored = json.dumps(rows(), default=str)
+    assert "lease_run" not in stored
 
 
 def test_each_caller_sees_his_own_the_oldest_first(local: Machine) -> None:
@@ -80,12 +80,12 @@ def test_the_answer_for_another_owners_search_equals_that_for_a_missing_one(
 ) -> None:
     theirs = save(local, key="two", delivery=HOOK)
     before = rows()
-    told = []
+    answers = []
     for name in (theirs["id"], "0" * 20, "0" * 19 + "g", theirs["id"].upper(), "%20", "search"):
         answer = send(local, method, f"{PATH}/{name}{tail}", {} if method == "PATCH" else None)
         assert answer.status == 404
-        told.append((answer.text.replace(answer.json["request_id"], ""), answer.headers))
-    assert told == told[:1] * len(told)
+        answers.append((answer.text.replace(answer.json["request_id"], ""), answer.headers))
+    assert answers == answers[:1] * len(answers)
     assert rows() == before
     assert theirs["id"] in schedules()
 
@@ -136,20 +136,20 @@ def test_a_secret_is_returned_once_and_stored_in_one_place(local: Machine, caplo
 
 
 def test_under_an_idempotency_key_one_is_saved_however_often_it_is_sent(local: Machine) -> None:
-    key, asked = {"Idempotency-Key": "mine"}, {**DAILY, "delivery": HOOK}
-    first = send(local, "POST", body=asked, headers=key)
-    again = send(local, "POST", body=asked, headers=key)
+    key, request = {"Idempotency-Key": "mine"}, {**DAILY, "delivery": HOOK}
+    first = send(local, "POST", body=request, headers=key)
+    again = send(local, "POST", body=request, headers=key)
     assert (first.status, again.status, "Location" in again.headers) == (201, 200, False)
     assert again.json["id"] == first.json["id"]
     assert "secret" not in again.json["delivery"]["webhook"]
     for other in ({"schedule": "rate(2 days)"}, {"search": {"query": "tau"}}, {"delivery": {"sns": True}}):
-        refused = send(local, "POST", body={**asked, **other}, headers=key)
+        refused = send(local, "POST", body={**request, **other}, headers=key)
         assert (refused.status, refused.json["code"]) == (409, "conflict")
-    assert send(local, "POST", body=asked, headers=key, key="two").json["id"] != first.json["id"]
-    assert send(local, "POST", body=asked, headers={"Idempotency-Key": "other"}).status == 201
+    assert send(local, "POST", body=request, headers=key, key="two").json["id"] != first.json["id"]
+    assert send(local, "POST", body=request, headers={"Idempotency-Key": "other"}).status == 201
     assert len(send(local, "GET").json["saved_searches"]) == 2
     send(local, "DELETE", f"{PATH}/{first.json['id']}")
-    assert send(local, "POST", body=asked, headers=key).status == 201
+    assert send(local, "POST", body=request, headers=key).status == 201
 
 
 @pytest.mark.parametrize(("schedule", "enabled", "expression", "zone", "window"), [
@@ -164,19 +164,22 @@ def test_eventbridge_has_the_schedule_that_is_saved(
 ) -> None:
     other = save(local)
     changed = send(local, "PATCH", f"{PATH}/{other['id']}", {"schedule": schedule, "enabled": enabled}).json
-    for told in (save(local, schedule=schedule, enabled=enabled), changed):
-        assert told["schedule"] == {"expression": expression, "timezone": zone, "flexible_minutes": window}
-        made = schedules()[told["id"]]
+    for current in (save(local, schedule=schedule, enabled=enabled), changed):
+        assert current["schedule"] == {"expression": expression, "timezone": zone, "flexible_minutes": window}
+        made = schedules()[current["id"]]
         assert (made["ScheduleExpression"], made["ScheduleExpressionTimezone"]) == (expression, zone)
         flexible = {"Mode": "FLEXIBLE", "MaximumWindowInMinutes": window} if window else {"Mode": "OFF"}
         assert made["FlexibleTimeWindow"] == flexible
         assert made["State"] == ("ENABLED" if enabled else "DISABLED")
         assert made["Target"]["RoleArn"] == os.environ["SCHEDULER_ROLE_ARN"]
         assert made["Target"]["Arn"].endswith(":function:local-dispatcher")
-        owner = next(str(row["owner"]) for row in rows() if row["id"] == told["id"])
-        assert json.loads(made["Target"]["Input"]) == {**INPUT, "detail": {"owner": owner, "search_id": told["id"]}}
-        if told is not changed:
-            assert (f"{told['id']}-soon" in schedules()) == enabled
+        owner = next(str(row["owner"]) for row in rows() if row["id"] == current["id"])
+        assert json.loads(made["Target"]["Input"]) == {
+            **INPUT,
+            "detail": {"owner": owner, "search_id": current["id"]},
+        }
+        if current is not changed:
+            assert (f"{current['id']}-soon" in schedules()) == enabled
 
 
 def test_deleting_leaves_nothing_and_does_not_affect_other_owners(local: Machine) -> None:

@@ -64,7 +64,7 @@ def test_one_of_two_concurrent_runs_proceeds_and_nothing_is_reported_twice(
         finally:
             over.set()
         assert first.result(10)["events"]["baseline"] == 3
-    assert [number for number, *_ in saved.told(search_id)] == [1, 2, 3]
+    assert [number for number, *_ in saved.reported(search_id)] == [1, 2, 3]
     assert invoke(1)["events"]["baseline"] == 0  # brought again, it finds nothing that was not told
 
 
@@ -88,8 +88,8 @@ def test_a_disabled_search_is_not_run_and_runs_when_it_is_enabled(saved: Saved) 
 
 def test_of_a_search_that_is_gone_the_schedule_goes_too(saved: Saved) -> None:
     search_id = saved.save()
-    saved.world.SEARCHES.delete(saved.item(search_id))
-    schedules = saved.world.schedules(Context(DISPATCHER).invoked_function_arn)
+    saved.wiring.SEARCHES.delete(saved.item(search_id))
+    schedules = saved.wiring.schedules(Context(DISPATCHER).invoked_function_arn)
     assert sorted(schedules._names()) == [search_id, f"{search_id}-soon"]
     assert saved.run(search_id)["skipped"] == "gone"
     assert not list(schedules._names())
@@ -125,13 +125,13 @@ def test_after_a_run_is_killed_at_any_step_the_next_reports_each_paper_once(
             kills += 1
         else:
             break
-        told_before = saved.told(search_id)
+        reported_before = saved.reported(search_id)
         saved.now += OUTLIVED
         report = saved.run(search_id, due)  # EventBridge brings it again
-        told = saved.told(search_id)
-        assert told[: len(told_before)] == told_before
-        assert [it for it, *_ in told] == [1, 2, 3, 4, 5]
-        assert {doi for *_, doi in told} == {f"10.1000/{it}" for it in range(1, 6)}
+        reported = saved.reported(search_id)
+        assert reported[: len(reported_before)] == reported_before
+        assert [it for it, *_ in reported] == [1, 2, 3, 4, 5]
+        assert {doi for *_, doi in reported} == {f"10.1000/{it}" for it in range(1, 6)}
         assert len(saved.rows(search_id)) == 10
         item = saved.item(search_id)
         assert (item["next_number"], item.get("lease_run")) == (6, None)
@@ -166,9 +166,9 @@ def test_no_write_of_a_run_goes_through_without_its_lease(saved: Saved, step: st
     from shared.saved_searches.windows import Window
 
     search_id = saved.save()
-    zombie = begin(saved.world.TABLE, "local", search_id, due="2026-11-23", now=lambda: saved.now)
+    zombie = begin(saved.wiring.TABLE, "local", search_id, due="2026-11-23", now=lambda: saved.now)
     saved.now += OUTLIVED
-    holder = begin(saved.world.TABLE, "local", search_id, due="2026-11-23", now=lambda: saved.now)
+    holder = begin(saved.wiring.TABLE, "local", search_id, due="2026-11-23", now=lambda: saved.now)
     before = saved.rows(search_id), saved.item(search_id)
     assert isinstance(zombie, Run) and isinstance(holder, Run)
     event: Any = {"at": "2026-11-22T06:00:00Z", "type": "baseline"}

@@ -11,7 +11,7 @@ import pytest
 from tests.integration.saved_searches.deliveries import attempt, believe_loopback, message, save
 from tests.integration.saved_searches.faults import Saved, paper, saved_searches
 from tests.integration.saved_searches.requests import DAILY, HOOK, PATH, Answer, refuse, rows, send
-from tests.integration.saved_searches.test_webhooks import documented_check, heard
+from tests.integration.saved_searches.test_webhooks import documented_check, parse_request
 from tests.integration.saved_searches.webhook_receiver import answer, receiver
 
 
@@ -29,26 +29,26 @@ def renew(saved: Saved, search_id: str, key: str = "one") -> Answer:
 
 
 def believed(request: bytes, *secrets: str) -> list[bool]:
-    return [documented_check()(secret, *heard(request)[1:], set()) == "new" for secret in secrets]
+    return [documented_check()(secret, *parse_request(request)[1:], set()) == "new" for secret in secrets]
 
 
 def test_for_a_day_both_secrets_sign_and_then_the_new_one_alone(saved: Saved) -> None:
     with receiver(answer(200)) as running:
         search_id, old = save(saved, running, baseline=True)
-        told = saved.call("POST", f"/{search_id}/webhook-secret")
-        assert set(told) == {"secret", "previous_valid_until", "request_id"}
-        until = datetime.fromisoformat(told["previous_valid_until"])
+        rotated = saved.call("POST", f"/{search_id}/webhook-secret")
+        assert set(rotated) == {"secret", "previous_valid_until", "request_id"}
+        until = datetime.fromisoformat(rotated["previous_valid_until"])
         assert timedelta(hours=23.9) < until - saved.now <= timedelta(hours=24)
         assert attempt(saved, message(1, 2, search_id))
-        saved.world.SEARCHES.change(
+        saved.wiring.SEARCHES.change(
             item := saved.item(search_id),
             {"previous_secrets": [{**item["previous_secrets"][0], "valid_until": "2020-01-01T00:00:00Z"}]},
         )
         assert attempt(saved, message(1, 2, search_id))
     both, alone = running.requests
-    assert believed(both, old, told["secret"]) == [True, True]
-    assert believed(alone, old, told["secret"]) == [False, True]
-    assert len(heard(both)[1]["webhook-signature"].split(" ")) == 2
+    assert believed(both, old, rotated["secret"]) == [True, True]
+    assert believed(alone, old, rotated["secret"]) == [False, True]
+    assert len(parse_request(both)[1]["webhook-signature"].split(" ")) == 2
 
 
 def test_after_two_lost_answers_the_receiver_is_still_believed(saved: Saved) -> None:
@@ -76,12 +76,12 @@ def test_a_new_receiver_is_sent_no_signature_of_the_one_before(saved: Saved) -> 
 
 def test_secrets_are_returned_once_and_appear_nowhere_else(saved: Saved, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
-    asked, key = {**DAILY, "delivery": HOOK}, {"Idempotency-Key": "k"}
-    made = send(saved.running, "POST", body=asked, headers=key).json
+    search_body, key = {**DAILY, "delivery": HOOK}, {"Idempotency-Key": "k"}
+    made = send(saved.running, "POST", body=search_body, headers=key).json
     path, old = f"{PATH}/{made['id']}", made["delivery"]["webhook"]["secret"]
     new = renew(saved, made["id"]).json["secret"]
     answers = [
-        send(saved.running, "POST", body=asked, headers=key),
+        send(saved.running, "POST", body=search_body, headers=key),
         send(saved.running, "GET", path),
         send(saved.running, "GET"),
     ]

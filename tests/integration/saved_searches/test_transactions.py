@@ -49,8 +49,8 @@ def test_three_hundred_papers_are_written_in_parts_of_whole_papers(
     for keys in seen:
         assert len(keys) + 1 <= 100
         assert sum(key.startswith("seen#") for key in keys) == sum(key.startswith("baseline#") for key in keys)
-    assert [number for number, *_ in saved.told(search_id)] == list(range(1, 301))
-    assert {doi for *_, doi in saved.told(search_id)} == {f"10.1000/{it}" for it in range(1, 301)}
+    assert [number for number, *_ in saved.reported(search_id)] == list(range(1, 301))
+    assert {doi for *_, doi in saved.reported(search_id)} == {f"10.1000/{it}" for it in range(1, 301)}
 
 
 def test_large_papers_come_in_more_parts_each_far_below_four_megabytes(
@@ -62,7 +62,7 @@ def test_large_papers_come_in_more_parts_each_far_below_four_megabytes(
     saved.run(search_id)
     assert len(seen) > 3
     assert sum(map(len, seen)) == 60
-    assert [number for number, *_ in saved.told(search_id)] == list(range(1, 31))
+    assert [number for number, *_ in saved.reported(search_id)] == list(range(1, 31))
 
 
 WIDE = "𝓂" * 100_000
@@ -84,7 +84,7 @@ def test_a_huge_or_odd_text_costs_no_paper(saved: Saved, fields: dict[str, Any])
     search_id = saved.save()
     assert saved.run(search_id)["events"]["baseline"] == 4
     assert saved.run(search_id)["events"] == dict.fromkeys(("new_paper", "now_published", "retracted", "baseline"), 0)
-    assert {doi for *_, doi in saved.told(search_id)} == {"10.1000/1", "10.1000/2", "10.1000/3", "10.1000/9"}
+    assert {doi for *_, doi in saved.reported(search_id)} == {"10.1000/1", "10.1000/2", "10.1000/3", "10.1000/9"}
 
 
 @pytest.mark.slow
@@ -133,7 +133,7 @@ def test_a_transaction_that_dynamodb_is_too_busy_for_is_made_after_a_while(
     waited = meets(monkeypatch, "TransactWriteItems", 4, *refusal)
     assert saved.run(search_id)["events"]["baseline"] == 3
     assert len(waited) == 4 and waited == sorted(set(waited)) and sum(waited) < 1
-    assert len(saved.told(search_id)) == 3
+    assert len(saved.reported(search_id)) == 3
 
 
 def test_a_permanently_throttled_call_ends_with_dynamodbs_error(saved: Saved, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,7 +157,7 @@ def test_one_whose_number_was_taken_is_made_again_at_once(
         with pytest.raises(Conflict, match="changed too often"):
             saved.run(search_id)
     assert not waited
-    assert len(saved.told(search_id)) == (3 if times == 3 else 0)
+    assert len(saved.reported(search_id)) == (3 if times == 3 else 0)
 
 
 @pytest.mark.parametrize("code", ["ValidationException", "TransactionInProgressException"])
@@ -184,9 +184,9 @@ def test_a_throttled_notice_is_written_after_retries(
     search_id = saved.save(delivery={"webhook": {"url": url}})
     delivery = Delivery("local", search_id, 1, 1, "webhook")
     waited = meets(monkeypatch, "TransactWriteItems", 3, CANCELLED, *reasons)
-    disable_webhook(saved.world.SEARCHES, saved.world.TABLE, delivery, url, "HTTP 410", "2026-11-22T06:00:00Z")
+    disable_webhook(saved.wiring.SEARCHES, saved.wiring.TABLE, delivery, url, "HTTP 410", "2026-11-22T06:00:00Z")
     assert len(waited) == 3
-    assert [kind for _, kind, _ in saved.told(search_id)] == ["delivery_disabled"]
+    assert [kind for _, kind, _ in saved.reported(search_id)] == ["delivery_disabled"]
     assert saved.item(search_id)["delivery"]["webhook"]["status"] == "disabled"
 
 

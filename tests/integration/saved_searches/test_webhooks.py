@@ -18,7 +18,7 @@ from tests.integration.saved_searches.webhook_receiver import BODY, HOST, SECRET
 DOCS = Path(__file__).parents[3] / "docs" / "saved-searches.md"
 
 
-def heard(request: bytes) -> tuple[str, dict[str, str], bytes]:
+def parse_request(request: bytes) -> tuple[str, dict[str, str], bytes]:
     head, _, body = request.partition(b"\r\n\r\n")
     first, *lines = head.decode("ascii").split("\r\n")
     return first, {name.lower(): value for name, value in (line.split(": ", 1) for line in lines)}, body
@@ -42,7 +42,7 @@ def documented_check() -> Callable[[str, Mapping[str, str], bytes, set[str]], st
 def test_a_signed_delivery_arrives_and_two_independent_checks_believe_it() -> None:
     with receiver(answer(200)) as running:
         assert judge(deliver(running.port)).ended is AttemptResult.DELIVERED
-    first, headers, body = heard(running.requests[0])
+    first, headers, body = parse_request(running.requests[0])
     assert first == "POST /new?token=t HTTP/1.1"
     assert headers["host"] == f"{HOST}:{running.port}"
     assert headers["content-type"] == "application/json"
@@ -90,10 +90,10 @@ def test_both_checks_allow_clocks_to_differ_by_nearly_five_minutes(shift: int) -
 def test_an_id_that_was_seen_is_a_repetition_though_its_time_and_signature_are_right() -> None:
     check, seen = documented_check(), set[str]()
     now = int(time.time())
-    told = [
+    received = [
         check(SECRET, signed_headers(SECRET, delivery_id="d-1", at=now + it, body=BODY), BODY, seen) for it in (0, 9)
     ]
-    assert told == ["new", "repeated"]
+    assert received == ["new", "repeated"]
 
 
 def test_the_path_is_sent_byte_for_byte() -> None:

@@ -54,7 +54,7 @@ def test_a_certificate_is_checked_against_the_host_over_ipv6_too(host: str) -> N
 
 def test_an_answer_without_tls_is_no_delivery() -> None:
     with (
-        receiver(answer(200), tls=False, hears=False) as running,
+        receiver(answer(200), tls=False, reads=False) as running,
         pytest.raises(WebhookError, match="does not speak TLS"),
     ):
         deliver(running.port)
@@ -71,12 +71,12 @@ def test_a_receiver_without_tls_gets_no_word_of_the_delivery() -> None:
 def drip(piece: bytes, start: bytes = b"") -> Answer:
     """Sends a little, again and again, until the test is over."""
 
-    def told(over: threading.Event) -> Iterable[bytes]:
+    def reply(over: threading.Event) -> Iterable[bytes]:
         yield start
         while not over.wait(0.02):
             yield piece
 
-    return told
+    return reply
 
 
 def silence(over: threading.Event) -> Iterable[bytes]:
@@ -102,16 +102,16 @@ def test_a_connection_is_ended_with_its_attempt() -> None:
             assert not thread.is_alive()
 
 
-@pytest.mark.parametrize("told", SLOW.values(), ids=SLOW)
-def test_a_slow_receiver_is_cut_off_at_the_timeout(told: Answer) -> None:
-    with receiver(told) as running:
+@pytest.mark.parametrize("reply", SLOW.values(), ids=SLOW)
+def test_a_slow_receiver_is_cut_off_at_the_timeout(reply: Answer) -> None:
+    with receiver(reply) as running:
         with pytest.raises(WebhookError, match=r"did not answer within 0\.4 s"):
             deliver(running.port, timeout_s=SHORT_S)
         assert not running.over.is_set()  # the receiver would have gone on
 
 
 def test_a_receiver_that_does_not_read_gets_no_more_than_our_time() -> None:
-    with receiver(silence, hears=False) as running:
+    with receiver(silence, reads=False) as running:
         with pytest.raises(WebhookError, match="did not answer within"):
             deliver(running.port, bytes(30_000_000), timeout_s=SHORT_S)
         assert not running.over.is_set()
@@ -177,12 +177,12 @@ def test_a_slow_body_does_not_change_the_status() -> None:
         assert not running.over.is_set()
 
 
-@pytest.mark.parametrize("told", [
+@pytest.mark.parametrize("content", [
     b"", b"hidden\r\n\r\n", HEAD + b"hidden", HEAD + b"hid den: 1\r\n\r\n", HEAD + b"X: " + b"hidden" * 50_000,
     b"HTTP/1.1 2000 hidden\r\n\r\n", b"SSH-2.0-hidden\r\n",
 ])  # fmt: skip
-def test_an_answer_that_is_not_http_is_reported_without_its_text(told: bytes) -> None:
-    with receiver(lambda over: [told]) as running, pytest.raises(WebhookError) as fault:
+def test_an_answer_that_is_not_http_is_reported_without_its_text(content: bytes) -> None:
+    with receiver(lambda over: [content]) as running, pytest.raises(WebhookError) as fault:
         deliver(running.port)
     assert fault.value.message == "the receiver broke the connection off, or did not answer in HTTP"
 

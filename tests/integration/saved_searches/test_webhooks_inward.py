@@ -89,18 +89,18 @@ def test_the_name_is_looked_up_once_and_the_checked_address_called(
     connects: Connects, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answers = iter([["127.0.0.1"], ["127.0.0.2"]])
-    asked: list[str] = []
+    resolved: list[str] = []
     look_up = socket.getaddrinfo
 
     def recorded(host: Any, *rest: Any, **options: Any) -> Any:
-        asked.append(host)
+        resolved.append(host)
         return look_up(host, *rest, **options)
 
     monkeypatch.setattr(socket, "getaddrinfo", recorded)
     with receiver(answer(200)) as running:
         assert deliver(running.port, resolve=lambda host, port: next(answers)) == 200
     assert list(answers) == [["127.0.0.2"]]
-    assert set(asked) <= {"127.0.0.1"}  # an address that is looked up leads to itself
+    assert set(resolved) <= {"127.0.0.1"}  # an address that is looked up leads to itself
     assert connects == [("127.0.0.1", running.port)]
 
 
@@ -131,7 +131,7 @@ def test_a_name_that_does_not_resolve_is_reported_as_such(connects: Connects) ->
     def unknown(host: str, port: int) -> list[str]:
         raise socket.gaierror(socket.EAI_NONAME, "hidden.internal.name")
 
-    with pytest.raises(WebhookError) as told:
+    with pytest.raises(WebhookError) as caught:
         deliver(443, resolve=unknown)
-    assert told.value.message == "the receiver's host could not be found"
+    assert caught.value.message == "the receiver's host could not be found"
     assert connects == []
