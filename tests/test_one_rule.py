@@ -64,9 +64,9 @@ def docstrings(module: ast.Module) -> set[int]:
 
 
 def texts(module: ast.Module) -> Iterator[str]:
-    told = docstrings(module)
+    docs = docstrings(module)
     for node in ast.walk(module):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in told:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docs:
             yield node.value
 
 
@@ -87,7 +87,7 @@ def offenders(found: Callable[[ast.Module], list[str]], allowed: dict[str, str])
     """The files outside the home that hold what only the home may hold."""
     names = {path: str(path.relative_to(ROOT)) for path in CODE}
     seen = {name: found(tree(path)) for path, name in names.items() if not name.startswith(HOME)}
-    return {name: told for name, told in seen.items() if told and name not in allowed}
+    return {name: docs for name, docs in seen.items() if docs and name not in allowed}
 
 
 @pytest.mark.parametrize("rule", TEXTS)
@@ -101,8 +101,8 @@ def test_a_rules_literals_stand_in_its_home_alone(rule: str) -> None:
 
 def test_stop_words_stand_in_their_home_alone() -> None:
     def lists(module: ast.Module) -> list[str]:
-        told = docstrings(module)
-        bare = ast.Module([node for node in module.body if id(getattr(node, "value", None)) not in told], [])
+        docs = docstrings(module)
+        bare = ast.Module([node for node in module.body if id(getattr(node, "value", None)) not in docs], [])
         return [" ".join(sorted(words)) for words in word_lists(bare) if is_stop_list(words)]
 
     assert not offenders(lists, STOP_WORDS_ELSEWHERE)

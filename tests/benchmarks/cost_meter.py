@@ -68,14 +68,14 @@ def measured(meter: Meter, work: Callable[[], Any]) -> tuple[Used, Any]:
 @contextmanager
 def _into(file: int) -> Iterator[None]:
     sys.stdout.flush()
-    kept = {number: os.dup(number) for number in (1, 2)}
-    for number in kept:
+    saved = {number: os.dup(number) for number in (1, 2)}
+    for number in saved:
         os.dup2(file, number)
     try:
         yield
     finally:
         sys.stdout.flush()
         sys.stderr.flush()
-        for number, copy in kept.items():
+        for number, copy in saved.items():
             os.dup2(copy, number)
             os.close(copy)

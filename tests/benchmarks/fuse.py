@@ -33,8 +33,8 @@ def fuse(request: Mapping[str, Any], families: Mapping[str, str]) -> list[str]:
 
 
 def _work(item: Mapping[str, Any]) -> tuple[Any, ...]:
-    told = ("title", "abstract", "year", "citations")
-    return tuple(item.get(name) for name in told) if item.get("title") else (item["id"],)
+    compared = ("title", "abstract", "year", "citations")
+    return tuple(item.get(name) for name in compared) if item.get("title") else (item["id"],)
 
 
 def _locality(name: str) -> tuple[bool, str]:

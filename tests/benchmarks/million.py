@@ -101,20 +101,20 @@ def figures(day: Day) -> dict[str, Any]:
 
 def main() -> None:
     """A JSON object for each skew and plan; with `--write`, kept for infra/cost.md."""
-    told = [it for it in sys.argv[1:] if it != "--write"]
-    searches = int(told[0]) if told else SEARCHES
-    for skew in [float(told[1])] if len(told) > 1 else SKEWS:
+    arguments = [it for it in sys.argv[1:] if it != "--write"]
+    searches = int(arguments[0]) if arguments else SEARCHES
+    for skew in [float(arguments[1])] if len(arguments) > 1 else SKEWS:
         coming = arrivals(searches, skew)
-        asked = len({question for _, question in coming})
-        for name in told[2:] or PLANS:
+        distinct = len({question for _, question in coming})
+        for name in arguments[2:] or PLANS:
             day = Day(sources(PLANS[name]))
             day.run(coming)
-            found = {"questions": asked, **figures(day)}
+            found = {"questions": distinct, **figures(day)}
             print(f"{skew:g}, {name}: {json.dumps(found, indent=1)}", flush=True)
             if "--write" in sys.argv:
-                kept = json.loads(MEASURED.read_text(encoding="utf-8"))
-                kept.setdefault("million", {})[f"{skew:g}, {name}"] = found
-                MEASURED.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+                stored = json.loads(MEASURED.read_text(encoding="utf-8"))
+                stored.setdefault("million", {})[f"{skew:g}, {name}"] = found
+                MEASURED.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -119,12 +119,12 @@ class Recorder:
         text = json.dumps(body, ensure_ascii=False) if raw is None and body is not None else raw
         event = rest_event(method, path, self._calls, query or {}, headers or {}, text, key)
         answer = self.invoke(function, event)
-        asked = {"query": query, "headers": headers, "body": body if raw is None else raw[:100]}
-        request = {"call": f"{method} {path}", **{part: it for part, it in asked.items() if it is not None}}
+        parts_sent = {"query": query, "headers": headers, "body": body if raw is None else raw[:100]}
+        request = {"call": f"{method} {path}", **{part: it for part, it in parts_sent.items() if it is not None}}
         if keep:
             self.keep(name, {"request": request, "answer": answer, **(self.effects() if effects else {})})
-        told = answer.get("body")
-        return next(iter(told.values())) if isinstance(told, dict) else told
+        content = answer.get("body")
+        return next(iter(content.values())) if isinstance(content, dict) else content
 
     def effects(self) -> dict[str, Any]:
         """What waits in the queues, which is handed on to its readers; what changed in the tables until now."""
@@ -135,8 +135,8 @@ class Recorder:
             for table, after in self._items.items()
         }
         deleted = {table: [key for key in there if key not in self._items[table]] for table, there in before.items()}
-        told = {"queued": queued, "written": written, "deleted": deleted}
-        return {part: {name: it for name, it in by_name.items() if it} for part, by_name in told.items()}
+        content = {"queued": queued, "written": written, "deleted": deleted}
+        return {part: {name: it for name, it in by_name.items() if it} for part, by_name in content.items()}
 
     def _look(self) -> None:
         if self._stale:
@@ -145,9 +145,13 @@ class Recorder:
     def drain(self, queue: str) -> list[Any]:
         """Each message of a queue with the answer of its reader, which is invoked as SQS would; the queue is empty."""
         sqs, url = boto3.client("sqs"), os.environ[f"{queue}_QUEUE_URL"]
-        asked = {"MaxNumberOfMessages": 10, "MessageSystemAttributeNames": ["All"], "MessageAttributeNames": ["All"]}
+        parts_sent = {
+            "MaxNumberOfMessages": 10,
+            "MessageSystemAttributeNames": ["All"],
+            "MessageAttributeNames": ["All"],
+        }
         done = []
-        while received := sqs.receive_message(QueueUrl=url, **asked).get("Messages"):  # type: ignore[arg-type]
+        while received := sqs.receive_message(QueueUrl=url, **parts_sent).get("Messages"):  # type: ignore[arg-type]
             for message in received:
                 record = sqs_record(message, queue.lower())
                 reader = {"CITATIONS": "citation_writer", "DELIVERIES": "deliverer"}[queue]

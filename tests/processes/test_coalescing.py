@@ -27,10 +27,10 @@ def test_identical_searches_of_four_processes_query_each_provider_once_and_get_e
     faults = {name: {"delay_ms": 300} for name in names}
     with several(PROCESSES, tmp_path / "log", faults=faults, settings=unhurried(), **PACE) as running:
         threads = [[search(query=QUERY, providers=",".join(names))] for _ in range(CALLERS)]
-        told = [calls[0].answer for calls in running.run(threads)]
+        results = [calls[0].answer for calls in running.run(threads)]
         assert Counter(seen.provider for seen in running.sandbox.requests) == dict.fromkeys(names, 1), running.errors()
-    assert [it["statusCode"] for it in told] == [200] * CALLERS
-    answers = [it["body"] for it in told]
+    assert [it["statusCode"] for it in results] == [200] * CALLERS
+    answers = [it["body"] for it in results]
     assert len({answer["request_id"] for answer in answers}) == CALLERS
     states = Counter(answer["cache"] for answer in answers)
     assert set(states) <= {"miss", "coalesced", "hit", "partial"}
@@ -48,11 +48,11 @@ def test_different_searches_of_four_processes_request_a_shared_leg_once(tmp_path
         threads = [
             [search(query=QUERY, providers="openalex", max_results=size, ranking=ranking)] for size, ranking in requests
         ]
-        told = running.run(threads)
+        results = running.run(threads)
         assert [seen.provider for seen in running.sandbox.requests] == ["openalex"], running.errors()
-    answers = [calls[0].answer["body"] for calls in told]
+    answers = [calls[0].answer["body"] for calls in results]
     assert len({answer["request_id"] for answer in answers}) == CALLERS
     assert all(answer["complete"] for answer in answers)
-    sizes_told = Counter(answer["returned"] for answer in answers)
+    sizes_returned = Counter(answer["returned"] for answer in answers)
     total = answers[0]["total_count"]
-    assert sizes_told == Counter(min(size, total) for size, _ in requests)
+    assert sizes_returned == Counter(min(size, total) for size, _ in requests)

@@ -119,8 +119,10 @@ class Year:
 
     def _late(self, work: Work, day: int) -> None:
         fact = self._fact(day - self._rng.randrange(200, 900))
-        told = str(fact.publication_date)
-        work.states.append(State(day, "article", replace(fact, publication_date=told[: self._rng.choice((4, 7, 10))])))
+        appeared = str(fact.publication_date)
+        work.states.append(
+            State(day, "article", replace(fact, publication_date=appeared[: self._rng.choice((4, 7, 10))]))
+        )
 
     def _gains_ids(self, work: Work, day: int) -> None:
         whole = self._fact(day)

@@ -67,7 +67,7 @@ def visits(load: Load) -> list[float]:
     return coming
 
 
-def asked_by(name: str, saved: int) -> str:
+def question_of(name: str, saved: int) -> str:
     """The question of a saved search: one word, so that its papers are all there are; some ask what another asks."""
     number = int(name.removeprefix("saved-"))
     return f"alert{number % math.ceil(saved * (1 - EQUAL))}"

@@ -92,11 +92,11 @@ class SimulatedProviders:
 
     def _serve(self, request: httpx.Request) -> httpx.Response:
         name, query, now = self._names[request.url.host], request.url.params["query"], self._monotonic()
-        takes, patience = self._takes_s(name, query), float(request.extensions["timeout"]["read"])
-        it = Request(name, query, now, now + min(takes, patience))
+        takes, timeout_s = self._takes_s(name, query), float(request.extensions["timeout"]["read"])
+        it = Request(name, query, now, now + min(takes, timeout_s))
         self.requests.append(it)
         self._clock["sleep"](it.ended - now)
-        if takes > patience:
+        if takes > timeout_s:
             raise httpx.ReadTimeout("simulated", request=request)
         return self._response(it)
 

@@ -121,12 +121,12 @@ class Day:
         request = read_request({"query": it.query, "max_results": it.max_results, "cite_in_kg": False}, SPECS)
         started = self.clock.monotonic()
         try:
-            self.seen.searches[run_search(request, self._world(f"request-{number}"))["cache"]] += 1
+            self.seen.searches[run_search(request, self._dependencies(f"request-{number}"))["cache"]] += 1
         except AllProvidersFailed:
             self.seen.searches["failed"] += 1
         self.seen.longest_s = max(self.seen.longest_s, self.clock.monotonic() - started)
 
-    def _world(self, request_id: str) -> SearchDependencies:
+    def _dependencies(self, request_id: str) -> SearchDependencies:
         legs = LegDependencies(
             cache=DynamoLegCache(self._items, self.clock.now, owner=request_id),
             threads=self.clock,
