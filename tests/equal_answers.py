@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-# What tells one call of a search from another.
+# The fields that distinguish one call of a search from another.
 OF_THE_CALL = ("request_id", "search_time_ms", "cache")
 
 

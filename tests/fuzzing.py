@@ -1,4 +1,4 @@
-"""schemathesis over the whole document, against the API on loopback: what it asked, and what it found."""
+"""schemathesis over the whole document, against the API on loopback: what it sent, and what it found."""
 
 from __future__ import annotations
 

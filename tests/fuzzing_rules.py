@@ -22,13 +22,13 @@ from shared.search.cursor import Cursor, read_cursor
 from shared.validation import is_blank
 from tests.fuzzing import SAVED_SEARCHES
 
-# Some that the sandbox knows, and some that nobody knows.
+# Some that the sandbox knows, and some that no source knows.
 PAPER_IDS = (
     "10.7554/eLife.20391", "https://doi.org/10.1016/j.cell.2017.05.018", "PMID:27797938", "PMC5089864",
     "arXiv:1706.03762", "CorpusId:13756489", "W2741809807", "204e3073870fae3d05bcbc2f6a8e263d9b72e776",
     "10.1000/nobody", "PMID: 999999999", "hep-ex/0307015", "doi:10.1000/a,b", "title:0123456789abcdef0123",
 )  # fmt: skip
-# The graph keeps no CorpusIds, and a text cannot cite a paper by our hash of its title.
+# The graph stores no CorpusIds, and a text cannot cite a paper by our hash of its title.
 GRAPH_IDS = tuple(it for it in PAPER_IDS if not it.startswith(("CorpusId", "title")))
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
 _NEEDED = ("query", "queries", "cursor")
@@ -69,7 +69,7 @@ schemathesis.openapi.format(
 
 @schemathesis.hook
 def filter_case(context: Any, case: Any) -> bool:
-    """Whether a case that should be accepted keeps the rules that stand in words."""
+    """Whether a case that should be accepted follows the rules that are stated in words."""
     if case.meta is None or not case.meta.generation.mode.is_positive:
         return True
     given = {**_fields(case.query), **_fields(case.body), **_fields(_fields(case.body).get("search"))}
@@ -139,7 +139,7 @@ def _can_be_cited(text: str) -> bool:
 
 
 def _can_be_meant(reference: Any) -> bool:
-    """An id that cannot be read tells nothing."""
+    """An id that cannot be read carries no information."""
     fields = _fields(reference)
     ids = [fields.get(name) for name in ("id", "doi")]
     pmid = f"PMID:{fields['pmid']}" if fields.get("pmid") not in (None, "", [], {}) else None

@@ -1,4 +1,4 @@
-"""The examples in the API's document: asked of the sandbox, so that they are true. `python -m tests.interface_examples`
+"""The examples in the API's document: from the sandbox, so that they are true. `python -m tests.interface_examples`
 writes them anew.
 """
 

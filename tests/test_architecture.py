@@ -38,7 +38,7 @@ def folder(path: Path) -> str:
 
 
 def may_import(here: str, module: str) -> bool:
-    """Whether a file of this room may import that module."""
+    """Whether a file of this folder may import that module."""
     top = module.partition(".")[0]
     forbidden = {"tests"}
     if here.startswith("shared"):

@@ -1,6 +1,6 @@
-"""Each bibliographic rule has one home in shared/bibliography: its tell-tale literals stand nowhere else.
+"""Each bibliographic rule has one home in shared/bibliography: its characteristic literals occur nowhere else.
 
-A rule that is written a second time sooner or later gives another answer. Whoever fails here should call the rule's
+A rule that is written a second time sooner or later gives another answer. Code that fails here should call the rule's
 module, or extend it with a list that has a name and a reason.
 """
 
@@ -57,7 +57,7 @@ def tree(path: Path) -> ast.Module:
 
 
 def docstrings(module: ast.Module) -> set[int]:
-    """The nodes of all docstrings: they may tell of a literal."""
+    """The nodes of all docstrings: they may mention a literal."""
     holders = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     first = (node.body[0] for node in ast.walk(module) if isinstance(node, holders) and node.body)
     return {id(statement.value) for statement in first if isinstance(statement, ast.Expr)}

@@ -1,6 +1,6 @@
 """`make bench`: quality against the baselines on the labelled data, then speed. Nothing here passes or fails.
 
-The labelled data and its evaluators are kept outside the project; without them only the speed is measured, and it is
+The labelled data and its evaluators are stored outside the project; without them only the speed is measured, and it is
 said so. Baselines and their CPU seconds are those published beside the data, measured once on a two-core machine.
 """
 

@@ -1,6 +1,6 @@
 """How long each function takes to be imported: ratios to importing boto3 and making its three clients.
 
-CPU seconds in fresh interpreters that see the code and the layer's wheels alone, in turns, so that a busy machine
+CPU seconds in fresh interpreters that see the code and the layer's wheels alone, interleaved, so that a busy machine
 troubles all alike. With bytecode, as it is deployed. `python -m tests.benchmarks.cold_start [runs]`
 """
 
@@ -35,7 +35,7 @@ print(time.process_time() - begun)
 
 
 def environment() -> dict[str, str]:
-    """What the functions are told when they are deployed; nothing in it is ever called."""
+    """The environment of the deployed functions; no name in it is ever called."""
     tables = {f"{table.name.upper().replace('-', '_')}_TABLE": table.name for table in TABLES}
     tables |= {f"{it.name.upper()}_QUEUE_URL": f"https://sqs.us-east-1.amazonaws.com/0/{it.name}" for it in QUEUES}
     tables |= {"PROVIDERS": json.dumps({name: provider_entry(name, name) for name in provider_names()})}

@@ -218,7 +218,7 @@ def _monthly(*names: str) -> list[str]:
 
 
 def parts() -> dict[str, str]:
-    """What stands between the marks of infra/cost.md."""
+    """The texts between the marks of infra/cost.md."""
     measured = json.loads(MEASURED.read_text(encoding="utf-8"))
     whole = {kind: sum(cost(measured, kind).values()) for kind in KINDS}
     lambdas = {kind: sum(it for row, it in cost(measured, kind).items() if row in WAITING) for kind in KINDS}

@@ -1,4 +1,4 @@
-"""The tables of a million searches a day, from the figures that `tests.benchmarks.million` keeps."""
+"""The tables of a million searches a day, from the figures that `tests.benchmarks.million` stores."""
 
 from __future__ import annotations
 

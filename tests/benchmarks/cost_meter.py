@@ -23,7 +23,7 @@ class Used:
 
 
 class Meter:
-    """Processor time of the dispatcher's threads, of the providers and the writer; what is moto's is nobody's."""
+    """Processor time of the dispatcher's threads, of the providers and the writer; moto's own is not counted."""
 
     def __init__(self) -> None:
         self.used = Used()
@@ -34,7 +34,7 @@ class Meter:
         self.used.counts[name] += number
 
     def timed(self, name: str, work: Callable[..., Any]) -> Callable[..., Any]:
-        """`work`, whose processor time is this function's and not that of whoever called it."""
+        """`work`, whose processor time counts for this function and not for its caller."""
 
         def run(*args: Any, **kwargs: Any) -> Any:
             began, before = time.thread_time(), self._aside()

@@ -161,7 +161,7 @@ def of_searches() -> dict[str, Any]:
 
 
 def _refused(local: Machine, meter: Meter, replies: dict[str, dict[str, Any]]) -> list[Used]:
-    """Every leg is kept but one, whose source has nothing left of its day: it is asked in vain, each time."""
+    """Every leg is cached but one, whose source has no quota left for the day: each request to it fails."""
     answered = replies["openalex"]
     replies["openalex"] = reply_to_json(failed("openalex", "crossref", Outcome.SKIPPED_BUDGET, "spent"))
     for number in range(3):

@@ -35,7 +35,7 @@ PAPERS_A_LEG = 10
 
 
 class NoCache:
-    """Knows nothing and keeps nothing."""
+    """Finds nothing and stores nothing."""
 
     def read(self, legs: Sequence[Leg], *, fresh: bool) -> list[Entry]:
         return [Entry() for _ in legs]
@@ -51,7 +51,7 @@ class NoCache:
 
 
 class NoResultSets:
-    """Knows nothing and keeps nothing."""
+    """Finds nothing and stores nothing."""
 
     def get(self, result_set_id: str) -> None: ...
 

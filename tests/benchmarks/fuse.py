@@ -3,7 +3,7 @@
 JSON lines in:  {"qid", "query", "lists": [{"provider", "items": [{"id", "rank", "title"?, "abstract"?, …}]}]}
 JSON lines out: {"qid", "ranking": [id, …]}
 Formats are translated here; the order is the production ranking's. Merging has a benchmark of its own: here items are
-one paper when all that they tell is equal or, where the data holds no titles, their ids.
+one paper when all their fields are equal or, where the data holds no titles, their ids.
 """
 
 from __future__ import annotations

@@ -98,7 +98,7 @@ def covered(provider: str, name: str, condition: str) -> bool:
 
 
 def requests_of(folder: Path, condition: str) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """(kind of query, the paper sought, a request of the fuser), where some provider indexes the paper."""
+    """(kind of query, the target paper, a request of the fuser), where some provider indexes the paper."""
     with gzip.open(folder / "docs.jsonl.gz", "rt", encoding="utf-8") as lines:
         docs = {doc["id"]: doc for doc in map(json.loads, lines)}
     held = {

@@ -1,6 +1,6 @@
 """A million searches in a day: `python -m tests.benchmarks.million` (twenty minutes).
 
-`… million SEARCHES SKEW PLAN …` for some of it; `--write` keeps the figures for infra/cost.md. The day begins with an
+`… million SEARCHES SKEW PLAN …` for some of it; `--write` stores the figures for infra/cost.md. The day begins with an
 empty cache at midnight UTC; searches follow Zipf's law over a million questions, and the hour of the day. The busiest
 minute, with the real waiting, is in `million_peak.py`.
 """
@@ -59,7 +59,7 @@ def sources(plan: Plan) -> dict[str, Source]:
 
 
 def arrivals(searches: int, skew: float, seed: int = 1) -> list[tuple[float, int]]:
-    """When each search comes, in epoch seconds of a first day, and what it asks."""
+    """When each search comes, in epoch seconds of a first day, and its question."""
     chance = random.Random(seed)
     weights = list(accumulate((number + 1) ** -skew for number in range(QUESTIONS)))
     middle = PEAK_HOUR / 24 * 2 * math.pi
@@ -100,7 +100,7 @@ def figures(day: Day) -> dict[str, Any]:
 
 
 def main() -> None:
-    """A JSON object for each skew and plan; with `--write`, kept for infra/cost.md."""
+    """A JSON object for each skew and plan; with `--write`, stored for infra/cost.md."""
     arguments = [it for it in sys.argv[1:] if it != "--write"]
     searches = int(arguments[0]) if arguments else SEARCHES
     for skew in [float(arguments[1])] if len(arguments) > 1 else SKEWS:

@@ -24,12 +24,12 @@ from shared.rate_limits.limits import Limits, RateLimitHeaders
 from shared.rate_limits.rate_limiter import GRACE_S
 from tests.benchmarks.cost_prices import LATENCY_S, REQUESTS_A_LEG
 
-OWN_S, HIT_S = 0.45, 0.04  # what the dispatcher takes besides its slowest leg, and for a kept result set (cost.md)
+OWN_S, HIT_S = 0.45, 0.04  # what the dispatcher takes besides its slowest leg, and for a stored result set (cost.md)
 
 
 @dataclass(slots=True)
 class Search:
-    """One search that was not answered by a kept result set."""
+    """One search that was not answered by a stored result set."""
 
     question: int
     at: float
@@ -53,7 +53,7 @@ class Leg:
 
 @dataclass
 class Source:
-    """A provider, with what is kept of it and what became of its legs, by hour."""
+    """A provider, with its cached legs and the outcomes of its legs, by hour."""
 
     name: str
     limits: Limits
@@ -209,7 +209,7 @@ class Day:
 
 
 def kind_of(search: Search, *, waited: bool) -> str:
-    """How a search was answered that found no kept result set."""
+    """How a search was answered that found no stored result set."""
     if search.answered:
         return "miss" if search.asked else "coalesced"
     return "hit but for refused legs" if search.refused or waited else "hit of legs"

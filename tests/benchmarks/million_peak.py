@@ -98,7 +98,7 @@ class Peak:
             self.counted[name].append((table.reads, table.writes, table.lost))
 
     def _remember(self, question: int) -> None:
-        """What the day has kept of this question."""
+        """The item that the day has stored for this question."""
         for name, source in self.day.sources.items():
             until = source.fresh.get(question, 0.0)
             if until > PEAK_S:

@@ -41,7 +41,7 @@ def cpu_s(work: Callable[[], object], repeats: int = 1) -> float:
 
 
 def made_up_records(count: int) -> list[Paper]:
-    """Works told by several providers: some with ids, some with a word misspelt, none like any other work by design."""
+    """Works of several providers: some with ids, some with a word misspelt, none like any other work by design."""
     chance = random.Random(SEED)
     facts = read_facts()
     words = sorted({word for fact in facts for word in fold(fact.title).split()})

@@ -98,7 +98,7 @@ def graph(it: Recorder) -> None:
 
 
 def service(it: Recorder) -> None:
-    """What the service tells of itself; of long documents that people read, only what programs rely on."""
+    """The service's descriptions of itself; of long documents that people read, only what programs rely on."""
     http(it, cases.SERVICE)
     document = it.http("openapi", "GET", "/openapi.json", keep=False)
     routes = [

@@ -26,7 +26,7 @@ from infra.local.sandbox.server import Sandbox
 
 START = "2026-11-20T06:00:00Z"
 STEP_S = 60.0
-LONGEST_TEXT = 400  # of a value in a table; a longer one is kept as its digest and its beginning
+LONGEST_TEXT = 400  # of a value in a table; a longer one is recorded as its digest and its beginning
 PROVIDERS = (
     "ARXIV", "CROSSREF", "EUROPE_PMC", "OPENALEX", "OPENCITATIONS", "PAPERCLIP", "PUBMED", "SEMANTIC_SCHOLAR",
     "UNPAYWALL",
@@ -41,7 +41,7 @@ VOLATILE = (
     (re.compile(r"127\.0\.0\.1:\d+"), "127.0.0.1:<port>"),
     # Secrets of webhooks and what is signed with them: random by design.
     (re.compile(r"whsec_[A-Za-z0-9+/]{43}="), "whsec_<secret>"),
-    # The length of an answer that tells durations, and the moment until which a request may be under way.
+    # The length of an answer that contains durations, and the moment until which a request may be under way.
     (re.compile(r'("content-length": \[\s*")\d+'), r"\1<length>"),
     (re.compile(r'("in_progress_expiration": \{\s*"N": ")\d+'), r"\1<ms>"),
     (re.compile(r"v1,[A-Za-z0-9+/]{43}="), "v1,<signature>"),
@@ -180,7 +180,7 @@ def rest_event(
     method: str, path: str, number: int, query: Mapping[str, str], headers: Mapping[str, str], body: str | None,
     key: str | None,
 ) -> dict[str, Any]:  # fmt: skip
-    """A REST API proxy event, with a request id that tells the number of the call."""
+    """A REST API proxy event, with a request id that contains the number of the call."""
     given = {"Host": "api.example.org", "X-Forwarded-Proto": "https", **headers}
     return {
         "resource": "/{proxy+}", "path": path, "httpMethod": method, "headers": given,

@@ -1,4 +1,4 @@
-"""Secrets stay where they are used: in no variable, template or log, in no answer but the one that tells them."""
+"""Secrets stay where they are used: in no variable, template or log, in no answer but the one that returns them."""
 
 from __future__ import annotations
 

@@ -13,11 +13,11 @@ from infra.local.machine import Machine
 from infra.local.sandbox.corpus import Corpus, default_corpus
 from tests.integration.papers_calls import ask, upstream
 
-# They share two references; the second cites five papers, of which one stands in a line that nobody has a title for.
+# They share two references; the second cites five papers, of which one is in a line without a known title.
 KOBER, CHAPTER = "doi:10.7554/elife.20391", "doi:10.1007/978-981-16-7606-2_7"
 SHARED = ["doi:10.1074/jbc.m115.677286", "doi:10.1074/jbc.m115.679043"]
 ONLY_TEXT = (CHAPTER, "doi:10.1056/nejmc1306509")
-LARGE = pytest.mark.slow  # each asks fifty to eighty requests and merges hundreds of papers
+LARGE = pytest.mark.slow  # each sends fifty to eighty requests and merges hundreds of papers
 CITATION_PROVIDERS = ("europe_pmc", "openalex", "opencitations", "pubmed", "semantic_scholar")
 
 
@@ -27,7 +27,7 @@ def network(local: Machine, *seeds: str, **fields: Any) -> Any:
 
 
 def facts_graph(corpus: Corpus) -> networkx.DiGraph:
-    """Who cites whom, as the facts have it, of the papers with a DOI; `both_ways` if a list of citations tells it."""
+    """Who cites whom, as the facts have it, of the papers with a DOI; `both_ways` if a list of citations shows it."""
     graph = networkx.DiGraph()
     for fact in corpus.facts:
         for name in fact.references:

@@ -1,4 +1,4 @@
-"""The client as its package holds it: nothing beside httpx can be imported, and it asks a service over a socket."""
+"""The client as its package holds it: nothing beside httpx can be imported, and it calls a service over a socket."""
 
 from __future__ import annotations
 

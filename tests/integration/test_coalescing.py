@@ -1,4 +1,4 @@
-"""Many callers, one question: every leg is asked once, and all get the same answer."""
+"""Many callers, one question: every leg is requested once, and all get the same answer."""
 
 from __future__ import annotations
 

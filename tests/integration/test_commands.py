@@ -1,4 +1,4 @@
-"""The commands of the console script: what each prints, where it asks, and how it ends."""
+"""The commands of the console script: what each prints, where it sends its requests, and how it ends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The operator's commands for dead letters, on moto's queues: nothing is lost, and every reason is told."""
+"""The operator's commands for dead letters, on moto's queues: nothing is lost, and every reason is shown."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def test_poison_that_is_sent_back_ends_there_again(local: Machine, found: Queues
 
 
 def test_dead_letters_that_return_during_a_redrive_are_not_sent_again(found: Queues) -> None:
-    """A writer so quick that each letter is dead again at once, under its name, as SQS keeps it."""
+    """A writer so fast that each message is a dead letter again at once, under its id, as in SQS."""
     bury(found, "{", "[")
     sqs = own_client()
     send = sqs.send_message

@@ -1,4 +1,4 @@
-"""The demo's citation network as a person sees it: how large it is, who stands out, and a picture in a file."""
+"""The demo's citation network as a person sees it: its size, the papers with roles, and a picture in a file."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ OF_A_MISS = 5
 A_LEG = 2
 # for each second that it takes, the lease again;
 A_LEG_AND_SECOND = 1
-# and for each request upstream at most a look at the budget, the turn, and what the answer told.
+# and for each request upstream at most a read of the budget, the permit, and the limits of the answer.
 AN_UPSTREAM_REQUEST = 3
 
 

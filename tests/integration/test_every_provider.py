@@ -24,7 +24,7 @@ from shared.query.query import FILTERS
 SEARCHED = [name for name in provider_names() if "search" in provider_spec(name).operations]
 every_provider = pytest.mark.parametrize("name", provider_names())
 every_searched_provider = pytest.mark.parametrize("name", SEARCHED)
-# Each operation but the search, with each scheme that it can be asked by; a match is asked by no name.
+# Each operation but the search, with each scheme that it accepts; a match takes no id.
 OPERATIONS = [
     (name, operation, scheme)
     for name in provider_names()
@@ -160,7 +160,7 @@ def test_every_filter_can_be_requested(running: Machine, name: str, case: str) -
 
 
 def ask(local: Machine, name: str, operation: str, name_or_title: str, fact: Fact | None) -> dict[str, Any]:
-    """The leg of an operation: by a name, or, for a match, by what a citation tells of a fact."""
+    """The leg of an operation: by an id, or, for a match, by a citation of a fact."""
     title = fact.title if fact else "Zzyzx quuxology of the wibble"
     authors = [" ".join(part for part in person[::-1] if part) for person in fact.authors] if fact else ["Qqquux"]
     citation = {"title": title, "authors": authors, "year": fact.year if fact else 1899}
@@ -181,7 +181,7 @@ def names_held(corpus: Corpus, name: str, scheme: str) -> Iterator[tuple[Fact, s
 
 
 def held(corpus: Corpus, name: str, operation: str, scheme: str) -> tuple[Fact, str] | None:
-    """A paper that the provider holds under such a name, with the links that are asked for, and the name; or None."""
+    """A paper that the provider holds under such a name, with the requested links, and the name; or None."""
     links = {"references": corpus.cited, "citations": corpus.citing}.get(operation)
     for fact, given in names_held(corpus, name, scheme):
         if links is None or links(name, fact):

@@ -16,7 +16,7 @@ from tests.integration.papers_calls import ask
 CORPUS = default_corpus()
 MARKED = [fact for fact in CORPUS.facts if fact.retraction]
 TRACKING = [name for name in provider_names() if provider_spec(name).tracks_integrity]
-# A paper that all of them hold, and one that Crossref cannot be asked for.
+# A paper that all of them hold, and one that Crossref cannot look up.
 SOUND, WITHOUT_DOI = "10.1056/NEJMoa1211851", "11885531"
 BATCH = 100
 ways = pytest.mark.parametrize("way", ["search", "lookup"])
@@ -24,7 +24,7 @@ every_marked_paper = pytest.mark.parametrize("fact", MARKED, ids=lambda fact: fa
 
 
 def knowing(fact: Fact) -> tuple[str, ...]:
-    """Who tells of a paper's retraction or correction: Crossref by the notice's DOI, OpenAlex of retractions only."""
+    """Who reports a paper's retraction or correction: Crossref by the notice's DOI, OpenAlex of retractions only."""
     standing = fact.retraction or {}
     holders = {name for name in TRACKING if CORPUS.find(name, doi=fact.doi, pmid=fact.pmid)}
     silent = {"crossref"} if not standing.get("notice_doi") else set()
@@ -40,7 +40,7 @@ def name_of(fact: Fact) -> str:
 
 
 def returned_paper(local: Machine, way: str, fact: Fact) -> dict[str, Any] | None:
-    """The paper as a search for its title or a lookup by its name tells it; None when nobody tells of it."""
+    """The paper as a search for its title or a lookup by its id returns it; None when no provider does."""
     if way == "lookup":
         (entry,) = ask(local, "POST", "/v1/papers", {"ids": [name_of(fact)], "fresh": True})["papers"]
         return dict(entry["paper"]) if entry["paper"] else None

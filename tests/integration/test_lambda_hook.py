@@ -1,4 +1,4 @@
-"""What Lambda tells a handler of its invocation, told on one machine."""
+"""Lambda's invocation data for a handler, on one machine."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def mcp_address(address: str) -> str:
 @pytest.fixture
 def log(mcp_address: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> Iterator[io.StringIO]:
     """What every function writes into its log, as it writes it."""
-    httpx2.get(mcp_address)  # the server's loggers are set up when it is first asked
+    httpx2.get(mcp_address)  # the server's loggers are set up at its first request
     written = io.StringIO()
     for handler in logger.handlers:
         monkeypatch.setattr(handler, "stream", written)

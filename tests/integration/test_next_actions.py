@@ -1,4 +1,4 @@
-"""Every next action is a call that can be made as it stands, and does what it says."""
+"""Every next action is a call that can be made unchanged, and does what it says."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_the_next_page_and_the_best_papers_are_one_call_away(local: Machine) -> 
 
 
 def test_a_failed_provider_is_queried_again(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shared.aws.dynamodb.leg_cache.FAILURE_S", 0.0)  # for how long a failure is everybody's
+    monkeypatch.setattr("shared.aws.dynamodb.leg_cache.FAILURE_S", 0.0)  # for how long a failure is shared
     assert local.sandbox is not None
     local.sandbox.faults["crossref"] = {"status": 503}
     offered = actions(local, query="TREM2 microglia")

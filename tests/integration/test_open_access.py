@@ -19,7 +19,7 @@ WITHOUT_ADDRESS = "10.1038/nature11729"  # Unpaywall calls it open, and has no a
 DISPUTED = "10.18653/v1/d19-1002"  # in arXiv as OpenAlex knows, and closed in Unpaywall's eyes
 CENTRAL = "https://pmc.ncbi.nlm.nih.gov/articles/PMC11116106/"
 NO_COPY: dict[str, Any] = {"url": None, "license": None, "locations": []}
-SMALL = 5  # DOIs that Unpaywall is asked for at once
+SMALL = 5  # DOIs that Unpaywall accepts at once
 
 
 def look_up(local: Machine, *dois: str) -> dict[str, Any]:
@@ -55,7 +55,7 @@ def test_the_publishers_copy_comes_before_the_repositorys_and_each_once(running:
 
 
 def test_a_copys_missing_fields_are_filled_from_another_provider(running: Machine) -> None:
-    """PubMed knows the page and its host; which version it holds, Unpaywall alone tells."""
+    """PubMed knows the page and its host; only Unpaywall reports which version it holds."""
     (copy,) = [it for it in paper(running, IN_CENTRAL)["open_access"]["locations"] if it["url"] == CENTRAL]
     assert copy == {"url": CENTRAL, "version": "submittedVersion", "license": None, "host": "repository"}
 

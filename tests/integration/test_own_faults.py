@@ -178,7 +178,7 @@ def test_a_key_comes_from_its_secret_and_an_absent_secret_is_no_key(
     monkeypatch.setattr(settings, "_absent_until", {})
     assert provider_key("paperclip") is None
     boto3.client("secretsmanager").create_secret(Name="literature/test/paperclip", SecretString="from-secret\n")
-    assert provider_key("paperclip") is None  # not asked for again at once
+    assert provider_key("paperclip") is None  # not requested again at once
     clock[0] = settings.SECRET_MAX_AGE_S
     assert provider_key("paperclip") == "from-secret"
     monkeypatch.setenv("PAPERCLIP_API_KEY", "from-environment")

@@ -1,4 +1,4 @@
-"""A hundred ids at once, and what is said of an id when somebody does not answer."""
+"""A hundred ids at once, and what is reported for an id when a provider does not answer."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_a_hundred_ids_of_all_kinds_get_an_answer_each_for_eight_requests_at_mos
 
 
 def _a_hundred() -> tuple[list[str], set[str]]:
-    """Ninety ids of papers that the source of their kind holds, in turn, and ten that nobody knows."""
+    """Ninety ids of papers that the source of their kind holds, alternating, and ten that no source knows."""
     corpus = Corpus(read_facts())
     kinds = {
         "doi": ("crossref", "{}"), "pmid": ("pubmed", "PMID:{}"), "pmcid": ("europe_pmc", "{}"),

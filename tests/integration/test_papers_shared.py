@@ -26,12 +26,12 @@ QUESTIONS: dict[str, tuple[str, str, dict[str, Any] | None]] = {
     "citations": ("GET", "/v1/papers/10.1074/jbc.M115.677286/citations", None),
     "match": ("POST", "/v1/resolve", {"references": [{"title": TITLE, "year": 2018}]}),
 }
-# Those that anybody asks for a paper by its DOI, at once or after others told its PMID.
+# Those queried for a paper by its DOI, at once or after others returned its PMID.
 QUERIED = ("crossref", "europe_pmc", "openalex", "pubmed", "semantic_scholar", "unpaywall")
 
 
 def later(monkeypatch: pytest.MonkeyPatch, hours: float) -> None:
-    """Move the clock by which the dispatcher judges what is kept."""
+    """Move the clock by which the dispatcher judges what is cached."""
 
     def moment() -> datetime:
         return datetime.now(UTC) + timedelta(hours=hours)

@@ -76,7 +76,9 @@ def test_a_list_costs_few_requests_and_reports_each_providers_outcome(running: M
 def test_each_citing_paper_is_listed_once(running: Machine, doi: str) -> None:
     answer = ask(running, "GET", f"/v1/papers/{quote(doi, safe='')}/citations", max_results=100)
     cited = CORPUS.by_name[doi.lower()]
-    holding = [name for name in CITING if CORPUS.find(name, doi=doi)]  # a source tells nothing of what it does not hold
+    holding = [
+        name for name in CITING if CORPUS.find(name, doi=doi)
+    ]  # a source reports nothing on papers that it does not hold
     citing = {fact.title for name in holding for fact in CORPUS.citing(name, cited)}
     assert {it["paper"]["title"] for it in answer["results"]} == citing
     assert len(answer["results"]) == len(citing) > 0
@@ -158,7 +160,7 @@ def test_an_id_that_ends_like_a_list_path_is_requested_with_that_path_or_in_a_ba
     assert (answer["paper"]["key"], answer["total_count"]) == (f"doi:{ODD.doi}", 0)
     assert [hint["reason"] for hint in answer["hints"]] == ["no_match"]
     assert ask(running, "POST", "/v1/papers", {"ids": [ODD.doi]})["papers"][0]["paper"]["doi"] == ODD.doi
-    assert call(running, "GET", f"/v1/papers/{ODD.doi}")[0] == 404  # the list of 10.5555/odd, which nobody holds
+    assert call(running, "GET", f"/v1/papers/{ODD.doi}")[0] == 404  # the list of 10.5555/odd, which no source holds
 
 
 @pytest.mark.parametrize(("query", "status", "field"), [

@@ -1,4 +1,4 @@
-"""Single references over HTTP events: their ids, their forms, and what is said when somebody does not answer."""
+"""Single references over HTTP events: their ids, their forms, and what is reported when a provider does not answer."""
 
 from __future__ import annotations
 

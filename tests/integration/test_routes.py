@@ -1,4 +1,4 @@
-"""The front door: every route, every way in, and what is told at a wrong one."""
+"""The REST API: every route, every form of event, and the errors of wrong ones."""
 
 from __future__ import annotations
 

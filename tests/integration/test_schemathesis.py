@@ -1,6 +1,6 @@
-"""The whole document, asked rightly and wrongly by schemathesis, of the API on loopback: no fault, nothing untold.
+"""schemathesis sends valid and invalid requests to the API on loopback: no error, nothing undocumented.
 
-A bounded part, the same each time; `make bench` asks far more.
+A bounded part, the same each time; `make bench` sends far more.
 """
 
 from __future__ import annotations

@@ -110,7 +110,7 @@ def test_the_metrics_show_outcome_source_latency_and_budget_of_each_provider(
     local.sandbox.faults["crossref"] = {"status": 400}
     search(local, query="TREM2 microglia")
     search(local, query="TREM2 microglia", providers="openalex")
-    search(local, query="TREM2 microglia", providers="openalex")  # the whole answer is kept by now
+    search(local, query="TREM2 microglia", providers="openalex")  # the whole answer is cached by now
     out = capsys.readouterr().out
     lines = [json.loads(line) for line in out.splitlines()]
     legs = [(line["provider"], line["outcome"], line["source"]) for line in lines if "Legs" in line]

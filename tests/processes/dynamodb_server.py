@@ -27,7 +27,7 @@ LINE = 1024
 
 
 class _Connection(asyncio.Protocol):
-    """One kept connection of an AWS client: no more of HTTP than it uses, since all callers wait for this thread."""
+    """One open connection of an AWS client: no more of HTTP than it uses, since all callers wait for this thread."""
 
     def __init__(self) -> None:
         self._received = b""

@@ -26,7 +26,7 @@ from shared.rate_limits.circuit_breaker import FIRST_OPEN_S
 ROOT = Path(__file__).parents[2]
 LONGEST_TEST_S = 75.0  # far more than needed: a loaded machine runs five processes slowly
 START_UP_S = 90.0
-# From the order to begin until all threads of all processes stand ready.
+# From the order to begin until all threads of all processes are ready.
 LINE_UP_S = 0.7
 
 Call = tuple[str, dict[str, Any]]

@@ -1,4 +1,4 @@
-"""Many callers in several processes, one question: every leg is asked once, and all get the same answer."""
+"""Many callers in several processes, one question: every leg is requested once, and all get the same answer."""
 
 from __future__ import annotations
 

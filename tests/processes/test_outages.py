@@ -38,7 +38,7 @@ def test_when_a_leader_is_killed_another_process_takes_over_within_the_lease(tmp
         led.result(timeout=0)
     assert len(seen) == 2  # the dead one's, and one of all the others
     taken_over_s = seen[1].started - killed
-    # Its lease was renewed just before, perhaps; whoever waits looks again after MAX_POLL_S and half as much again.
+    # Its lease was renewed just before, perhaps; a waiting process looks again after MAX_POLL_S and half as much again.
     assert LEASE_S - RENEW_EVERY_S - 0.5 < taken_over_s < LEASE_S + 1.5 * MAX_POLL_S + MACHINE_S
     finished = [it for it in results if it.answer["statusCode"] == 200]
     assert len(finished) == 8

@@ -1,7 +1,7 @@
-"""Days of many saved searches beside people who search: who is asked when, who waits, who is left out.
+"""Days of many saved searches beside people who search: who is queried when, who waits, who is left out.
 
 Budgets, circuits, legs and runs are the real ones; tables, caches and providers are simulated, and time is virtual.
-A request's latency comes from what it asks, so that the same people meet the same providers with and without the runs.
+A request's latency comes from its query, so that the same people meet the same providers with and without the runs.
 """
 
 from __future__ import annotations

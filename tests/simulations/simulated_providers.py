@@ -102,7 +102,7 @@ class SimulatedProviders:
 
 
 def _answered_by(query: Query, client: Client) -> Page:
-    """What a provider's file does; PubMed asks twice for one leg."""
+    """What a provider's file does; PubMed sends two requests for one leg."""
     provider = client.get_json("/search", {"query": query.text})["provider"]
     if provider == "pubmed":
         client.get_json("/records", {"query": query.text})

@@ -33,14 +33,14 @@ from tests.unit.legs.leg_dependencies import text_of
 from tests.virtual_time import Clock, Task
 
 DAY_S = 4 * 3600.0
-YESTERDAY_S = 30 * 3600.0  # before the day: what was asked then is no longer fresh, and yet kept
+YESTERDAY_S = 30 * 3600.0  # before the day: what was requested then is no longer fresh, but still cached
 DOWN, DOWN_FROM, DOWN_UNTIL = "crossref", 10 * 60.0, 30 * 60.0
 DYNAMODB_S = 0.004
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arrival:
-    """One search: when it comes, what it asks, how many results it wants to see."""
+    """One search: when it comes, its question, how many results it wants to see."""
 
     at: float
     query: str
@@ -171,7 +171,7 @@ class Day:
 
 
 def table(seen: Observations) -> str:
-    """Markdown: how the legs of the searches ended that were not answered from a kept result set."""
+    """Markdown: how the legs of the searches ended that were not answered from a stored result set."""
     ways = sorted({way for _, way in seen.legs})
     sent = Counter(it.provider for it in seen.requests)
     rows: list[list[Any]] = [["provider", "requests", *ways], ["---"] * (len(ways) + 2)]

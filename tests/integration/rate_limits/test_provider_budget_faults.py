@@ -1,4 +1,4 @@
-"""The budgets' table fails: searches go on, and each process keeps to its share of the limits."""
+"""The budgets' table fails: searches go on, and each process stays within its share of the limits."""
 
 from __future__ import annotations
 

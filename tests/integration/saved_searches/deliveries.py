@@ -52,7 +52,7 @@ def save(saved: Saved, running: Receiver | None = None, **delivery: Any) -> tupl
 
 
 def news(saved: Saved, search_id: str, number: int) -> None:
-    """A run that tells of one more paper."""
+    """A run that reports one more paper."""
     saved.papers.append(paper(number))
     assert saved.run(search_id)["events"]["new_paper"] == 1
 

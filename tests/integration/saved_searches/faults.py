@@ -1,4 +1,4 @@
-"""Saved searches as tests of faults want them: one source that shows what it is told, and a clock that they turn."""
+"""Saved searches as tests of faults want them: one source with given results, and a clock that the tests set."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Saved:
         self.running, self.papers, self.outcome = running, list[Paper](), Outcome.OK
         self.now = START
         self.asked: list[Query] = []
-        self.meanwhile: Callable[[], Any] = lambda: None  # what happens while the source is asked
+        self.meanwhile: Callable[[], Any] = lambda: None  # what happens while the source is queried
         self.wiring: Any = importlib.import_module("functions.dispatcher.wiring.saved_searches")
         self._due = count(1)
         monkeypatch.setattr("shared.saved_searches.run.answer_legs", self._answers)
@@ -74,7 +74,7 @@ class Saved:
         return dict(json.loads(answer["body"] or "{}"))
 
     def create(self, **fields: Any) -> dict[str, Any]:
-        """A new saved search, as it is told to its owner."""
+        """A new saved search, as returned to its owner."""
         search = {"query": "microglia", "providers": "crossref", **fields.pop("search", {})}
         return self.call("POST", body={"search": search, "schedule": "rate(1 day)", **fields})
 
@@ -83,7 +83,7 @@ class Saved:
         return str(self.create(**fields)["id"])
 
     def event(self, search_id: str, due: datetime | None = None) -> dict[str, Any]:
-        """What EventBridge brings; each a minute after the one before, unless `due` is told."""
+        """What EventBridge brings; each a minute after the one before, unless `due` is given."""
         time = due or START + timedelta(minutes=next(self._due))
         detail = {"owner": "local", "search_id": search_id}
         event = {"source": "literature-search.schedules", "detail-type": "Scheduled Search", "detail": detail}
@@ -99,7 +99,7 @@ class Saved:
         return found
 
     def feed(self, search_id: str) -> list[dict[str, Any]]:
-        """Every event that was told, the oldest first."""
+        """Every reported event, the oldest first."""
         return list(reversed(self.wiring.SEARCHES.events(search_id, limit=5_000).events))
 
     def reported(self, search_id: str) -> list[tuple[int, str, str]]:
@@ -122,7 +122,7 @@ def saved_searches(monkeypatch: pytest.MonkeyPatch) -> Iterator[Saved]:
 def around_calls(
     monkeypatch: pytest.MonkeyPatch, intercept: Callable[[str, dict[str, Any], Callable[[], Any]], Any]
 ) -> None:
-    """From now on each call of AWS is `told(operation, arguments, call)`, which may make it, or not."""
+    """From now on each call of AWS is `intercept(operation, arguments, call)`, which may make it, or not."""
     real = vars(BaseClient)["_make_api_call"]
 
     def made(client: Any, operation: str, arguments: Any) -> Any:

@@ -88,7 +88,7 @@ def rows() -> list[dict[str, Any]]:
 
 
 def schedules() -> dict[str, Any]:
-    """Every schedule of the group, by name, as EventBridge Scheduler tells it."""
+    """Every schedule of the group, by name, as EventBridge Scheduler returns it."""
     client, group = boto3.client("scheduler"), os.environ["SCHEDULE_GROUP"]
     names = [it["Name"] for it in client.list_schedules(GroupName=group)["Schedules"]]
     found: dict[str, Any] = {name: client.get_schedule(GroupName=group, Name=name) for name in names}

@@ -37,7 +37,7 @@ def running() -> Iterator[Machine]:
 
 @pytest.fixture
 def quiet(running: Machine, monkeypatch: pytest.MonkeyPatch) -> Iterator[Machine]:
-    """Nothing may be left behind, or have been asked."""
+    """Nothing may be stored, and no request sent."""
     monkeypatch.setattr("functions.dispatcher.wiring.saved_searches.resolve", resolve)
     assert running.sandbox is not None
     before = rows(), schedules()

@@ -125,7 +125,7 @@ def test_the_secret_and_the_urls_token_are_in_no_log_and_no_message(
         caplog.clear()
         for _ in range(ATTEMPTS):
             attempt(saved, message(1, 2, search_id))
-    # botocore's own records of what it asks of DynamoDB are switched on by nobody but this test.
+    # Only this test switches on botocore's own log records of its requests to DynamoDB.
     ours = [it for it in caplog.records if not it.name.startswith(("boto", "urllib3"))]
     assert "webhook" in [it.getMessage() for it in ours]
     shown = f"{[vars(it) for it in ours]} {sent} {saved.feed(search_id)} {saved.item(search_id)['last_run']}"

@@ -1,4 +1,4 @@
-"""How events lie in the table: what was there at first costs nobody who does not want it, and no event is too large."""
+"""How events are stored: the baseline costs nothing unless it is requested, and no event is too large."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The feed of a saved search: pages without gap or repetition, only what is asked for, 304, and Atom's links."""
+"""The feed of a saved search: pages without gap or repetition, only what is requested, 304, and Atom's links."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Real schedules in moto's EventBridge Scheduler, fired by a clock that the tests turn."""
+"""Real schedules in moto's EventBridge Scheduler, fired by a clock that the tests set."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Scheduling:
         self.invoked.append((self.now, function, payload))
 
     def create(self, name: str, expression: str, *, window: int | None = None, **more: Any) -> None:
-        """A schedule that tells its name as search_id."""
+        """A schedule that sends its name as search_id."""
         flexible = {"Mode": "FLEXIBLE", "MaximumWindowInMinutes": window} if window else {"Mode": "OFF"}
         target = {"Arn": ARN, "RoleArn": "arn:aws:iam::000000000000:role/r", "Input": INPUT.replace('"s"', f'"{name}"')}
         self.client.create_schedule(
@@ -61,7 +61,7 @@ class Scheduling:
         return fired
 
     def times(self, name: str) -> list[str]:
-        """When a schedule's firings were due, as their targets were told."""
+        """When a schedule's invocations were due, as its targets received it."""
         return [payload["time"] for _, _, payload in self.invoked if payload["detail"]["search_id"] == name]
 
 

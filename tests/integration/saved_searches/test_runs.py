@@ -65,7 +65,7 @@ def test_one_of_two_concurrent_runs_proceeds_and_nothing_is_reported_twice(
             over.set()
         assert first.result(10)["events"]["baseline"] == 3
     assert [number for number, *_ in saved.reported(search_id)] == [1, 2, 3]
-    assert invoke(1)["events"]["baseline"] == 0  # brought again, it finds nothing that was not told
+    assert invoke(1)["events"]["baseline"] == 0  # invoked again, it finds nothing that was not reported
 
 
 def test_a_run_due_no_later_than_the_last_run_is_skipped(saved: Saved) -> None:

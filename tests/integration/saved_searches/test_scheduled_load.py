@@ -1,6 +1,6 @@
-"""Saved searches beside people who search: the limits hold, nobody waits for a run, and what a run misses comes later.
+"""Saved searches beside people who search: limits hold, no person waits for a run, and what a run misses comes later.
 
-Hours stand for days, at the density of 5,000 searches a day; `python -m tests.benchmarks.scheduled_load` has the days.
+Hours represent days, at the density of 5,000 searches a day; `python -m tests.benchmarks.scheduled_load` has the days.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Secrets of webhooks are made anew: receivers have a day for it, and nobody else learns of either."""
+"""Rotation of webhook secrets: both are valid for a day, and neither appears anywhere else."""
 
 from __future__ import annotations
 

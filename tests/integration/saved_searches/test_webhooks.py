@@ -1,4 +1,4 @@
-"""Webhooks over real connections: deliveries arrive, and receivers can tell them from forgeries."""
+"""Webhooks over real connections: deliveries arrive, and receivers can distinguish them from forgeries."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ Connects = list[tuple[str, int]]
 
 @pytest.fixture
 def listener() -> Iterator[socket.socket]:
-    """It keeps the connections that are opened to it waiting."""
+    """It accepts none of the connections that are opened to it."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
         yield listening
 

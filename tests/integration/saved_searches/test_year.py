@@ -1,4 +1,4 @@
-"""A year of one saved search over the sandbox: every paper told once, whatever its sources and our own runs do."""
+"""A year of one saved search over the sandbox: every paper is reported once, whatever sources and runs do."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ class _YearOfRuns:
         return report
 
     def _killed(self, day: int) -> None:
-        """At one of its writes; whoever comes next finds the lease held, and waits until it has ended."""
+        """At one of its writes; the next run finds the lease held, and waits until it has ended."""
         with _dies_at(self._rng.randrange(1, 4)), pytest.raises((Killed, AssertionError)):
             self._run(day)
             raise AssertionError("it was over before it could be killed")

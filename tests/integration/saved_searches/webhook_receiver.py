@@ -34,7 +34,7 @@ def answer(status: int, *headers: str, body: bytes = b"ok") -> Answer:
 
 @dataclass(slots=True)
 class Receiver:
-    """What it heard: whole requests, the names asked for in TLS, and how many connections were opened."""
+    """What it received: whole requests, the names requested in TLS, and how many connections were opened."""
 
     port: int
     requests: list[bytes] = field(default_factory=list)
@@ -57,7 +57,7 @@ def deliver(port: int, body: bytes = BODY, *, path: str = "/new?token=t", **opti
 
 
 def connections_waiting(listener: socket.socket) -> int:
-    """How many connections have been opened to a socket that nobody accepts from."""
+    """How many connections have been opened to a socket that does not accept them."""
     listener.setblocking(False)
     count = 0
     with contextlib.suppress(BlockingIOError):
@@ -76,7 +76,7 @@ def receiver(
     tls: bool = True,
     address: str = "127.0.0.1",
 ) -> Iterator[Receiver]:
-    """A receiver that answers each request so; one that does not hear reads nothing after the handshake."""
+    """A receiver that answers each request so; without `reads` it reads nothing after the handshake."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     listener = socket.create_server((address, 0), family=family)
     running = Receiver(listener.getsockname()[1])

@@ -1,6 +1,6 @@
 """One comparison of journals, on the cases where its three former copies disagreed.
 
-`y`, `n` and `?` (cannot tell) are the former answers of the filter, of merging and of citations.
+`y`, `n` and `?` (undecided) are the former answers of the filter, of merging and of citations.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tests.unit.records import merged, record
 
 DIFFERENT, UNKNOWN, SHORTER, SAME = JournalMatch
 
-# the journal that is asked for or cited, the record's, former answers, what is right
+# the journal that is queried or cited, the record's, former answers, what is right
 PAIRS = [
     ("PNAS", "Proceedings of the National Academy of Sciences", "nyy", SAME),
     ("Proceedings of the National Academy of Sciences", "Proc Natl Acad Sci U S A", "n?y", SAME),

@@ -83,7 +83,7 @@ INVALID = (
     "PMID:27797938, PMID:1", "x" * 2_000, "10.1000/" + "x" * 600, "\x00", "-", "doi:PMID:1", "pmid:10.1000/x",
 )  # fmt: skip
 LOOK_ALIKE = (
-    "27797938",  # a PMID, or a CorpusId: nobody knows
+    "27797938",  # a PMID, or a CorpusId: ambiguous
     "13756489",
     "2024",
     "1713.00001",  # no thirteenth month

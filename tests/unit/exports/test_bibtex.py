@@ -23,7 +23,7 @@ def read(text: str) -> BibliographyData:
 
 
 def printed(tex: str) -> str:
-    """What TeX makes of it, by a reader who is told the commands of LaTeX that it does not know."""
+    """What TeX makes of it, by a reader that is given the LaTeX commands that it does not know."""
     signs = {"braceleft": "{", "braceright": "}", "less": "<", "greater": ">", "bar": "|", "asciicircum": "^"}
     known = get_default_latex_context_db()
     commands = [MacroTextSpec(f"text{name}", simplify_repl=sign) for name, sign in signs.items()]

@@ -1,4 +1,4 @@
-"""The world of the legs of many searches, in memory and in virtual time: the cache they share, and who was asked."""
+"""The dependencies of many searches' legs, in memory and virtual time: their shared cache, and the sent requests."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def leg(text: str = "TREM2", provider: str = "openalex", wording: int = 0) -> Le
 
 
 def text_of(leg: Leg) -> str:
-    """The words that a search's leg asks for."""
+    """The words of a search's leg."""
     assert isinstance(leg.question, Query)
     return leg.question.text
 
 
 def found(leg: Leg) -> ProviderReply:
-    """One paper, that tells the wording by its title."""
+    """One paper, whose title is the wording."""
     paper = Paper(provider=leg.provider, rank=1, title=text_of(leg))
     return ProviderReply(provider=leg.provider, family=leg.provider, outcome=Outcome.OK, papers=(paper,))
 
@@ -52,7 +52,7 @@ def unavailable(leg: Leg) -> ProviderReply:
 
 @dataclass(slots=True)
 class Item:
-    """What is kept of one leg; moments are epoch milliseconds."""
+    """The cache item of one leg; moments are epoch milliseconds."""
 
     reply: ProviderReply | None = None
     stored_at: int | None = None

@@ -1,4 +1,4 @@
-"""An API that keeps what it is asked and answers what a test wants, without any service behind it."""
+"""An API that records its calls and answers what a test wants, without any service behind it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An ASGI application behind Lambda events: one loop, one lifespan, whichever thread asks."""
+"""An ASGI application behind Lambda events: one loop, one lifespan, whichever thread calls."""
 
 from __future__ import annotations
 

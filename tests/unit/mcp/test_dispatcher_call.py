@@ -1,4 +1,4 @@
-"""The dispatcher called directly: whose name it is asked in, and what is said when it gives no answer."""
+"""The dispatcher called directly: in whose name it is called, and the error when it gives no answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The MCP server, asked by the SDK's own client in both protocol versions, before an API without a service."""
+"""The MCP server, called by the SDK's own client in both protocol versions, before an API without a service."""
 
 from __future__ import annotations
 

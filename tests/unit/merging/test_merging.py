@@ -22,7 +22,7 @@ TITLE = "A specific amyloid-β protein assembly in the brain impairs memory"
 
 
 def paper_of(provider: str, **values: Any) -> Paper:
-    """What one provider tells of one paper."""
+    """One provider's record of one paper."""
     title = values.pop("title", TITLE)
     return replace(record(title, doi=DOI, provider=provider), **values)
 

@@ -1,4 +1,4 @@
-"""No two results of one answer have the same key, and each key is told by its paper alone."""
+"""No two results of one answer have the same key, and each key depends on its paper alone."""
 
 from __future__ import annotations
 

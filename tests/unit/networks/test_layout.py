@@ -1,4 +1,4 @@
-"""Where a picture of a citation network has everything: joined papers together, labels where there is room."""
+"""Where a picture of a citation network has everything: joined papers together, labels where there is space."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What arXiv is asked: words, operators and filters in its own syntax."""
+"""Queries to arXiv: words, operators and filters in its own syntax."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Candidates for citations: what Crossref is asked, and that whatever it answers is passed on."""
+"""Candidates for citations: the request to Crossref, and that all of its answer is passed on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Crossref is asked: each filter in the API's own syntax, and an honest word about the others."""
+"""Queries to Crossref: each filter in the API's own syntax, and a warning for the others."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PUBLISHED = [
     "type:journal-article", "type:proceedings-article", *CHAPTERS, *BOOKS, "type:dissertation", "type:report"
 ]  # fmt: skip
 PAPERS = [*PUBLISHED[:2], "type:posted-content", *PUBLISHED[2:]]
-# What the API answers when asked for an unknown element: the elements that `select` takes (autumn 2026).
+# What the API answers to a request for an unknown element: the elements that `select` takes (autumn 2026).
 SELECTABLE = (
     "abstract URL resource member posted score created degree update-policy short-title license ISSN container-title "
     "issued update-to issue prefix approved indexed article-number clinical-trial-number accepted author group-title "

@@ -1,4 +1,4 @@
-"""Retractions and corrections: what Crossref tells of a paper, what it tells of a notice, and when it is silent."""
+"""Retractions and corrections: what Crossref reports on a paper, on a notice, and when it reports nothing."""
 
 from __future__ import annotations
 

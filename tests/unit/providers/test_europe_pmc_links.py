@@ -1,4 +1,4 @@
-"""Europe PMC's references and citations: what is asked, and what becomes of matched and unmatched items."""
+"""Europe PMC's references and citations: the requests, and how matched and unmatched items are read."""
 
 from __future__ import annotations
 

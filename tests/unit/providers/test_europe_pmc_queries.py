@@ -1,4 +1,4 @@
-"""What Europe PMC is asked: words, operators and every filter in its own query language."""
+"""Queries to Europe PMC: words, operators and every filter in its own query language."""
 
 from __future__ import annotations
 

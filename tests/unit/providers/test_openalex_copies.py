@@ -1,4 +1,4 @@
-"""Open copies as OpenAlex tells them, and its recorded works looked up one by one: who they are and whether open."""
+"""Open copies as OpenAlex reports them, and its recorded works looked up one by one: who they are and whether open."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from shared.query.question import Lookup
 from tests.recorded.every_recording import folder, manifest, needs_recordings
 from tests.replay import OWN_RECORDINGS, replay
 
-# file -> the name that was asked for, OpenAlex id, title, is it open, licence of the best copy, open copies
+# file -> the requested name, OpenAlex id, title, is it open, licence of the best copy, open copies
 LOOKUPS: dict[str, list[Any]] = json.loads((OWN_RECORDINGS / "openalex" / "lookups.json").read_text(encoding="utf-8"))
 # file -> DOI, is it open, where
 SELECTED = {

@@ -30,7 +30,7 @@ def pages(count: int) -> list[dict[str, Any]]:
 
 
 def empty(work: httpx.Response, relation: Relation) -> ProviderReply:
-    """The leg in which the list is empty and the work itself is as told."""
+    """The leg in which the list is empty and the work itself is as given."""
 
     def answer(request: httpx.Request) -> httpx.Response:
         return httpx.Response(200, json=NONE) if request.url.path == "/works" else work

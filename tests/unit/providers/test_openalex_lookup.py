@@ -1,4 +1,4 @@
-"""How OpenAlex is asked for papers by name, and which answer belongs to which name."""
+"""How papers are requested from OpenAlex by id, and which answer belongs to which name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What OpenAlex is asked: words, operators, filters, order, and the journal's id first."""
+"""Queries to OpenAlex: words, operators, filters, order, and the journal's id first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""OpenCitations: pairs of ids in both of its forms, read from the end that was not asked for."""
+"""OpenCitations: pairs of ids in both of its forms, read from the end that was not requested."""
 
 from __future__ import annotations
 

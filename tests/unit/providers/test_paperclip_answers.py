@@ -32,7 +32,7 @@ def called(text: str, **fields: Any) -> dict[str, Any]:
 
 
 def after(rest: httpx.Response, mcp: httpx.Response) -> tuple[ProviderReply, list[str]]:
-    """The leg when REST and MCP answer like this, and the paths that were asked."""
+    """The leg when REST and MCP answer like this, and the requested paths."""
     requested: list[str] = []
 
     def answer(request: httpx.Request) -> httpx.Response:

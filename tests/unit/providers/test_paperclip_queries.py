@@ -1,4 +1,4 @@
-"""What Paperclip is asked: one command line, whose user text can never become an option or a second command."""
+"""Queries to Paperclip: one command line, whose user text can never become an option or a second command."""
 
 from __future__ import annotations
 

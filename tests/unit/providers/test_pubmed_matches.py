@@ -22,7 +22,7 @@ MANN = Citation(authors=("Mann BJ",), year=1991, journal="Proc Natl Acad Sci U S
 
 
 class Backend:
-    """Answers each tool with its body, and efetch with the records asked for; keeps the forms."""
+    """Answers each tool with its body, and efetch with the requested records; records the forms."""
 
     def __init__(self, **bodies: Any) -> None:
         self.bodies = bodies

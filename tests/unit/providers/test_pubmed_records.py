@@ -1,4 +1,4 @@
-"""PubMed: what its records become, on hand-written bodies and, where they are kept, on the full recordings."""
+"""PubMed: what its records become, on hand-written bodies and, where they are stored, on the full recordings."""
 
 from __future__ import annotations
 

@@ -142,7 +142,7 @@ def test_each_recording_ends_as_it_should(name: str) -> None:
 
 
 def question(recording: str) -> Question:
-    """What was asked, as the recording's name tells it; all others are searches, or are read as such."""
+    """The question, as the recording's name gives it; all others are searches, or are read as such."""
     if recording.startswith("batch"):
         return Lookup(tuple(f"corpus:{number}" for number in range(1, 5 if "null" in recording else 4)))
     if recording.startswith("references"):

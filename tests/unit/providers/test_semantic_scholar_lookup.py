@@ -1,4 +1,4 @@
-"""Semantic Scholar asked for papers by their names: one batch, in the order of the names, null for the unknown."""
+"""Lookups of papers in Semantic Scholar by their ids: one batch, in the order of the names, null for the unknown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Semantic Scholar asked which papers citations mean: one request a title, and its one guess, right or wrong."""
+"""Matching of citations by Semantic Scholar: one request a title, and its one guess, right or wrong."""
 
 from __future__ import annotations
 

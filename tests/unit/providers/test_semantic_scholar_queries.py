@@ -1,4 +1,4 @@
-"""What Semantic Scholar is asked: each filter in the API's own syntax, and an honest word about the others."""
+"""Queries to Semantic Scholar: each filter in the API's own syntax, and a warning for the others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A run in memory: what is told as news and what as there before, and broad searches that are read whole."""
+"""A run in memory: new papers, the baseline, and broad searches that are read completely."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ RETRACTED = Retraction(RetractionStatus.RETRACTED)
 
 
 class RunHarness:
-    """Sources that answer as told, and what the runs of one search have kept and published."""
+    """Sources with given answers, and what the runs of one search have stored and published."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, **search: Any) -> None:
         self.sources: dict[str, Source] = dict.fromkeys(PROVIDERS, lambda query: [])

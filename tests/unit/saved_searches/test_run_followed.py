@@ -1,4 +1,4 @@
-"""What becomes of papers that were told, of some that never were, and of a search that takes several runs to begin."""
+"""Later events of reported papers and of unreported ones, and searches whose baseline takes several runs."""
 
 from __future__ import annotations
 

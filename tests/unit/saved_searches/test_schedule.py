@@ -72,7 +72,7 @@ def test_cron_names_the_days_that_aws_means(fields: str, after: str, expected: l
         ("30 1 * * ? *", "America/New_York", "2027-11-05T12:00",
          ["2027-11-06T05:30", "2027-11-07T05:30", "2027-11-08T06:30"]),
         ("0 * * * ? *", "Europe/Berlin", "2027-10-30T23:30", ["2027-10-31T00:00", "2027-10-31T02:00"]),
-        ("30 2 * * ? *", "Europe/Berlin", "2027-10-31T01:10", ["2027-11-01T01:30"]),  # asked in the second of the hours
+        ("30 2 * * ? *", "Europe/Berlin", "2027-10-31T01:10", ["2027-11-01T01:30"]),  # in the second of the hours
     ],
 )  # fmt: skip
 def test_a_zones_clock_decides_and_a_change_of_the_clock_never_fires_twice(

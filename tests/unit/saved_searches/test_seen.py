@@ -1,4 +1,4 @@
-"""What was told is known again under every name it may come back with, and what was not is never taken for it."""
+"""A reported paper is recognised under every id it may return with, and no other paper is taken for it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def one(*records: Paper) -> MergedPaper:
 
 
 def stored(*papers: MergedPaper) -> list[KnownPaper]:
-    """What is kept of them, as it comes back from the table."""
+    """Their stored form, as read back from the table."""
     known_papers = [known_paper(paper, number) for number, paper in enumerate(papers, start=1)]
     return [known_from_json(known_to_json(it), it.number) for it in known_papers]
 
@@ -122,7 +122,7 @@ def test_a_known_paper_matches_under_both_names(before: Paper, now: Paper) -> No
     for paper in (before, now):
         assert [it.number for it in matches([one(paper)], [both])[0]] == [1]
     assert known_paper(one(now), 1, [both]) == both, "what is known already is not written again"
-    republished = both.published and not known.published  # under the article's key; else the key stays as it was told
+    republished = both.published and not known.published  # under the article's key; else the key stays as reported
     assert (both.key, len(both.stubs) <= MAX_STUBS) == (one(now).key if republished else known.key, True)
 
 
@@ -134,7 +134,7 @@ def test_two_known_papers_found_to_be_one_have_the_first_number_permanently() ->
     assert [it.number for it in found] == [1, 2]
     joined = known_paper(linking, 1, found)
     assert joined.published and len(joined.stubs) == 2
-    for _ in range(10):  # however often it is seen, there is room for what comes
+    for _ in range(10):  # however often it is seen, the ids of later papers fit
         assert known_paper(linking, 1, [joined, known_papers[1]]) == joined
 
 

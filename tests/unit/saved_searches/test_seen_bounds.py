@@ -1,4 +1,4 @@
-"""However large the records are, what is kept of a paper fits into one item, and every id that is one is kept."""
+"""However large the records are, a paper's stored form fits into one item, and every valid id is stored."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def filled(text: str, size: int, number: Any) -> str:
 
 
 def largest(text: str, number: int) -> Paper:
-    """A record of which everything is as large as is kept, or larger."""
+    """A record of which everything is as large as is stored, or larger."""
     wide = text * 10_000
     linked = [
         Version(

@@ -1,4 +1,4 @@
-"""What is told during a run is known in its next window as if all had been read anew."""
+"""Papers reported in one window of a run are known in the next as if all had been read anew."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Filters on merged papers: kept, dropped, or left out and counted because nobody knows."""
+"""Filters on merged papers: passed, excluded, or excluded and counted for missing data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a paper stands: the gravest word counts, a notice stays whole, and silence is no word."""
+"""The retraction status: the gravest report counts, a notice stays whole, and no report means unknown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a caller may ask, and what is told of input that is wrong."""
+"""What a caller may request, and the errors of invalid input."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tools as agents call them: what is asked of the API, how arguments are read, what a failure says."""
+"""The tools as agents call them: what is sent to the API, how arguments are read, what a failure says."""
 
 from __future__ import annotations
 

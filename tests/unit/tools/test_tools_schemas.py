@@ -12,7 +12,7 @@ from shared.agent_tools.registry import TOOLS
 from shared.tools import registry, run_tool
 from tests.unit.mcp.recorded_api import CALLS, RecordedApi
 
-# JSON in English has more than three characters a token, whoever counts.
+# JSON in English has more than three characters a token in every tokenizer.
 CHARS_PER_TOKEN = 3
 MAX_TOKENS = 4_000
 every_tool = pytest.mark.parametrize("name", CALLS)
