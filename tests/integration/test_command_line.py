@@ -82,7 +82,7 @@ def test_a_search_without_a_query_says_how_to_give_one() -> None:
     assert 'make search QUERY="' in shown.stderr
 
 
-def test_faults_that_are_not_understood_are_refused() -> None:
+def test_unknown_faults_are_refused() -> None:
     shown = run_command("demo", variables={"SANDBOX_FAULTS": '{"scopus": {"status": 429}}'})
     assert shown.returncode == 2
     assert "the providers are arxiv" in shown.stderr
@@ -106,7 +106,7 @@ def test_every_event_runs(path: Path) -> None:
         assert answer.get("results") or answer["papers"]
 
 
-def test_a_delivery_whose_search_is_gone_ends_and_is_logged() -> None:
+def test_a_delivery_whose_search_is_deleted_ends_and_is_logged() -> None:
     shown = run_command("event", "events/sqs_deliveries.json", variables={"POWERTOOLS_LOG_LEVEL": "INFO"})
     assert shown.returncode == 0, shown.stderr
     lines = [json.loads(line) for line in shown.stderr.splitlines() if line.startswith("{")]

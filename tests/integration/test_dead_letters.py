@@ -114,7 +114,7 @@ def test_redrive_sends_all_back_and_the_writer_writes_them(
     assert (stats["papers"], stats["cited_in"]) == (25, 1)
 
 
-def test_poison_that_is_sent_back_ends_there_again(local: Machine, found: Queues) -> None:
+def test_an_invalid_message_sent_back_becomes_a_dead_letter_again(local: Machine, found: Queues) -> None:
     sqs = boto3.client("sqs")
     bury(found, "{")
     assert main(["redrive"]) == 0
@@ -181,7 +181,7 @@ def stubbed(found: Queues, *tasks: dict[str, Any]) -> tuple[Any, Stubber]:
     return sqs, stub
 
 
-def test_where_sqs_has_a_task_for_it_the_task_is_watched_to_its_end(
+def test_an_sqs_redrive_task_is_followed_to_its_end(
     found: Queues, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(dead_letters, "POLL_S", 0)

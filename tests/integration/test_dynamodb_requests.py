@@ -62,7 +62,7 @@ def test_a_page_costs_two_requests(local: Machine, monkeypatch: pytest.MonkeyPat
     assert seen.total() <= 2
 
 
-def test_a_hit_of_every_leg_costs_two_looks_and_the_new_result_set(
+def test_a_hit_of_every_leg_costs_two_reads_and_the_new_result_set(
     local: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     post(local)

@@ -225,7 +225,7 @@ def test_an_unknown_name_is_empty(running: Machine, name: str, operation: str, s
 
 
 @every_provider
-def test_an_unknown_operation_is_our_own_mistake(running: Machine, name: str) -> None:
+def test_an_unknown_operation_is_an_internal_error(running: Machine, name: str) -> None:
     with pytest.raises(ValueError, match="no operation 'fly'"):
         running.invoke(name, {"operation": "fly"})
 

@@ -70,7 +70,7 @@ def test_the_corpus_marks_papers_that_each_tracking_source_knows() -> None:
 
 @ways
 @every_marked_paper
-def test_a_marked_paper_comes_out_marked_with_its_notice(running: Machine, fact: Fact, way: str) -> None:
+def test_a_retracted_paper_is_returned_as_retracted_with_its_notice(running: Machine, fact: Fact, way: str) -> None:
     paper = returned_paper(running, way, fact)
     assert paper is not None and fact.retraction is not None
     reported_doi = fact.retraction.get("notice_doi")
@@ -90,7 +90,7 @@ def test_agreeing_and_disagreeing_sources_are_named(running: Machine, fact: Fact
 
 
 @pytest.mark.slow
-def test_no_other_paper_of_the_corpus_comes_out_marked(running: Machine) -> None:
+def test_no_other_paper_of_the_corpus_is_returned_as_retracted(running: Machine) -> None:
     others = [fact for fact in CORPUS.facts if not fact.retraction and (fact.doi or fact.pmid or fact.arxiv_id)]
     standings = []
     for start in range(0, len(others), BATCH):
@@ -117,7 +117,7 @@ def test_with_integrity_sources_down_the_status_of_a_marked_paper_is_unknown(
 
 @ways
 @pytest.mark.parametrize("running", [(name,) for name in TRACKING], ids=TRACKING, indirect=True)
-def test_a_sound_paper_is_unknown_while_one_of_those_who_might_know_is_down(running: Machine, way: str) -> None:
+def test_the_retraction_status_is_unknown_while_an_integrity_source_is_down(running: Machine, way: str) -> None:
     assert running.sandbox is not None
     (missing,) = running.sandbox.faults
     paper = returned_paper(running, way, fact_of(doi=SOUND))
@@ -128,7 +128,7 @@ def test_a_sound_paper_is_unknown_while_one_of_those_who_might_know_is_down(runn
 
 
 @ways
-def test_a_sound_paper_is_sound_when_all_answer(running: Machine, way: str) -> None:
+def test_a_paper_without_a_retraction_has_status_none_when_all_answer(running: Machine, way: str) -> None:
     paper = returned_paper(running, way, fact_of(doi=SOUND))
     assert paper is not None
     assert paper["retraction"]["status"] == "none"

@@ -31,7 +31,7 @@ def rows() -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("size", [0, 10, PART_BYTES - 200, PART_BYTES + 1, 3 * PART_BYTES, 2_000_000])
-def test_a_value_of_any_size_comes_back(items: LargeItems, size: int) -> None:
+def test_a_value_of_any_size_is_read_back(items: LargeItems, size: int) -> None:
     items.put("k", noise(size), stored_at=NOW, expires_at=NOW + 60)
     found = items.get(["k"], now=NOW)
     assert found["k"].data == noise(size)

@@ -167,7 +167,7 @@ def test_the_same_citation_twice_is_recorded_once(running: Machine) -> None:
     assert again["at"] == first["at"]
 
 
-def test_a_call_is_logged_once_without_what_is_secret(running: Machine, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_call_is_logged_once_without_secrets(running: Machine, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO, logger="literature_search.tools"):
         message(running, "cite_in_context", {**CITED, "idempotency_key": "a-secret"}, "key-4")
     (record,) = [record for record in caplog.records if record.name == "literature_search.tools"]

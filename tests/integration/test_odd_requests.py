@@ -25,7 +25,7 @@ CONTEXT = {"type": "debate", "id": "42"}
     ("/v1/literature-search", {"query": "a", "": "b"}, ""),
     ("/v1/pubmed-search", {"query": "a", "\f": ""}, "\f"),
 ])  # fmt: skip
-def test_an_odd_parameter_is_refused_by_its_name(
+def test_an_unexpected_parameter_is_refused_by_name(
     running: Machine, path: str, query: dict[str, str], field: str | None
 ) -> None:
     status, problem = call(running, "GET", path, **query)
@@ -38,7 +38,7 @@ def test_a_contexts_name_may_have_lines(running: Machine) -> None:
 
 
 @pytest.mark.parametrize("listed", [[{}], [[]], [None], [5]])
-def test_a_list_of_what_is_no_text_is_refused(running: Machine, listed: list[Any]) -> None:
+def test_a_list_of_values_that_are_not_texts_is_refused(running: Machine, listed: list[Any]) -> None:
     status, problem = call(running, "POST", "/v1/citations", {"context": CONTEXT, "papers": listed})
     assert (status, problem["errors"][0]["field"]) == (400, "papers.0")
     status, problem = call(running, "POST", "/v1/literature-search", {"query": "a", "providers": listed})
@@ -53,7 +53,9 @@ def test_a_provider_that_can_hold_no_match_has_answered_that_there_is_none(runni
     assert answer["hints"]
 
 
-def test_beside_one_that_failed_it_has_not(running: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_provider_without_matches_beside_a_failed_one_has_not_answered(
+    running: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert running.sandbox is not None
     monkeypatch.setitem(running.sandbox.faults, "crossref", {"status": 400})
     request = {"query": "TREM2", "providers": "arxiv,crossref", "exclude_preprints": True, "fresh": True}
@@ -65,7 +67,7 @@ def test_a_reference_that_is_only_an_unreadable_id_is_refused_by_its_number(runn
     assert (status, problem["errors"][0]["field"]) == (422, "references.1")
 
 
-def test_pubmed_alone_may_be_named_by_nothing(running: Machine) -> None:
+def test_a_blank_provider_list_means_pubmed_alone(running: Machine) -> None:
     request = {"query": "TREM2", "providers": " ", "max_results": 1}
     assert call(running, "POST", "/v1/pubmed-search", request)[1]["providers_searched"] == ["pubmed"]
 

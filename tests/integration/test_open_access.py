@@ -79,7 +79,7 @@ def test_a_paper_that_is_closed_everywhere_has_no_address_and_no_place(running: 
     assert "unpaywall" in found["provenance"]["open_access"]
 
 
-def test_an_open_flag_without_an_address_is_no_open_access(running: Machine) -> None:
+def test_an_open_flag_without_an_address_is_not_open_access(running: Machine) -> None:
     assert by_unpaywall(running, WITHOUT_ADDRESS)["locations"] == []
     assert paper(running, WITHOUT_ADDRESS)["open_access"] == {"is_oa": None, **NO_COPY}
 

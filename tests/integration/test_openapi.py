@@ -39,7 +39,7 @@ def test_behind_api_gateway_the_address_has_its_stage(running: Machine) -> None:
 
 
 @pytest.mark.parametrize("host", ["", "a b", "x/../y", '"><script>', "a" * 300])
-def test_a_host_that_is_none_is_not_repeated(running: Machine, host: str) -> None:
+def test_an_invalid_host_is_not_repeated(running: Machine, host: str) -> None:
     _, _, body = get(running, "/openapi.json", Host=host)
     assert json.loads(body)["servers"] == [{"url": "/"}]
 
@@ -80,7 +80,7 @@ def _name(pattern: str) -> str:
     ("PUT", "/v1/saved-searches", "GET, POST"), ("POST", "/v1/saved-searches/0", "DELETE, GET, PATCH"),
     ("DELETE", "/v1/saved-searches/0/new", "GET"),
 ])  # fmt: skip
-def test_another_method_is_a_405_that_names_those_there_are(
+def test_another_method_is_a_405_that_names_the_allowed_ones(
     running: Machine, method: str, path: str, allowed: str
 ) -> None:
     response = running.invoke("dispatcher", rest_event(method, path))

@@ -167,7 +167,7 @@ def test_a_failure_is_never_cached(local: Machine) -> None:
     assert {key.split("#")[1] for key in legs} == {"openalex"}
 
 
-def test_a_key_comes_from_its_secret_and_an_absent_secret_is_no_key(
+def test_a_key_comes_from_its_secret_and_an_absent_secret_yields_none(
     local: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("PAPERCLIP_API_KEY")

@@ -83,7 +83,7 @@ def test_an_id_in_a_path_is_read_however_it_is_encoded(running: Machine, name: s
     )
 
 
-def test_one_paper_comes_whole_with_all_that_its_sources_know(running: Machine) -> None:
+def test_one_paper_is_returned_with_the_fields_of_all_its_sources(running: Machine) -> None:
     answer = ask(running, "GET", "/v1/papers/PMC5938574", fresh="true")
     paper = answer["paper"]
     assert answer["answered_by"] == ["crossref", "europe_pmc", "openalex", "pubmed", "semantic_scholar", "unpaywall"]

@@ -40,7 +40,7 @@ def cited_by(doi: str) -> list[Fact]:
 
 
 @pytest.mark.parametrize("doi", [DEEP, TREM2])
-def test_every_reference_is_there_once_asserted_by_those_who_hold_it(running: Machine, doi: str) -> None:
+def test_every_reference_is_listed_once_with_the_providers_that_hold_it(running: Machine, doi: str) -> None:
     answer = ask(running, "GET", f"/v1/papers/{doi}/references", max_results=100)
     head, titles = CORPUS.by_name[doi.lower()], [it["paper"]["title"] for it in answer["results"] if it["paper"]]
     assert set(titles) == {fact.title for fact in cited_by(doi)}

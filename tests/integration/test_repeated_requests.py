@@ -22,7 +22,7 @@ def cite(local: Machine) -> Any:
     )
 
 
-def test_a_concurrent_second_request_is_asked_to_retry_under_the_same_key(
+def test_a_concurrent_second_request_must_be_retried_under_the_same_key(
     local: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     routes: Any = importlib.import_module("functions.dispatcher.routes.graph")
@@ -52,7 +52,7 @@ def test_a_concurrent_second_request_is_asked_to_retry_under_the_same_key(
 
 
 @pytest.mark.parametrize("key", ["", "x" * 256, "é", "a\tb"])
-def test_a_key_that_is_none_is_refused(local: Machine, key: str) -> None:
+def test_an_invalid_key_is_refused(local: Machine, key: str) -> None:
     event = rest_event("POST", "/v1/citations", body=BODY, headers={"Idempotency-Key": key})
     answer = local.invoke("dispatcher", event)
     problem = json.loads(answer["body"])

@@ -25,7 +25,7 @@ def test_an_id_alone_is_matched_by_its_paper(local: Machine) -> None:
     assert (answers["status"], answers["paper"]["key"], answers["agrees"]) == ("matched", KEY, ["id"])
 
 
-def test_an_id_with_another_papers_title_is_not_believed(local: Machine) -> None:
+def test_an_id_with_another_papers_title_is_not_accepted(local: Machine) -> None:
     (answers,) = resolved(
         local, {"doi": "10.7554/eLife.20391", "title": "Whales sing in dialects", "authors": "Kober DL"}
     )

@@ -140,7 +140,7 @@ def test_pages_show_every_result_once_without_a_request(local: Machine) -> None:
     assert local.sandbox.requests == []
 
 
-def test_a_cursor_of_nothing_is_gone(local: Machine) -> None:
+def test_a_cursor_of_a_missing_list_is_gone(local: Machine) -> None:
     cursor = "MDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDA6MTA"
     body = json.dumps({"cursor": cursor})
     response = local.invoke("dispatcher", rest_event("POST", "/v1/literature-search", body=body))

@@ -125,7 +125,7 @@ def test_the_metrics_show_outcome_source_latency_and_budget_of_each_provider(
     assert "microglia" not in out
 
 
-def test_one_callers_words_do_not_reach_another(local: Machine) -> None:
+def test_one_callers_input_does_not_reach_another(local: Machine) -> None:
     search(local, query="  TREM2   MicroGlia ", author="MÜLLER", journal="Nature  Reviews")
     other = search(local, query="trem2 microglia", author="müller", journal="nature reviews")
     assert other["cache"] == "hit"

@@ -176,7 +176,7 @@ URLS = {
 
 
 @pytest.mark.parametrize(("fields", "status", "field", "words"), FIELDS)
-def test_a_field_that_cannot_be_is_named(
+def test_an_impossible_field_is_named(
     quiet: Machine, fields: dict[str, Any], status: int, field: str, words: str
 ) -> None:
     assert_problem(quiet, {**DAILY, **fields}, status, field, words)
@@ -193,7 +193,7 @@ def test_a_webhook_that_does_not_lead_to_the_public_internet_is_refused(quiet: M
     '{"name": "' + "x" * 64_000 + '"}': "larger than 64000 bytes",
 }.items(), ids=lambda it: it[:20])  # fmt: skip
 @pytest.mark.parametrize("method", ["POST", "PATCH"])
-def test_a_body_that_is_no_object_is_refused_with_an_example(
+def test_a_body_that_is_not_an_object_is_refused_with_an_example(
     running: Machine, method: str, raw: str, words: str
 ) -> None:
     path = PATH if method == "POST" else f"{PATH}/{save(running, key='bodies')['id']}"
@@ -220,7 +220,7 @@ def test_every_error_of_every_part_is_reported_at_once(quiet: Machine) -> None:
 
 
 @pytest.mark.parametrize("key", ["", "x" * 256, "é", "a\tb"])
-def test_an_idempotency_key_that_is_none_is_refused(quiet: Machine, key: str) -> None:
+def test_an_invalid_idempotency_key_is_refused(quiet: Machine, key: str) -> None:
     assert_problem(quiet, DAILY, 400, "Idempotency-Key", "1 to 255", headers={"Idempotency-Key": key})
 
 
@@ -228,7 +228,7 @@ def test_an_idempotency_key_that_is_none_is_refused(quiet: Machine, key: str) ->
     {"schedule": "rate(1 week)"}, {"search": {"query": ""}}, {"delivery": {"webhook": {"url": "https://127.0.0.1"}}},
     {"delivery": {"webhook": {"url": "https://inward.example.org"}}}, {"name": "x" * 201}, {"owner": "me"},
 ], ids=json.dumps)  # fmt: skip
-def test_a_change_that_cannot_be_changes_nothing(
+def test_an_invalid_change_changes_nothing(
     running: Machine, monkeypatch: pytest.MonkeyPatch, change: dict[str, Any]
 ) -> None:
     monkeypatch.setattr("functions.dispatcher.wiring.saved_searches.resolve", resolve)

@@ -42,9 +42,7 @@ def after(minutes: float) -> str:
 
 
 @pytest.mark.parametrize(("schedule", "next_run"), [("rate(1 day)", after(1)), ("rate(1 minute)", after(1))])
-def test_the_next_run_is_the_first_one_while_that_is_to_come(
-    local: Machine, clock: Clock, schedule: str, next_run: str
-) -> None:
+def test_the_next_run_is_the_pending_first_one(local: Machine, clock: Clock, schedule: str, next_run: str) -> None:
     saved = save(local, schedule=schedule)
     assert saved["next_run_at"] == next_run
     at = schedules()[f"{saved['id']}-soon"]["ScheduleExpression"]
@@ -55,7 +53,7 @@ def test_the_next_run_is_the_first_one_while_that_is_to_come(
     assert one(local, saved)["next_run_at"] == later
 
 
-def test_another_search_and_one_that_is_switched_on_run_soon(local: Machine, clock: Clock) -> None:
+def test_a_changed_search_and_a_newly_enabled_one_run_soon(local: Machine, clock: Clock) -> None:
     saved = save(local, enabled=False)
     assert saved["next_run_at"] is None
     clock.now = NOW + timedelta(minutes=10)
@@ -99,7 +97,7 @@ def test_a_schedule_keeps_its_zone_and_its_window(local: Machine) -> None:
     assert schedules()[saved["id"]]["FlexibleTimeWindow"] == {"Mode": "FLEXIBLE", "MaximumWindowInMinutes": 30}
 
 
-def test_a_disabled_webhook_stays_so_until_its_url_is_named(local: Machine) -> None:
+def test_a_disabled_webhook_remains_disabled_until_its_url_is_set(local: Machine) -> None:
     saved = save(local, delivery=HOOK)
     searches = importlib.import_module("functions.dispatcher.wiring.saved_searches").SEARCHES
     item = searches.get(str(rows()[0]["owner"]), saved["id"])
@@ -114,7 +112,7 @@ def test_a_disabled_webhook_stays_so_until_its_url_is_named(local: Machine) -> N
     assert webhook == {**HOOK["webhook"], "status": "active", "disabled_reason": None}
 
 
-def test_while_the_first_request_is_under_way_the_same_is_to_be_sent_again(
+def test_a_repeated_request_must_be_retried_while_the_first_is_under_way(
     local: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     key = {"Idempotency-Key": "mine"}

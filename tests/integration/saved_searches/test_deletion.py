@@ -66,7 +66,7 @@ def test_a_deleted_search_is_invisible_at_once(saved: Saved, monkeypatch: pytest
     assert saved.run(search_id)["skipped"] == "gone"
 
 
-def test_the_key_of_one_that_is_not_yet_gone_makes_no_search_over_what_is_left(
+def test_the_key_of_a_partly_deleted_search_creates_no_search_over_its_items(
     saved: Saved, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     search_id = broken_off(saved, monkeypatch, at=1)
@@ -92,7 +92,9 @@ def test_the_daily_look_removes_what_is_left_and_nothing_else(saved: Saved, monk
     assert saved.running.invoke("dispatcher", RECONCILED)["swept"] == 0
 
 
-def test_a_large_one_is_deleted_in_time_and_removed_in_parts(saved: Saved, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_large_saved_search_is_deleted_in_time_and_removed_in_parts(
+    saved: Saved, monkeypatch: pytest.MonkeyPatch
+) -> None:
     search_id, seconds = made(saved), iter(range(100))
     clock = SimpleNamespace(monotonic=lambda: 6.0 * next(seconds))  # the routes' alone: others read the time too
     monkeypatch.setattr("functions.dispatcher.routes.saved_searches.time", clock)
@@ -127,7 +129,9 @@ def test_unprocessed_deletes_of_a_batch_are_retried_after_a_pause(
     assert not saved.rows(search_id)
 
 
-def test_a_change_or_a_run_that_read_it_before_writes_nothing(saved: Saved, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_change_or_a_run_based_on_an_outdated_read_writes_nothing(
+    saved: Saved, monkeypatch: pytest.MonkeyPatch
+) -> None:
     search_id = made(saved)
     read, before = saved.item(search_id), saved.rows(search_id)
     saved.papers.append(paper(99))
@@ -143,7 +147,7 @@ def test_a_change_or_a_run_that_read_it_before_writes_nothing(saved: Saved, monk
     assert not saved.rows(search_id)
 
 
-def test_a_look_that_was_late_leaves_the_new_search_of_the_same_id(saved: Saved) -> None:
+def test_a_late_reconciliation_leaves_a_new_search_with_the_same_id(saved: Saved) -> None:
     search_id = made(saved)
     read = saved.item(search_id)
     saved.wiring.SEARCHES.delete(read)

@@ -25,7 +25,7 @@ from tests.integration.saved_searches.test_webhooks import documented_check, par
 from tests.integration.saved_searches.webhook_receiver import answer, receiver
 
 
-def test_a_new_paper_arrives_signed_and_what_was_there_before_does_not(saved: Saved) -> None:
+def test_a_new_paper_is_delivered_signed_and_the_baseline_is_not(saved: Saved) -> None:
     with receiver(answer(204)) as running:
         search_id, secret = save(saved, running)
         news(saved, search_id, 3)
@@ -75,7 +75,7 @@ def test_a_refused_message_becomes_a_dead_letter_and_the_others_go_on(saved: Sav
     assert [it["Body"] for it in dead] == ["{"]
 
 
-def test_a_delivery_of_a_search_that_is_gone_is_done(saved: Saved) -> None:
+def test_a_delivery_of_a_deleted_search_is_done(saved: Saved) -> None:
     with receiver(answer(200)) as running:
         search_id, _ = save(saved, running, baseline=True)
         saved.wiring.SEARCHES.delete(saved.item(search_id))

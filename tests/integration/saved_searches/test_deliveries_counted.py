@@ -36,7 +36,7 @@ def refuse(monkeypatch: pytest.MonkeyPatch, refused: str) -> None:
     around_calls(monkeypatch, intercept)
 
 
-def test_trouble_of_our_own_storage_uses_up_no_attempt(
+def test_a_failure_of_our_own_storage_uses_no_attempt(
     saved: Saved, hidden: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with receiver(answer(503)) as running:
@@ -52,7 +52,7 @@ def test_trouble_of_our_own_storage_uses_up_no_attempt(
     assert counts(saved, search_id) == [1]
 
 
-def test_an_attempt_that_cannot_be_counted_comes_again(
+def test_an_attempt_that_cannot_be_counted_is_repeated(
     saved: Saved, hidden: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with receiver(answer(503)) as running:
@@ -82,7 +82,7 @@ def test_the_count_expires_and_is_deleted_with_its_search(saved: Saved, hidden: 
 
 
 @pytest.mark.parametrize("status", [410, 500])
-def test_a_delivery_that_ends_at_an_url_of_before_comes_again_to_the_new_one(
+def test_a_delivery_that_ends_at_an_old_url_is_repeated_at_the_new_one(
     saved: Saved, hidden: list[int], monkeypatch: pytest.MonkeyPatch, status: int
 ) -> None:
     with receiver(answer(200)) as running:
@@ -106,7 +106,7 @@ def test_a_delivery_that_ends_at_an_url_of_before_comes_again_to_the_new_one(
     assert [it["type"] for it in saved.feed(search_id)] == ["baseline", "baseline"]
 
 
-def test_a_webhook_that_is_enabled_again_has_all_its_attempts(saved: Saved, hidden: list[int]) -> None:
+def test_a_reenabled_webhook_has_all_its_attempts(saved: Saved, hidden: list[int]) -> None:
     with receiver(answer(500)) as running:
         search_id, _ = save(saved, running, baseline=True)
         for _ in range(ATTEMPTS):

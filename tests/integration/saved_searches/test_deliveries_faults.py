@@ -59,7 +59,7 @@ def test_the_real_queue_hides_a_failed_delivery_as_long_as_the_table_says(saved:
     assert 0 < waiting.visible_at - now <= 10_000
 
 
-def test_410_disables_at_once_and_enabling_brings_everything_since(saved: Saved, hidden: list[int]) -> None:
+def test_410_disables_at_once_and_enabling_delivers_everything_since(saved: Saved, hidden: list[int]) -> None:
     with receiver(answer(410)) as running:
         search_id, secret = save(saved, running)
         news(saved, search_id, 3)

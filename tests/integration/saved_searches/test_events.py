@@ -55,7 +55,7 @@ def items_read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return brought
 
 
-def test_a_feed_without_what_was_there_at_first_does_not_read_it(
+def test_a_feed_without_the_baseline_does_not_read_it(
     saved: Saved, search_id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     brought = items_read(monkeypatch)

@@ -166,7 +166,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("name", "value", "message"), WRONG, ids=[f"{name}={value[:12]}" for name, value, _ in WRONG])
-def test_a_parameter_that_means_nothing_is_refused_by_its_name(
+def test_an_unknown_parameter_is_refused_by_name(
     running: Machine, saved: dict[str, Any], name: str, value: str, message: str
 ) -> None:
     parameters: dict[str, Any] = {name: value}
@@ -181,7 +181,7 @@ def test_an_empty_parameter_is_an_absent_one(running: Machine, saved: dict[str, 
     assert read(running, saved, **{name: " "}).text == read(running, saved).text
 
 
-def test_anothers_feed_is_none(running: Machine, saved: dict[str, Any]) -> None:
+def test_another_owners_feed_is_not_found(running: Machine, saved: dict[str, Any]) -> None:
     other = send(running, "POST", body=DAILY, key="two").json
     tell(other, range(1, 3))
     assert send(running, "GET", f"{PATH}/{other['id']}/new").status == 404

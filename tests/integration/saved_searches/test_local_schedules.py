@@ -127,7 +127,7 @@ def test_a_window_as_wide_as_the_interval_loses_and_doubles_nothing(scheduling: 
     assert len(times) in (10, 11)
 
 
-def test_of_missed_firings_only_the_newest_is_made_up_for(scheduling: Scheduling) -> None:
+def test_only_the_newest_missed_invocation_is_made_up_for(scheduling: Scheduling) -> None:
     scheduling.create("often", "rate(1 hour)", StartDate=START + MINUTE)
     assert scheduling.passes(HOUR) == 1
     assert scheduling.passes(10 * HOUR, every=10 * HOUR) == 1
@@ -158,7 +158,7 @@ def test_a_one_time_schedule_fires_once_and_is_deleted_on_completion_if_requeste
     assert [it["Name"] for it in scheduling.client.list_schedules(GroupName=GROUP)["Schedules"]] == ["stays"]
 
 
-def test_only_what_is_enabled_in_the_own_group_fires_and_changes_count_at_once(scheduling: Scheduling) -> None:
+def test_only_enabled_schedules_of_the_own_group_fire_and_changes_apply_at_once(scheduling: Scheduling) -> None:
     scheduling.now += MINUTE
     scheduling.create("other", "cron(0 * * * ? *)", GroupName="default")
     scheduling.create("off", "cron(0 * * * ? *)", State="DISABLED")
@@ -190,7 +190,7 @@ def test_many_schedules_fill_several_pages(scheduling: Scheduling) -> None:
     assert scheduling.passes(HOUR, every=HOUR) == 120
 
 
-def test_aws_words_are_replaced_in_the_input() -> None:
+def test_scheduler_placeholders_are_replaced_in_the_input() -> None:
     schedule = {"Arn": "arn:aws:scheduler:x", "Target": {"Input": '{"attempt": <aws.scheduler.attempt-number>}'}}
     assert event(schedule, START) == {"attempt": 1}
     schedule["Target"] = {"Input": INPUT.replace('"s"', '"<aws.scheduler.schedule-arn>"')}
@@ -211,7 +211,7 @@ def test_a_target_is_a_lambda_function() -> None:
             function_name(arn)
 
 
-def test_in_the_background_it_fires_until_it_is_left_and_survives_a_failed_look(
+def test_the_background_scheduler_fires_until_it_is_closed_and_survives_a_failed_read(
     scheduling: Scheduling, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     fired = threading.Event()

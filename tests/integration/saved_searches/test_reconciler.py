@@ -51,7 +51,7 @@ def look(running: Machine) -> dict[str, int]:
     return dict(running.invoke("dispatcher", RECONCILED))
 
 
-def test_a_second_look_changes_nothing(saved: Saved) -> None:
+def test_a_second_reconciliation_changes_nothing(saved: Saved) -> None:
     for number in range(60):  # more than one page of schedules
         saved.save(name=str(number), enabled=bool(number % 3))
     before = {name: held(name) for name in names()}
@@ -65,7 +65,7 @@ def test_a_second_look_changes_nothing(saved: Saved) -> None:
     }
 
 
-def test_a_missing_schedule_is_made_as_it_was(saved: Saved) -> None:
+def test_a_missing_schedule_is_created_again(saved: Saved) -> None:
     search_id, disabled = saved.save(), saved.save(enabled=False)
     before = held(search_id), held(disabled)
     for name in (search_id, disabled):
@@ -134,7 +134,7 @@ def test_a_search_that_is_saved_or_changed_meanwhile_keeps_its_schedule(
     assert {changed, late, f"{late}-soon"} <= set(before)
 
 
-def test_in_want_of_time_the_rest_is_left_and_counted(saved: Saved, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_time_the_rest_is_left_and_counted(saved: Saved, monkeypatch: pytest.MonkeyPatch) -> None:
     first, *_ = sorted(saved.save() for _ in range(4))
     by_hand(first, State="DISABLED")
     short = Context("local-dispatcher")
@@ -145,7 +145,7 @@ def test_in_want_of_time_the_rest_is_left_and_counted(saved: Saved, monkeypatch:
     assert look(saved.running) == {**NOTHING, "changed": 1}
 
 
-def test_a_run_that_was_brought_by_the_schedule_of_soon_makes_the_next_one(saved: Saved) -> None:
+def test_a_run_started_by_the_soon_schedule_creates_the_next_one(saved: Saved) -> None:
     search_id = saved.save()
     arn = Context("local-dispatcher").invoked_function_arn
     assert held(f"{search_id}-soon")["ScheduleExpression"] == f"at({START + timedelta(minutes=1):%Y-%m-%dT%H:%M:%S})"

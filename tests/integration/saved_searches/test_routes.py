@@ -90,7 +90,7 @@ def test_the_answer_for_another_owners_search_equals_that_for_a_missing_one(
     assert theirs["id"] in schedules()
 
 
-def test_a_change_touches_what_it_names_alone(local: Machine) -> None:
+def test_a_change_affects_only_the_named_fields(local: Machine) -> None:
     saved = save(local, delivery=HOOK)
     path = f"{PATH}/{saved['id']}"
     named = send(local, "PATCH", path, {"name": "Glia", "search": "", "enabled": None}).json
@@ -103,7 +103,7 @@ def test_a_change_touches_what_it_names_alone(local: Machine) -> None:
     assert {str(row["secret"]) for row in rows() if "secret" in row} == {secret}
 
 
-def test_another_search_begins_anew_and_the_same_one_does_not(local: Machine) -> None:
+def test_a_changed_search_starts_over_and_an_unchanged_one_does_not(local: Machine) -> None:
     saved = save(local)
     run(local, saved, str(rows()[0]["owner"]))
     path = f"{PATH}/{saved['id']}"
@@ -135,7 +135,7 @@ def test_a_secret_is_returned_once_and_stored_in_one_place(local: Machine, caplo
     assert "whsec_" not in shown and secret[6:] not in shown
 
 
-def test_under_an_idempotency_key_one_is_saved_however_often_it_is_sent(local: Machine) -> None:
+def test_one_search_is_saved_under_an_idempotency_key_however_often_it_is_sent(local: Machine) -> None:
     key, request = {"Idempotency-Key": "mine"}, {**DAILY, "delivery": HOOK}
     first = send(local, "POST", body=request, headers=key)
     again = send(local, "POST", body=request, headers=key)
@@ -213,9 +213,7 @@ def test_without_its_schedule_nothing_is_saved(
     assert "secret" in again.json["delivery"]["webhook"]
 
 
-def test_a_change_that_cannot_be_made_whole_keeps_the_webhook_that_was(
-    local: Machine, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_change_that_fails_halfway_preserves_the_webhook(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     saved = save(local, delivery=HOOK)
     path, secret = f"{PATH}/{saved['id']}", saved["delivery"]["webhook"]["secret"]
     change = {"delivery": {"webhook": {"url": "https://other.example.org/"}}, "schedule": "rate(2 days)"}

@@ -86,7 +86,7 @@ def test_a_disabled_search_is_not_run_and_runs_when_it_is_enabled(saved: Saved) 
     assert "skipped" not in saved.run(search_id)
 
 
-def test_of_a_search_that_is_gone_the_schedule_goes_too(saved: Saved) -> None:
+def test_the_schedule_of_a_deleted_search_is_removed(saved: Saved) -> None:
     search_id = saved.save()
     saved.wiring.SEARCHES.delete(saved.item(search_id))
     schedules = saved.wiring.schedules(Context(DISPATCHER).invoked_function_arn)
@@ -140,7 +140,7 @@ def test_after_a_run_is_killed_at_any_step_the_next_reports_each_paper_once(
     assert kills == 7  # the lease, three transactions, the windows, what is queued, the end
 
 
-def test_a_zombie_can_write_nothing_when_another_run_has_taken_over(saved: Saved) -> None:
+def test_a_run_without_its_lease_writes_nothing(saved: Saved) -> None:
     search_id = saved.save()
     between: list[Any] = []
 

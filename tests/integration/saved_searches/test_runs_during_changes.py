@@ -30,7 +30,7 @@ class Killed(BaseException):
     """The process is gone."""
 
 
-def test_a_run_that_outlives_its_search_writes_nothing(saved: Saved) -> None:
+def test_a_run_of_a_deleted_search_writes_nothing(saved: Saved) -> None:
     search_id = saved.save()
     saved.meanwhile = lambda: saved.wiring.SEARCHES.delete(saved.item(search_id))
     with pytest.raises(LeaseLost):
@@ -50,7 +50,7 @@ def test_a_change_during_a_run_is_not_lost_nor_is_the_runs_state(saved: Saved) -
     assert item["windows"][0]["read"] == ["crossref"]
 
 
-def test_a_run_of_another_search_than_is_saved_now_ends_and_leaves_the_new_one_its_first_run(saved: Saved) -> None:
+def test_a_run_of_a_replaced_search_ends_and_the_new_one_has_its_first_run(saved: Saved) -> None:
     search_id = saved.save()
     event = saved.event(search_id)
 

@@ -89,7 +89,7 @@ def test_runs_take_their_share_of_the_days_credits_evenly_and_leave_the_rest_to_
     assert not spread.out_of_credits
 
 
-def test_people_wait_no_longer_than_without_the_runs(alone: Observations, spread: Observations) -> None:
+def test_interactive_searches_wait_no_longer_than_without_the_runs(alone: Observations, spread: Observations) -> None:
     assert sorted(it.at for it in spread.people) == sorted(it.at for it in alone.people)
     assert len(alone.people) > 900
     assert mean(waits(spread)) <= 1.05 * mean(waits(alone))
@@ -98,7 +98,9 @@ def test_people_wait_no_longer_than_without_the_runs(alone: Observations, spread
 
 
 @pytest.mark.parametrize("name", sorted(SPECS))
-def test_people_are_answered_as_without_the_runs(alone: Observations, spread: Observations, name: str) -> None:
+def test_interactive_searches_are_answered_as_without_the_runs(
+    alone: Observations, spread: Observations, name: str
+) -> None:
     allowed = 0.005 * len(alone.people)
     assert ended(spread, "person", name)[0] >= ended(alone, "person", name)[0] - allowed
 
@@ -112,7 +114,7 @@ def test_a_leg_that_a_run_missed_is_caught_up_by_a_later_run(spread: Observation
         assert never_answered(spread, name)[-1] == 0
 
 
-def test_when_all_come_at_once_runs_are_left_out_and_people_are_not(crush: Observations) -> None:
+def test_under_full_load_runs_are_skipped_and_interactive_searches_are_not(crush: Observations) -> None:
     for name in SPECS:
         assert ended(crush, "person", name)[1:] == (0, 0)
     assert ended(crush, "run", "arxiv")[1] > len(crush.runs) / 2

@@ -78,7 +78,7 @@ HOSTILE: dict[str, dict[str, Any]] = {
 
 @pytest.mark.slow  # megabytes each
 @pytest.mark.parametrize("fields", HOSTILE.values(), ids=HOSTILE)
-def test_a_huge_or_odd_text_costs_no_paper(saved: Saved, fields: dict[str, Any]) -> None:
+def test_a_huge_or_odd_text_loses_no_paper(saved: Saved, fields: dict[str, Any]) -> None:
     huge = record(**{"title": "Microglia at large", "doi": "10.1000/9", "provider": "crossref", **fields})
     saved.papers = [*saved.papers, huge]
     search_id = saved.save()
@@ -126,7 +126,7 @@ BUSY = {
 
 
 @pytest.mark.parametrize("refusal", BUSY.values(), ids=BUSY)
-def test_a_transaction_that_dynamodb_is_too_busy_for_is_made_after_a_while(
+def test_a_throttled_transaction_is_retried_until_it_succeeds(
     saved: Saved, monkeypatch: pytest.MonkeyPatch, refusal: tuple[str, ...]
 ) -> None:
     search_id = saved.save()
@@ -146,7 +146,7 @@ def test_a_permanently_throttled_call_ends_with_dynamodbs_error(saved: Saved, mo
 
 
 @pytest.mark.parametrize("times", [3, 1_000], ids=["for a moment", "for long"])
-def test_one_whose_number_was_taken_is_made_again_at_once(
+def test_a_transaction_whose_number_was_taken_is_retried_at_once(
     saved: Saved, monkeypatch: pytest.MonkeyPatch, times: int
 ) -> None:
     search_id = saved.save()

@@ -39,7 +39,7 @@ def documented_check() -> Callable[[str, Mapping[str, str], bytes, set[str]], st
     return names["check"]  # type: ignore[no-any-return]
 
 
-def test_a_signed_delivery_arrives_and_two_independent_checks_believe_it() -> None:
+def test_two_independent_checks_accept_a_signed_delivery() -> None:
     with receiver(answer(200)) as running:
         assert judge(deliver(running.port)).ended is AttemptResult.DELIVERED
     first, headers, body = parse_request(running.requests[0])
@@ -68,7 +68,7 @@ FORGED: dict[str, tuple[int, dict[str, str], bytes, str]] = {
 
 
 @pytest.mark.parametrize(("shift", "changed", "body", "secret"), FORGED.values(), ids=FORGED)
-def test_both_checks_refuse_what_was_not_sent_like_this_now(
+def test_both_checks_refuse_altered_and_outdated_deliveries(
     shift: int, changed: dict[str, str], body: bytes, secret: str
 ) -> None:
     headers = signed_headers(SECRET, delivery_id="d-1", at=int(time.time()) + shift, body=BODY) | changed
@@ -87,7 +87,7 @@ def test_both_checks_allow_clocks_to_differ_by_nearly_five_minutes(shift: int) -
     assert Webhook(SECRET).verify(BODY, headers)
 
 
-def test_an_id_that_was_seen_is_a_repetition_though_its_time_and_signature_are_right() -> None:
+def test_a_known_delivery_id_is_a_repetition_despite_a_valid_time_and_signature() -> None:
     check, seen = documented_check(), set[str]()
     now = int(time.time())
     received = [
@@ -114,7 +114,7 @@ def test_a_failed_answer_is_reported_by_its_status_alone(status: int) -> None:
         assert judge(deliver(running.port)).reason == f"the receiver answered HTTP {status}"
 
 
-def test_nothing_of_one_delivery_is_remembered_in_the_next() -> None:
+def test_no_state_of_one_delivery_reaches_the_next() -> None:
     with receiver(answer(200, "Set-Cookie: a=b; Secure; Path=/", "Connection: keep-alive")) as running:
         assert [deliver(running.port), deliver(running.port)] == [200, 200]
     assert running.connections == 2

@@ -60,7 +60,7 @@ def test_an_answer_without_tls_is_no_delivery() -> None:
         deliver(running.port)
 
 
-def test_a_receiver_without_tls_gets_no_word_of_the_delivery() -> None:
+def test_a_receiver_without_tls_gets_no_part_of_the_delivery() -> None:
     with receiver(answer(200), tls=False) as running, pytest.raises(WebhookError, match="did not answer within"):
         deliver(running.port, timeout_s=SHORT_S)
     assert len(running.requests) == 1
@@ -110,14 +110,14 @@ def test_a_slow_receiver_is_cut_off_at_the_timeout(reply: Answer) -> None:
         assert not running.over.is_set()  # the receiver would have gone on
 
 
-def test_a_receiver_that_does_not_read_gets_no_more_than_our_time() -> None:
+def test_sending_to_a_receiver_that_does_not_read_ends_at_the_timeout() -> None:
     with receiver(silence, reads=False) as running:
         with pytest.raises(WebhookError, match="did not answer within"):
             deliver(running.port, bytes(30_000_000), timeout_s=SHORT_S)
         assert not running.over.is_set()
 
 
-def test_a_handshake_that_never_ends_gets_no_more_than_our_time() -> None:
+def test_an_endless_handshake_ends_at_the_timeout() -> None:
     with (
         socket.create_server(("127.0.0.1", 0)) as listening,
         pytest.raises(WebhookError, match="did not answer within"),
@@ -125,7 +125,7 @@ def test_a_handshake_that_never_ends_gets_no_more_than_our_time() -> None:
         deliver(listening.getsockname()[1], timeout_s=SHORT_S)
 
 
-def test_a_connection_that_is_never_made_gets_no_more_than_our_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_connecting_ends_at_the_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
     allowed: list[float] = []
 
     def lost(address: object, timeout: float, **rest: object) -> None:
@@ -139,7 +139,7 @@ def test_a_connection_that_is_never_made_gets_no_more_than_our_time(monkeypatch:
     assert 0 < allowed[0] <= SHORT_S
 
 
-def test_nothing_is_sent_when_the_time_is_over_after_the_handshake() -> None:
+def test_no_request_is_sent_when_the_time_is_over_after_the_handshake() -> None:
     moments = iter([0.0, 0.0, 100.0])  # at the beginning, before the connection, after it
     with receiver(answer(200)) as running, pytest.raises(WebhookError, match="did not answer within"):
         deliver(running.port, clock=lambda: next(moments))
@@ -147,7 +147,7 @@ def test_nothing_is_sent_when_the_time_is_over_after_the_handshake() -> None:
     assert not any(running.requests)
 
 
-def test_a_look_up_that_never_ends_gets_no_more_than_our_time() -> None:
+def test_an_endless_name_lookup_ends_at_the_timeout() -> None:
     over = threading.Event()
     ended: list[str] = []
 

@@ -236,7 +236,7 @@ def test_a_retraction_is_reported_once(year: Year, outcome: Outcome) -> None:
     assert len(expected) > 10
 
 
-def test_the_year_was_as_hard_as_it_should_be(outcome: Outcome) -> None:
+def test_the_year_contained_every_kind_of_fault(outcome: Outcome) -> None:
     incomplete = sum(not report["complete"] for report in outcome.reports)
     assert incomplete > len(outcome.reports) / 4
     assert outcome.killed > 5

@@ -102,7 +102,7 @@ def test_a_citation_is_of_a_preprint_by_its_journal(citation: str, cites: bool) 
     assert cites_preprint_server(citation) is cites
 
 
-def test_a_record_with_an_articles_doi_and_a_server_as_journal_speaks_as_a_preprint() -> None:
+def test_a_record_with_an_articles_doi_and_a_server_as_journal_counts_as_a_preprint() -> None:
     assert is_preprint(record("A title", place="arXiv.org", doi="10.1109/cvpr.2016.90"))
     assert not is_preprint(record("A title", doi="10.1109/cvpr.2016.90", arxiv="1512.03385"))
     assert is_preprint(record("A title", arxiv="1512.03385"))

@@ -84,7 +84,7 @@ def test_an_invalid_secret_is_refused_and_never_repeated(secret: str) -> None:
 
 
 @pytest.mark.parametrize("delivery_id", ["", "a.b", "a b", "a\nb", "é", "x" * 256])
-def test_an_id_that_could_blur_what_is_signed_is_refused(delivery_id: str) -> None:
+def test_an_id_that_makes_the_signed_content_ambiguous_is_refused(delivery_id: str) -> None:
     with pytest.raises(ValueError, match="a delivery's id"):
         signed_headers(SECRET, delivery_id=delivery_id, at=0, body=b"")
 
@@ -97,7 +97,7 @@ def test_a_time_before_1970_is_refused() -> None:
 @pytest.mark.parametrize("change", [
     {"delivery_id": "e"}, {"at": 8}, {"body": b"{} "}, {"secret": new_secret(bytes(32))},
 ])  # fmt: skip
-def test_each_thing_that_is_signed_changes_the_signature(change: Mapping[str, Any]) -> None:
+def test_each_signed_part_changes_the_signature(change: Mapping[str, Any]) -> None:
     first: dict[str, Any] = {"secret": SECRET, "delivery_id": "d", "at": 7, "body": b"{}"}
     given = [dict(first), {**first, **change}]
     signatures = [signed_headers(signed.pop("secret"), **signed)["webhook-signature"] for signed in given]
@@ -121,7 +121,7 @@ def test_a_secret_that_was_replaced_signs_for_a_day() -> None:
     assert signing_secrets({"secret": "only"}, NOW) == ["only"]
 
 
-def test_a_secret_that_a_receiver_knows_is_not_lost_by_an_answer_that_was() -> None:
+def test_a_secret_known_to_a_receiver_survives_a_lost_answer() -> None:
     saved: Any = {"secret": "0"}
     for number in range(1, 8):
         saved = {"secret": f"{number}", "previous_secrets": rotated_secrets(saved, NOW + timedelta(hours=number))}

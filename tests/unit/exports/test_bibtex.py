@@ -154,7 +154,7 @@ def test_an_arxiv_preprint_has_its_number_and_the_archive_of_an_old_one() -> Non
         ("E\u0301tude X\u0302 y", "Étude {X\u0302} y"),
     ],
 )
-def test_only_what_must_keep_its_case_is_protected(title: str, tex: str) -> None:
+def test_only_words_that_must_keep_their_case_are_protected(title: str, tex: str) -> None:
     assert entry(title=title)["title"] == tex
 
 

@@ -70,7 +70,7 @@ def test_a_citation_processor_renders_it() -> None:
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_a_hostile_text_is_text(text: str) -> None:
+def test_a_hostile_text_remains_text(text: str) -> None:
     found = item(title=text, journal=text, abstract=text, authors=[text])
     assert found["title"] == found["container-title"] == found["abstract"] == one_line(text)
 

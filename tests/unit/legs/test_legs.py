@@ -95,7 +95,7 @@ def test_a_caller_with_a_long_request_holds_its_lease_by_renewing(clock: Clock) 
     assert shared.written.count("renew") == 9
 
 
-def test_a_failure_is_shared_with_those_who_wait_and_for_a_moment_with_those_who_come(clock: Clock) -> None:
+def test_a_failure_is_shared_with_waiting_callers_and_briefly_with_later_ones(clock: Clock) -> None:
     shared = Shared(clock, in_sequence(clock, (2.0, unavailable), (1.0, found)))
     starts = (0.0, 1.0, 2.0 + 0.9 * FAILURE_S, 2.0 + FAILURE_S)
     answers = run(shared, *(Task(work=shared.search(leg()), at=at) for at in starts))

@@ -32,7 +32,7 @@ ANSWER = st.tuples(
 
 @settings(max_examples=100, deadline=None)
 @given(st.lists(SEARCH, min_size=1, max_size=15), st.lists(ANSWER, min_size=1), st.sampled_from([0.0, 0.003, 0.05]))
-def test_every_search_is_answered_in_time_and_no_leg_has_two_living_askers(
+def test_every_search_is_answered_in_time_and_no_leg_has_two_concurrent_requests(
     searches: list[dict[str, Any]], answers: list[tuple[float, Any]], cache_s: float
 ) -> None:
     clock = Clock(max_steps=20_000)

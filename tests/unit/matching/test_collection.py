@@ -54,7 +54,7 @@ def whole(papers: list[tuple[RecordId, Paper]], members: dict[Member, Paper]) ->
 
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10**9), st.integers(1, 12), st.integers(0, 120))
-def test_its_groups_are_those_of_the_whole(seed: int, few: int, many: int) -> None:
+def test_incremental_groups_equal_those_of_clustering_everything(seed: int, few: int, many: int) -> None:
     rng = Random(seed)
     papers = some_records(rng, few)
     members = {place: member_of(place, some_record(rng)) for place in ((1 + n // 2, n % 2) for n in range(many))}
@@ -94,7 +94,7 @@ def test_a_chain_leads_to_members_that_share_nothing_with_the_paper() -> None:
 
 
 @pytest.mark.parametrize("count", [200, 2_000])
-def test_a_look_compares_no_more_in_a_larger_collection(monkeypatch: pytest.MonkeyPatch, count: int) -> None:
+def test_a_match_compares_no_more_in_a_larger_collection(monkeypatch: pytest.MonkeyPatch, count: int) -> None:
     compared = [0]
 
     def counted(*pair: Any) -> Any:

@@ -56,7 +56,7 @@ def test_one_provider_queried_in_two_wordings_may_list_a_paper_without_authors_t
     assert in_two_answers(first, record(panel, "", 2001, "SIGMOD Record", provider="dblp"))
 
 
-def test_the_page_joins_what_one_source_keeps_apart() -> None:
+def test_a_shared_page_joins_records_that_one_source_separates() -> None:
     title, authors = "Rule management in object-oriented databases", "Diaz, O.; Paton, N."
     first = record(title, authors, 1991, "Proc. VLDB 17:317-326", provider="core")
     cut = record(f"{title}: a uniform approach", authors, 1991, "VLDB 17:317", provider="core")

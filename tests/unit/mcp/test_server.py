@@ -45,7 +45,7 @@ def test_the_tools_are_listed_with_schemas_and_hints(mode: str) -> None:
 
 @in_both_versions
 @pytest.mark.parametrize("name", CALLS)
-def test_words_from_outside_come_only_as_data_inside_the_marked_envelope(mode: str, name: str) -> None:
+def test_external_text_appears_only_as_data_inside_the_marked_envelope(mode: str, name: str) -> None:
     result = called(mode, RecordedApi(), name, CALLS[name][0])
     (text,) = result.content
     envelope = json.loads(text.text)
@@ -99,7 +99,7 @@ def test_an_internal_error_is_reported_without_detail(mode: str) -> None:
 
 
 @in_both_versions
-def test_an_unknown_tool_is_refused_with_the_names_that_there_are(mode: str) -> None:
+def test_an_unknown_tool_is_refused_with_the_existing_names(mode: str) -> None:
     async def ask(client: Client) -> str:
         with pytest.raises(MCPError) as caught:
             await client.call_tool("delete_everything", {})

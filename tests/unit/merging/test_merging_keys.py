@@ -49,7 +49,7 @@ def test_namesakes_without_ids_have_keys_of_their_own() -> None:
     assert len({paper.key for paper in merge_records([noris, loirat])}) == 2
 
 
-def test_twins_of_one_answer_are_counted() -> None:
+def test_duplicates_of_one_answer_are_counted() -> None:
     twins = [record("Editorial", year=2014, provider="crossref", rank=rank) for rank in (1, 2)]
     first, second = sorted(paper.key for paper in merge_records(twins))
     assert second == f"{first}-2"

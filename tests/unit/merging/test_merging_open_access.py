@@ -96,7 +96,7 @@ def test_a_licence_is_never_reported_for_another_copy() -> None:
     )
 
 
-def test_an_address_that_stands_among_no_copies_is_one() -> None:
+def test_an_address_outside_the_list_of_copies_is_a_copy() -> None:
     other = Location("https://repository.example/1", SUBMITTED)
     assert merged(paper_of("a", other, url=PAGE)).open_access.locations == (other, Location(PAGE))
     assert merged(paper_of("a", Location(PAGE), url=f"{PAGE}/")).open_access.locations == (Location(PAGE),)

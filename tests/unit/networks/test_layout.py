@@ -25,7 +25,7 @@ def crowded() -> list[Mark]:
     return [mark(number, 2020 if number < 110 else 1900 + number % 40) for number in range(150)]
 
 
-def test_where_it_is_crowded_the_least_important_go_without_a_label() -> None:
+def test_the_least_important_nodes_have_no_label_where_space_is_short() -> None:
     spots = timeline(crowded(), []).spots
     bare = [int(name) for name, spot in spots.items() if not spot.labelled]
     assert len(spots) == 150
@@ -73,7 +73,7 @@ def test_marks_of_direction_do_not_turn_the_year_around() -> None:
     assert short("\u202eabc", " 2016") == "abc 2016"
 
 
-def test_a_line_goes_around_what_is_in_its_way() -> None:
+def test_an_edge_is_drawn_around_papers_in_its_way() -> None:
     left, middle, right = (Spot(Mark(str(x), "", "", 1.0), x, 100, 8, labelled=True) for x in (0.0, 100.0, 200.0))
     straight, around = curve(right, left), curve(right, left, [left, middle, right])
     assert {y for _, y in straight} == {100}

@@ -135,7 +135,7 @@ def test_all_is_inside_a_picture_that_fits_a_screens_width(name: str) -> None:
 
 
 @every_network
-def test_the_years_go_from_left_to_right_after_those_that_are_not_known(name: str) -> None:
+def test_years_run_from_left_to_right_after_the_unknown_ones(name: str) -> None:
     found, root = picture_of(name)
     at, by_year = papers(root), defaultdict(list)
     for it in found.nodes:

@@ -164,7 +164,7 @@ def test_not_found_unanswered_and_not_queried_are_distinct() -> None:
     assert not_queried.outcomes == {}
 
 
-def test_a_provider_without_its_key_has_not_failed() -> None:
+def test_a_provider_without_its_key_does_not_count_as_failed() -> None:
     sources = Sources(indexed_by_all().records, broken={"unpaywall": Outcome.SKIPPED_NO_KEY})
     (it,) = sources.look_up(f"doi:{DOI}").requests
     assert it.failed == {}

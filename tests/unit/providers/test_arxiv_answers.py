@@ -50,7 +50,7 @@ def test_an_error_entry_is_a_rejected_request_under_any_status(status: int) -> N
     assert "rejected the request as invalid" in reply.warnings[0]
 
 
-def test_the_words_of_an_error_entry_are_not_passed_on() -> None:
+def test_the_text_of_an_error_entry_is_not_passed_on() -> None:
     assert "incorrect" not in " ".join(replay(arxiv, BODIES / "error.xml").warnings)
 
 
@@ -121,7 +121,7 @@ def test_statuses_become_outcomes(status: int, outcome: str) -> None:
         pytest.param(body("zero-hits.xml").replace("Results>0<", "Results>many<"), id="a count that is no number"),
     ],
 )
-def test_a_body_that_is_no_feed_of_hits_is_a_bad_response(text: str) -> None:
+def test_a_body_that_is_not_a_feed_of_hits_is_a_bad_response(text: str) -> None:
     assert replay(arxiv, text, content_type="application/atom+xml").outcome.value == "bad_response"
 
 

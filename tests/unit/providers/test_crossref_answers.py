@@ -99,7 +99,7 @@ def test_an_answer_of_another_endpoint_is_a_bad_response(body: str) -> None:
         pytest.param('{"status": "ok", "mess', id="cut-off"),
     ],
 )
-def test_an_answer_that_was_not_promised_is_a_bad_response(body: str | dict[str, Any]) -> None:
+def test_an_undocumented_answer_is_a_bad_response(body: str | dict[str, Any]) -> None:
     leg = replay(crossref, body)
     assert (leg.outcome, leg.papers) == (Outcome.BAD_RESPONSE, ())
 
@@ -119,7 +119,7 @@ def test_an_answer_that_was_not_promised_is_a_bad_response(body: str | dict[str,
         pytest.param("gateway_timeout.txt", 200, "text/html", Outcome.BAD_RESPONSE, id="html-under-200"),
     ],
 )
-def test_an_error_keeps_its_meaning_and_never_its_words(
+def test_an_error_has_its_meaning_and_never_its_text(
     name: str, status: int, kind: str | None, outcome: Outcome
 ) -> None:
     leg = replay(crossref, OWN / name, status=status, content_type=kind)

@@ -124,7 +124,7 @@ def test_unknown_dois_are_missing_in_a_list() -> None:
     assert (leg.outcome, leg.total_estimate, leg.warnings) == (Outcome.EMPTY, 0, ())
 
 
-def test_a_doi_of_no_paper_is_an_answer_that_says_so() -> None:
+def test_a_doi_of_no_paper_is_an_answer_with_that_message() -> None:
     leg = replay(crossref, one("10.5555/g001", type="component"), query=named("10.5555/g001"))
     assert (leg.outcome, leg.warnings) == (Outcome.EMPTY, ("Crossref 10.5555/g001 is a component, not a paper",))
 

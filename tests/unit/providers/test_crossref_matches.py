@@ -97,7 +97,7 @@ def test_no_candidates_are_empty() -> None:
     assert (leg.outcome, leg.total_estimate) == (Outcome.EMPTY, 0)
 
 
-def test_a_failure_of_one_request_is_no_empty_answer() -> None:
+def test_a_failure_of_one_request_is_not_an_empty_answer() -> None:
     answers = [httpx.Response(200, json=NO_HITS), httpx.Response(400, json={"status": "failed"})]
     leg = ask(crossref, lambda request: answers.pop(0), Match((ATTENTION, ATTENTION)))
     assert leg.outcome is Outcome.BAD_RESPONSE

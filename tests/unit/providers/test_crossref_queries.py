@@ -117,7 +117,7 @@ def test_preprints_cannot_be_both_the_only_type_and_excluded() -> None:
         pytest.param("类器官 p110α", "类器官 p110α", id="other-scripts"),
     ],
 )
-def test_the_wanted_words_are_sent_as_they_are(text: str, words: str) -> None:
+def test_the_required_words_are_sent_unchanged(text: str, words: str) -> None:
     request = sent(Query(text=text))
     assert request.url.path == "/works"
     assert request.url.params["query.bibliographic"] == words

@@ -170,7 +170,7 @@ def test_a_recorded_work_has_its_standing(name: str, kind: str | None, retractio
 
 
 @needs_recordings
-def test_the_recorded_title_of_a_retraction_is_not_passed_as_sound() -> None:
+def test_the_recorded_title_of_a_retraction_is_not_an_unretracted_paper() -> None:
     leg = replay_recording(crossref, "list-100-rows-includes-retracted-notice-title.json")
     (marked,) = [paper for paper in leg.papers if paper.title.startswith("Retracted:")]
     assert (marked.ids.doi, marked.retraction) == ("10.1155/2020/5109831", UNKNOWN)

@@ -112,7 +112,7 @@ def test_the_retraction_status_is_known_only_from_the_type() -> None:
 
 
 @pytest.mark.parametrize(("year", "expected"), [(0, None), ("2005", 2005), (2005, 2005), ("in press", None)])
-def test_a_year_is_a_year(year: int | str, expected: int | None) -> None:
+def test_a_year_is_read_from_text_and_number(year: int | str, expected: int | None) -> None:
     assert item(title="A.", pubYear=year).papers[0].year == expected
 
 
@@ -156,7 +156,7 @@ def test_fewer_items_than_counted_are_reported() -> None:
         pytest.param(OWN / "references.json", id="references-for-citations"),
     ],
 )
-def test_an_answer_that_was_not_promised_is_a_bad_response(body: Any) -> None:
+def test_an_undocumented_answer_is_a_bad_response(body: Any) -> None:
     leg = replay(europe_pmc, body, query=CITING)
     assert (leg.outcome, leg.papers, leg.pointers) == (Outcome.BAD_RESPONSE, (), ())
 

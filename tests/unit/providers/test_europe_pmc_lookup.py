@@ -135,7 +135,7 @@ def test_fewer_records_than_counted_are_reported() -> None:
         pytest.param({"hitCount": 1, "resultList": {"result": [{"id": "1"}]}}, id="no-record-can-be-read"),
     ],
 )
-def test_a_failed_lookup_is_no_empty_one(body: dict[str, Any]) -> None:
+def test_a_failed_lookup_is_not_an_empty_one(body: dict[str, Any]) -> None:
     assert replay(europe_pmc, body, query=Lookup(("pmid:1",))).outcome is Outcome.BAD_RESPONSE
 
 

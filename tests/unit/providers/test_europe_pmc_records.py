@@ -104,7 +104,7 @@ def test_a_preprint_names_its_article() -> None:
     assert paper.retraction.status is RetractionStatus.UNKNOWN
 
 
-def test_a_link_to_a_preprint_without_its_doi_says_nothing_of_use() -> None:
+def test_a_link_to_a_preprint_without_its_doi_is_ignored() -> None:
     assert papers("preprints.json")["MED/32678530"].versions == ()
 
 

@@ -98,7 +98,7 @@ def test_statuses_become_outcomes(status: int, outcome: str) -> None:
 
 
 @pytest.mark.parametrize(("status", "outcome"), [(404, "bad_response"), (200, "bad_response")])
-def test_a_404_page_is_html_and_no_answer(status: int, outcome: str) -> None:
+def test_a_404_page_in_html_is_not_an_answer(status: int, outcome: str) -> None:
     page = (BODIES / "not-found.html").read_bytes()
     assert replay(openalex, page, status=status, content_type="text/html").outcome.value == outcome
 

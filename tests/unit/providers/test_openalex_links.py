@@ -104,7 +104,7 @@ def test_a_work_that_openalex_does_not_know_is_an_empty_page_with_a_warning(rela
         ("citations", {"cited_by_count": 3}, ("OpenAlex counts 3 of them and lists none",)),
     ],
 )
-def test_an_empty_list_is_held_against_the_works_own_count(
+def test_an_empty_list_is_compared_with_the_works_own_count(
     relation: Relation, fields: dict[str, Any], warnings: tuple[str, ...]
 ) -> None:
     reply = empty(httpx.Response(200, json={"id": "https://openalex.org/W123", **fields}), relation)
@@ -131,7 +131,7 @@ def test_a_failure_is_never_an_empty_list(relation: Relation) -> None:
 
 
 @every_relation
-def test_a_second_page_that_fails_fails_the_whole(relation: Relation) -> None:
+def test_a_failing_second_page_fails_the_leg(relation: Relation) -> None:
     def answer(request: httpx.Request) -> httpx.Response:
         return httpx.Response(500) if "page" in request.url.params else httpx.Response(200, json=page(1, 100, 300))
 

@@ -170,13 +170,13 @@ def test_a_merged_work_of_a_list_answers_the_one_name_that_is_left() -> None:
     assert answered(reply) == [("Paper 11", ("openalex:W11",), 1), ("Paper 22", ("openalex:W22",), 2)]
 
 
-def test_works_that_could_answer_any_of_several_names_are_left_out_with_a_warning() -> None:
+def test_ambiguous_works_are_left_out_with_a_warning() -> None:
     reply = replay(openalex, list_of(work(33), work(44)), query=Lookup(("openalex:W11", "openalex:W22")))
     assert (reply.outcome.value, reply.papers) == ("empty", ())
     assert reply.warnings == ("2 works left out: they have none of the requested ids",)
 
 
-def test_an_unknown_single_name_is_no_fault() -> None:
+def test_an_unknown_single_id_is_not_an_error() -> None:
     reply = replay(openalex, NOT_FOUND, status=404, content_type="text/html", query=Lookup(("doi:10.1000/a",)))
     assert (reply.outcome.value, reply.papers, reply.total_estimate, reply.warnings) == ("empty", (), 0, ())
 
@@ -200,7 +200,7 @@ def test_a_failure_is_never_an_unknown_name(status: int, outcome: str, names: tu
     assert (reply.outcome.value, reply.papers) == (outcome, ())
 
 
-def test_a_later_request_that_fails_fails_the_whole() -> None:
+def test_a_failing_later_request_fails_the_leg() -> None:
     def answer(request: httpx.Request) -> httpx.Response:
         return httpx.Response(500) if "pmid" in str(request.url) else httpx.Response(200, json=work(11, "10.1000/a"))
 

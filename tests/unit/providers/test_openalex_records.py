@@ -107,7 +107,7 @@ def test_the_facts_of_a_recorded_work(name: str) -> None:
     holds_the_facts(found[0])
 
 
-def test_an_abstract_is_put_back_in_order_without_its_heading(real: dict[str, Paper]) -> None:
+def test_an_inverted_abstract_is_reordered_without_its_heading(real: dict[str, Paper]) -> None:
     assert real["W4396723768"].abstract == "A chemist's tools tools are planned."  # one position twice, some skipped
 
 
@@ -244,6 +244,6 @@ def test_open_copies_have_licence_version_and_host(real: dict[str, Paper]) -> No
     ]
 
 
-def test_works_without_title_and_things_that_are_no_works_are_skipped_with_a_warning() -> None:
+def test_works_without_title_and_items_that_are_not_works_are_skipped_with_a_warning() -> None:
     warnings = replay(openalex, BODIES / "oddities.json").warnings
     assert [warning.split(":")[0] for warning in warnings] == ["record 6 skipped", "record 7 skipped"]

@@ -68,7 +68,7 @@ def test_a_pair_that_does_not_name_the_requested_paper_is_accepted() -> None:
     assert [pointer.ids.doi for pointer in leg_of(pair(citing="")).pointers] == ["10.9999/cited"]
 
 
-def test_case_and_escapes_of_a_doi_mean_nothing() -> None:
+def test_case_and_escapes_of_a_doi_are_ignored() -> None:
     leg = leg_of(pair(citing="omid:br/1 doi:10.7717/PEERJ-CS.421", cited="doi:10.9999/A%3Cb&gt;"))
     assert [pointer.ids.doi for pointer in leg.pointers] == ["10.9999/a<b>"]
 

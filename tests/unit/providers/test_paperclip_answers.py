@@ -77,7 +77,7 @@ def test_fewer_hits_than_announced_are_reported() -> None:
     assert leg.warnings == ("Paperclip announced 3 papers and listed 1",)
 
 
-def test_a_broken_hit_is_skipped_and_the_others_stay() -> None:
+def test_a_broken_hit_is_skipped_and_the_others_are_returned() -> None:
     hits = [{"document_id": "PMC1", "title": None}, "no object", {"document_id": "PMC2", "title": "Kept"}]
     leg = replay(paperclip, executed("", result_data={"papers": hits}))
     assert [(paper.rank, paper.title) for paper in leg.papers] == [(3, "Kept")]

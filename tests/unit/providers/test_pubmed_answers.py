@@ -97,7 +97,7 @@ def test_declared_entities_are_refused() -> None:
         "rate-limit-under-200", "key-refused-under-200",
     ],
 )  # fmt: skip
-def test_an_error_under_200_is_never_an_empty_answer(body: Any, outcome: Outcome) -> None:
+def test_an_error_with_status_200_is_never_an_empty_answer(body: Any, outcome: Outcome) -> None:
     reply = replay(pubmed, body)
     assert reply.outcome is outcome
     assert "secret-key" not in repr(reply)
@@ -168,7 +168,7 @@ def test_a_rate_limit_is_reported_for_any_status_without_the_echoed_key(status: 
     assert "secret-key" not in repr(reply)
 
 
-def test_a_passing_error_under_400_is_unavailable_and_no_rejected_request() -> None:
+def test_a_temporary_error_with_status_400_is_unavailable_and_not_a_rejected_request() -> None:
     assert replay(pubmed, failing("proxy_stream()"), status=400).outcome is Outcome.UNAVAILABLE
 
 

@@ -84,7 +84,7 @@ def test_items_without_a_title_are_pointers_or_skipped() -> None:
     assert [warning.partition(":")[0] for warning in leg.warnings[:2]] == ["record 3 skipped", "record 4 skipped"]
 
 
-def test_a_page_that_others_follow_says_so_and_has_no_total() -> None:
+def test_a_page_that_is_not_the_last_says_so_and_has_no_total() -> None:
     leg = replay(semantic_scholar, OWN / "citations_of_every_kind.json", query=Links("citations", DOI))
     assert leg.total_estimate is None
     assert leg.warnings[-1] == "Semantic Scholar has more citations than these, and does not say how many"

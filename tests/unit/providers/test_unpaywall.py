@@ -83,7 +83,7 @@ def test_a_copy_without_address_is_no_open_access() -> None:
     assert (paper.title, paper.author_count) == ("A paper that ought to be open", None)
 
 
-def test_an_address_that_is_empty_or_no_pdf_gives_way_to_the_next() -> None:
+def test_an_address_that_is_empty_or_not_a_pdf_is_replaced_by_the_next() -> None:
     place = {"url": "", "url_for_pdf": None, "url_for_landing_page": "https://example.org/page", "host_type": "museum"}
     access = paper_of(record("bronze.json", best_oa_location=place, oa_locations=[place, {"url": ""}])).open_access
     assert access.locations == (Location("https://example.org/page"),)

@@ -45,7 +45,7 @@ def test_absent_and_empty_fields_are_not_changed(given: dict[str, Any]) -> None:
     ({"webhook": {"url": OTHER}}, {**DELIVERY, "webhook": {"url": OTHER}}),
     ({"webhook": {"url": OTHER, "status": "disabled"}}, {**DELIVERY, "webhook": {"url": OTHER}}),
 ], ids=json.dumps)  # fmt: skip
-def test_of_a_delivery_what_is_not_named_stays(given: dict[str, Any], becomes: dict[str, Any]) -> None:
+def test_unnamed_fields_of_a_delivery_are_unchanged(given: dict[str, Any], becomes: dict[str, Any]) -> None:
     assert changed({"delivery": given}).delivery == becomes
 
 
@@ -79,7 +79,7 @@ def test_without_a_webhook_its_read_only_fields_make_none() -> None:
     ({**SCHEDULE, "expression": "rate(1 hour)", "flexible_minutes": 90}, {"timezone": "UTC"},
      ("rate(1 hour)", "UTC", 90)),
 ])  # fmt: skip
-def test_of_a_schedule_what_is_not_named_stays(
+def test_unnamed_fields_of_a_schedule_are_unchanged(
     saved: dict[str, Any], given: Any, becomes: tuple[str, str, int | None]
 ) -> None:
     new_schedule = changed({"schedule": given}, schedule=saved).schedule

@@ -45,7 +45,7 @@ def shown(text: str) -> str:
     return xml_text(one_line(text) or "").strip()
 
 
-def test_the_json_feed_has_the_events_as_they_stand() -> None:
+def test_the_json_feed_has_the_stored_events_unchanged() -> None:
     events = [event(2), notice(1)]
     search: Any = {**SEARCH, "enabled": True}
     assert json_feed(search, events, next_cursor="c") == {
@@ -109,7 +109,7 @@ def test_a_title_begins_with_what_happened(kind: str, title: str) -> None:
     assert (found.title, found.tags[0].term) == (title, kind)
 
 
-def test_no_title_can_claim_what_did_not_happen() -> None:
+def test_no_title_can_imitate_an_event() -> None:
     assert entry(paper=result(title="Retracted: T")).title == "New: Retracted: T"
 
 
@@ -159,7 +159,7 @@ def test_a_notice_describes_the_search() -> None:
 
 
 @pytest.mark.parametrize("text", TRICKS)
-def test_hostile_texts_stay_text(text: str) -> None:
+def test_hostile_texts_remain_text(text: str) -> None:
     paper = result(title=f"T {text}", authors=[f"A {text}"], author_count=1, journal=None, year=None, abstract=text)
     found = entry(paper=paper)
     assert found.title == shown(f"New: T {text}")

@@ -67,7 +67,7 @@ def test_a_query_gives_its_name_without_what_a_name_may_not_hold(query: str, nam
     ({"queries": ["", "one ", "two"]}, "one"), ({"query": "  TREM2   microglia "}, "TREM2 microglia"),
     ({"query": "\t", "queries": "two", "sort": {}, "fields": None}, "two"), ({"query": "x" * 1000}, "x" * 200),
 ])  # fmt: skip
-def test_without_a_name_it_is_called_after_its_query(search: dict[str, Any], name: str) -> None:
+def test_an_unnamed_saved_search_is_named_after_its_query(search: dict[str, Any], name: str) -> None:
     assert new(search=search).name == name
     assert new(search=search, name="mine").name == "mine"
 
@@ -168,7 +168,7 @@ def test_every_input_that_the_published_schema_allows_is_accepted(
     ('"role of TREM2"', '"role of TREM2"'),
     ("of TREM2 OR tau tangles", "TREM2 OR (tau AND tangles)"),
 ])  # fmt: skip
-def test_every_word_of_a_query_counts(query: str, required: str) -> None:
+def test_all_terms_of_a_query_are_required(query: str, required: str) -> None:
     assert require_all_terms(query).strip("()") == required.strip("()")
 
 

@@ -224,7 +224,7 @@ SHOWN: dict[str, Callable[[date], str]] = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("shown", SHOWN.values(), ids=SHOWN)
-def test_a_broad_search_is_read_whole_over_some_runs_and_what_comes_then_is_new(
+def test_a_broad_search_is_read_completely_over_some_runs_and_later_papers_are_new(
     harness: RunHarness, shown: Callable[[date], str]
 ) -> None:
     papers = dated(900, 7, shown=shown)
@@ -241,7 +241,7 @@ def test_a_broad_search_is_read_whole_over_some_runs_and_what_comes_then_is_new(
     assert harness.reported()[len(papers) - 1 :] == [("new_paper", "10.1000/5000")]
 
 
-def test_a_window_that_becomes_too_full_is_cut_and_what_it_had_not_shown_is_new(harness: RunHarness) -> None:
+def test_a_window_that_becomes_too_full_is_divided_and_its_unseen_papers_are_new(harness: RunHarness) -> None:
     papers = dated(100, 7)
     harness.sources["crossref"] = finds(papers)
     harness.run()

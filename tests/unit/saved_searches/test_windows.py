@@ -121,7 +121,7 @@ def test_a_search_without_edges_is_cut_where_half_of_the_papers_are() -> None:
     assert [(it.first, it.last) for it in found] == [(None, D("2024-05-05")), (D("2024-05-06"), None)]
 
 
-def test_of_a_month_or_a_year_the_middle_counts_as_far_as_it_lies_in_the_window() -> None:
+def test_a_month_or_a_year_counts_as_its_middle_within_the_window() -> None:
     window = Window(first=D("2026-03-01"), last=D("2026-04-29"))
     one, _ = parts(window, reply("2026", "2026", "2026"))
     assert one.last == D("2026-03-30")
@@ -163,7 +163,7 @@ def test_a_window_is_covered_by_providers_that_answered_and_pending_for_those_th
     assert was_covered_by(found, ["b", "x"]) and not was_covered_by(found, ["x"])
 
 
-def test_of_two_wordings_one_that_failed_is_enough_to_owe() -> None:
+def test_one_failed_wording_of_two_leaves_the_window_pending() -> None:
     failed = reply(outcome=Outcome.TIMEOUT, papers=(), total_estimate=None)
     (found,) = parts(Window(), reply("2026-01-01", total=1), failed)
     assert (sorted(found.covered_by), sorted(found.pending)) == ([], ["a"])

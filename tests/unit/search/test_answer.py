@@ -15,13 +15,13 @@ from shared.search.disciplines import disciplines_of
 from shared.tools import ToolError, literature_search, log_tool_call, pubmed_search
 
 
-def test_a_cursor_survives_the_way_to_the_caller_and_back() -> None:
+def test_a_cursor_is_decoded_to_its_original_value() -> None:
     cursor = Cursor("0123456789abcdef" * 2, 30)
     assert read_cursor(str(cursor)) == cursor
 
 
 @pytest.mark.parametrize("text", ["", "abc", "é", "====", "MDA6MQ", "../../etc", "A" * 400])
-def test_a_cursor_of_another_making_is_unprocessable(text: str) -> None:
+def test_a_forged_cursor_is_unprocessable(text: str) -> None:
     with pytest.raises(Unprocessable) as caught:
         read_cursor(text)
     assert caught.value.errors[0].field == "cursor"

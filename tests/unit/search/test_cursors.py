@@ -23,7 +23,7 @@ def test_cursors_that_were_given_out_stay_readable() -> None:
 
 
 @pytest.mark.parametrize("position", ["", "a", "ab", "abc", "abcd", "é“", "\x00 ~", "?" * 900])
-def test_a_token_is_url_safe_and_comes_back(position: str) -> None:
+def test_a_token_is_url_safe_and_decodes_to_its_value(position: str) -> None:
     token = encode_cursor(position)
     assert not set(token) & set("+/= ")
     assert decode_cursor(token) == position

@@ -200,7 +200,7 @@ def test_of_equal_provider_scores_the_first_name_is_best() -> None:
     assert ranked.best_provider == "arxiv"
 
 
-def test_a_paper_of_no_known_place_has_no_best_provider() -> None:
+def test_a_paper_without_a_rank_has_no_best_provider() -> None:
     (ranked,) = rank([paper("doi:a", {})], ["asthma"], FAMILIES)
     assert (ranked.provider_scores, ranked.best_provider, ranked.best_score) == ({}, None, None)
 

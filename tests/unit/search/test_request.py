@@ -98,7 +98,7 @@ def test_a_request_that_is_no_object_is_refused(data: Any) -> None:
         read_request(data, PROVIDERS)
 
 
-def test_several_faults_are_all_named() -> None:
+def test_several_errors_are_all_named() -> None:
     with pytest.raises(BadRequest) as caught:
         read(max_results="ten", sort="oldest")
     assert {fault.field for fault in caught.value.errors} == {"max_results", "sort"}

@@ -109,7 +109,7 @@ def test_the_apis_problem_is_returned_completely() -> None:
     ("status", "code", "retryable"),
     [(403, "forbidden", False), (429, "rate_limited", True), (504, "bad_response", True)],
 )
-def test_api_gateways_own_words_become_a_problem(status: int, code: str, retryable: bool) -> None:
+def test_an_error_of_api_gateway_becomes_a_problem(status: int, code: str, retryable: bool) -> None:
     refusal = refused("search", {"query": "x"}, RecordedApi({"message": "Limit Exceeded"}, status))
     assert (refusal["status"], refusal["code"], refusal["retryable"]) == (status, code, retryable)
     assert refusal["detail"] == "Limit Exceeded"
@@ -144,7 +144,7 @@ def fetched(**paper: Any) -> dict[str, Any]:
     return run_tool("fetch", {"id": "10.1000/X"}, RecordedApi({**ANSWERS["/v1/papers"], "papers": [entry]}))
 
 
-def test_a_document_has_the_papers_words_and_what_is_known_of_it() -> None:
+def test_a_document_has_the_papers_text_and_metadata() -> None:
     document = fetched(open_access={"url": "https://example.org/x.pdf"})
     assert (document["id"], document["title"], document["url"]) == ("10.1000/X", "A title", "https://doi.org/10.1000/x")
     assert document["text"] == (
@@ -167,7 +167,7 @@ def test_a_document_without_an_abstract_says_so_and_a_retracted_one_too() -> Non
         ({"status": "unanswered", "unanswered": {"crossref": "timeout"}}, 502, True),
     ],
 )
-def test_a_document_that_did_not_come_is_a_problem(entry: dict[str, Any], status: int, retryable: bool) -> None:
+def test_a_missing_document_is_a_problem(entry: dict[str, Any], status: int, retryable: bool) -> None:
     refusal = refused("fetch", {"id": "x"}, RecordedApi({"papers": [entry], "request_id": "r1"}))
     assert (refusal["status"], refusal["retryable"]) == (status, retryable)
     assert entry.get("reason", "") in refusal["detail"]
