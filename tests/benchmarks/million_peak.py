@@ -29,7 +29,7 @@ from shared.rate_limits.state import ProviderState, VersionedState
 from tests.benchmarks.cost_prices import LATENCY_S, REQUESTS_A_LEG
 from tests.benchmarks.million import PEAK_HOUR, PLANS, SEARCHES, arrivals, sources
 from tests.benchmarks.million_day import OWN_S, Day
-from tests.simulations.simulated_providers import left_alone
+from tests.simulations.simulated_providers import open_circuit_replies
 from tests.unit.legs.leg_dependencies import Item, Shared
 from tests.unit.rate_limits.rate_limiter_setup import SlowStore, Table
 from tests.virtual_time import START_S, Clock, Task
@@ -128,7 +128,7 @@ class Peak:
         self.busy["dispatcher"].spans.append((began, ended + OWN_S))
 
     def _blocked(self, names: Collection[str]) -> Mapping[str, ProviderReply]:
-        return left_alone({name: self.tables[name].seen.state.circuit for name in names}, self.clock.time())
+        return open_circuit_replies({name: self.tables[name].seen.state.circuit for name in names}, self.clock.time())
 
     def _ask(self, leg: Leg, seconds: float) -> ProviderReply:
         """What a provider's Lambda does, each request with an instance to itself, as Lambda has it."""

@@ -18,7 +18,7 @@ def call(local: Machine, method: str, path: str, body: Any = None, **query: Any)
     return response["statusCode"], json.loads(response["body"])
 
 
-def ask(local: Machine, method: str, path: str, body: Any = None, **query: Any) -> Any:
+def fetch(local: Machine, method: str, path: str, body: Any = None, **query: Any) -> Any:
     """The JSON of an answer that must be good."""
     status, answer = call(local, method, path, body, **query)
     assert status == 200, answer

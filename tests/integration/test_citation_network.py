@@ -11,7 +11,7 @@ import pytest
 
 from infra.local.machine import Machine
 from infra.local.sandbox.corpus import Corpus, default_corpus
-from tests.integration.papers_calls import ask, upstream
+from tests.integration.papers_calls import fetch, upstream
 
 # They share two references; the second cites five papers, of which one is in a line without a known title.
 KOBER, CHAPTER = "doi:10.7554/elife.20391", "doi:10.1007/978-981-16-7606-2_7"
@@ -23,7 +23,7 @@ CITATION_PROVIDERS = ("europe_pmc", "openalex", "opencitations", "pubmed", "sema
 
 def network(local: Machine, *seeds: str, **fields: Any) -> Any:
     body = {"seeds": list(seeds), "max_nodes": 200, "cite_in_kg": False, **fields}
-    return ask(local, "POST", "/v1/citation-network", body)
+    return fetch(local, "POST", "/v1/citation-network", body)
 
 
 def facts_graph(corpus: Corpus) -> networkx.DiGraph:
@@ -41,7 +41,7 @@ def facts_graph(corpus: Corpus) -> networkx.DiGraph:
     return graph
 
 
-def around(graph: networkx.DiGraph, seeds: Iterable[str], direction: str, depth: int) -> dict[str, int]:
+def reachable(graph: networkx.DiGraph, seeds: Iterable[str], direction: str, depth: int) -> dict[str, int]:
     """The papers that so many citations lead to, each with how many it is away."""
     ways = networkx.DiGraph()
     ways.add_nodes_from(graph)
@@ -76,7 +76,7 @@ def test_papers_citations_and_depths_are_those_of_the_facts(
     local: Machine, seeds: list[str], direction: str, depth: int
 ) -> None:
     graph = facts_graph(default_corpus())
-    expected = around(graph, seeds, direction, depth)
+    expected = reachable(graph, seeds, direction, depth)
     answer = network(local, *seeds, direction=direction, depth=depth)
     assert {node["key"]: node["depth"] for node in answer["nodes"]} == expected
     assert pairs(answer) == set(graph.subgraph(expected).edges)
@@ -91,7 +91,7 @@ def test_papers_citations_and_depths_are_those_of_the_facts(
 @pytest.mark.parametrize("seeds", [[KOBER, CHAPTER], SHARED, [KOBER]])
 def test_roles_are_those_of_the_facts_and_no_seed_is_key_or_bridge(local: Machine, seeds: list[str]) -> None:
     whole = facts_graph(default_corpus())
-    graph = whole.subgraph(around(whole, seeds, "both", 1))
+    graph = whole.subgraph(reachable(whole, seeds, "both", 1))
     others = set(graph) - set(seeds)
     answer = network(local, *seeds)
     between = networkx.betweenness_centrality(graph.to_undirected())

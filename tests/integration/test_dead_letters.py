@@ -33,7 +33,7 @@ def found(local: Machine) -> Iterator[Queues]:
     yield queues(sqs, sqs.get_queue_url(QueueName="local-citations")["QueueUrl"])
 
 
-def bury(found: Queues, *bodies: str) -> None:
+def put_dead_letters(found: Queues, *bodies: str) -> None:
     for body in bodies:
         boto3.client("sqs").send_message(QueueUrl=found.dead_url, MessageBody=body)
 
@@ -54,7 +54,7 @@ def bodies_in(url: str) -> list[str]:
 
 def test_listing_shows_each_dead_letters_size_and_reason(found: Queues, capsys: pytest.CaptureFixture[str]) -> None:
     poison = ["{", json.dumps({"version": 99, "kind": "papers"})]
-    bury(found, *poison, GOOD)
+    put_dead_letters(found, *poison, GOOD)
     assert main(["look"]) == 0
     count, header, *lines = capsys.readouterr().out.splitlines()
     assert count == f"3 dead letters in {found.dead_url}"
@@ -69,13 +69,13 @@ def test_listing_shows_each_dead_letters_size_and_reason(found: Queues, capsys: 
 
 
 def test_listing_leaves_every_dead_letter_visible_in_its_queue(found: Queues) -> None:
-    bury(found, "{", GOOD)
+    put_dead_letters(found, "{", GOOD)
     assert main(["look"]) == main(["look"]) == 0
     assert bodies_in(found.dead_url) == sorted(["{", GOOD])
 
 
 def test_looking_shows_ten_of_many_each_once(found: Queues, capsys: pytest.CaptureFixture[str]) -> None:
-    bury(found, *("x" * (number + 1) for number in range(25)))
+    put_dead_letters(found, *("x" * (number + 1) for number in range(25)))
     assert main(["look"]) == 0
     count, _, *lines = capsys.readouterr().out.splitlines()
     assert count.startswith("25 dead letters")
@@ -83,7 +83,7 @@ def test_looking_shows_ten_of_many_each_once(found: Queues, capsys: pytest.Captu
 
 
 def test_a_reason_contains_nothing_of_the_message(found: Queues, capsys: pytest.CaptureFixture[str]) -> None:
-    bury(found, json.dumps({"version": 2, "kind": "citations", "by": "a secret", "at": "another secret\n"}))
+    put_dead_letters(found, json.dumps({"version": 2, "kind": "citations", "by": "a secret", "at": "another secret\n"}))
     assert main(["look"]) == 0
     assert "secret" not in capsys.readouterr().out
 
@@ -103,7 +103,7 @@ def test_an_empty_dead_letter_queue_is_reported(
 def test_redrive_sends_all_back_and_the_writer_writes_them(
     local: Machine, found: Queues, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    bury(
+    put_dead_letters(
         found, *(papers_body(result(doi=f"10.1000/{number}")) for number in range(25)), citations_body("doi:10.1000/3")
     )
     assert main(["redrive"]) == 0
@@ -116,7 +116,7 @@ def test_redrive_sends_all_back_and_the_writer_writes_them(
 
 def test_an_invalid_message_sent_back_becomes_a_dead_letter_again(local: Machine, found: Queues) -> None:
     sqs = boto3.client("sqs")
-    bury(found, "{")
+    put_dead_letters(found, "{")
     assert main(["redrive"]) == 0
     for _ in range(CITATIONS.max_receive_count + 1):
         for message in sqs.receive_message(QueueUrl=found.url, VisibilityTimeout=0).get("Messages", []):
@@ -127,7 +127,7 @@ def test_an_invalid_message_sent_back_becomes_a_dead_letter_again(local: Machine
 
 def test_dead_letters_that_return_during_a_redrive_are_not_sent_again(found: Queues) -> None:
     """A writer so fast that each message is a dead letter again at once, under its id, as in SQS."""
-    bury(found, "{", "[")
+    put_dead_letters(found, "{", "[")
     sqs = own_client()
     send = sqs.send_message
 
@@ -143,7 +143,7 @@ def test_a_dead_letter_is_never_lost_when_sending_fails(
     found: Queues, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, operation: str
 ) -> None:
     bodies = [json.dumps(number) for number in range(5)]
-    bury(found, *bodies)
+    put_dead_letters(found, *bodies)
     calls = 0
 
     def fail_third(called: str, arguments: dict[str, Any], call: Callable[[], Any]) -> Any:

@@ -11,7 +11,7 @@ from infra.functions import provider_names, provider_spec, providers_for
 from infra.local.machine import Machine
 from infra.local.sandbox.corpus import default_corpus
 from infra.local.sandbox.facts import Fact
-from tests.integration.papers_calls import ask
+from tests.integration.papers_calls import fetch
 
 CORPUS = default_corpus()
 MARKED = [fact for fact in CORPUS.facts if fact.retraction]
@@ -23,7 +23,7 @@ ways = pytest.mark.parametrize("way", ["search", "lookup"])
 every_marked_paper = pytest.mark.parametrize("fact", MARKED, ids=lambda fact: fact.doi or fact.pmid)
 
 
-def knowing(fact: Fact) -> tuple[str, ...]:
+def reporting(fact: Fact) -> tuple[str, ...]:
     """Who reports a paper's retraction or correction: Crossref by the notice's DOI, OpenAlex of retractions only."""
     standing = fact.retraction or {}
     holders = {name for name in TRACKING if CORPUS.find(name, doi=fact.doi, pmid=fact.pmid)}
@@ -32,7 +32,7 @@ def knowing(fact: Fact) -> tuple[str, ...]:
     return tuple(sorted(holders - silent))
 
 
-GROUPS = [(knowers, list(facts)) for knowers, facts in groupby(sorted(MARKED, key=knowing), key=knowing)]
+GROUPS = [(knowers, list(facts)) for knowers, facts in groupby(sorted(MARKED, key=reporting), key=reporting)]
 
 
 def name_of(fact: Fact) -> str:
@@ -42,7 +42,7 @@ def name_of(fact: Fact) -> str:
 def returned_paper(local: Machine, way: str, fact: Fact) -> dict[str, Any] | None:
     """The paper as a search for its title or a lookup by its id returns it; None when no provider does."""
     if way == "lookup":
-        (entry,) = ask(local, "POST", "/v1/papers", {"ids": [name_of(fact)], "fresh": True})["papers"]
+        (entry,) = fetch(local, "POST", "/v1/papers", {"ids": [name_of(fact)], "fresh": True})["papers"]
         return dict(entry["paper"]) if entry["paper"] else None
     question = {
         "query": fact.title,
@@ -51,7 +51,7 @@ def returned_paper(local: Machine, way: str, fact: Fact) -> dict[str, Any] | Non
         "fresh": True,
         "detail": "full",
     }
-    results = ask(local, "POST", "/v1/literature-search", question)["results"]
+    results = fetch(local, "POST", "/v1/literature-search", question)["results"]
     same = [it for it in results if (it["doi"] or it["pmid"]) == (fact.doi.lower() if fact.doi else fact.pmid)]
     assert len(same) <= 1
     return dict(same[0]) if same else None
@@ -85,8 +85,8 @@ def test_agreeing_and_disagreeing_sources_are_named(running: Machine, fact: Fact
     paper = returned_paper(running, way, fact)
     assert paper is not None
     holders = {name for name in TRACKING if CORPUS.find(name, doi=fact.doi, pmid=fact.pmid)}
-    assert paper["provenance"]["retraction"] == list(knowing(fact))
-    assert paper["provenance"].get("retraction.none", []) == sorted(holders - set(knowing(fact)))
+    assert paper["provenance"]["retraction"] == list(reporting(fact))
+    assert paper["provenance"].get("retraction.none", []) == sorted(holders - set(reporting(fact)))
 
 
 @pytest.mark.slow
@@ -95,7 +95,7 @@ def test_no_other_paper_of_the_corpus_is_returned_as_retracted(running: Machine)
     standings = []
     for start in range(0, len(others), BATCH):
         ids = [name_of(fact) for fact in others[start : start + BATCH]]
-        entries = ask(running, "POST", "/v1/papers", {"ids": ids, "fresh": True, "timeout_ms": 25_000})["papers"]
+        entries = fetch(running, "POST", "/v1/papers", {"ids": ids, "fresh": True, "timeout_ms": 25_000})["papers"]
         standings += [entry["paper"]["retraction"]["status"] for entry in entries if entry["paper"]]
     assert len(standings) > 0.9 * len(others)
     assert set(standings) == {"none", "unknown"}

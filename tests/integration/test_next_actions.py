@@ -11,7 +11,7 @@ import pytest
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine
 from shared.tools import run_tool
-from tests.integration.papers_calls import ask
+from tests.integration.papers_calls import fetch
 
 
 def follow(local: Machine, action: Mapping[str, Any]) -> dict[str, Any]:
@@ -24,7 +24,7 @@ def follow(local: Machine, action: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def actions(local: Machine, **request: Any) -> dict[str, dict[str, Any]]:
-    found = ask(local, "POST", "/v1/literature-search", request)
+    found = fetch(local, "POST", "/v1/literature-search", request)
     return {action["why"]: action for action in found["next_actions"]}
 
 
@@ -55,7 +55,7 @@ def test_a_failed_provider_is_queried_again(local: Machine, monkeypatch: pytest.
     ({"query": "зззиззкс"}, "searches for the query in Latin letters", "zzzizzks"),
 ])  # fmt: skip
 def test_zero_results_say_why_and_what_to_try(local: Machine, request: dict[str, Any], why: str, query: str) -> None:
-    answer = ask(local, "POST", "/v1/literature-search", {**request, "providers": "pubmed"})
+    answer = fetch(local, "POST", "/v1/literature-search", {**request, "providers": "pubmed"})
     assert answer["total_count"] == 0
     assert answer["hints"]
     offered = {action["why"]: action for action in answer["next_actions"]}

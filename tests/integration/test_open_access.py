@@ -10,7 +10,7 @@ from infra.local.machine import Machine
 from infra.local.sandbox.corpus import default_corpus
 from shared.bibliography.paper import Location
 from shared.merging.open_access import address_of, best_first
-from tests.integration.papers_calls import ask
+from tests.integration.papers_calls import fetch
 
 GOLD = "10.1016/j.xgen.2025.100814"  # the publisher's under a licence, and a copy in PubMed Central
 IN_CENTRAL = "10.1038/s42256-024-00832-8"  # copies in arXiv and in PubMed Central
@@ -23,7 +23,7 @@ SMALL = 5  # DOIs that Unpaywall accepts at once
 
 
 def look_up(local: Machine, *dois: str) -> dict[str, Any]:
-    return dict(ask(local, "POST", "/v1/papers", {"ids": list(dois), "fresh": True, "detail": "full"}))
+    return dict(fetch(local, "POST", "/v1/papers", {"ids": list(dois), "fresh": True, "detail": "full"}))
 
 
 def paper(local: Machine, doi: str) -> dict[str, Any]:
@@ -68,7 +68,7 @@ def test_a_search_returns_the_copies_that_its_providers_know(running: Machine) -
         "max_results": 50,
         "detail": "full",
     }
-    results = ask(running, "POST", "/v1/literature-search", request)["results"]
+    results = fetch(running, "POST", "/v1/literature-search", request)["results"]
     (found,) = [it["open_access"] for it in results if it["doi"] == GOLD]
     assert (found["is_oa"], found["url"], len(found["locations"])) == (True, f"https://doi.org/{GOLD}", 2)
 

@@ -15,7 +15,7 @@ from infra.local.machine import Machine, machine
 from infra.local.sandbox.corpus import Corpus
 from infra.local.sandbox.facts import Fact
 from infra.local.sandbox.server import Sandbox
-from tests.integration.papers_calls import ask, call, upstream
+from tests.integration.papers_calls import call, fetch, upstream
 
 VERBS = ("melts", "moves", "darkens", "cracks", "sinks")
 MANY = tuple(
@@ -39,7 +39,7 @@ def test_paging_gives_each_of_300_results_once_in_order_while_others_search() ->
             "detail": "compact",
             "fields": "key",
         }
-        page = first = ask(local, "POST", "/v1/literature-search", request_body)
+        page = first = fetch(local, "POST", "/v1/literature-search", request_body)
         keys: list[str] = []
         pages = 0
         while True:
@@ -52,9 +52,9 @@ def test_paging_gives_each_of_300_results_once_in_order_while_others_search() ->
                 "max_results": 1,
                 "fresh": pages % 4 == 0,
             }
-            ask(local, "POST", "/v1/literature-search", others)
+            fetch(local, "POST", "/v1/literature-search", others)
             before = sum(upstream(local).values())
-            page = ask(local, "POST", "/v1/literature-search", {**request_body, "cursor": page["next_cursor"]})
+            page = fetch(local, "POST", "/v1/literature-search", {**request_body, "cursor": page["next_cursor"]})
             assert sum(upstream(local).values()) == before
             assert page["result_set_id"] == first["result_set_id"]
         assert len(keys) == len(set(keys)) == first["total_count"] >= 300
@@ -97,7 +97,7 @@ def test_papers_are_exported_by_their_ids_and_missing_ones_counted(local: Machin
 
 
 def test_a_list_of_references_is_exported_by_its_result_set(local: Machine) -> None:
-    references = ask(local, "GET", "/v1/papers/10.7554/eLife.20391/references")
+    references = fetch(local, "GET", "/v1/papers/10.7554/eLife.20391/references")
     rows = export(
         local, "GET", query={"result_set_id": [references["result_set_id"]], "format": ["markdown"]}
     ).splitlines()
@@ -119,7 +119,7 @@ def test_bad_input_names_its_field(local: Machine, method: str, given: dict[str,
 
 
 def test_a_result_set_or_cursor_that_is_gone_is_a_410_that_says_what_to_do(local: Machine) -> None:
-    found = ask(local, "POST", "/v1/literature-search", {"query": "TREM2", "max_results": 1})
+    found = fetch(local, "POST", "/v1/literature-search", {"query": "TREM2", "max_results": 1})
     table = boto3.resource("dynamodb").Table("local-search-cache")
     for item in table.scan()["Items"]:
         table.delete_item(Key={"pk": item["pk"], "sk": item["sk"]})
@@ -139,9 +139,9 @@ def test_unknown_ids_alone_are_a_404(local: Machine) -> None:
 
 def test_each_result_of_several_wordings_names_those_that_found_it(local: Machine) -> None:
     wordings = ["TREM2 microglia", "glacier hydrology"]
-    answer = ask(local, "POST", "/v1/literature-search", {"queries": wordings, "max_results": 50})
+    answer = fetch(local, "POST", "/v1/literature-search", {"queries": wordings, "max_results": 50})
     found = [tuple(result["found_by"]) for result in answer["results"]]
     assert {("TREM2 microglia",), ("glacier hydrology",)} <= set(found)
     assert all(set(it) <= set(wordings) and it for it in found)
-    alone = ask(local, "POST", "/v1/literature-search", {"query": "TREM2 microglia"})
+    alone = fetch(local, "POST", "/v1/literature-search", {"query": "TREM2 microglia"})
     assert {result["found_by"] for result in alone["results"]} == {None}

@@ -5,12 +5,12 @@ from __future__ import annotations
 from infra.local.machine import Machine
 from infra.local.sandbox.corpus import Corpus
 from infra.local.sandbox.facts import read_facts
-from tests.integration.papers_calls import ask, call, upstream
+from tests.integration.papers_calls import call, fetch, upstream
 
 
 def test_a_hundred_ids_of_all_kinds_get_an_answer_each_for_eight_requests_at_most(local: Machine) -> None:
     names, unknown = _a_hundred()
-    answer = ask(local, "POST", "/v1/papers", {"ids": names, "detail": "compact", "timeout_ms": 25000})
+    answer = fetch(local, "POST", "/v1/papers", {"ids": names, "detail": "compact", "timeout_ms": 25000})
     requests = upstream(local)
     assert [entry["id"] for entry in answer["papers"]] == names
     assert {entry["id"] for entry in answer["papers"] if entry["status"] == "not_found"} == unknown

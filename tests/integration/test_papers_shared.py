@@ -15,7 +15,7 @@ from infra.functions import provider_names, providers_for
 from infra.local.machine import SANDBOX_KEY, Machine
 from shared.aws.dynamodb.leg_cache import FAILURE_S
 from shared.clock import timestamp
-from tests.integration.papers_calls import ask, call, upstream
+from tests.integration.papers_calls import call, fetch, upstream
 
 DOI, PMID = "10.1098/rsif.2017.0387", "PMID:29618526"
 TITLE = "Opportunities and obstacles for deep learning in biology and medicine"
@@ -41,41 +41,41 @@ def later(monkeypatch: pytest.MonkeyPatch, hours: float) -> None:
 
 
 def get(local: Machine, name: str = DOI, **query: Any) -> dict[str, Any]:
-    return dict(ask(local, "GET", f"/v1/papers/{name}", **query))
+    return dict(fetch(local, "GET", f"/v1/papers/{name}", **query))
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_the_same_question_is_cached_for_a_day_and_then_requested_again(
     local: Machine, monkeypatch: pytest.MonkeyPatch, question: str
 ) -> None:
-    first = ask(local, *QUESTIONS[question])
+    first = fetch(local, *QUESTIONS[question])
     requests = upstream(local)
-    again = ask(local, *QUESTIONS[question])
+    again = fetch(local, *QUESTIONS[question])
     assert upstream(local) == requests
     assert (first["cache"], again["cache"]) == ("miss", "hit")
     assert {report["source"] for report in again["providers"].values()} == {"cache"}
     later(monkeypatch, hours=24.1)
-    assert ask(local, *QUESTIONS[question])["cache"] == "miss"
+    assert fetch(local, *QUESTIONS[question])["cache"] == "miss"
     assert upstream(local) == requests + requests
 
 
 def test_a_list_in_another_order_is_made_of_the_same_legs(local: Machine) -> None:
-    ask(local, *QUESTIONS["references"])
+    fetch(local, *QUESTIONS["references"])
     requests = upstream(local)
-    assert ask(local, *QUESTIONS["references"], sort="date")["cache"] == "hit"
+    assert fetch(local, *QUESTIONS["references"], sort="date")["cache"] == "hit"
     assert upstream(local) == requests
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_fresh_requests_again_and_caches_the_answer(local: Machine, question: str) -> None:
     method, path, body = QUESTIONS[question]
-    ask(local, method, path, body)
+    fetch(local, method, path, body)
     requests = upstream(local)
     query = {} if body else {"fresh": "true"}
-    assert ask(local, method, path, body and {**body, "fresh": True}, **query)["cache"] in ("miss", "partial")
+    assert fetch(local, method, path, body and {**body, "fresh": True}, **query)["cache"] in ("miss", "partial")
     again = upstream(local) - requests
     assert set(again) == set(requests)
-    assert ask(local, method, path, body)["cache"] == "hit"
+    assert fetch(local, method, path, body)["cache"] == "hit"
     assert upstream(local) == requests + again
 
 
@@ -83,14 +83,14 @@ def test_fresh_requests_again_and_caches_the_answer(local: Machine, question: st
 def test_equal_concurrent_questions_query_each_provider_once(local: Machine, question: str) -> None:
     assert local.sandbox is not None
     local.sandbox.faults.update({name: {"delay_ms": 150} for name in provider_names()})
-    ask(local, *QUESTIONS[question])
+    fetch(local, *QUESTIONS[question])
     alone = upstream(local)
     local.sandbox.requests.clear()
     method, path, body = QUESTIONS[question]
     query = {} if body else {"fresh": "true"}
     body = body and {**body, "fresh": True}
     with ThreadPoolExecutor(max_workers=2) as callers:
-        answers = list(callers.map(lambda _: ask(local, method, path, body, **query), range(2)))
+        answers = list(callers.map(lambda _: fetch(local, method, path, body, **query), range(2)))
     assert upstream(local) == alone
     assert {answer["cache"] for answer in answers} <= {"miss", "partial", "coalesced"}
     for answer in answers:
@@ -116,11 +116,11 @@ def test_a_partial_answer_is_completed_by_requesting_only_missing_legs(
 ) -> None:
     assert local.sandbox is not None
     local.sandbox.faults["crossref"] = {"status": 400}
-    assert ask(local, *QUESTIONS["references"])["complete"] is False
+    assert fetch(local, *QUESTIONS["references"])["complete"] is False
     local.sandbox.faults.clear()
     local.sandbox.requests.clear()
     later(monkeypatch, hours=FAILURE_S / 3600)
-    healed = ask(local, *QUESTIONS["references"])
+    healed = fetch(local, *QUESTIONS["references"])
     assert set(upstream(local)) == {"crossref"}
     assert (healed["complete"], healed["cache"]) == (True, "partial")
 
@@ -128,11 +128,11 @@ def test_a_partial_answer_is_completed_by_requesting_only_missing_legs(
 def test_a_provider_that_is_down_is_skipped_and_reported(local: Machine) -> None:
     assert local.sandbox is not None
     local.sandbox.faults["crossref"] = {"status": 503, "retry_after": 0}
-    answers = [ask(local, "POST", "/v1/papers", {"ids": [f"10.5555/none.{number}"]}) for number in range(4)]
+    answers = [fetch(local, "POST", "/v1/papers", {"ids": [f"10.5555/none.{number}"]}) for number in range(4)]
     outcomes = [answer["papers"][0]["unanswered"]["crossref"] for answer in answers]
     assert (outcomes[0], outcomes[-1]) == ("unavailable", "circuit_open")
     before = upstream(local)["crossref"]
-    listed = ask(local, *QUESTIONS["references"])
+    listed = fetch(local, *QUESTIONS["references"])
     assert listed["providers"]["crossref"]["outcome"] == "circuit_open"
     assert listed["results"]
     assert upstream(local)["crossref"] == before
@@ -162,7 +162,7 @@ def test_a_failing_provider_is_reported_and_has_no_other_effect(local: Machine, 
 def test_a_provider_that_hangs_costs_neither_its_time_nor_the_others(local: Machine) -> None:
     assert local.sandbox is not None
     local.sandbox.faults["crossref"] = {"delay_ms": 20_000}
-    answer = ask(local, "GET", f"/v1/papers/{DOI}/references", timeout_ms=4_000, max_results=100)
+    answer = fetch(local, "GET", f"/v1/papers/{DOI}/references", timeout_ms=4_000, max_results=100)
     assert not upstream(local).get("crossref")  # a request is counted when it has ended: it still hangs
     assert answer["providers"]["crossref"]["outcome"] == "timeout"
     assert answer["total_count"] > 30
@@ -237,7 +237,7 @@ def test_papers_known_and_unknown_to_the_graph_are_in_one_answer(local: Machine)
     get(local)
     local.drain_queue()
     ids = [PMID, "10.7554/eLife.20391", "29618526", DOI]
-    answer = ask(local, "POST", "/v1/papers", {"ids": ids, "detail": "compact", "include_abstract": False})
+    answer = fetch(local, "POST", "/v1/papers", {"ids": ids, "detail": "compact", "include_abstract": False})
     assert [entry["source"] for entry in answer["papers"]] == ["graph", "providers", None, "graph"]
     assert Counter(entry["status"] for entry in answer["papers"]) == {"found": 3, "not_asked": 1}
     assert answer["kg"] == {"queued": 1, "skipped": 0}

@@ -12,7 +12,7 @@ from infra.local.sandbox.corpus import Corpus
 from infra.local.sandbox.facts import Fact, read_facts
 from infra.local.sandbox.server import Sandbox
 from shared.papers.link_order import ORDERS
-from tests.integration.papers_calls import ask, call, upstream
+from tests.integration.papers_calls import call, fetch, upstream
 
 DEEP, TREM2, ROBVIS = "10.1098/rsif.2017.0387", "10.7554/eLife.20391", "10.1002/jrsm.1411"
 # Of a paper that cites nothing, with a DOI that looks like the path of a list.
@@ -41,7 +41,7 @@ def cited_by(doi: str) -> list[Fact]:
 
 @pytest.mark.parametrize("doi", [DEEP, TREM2])
 def test_every_reference_is_listed_once_with_the_providers_that_hold_it(running: Machine, doi: str) -> None:
-    answer = ask(running, "GET", f"/v1/papers/{doi}/references", max_results=100)
+    answer = fetch(running, "GET", f"/v1/papers/{doi}/references", max_results=100)
     head, titles = CORPUS.by_name[doi.lower()], [it["paper"]["title"] for it in answer["results"] if it["paper"]]
     assert set(titles) == {fact.title for fact in cited_by(doi)}
     assert len(titles) == len(set(titles)) == answer["total_count"] == answer["returned"]
@@ -55,7 +55,7 @@ def test_every_reference_is_listed_once_with_the_providers_that_hold_it(running:
 
 
 def test_references_come_in_the_order_of_the_bibliography(running: Machine) -> None:
-    answer = ask(running, "GET", f"/v1/papers/{TREM2}/references", max_results=100)
+    answer = fetch(running, "GET", f"/v1/papers/{TREM2}/references", max_results=100)
     assert [it["external_ids"]["doi"] for it in answer["results"]] == [
         str(fact.doi).lower() for fact in cited_by(TREM2)
     ]
@@ -63,7 +63,7 @@ def test_references_come_in_the_order_of_the_bibliography(running: Machine) -> N
 
 def test_a_list_costs_few_requests_and_reports_each_providers_outcome(running: Machine) -> None:
     before = upstream(running)
-    answer = ask(running, "GET", f"/v1/papers/{TREM2}/references", fresh="true")
+    answer = fetch(running, "GET", f"/v1/papers/{TREM2}/references", fresh="true")
     sent = upstream(running) - before
     assert answer["totals"]["crossref"] == len(CORPUS.by_name[TREM2.lower()].references)
     assert set(answer["providers"]) == set(COUNTED)
@@ -74,7 +74,7 @@ def test_a_list_costs_few_requests_and_reports_each_providers_outcome(running: M
 
 @pytest.mark.parametrize("doi", [cited_by(TREM2)[17].doi, cited_by(DEEP)[0].doi])
 def test_each_citing_paper_is_listed_once(running: Machine, doi: str) -> None:
-    answer = ask(running, "GET", f"/v1/papers/{quote(doi, safe='')}/citations", max_results=100)
+    answer = fetch(running, "GET", f"/v1/papers/{quote(doi, safe='')}/citations", max_results=100)
     cited = CORPUS.by_name[doi.lower()]
     holding = [
         name for name in CITING if CORPUS.find(name, doi=doi)
@@ -87,7 +87,7 @@ def test_each_citing_paper_is_listed_once(running: Machine, doi: str) -> None:
 
 
 def test_unresolved_text_remains_text_and_a_paper_does_not_cite_itself(running: Machine) -> None:
-    answer = ask(running, "GET", "/v1/papers/10.5555/wrong/references")
+    answer = fetch(running, "GET", "/v1/papers/10.5555/wrong/references")
     items = {it["key"] or it["text"]: it for it in answer["results"]}
     assert "doi:10.5555/wrong" not in items
     assert items[f"doi:{DEEP}"]["paper"]["title"] == CORPUS.by_name[DEEP].title
@@ -103,12 +103,12 @@ def test_unresolved_text_remains_text_and_a_paper_does_not_cite_itself(running: 
 @pytest.mark.parametrize("size", [1, 7, 40])
 def test_pages_show_each_item_once_in_order_without_a_request(running: Machine, size: int) -> None:
     path = f"/v1/papers/{TREM2}/references"
-    whole = [it["key"] for it in ask(running, "GET", path, max_results=100)["results"]]
+    whole = [it["key"] for it in fetch(running, "GET", path, max_results=100)["results"]]
     before = upstream(running)
-    page = ask(running, "GET", path, max_results=size)
+    page = fetch(running, "GET", path, max_results=size)
     keys = [it["key"] for it in page["results"]]
     while page["next_cursor"]:
-        page = ask(running, "GET", path, max_results=size, cursor=page["next_cursor"])
+        page = fetch(running, "GET", path, max_results=size, cursor=page["next_cursor"])
         assert page["cache"] == "hit"
         keys += [it["key"] for it in page["results"]]
     assert keys == whole
@@ -124,7 +124,7 @@ def test_the_same_list_by_another_name_of_the_paper_is_the_same_list(running: Ma
         "PMC5938574",
         "doi%3A" + DEEP.upper(),
     ]
-    lists = [ask(running, "GET", f"/v1/papers/{name}/references", max_results=100) for name in names]
+    lists = [fetch(running, "GET", f"/v1/papers/{name}/references", max_results=100) for name in names]
     keys = [[it["key"] for it in listing["results"]] for listing in lists]
     assert all(it == keys[0] for it in keys)
     assert {listing["paper"]["key"] for listing in lists} == {f"doi:{DEEP}"}
@@ -132,7 +132,7 @@ def test_the_same_list_by_another_name_of_the_paper_is_the_same_list(running: Ma
 
 @pytest.mark.parametrize("sort", sorted(ORDERS))
 def test_each_order_has_the_same_items(running: Machine, sort: str) -> None:
-    answer = ask(running, "GET", f"/v1/papers/{TREM2}/references", max_results=100, sort=sort)
+    answer = fetch(running, "GET", f"/v1/papers/{TREM2}/references", max_results=100, sort=sort)
     papers = [it["paper"] for it in answer["results"]]
     assert len(papers) == len(cited_by(TREM2))
     if sort == "citations":
@@ -145,21 +145,21 @@ def test_each_order_has_the_same_items(running: Machine, sort: str) -> None:
 
 def test_the_size_of_a_page_is_the_callers(running: Machine) -> None:
     path = f"/v1/papers/{TREM2}/references"
-    small = ask(running, "GET", path, max_results=10, max_tokens=400, detail="standard")
+    small = fetch(running, "GET", path, max_results=10, max_tokens=400, detail="standard")
     assert 0 < small["returned"] < 10
     assert small["truncated"]["results"] == 10 - small["returned"]
-    rest = ask(running, "GET", path, cursor=small["next_cursor"], max_results=1, fields="key")
-    whole = ask(running, "GET", path, max_results=11)
+    rest = fetch(running, "GET", path, cursor=small["next_cursor"], max_results=1, fields="key")
+    whole = fetch(running, "GET", path, max_results=11)
     assert rest["results"][0]["key"] == whole["results"][small["returned"]]["key"]
     assert rest["results"][0]["paper"] == {"key": rest["results"][0]["key"]}
     assert whole["paper"].keys() == whole["results"][0]["paper"].keys()
 
 
 def test_an_id_that_ends_like_a_list_path_is_requested_with_that_path_or_in_a_batch(running: Machine) -> None:
-    answer = ask(running, "GET", f"/v1/papers/{ODD.doi}/references")
+    answer = fetch(running, "GET", f"/v1/papers/{ODD.doi}/references")
     assert (answer["paper"]["key"], answer["total_count"]) == (f"doi:{ODD.doi}", 0)
     assert [hint["reason"] for hint in answer["hints"]] == ["no_match"]
-    assert ask(running, "POST", "/v1/papers", {"ids": [ODD.doi]})["papers"][0]["paper"]["doi"] == ODD.doi
+    assert fetch(running, "POST", "/v1/papers", {"ids": [ODD.doi]})["papers"][0]["paper"]["doi"] == ODD.doi
     assert call(running, "GET", f"/v1/papers/{ODD.doi}")[0] == 404  # the list of 10.5555/odd, which no source holds
 
 
@@ -182,8 +182,8 @@ def test_invalid_input_is_a_problem_that_names_the_field(
 
 
 def test_a_cursor_serves_its_own_list_alone(running: Machine) -> None:
-    cursor = ask(running, "GET", f"/v1/papers/{TREM2}/references", max_results=1)["next_cursor"]
-    of_a_search = ask(running, "POST", "/v1/literature-search", {"query": "TREM2", "max_results": 1})["next_cursor"]
+    cursor = fetch(running, "GET", f"/v1/papers/{TREM2}/references", max_results=1)["next_cursor"]
+    of_a_search = fetch(running, "POST", "/v1/literature-search", {"query": "TREM2", "max_results": 1})["next_cursor"]
     for path, given in (
         (f"{DEEP}/references", cursor),
         (f"{TREM2}/citations", cursor),
@@ -195,7 +195,7 @@ def test_a_cursor_serves_its_own_list_alone(running: Machine) -> None:
 
 @pytest.mark.slow
 def test_the_graph_receives_the_citations_of_the_shown_papers(running: Machine) -> None:
-    answer = ask(running, "GET", f"/v1/papers/{ROBVIS}/references", max_results=5)
+    answer = fetch(running, "GET", f"/v1/papers/{ROBVIS}/references", max_results=5)
     assert answer["kg"] == {"queued": 6, "skipped": 0}
     running.drain_queue()
     edges = running.graph_store().cites(f"doi:{ROBVIS}").items

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from infra.local.machine import Machine
-from tests.integration.papers_calls import ask
+from tests.integration.papers_calls import fetch
 from tests.unit.references.references_to_resolve import REFERENCES
 
 pytestmark = pytest.mark.slow  # a hundred references, each matched by every provider
@@ -24,7 +24,9 @@ def resolved(running: Machine) -> list[tuple[dict[str, Any], dict[str, Any]]]:
     table = [it for it in REFERENCES if ENOUGH & _as_request(it["citation"]).keys()]
     for start in range(0, len(table), BATCH):
         references = [_as_request(it["citation"]) for it in table[start : start + BATCH]]
-        answer = ask(running, "POST", "/v1/resolve", {"references": references, "timeout_ms": 25000, "detail": "full"})
+        answer = fetch(
+            running, "POST", "/v1/resolve", {"references": references, "timeout_ms": 25000, "detail": "full"}
+        )
         assert answer["complete"], answer["providers"]
         answers += answer["references"]
     return list(zip([dict(it) for it in table], answers, strict=True))

@@ -8,7 +8,7 @@ import pytest
 
 from infra.functions import providers_for
 from infra.local.machine import Machine
-from tests.integration.papers_calls import ask, call, upstream
+from tests.integration.papers_calls import call, fetch, upstream
 
 TITLE = (
     "Neurodegenerative disease mutations in TREM2 reveal a functional surface and distinct loss-of-function mechanisms"
@@ -17,7 +17,7 @@ KEY = "doi:10.7554/elife.20391"
 
 
 def resolved(local: Machine, *references: Any) -> list[dict[str, Any]]:
-    return list(ask(local, "POST", "/v1/resolve", {"references": list(references)})["references"])
+    return list(fetch(local, "POST", "/v1/resolve", {"references": list(references)})["references"])
 
 
 def test_an_id_alone_is_matched_by_its_paper(local: Machine) -> None:
@@ -78,7 +78,7 @@ def test_a_source_that_cannot_be_queried_counts_as_unanswered(local: Machine) ->
 
 
 def test_one_reference_may_be_given_by_its_own_fields(local: Machine) -> None:
-    answers = ask(
+    answers = fetch(
         local, "POST", "/v1/resolve", {"title": TITLE, "authors": "Kober DL; Alexander-Brett JM", "year": "2016"}
     )
     assert (answers["matched"], answers["references"][0]["status"]) == (1, "matched")
@@ -100,7 +100,7 @@ def test_a_title_that_means_several_papers_is_ambiguous_with_all_of_them(local: 
 def test_the_same_question_again_sends_no_request(local: Machine) -> None:
     resolved(local, {"title": TITLE, "year": 2016})
     before = sum(upstream(local).values())
-    again = ask(local, "POST", "/v1/resolve", {"references": [{"title": TITLE, "year": 2016}]})
+    again = fetch(local, "POST", "/v1/resolve", {"references": [{"title": TITLE, "year": 2016}]})
     assert (again["cache"], sum(upstream(local).values())) == ("hit", before)
 
 

@@ -200,6 +200,6 @@ def ask(provider: str, text: str, *, timeout_ms: int = 15_000) -> Call:
     return provider, {"operation": "search", "query": {"text": text}, "timeout_ms": timeout_ms}
 
 
-def unhurried() -> dict[str, str]:
+def high_rates() -> dict[str, str]:
     """Settings under which no provider's rate plays a part."""
     return {f"{name.upper()}_REQUESTS_PER_SECOND": "500" for name in provider_names()}

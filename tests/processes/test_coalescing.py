@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.equal_answers import the_same
-from tests.processes.several import search, several, unhurried
+from tests.processes.several import high_rates, search, several
 
 pytestmark = pytest.mark.slow
 
@@ -25,7 +25,7 @@ PACE: Any = {"at_once": 3, "lease_s": 20.0}
 def test_identical_searches_of_four_processes_query_each_provider_once_and_get_equal_answers(tmp_path: Path) -> None:
     names = ("crossref", "europe_pmc", "openalex")
     faults = {name: {"delay_ms": 300} for name in names}
-    with several(PROCESSES, tmp_path / "log", faults=faults, settings=unhurried(), **PACE) as running:
+    with several(PROCESSES, tmp_path / "log", faults=faults, settings=high_rates(), **PACE) as running:
         threads = [[search(query=QUERY, providers=",".join(names))] for _ in range(CALLERS)]
         results = [calls[0].answer for calls in running.run(threads)]
         assert Counter(seen.provider for seen in running.sandbox.requests) == dict.fromkeys(names, 1), running.errors()
@@ -44,7 +44,7 @@ def test_different_searches_of_four_processes_request_a_shared_leg_once(tmp_path
     sizes = range(1, 1 + CALLERS // 2)
     requests = [(size, ranking) for size in sizes for ranking in ("balanced", "relevance")]
     faults = {"openalex": {"delay_ms": 300}}
-    with several(PROCESSES, tmp_path / "log", faults=faults, settings=unhurried(), **PACE) as running:
+    with several(PROCESSES, tmp_path / "log", faults=faults, settings=high_rates(), **PACE) as running:
         threads = [
             [search(query=QUERY, providers="openalex", max_results=size, ranking=ranking)] for size, ranking in requests
         ]

@@ -11,7 +11,7 @@ import pytest
 from shared.legs.coalescing import MAX_POLL_S, RENEW_EVERY_S
 from shared.legs.leg import LEASE_S
 from shared.rate_limits.circuit_breaker import FAILURES
-from tests.processes.several import CallResult, Several, search, several, unhurried
+from tests.processes.several import CallResult, Several, high_rates, search, several
 
 pytestmark = pytest.mark.slow
 
@@ -23,7 +23,7 @@ def test_when_a_leader_is_killed_another_process_takes_over_within_the_lease(tmp
     faults = {"openalex": {"delay_ms": 4000}}
     call = search(query="TREM2 R47H", providers="openalex")
     hurried = search(query="TREM2 R47H", providers="openalex", timeout_ms=3000)
-    with several(3, tmp_path / "log", faults=faults, settings=unhurried()) as running:
+    with several(3, tmp_path / "log", faults=faults, settings=high_rates()) as running:
         leader, *others = running.workers
         led = leader.run([[call]], [0.0])
         while not running.result(leader.permits()):
@@ -64,7 +64,7 @@ def ask_all(running: Several, words: str) -> list[str]:
 def test_processes_share_an_outage_and_send_one_probe(tmp_path: Path) -> None:
     rest_s = 5.0
     faults = {"europe_pmc": {"status": 500}}
-    with several(3, tmp_path / "log", faults=faults, settings=unhurried(), first_open_s=rest_s) as running:
+    with several(3, tmp_path / "log", faults=faults, settings=high_rates(), first_open_s=rest_s) as running:
         learnt = [search(query=f"TREM2 first {number}", providers="crossref,europe_pmc") for number in range(2)]
         first = [worker.run([[call]], [0.0]) for worker, call in zip(running.workers[:2], learnt, strict=False)]
         assert outcomes([calls for future in first for calls in running.results(future)]) == ["unavailable"] * 2

@@ -26,8 +26,15 @@ from shared.saved_searches.run import News, RunDependencies, SavedSearch, run_sa
 from shared.saved_searches.windows import Window
 from shared.search.request import read_request
 from shared.search.run import legs_of
-from tests.simulations.scheduled_arrivals import Firing, Load, asked_by, firings_of, visits
-from tests.simulations.simulated_providers import FASTEST_S, SLOWEST_S, SPECS, Request, SimulatedProviders, left_alone
+from tests.simulations.scheduled_arrivals import Firing, Load, firings_of, question_of, visits
+from tests.simulations.simulated_providers import (
+    FASTEST_S,
+    SLOWEST_S,
+    SPECS,
+    Request,
+    SimulatedProviders,
+    open_circuit_replies,
+)
 from tests.simulations.zipf_workload import DYNAMODB_S
 from tests.unit.legs.leg_dependencies import Shared
 from tests.unit.rate_limits.rate_limiter_setup import SlowStore, Table
@@ -110,7 +117,7 @@ class ScheduledLoad:
         saved = SavedSearch(
             id=it.name,
             owner="owner",
-            request=monitoring_request({"query": asked_by(it.name, self.load.saved)}, SPECS),
+            request=monitoring_request({"query": question_of(it.name, self.load.saved)}, SPECS),
             without_retracted=False,
             since="2026-11-01T00:00:00Z",
             windows=windows or (Window(),),
@@ -147,7 +154,7 @@ class ScheduledLoad:
             self.seen.legs[who, answer.reply.provider, how] += 1
 
     def _blocked(self, names: Collection[str]) -> Mapping[str, ProviderReply]:
-        return left_alone({name: self._tables[name].seen.state.circuit for name in names}, self.clock.time())
+        return open_circuit_replies({name: self._tables[name].seen.state.circuit for name in names}, self.clock.time())
 
     def _ask(self, leg: Leg, seconds: float, *, scheduled: bool = False) -> ProviderReply:
         until = self.clock.monotonic() + min(seconds, LEG_TIMEOUT_S)

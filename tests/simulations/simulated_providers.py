@@ -119,7 +119,7 @@ def _answered_by(query: Query, client: Client) -> Page:
     return Page(papers=papers, total=PAPERS_A_LEG, effective_query=query.text)
 
 
-def left_alone(circuits: Mapping[str, Circuit], now: float) -> dict[str, ProviderReply]:
+def open_circuit_replies(circuits: Mapping[str, Circuit], now: float) -> dict[str, ProviderReply]:
     """The replies of providers whose circuit is open."""
     stops = {name: open_for(circuit, now) for name, circuit in circuits.items()}
     return {name: failed(name, name, Outcome.CIRCUIT_OPEN, stop[0]) for name, stop in stops.items() if stop}

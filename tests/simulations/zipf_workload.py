@@ -28,7 +28,14 @@ from shared.legs.leg import Leg, LegAnswer, LegDependencies
 from shared.providers.provider import ProviderReply
 from shared.search.request import read_request
 from shared.search.run import SearchDependencies, run_search
-from tests.simulations.simulated_providers import FASTEST_S, SLOWEST_S, SPECS, Request, SimulatedProviders, left_alone
+from tests.simulations.simulated_providers import (
+    FASTEST_S,
+    SLOWEST_S,
+    SPECS,
+    Request,
+    SimulatedProviders,
+    open_circuit_replies,
+)
 from tests.unit.legs.leg_dependencies import text_of
 from tests.virtual_time import Clock, Task
 
@@ -153,7 +160,7 @@ class Day:
 
     def _blocked(self, names: Collection[str]) -> dict[str, ProviderReply]:
         states = read_states(self._client, self._budgets_table, names)
-        return left_alone({name: state.circuit for name, state in states.items()}, self._epoch())
+        return open_circuit_replies({name: state.circuit for name, state in states.items()}, self._epoch())
 
     def _epoch(self) -> float:
         return self.clock.now().timestamp()

@@ -95,7 +95,7 @@ def schedules() -> dict[str, Any]:
     return {name: {key: value for key, value in it.items() if key != "ResponseMetadata"} for name, it in found.items()}
 
 
-def tell(saved: Mapping[str, Any], numbers: range, kind: str = "new_paper", title: str = "A paper") -> None:
+def add_events(saved: Mapping[str, Any], numbers: range, kind: str = "new_paper", title: str = "A paper") -> None:
     """Events as runs write them."""
     table = boto3.resource("dynamodb").Table(os.environ["SAVED_SEARCHES_TABLE"])
     with table.batch_writer() as batch:

@@ -11,7 +11,7 @@ import pytest
 from infra.local.dead_letters import Queues, main, queues, waiting
 from infra.local.machine import Machine
 from shared.delivery.deliveries import Delivery, to_message
-from tests.integration.test_dead_letters import bury
+from tests.integration.test_dead_letters import put_dead_letters
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def test_a_dead_letter_of_the_deliverer_is_checked_as_a_delivery(
     good = to_message(Delivery("an owner", "a search", 1, 2, "sns"))
     poison = [{**good, "last": "a secret"}, {**good, "channel": "telegraph"}, {"search_id": "a"}]
     bodies = [json.dumps(it) for it in (good, *poison)]
-    bury(held, *bodies, "[" * 100_000)
+    put_dead_letters(held, *bodies, "[" * 100_000)
     assert main(["look"]) == 0
     reasons = {int(line.split("\t")[2]): line.split("\t")[3] for line in capsys.readouterr().out.splitlines()[2:]}
     assert [reasons[len(body)] for body in bodies] == [
@@ -41,6 +41,6 @@ def test_a_dead_letter_of_the_deliverer_is_checked_as_a_delivery(
 
 
 def test_a_delivery_that_is_sent_back_reaches_the_deliverer(local: Machine, held: Queues) -> None:
-    bury(held, json.dumps(to_message(Delivery("an owner", "gone", 1, 2, "sns"))))
+    put_dead_letters(held, json.dumps(to_message(Delivery("an owner", "gone", 1, 2, "sns"))))
     assert main(["redrive"]) == 0
     assert (local.deliver(), waiting(boto3.client("sqs"), held.dead_url)) == (1, 0)

@@ -16,7 +16,7 @@ from shared.saved_searches.events import EVENT_SIZE, bounded
 from shared.search.page import unranked
 from shared.search.sizes import sized
 from tests.integration.saved_searches.faults import Saved, around_calls, paper, saved_searches
-from tests.integration.saved_searches.requests import tell
+from tests.integration.saved_searches.requests import add_events
 
 
 @pytest.fixture
@@ -29,10 +29,10 @@ def saved(monkeypatch: pytest.MonkeyPatch) -> Iterator[Saved]:
 def search_id(saved: Saved) -> str:
     """With three hundred papers of the first run, and among later ones a few more of that kind."""
     made = saved.save()
-    tell({"id": made}, range(1, 301), "baseline")
-    tell({"id": made}, range(301, 311))
-    tell({"id": made}, range(311, 316), "baseline")
-    tell({"id": made}, range(316, 318), "retracted")
+    add_events({"id": made}, range(1, 301), "baseline")
+    add_events({"id": made}, range(301, 311))
+    add_events({"id": made}, range(311, 316), "baseline")
+    add_events({"id": made}, range(316, 318), "retracted")
     return made
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
-from tests.integration.saved_searches.requests import DAILY, PATH, Answer, save, send, tell
+from tests.integration.saved_searches.requests import DAILY, PATH, Answer, add_events, save, send
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 
@@ -59,13 +59,13 @@ def test_a_feed_is_empty_before_the_first_event(running: Machine, saved: dict[st
 def test_pages_have_every_event_once_the_newest_first_while_new_ones_come(
     running: Machine, saved: dict[str, Any], limit: int
 ) -> None:
-    tell(saved, range(1, 41))
+    add_events(saved, range(1, 41))
     last, read_so_far, cursor = 40, [], ""
     while True:
         page = read(running, saved, limit=limit, cursor=cursor).json
         assert len(page["events"]) <= limit
         read_so_far += [event["number"] for event in page["events"]]
-        tell(saved, range(last + 1, last + 3))
+        add_events(saved, range(last + 1, last + 3))
         last += 2
         cursor = page["next_cursor"]
         if cursor is None:
@@ -77,7 +77,7 @@ def test_pages_have_every_event_once_the_newest_first_while_new_ones_come(
 
 @pytest.mark.parametrize("after", ["12", "00000012", "{id}-00000012"])
 def test_events_after_a_cursor_are_the_later_ones(running: Machine, saved: dict[str, Any], after: str) -> None:
-    tell(saved, range(1, 21))
+    add_events(saved, range(1, 21))
     assert numbers(running, saved, after=after.format(id=saved["id"])) == list(range(20, 12, -1))
     page = read(running, saved, after=after.format(id=saved["id"]), limit=5).json
     assert [event["number"] for event in page["events"]] == [20, 19, 18, 17, 16]
@@ -88,9 +88,9 @@ def test_events_after_a_cursor_are_the_later_ones(running: Machine, saved: dict[
 def test_types_are_selected_and_the_baseline_is_returned_only_on_request(
     running: Machine, saved: dict[str, Any]
 ) -> None:
-    tell(saved, range(1, 31), "baseline")
-    tell(saved, range(31, 33))
-    tell(saved, range(33, 34), "retracted")
+    add_events(saved, range(1, 31), "baseline")
+    add_events(saved, range(31, 33))
+    add_events(saved, range(33, 34), "retracted")
     assert numbers(running, saved) == [33, 32, 31]
     assert numbers(running, saved, types="retracted, new_paper ,") == [33, 32, 31]
     assert numbers(running, saved, types="baseline", limit=3) == [30, 29, 28]
@@ -106,7 +106,7 @@ def test_types_are_selected_and_the_baseline_is_returned_only_on_request(
 def test_a_reader_with_a_current_copy_gets_304_until_the_next_event(
     running: Machine, saved: dict[str, Any], form: str
 ) -> None:
-    tell(saved, range(1, 4))
+    add_events(saved, range(1, 4))
     path = f"{PATH}/{saved['id']}/new"
     first = read(running, saved, format=form)
     tag = first.headers["ETag"]
@@ -116,7 +116,7 @@ def test_a_reader_with_a_current_copy_gets_304_until_the_next_event(
     assert send(running, "GET", path, headers={"If-None-Match": '"x"'}, format=form).text == first.text
     other = {"json": "atom", "atom": "json"}[form]
     assert send(running, "GET", path, headers={"If-None-Match": tag}, format=other).status == 200
-    tell(saved, range(4, 5))
+    add_events(saved, range(4, 5))
     changed = send(running, "GET", path, headers={"If-None-Match": tag}, format=form)
     assert (changed.status, changed.headers["ETag"] == tag) == (200, False)
     assert (first.headers["Cache-Control"], first.headers["Vary"]) == ("private, no-cache", "Accept")
@@ -124,7 +124,7 @@ def test_a_reader_with_a_current_copy_gets_304_until_the_next_event(
 
 @pytest.mark.parametrize("accepts", [False, True], ids=["asked by format", "asked by Accept"])
 def test_atom_page_links_can_be_requested_unchanged(running: Machine, saved: dict[str, Any], accepts: bool) -> None:
-    tell(saved, range(1, 8), title="Tom & <Jerry> \u0007")
+    add_events(saved, range(1, 8), title="Tom & <Jerry> \u0007")
     path = f"{PATH}/{saved['id']}/new"
     parameters: dict[str, Any] = {"limit": 3, "after": 1} | ({} if accepts else {"format": "atom"})
     headers = {"Accept": "application/atom+xml"} if accepts else {}
@@ -177,12 +177,12 @@ def test_an_unknown_parameter_is_refused_by_name(
 
 @pytest.mark.parametrize("name", ["format", "limit", "cursor", "after", "types"])
 def test_an_empty_parameter_is_an_absent_one(running: Machine, saved: dict[str, Any], name: str) -> None:
-    tell(saved, range(1, 3))
+    add_events(saved, range(1, 3))
     assert read(running, saved, **{name: " "}).text == read(running, saved).text
 
 
 def test_another_owners_feed_is_not_found(running: Machine, saved: dict[str, Any]) -> None:
     other = send(running, "POST", body=DAILY, key="two").json
-    tell(other, range(1, 3))
+    add_events(other, range(1, 3))
     assert send(running, "GET", f"{PATH}/{other['id']}/new").status == 404
     assert numbers(running, saved) == []

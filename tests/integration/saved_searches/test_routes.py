@@ -17,6 +17,7 @@ from tests.integration.saved_searches.requests import (
     HOOK,
     PATH,
     SEARCH,
+    add_events,
     one,
     refuse,
     rows,
@@ -24,7 +25,6 @@ from tests.integration.saved_searches.requests import (
     save,
     schedules,
     send,
-    tell,
 )
 
 PUBLIC = ["93.184.215.14"]
@@ -186,7 +186,7 @@ def test_deleting_leaves_nothing_and_does_not_affect_other_owners(local: Machine
     saved, other = save(local), save(local)
     for it in (saved, other):
         run(local, it, str(rows()[0]["owner"]))
-        tell(it, range(500, 560))
+        add_events(it, range(500, 560))
     path = f"{PATH}/{saved['id']}"
     gone = send(local, "DELETE", path)
     assert (gone.status, gone.text) == (204, "")

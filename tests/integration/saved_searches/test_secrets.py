@@ -28,7 +28,7 @@ def renew(saved: Saved, search_id: str, key: str = "one") -> Answer:
     return send(saved.running, "POST", f"{PATH}/{search_id}/webhook-secret", key=key)
 
 
-def believed(request: bytes, *secrets: str) -> list[bool]:
+def accepted_with(request: bytes, *secrets: str) -> list[bool]:
     return [documented_check()(secret, *parse_request(request)[1:], set()) == "new" for secret in secrets]
 
 
@@ -46,8 +46,8 @@ def test_for_a_day_both_secrets_sign_and_then_the_new_one_alone(saved: Saved) ->
         )
         assert attempt(saved, message(1, 2, search_id))
     both, alone = running.requests
-    assert believed(both, old, rotated["secret"]) == [True, True]
-    assert believed(alone, old, rotated["secret"]) == [False, True]
+    assert accepted_with(both, old, rotated["secret"]) == [True, True]
+    assert accepted_with(alone, old, rotated["secret"]) == [False, True]
     assert len(parse_request(both)[1]["webhook-signature"].split(" ")) == 2
 
 
@@ -57,7 +57,7 @@ def test_a_receiver_may_lose_two_answers(saved: Saved) -> None:
         lost = [saved.call("POST", f"/{search_id}/webhook-secret")["secret"] for _ in range(2)]
         assert len({old, *lost}) == 3
         assert attempt(saved, message(1, 2, search_id))
-    assert believed(running.requests[0], old, *lost) == [True] * 3
+    assert accepted_with(running.requests[0], old, *lost) == [True] * 3
 
 
 def test_a_new_receiver_is_sent_no_signature_of_the_one_before(saved: Saved) -> None:
@@ -68,7 +68,7 @@ def test_a_new_receiver_is_sent_no_signature_of_the_one_before(saved: Saved) -> 
         moved = saved.call("PATCH", f"/{search_id}", {"delivery": {"webhook": {"url": f"{url}&two"}}})
         assert attempt(saved, message(1, 2, search_id))
     new = moved["delivery"]["webhook"]["secret"]
-    assert believed(running.requests[0], old, renewed, new) == [False, False, True]
+    assert accepted_with(running.requests[0], old, renewed, new) == [False, False, True]
     saved.call("POST", f"/{search_id}/webhook-secret")
     saved.call("PATCH", f"/{search_id}", {"delivery": {"webhook": None}})
     assert not {"secret", "previous_secrets"} & saved.item(search_id).keys()

@@ -99,19 +99,19 @@ def test_a_hundred_huge_papers_of_many_authors_are_known_again(saved: Saved) -> 
     assert sum(saved.run(search_id)["events"].values()) == 0
 
 
-def meets(monkeypatch: pytest.MonkeyPatch, operation: str, times: int, code: str, *reasons: str) -> list[float]:
+def refuse_calls(monkeypatch: pytest.MonkeyPatch, operation: str, times: int, code: str, *reasons: str) -> list[float]:
     """The first calls of this operation are refused so; how long was waited in between."""
     left, waited = [times], list[float]()
     refusal: dict[str, Any] = {"Error": {"Code": code, "Message": "no"}}
     refusal |= {"CancellationReasons": [{"Code": reason} for reason in reasons]} if reasons else {}
 
-    def meet(called: str, arguments: dict[str, Any], call: Callable[[], Any]) -> Any:
+    def refuse(called: str, arguments: dict[str, Any], call: Callable[[], Any]) -> Any:
         if called == operation and left[0]:
             left[0] -= 1
             raise ClientError(refusal, called)  # type: ignore[arg-type]
         return call()
 
-    around_calls(monkeypatch, meet)
+    around_calls(monkeypatch, refuse)
     monkeypatch.setattr("shared.aws.dynamodb.throttling.sleep", waited.append)
     return waited
 
@@ -130,7 +130,7 @@ def test_a_throttled_transaction_is_retried_until_it_succeeds(
     saved: Saved, monkeypatch: pytest.MonkeyPatch, refusal: tuple[str, ...]
 ) -> None:
     search_id = saved.save()
-    waited = meets(monkeypatch, "TransactWriteItems", 4, *refusal)
+    waited = refuse_calls(monkeypatch, "TransactWriteItems", 4, *refusal)
     assert saved.run(search_id)["events"]["baseline"] == 3
     assert len(waited) == 4 and waited == sorted(set(waited)) and sum(waited) < 1
     assert len(saved.reported(search_id)) == 3
@@ -138,7 +138,7 @@ def test_a_throttled_transaction_is_retried_until_it_succeeds(
 
 def test_a_permanently_throttled_call_ends_with_dynamodbs_error(saved: Saved, monkeypatch: pytest.MonkeyPatch) -> None:
     search_id = saved.save()
-    waited = meets(monkeypatch, "TransactWriteItems", 1_000, CANCELLED, "ThrottlingError")
+    waited = refuse_calls(monkeypatch, "TransactWriteItems", 1_000, CANCELLED, "ThrottlingError")
     with pytest.raises(ClientError, match=CANCELLED):
         saved.run(search_id)
     assert 2 < sum(waited) < 5
@@ -150,7 +150,7 @@ def test_a_transaction_whose_number_was_taken_is_retried_at_once(
     saved: Saved, monkeypatch: pytest.MonkeyPatch, times: int
 ) -> None:
     search_id = saved.save()
-    waited = meets(monkeypatch, "TransactWriteItems", times, CANCELLED, "ConditionalCheckFailed", "None")
+    waited = refuse_calls(monkeypatch, "TransactWriteItems", times, CANCELLED, "ConditionalCheckFailed", "None")
     if times == 3:
         saved.run(search_id)
     else:
@@ -163,7 +163,7 @@ def test_a_transaction_whose_number_was_taken_is_retried_at_once(
 @pytest.mark.parametrize("code", ["ValidationException", "TransactionInProgressException"])
 def test_undecided_and_final_errors_are_not_retried(saved: Saved, monkeypatch: pytest.MonkeyPatch, code: str) -> None:
     search_id = saved.save()
-    waited = meets(monkeypatch, "TransactWriteItems", 1, code)
+    waited = refuse_calls(monkeypatch, "TransactWriteItems", 1, code)
     with pytest.raises(ClientError, match=code):
         saved.run(search_id)
     assert not waited
@@ -171,7 +171,7 @@ def test_undecided_and_final_errors_are_not_retried(saved: Saved, monkeypatch: p
 
 def test_a_run_that_begins_while_another_writes_waits_for_it(saved: Saved, monkeypatch: pytest.MonkeyPatch) -> None:
     search_id = saved.save()
-    waited = meets(monkeypatch, "UpdateItem", 2, "TransactionConflictException")
+    waited = refuse_calls(monkeypatch, "UpdateItem", 2, "TransactionConflictException")
     assert saved.run(search_id)["events"]["baseline"] == 3
     assert len(waited) == 2
 
@@ -183,7 +183,7 @@ def test_a_throttled_notice_is_written_after_retries(
     url = "https://hooks.example.org/new"
     search_id = saved.save(delivery={"webhook": {"url": url}})
     delivery = Delivery("local", search_id, 1, 1, "webhook")
-    waited = meets(monkeypatch, "TransactWriteItems", 3, CANCELLED, *reasons)
+    waited = refuse_calls(monkeypatch, "TransactWriteItems", 3, CANCELLED, *reasons)
     disable_webhook(saved.wiring.SEARCHES, saved.wiring.TABLE, delivery, url, "HTTP 410", "2026-11-22T06:00:00Z")
     assert len(waited) == 3
     assert [kind for _, kind, _ in saved.reported(search_id)] == ["delivery_disabled"]

@@ -68,7 +68,7 @@ def test_a_receiver_without_tls_gets_no_part_of_the_delivery() -> None:
     assert b"webhook" not in running.requests[0]
 
 
-def drip(piece: bytes, start: bytes = b"") -> Answer:
+def slow_answer(piece: bytes, start: bytes = b"") -> Answer:
     """Sends a little, again and again, until the test is over."""
 
     def reply(over: threading.Event) -> Iterable[bytes]:
@@ -86,14 +86,14 @@ def silence(over: threading.Event) -> Iterable[bytes]:
 
 SLOW = {
     "silent": silence,
-    "dripping its status": drip(b"0", b"HTTP/1.1 "),
-    "dripping its headers": drip(b"X: y\r\n", HEAD),
-    "promising again and again": drip(b"HTTP/1.1 100 Continue\r\n\r\n"),
+    "dripping its status": slow_answer(b"0", b"HTTP/1.1 "),
+    "dripping its headers": slow_answer(b"X: y\r\n", HEAD),
+    "promising again and again": slow_answer(b"HTTP/1.1 100 Continue\r\n\r\n"),
 }
 
 
 def test_a_connection_is_ended_with_its_attempt() -> None:
-    with receiver(drip(b"X: y\r\n", HEAD)) as running:
+    with receiver(slow_answer(b"X: y\r\n", HEAD)) as running:
         before = set(threading.enumerate())
         with pytest.raises(WebhookError, match="did not answer within"):
             deliver(running.port, timeout_s=SHORT_S)
@@ -128,11 +128,11 @@ def test_an_endless_handshake_ends_at_the_timeout() -> None:
 def test_connecting_ends_at_the_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
     allowed: list[float] = []
 
-    def lost(address: object, timeout: float, **rest: object) -> None:
+    def time_out(address: object, timeout: float, **rest: object) -> None:
         allowed.append(timeout)
         raise TimeoutError("hidden")
 
-    monkeypatch.setattr(socket, "create_connection", lost)
+    monkeypatch.setattr(socket, "create_connection", time_out)
     with pytest.raises(WebhookError, match=r"did not answer within 0\.4 s"):
         deliver(443, timeout_s=SHORT_S)
     assert len(allowed) == 1  # not tried again within an attempt
@@ -172,7 +172,7 @@ def test_an_endless_body_is_not_read_to_its_end() -> None:
 
 
 def test_a_slow_body_does_not_change_the_status() -> None:
-    with receiver(drip(b"x", HEAD + b"Content-Length: 4000\r\n\r\n")) as running:
+    with receiver(slow_answer(b"x", HEAD + b"Content-Length: 4000\r\n\r\n")) as running:
         assert deliver(running.port, timeout_s=SHORT_S) == 200
         assert not running.over.is_set()
 

@@ -95,7 +95,7 @@ def papers(root: Any) -> dict[str, tuple[float, float, float]]:
     return found
 
 
-def looks(root: Any, number: int) -> list[str]:
+def classes_of(root: Any, number: int) -> list[str]:
     (found,) = [it for it in groups(root, "paper") if f"10.1000/{number:03}" in it.findtext(f"{SVG}title")]
     return [it.get("class") for it in found if it.get("class")]
 
@@ -178,9 +178,9 @@ def test_a_paper_is_larger_the_more_often_it_is_cited_within_bounds() -> None:
 def test_colours_show_the_roles_and_a_seed_has_a_ring() -> None:
     nodes = [node(1, 2024, citation_count=9), node(2, 2003), node(3, 2001, seed=True), node(4, 2002, seed=True)]
     root = read(network(nodes, (2, 1), (3, 1)))
-    assert looks(root, 1) == ["key", "bridge", "rising"]
-    assert looks(root, 2) == ["other"]
-    assert looks(root, 3) == looks(root, 4) == ["ring", "seed"]
+    assert classes_of(root, 1) == ["key", "bridge", "rising"]
+    assert classes_of(root, 2) == ["other"]
+    assert classes_of(root, 3) == classes_of(root, 4) == ["ring", "seed"]
     assert [text.partition(":")[0] for text in words(root, "legend")[:5]] == [
         "asked for (2)", "key", "bridge", "rising", "other papers (1)",
     ]  # fmt: skip
