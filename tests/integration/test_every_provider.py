@@ -37,7 +37,7 @@ WITHOUT_A_PAPER = {
     ("semantic_scholar", "citations", "corpus"): "a fact holds no Corpus ID",
     ("semantic_scholar", "lookup", "corpus"): "a fact holds no Corpus ID",
     ("semantic_scholar", "references", "corpus"): "a fact holds no Corpus ID",
-    ("semantic_scholar", "references", "arxiv"): "no paper of arXiv has its bibliography told",
+    ("semantic_scholar", "references", "arxiv"): "no paper of arXiv has a bibliography there",
 }
 every_operation = pytest.mark.parametrize(("name", "operation", "scheme"), OPERATIONS)
 # A word that each provider's part of the sandbox's corpus holds.

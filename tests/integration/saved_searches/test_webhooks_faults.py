@@ -86,9 +86,9 @@ def silence(over: threading.Event) -> Iterable[bytes]:
 
 SLOW = {
     "silent": silence,
-    "dripping its status": slow_answer(b"0", b"HTTP/1.1 "),
-    "dripping its headers": slow_answer(b"X: y\r\n", HEAD),
-    "promising again and again": slow_answer(b"HTTP/1.1 100 Continue\r\n\r\n"),
+    "slow status": slow_answer(b"0", b"HTTP/1.1 "),
+    "slow headers": slow_answer(b"X: y\r\n", HEAD),
+    "endless interim responses": slow_answer(b"HTTP/1.1 100 Continue\r\n\r\n"),
 }
 
 

@@ -44,7 +44,7 @@ def update(kind: str, doi: str = "10.5555/notice", *day: int) -> list[dict[str, 
             id="corrected-then-doubted",
         ),
         pytest.param("10.1371/journal.ppat.1008184", NONE, id="a-new-version-of-itself"),
-        pytest.param("10.1155/2019/7803293", NONE, id="silence-of-a-record-that-would-have-told"),
+        pytest.param("10.1155/2019/7803293", NONE, id="no-updates-in-a-selected-record"),
         pytest.param("10.1155/2020/5109831", UNKNOWN, id="a-title-of-a-notice-or-of-a-retracted-paper"),
     ],
 )

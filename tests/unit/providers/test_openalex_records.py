@@ -161,7 +161,7 @@ def test_a_list_of_a_hundred_authors_may_be_cut(sent: int, count: int | None) ->
 @pytest.mark.parametrize(
     ("year", "day", "expected"),
     [
-        pytest.param(2020, "2020-05-04", (2020, "2020-05-04"), id="as told"),
+        pytest.param(2020, "2020-05-04", (2020, "2020-05-04"), id="as given"),
         pytest.param(2020, "2020-01-01", (2020, "2020"), id="first of January: only the year is known"),
         pytest.param(2027, "2027-03-01", (2027, "2027-03-01"), id="next year, as print editions are"),
         pytest.param(2087, "2087-03-01", (None, None), id="invented"),
