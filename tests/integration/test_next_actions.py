@@ -23,8 +23,8 @@ def follow(local: Machine, action: Mapping[str, Any]) -> dict[str, Any]:
     return dict(run_tool(action["tool"], action["arguments"], api))
 
 
-def actions(local: Machine, **request: Any) -> dict[str, dict[str, Any]]:
-    found = fetch(local, "POST", "/v1/literature-search", request)
+def actions(local: Machine, **search_fields: Any) -> dict[str, dict[str, Any]]:
+    found = fetch(local, "POST", "/v1/literature-search", search_fields)
     return {action["why"]: action for action in found["next_actions"]}
 
 
@@ -47,15 +47,17 @@ def test_a_failed_provider_is_queried_again(local: Machine, monkeypatch: pytest.
     ]
 
 
-@pytest.mark.parametrize(("request", "why", "query"), [
+@pytest.mark.parametrize(("search_fields", "why", "query"), [
     ({"query": "TREM2 AND zzyzx"}, "searches the words alone", "TREM2 zzyzx"),
     ({"query": "TREM2", "author": "Nobody-of-that-Name"}, "searches without filters", "TREM2"),
     ({"query": "quuxology zzyzx fnord plugh xyzy"}, "searches for fewer words, which is broader",
      "quuxology zzyzx fnord"),
     ({"query": "зззиззкс"}, "searches for the query in Latin letters", "zzzizzks"),
 ])  # fmt: skip
-def test_zero_results_say_why_and_what_to_try(local: Machine, request: dict[str, Any], why: str, query: str) -> None:
-    answer = fetch(local, "POST", "/v1/literature-search", {**request, "providers": "pubmed"})
+def test_zero_results_say_why_and_what_to_try(
+    local: Machine, search_fields: dict[str, Any], why: str, query: str
+) -> None:
+    answer = fetch(local, "POST", "/v1/literature-search", {**search_fields, "providers": "pubmed"})
     assert answer["total_count"] == 0
     assert answer["hints"]
     offered = {action["why"]: action for action in answer["next_actions"]}
