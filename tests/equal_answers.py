@@ -6,17 +6,17 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-# What tells one call of a search from another.
+# The fields that distinguish one call of a search from another.
 OF_THE_CALL = ("request_id", "search_time_ms", "cache")
 
 
 def the_same(answers: Iterable[Mapping[str, Any]]) -> bool:
     """Whether they differ in nothing but what belongs to the call, and in where their legs came from."""
-    told = set()
+    reported = set()
     for answer in answers:
         shown = dict(answer)
         for name in OF_THE_CALL:
             del shown[name]
         reports = {name: {**report, "source": "", "elapsed_ms": 0} for name, report in answer["providers"].items()}
-        told.add(json.dumps({**shown, "providers": reports}, sort_keys=True))
-    return len(told) == 1
+        reported.add(json.dumps({**shown, "providers": reports}, sort_keys=True))
+    return len(reported) == 1

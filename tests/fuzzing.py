@@ -1,4 +1,4 @@
-"""schemathesis over the whole document, against the API on loopback: what it asked, and what it found."""
+"""schemathesis over the whole document, against the API on loopback: what it sent, and what it found."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Fuzzed:
     operations: int
     seconds: float
     failures: int
-    told: str
+    output: str
 
 
 class _Quiet(WSGIRequestHandler):
@@ -67,8 +67,8 @@ def _with_key(serve: Any) -> Any:
 
     def checked(environ: dict[str, Any], start_response: Any) -> Any:
         if environ.get("HTTP_X_API_KEY") != "any" and environ["PATH_INFO"] not in OPEN_TO_ALL:
-            told = plain_problem(403, "forbidden", "Forbidden", title="The request did not reach the service")
-            body = json.dumps({**told, "request_id": "r"})
+            problem = plain_problem(403, "forbidden", "Forbidden", title="The request did not reach the service")
+            body = json.dumps({**problem, "request_id": "r"})
             return Response(body, status=403, mimetype="application/problem+json")(environ, start_response)
         return serve(environ, start_response)
 
@@ -78,7 +78,7 @@ def _with_key(serve: Any) -> Any:
 @contextmanager
 def served(change: Callable[[Any], Any] = lambda serve: serve) -> Iterator[str]:
     """The API on loopback, as `make serve` has it, with the sandbox; its address. `change` may put itself before it."""
-    with machine(sandbox=Sandbox(faults={})) as running, running.writing(), _room_for_searches(running):
+    with machine(sandbox=Sandbox(faults={})) as running, running.writing(), _without_search_limit(running):
         serve = _with_key(change(application(running)))
         server = make_server("127.0.0.1", 0, serve, threaded=True, request_handler=_Quiet)
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
@@ -92,14 +92,14 @@ def served(change: Callable[[Any], Any] = lambda serve: serve) -> Iterator[str]:
 
 
 @contextmanager
-def _room_for_searches(running: Machine) -> Iterator[None]:
+def _without_search_limit(running: Machine) -> Iterator[None]:
     """Some saved searches, room for many more, and an internet in which every host has an address."""
     from functions.dispatcher.routes import saved_searches as saved_routes
-    from functions.dispatcher.wiring import saved_searches as saved_world
+    from functions.dispatcher.wiring import saved_searches as saved_wiring
 
     with (
         patch.object(saved_routes, "MAX_A_CALLER", 10**6),
-        patch.object(saved_world, "resolve", return_value=["93.184.215.14"]),
+        patch.object(saved_wiring, "resolve", return_value=["93.184.215.14"]),
     ):
         body = json.dumps({"search": {"query": "TREM2 microglia", "cite_in_kg": False}, "schedule": "rate(1 day)"})
         for key in _SAVED:
@@ -133,17 +133,17 @@ def fuzz(url: str, *, cases_an_operation: int, seed: int, phases: str, path: str
             text=True,
             check=False,
         )  # fmt: skip
-        told: Any = json.loads(report.read_text(encoding="utf-8")) if report.exists() else {}
-    return _read(told, ran, time.monotonic() - started)
+        results: Any = json.loads(report.read_text(encoding="utf-8")) if report.exists() else {}
+    return _read(results, ran, time.monotonic() - started)
 
 
-def _read(told: Any, ran: subprocess.CompletedProcess[str], seconds: float) -> Fuzzed:
-    assert told and told["complete"] and not told["operations"]["errored"], ran.stdout + ran.stderr
-    cases = told["test_cases"]
+def _read(results: Any, ran: subprocess.CompletedProcess[str], seconds: float) -> Fuzzed:
+    assert results and results["complete"] and not results["operations"]["errored"], ran.stdout + ran.stderr
+    cases = results["test_cases"]
     return Fuzzed(
         cases=cases["generated"],
-        operations=told["operations"]["tested"],
+        operations=results["operations"]["tested"],
         seconds=seconds,
         failures=cases["unique_failures"] + cases["errored"],
-        told=ran.stdout,
+        output=ran.stdout,
     )

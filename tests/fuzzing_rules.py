@@ -22,13 +22,13 @@ from shared.search.cursor import Cursor, read_cursor
 from shared.validation import is_blank
 from tests.fuzzing import SAVED_SEARCHES
 
-# Some that the sandbox knows, and some that nobody knows.
+# Some that the sandbox knows, and some that no source knows.
 PAPER_IDS = (
     "10.7554/eLife.20391", "https://doi.org/10.1016/j.cell.2017.05.018", "PMID:27797938", "PMC5089864",
     "arXiv:1706.03762", "CorpusId:13756489", "W2741809807", "204e3073870fae3d05bcbc2f6a8e263d9b72e776",
     "10.1000/nobody", "PMID: 999999999", "hep-ex/0307015", "doi:10.1000/a,b", "title:0123456789abcdef0123",
 )  # fmt: skip
-# The graph keeps no CorpusIds, and a text cannot cite a paper by our hash of its title.
+# The graph stores no CorpusIds, and a text cannot cite a paper by our hash of its title.
 GRAPH_IDS = tuple(it for it in PAPER_IDS if not it.startswith(("CorpusId", "title")))
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
 _NEEDED = ("query", "queries", "cursor")
@@ -69,7 +69,7 @@ schemathesis.openapi.format(
 
 @schemathesis.hook
 def filter_case(context: Any, case: Any) -> bool:
-    """Whether a case that should be accepted keeps the rules that stand in words."""
+    """Whether a case that should be accepted follows the rules that are stated in words."""
     if case.meta is None or not case.meta.generation.mode.is_positive:
         return True
     given = {**_fields(case.query), **_fields(case.body), **_fields(_fields(case.body).get("search"))}
@@ -88,7 +88,7 @@ def filter_case(context: Any, case: Any) -> bool:
         and (not template.startswith("/v1/saved-searches") or _fires(given.get("schedule")))
         and (not template.endswith("exports") or _missing(given.get("ids")) != _missing(given.get("result_set_id")))
         and (not template.endswith("resolve") or all(map(_can_be_meant, given.get("references") or [given])))
-        and _is_patient(given.get("timeout_ms"))
+        and _has_enough_time(given.get("timeout_ms"))
         and _fits(given.get("seeds"), given.get("max_nodes"))
         and (_own_cursor(template, given) if template in _KINDS else _is_a_cursor(given.get("cursor"), template))
         and ("/papers/" not in template or _is_an_id((case.path_parameters or {}).get("id")))
@@ -139,13 +139,13 @@ def _can_be_cited(text: str) -> bool:
 
 
 def _can_be_meant(reference: Any) -> bool:
-    """An id that cannot be read tells nothing."""
-    told = _fields(reference)
-    ids = [told.get(name) for name in ("id", "doi")]
-    pmid = f"PMID:{told['pmid']}" if told.get("pmid") not in (None, "", [], {}) else None
+    """An id that cannot be read carries no information."""
+    fields = _fields(reference)
+    ids = [fields.get(name) for name in ("id", "doi")]
+    pmid = f"PMID:{fields['pmid']}" if fields.get("pmid") not in (None, "", [], {}) else None
     return (
         isinstance(reference, str)
-        or any(_says(told.get(name)) for name in ("reference", "title", "journal"))
+        or any(_says(fields.get(name)) for name in ("reference", "title", "journal"))
         or any(isinstance(it, str) and read_id(it) for it in (*ids, pmid))
     )
 
@@ -159,7 +159,7 @@ def _in_order(first: Any, last: Any) -> bool:
     return days == sorted(days)
 
 
-def _is_patient(timeout_ms: Any) -> bool:
+def _has_enough_time(timeout_ms: Any) -> bool:
     """A slow machine may need more than a second, and is not what is tested."""
     return not str(timeout_ms or "").strip().isdecimal() or int(timeout_ms) >= 10_000
 
@@ -181,9 +181,9 @@ def _is_a_cursor(text: Any, template: str) -> bool:
 
 
 def _fires(schedule: Any) -> bool:
-    told = _fields(schedule)
-    expression: Any = told.get("expression") if told else schedule
-    zone: Any = told.get("timezone")
+    fields = _fields(schedule)
+    expression: Any = fields.get("expression") if fields else schedule
+    zone: Any = fields.get("timezone")
     try:
         read_schedule(expression, "UTC" if is_blank(zone) else zone, now=NOW)
     except (Unprocessable, AttributeError, TypeError):

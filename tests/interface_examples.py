@@ -1,4 +1,4 @@
-"""The examples in the API's document: asked of the sandbox, so that they are true. `python -m tests.interface_examples`
+"""The examples in the API's document: from the sandbox, so that they are true. `python -m tests.interface_examples`
 writes them anew.
 """
 
@@ -64,10 +64,10 @@ PARAMETERS: dict[str, Any] = {
     "delete_saved_search": {"id": SEARCH_ID},
 }
 # Those whose answers are too long to be read, and change with the service.
-UNTOLD = ("list_providers", "list_tools", "openapi", "docs", "llms_text")
+OMITTED = ("list_providers", "list_tools", "openapi", "docs", "llms_text")
 
 
-def asked(operation: Operation) -> dict[str, Any]:
+def event_of(operation: Operation) -> dict[str, Any]:
     """The REST event that an operation's example makes."""
     given = {name: str(value) for name, value in PARAMETERS.get(operation.name, {}).items()}
     path = operation.path
@@ -86,30 +86,30 @@ def asked(operation: Operation) -> dict[str, Any]:
 
 def examples(local: Machine) -> dict[str, Any]:
     """Every example, by its operation's name."""
-    told: dict[str, Any] = {}
+    found: dict[str, Any] = {}
     for operation in OPERATIONS:
         with _an_internet():
-            response = local.invoke("dispatcher", asked(operation))
+            response = local.invoke("dispatcher", event_of(operation))
         if response["statusCode"] != operation.status:
             raise ValueError(f"{operation.name}: {response['body']}")
         if operation.name == "save_search":
             local.invoke("dispatcher", {"detail": {"owner": "local", "search_id": SEARCH_ID}})
         if operation.name == "read_feed":
-            told["saved_search_events"] = _short(_sent())
+            found["saved_search_events"] = _short(_sent())
         local.drain_queue()
         example = {"request": BODIES.get(operation.name), "parameters": PARAMETERS.get(operation.name)}
-        if JSON in operation.answers and operation.name not in UNTOLD:
+        if JSON in operation.answers and operation.name not in OMITTED:
             example["answer"] = _short(json.loads(response["body"]))
-        told[operation.name] = {name: value for name, value in example.items() if value is not None}
-    return told
+        found[operation.name] = {name: value for name, value in example.items() if value is not None}
+    return found
 
 
 @contextmanager
 def _an_internet() -> Iterator[None]:
     """In which the example's receiver has an address; and a secret that is none."""
-    world = import_module("functions.dispatcher.wiring.saved_searches")
-    told = patch.object(world, "random_bytes", return_value=bytes(range(32)))
-    with told, patch.object(world, "resolve", return_value=["93.184.215.14"]):
+    wiring = import_module("functions.dispatcher.wiring.saved_searches")
+    fixed_secret = patch.object(wiring, "random_bytes", return_value=bytes(range(32)))
+    with fixed_secret, patch.object(wiring, "resolve", return_value=["93.184.215.14"]):
         yield
 
 

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-CODE = sorted(path for room in ("functions", "shared", "infra") for path in (ROOT / room).rglob("*.py"))
+CODE = sorted(path for folder in ("functions", "shared", "infra") for path in (ROOT / folder).rglob("*.py"))
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
 # Installs under a name of its own as well (client/pyproject.toml), so it imports itself relatively.
 CLIENT = ROOT / "shared" / "client"

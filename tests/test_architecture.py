@@ -27,7 +27,7 @@ EMPTY_NAMES = {"utils", "util", "helpers", "helper", "common", "base", "manager"
 CLOUD_DEFINITION = {"aws_cdk", "constructs"}
 
 
-def room(path: Path) -> str:
+def folder(path: Path) -> str:
     """shared, shared.aws, functions.<one>, infra.local, infra."""
     parts = path.relative_to(ROOT).parts
     if parts[0] == "functions":
@@ -38,7 +38,7 @@ def room(path: Path) -> str:
 
 
 def may_import(here: str, module: str) -> bool:
-    """Whether a file of this room may import that module."""
+    """Whether a file of this folder may import that module."""
     top = module.partition(".")[0]
     forbidden = {"tests"}
     if here.startswith("shared"):
@@ -64,7 +64,7 @@ def test_imports_go_one_way() -> None:
         f"{name_of(path)} imports {module}"
         for path in CODE
         for module in imports(path)
-        if not may_import(room(path), module)
+        if not may_import(folder(path), module)
     )
 
 
@@ -82,7 +82,7 @@ def test_functions_do_not_import_each_other() -> None:
 def test_the_domain_knows_neither_aws_nor_the_clock() -> None:
     offences: list[str] = []
     for path in CODE:
-        if room(path) != "shared":
+        if folder(path) != "shared":
             continue
         forbidden = AWS | {"random", "secrets", "uuid", "socket"}
         if path.name == "webhook_client.py":  # it must see the addresses before it connects

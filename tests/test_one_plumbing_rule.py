@@ -18,7 +18,7 @@ CODE = {
 
 @dataclass(frozen=True)
 class Rule:
-    """Text that gives a second definition away, and the only files in which it may stand."""
+    """Text that reveals a second definition, and the only files in which it may occur."""
 
     text: str
     homes: frozenset[str]

@@ -1,6 +1,6 @@
-"""Each bibliographic rule has one home in shared/bibliography: its tell-tale literals stand nowhere else.
+"""Each bibliographic rule has one home in shared/bibliography: its characteristic literals occur nowhere else.
 
-A rule that is written a second time sooner or later gives another answer. Whoever fails here should call the rule's
+A rule that is written a second time sooner or later gives another answer. Code that fails here should call the rule's
 module, or extend it with a list that has a name and a reason.
 """
 
@@ -57,16 +57,16 @@ def tree(path: Path) -> ast.Module:
 
 
 def docstrings(module: ast.Module) -> set[int]:
-    """The nodes of all docstrings: they may tell of a literal."""
+    """The nodes of all docstrings: they may mention a literal."""
     holders = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     first = (node.body[0] for node in ast.walk(module) if isinstance(node, holders) and node.body)
     return {id(statement.value) for statement in first if isinstance(statement, ast.Expr)}
 
 
 def texts(module: ast.Module) -> Iterator[str]:
-    told = docstrings(module)
+    docs = docstrings(module)
     for node in ast.walk(module):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in told:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docs:
             yield node.value
 
 
@@ -87,7 +87,7 @@ def offenders(found: Callable[[ast.Module], list[str]], allowed: dict[str, str])
     """The files outside the home that hold what only the home may hold."""
     names = {path: str(path.relative_to(ROOT)) for path in CODE}
     seen = {name: found(tree(path)) for path, name in names.items() if not name.startswith(HOME)}
-    return {name: told for name, told in seen.items() if told and name not in allowed}
+    return {name: docs for name, docs in seen.items() if docs and name not in allowed}
 
 
 @pytest.mark.parametrize("rule", TEXTS)
@@ -101,8 +101,8 @@ def test_a_rules_literals_stand_in_its_home_alone(rule: str) -> None:
 
 def test_stop_words_stand_in_their_home_alone() -> None:
     def lists(module: ast.Module) -> list[str]:
-        told = docstrings(module)
-        bare = ast.Module([node for node in module.body if id(getattr(node, "value", None)) not in told], [])
+        docs = docstrings(module)
+        bare = ast.Module([node for node in module.body if id(getattr(node, "value", None)) not in docs], [])
         return [" ".join(sorted(words)) for words in word_lists(bare) if is_stop_list(words)]
 
     assert not offenders(lists, STOP_WORDS_ELSEWHERE)

@@ -14,7 +14,8 @@ from itertools import pairwise
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-CODE = sorted(path for top in ("functions", "shared", "infra", "client") for path in (ROOT / top).rglob("*.py"))
+FOLDERS = ("functions", "shared", "infra", "client", "tests")
+CODE = sorted(path for top in FOLDERS for path in (ROOT / top).rglob("*.py"))
 # Words of names, as `snake_case` and `CamelCase` divide them.
 RETIRED_IN_NAMES = {
     "told", "untold", "tells", "sought", "world", "worlds", "heard", "unheard", "patience", "patiently", "everybody",
@@ -22,6 +23,10 @@ RETIRED_IN_NAMES = {
     "overfull", "swept", "unswept", "riddle", "mend", "put_right", "our_fault", "unasked", "comes_again", "of_owner",
     "hand_over", "every_word", "turns", "keeper",
 }  # fmt: skip
+# The name of a test states a behaviour of a subject that it names.
+RETIRED_IN_TEST_NAMES = re.compile(
+    r"test_(what|whatever|who|whoever|those)_|_(ask|asks|asked|asking|tell|kept|said|somebody|believed)(_|$)"
+)
 RETIRED_IN_PROSE = re.compile(
     r"\b(told|untold|unheard|sought|whoever|everybody'?s?|patiently|put right|riddles?|a fault of ours|our own fault"
     r"|comes? again|is kept no longer|(?<!the )world(?! health| journal| wide))\b",
@@ -63,6 +68,16 @@ def test_no_name_contains_a_retired_word() -> None:
         for path in CODE
         for name in sorted(set(names(ast.parse(path.read_text(encoding="utf-8")))))
         if words(name) & RETIRED_IN_NAMES
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_the_names_of_tests_state_behaviour() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in (ROOT / "tests").rglob("test_*.py")
+        for name in sorted(set(names(ast.parse(path.read_text(encoding="utf-8")))))
+        if name.startswith("test_") and RETIRED_IN_TEST_NAMES.search(name)
     ]
     assert not found, "\n".join(found)
 

@@ -1,7 +1,7 @@
 """Time that costs nothing, for code that blocks: real threads, exactly one of which runs, on a clock that jumps.
 
-Whoever sleeps or waits lays itself down; then that one runs which wakes first, of several the one that lay down first.
-The same tasks give the same run. A lock must not be held while sleeping: whoever wants it would block for real.
+A task that sleeps or waits is suspended; the task that wakes first runs next, of several the one suspended first.
+The same tasks give the same run. A lock must not be held while sleeping: a task that wants it would block for real.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class _Thread:
 
 
 def _held_lock() -> threading.Lock:
-    """To wait for until somebody releases it; much faster than a semaphore."""
+    """To wait for until another task releases it; much faster than a semaphore."""
     lock = threading.Lock()
     lock.acquire()
     return lock

@@ -1,6 +1,6 @@
 """`make bench`: quality against the baselines on the labelled data, then speed. Nothing here passes or fails.
 
-The labelled data and its evaluators are kept outside the project; without them only the speed is measured, and it is
+The labelled data and its evaluators are stored outside the project; without them only the speed is measured, and it is
 said so. Baselines and their CPU seconds are those published beside the data, measured once on a two-core machine.
 """
 
@@ -34,7 +34,7 @@ def dedup() -> None:
         with tempfile.NamedTemporaryFile(suffix=".jsonl") as out:
             ran = _run(sys.executable, "-m", "tests.benchmarks.dedup", str(DATA / "dedup" / name), out.name)
             only_pairs = ["--ignore-same-source"] if name == "dblp_scholar" else []
-            told = _run(
+            output = _run(
                 sys.executable,
                 str(DATA / "dedup" / "evaluate.py"),
                 str(DATA / "dedup" / name),
@@ -42,7 +42,7 @@ def dedup() -> None:
                 "--json",
                 *only_pairs,
             )
-        scores = json.loads(told.stdout)
+        scores = json.loads(output.stdout)
         f1 = scores["pair_f1" if only_pairs else "f1"]
         counts = f"{scores['FP']}/{scores['FN']}"
         spent = json.loads(ran.stderr)
@@ -54,7 +54,7 @@ def ranking() -> None:
     """The evaluator's own tables: ours beside RRF(60), round robin and the best single list."""
     fuser = f"{sys.executable} -m tests.benchmarks.fuse"
     for sets, conditions in ((TEXT_SETS, ("full", "mixcov", "fail2", "dup25")), (COVID_SETS, ("full", "mixcov"))):
-        told = _run(
+        output = _run(
             sys.executable,
             str(DATA / "ranking" / "evaluate.py"),
             "panel",
@@ -65,7 +65,7 @@ def ranking() -> None:
             "--cond",
             *conditions,
         )
-        print(f"\n```\n{told.stdout.strip()}\n```", flush=True)
+        print(f"\n```\n{output.stdout.strip()}\n```", flush=True)
     known_items.report(DATA / "ranking")
 
 

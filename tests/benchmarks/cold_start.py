@@ -1,6 +1,6 @@
 """How long each function takes to be imported: ratios to importing boto3 and making its three clients.
 
-CPU seconds in fresh interpreters that see the code and the layer's wheels alone, in turns, so that a busy machine
+CPU seconds in fresh interpreters that see the code and the layer's wheels alone, interleaved, so that a busy machine
 troubles all alike. With bytecode, as it is deployed. `python -m tests.benchmarks.cold_start [runs]`
 """
 
@@ -35,14 +35,14 @@ print(time.process_time() - begun)
 
 
 def environment() -> dict[str, str]:
-    """What the functions are told when they are deployed; nothing in it is ever called."""
-    told = {f"{table.name.upper().replace('-', '_')}_TABLE": table.name for table in TABLES}
-    told |= {f"{it.name.upper()}_QUEUE_URL": f"https://sqs.us-east-1.amazonaws.com/0/{it.name}" for it in QUEUES}
-    told |= {"PROVIDERS": json.dumps({name: provider_entry(name, name) for name in provider_names()})}
-    told |= {"DISPATCHER_FUNCTION": "dispatcher", "AWS_LAMBDA_FUNCTION_NAME": "one", "SCHEDULE_GROUP": "g"}
-    told |= {"NEWS_TOPIC_ARN": "arn:aws:sns:us-east-1:0:news", "SCHEDULER_ROLE_ARN": "arn:aws:iam::0:role/r"}
-    told |= {"AWS_DEFAULT_REGION": "us-east-1", "AWS_ACCESS_KEY_ID": "none", "AWS_SECRET_ACCESS_KEY": "none"}
-    return {**told, "PATH": os.environ["PATH"]}
+    """The environment of the deployed functions; no name in it is ever called."""
+    tables = {f"{table.name.upper().replace('-', '_')}_TABLE": table.name for table in TABLES}
+    tables |= {f"{it.name.upper()}_QUEUE_URL": f"https://sqs.us-east-1.amazonaws.com/0/{it.name}" for it in QUEUES}
+    tables |= {"PROVIDERS": json.dumps({name: provider_entry(name, name) for name in provider_names()})}
+    tables |= {"DISPATCHER_FUNCTION": "dispatcher", "AWS_LAMBDA_FUNCTION_NAME": "one", "SCHEDULE_GROUP": "g"}
+    tables |= {"NEWS_TOPIC_ARN": "arn:aws:sns:us-east-1:0:news", "SCHEDULER_ROLE_ARN": "arn:aws:iam::0:role/r"}
+    tables |= {"AWS_DEFAULT_REGION": "us-east-1", "AWS_ACCESS_KEY_ID": "none", "AWS_SECRET_ACCESS_KEY": "none"}
+    return {**tables, "PATH": os.environ["PATH"]}
 
 
 def imports() -> dict[str, str]:
@@ -55,15 +55,15 @@ def medians(layer: BuiltLayer, code: Path, runs: int) -> Mapping[str, float]:
     """CPU seconds by name."""
     spent: dict[str, list[float]] = {name: [] for name in imports()}
     for turn in range(runs + 1):
-        for name, asked in imports().items():
-            took = _seconds(asked, layer, code)
+        for name, imported in imports().items():
+            took = _seconds(imported, layer, code)
             if turn:  # the first only warms the disk
                 spent[name].append(took)
     return {name: statistics.median(values) for name, values in spent.items()}
 
 
-def _seconds(asked: str, layer: BuiltLayer, code: Path) -> float:
-    program = MEASURE.format(code=asked)
+def _seconds(imported: str, layer: BuiltLayer, code: Path) -> float:
+    program = MEASURE.format(code=imported)
     command = [layer.python, "-I", "-B", "-S", "-c", program, str(code), str(layer.path / "python")]
     done = subprocess.run(command, env=environment(), cwd=code, capture_output=True, text=True, check=True, timeout=120)
     return float(done.stdout.split()[-1])
@@ -71,8 +71,8 @@ def _seconds(asked: str, layer: BuiltLayer, code: Path) -> float:
 
 def deployed_code(layer: BuiltLayer, folder: Path) -> Path:
     """A copy of what is deployed, with the bytecode of the layer's Python."""
-    for room in ("functions", "shared"):
-        shutil.copytree(ROOT / room, folder / room, ignore=shutil.ignore_patterns("__pycache__"))
+    for top in ("functions", "shared"):
+        shutil.copytree(ROOT / top, folder / top, ignore=shutil.ignore_patterns("__pycache__"))
     compiled = [layer.python, "-m", "compileall", "-q", "--invalidation-mode", "unchecked-hash", str(folder)]
     subprocess.run(compiled, check=True, timeout=120)
     return folder

@@ -218,7 +218,7 @@ def _monthly(*names: str) -> list[str]:
 
 
 def parts() -> dict[str, str]:
-    """What stands between the marks of infra/cost.md."""
+    """The texts between the marks of infra/cost.md."""
     measured = json.loads(MEASURED.read_text(encoding="utf-8"))
     whole = {kind: sum(cost(measured, kind).values()) for kind in KINDS}
     lambdas = {kind: sum(it for row, it in cost(measured, kind).items() if row in WAITING) for kind in KINDS}
@@ -226,9 +226,9 @@ def parts() -> dict[str, str]:
     return {"costs": tables(measured) + "\n" + prices(), "million": days}
 
 
-def written(text: str, told: Mapping[str, str]) -> str:
+def written(text: str, named_parts: Mapping[str, str]) -> str:
     """The text with these parts between their marks."""
-    for name, part in told.items():
+    for name, part in named_parts.items():
         begin = f"<!-- {name}: made by tests/benchmarks/cost.py -->\n"
         before, mark, rest = text.partition(begin)
         _, end, after = rest.partition(END)
@@ -240,10 +240,10 @@ def written(text: str, told: Mapping[str, str]) -> str:
 
 def main() -> None:
     """Print; with `--write`, put it into infra/cost.md."""
-    told = parts()
-    print("\n".join(told.values()))
+    named_parts = parts()
+    print("\n".join(named_parts.values()))
     if "--write" in sys.argv:
-        TEXT.write_text(written(TEXT.read_text(encoding="utf-8"), told), encoding="utf-8")
+        TEXT.write_text(written(TEXT.read_text(encoding="utf-8"), named_parts), encoding="utf-8")
 
 
 if __name__ == "__main__":

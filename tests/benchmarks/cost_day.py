@@ -1,4 +1,4 @@
-"""The tables of a million searches a day, from the figures that `tests.benchmarks.million` keeps."""
+"""The tables of a million searches a day, from the figures that `tests.benchmarks.million` stores."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ def _days(days: Mapping[str, Any], whole: Mapping[str, float], lambdas: Mapping[
         kinds, searches = day["kinds"], sum(day["kinds"].values())
         refused = kinds.get("hit but for refused legs", 0) + kinds.get("hit of legs", 0)
         shares = [kinds.get("hit", 0), refused, kinds.get("miss", 0) + kinds.get("coalesced", 0), day["incomplete"]]
-        told = " | ".join(f"{share / searches:.0%}" for share in shares)
+        columns = " | ".join(f"{share / searches:.0%}" for share in shares)
         at_once = f"{day['dispatchers_at_once']} + {sum(it['at_once'] for it in day['sources'].values())}"
-        yield f"| {name} | {day['questions']:,} | {told} | {at_once} | {_dollars(day, whole, lambdas):,.0f} |"
+        yield f"| {name} | {day['questions']:,} | {columns} | {at_once} | {_dollars(day, whole, lambdas):,.0f} |"
 
 
 def _dollars(day: Mapping[str, Any], whole: Mapping[str, float], lambdas: Mapping[str, float]) -> float:

@@ -23,7 +23,7 @@ class Used:
 
 
 class Meter:
-    """Processor time of the dispatcher's threads, of the providers and the writer; what is moto's is nobody's."""
+    """Processor time of the dispatcher's threads, of the providers and the writer; moto's own is not counted."""
 
     def __init__(self) -> None:
         self.used = Used()
@@ -34,7 +34,7 @@ class Meter:
         self.used.counts[name] += number
 
     def timed(self, name: str, work: Callable[..., Any]) -> Callable[..., Any]:
-        """`work`, whose processor time is this function's and not that of whoever called it."""
+        """`work`, whose processor time counts for this function and not for its caller."""
 
         def run(*args: Any, **kwargs: Any) -> Any:
             began, before = time.thread_time(), self._aside()
@@ -68,14 +68,14 @@ def measured(meter: Meter, work: Callable[[], Any]) -> tuple[Used, Any]:
 @contextmanager
 def _into(file: int) -> Iterator[None]:
     sys.stdout.flush()
-    kept = {number: os.dup(number) for number in (1, 2)}
-    for number in kept:
+    saved = {number: os.dup(number) for number in (1, 2)}
+    for number in saved:
         os.dup2(file, number)
     try:
         yield
     finally:
         sys.stdout.flush()
         sys.stderr.flush()
-        for number, copy in kept.items():
+        for number, copy in saved.items():
             os.dup2(copy, number)
             os.close(copy)

@@ -127,7 +127,7 @@ def _item(table: str, pk: str, sk: str) -> Any:
 
 
 def _size(table: str, pk: str, sk: str) -> int:
-    """Of an item as it is kept, 0 when there is none; moto keeps bytes as Base64, DynamoDB does not."""
+    """Of an item as stored, 0 when there is none; moto stores bytes as Base64, DynamoDB does not."""
     item = _item(table, pk, sk)
     if item is None:
         return 0

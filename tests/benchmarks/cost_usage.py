@@ -154,14 +154,14 @@ def of_searches() -> dict[str, Any]:
         wait[0] = LEG_S
         alone = [measured(meter, partial(post, local, f"alone {n}"))[0] for n in range(3)]
         pairs = [measured(meter, partial(both, local, f"pair {n}")) for n in range(3)]
-        assert all("coalesced" in told for _, told in pairs), pairs
+        assert all("coalesced" in cache for _, cache in pairs), pairs
     found = {kind: figures(runs) for kind, runs in kinds.items()}
     found["miss of a second"], found["two at once"] = figures(alone), figures([used for used, _ in pairs])
     return {**found, "answer_bytes": size, "leg_packed_bytes": {n: packed_bytes(it) for n, it in replies.items()}}
 
 
 def _refused(local: Machine, meter: Meter, replies: dict[str, dict[str, Any]]) -> list[Used]:
-    """Every leg is kept but one, whose source has nothing left of its day: it is asked in vain, each time."""
+    """Every leg is cached but one, whose source has no quota left for the day: each request to it fails."""
     answered = replies["openalex"]
     replies["openalex"] = reply_to_json(failed("openalex", "crossref", Outcome.SKIPPED_BUDGET, "spent"))
     for number in range(3):
@@ -194,11 +194,11 @@ def of_providers() -> dict[str, Any]:
 def main() -> None:
     """Print what was measured; with `--write`, keep it for the arithmetic."""
     os.environ["POWERTOOLS_METRICS_DISABLED"] = "false"
-    kept = json.loads(MEASURED.read_text(encoding="utf-8"))
-    told = json.dumps({**kept, "searches": of_searches(), "providers": of_providers()}, indent=1)
-    print(told)
+    stored = json.loads(MEASURED.read_text(encoding="utf-8"))
+    text = json.dumps({**stored, "searches": of_searches(), "providers": of_providers()}, indent=1)
+    print(text)
     if "--write" in sys.argv:
-        MEASURED.write_text(told + "\n", encoding="utf-8")
+        MEASURED.write_text(text + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

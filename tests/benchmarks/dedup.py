@@ -109,8 +109,8 @@ def main(folder: str, out: str) -> None:
     found = list(groups_of(rows, records))
     matched = time.process_time()
     Path(out).write_text("".join(json.dumps(group) + "\n" for group in found), encoding="utf-8")
-    told = {"records": len(rows), "groups": len(found), "match_s": matched - translated, "all_s": matched - started}
-    sys.stderr.write(json.dumps(told) + "\n")
+    summary = {"records": len(rows), "groups": len(found), "match_s": matched - translated, "all_s": matched - started}
+    sys.stderr.write(json.dumps(summary) + "\n")
 
 
 if __name__ == "__main__":

@@ -35,7 +35,7 @@ PAPERS_A_LEG = 10
 
 
 class NoCache:
-    """Knows nothing and keeps nothing."""
+    """Finds nothing and stores nothing."""
 
     def read(self, legs: Sequence[Leg], *, fresh: bool) -> list[Entry]:
         return [Entry() for _ in legs]
@@ -51,7 +51,7 @@ class NoCache:
 
 
 class NoResultSets:
-    """Knows nothing and keeps nothing."""
+    """Finds nothing and stores nothing."""
 
     def get(self, result_set_id: str) -> None: ...
 
@@ -121,9 +121,9 @@ def report() -> None:
     names = providers_for("search")
     with ThreadPoolExecutor(len(names)) as pool:
         empty = _median_ms(lambda _: list(pool.map(time.sleep, [LEG_S] * len(names)))) - LEG_S * 1000
-    world = _in_memory()
-    nothing = replace(world, legs=replace(world.legs, ask=lambda leg, _: _reply(leg)))
-    search = _median_ms(lambda number: run_search(_request(number, names), world)) - LEG_S * 1000
+    dependencies = _in_memory()
+    nothing = replace(dependencies, legs=replace(dependencies.legs, ask=lambda leg, _: _reply(leg)))
+    search = _median_ms(lambda number: run_search(_request(number, names), dependencies)) - LEG_S * 1000
     at_once = _median_ms(lambda number: run_search(_request(number, names), nothing))
     figures = {"an empty fan-out of seven": empty, "a miss in memory, over its slowest leg": search}
     figures["the same with legs that take no time (merging, ranking, paging)"] = at_once

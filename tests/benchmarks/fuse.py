@@ -3,7 +3,7 @@
 JSON lines in:  {"qid", "query", "lists": [{"provider", "items": [{"id", "rank", "title"?, "abstract"?, …}]}]}
 JSON lines out: {"qid", "ranking": [id, …]}
 Formats are translated here; the order is the production ranking's. Merging has a benchmark of its own: here items are
-one paper when all that they tell is equal or, where the data holds no titles, their ids.
+one paper when all their fields are equal or, where the data holds no titles, their ids.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ def fuse(request: Mapping[str, Any], families: Mapping[str, str]) -> list[str]:
 
 
 def _work(item: Mapping[str, Any]) -> tuple[Any, ...]:
-    told = ("title", "abstract", "year", "citations")
-    return tuple(item.get(name) for name in told) if item.get("title") else (item["id"],)
+    compared = ("title", "abstract", "year", "citations")
+    return tuple(item.get(name) for name in compared) if item.get("title") else (item["id"],)
 
 
 def _locality(name: str) -> tuple[bool, str]:

@@ -24,8 +24,8 @@ def report(count: int = MESSAGES) -> None:
     struck = ", ".join(f"{kind} {times}" for kind, times in sorted(storm.struck.items()))
     print("\n| messages | struck once | poison | s | messages a second | effects once | poison alone put aside |")
     print("|---|---|---|---|---|---|---|")
-    told = f"| {count:,} | {struck} | {len(storm.poison)} | {spent:.0f} | {count / spent:.0f} "
-    print(told + f"| {'yes' if whole else 'NO'} | {'yes' if aside and not storm.left else 'NO'} |")
+    row = f"| {count:,} | {struck} | {len(storm.poison)} | {spent:.0f} | {count / spent:.0f} "
+    print(row + f"| {'yes' if whole else 'NO'} | {'yes' if aside and not storm.left else 'NO'} |")
 
 
 if __name__ == "__main__":

@@ -98,23 +98,25 @@ def covered(provider: str, name: str, condition: str) -> bool:
 
 
 def requests_of(folder: Path, condition: str) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """(kind of query, the paper sought, a request of the fuser), where some provider indexes the paper."""
+    """(kind of query, the target paper, a request of the fuser), where some provider indexes the paper."""
     with gzip.open(folder / "docs.jsonl.gz", "rt", encoding="utf-8") as lines:
         docs = {doc["id"]: doc for doc in map(json.loads, lines)}
     held = {
         provider: Index({name: doc for name, doc in docs.items() if covered(provider, name, condition)}, *settings)
         for provider, settings in INDEXES.items()
     }
-    told = Counter(" ".join(words(doc["title"])) for doc in docs.values())
+    occurrences = Counter(" ".join(words(doc["title"])) for doc in docs.values())
     unique = [
-        name for name, doc in docs.items() if len(words(doc["title"])) >= 3 and told[" ".join(words(doc["title"]))] == 1
+        name
+        for name, doc in docs.items()
+        if len(words(doc["title"])) >= 3 and occurrences[" ".join(words(doc["title"]))] == 1
     ]
     chance = random.Random(SEED)
-    for sought in chance.sample(unique, TITLES_PER_SET):
-        if not any(covered(provider, sought, condition) for provider in held):
+    for target in chance.sample(unique, TITLES_PER_SET):
+        if not any(covered(provider, target, condition) for provider in held):
             continue
         for kind, spoil in QUERIES.items():
-            query = spoil(docs[sought]["title"].split(), chance)
+            query = spoil(docs[target]["title"].split(), chance)
             lists = [
                 {
                     "provider": name,
@@ -122,18 +124,18 @@ def requests_of(folder: Path, condition: str) -> Iterator[tuple[str, str, dict[s
                 }
                 for name, index in held.items()
             ]
-            yield kind, sought, {"qid": sought, "query": query, "lists": lists}
+            yield kind, target, {"qid": target, "query": query, "lists": lists}
 
 
 def success_at_1(root: Path, condition: str) -> dict[str, tuple[int, int]]:
     """For each kind of query: how often the paper came first, of how many."""
     hits: Counter[str] = Counter()
-    asked: Counter[str] = Counter()
+    totals: Counter[str] = Counter()
     for name in SETS:
-        for kind, sought, request in requests_of(root / name, condition):
-            asked[kind] += 1
-            hits[kind] += fuse(request, {})[:1] == [sought]
-    return {kind: (hits[kind], asked[kind]) for kind in QUERIES}
+        for kind, target, request in requests_of(root / name, condition):
+            totals[kind] += 1
+            hits[kind] += fuse(request, {})[:1] == [target]
+    return {kind: (hits[kind], totals[kind]) for kind in QUERIES}
 
 
 def report(root: Path) -> None:

@@ -1,6 +1,6 @@
 """A million searches in a day: `python -m tests.benchmarks.million` (twenty minutes).
 
-`… million SEARCHES SKEW PLAN …` for some of it; `--write` keeps the figures for infra/cost.md. The day begins with an
+`… million SEARCHES SKEW PLAN …` for some of it; `--write` stores the figures for infra/cost.md. The day begins with an
 empty cache at midnight UTC; searches follow Zipf's law over a million questions, and the hour of the day. The busiest
 minute, with the real waiting, is in `million_peak.py`.
 """
@@ -59,7 +59,7 @@ def sources(plan: Plan) -> dict[str, Source]:
 
 
 def arrivals(searches: int, skew: float, seed: int = 1) -> list[tuple[float, int]]:
-    """When each search comes, in epoch seconds of a first day, and what it asks."""
+    """When each search comes, in epoch seconds of a first day, and its question."""
     chance = random.Random(seed)
     weights = list(accumulate((number + 1) ** -skew for number in range(QUESTIONS)))
     middle = PEAK_HOUR / 24 * 2 * math.pi
@@ -100,21 +100,21 @@ def figures(day: Day) -> dict[str, Any]:
 
 
 def main() -> None:
-    """A JSON object for each skew and plan; with `--write`, kept for infra/cost.md."""
-    told = [it for it in sys.argv[1:] if it != "--write"]
-    searches = int(told[0]) if told else SEARCHES
-    for skew in [float(told[1])] if len(told) > 1 else SKEWS:
+    """A JSON object for each skew and plan; with `--write`, stored for infra/cost.md."""
+    arguments = [it for it in sys.argv[1:] if it != "--write"]
+    searches = int(arguments[0]) if arguments else SEARCHES
+    for skew in [float(arguments[1])] if len(arguments) > 1 else SKEWS:
         coming = arrivals(searches, skew)
-        asked = len({question for _, question in coming})
-        for name in told[2:] or PLANS:
+        distinct = len({question for _, question in coming})
+        for name in arguments[2:] or PLANS:
             day = Day(sources(PLANS[name]))
             day.run(coming)
-            found = {"questions": asked, **figures(day)}
+            found = {"questions": distinct, **figures(day)}
             print(f"{skew:g}, {name}: {json.dumps(found, indent=1)}", flush=True)
             if "--write" in sys.argv:
-                kept = json.loads(MEASURED.read_text(encoding="utf-8"))
-                kept.setdefault("million", {})[f"{skew:g}, {name}"] = found
-                MEASURED.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+                stored = json.loads(MEASURED.read_text(encoding="utf-8"))
+                stored.setdefault("million", {})[f"{skew:g}, {name}"] = found
+                MEASURED.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

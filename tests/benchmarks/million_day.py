@@ -24,12 +24,12 @@ from shared.rate_limits.limits import Limits, RateLimitHeaders
 from shared.rate_limits.rate_limiter import GRACE_S
 from tests.benchmarks.cost_prices import LATENCY_S, REQUESTS_A_LEG
 
-OWN_S, HIT_S = 0.45, 0.04  # what the dispatcher takes besides its slowest leg, and for a kept result set (cost.md)
+OWN_S, HIT_S = 0.45, 0.04  # what the dispatcher takes besides its slowest leg, and for a stored result set (cost.md)
 
 
 @dataclass(slots=True)
 class Search:
-    """One search that was not answered by a kept result set."""
+    """One search that was not answered by a stored result set."""
 
     question: int
     at: float
@@ -53,7 +53,7 @@ class Leg:
 
 @dataclass
 class Source:
-    """A provider, with what is kept of it and what became of its legs, by hour."""
+    """A provider, with its cached legs and the outcomes of its legs, by hour."""
 
     name: str
     limits: Limits
@@ -113,7 +113,7 @@ class Day:
             self.busy_s[hour] += HIT_S
             return
         search = Search(question, now)
-        to_ask = []
+        to_query = []
         for source in self.sources.values():
             if source.fresh.get(question, 0.0) > now:
                 continue
@@ -125,27 +125,27 @@ class Day:
             else:
                 source.awaited[question] = [search]
                 search.left += 1
-                to_ask.append(source)
-        search.asked = len(to_ask)
+                to_query.append(source)
+        search.asked = len(to_query)
         if not search.left:
             self._end(search, now)
-        for source in to_ask:
+        for source in to_query:
             steps = REQUESTS_A_LEG.get(source.name, 1)
-            self._turn(source, Leg(question, now, steps, str(next(self._order))), now)
+            self._reserve(source, Leg(question, now, steps, str(next(self._order))), now)
 
-    def _turn(self, source: Source, leg: Leg, now: float) -> bool:
+    def _reserve(self, source: Source, leg: Leg, now: float) -> bool:
         """False when the leg has to wait for a place in flight."""
         deadline = leg.began + LEG_TIMEOUT_S - INVOKE_RESERVE_S
         release_by = deadline + GRACE_S
-        told = decide(
+        decision = decide(
             source.budget, source.limits, permit_id=leg.permit_id, now=now, deadline=deadline, release_by=release_by
         )
-        if isinstance(told, Grant):
-            source.budget = told.budget
-            end = told.at + LATENCY_S[source.name] * self._chance.uniform(0.5, 1.5)
+        if isinstance(decision, Grant):
+            source.budget = decision.budget
+            end = decision.at + LATENCY_S[source.name] * self._chance.uniform(0.5, 1.5)
             self._at(min(end, deadline), partial(self._sent, source, leg, late=end > deadline))
             return True
-        if isinstance(told, Reject):
+        if isinstance(decision, Reject):
             self._answer(source, leg, now, answered=False)
             return True
         if not leg.waits:
@@ -166,13 +166,13 @@ class Day:
             self._count_credits(source, now)
         leg.steps, leg.sent = leg.steps - 1, leg.sent + 1
         if leg.steps and not late:
-            self._turn(source, replace_id(leg, str(next(self._order))), now)
+            self._reserve(source, replace_id(leg, str(next(self._order))), now)
         else:
             self._answer(source, leg, now, answered=not late)
         while source.waiting:
             place = self._chance.randrange(len(source.waiting))
             source.waiting[place], source.waiting[-1] = source.waiting[-1], source.waiting[place]
-            if not self._turn(source, source.waiting.pop(), now):
+            if not self._reserve(source, source.waiting.pop(), now):
                 return
 
     def _count_credits(self, source: Source, now: float) -> None:
@@ -209,7 +209,7 @@ class Day:
 
 
 def kind_of(search: Search, *, waited: bool) -> str:
-    """How a search was answered that found no kept result set."""
+    """How a search was answered that found no stored result set."""
     if search.answered:
         return "miss" if search.asked else "coalesced"
     return "hit but for refused legs" if search.refused or waited else "hit of legs"

@@ -29,14 +29,14 @@ from shared.rate_limits.state import ProviderState, VersionedState
 from tests.benchmarks.cost_prices import LATENCY_S, REQUESTS_A_LEG
 from tests.benchmarks.million import PEAK_HOUR, PLANS, SEARCHES, arrivals, sources
 from tests.benchmarks.million_day import OWN_S, Day
-from tests.simulations.simulated_providers import left_alone
+from tests.simulations.simulated_providers import open_circuit_replies
 from tests.unit.legs.leg_dependencies import Item, Shared
 from tests.unit.rate_limits.rate_limiter_setup import SlowStore, Table
 from tests.virtual_time import START_S, Clock, Task
 
 PEAK_S = DAY_S + PEAK_HOUR * 3600  # on the day's clock
 WARM_S, MEASURED_S = 45.0, 60.0
-PATIENCE_S = 19.25
+TIMEOUT_S = 19.25
 DYNAMODB_S = 0.005
 SKEW = 1.0
 
@@ -98,7 +98,7 @@ class Peak:
             self.counted[name].append((table.reads, table.writes, table.lost))
 
     def _remember(self, question: int) -> None:
-        """What the day has kept of this question."""
+        """The item that the day has stored for this question."""
         for name, source in self.day.sources.items():
             until = source.fresh.get(question, 0.0)
             if until > PEAK_S:
@@ -110,7 +110,7 @@ class Peak:
         if self.day.kept.get(question, 0.0) > PEAK_S:
             return
         began = self.clock.monotonic()
-        world = LegDependencies(
+        dependencies = LegDependencies(
             cache=self._shared.cache(f"search {number}"),
             threads=self.clock,
             ask=self._ask,
@@ -118,7 +118,9 @@ class Peak:
             monotonic=self.clock.monotonic,
             jitter=self.clock.jitter,
         )
-        for answer in answer_legs([_leg(it, question) for it in self.day.sources], world, until=began + PATIENCE_S):
+        for answer in answer_legs(
+            [_leg(it, question) for it in self.day.sources], dependencies, until=began + TIMEOUT_S
+        ):
             how = "cache" if answer.reply.source == "cache" else answer.reply.outcome.value
             self.legs[answer.reply.provider, how] += 1
         ended = self.clock.monotonic()
@@ -126,7 +128,7 @@ class Peak:
         self.busy["dispatcher"].spans.append((began, ended + OWN_S))
 
     def _blocked(self, names: Collection[str]) -> Mapping[str, ProviderReply]:
-        return left_alone({name: self.tables[name].seen.state.circuit for name in names}, self.clock.time())
+        return open_circuit_replies({name: self.tables[name].seen.state.circuit for name in names}, self.clock.time())
 
     def _ask(self, leg: Leg, seconds: float) -> ProviderReply:
         """What a provider's Lambda does, each request with an instance to itself, as Lambda has it."""
@@ -168,8 +170,8 @@ def _reply(leg: Leg) -> ProviderReply:
 def rows(peak: Peak, searches: int) -> Iterator[str]:
     """Markdown: how many of each function run at once, and what its provider's one item bears a second."""
     twentieths = quantiles(peak.took, n=20)
-    told = f"median {twentieths[9]:.1f} s, p95 {twentieths[18]:.1f} s"
-    yield f"{searches} searches in {WARM_S + MEASURED_S:.0f} s, {len(peak.took)} of them not a full hit: {told}\n"
+    latencies = f"median {twentieths[9]:.1f} s, p95 {twentieths[18]:.1f} s"
+    yield f"{searches} searches in {WARM_S + MEASURED_S:.0f} s, {len(peak.took)} of them not a full hit: {latencies}\n"
     yield "| function | at once | most | requests/s | item: reads/s | writes/s | lost/s | legs |"
     yield "|---|---|---|---|---|---|---|---|"
     for name, busy in peak.busy.items():

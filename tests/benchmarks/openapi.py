@@ -10,8 +10,8 @@ CASES_AN_OPERATION = 100
 def report() -> None:
     """One line: requests, seconds, failures; and what they are."""
     with served() as url:
-        told = fuzz(url, cases_an_operation=CASES_AN_OPERATION, seed=1, phases="coverage,fuzzing")
+        fuzzed = fuzz(url, cases_an_operation=CASES_AN_OPERATION, seed=1, phases="coverage,fuzzing")
     print("| operations | requests | s | failures |\n|---|---|---|---|")
-    print(f"| {told.operations} | {told.cases} | {told.seconds:.0f} | {told.failures} |", flush=True)
-    if told.failures:
-        print(f"\n```\n{told.told}\n```", flush=True)
+    print(f"| {fuzzed.operations} | {fuzzed.cases} | {fuzzed.seconds:.0f} | {fuzzed.failures} |", flush=True)
+    if fuzzed.failures:
+        print(f"\n```\n{fuzzed.output}\n```", flush=True)

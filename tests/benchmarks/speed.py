@@ -41,7 +41,7 @@ def cpu_s(work: Callable[[], object], repeats: int = 1) -> float:
 
 
 def made_up_records(count: int) -> list[Paper]:
-    """Works told by several providers: some with ids, some with a word misspelt, none like any other work by design."""
+    """Works of several providers: some with ids, some with a word misspelt, none like any other work by design."""
     chance = random.Random(SEED)
     facts = read_facts()
     words = sorted({word for fact in facts for word in fold(fact.title).split()})
@@ -58,11 +58,11 @@ def made_up_records(count: int) -> list[Paper]:
             abstract=" ".join(chance.choices(words, k=120)),
         )  # fmt: skip
         for provider in chance.sample(PROVIDERS, k=chance.randint(1, 2 * COPIES - 1)):
-            records.append(_told_by(provider, first, chance))
+            records.append(_record_of(provider, first, chance))
     return records[:count]
 
 
-def _told_by(provider: str, work: Paper, chance: random.Random) -> Paper:
+def _record_of(provider: str, work: Paper, chance: random.Random) -> Paper:
     ids = chance.choice((work.ids, Identifiers(doi=work.ids.doi), Identifiers(pmid=work.ids.pmid), Identifiers()))
     title = work.title if chance.random() < 0.8 else work.title.replace("e", "", 1)
     return replace(work, provider=provider, ids=ids, title=title)
@@ -87,8 +87,8 @@ def peak_mb(count: int) -> float:
         "from pathlib import Path; from tests.benchmarks.speed import cluster, identified, made_up_records; "
         f"cluster(identified(made_up_records({count}))); print(Path('/proc/self/status').read_text())"
     )
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True).stdout
-    (line,) = (line for line in told.splitlines() if line.startswith("VmHWM"))
+    output = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True).stdout
+    (line,) = (line for line in output.splitlines() if line.startswith("VmHWM"))
     return int(line.split()[1]) / 1024
 
 

@@ -98,7 +98,7 @@ def graph(it: Recorder) -> None:
 
 
 def service(it: Recorder) -> None:
-    """What the service tells of itself; of long documents that people read, only what programs rely on."""
+    """The service's descriptions of itself; of long documents that people read, only what programs rely on."""
     http(it, cases.SERVICE)
     document = it.http("openapi", "GET", "/openapi.json", keep=False)
     routes = [
@@ -120,10 +120,10 @@ def mcp(it: Recorder) -> None:
     listed = rpc(it, "tools/list", {})
     it.keep("tools_list", [tool(each) for each in listed["result"]["tools"]])
     for name, arguments in MCP_CALLS.items():
-        rpc(it, "tools/call", {"name": name, "arguments": arguments}, kept=f"call_{name}")
+        rpc(it, "tools/call", {"name": name, "arguments": arguments}, saved_as=f"call_{name}")
     for name, arguments in MCP_REFUSED.items():
-        rpc(it, "tools/call", {"name": name, "arguments": arguments}, kept=f"refused_{name}")
-    rpc(it, "no/such", {}, kept="unknown_method")
+        rpc(it, "tools/call", {"name": name, "arguments": arguments}, saved_as=f"refused_{name}")
+    rpc(it, "no/such", {}, saved_as="unknown_method")
     it.http("get", "GET", "/mcp", function="mcp_server")
     it.http("no_json", "POST", "/mcp", raw="{", headers=MCP, function="mcp_server")
     it.http("other_media_type", "POST", "/mcp", raw="{}", headers={"Content-Type": "text/plain"}, function="mcp_server")
@@ -131,12 +131,12 @@ def mcp(it: Recorder) -> None:
 
 def faults(it: Recorder) -> None:
     """One provider at a time, a day apart, so that neither circuits nor cached answers reach from case to case."""
-    asked = {"query": "TREM2 microglia", "max_results": 1, "detail": "compact"}
+    search_arguments = {"query": "TREM2 microglia", "max_results": 1, "detail": "compact"}
     for name, (hurt, more) in FAULTS.items():
         with faulty(it, hurt):
-            it.http(name, "POST", cases.SEARCH, asked | more | {"fresh": True})
+            it.http(name, "POST", cases.SEARCH, search_arguments | more | {"fresh": True})
             if name == "rate_limited":
-                it.http("circuit_open", "POST", cases.SEARCH, asked | {"fresh": True})
+                it.http("circuit_open", "POST", cases.SEARCH, search_arguments | {"fresh": True})
                 it.http("circuit_told", "GET", "/v1/providers")
         it.clock.shift(10 * DAY_S)
     with faulty(it, {"crossref": {"status": 500}}):
@@ -146,10 +146,10 @@ def faults(it: Recorder) -> None:
         it.http("resolve_all_failing", "POST", "/v1/resolve", {"title": "Attention is all you need"})
         it.http("network_all_failing", "POST", "/v1/citation-network", {"seeds": ["10.7554/eLife.20391"]})
     it.clock.shift(10 * DAY_S)
-    it.http("before_stale", "POST", cases.SEARCH, asked | {"providers": ["crossref", "pubmed"]})
+    it.http("before_stale", "POST", cases.SEARCH, search_arguments | {"providers": ["crossref", "pubmed"]})
     it.clock.shift(1.5 * DAY_S)
     with faulty(it, {"crossref": {"status": 500}}):
-        it.http("stale", "POST", cases.SEARCH, asked | {"providers": ["crossref", "pubmed"]})
+        it.http("stale", "POST", cases.SEARCH, search_arguments | {"providers": ["crossref", "pubmed"]})
 
 
 def saved(it: Recorder) -> None:
@@ -158,15 +158,15 @@ def saved(it: Recorder) -> None:
         body = {"search": {"query": "TREM2 microglia", "providers": ["crossref"]}, "schedule": "rate(1 day)",
                 "delivery": {"webhook": {"url": HOOK}, "sns": True, "baseline": True}}  # fmt: skip
         made: dict[str, Any] = {"headers": {"Idempotency-Key": "one"}, "key": "caller"}
-        told = it.http("create", "POST", SAVED, body, effects=True, **made)
+        created = it.http("create", "POST", SAVED, body, effects=True, **made)
         it.http("create_again", "POST", SAVED, body, **made)
         it.http("create_other_under_the_same_key", "POST", SAVED, {**body, "name": "Other"}, **made)
-        one = f"{SAVED}/{told['id']}"
+        one = f"{SAVED}/{created['id']}"
         it.keep("schedules", schedules())
-        run(it, "first_run", told["id"], "2026-11-20T06:02:00Z")
-        it.keep("webhook", [signed(post, told["delivery"]["webhook"]["secret"]) for post in posts])
+        run(it, "first_run", created["id"], "2026-11-20T06:02:00Z")
+        it.keep("webhook", [signed(post, created["delivery"]["webhook"]["secret"]) for post in posts])
         it.clock.shift(DAY_S)
-        run(it, "second_run", told["id"], "2026-11-21T06:02:00Z")
+        run(it, "second_run", created["id"], "2026-11-21T06:02:00Z")
         for name, query in {"feed": {"limit": "2"}, "feed_atom": {"format": "atom", "limit": "2"},
                             "feed_types": {"types": "baseline", "limit": "1"}, "feed_wrong": {"types": "old"},
                             "feed_wrong_cursor": {"cursor": "none"}}.items():  # fmt: skip
@@ -196,13 +196,13 @@ def providers(it: Recorder) -> None:
     """Each provider's Lambda with each operation that it offers, by each scheme that it reads; found and not found."""
     for name in (*SEARCHED, "opencitations", "unpaywall"):
         declared = it.invoke(name, {"operation": "describe"})
-        told = {"describe": declared}
+        replies = {"describe": declared}
         for operation, schemes in declared["operations"].items():
             for label, event in questions(name, operation, schemes):
-                told[label] = it.invoke(name, {"operation": operation, **event, "timeout_ms": 8000})
-        told["unknown operation"] = it.invoke(name, {"operation": "guess"})
-        told["no question"] = it.invoke(name, {"operation": next(iter(declared["operations"]))})
-        it.keep(name, told)
+                replies[label] = it.invoke(name, {"operation": operation, **event, "timeout_ms": 8000})
+        replies["unknown operation"] = it.invoke(name, {"operation": "guess"})
+        replies["no question"] = it.invoke(name, {"operation": next(iter(declared["operations"]))})
+        it.keep(name, replies)
     items = boto3.client("dynamodb").scan(TableName=os.environ["PROVIDER_BUDGETS_TABLE"])["Items"]
     shapes = {item["pk"]["S"]: {part: next(iter(item[part])) for part in sorted(item)} for item in items}
     it.keep("budgets", dict(sorted(shapes.items())))
@@ -218,8 +218,8 @@ def resources(it: Recorder) -> None:
         it.keep(f"table_{name.lower()}", {part: table.get(part) for part in parts} | {"TimeToLive": lifetime})
     attributes = ["VisibilityTimeout", "MessageRetentionPeriod", "RedrivePolicy", "QueueArn"]
     urls = {name: url for name, url in sorted(os.environ.items()) if name.endswith("_QUEUE_URL")}
-    asked = {name: sqs.get_queue_attributes(QueueUrl=url, AttributeNames=attributes) for name, url in urls.items()}  # type: ignore[arg-type]
-    it.keep("queues", {name: {"url": urls[name], **told["Attributes"]} for name, told in asked.items()})
+    queues = {name: sqs.get_queue_attributes(QueueUrl=url, AttributeNames=attributes) for name, url in urls.items()}  # type: ignore[arg-type]
+    it.keep("queues", {name: {"url": urls[name], **queue["Attributes"]} for name, queue in queues.items()})
     named = ("DISPATCHER_FUNCTION", "SCHEDULE_GROUP", "SCHEDULER_ROLE_ARN", "NEWS_TOPIC_ARN")
     it.keep(
         "environment", {**{name: os.environ[name] for name in named}, "PROVIDERS": readable(os.environ["PROVIDERS"])}

@@ -26,7 +26,7 @@ from infra.local.sandbox.server import Sandbox
 
 START = "2026-11-20T06:00:00Z"
 STEP_S = 60.0
-LONGEST_TEXT = 400  # of a value in a table; a longer one is kept as its digest and its beginning
+LONGEST_TEXT = 400  # of a value in a table; a longer one is recorded as its digest and its beginning
 PROVIDERS = (
     "ARXIV", "CROSSREF", "EUROPE_PMC", "OPENALEX", "OPENCITATIONS", "PAPERCLIP", "PUBMED", "SEMANTIC_SCHOLAR",
     "UNPAYWALL",
@@ -41,9 +41,9 @@ VOLATILE = (
     (re.compile(r"127\.0\.0\.1:\d+"), "127.0.0.1:<port>"),
     # Secrets of webhooks and what is signed with them: random by design.
     (re.compile(r"whsec_[A-Za-z0-9+/]{43}="), "whsec_<secret>"),
-    # The length of an answer that tells durations, and the moment until which a request may be under way.
-    # a digest of a body with random ids
+    # The digest of a body with random ids.
     (re.compile(r'("ETag": \[\s*"\\")[0-9a-f]{32}'), r"\1<digest>"),
+    # The length of an answer that contains durations, and the moment until which a request may be under way.
     (re.compile(r'("content-length": \[\s*")\d+'), r"\1<length>"),
     (re.compile(r'("in_progress_expiration": \{\s*"N": ")\d+'), r"\1<ms>"),
     (re.compile(r"v1,[A-Za-z0-9+/]{43}="), "v1,<signature>"),
@@ -121,12 +121,12 @@ class Recorder:
         text = json.dumps(body, ensure_ascii=False) if raw is None and body is not None else raw
         event = rest_event(method, path, self._calls, query or {}, headers or {}, text, key)
         answer = self.invoke(function, event)
-        asked = {"query": query, "headers": headers, "body": body if raw is None else raw[:100]}
-        request = {"call": f"{method} {path}", **{part: it for part, it in asked.items() if it is not None}}
+        parts_sent = {"query": query, "headers": headers, "body": body if raw is None else raw[:100]}
+        request = {"call": f"{method} {path}", **{part: it for part, it in parts_sent.items() if it is not None}}
         if keep:
             self.keep(name, {"request": request, "answer": answer, **(self.effects() if effects else {})})
-        told = answer.get("body")
-        return next(iter(told.values())) if isinstance(told, dict) else told
+        content = answer.get("body")
+        return next(iter(content.values())) if isinstance(content, dict) else content
 
     def effects(self) -> dict[str, Any]:
         """What waits in the queues, which is handed on to its readers; what changed in the tables until now."""
@@ -137,8 +137,8 @@ class Recorder:
             for table, after in self._items.items()
         }
         deleted = {table: [key for key in there if key not in self._items[table]] for table, there in before.items()}
-        told = {"queued": queued, "written": written, "deleted": deleted}
-        return {part: {name: it for name, it in by_name.items() if it} for part, by_name in told.items()}
+        content = {"queued": queued, "written": written, "deleted": deleted}
+        return {part: {name: it for name, it in by_name.items() if it} for part, by_name in content.items()}
 
     def _look(self) -> None:
         if self._stale:
@@ -147,9 +147,13 @@ class Recorder:
     def drain(self, queue: str) -> list[Any]:
         """Each message of a queue with the answer of its reader, which is invoked as SQS would; the queue is empty."""
         sqs, url = boto3.client("sqs"), os.environ[f"{queue}_QUEUE_URL"]
-        asked = {"MaxNumberOfMessages": 10, "MessageSystemAttributeNames": ["All"], "MessageAttributeNames": ["All"]}
+        parts_sent = {
+            "MaxNumberOfMessages": 10,
+            "MessageSystemAttributeNames": ["All"],
+            "MessageAttributeNames": ["All"],
+        }
         done = []
-        while received := sqs.receive_message(QueueUrl=url, **asked).get("Messages"):  # type: ignore[arg-type]
+        while received := sqs.receive_message(QueueUrl=url, **parts_sent).get("Messages"):  # type: ignore[arg-type]
             for message in received:
                 record = sqs_record(message, queue.lower())
                 reader = {"CITATIONS": "citation_writer", "DELIVERIES": "deliverer"}[queue]
@@ -178,7 +182,7 @@ def rest_event(
     method: str, path: str, number: int, query: Mapping[str, str], headers: Mapping[str, str], body: str | None,
     key: str | None,
 ) -> dict[str, Any]:  # fmt: skip
-    """A REST API proxy event, with a request id that tells the number of the call."""
+    """A REST API proxy event, with a request id that contains the number of the call."""
     given = {"Host": "api.example.org", "X-Forwarded-Proto": "https", **headers}
     return {
         "resource": "/{proxy+}", "path": path, "httpMethod": method, "headers": given,

@@ -35,14 +35,16 @@ HOST, PUBLIC = "hooks.example.org", "93.184.215.14"
 MCP = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
 
 
-def http(it: Recorder, asked: Iterable[cases.Case]) -> None:
-    for name, method, path, more in asked:
+def http(it: Recorder, given: Iterable[cases.Case]) -> None:
+    for name, method, path, more in given:
         it.http(name, method, path, more.get("body"), **{part: it for part, it in more.items() if part != "body"})
 
 
-def rpc(it: Recorder, method: str, parameters: dict[str, Any], kept: str = "") -> Any:
+def rpc(it: Recorder, method: str, parameters: dict[str, Any], saved_as: str = "") -> Any:
     message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": parameters}
-    return it.http(kept, "POST", "/mcp", message, headers=MCP, key="caller", function="mcp_server", keep=bool(kept))
+    return it.http(
+        saved_as, "POST", "/mcp", message, headers=MCP, key="caller", function="mcp_server", keep=bool(saved_as)
+    )
 
 
 def tool(description: Mapping[str, Any]) -> dict[str, Any]:
@@ -66,9 +68,9 @@ def schedules() -> list[dict[str, Any]]:
     """Every schedule but for its dates of creation."""
     client, group = boto3.client("scheduler"), os.environ["SCHEDULE_GROUP"]
     names = [schedule["Name"] for schedule in client.list_schedules(GroupName=group)["Schedules"]]
-    told = [client.get_schedule(GroupName=group, Name=name) for name in sorted(names)]
+    stored_schedules = [client.get_schedule(GroupName=group, Name=name) for name in sorted(names)]
     dates = ("ResponseMetadata", "CreationDate", "LastModificationDate")
-    return [{part: it for part, it in one.items() if part not in dates} for one in told]
+    return [{part: it for part, it in one.items() if part not in dates} for one in stored_schedules]
 
 
 def run(it: Recorder, name: str, search_id: str, due: str) -> None:

@@ -51,6 +51,6 @@ def test_a_difference_of_one_byte_is_shown() -> None:
 
 def test_only_volatile_values_are_replaced() -> None:
     first, second = "5f3c1f52-6a7b-4e88-b9c4-2f5e8d7a1b03", "0c9a1b52-6a7b-4e88-a9c4-2f5e8d7a1b03"
-    told = f'{{"elapsed_ms": 12, "timeout_ms": 12, "a": "{first}", "b": "{second}", "c": "{first}"}}'
-    kept = '{"elapsed_ms": <ms>, "timeout_ms": 12, "a": "<uuid 1>", "b": "<uuid 2>", "c": "<uuid 1>"}'
-    assert normalised(told) == kept
+    answer = f'{{"elapsed_ms": 12, "timeout_ms": 12, "a": "{first}", "b": "{second}", "c": "{first}"}}'
+    normal_form = '{"elapsed_ms": <ms>, "timeout_ms": 12, "a": "<uuid 1>", "b": "<uuid 2>", "c": "<uuid 1>"}'
+    assert normalised(answer) == normal_form

@@ -37,7 +37,7 @@ CREDENTIALS = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test"}
 START_S = 60
 STOP_S = 5
 PLENTY_BYTES = 8_000_000_000
-PATIENT = Config(connect_timeout=5, read_timeout=180, retries={"total_max_attempts": 1, "mode": "standard"})
+LONG_TIMEOUT = Config(connect_timeout=5, read_timeout=180, retries={"total_max_attempts": 1, "mode": "standard"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class EmulatedAws:
         if service not in self.clients:
             session: Any = boto3.Session("test", "test", region_name=REGION)
             self.clients[service] = session.client(
-                service, endpoint_url=self.url, verify=str(self.authority), config=PATIENT
+                service, endpoint_url=self.url, verify=str(self.authority), config=LONG_TIMEOUT
             )
         return self.clients[service]
 

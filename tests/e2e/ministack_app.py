@@ -90,11 +90,13 @@ def _refusal(target: Mapping[str, Any], schedule: Mapping[str, Any], event: Mapp
         return "there is no such role"
     group = f"arn:aws:scheduler:{event['Region']}:{account}:schedule-group/{schedule['GroupName']}"
     # MiniStack knows no service as a caller: its own calls are the root's, which any trust in a service lets in.
-    asks = _context("sts:AssumeRole", target["RoleArn"], event, {"aws:sourceaccount": account, "aws:sourcearn": group})
+    assume_role = _context(
+        "sts:AssumeRole", target["RoleArn"], event, {"aws:sourceaccount": account, "aws:sourcearn": group}
+    )
     trust = role["AssumeRolePolicyDocument"]
     trust = json.loads(trust) if isinstance(trust, str) else trust
     trusted = any(statement["Principal"].get("Service") == SERVICE for statement in trust["Statement"])
-    if not trusted or not iam_evaluator.evaluate_trust_policy(trust, asks.principal_arn, asks):
+    if not trusted or not iam_evaluator.evaluate_trust_policy(trust, assume_role.principal_arn, assume_role):
         return "the role may not be assumed"
     policies = iam_evaluator._gather_role_policies(name, account)
     may = iam_evaluator.evaluate(_context("lambda:InvokeFunction", target["Arn"], event, {}), policies)

@@ -116,7 +116,9 @@ def test_saving_a_search_makes_its_schedule_and_one_for_its_first_run(
     assert deployed.caller.delete(f"{PATH}/{saved['id']}").status_code == 204
 
 
-def test_another_caller_sees_nothing_of_it(deployed: Deployment, both: tuple[dict[str, Any], dict[str, Any]]) -> None:
+def test_another_caller_cannot_see_a_saved_search(
+    deployed: Deployment, both: tuple[dict[str, Any], dict[str, Any]]
+) -> None:
     path = f"{PATH}/{both[0]['id']}"
     key, end = deployed.new_key("another-caller")
     with deployed.http(key) as other:

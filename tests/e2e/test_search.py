@@ -48,8 +48,8 @@ def test_a_repeated_search_queries_no_provider(deployed: Deployment) -> None:
 
 def keep_busy(deployed: Deployment, number: int) -> None:
     """Keep a dispatcher busy for a while."""
-    asked = {"query": f"busy {number}", "providers": ["openalex"], "cite_in_kg": False}
-    deployed.caller.post("v1/literature-search", json=asked)
+    body = {"query": f"busy {number}", "providers": ["openalex"], "cite_in_kg": False}
+    deployed.caller.post("v1/literature-search", json=body)
 
 
 def test_concurrent_searches_share_one_request_to_each_provider(deployed: Deployment) -> None:
@@ -63,8 +63,8 @@ def test_concurrent_searches_share_one_request_to_each_provider(deployed: Deploy
         deployed.sandbox.faults.update({name: {"delay_ms": DELAY_MS} for name in SOME})
         before = len(deployed.sandbox.requests)
         answers = list(callers.map(ask, range(CALLERS)))
-    asked = Counter(seen.provider for seen in deployed.sandbox.requests[before:] if "r47h" in seen.query.lower())
-    assert asked == dict.fromkeys(SOME, 1)
+    requests = Counter(seen.provider for seen in deployed.sandbox.requests[before:] if "r47h" in seen.query.lower())
+    assert requests == dict.fromkeys(SOME, 1)
     states = Counter(answer["cache"] for answer in answers)
     # One search queries each provider for all of them, and no search started after the end of another.
     assert set(states) <= {"miss", "partial", "coalesced"}, states

@@ -1,4 +1,4 @@
-"""Secrets stay where they are used: in no variable, template or log, in no answer but the one that tells them."""
+"""Secrets stay where they are used: in no variable, template or log, in no answer but the one that returns them."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ def attempt(deployed: Deployment, saved: dict[str, Any]) -> None:
     client.put_item(TableName=table, Item={**item, "delivery": {"S": nowhere}, "next_number": {"N": "2"}})
     content: Any = {"type": "new_paper", "at": "2026-11-22T06:00:03Z", "key": "doi:10.1000/1", "paper": {"title": "A"}}
     event = event_item(saved["id"], content, 1)
-    kept = {name: {"N" if isinstance(value, int) else "S": str(value)} for name, value in event.items()}
-    client.put_item(TableName=table, Item=kept)
+    attributes = {name: {"N" if isinstance(value, int) else "S": str(value)} for name, value in event.items()}
+    client.put_item(TableName=table, Item=attributes)
     message = json.dumps(to_message(Delivery(item["owner"]["S"], saved["id"], 1, 1, "webhook")))
     deployed.aws.client("sqs").send_message(QueueUrl=deployed.outputs["DeliveriesQueueUrl"], MessageBody=message)
     sent = f"{saved['id']}-00000001-00000001"

@@ -24,10 +24,10 @@ def interpreter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.delenv("PYTHON313", raising=False)
 
-    def made(path: str, says: str) -> str:
+    def made(path: str, printed: str) -> str:
         file = tmp_path / path
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(f"#!/bin/sh\n{says}\n", encoding="utf-8")
+        file.write_text(f"#!/bin/sh\n{printed}\n", encoding="utf-8")
         file.chmod(0o755)
         return str(file)
 
@@ -42,12 +42,12 @@ def test_the_interpreter_in_python313_comes_first(interpreter: Make, monkeypatch
     assert found.endswith("own/python")
 
 
-@pytest.mark.parametrize("says", [SHIM, OLDER, UNLOCKED, ""], ids=["a shim", "older", "unlocked", "silent"])
+@pytest.mark.parametrize("printed", [SHIM, OLDER, UNLOCKED, ""], ids=["a shim", "older", "unlocked", "silent"])
 def test_an_interpreter_that_fails_or_has_another_version_is_skipped(
-    interpreter: Make, monkeypatch: pytest.MonkeyPatch, says: str
+    interpreter: Make, monkeypatch: pytest.MonkeyPatch, printed: str
 ) -> None:
     monkeypatch.setenv("PYTHON313", "no-such-python")
-    wrong = interpreter("path/python3.13", says)
+    wrong = interpreter("path/python3.13", printed)
     assert lambda_python() is None
     installed = interpreter(IN_PYENV, RIGHT)
     assert lambda_python() == installed

@@ -37,8 +37,8 @@ GROWN = {
 def grown(layer: Path, tmp_path_factory: pytest.TempPathFactory) -> Template:
     """The stack of a copy of the repository, with one more file in `functions/providers`."""
     copy = tmp_path_factory.mktemp("copy")
-    for room in ("functions", "shared", "infra"):
-        shutil.copytree(ROOT / room, copy / room, ignore=shutil.ignore_patterns("__pycache__"))
+    for folder in ("functions", "shared", "infra"):
+        shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__"))
     file = (ROOT / "functions" / "providers" / "arxiv.py").read_text(encoding="utf-8")
     file = file.replace('name="arxiv"', f'name="{NAME}"')
     (copy / "functions" / "providers" / f"{NAME}.py").write_text(file, encoding="utf-8")

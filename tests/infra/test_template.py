@@ -95,7 +95,7 @@ def test_the_dispatchers_environment_lists_every_provider_with_its_function(temp
 
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: table.name)
-def test_a_table_is_as_it_is_defined(template: Template, table: Table) -> None:
+def test_a_table_matches_its_definition(template: Template, table: Table) -> None:
     deployed = template.resources(TABLE)[template.only(TABLE, table.name.replace("-", ""))]
     keys = {key["KeyType"]: key["AttributeName"] for key in deployed["KeySchema"]}
     recovery = deployed["PointInTimeRecoverySpecification"]["PointInTimeRecoveryEnabled"]

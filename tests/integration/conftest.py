@@ -19,7 +19,7 @@ from tests.published_schemas import validate_response
 
 @pytest.fixture(scope="session", autouse=True)
 def _answers_are_as_published() -> Iterator[None]:
-    """Every HTTP answer that any test asks a machine for is held against the API's document."""
+    """Every HTTP answer that any test requests from a machine is validated against the API's document."""
     invoke = Machine.invoke
 
     def checked(self: Machine, name: str, event: dict[str, Any]) -> Any:
@@ -65,5 +65,5 @@ def saved(monkeypatch: pytest.MonkeyPatch) -> Iterator[Saved]:
 
 @pytest.fixture
 def hidden(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """For how many seconds each message was hidden that is to come again."""
+    """For how many seconds each message that is to be retried was hidden."""
     return hidden_for(monkeypatch)

@@ -12,13 +12,13 @@ from infra.local.machine import Machine
 
 def call(local: Machine, method: str, path: str, body: Any = None, **query: Any) -> tuple[int, Any]:
     """The status and the JSON of an answer."""
-    asked = {name: [str(value)] for name, value in query.items()}
+    parameters = {name: [str(value)] for name, value in query.items()}
     text = None if body is None else json.dumps(body)
-    response = local.invoke("dispatcher", rest_event(method, path, body=text, query=asked))
+    response = local.invoke("dispatcher", rest_event(method, path, body=text, query=parameters))
     return response["statusCode"], json.loads(response["body"])
 
 
-def ask(local: Machine, method: str, path: str, body: Any = None, **query: Any) -> Any:
+def fetch(local: Machine, method: str, path: str, body: Any = None, **query: Any) -> Any:
     """The JSON of an answer that must be good."""
     status, answer = call(local, method, path, body, **query)
     assert status == 200, answer

@@ -1,4 +1,4 @@
-"""200 callers at once, over moto's tables in virtual time: each leg is asked once, and all get the same answer."""
+"""200 callers at once, over moto's tables in virtual time: each leg is requested once, and all get the same answer."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ONE_SEARCH = {name: 2 if name == "pubmed" else 1 for name in SPECS}
 
 
 class Crowd(Day):
-    """All of them ask at the same moment; their answers are kept."""
+    """All of them send their request at the same moment; their answers are recorded."""
 
     def __init__(self, requests: Sequence[dict[str, Any]]) -> None:
         super().__init__()
@@ -35,7 +35,7 @@ class Crowd(Day):
 
     def _search(self, it: Arrival, number: int) -> None:
         request = read_request({"cite_in_kg": False, **self._requests[number]}, SPECS)
-        self.answers.append(run_search(request, self._world(f"request-{number}")))
+        self.answers.append(run_search(request, self._dependencies(f"request-{number}")))
 
     @property
     def asked(self) -> Counter[str]:

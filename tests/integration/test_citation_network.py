@@ -11,35 +11,37 @@ import pytest
 
 from infra.local.machine import Machine
 from infra.local.sandbox.corpus import Corpus, default_corpus
-from tests.integration.papers_calls import ask, upstream
+from tests.integration.papers_calls import fetch, upstream
 
-# They share two references; the second cites five papers, of which one stands in a line that nobody has a title for.
+# They share two references; the second cites five papers, of which one is in a line without a known title.
 KOBER, CHAPTER = "doi:10.7554/elife.20391", "doi:10.1007/978-981-16-7606-2_7"
 SHARED = ["doi:10.1074/jbc.m115.677286", "doi:10.1074/jbc.m115.679043"]
 ONLY_TEXT = (CHAPTER, "doi:10.1056/nejmc1306509")
-LARGE = pytest.mark.slow  # each asks fifty to eighty requests and merges hundreds of papers
-KEEP_CITATIONS = ("europe_pmc", "openalex", "opencitations", "pubmed", "semantic_scholar")
+LARGE = pytest.mark.slow  # each sends fifty to eighty requests and merges hundreds of papers
+CITATION_PROVIDERS = ("europe_pmc", "openalex", "opencitations", "pubmed", "semantic_scholar")
 
 
 def network(local: Machine, *seeds: str, **fields: Any) -> Any:
     body = {"seeds": list(seeds), "max_nodes": 200, "cite_in_kg": False, **fields}
-    return ask(local, "POST", "/v1/citation-network", body)
+    return fetch(local, "POST", "/v1/citation-network", body)
 
 
 def facts_graph(corpus: Corpus) -> networkx.DiGraph:
-    """Who cites whom, as the facts have it, of the papers with a DOI; `both_ways` if a list of citations tells it."""
+    """Who cites whom, as the facts have it, of the papers with a DOI; `both_ways` if a list of citations shows it."""
     graph = networkx.DiGraph()
     for fact in corpus.facts:
         for name in fact.references:
             cited = corpus.by_name.get(name.lower())
             if cited and fact.doi and cited.doi:
-                known = any(corpus.find(it, doi=fact.doi) and corpus.find(it, doi=cited.doi) for it in KEEP_CITATIONS)
+                known = any(
+                    corpus.find(it, doi=fact.doi) and corpus.find(it, doi=cited.doi) for it in CITATION_PROVIDERS
+                )
                 graph.add_edge(f"doi:{fact.doi.lower()}", f"doi:{cited.doi.lower()}", both_ways=known)
     graph.remove_edge(*ONLY_TEXT)
     return graph
 
 
-def around(graph: networkx.DiGraph, seeds: Iterable[str], direction: str, depth: int) -> dict[str, int]:
+def reachable(graph: networkx.DiGraph, seeds: Iterable[str], direction: str, depth: int) -> dict[str, int]:
     """The papers that so many citations lead to, each with how many it is away."""
     ways = networkx.DiGraph()
     ways.add_nodes_from(graph)
@@ -74,7 +76,7 @@ def test_papers_citations_and_depths_are_those_of_the_facts(
     local: Machine, seeds: list[str], direction: str, depth: int
 ) -> None:
     graph = facts_graph(default_corpus())
-    expected = around(graph, seeds, direction, depth)
+    expected = reachable(graph, seeds, direction, depth)
     answer = network(local, *seeds, direction=direction, depth=depth)
     assert {node["key"]: node["depth"] for node in answer["nodes"]} == expected
     assert pairs(answer) == set(graph.subgraph(expected).edges)
@@ -89,7 +91,7 @@ def test_papers_citations_and_depths_are_those_of_the_facts(
 @pytest.mark.parametrize("seeds", [[KOBER, CHAPTER], SHARED, [KOBER]])
 def test_roles_are_those_of_the_facts_and_no_seed_is_key_or_bridge(local: Machine, seeds: list[str]) -> None:
     whole = facts_graph(default_corpus())
-    graph = whole.subgraph(around(whole, seeds, "both", 1))
+    graph = whole.subgraph(reachable(whole, seeds, "both", 1))
     others = set(graph) - set(seeds)
     answer = network(local, *seeds)
     between = networkx.betweenness_centrality(graph.to_undirected())
@@ -106,12 +108,14 @@ def _first(values: dict[str, float]) -> list[str]:
 
 def _rising(answer: Any) -> list[str]:
     now = datetime.now(UTC).year
-    told = {node["key"]: (node["paper"]["citation_count"], node["paper"]["year"]) for node in answer["nodes"]}
-    rates = {key: count / (now - year + 1) for key, (count, year) in told.items() if count and year and year > now - 5}
+    counts = {node["key"]: (node["paper"]["citation_count"], node["paper"]["year"]) for node in answer["nodes"]}
+    rates = {
+        key: count / (now - year + 1) for key, (count, year) in counts.items() if count and year and year > now - 5
+    }
     return _first({key: rate for key, rate in rates.items() if rate >= 1})
 
 
-def test_what_does_not_fit_is_counted_and_the_best_linked_are_kept(local: Machine) -> None:
+def test_papers_beyond_the_limit_are_counted_and_the_best_linked_remain(local: Machine) -> None:
     answer = network(local, KOBER, CHAPTER, max_nodes=20)
     assert len(answer["nodes"]) == 20
     assert {KOBER, CHAPTER, *SHARED} <= set(keys(answer))
@@ -120,7 +124,7 @@ def test_what_does_not_fit_is_counted_and_the_best_linked_are_kept(local: Machin
 
 
 @LARGE
-def test_papers_of_depth_1_whose_lists_were_not_asked_for_are_counted(local: Machine) -> None:
+def test_papers_of_depth_1_with_unrequested_lists_are_counted(local: Machine) -> None:
     answer = network(local, KOBER, depth=2)
     assert answer["truncated"]["not_expanded"] == 40 - 10
 
@@ -130,7 +134,7 @@ def test_two_names_of_one_paper_are_one_seed(local: Machine) -> None:
     assert [node["key"] for node in answer["nodes"] if node["seed"]] == SHARED[:1]
 
 
-def test_the_same_question_twice_asks_nobody(local: Machine) -> None:
+def test_the_same_question_twice_sends_no_request(local: Machine) -> None:
     first = network(local, CHAPTER, depth=2)
     before = upstream(local)
     second = network(local, CHAPTER, depth=2)
@@ -139,7 +143,7 @@ def test_the_same_question_twice_asks_nobody(local: Machine) -> None:
     assert second["cache"] == "hit"
 
 
-def test_fresh_asks_everybody_again(local: Machine) -> None:
+def test_fresh_queries_every_provider_again(local: Machine) -> None:
     network(local, SHARED[0])
     before = upstream(local)
     assert network(local, SHARED[0], fresh=True)["cache"] == "miss"
@@ -151,15 +155,15 @@ def test_a_network_of_depth_2_costs_so_many_requests_at_most(local: Machine) -> 
     """A list costs three at most (two pages; or why there is none); the seeds and the records two questions each."""
     lists = 2 * 3
     network(local, KOBER, depth=2)
-    asked = upstream(local)
+    requests = upstream(local)
     quick = {"crossref", "europe_pmc", "openalex"}
-    assert set(asked) - quick <= {"arxiv", "opencitations", "pubmed", "semantic_scholar", "unpaywall"}
-    assert all(count <= lists * (1 + 10) + 2 * 2 for name, count in asked.items() if name in quick)
-    assert all(count <= lists + 2 * 2 for name, count in asked.items() if name not in quick)
-    assert sum(asked.values()) <= 80
+    assert set(requests) - quick <= {"arxiv", "opencitations", "pubmed", "semantic_scholar", "unpaywall"}
+    assert all(count <= lists * (1 + 10) + 2 * 2 for name, count in requests.items() if name in quick)
+    assert all(count <= lists + 2 * 2 for name, count in requests.items() if name not in quick)
+    assert sum(requests.values()) <= 80
 
 
-def test_papers_come_in_the_size_asked_for_and_the_roles_do_not_depend_on_it(local: Machine) -> None:
+def test_papers_have_the_requested_detail_and_the_roles_do_not_depend_on_it(local: Machine) -> None:
     whole = network(local, KOBER, CHAPTER, detail="full")
     small = network(local, KOBER, CHAPTER, fields=["title"])
     assert all(set(node["paper"]) == {"title"} for node in small["nodes"])

@@ -12,7 +12,7 @@ from defusedxml import ElementTree
 
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine
-from tests.integration.papers_calls import ask, call, upstream
+from tests.integration.papers_calls import call, fetch, upstream
 from tests.pictures import SVG
 
 KOBER, CHAPTER = "doi:10.7554/elife.20391", "doi:10.1007/978-981-16-7606-2_7"
@@ -25,13 +25,13 @@ def body(*seeds: str, **fields: Any) -> dict[str, Any]:
 
 
 def test_an_unknown_seed_among_known_ones_is_named(local: Machine) -> None:
-    answer = ask(local, "POST", PATH, body(UNKNOWN, KOBER))
+    answer = fetch(local, "POST", PATH, body(UNKNOWN, KOBER))
     assert answer["seeds_not_found"] == [f"doi:{UNKNOWN}"]
     assert answer["seeds_unanswered"] == []
     assert len(answer["nodes"]) == 41
 
 
-def test_seeds_that_nobody_answers_for_are_not_said_to_be_unknown(local: Machine) -> None:
+def test_seeds_without_an_answer_are_not_reported_as_unknown(local: Machine) -> None:
     assert local.sandbox is not None
     names = ("crossref", "europe_pmc", "openalex", "semantic_scholar", "unpaywall")
     local.sandbox.faults.update({name: {"status": 500} for name in names})
@@ -46,14 +46,14 @@ def test_without_any_known_seed_it_is_not_found(local: Machine) -> None:
     assert f"doi:{UNKNOWN}, pmid:99999999 is not held by" in problem["detail"]
 
 
-def test_a_seed_that_nobody_can_be_asked_for_is_not_found(local: Machine) -> None:
+def test_a_seed_that_no_provider_can_look_up_is_not_found(local: Machine) -> None:
     status, problem = call(local, "POST", PATH, body("title:" + 20 * "0"))
     assert (status, upstream(local)) == (404, {})
     assert "no provider can be asked" in problem["detail"]
 
 
 @pytest.mark.parametrize(
-    ("asked", "field"),
+    ("given", "field"),
     [
         (body("a title"), "seeds.0"),
         (body(KOBER, "12345"), "seeds.1"),
@@ -62,16 +62,16 @@ def test_a_seed_that_nobody_can_be_asked_for_is_not_found(local: Machine) -> Non
         (body(KOBER, max_nodes=201), "max_nodes"),
     ],
 )
-def test_what_cannot_be_asked_names_its_field_and_asks_nobody(local: Machine, asked: Any, field: str) -> None:
-    status, problem = call(local, "POST", PATH, asked)
+def test_an_invalid_request_names_its_field_and_sends_no_request(local: Machine, given: Any, field: str) -> None:
+    status, problem = call(local, "POST", PATH, given)
     assert (status, [error["field"] for error in problem["errors"]]) == (422, [field])
     assert upstream(local) == {}
 
 
-def test_a_second_is_kept_to_and_who_was_late_is_named(local: Machine) -> None:
+def test_a_timeout_of_one_second_is_met_and_late_providers_are_named(local: Machine) -> None:
     assert local.sandbox is not None
     local.sandbox.faults["semantic_scholar"] = {"delay_ms": 20_000}
-    answer = ask(local, "POST", PATH, body(KOBER, timeout_ms=1_000))
+    answer = fetch(local, "POST", PATH, body(KOBER, timeout_ms=1_000))
     assert not upstream(local).get("semantic_scholar")  # a request is counted when it has ended: it still hangs
     assert not answer["complete"]
     assert answer["providers"]["semantic_scholar"]["outcome"] == "timeout"
@@ -82,7 +82,7 @@ def test_a_second_is_kept_to_and_who_was_late_is_named(local: Machine) -> None:
 def test_a_slow_provider_leaves_the_others_time_for_every_step(local: Machine) -> None:
     assert local.sandbox is not None
     local.sandbox.faults["openalex"] = {"delay_ms": 20_000}
-    answer = ask(local, "POST", PATH, body(KOBER, timeout_ms=5_000))
+    answer = fetch(local, "POST", PATH, body(KOBER, timeout_ms=5_000))
     assert not upstream(local).get("openalex")  # it still hangs
     assert answer["counts"] == {"nodes": 41, "edges": 40}
     assert all(node["paper"] for node in answer["nodes"])
@@ -90,10 +90,10 @@ def test_a_slow_provider_leaves_the_others_time_for_every_step(local: Machine) -
     assert (late, answer["complete"]) == ({"openalex"}, False)
 
 
-def test_a_failing_provider_is_told_and_the_others_make_the_network(local: Machine) -> None:
+def test_a_failing_provider_is_reported_and_the_others_build_the_network(local: Machine) -> None:
     assert local.sandbox is not None
     local.sandbox.faults["openalex"] = {"body": "truncated"}
-    answer = ask(local, "POST", PATH, body(KOBER))
+    answer = fetch(local, "POST", PATH, body(KOBER))
     assert answer["providers"]["openalex"]["outcome"] == "bad_response"
     assert (answer["complete"], len(answer["edges"])) == (False, 40)
 
@@ -106,7 +106,7 @@ def file(local: Machine, form: str) -> tuple[str, Any]:
 
 
 def test_the_files_are_of_the_same_network_as_the_json(local: Machine) -> None:
-    answer = ask(local, "POST", PATH, body(KOBER, CHAPTER))
+    answer = fetch(local, "POST", PATH, body(KOBER, CHAPTER))
     before = upstream(local)
     text, headers = file(local, "graphml")
     graph = networkx.read_graphml(BytesIO(text.encode()))
@@ -122,10 +122,10 @@ def test_the_files_are_of_the_same_network_as_the_json(local: Machine) -> None:
     assert upstream(local) == before
 
 
-def test_the_graph_learns_the_papers_and_who_says_that_they_cite(local: Machine) -> None:
-    answer = ask(local, "POST", PATH, body(KOBER, CHAPTER, cite_in_kg=True))
+def test_the_graph_receives_the_papers_and_the_sources_of_their_citations(local: Machine) -> None:
+    answer = fetch(local, "POST", PATH, body(KOBER, CHAPTER, cite_in_kg=True))
     assert answer["kg"] == {"queued": 44, "skipped": 0}
     assert local.drain_queue() > 0
     citing = local.graph_store().cited_by("doi:10.1074/jbc.m115.677286").items
-    told = {edge["source"]: edge["asserted_by"] for edge in answer["edges"] if "677286" in edge["target"]}
-    assert {entry["key"]: sorted(entry["providers"]) for entry in citing} == told
+    sources = {edge["source"]: edge["asserted_by"] for edge in answer["edges"] if "677286" in edge["target"]}
+    assert {entry["key"]: sorted(entry["providers"]) for entry in citing} == sources

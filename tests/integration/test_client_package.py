@@ -1,4 +1,4 @@
-"""The client as its package holds it: nothing beside httpx can be imported, and it asks a service over a socket."""
+"""The client as its package holds it: nothing beside httpx can be imported, and it calls a service over a socket."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_the_package_exports_every_tool() -> None:
     assert all(f'"{name}"' in names for name in TOOL_FUNCTIONS)
 
 
-def test_the_client_needs_httpx_alone_and_asks_a_service(address: str, packaged: Path, httpx_alone: Path) -> None:
+def test_the_client_needs_httpx_alone_and_calls_a_service(address: str, packaged: Path, httpx_alone: Path) -> None:
     shown = subprocess.run(
         [sys.executable, "-I", "-S", "-B", "-c", CALL, str(packaged), str(httpx_alone)],
         env={"LITERATURE_SEARCH_URL": address},
@@ -96,8 +96,8 @@ def test_the_client_needs_httpx_alone_and_asks_a_service(address: str, packaged:
         check=False,
     )
     assert shown.returncode == 0, shown.stderr
-    told = json.loads(shown.stdout)
-    assert len(told["answer"]["results"]) == 3
-    assert told["answer"]["complete"] is True
-    assert (told["code"], told["errors"][0]["field"]) == ("unprocessable", "max_results")
-    assert told["hint"]
+    output = json.loads(shown.stdout)
+    assert len(output["answer"]["results"]) == 3
+    assert output["answer"]["complete"] is True
+    assert (output["code"], output["errors"][0]["field"]) == ("unprocessable", "max_results")
+    assert output["hint"]

@@ -1,4 +1,4 @@
-"""Many callers, one question: every leg is asked once, and all get the same answer."""
+"""Many callers, one question: every leg is requested once, and all get the same answer."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def all_at_once(local: Machine, requests: list[dict[str, Any]]) -> list[dict[str
         return list(callers.map(lambda fields: post(local, fields), requests))
 
 
-def test_identical_searches_at_once_ask_each_provider_once_and_all_answers_are_equal(local: Machine) -> None:
+def test_identical_concurrent_searches_query_each_provider_once_and_get_equal_answers(local: Machine) -> None:
     assert local.sandbox is not None
     names = ("crossref", "europe_pmc", "openalex")
     local.sandbox.faults.update({name: {"delay_ms": 300} for name in names})
@@ -42,7 +42,7 @@ def test_identical_searches_at_once_ask_each_provider_once_and_all_answers_are_e
     assert the_same(answers)
 
 
-def test_different_searches_at_once_that_share_a_leg_ask_it_once(local: Machine) -> None:
+def test_different_concurrent_searches_request_a_shared_leg_once(local: Machine) -> None:
     assert local.sandbox is not None
     local.sandbox.faults["openalex"] = {"delay_ms": 300}
     requests = [

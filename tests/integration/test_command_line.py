@@ -82,7 +82,7 @@ def test_a_search_without_a_query_says_how_to_give_one() -> None:
     assert 'make search QUERY="' in shown.stderr
 
 
-def test_faults_that_are_not_understood_are_refused() -> None:
+def test_unknown_faults_are_refused() -> None:
     shown = run_command("demo", variables={"SANDBOX_FAULTS": '{"scopus": {"status": 429}}'})
     assert shown.returncode == 2
     assert "the providers are arxiv" in shown.stderr
@@ -106,7 +106,7 @@ def test_every_event_runs(path: Path) -> None:
         assert answer.get("results") or answer["papers"]
 
 
-def test_a_delivery_whose_search_is_gone_ends_and_is_logged() -> None:
+def test_a_delivery_whose_search_is_deleted_ends_and_is_logged() -> None:
     shown = run_command("event", "events/sqs_deliveries.json", variables={"POWERTOOLS_LOG_LEVEL": "INFO"})
     assert shown.returncode == 0, shown.stderr
     lines = [json.loads(line) for line in shown.stderr.splitlines() if line.startswith("{")]
@@ -138,7 +138,7 @@ def test_an_event_of_a_queue_that_no_function_reads_is_refused(tmp_path: Path) -
     assert "no function reads the queue" in shown.stderr
 
 
-def test_an_event_that_is_not_there_is_told_with_those_that_are() -> None:
+def test_a_missing_event_file_is_reported_with_the_existing_ones() -> None:
     shown = run_command("event", "events/nothing.json")
     assert shown.returncode == 2
     assert "events/rest_api_post.json" in shown.stderr
@@ -188,8 +188,8 @@ def test_the_access_log_of_serve_is_plain_and_holds_no_query() -> None:
             with socket.create_connection((client.base_url.host, client.base_url.port or 80), timeout=10) as connection:
                 connection.sendall(raw + b"\r\nHost: a\r\nConnection: close\r\n\r\n")
                 assert connection.recv(100).startswith(b"HTTP/1.1 4")
-    told = [line.partition("] ")[2] for line in lines if "] " in line]
-    assert told == [
+    messages = [line.partition("] ")[2] for line in lines if "] " in line]
+    assert messages == [
         '"GET /v1/nothing" 404',
         '"GET /v1/literature-search" 422',
         '"- -" 400',

@@ -1,4 +1,4 @@
-"""The commands of the console script: what each prints, where it asks, and how it ends."""
+"""The commands of the console script: what each prints, where it sends its requests, and how it ends."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_an_event_outside_of_a_checkout_says_where_the_examples_are(
     assert "events/ of a checkout" in capsys.readouterr().err
 
 
-def test_a_search_writes_no_file_unless_it_is_told_where(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_writes_no_file_without_a_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert main(["search", "TREM2 microglia", "--sandbox"]) == 0
     assert list(tmp_path.iterdir()) == []
@@ -107,7 +107,7 @@ def test_a_search_writes_no_file_unless_it_is_told_where(tmp_path: Path, monkeyp
 
 
 # Last: the module's machine stays until the end, and a process can hold one.
-def test_a_deployed_service_is_asked_when_its_address_is_set(
+def test_a_deployed_service_is_called_when_its_address_is_set(
     address: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LITERATURE_SEARCH_URL", address)

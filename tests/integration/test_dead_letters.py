@@ -1,4 +1,4 @@
-"""The operator's commands for dead letters, on moto's queues: nothing is lost, and every reason is told."""
+"""The operator's commands for dead letters, on moto's queues: nothing is lost, and every reason is shown."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def found(local: Machine) -> Iterator[Queues]:
     yield queues(sqs, sqs.get_queue_url(QueueName="local-citations")["QueueUrl"])
 
 
-def bury(found: Queues, *bodies: str) -> None:
+def put_dead_letters(found: Queues, *bodies: str) -> None:
     for body in bodies:
         boto3.client("sqs").send_message(QueueUrl=found.dead_url, MessageBody=body)
 
@@ -52,56 +52,58 @@ def bodies_in(url: str) -> list[str]:
     return sorted(bodies)
 
 
-def test_looking_tells_each_letters_size_and_reason(found: Queues, capsys: pytest.CaptureFixture[str]) -> None:
+def test_listing_shows_each_dead_letters_size_and_reason(found: Queues, capsys: pytest.CaptureFixture[str]) -> None:
     poison = ["{", json.dumps({"version": 99, "kind": "papers"})]
-    bury(found, *poison, GOOD)
+    put_dead_letters(found, *poison, GOOD)
     assert main(["look"]) == 0
     count, header, *lines = capsys.readouterr().out.splitlines()
     assert count == f"3 dead letters in {found.dead_url}"
     assert header == "sent\treceived\tbytes\treason"
-    told = {int(line.split("\t")[2]): line.split("\t") for line in lines}
-    reasons = [told[len(body)][3] for body in (*poison, GOOD)]
+    columns = {int(line.split("\t")[2]): line.split("\t") for line in lines}
+    reasons = [columns[len(body)][3] for body in (*poison, GOOD)]
     assert reasons[0] == "invalid message (body: json_invalid)"
     assert reasons[1].startswith("invalid message (papers.version: literal_error")
     assert reasons[2].startswith("a valid message that could not be written")
-    assert {line[1] for line in told.values()} == {"1"}
-    assert all(line[0].endswith("Z") for line in told.values())
+    assert {line[1] for line in columns.values()} == {"1"}
+    assert all(line[0].endswith("Z") for line in columns.values())
 
 
-def test_looking_leaves_every_letter_where_it_is_for_others_to_see(found: Queues) -> None:
-    bury(found, "{", GOOD)
+def test_listing_leaves_every_dead_letter_visible_in_its_queue(found: Queues) -> None:
+    put_dead_letters(found, "{", GOOD)
     assert main(["look"]) == main(["look"]) == 0
     assert bodies_in(found.dead_url) == sorted(["{", GOOD])
 
 
 def test_looking_shows_ten_of_many_each_once(found: Queues, capsys: pytest.CaptureFixture[str]) -> None:
-    bury(found, *("x" * (number + 1) for number in range(25)))
+    put_dead_letters(found, *("x" * (number + 1) for number in range(25)))
     assert main(["look"]) == 0
     count, _, *lines = capsys.readouterr().out.splitlines()
     assert count.startswith("25 dead letters")
     assert len({line.split("\t")[2] for line in lines}) == len(lines) == 10
 
 
-def test_a_reason_holds_nothing_of_the_letter(found: Queues, capsys: pytest.CaptureFixture[str]) -> None:
-    bury(found, json.dumps({"version": 2, "kind": "citations", "by": "a secret", "at": "another secret\n"}))
+def test_a_reason_contains_nothing_of_the_message(found: Queues, capsys: pytest.CaptureFixture[str]) -> None:
+    put_dead_letters(found, json.dumps({"version": 2, "kind": "citations", "by": "a secret", "at": "another secret\n"}))
     assert main(["look"]) == 0
     assert "secret" not in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
-    ("command", "told"), [("look", "0 dead letters in "), ("redrive", "no dead letters in ")], ids=["look", "redrive"]
+    ("command", "line"),
+    [("look", "0 dead letters in "), ("redrive", "no dead letters in ")],
+    ids=["look", "redrive"],
 )
-def test_an_empty_dead_letter_queue_is_told(
-    found: Queues, capsys: pytest.CaptureFixture[str], command: str, told: str
+def test_an_empty_dead_letter_queue_is_reported(
+    found: Queues, capsys: pytest.CaptureFixture[str], command: str, line: str
 ) -> None:
     assert main([command]) == 0
-    assert capsys.readouterr().out == f"{told}{found.dead_url}\n"
+    assert capsys.readouterr().out == f"{line}{found.dead_url}\n"
 
 
 def test_redrive_sends_all_back_and_the_writer_writes_them(
     local: Machine, found: Queues, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    bury(
+    put_dead_letters(
         found, *(papers_body(result(doi=f"10.1000/{number}")) for number in range(25)), citations_body("doi:10.1000/3")
     )
     assert main(["redrive"]) == 0
@@ -112,9 +114,9 @@ def test_redrive_sends_all_back_and_the_writer_writes_them(
     assert (stats["papers"], stats["cited_in"]) == (25, 1)
 
 
-def test_poison_that_is_sent_back_ends_there_again(local: Machine, found: Queues) -> None:
+def test_an_invalid_message_sent_back_becomes_a_dead_letter_again(local: Machine, found: Queues) -> None:
     sqs = boto3.client("sqs")
-    bury(found, "{")
+    put_dead_letters(found, "{")
     assert main(["redrive"]) == 0
     for _ in range(CITATIONS.max_receive_count + 1):
         for message in sqs.receive_message(QueueUrl=found.url, VisibilityTimeout=0).get("Messages", []):
@@ -123,9 +125,9 @@ def test_poison_that_is_sent_back_ends_there_again(local: Machine, found: Queues
     assert bodies_in(found.dead_url) == ["{"]
 
 
-def test_what_comes_back_while_letters_are_sent_does_not_go_round_for_ever(found: Queues) -> None:
-    """A writer so quick that each letter is dead again at once, under its name, as SQS keeps it."""
-    bury(found, "{", "[")
+def test_dead_letters_that_return_during_a_redrive_are_not_sent_again(found: Queues) -> None:
+    """A writer so fast that each message is a dead letter again at once, under its id, as in SQS."""
+    put_dead_letters(found, "{", "[")
     sqs = own_client()
     send = sqs.send_message
 
@@ -137,17 +139,17 @@ def test_what_comes_back_while_letters_are_sent_does_not_go_round_for_ever(found
 
 
 @pytest.mark.parametrize("operation", ["SendMessage", "DeleteMessage"])
-def test_a_letter_is_never_lost_when_sending_breaks_off(
+def test_a_dead_letter_is_never_lost_when_sending_fails(
     found: Queues, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, operation: str
 ) -> None:
     bodies = [json.dumps(number) for number in range(5)]
-    bury(found, *bodies)
-    asked = 0
+    put_dead_letters(found, *bodies)
+    calls = 0
 
     def fail_third(called: str, arguments: dict[str, Any], call: Callable[[], Any]) -> Any:
-        nonlocal asked
-        asked += called == operation
-        if called == operation and asked == 3:
+        nonlocal calls
+        calls += called == operation
+        if called == operation and calls == 3:
             raise ClientError({"Error": {"Code": "AccessDenied", "Message": "no"}}, operation)
         return call()
 
@@ -179,7 +181,7 @@ def stubbed(found: Queues, *tasks: dict[str, Any]) -> tuple[Any, Stubber]:
     return sqs, stub
 
 
-def test_where_sqs_has_a_task_for_it_the_task_is_watched_to_its_end(
+def test_an_sqs_redrive_task_is_followed_to_its_end(
     found: Queues, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(dead_letters, "POLL_S", 0)
@@ -211,7 +213,7 @@ def _the_dead_one(found: Queues) -> str:
 
 @pytest.mark.parametrize("command", ["look", "redrive"])
 @pytest.mark.parametrize(
-    ("url", "told"),
+    ("url", "message"),
     [
         (_none, "QUEUE_URL is not set; write QUEUE_URL="),
         (_unknown, "there is no queue https://"),
@@ -219,9 +221,9 @@ def _the_dead_one(found: Queues) -> str:
     ],
     ids=["none", "unknown", "the dead-letter queue itself"],
 )
-def test_without_a_right_queue_the_error_says_what_to_write(
+def test_with_an_invalid_queue_the_error_says_what_to_write(
     found: Queues, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
-    command: str, url: Callable[[Queues], str], told: str,
+    command: str, url: Callable[[Queues], str], message: str,
 ) -> None:  # fmt: skip
     monkeypatch.delenv("CITATIONS_QUEUE_URL")
     monkeypatch.setenv("QUEUE_URL", url(found))
@@ -229,7 +231,7 @@ def test_without_a_right_queue_the_error_says_what_to_write(
     shown = capsys.readouterr()
     assert shown.out == ""
     assert shown.err.startswith("error: ")
-    assert told in shown.err
+    assert message in shown.err
 
 
 def test_the_region_is_that_of_the_queues_address(found: Queues, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,7 +21,7 @@ OF_A_MISS = 5
 A_LEG = 2
 # for each second that it takes, the lease again;
 A_LEG_AND_SECOND = 1
-# and for each request upstream at most a look at the budget, the turn, and what the answer told.
+# and for each request upstream at most a read of the budget, the permit, and the limits of the answer.
 AN_UPSTREAM_REQUEST = 3
 
 
@@ -62,7 +62,7 @@ def test_a_page_costs_two_requests(local: Machine, monkeypatch: pytest.MonkeyPat
     assert seen.total() <= 2
 
 
-def test_a_hit_of_every_leg_costs_two_looks_and_the_new_result_set(
+def test_a_hit_of_every_leg_costs_two_reads_and_the_new_result_set(
     local: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     post(local)

@@ -24,8 +24,8 @@ from shared.query.query import FILTERS
 SEARCHED = [name for name in provider_names() if "search" in provider_spec(name).operations]
 every_provider = pytest.mark.parametrize("name", provider_names())
 every_searched_provider = pytest.mark.parametrize("name", SEARCHED)
-# Each operation but the search, with each scheme that it can be asked by; a match is asked by no name.
-ASKED = [
+# Each operation but the search, with each scheme that it accepts; a match takes no id.
+OPERATIONS = [
     (name, operation, scheme)
     for name in provider_names()
     for operation, schemes in sorted(provider_spec(name).operations.items())
@@ -37,9 +37,9 @@ WITHOUT_A_PAPER = {
     ("semantic_scholar", "citations", "corpus"): "a fact holds no Corpus ID",
     ("semantic_scholar", "lookup", "corpus"): "a fact holds no Corpus ID",
     ("semantic_scholar", "references", "corpus"): "a fact holds no Corpus ID",
-    ("semantic_scholar", "references", "arxiv"): "no paper of arXiv has its bibliography told",
+    ("semantic_scholar", "references", "arxiv"): "no paper of arXiv has a bibliography there",
 }
-every_operation = pytest.mark.parametrize(("name", "operation", "scheme"), ASKED)
+every_operation = pytest.mark.parametrize(("name", "operation", "scheme"), OPERATIONS)
 # A word that each provider's part of the sandbox's corpus holds.
 WORD = {"arxiv": "attention"}
 CONTACT = "dev@example.org"
@@ -87,11 +87,11 @@ def test_the_declaration_is_whole(name: str) -> None:
 
 
 @every_provider
-def test_the_docstring_tells_manual_limits_and_oddities(name: str) -> None:
-    told = import_module(f"functions.providers.{name}").__doc__ or ""
-    assert "https://" in told
-    assert "Limits:" in told
-    assert "Oddities:" in told
+def test_the_docstring_states_manual_limits_and_oddities(name: str) -> None:
+    text = import_module(f"functions.providers.{name}").__doc__ or ""
+    assert "https://" in text
+    assert "Limits:" in text
+    assert "Oddities:" in text
 
 
 @every_searched_provider
@@ -116,7 +116,7 @@ def test_a_reply_survives_the_cache(running: Machine, name: str) -> None:
 
 
 @every_searched_provider
-def test_no_more_is_brought_than_was_asked(running: Machine, name: str) -> None:
+def test_at_most_the_requested_number_is_fetched(running: Machine, name: str) -> None:
     assert len(search(running, name, limit=2)["papers"]) <= 2
 
 
@@ -127,7 +127,7 @@ def test_zero_hits_are_empty(running: Machine, name: str) -> None:
 
 
 @every_searched_provider
-def test_the_key_is_sent_and_never_told(running: Machine, name: str, capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_key_is_sent_and_never_reported(running: Machine, name: str, capfd: pytest.CaptureFixture[str]) -> None:
     reply = search(running, name)
     assert SANDBOX_KEY not in json.dumps(reply)
     assert SANDBOX_KEY not in capfd.readouterr().err
@@ -151,7 +151,7 @@ FILTERED: dict[str, dict[str, Any]] = {
 
 @every_searched_provider
 @pytest.mark.parametrize("case", FILTERED)
-def test_every_filter_can_be_asked(running: Machine, name: str, case: str) -> None:
+def test_every_filter_can_be_requested(running: Machine, name: str, case: str) -> None:
     reply = search(running, name, **FILTERED[case])
     assert reply["outcome"] in ("ok", "empty"), reply["warnings"]
     assert reply["effective_query"]
@@ -159,12 +159,14 @@ def test_every_filter_can_be_asked(running: Machine, name: str, case: str) -> No
     assert not set(reply["unsupported_filters"]) & set(reply["applied_filters"])
 
 
-def ask(local: Machine, name: str, operation: str, told: str, fact: Fact | None) -> dict[str, Any]:
-    """The leg of an operation: by a name, or, for a match, by what a citation tells of a fact."""
+def ask(local: Machine, name: str, operation: str, name_or_title: str, fact: Fact | None) -> dict[str, Any]:
+    """The leg of an operation: by an id, or, for a match, by a citation of a fact."""
     title = fact.title if fact else "Zzyzx quuxology of the wibble"
     authors = [" ".join(part for part in person[::-1] if part) for person in fact.authors] if fact else ["Qqquux"]
     citation = {"title": title, "authors": authors, "year": fact.year if fact else 1899}
-    asked: Any = {"lookup": {"names": [told]}, "match": {"citations": [citation]}}.get(operation, {"name": told})
+    asked: Any = {"lookup": {"names": [name_or_title]}, "match": {"citations": [citation]}}.get(
+        operation, {"name": name_or_title}
+    )
     return dict(local.invoke(name, {"operation": operation, **asked, "timeout_ms": 8000}))
 
 
@@ -173,31 +175,33 @@ def names_held(corpus: Corpus, name: str, scheme: str) -> Iterator[tuple[Fact, s
     field = SCHEMES[scheme][0] if scheme else "title"
     for fact in corpus.facts:
         value = getattr(fact, field) if field else None
-        told = read_id(f"{scheme}:{value}") if scheme and value else ""
-        if value and told is not None and corpus.find(name, **{str(field): value}) is fact:
-            yield fact, told
+        given = read_id(f"{scheme}:{value}") if scheme and value else ""
+        if value and given is not None and corpus.find(name, **{str(field): value}) is fact:
+            yield fact, given
 
 
 def held(corpus: Corpus, name: str, operation: str, scheme: str) -> tuple[Fact, str] | None:
-    """A paper that the provider holds under such a name, with the links that are asked for, and the name; or None."""
+    """A paper that the provider holds under such a name, with the requested links, and the name; or None."""
     links = {"references": corpus.cited, "citations": corpus.citing}.get(operation)
-    for fact, told in names_held(corpus, name, scheme):
+    for fact, given in names_held(corpus, name, scheme):
         if links is None or links(name, fact):
-            return fact, told
+            return fact, given
     return None
 
 
 def test_the_corpus_has_papers_for_all_operations_but_those_that_are_named() -> None:
-    assert {asked for asked in ASKED if held(default_corpus(), *asked) is None} == set(WITHOUT_A_PAPER)
+    assert {asked for asked in OPERATIONS if held(default_corpus(), *asked) is None} == set(WITHOUT_A_PAPER)
 
 
-@pytest.mark.parametrize(("name", "operation", "scheme"), [asked for asked in ASKED if asked not in WITHOUT_A_PAPER])
-def test_every_operation_can_be_asked_by_every_name(running: Machine, name: str, operation: str, scheme: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "operation", "scheme"), [asked for asked in OPERATIONS if asked not in WITHOUT_A_PAPER]
+)
+def test_every_operation_accepts_every_kind_of_id(running: Machine, name: str, operation: str, scheme: str) -> None:
     assert running.sandbox is not None
     found = held(running.sandbox.corpus, name, operation, scheme)
     assert found is not None
-    fact, told = found
-    reply = ask(running, name, operation, told, fact)
+    fact, given = found
+    reply = ask(running, name, operation, given, fact)
     assert (reply["outcome"], reply["provider"]) == ("ok", name), reply["warnings"]
     assert reply["effective_query"]
     assert CONTACT not in json.dumps(reply)
@@ -207,28 +211,28 @@ def test_every_operation_can_be_asked_by_every_name(running: Machine, name: str,
     assert all(rank >= 1 for rank in ranks)
     if operation == "lookup":
         (paper,) = reply["papers"]
-        assert (paper["asked"], paper["rank"]) == ([told], 1)
+        assert (paper["asked"], paper["rank"]) == ([given], 1)
         assert read_doi(fact.doi) in (None, paper["ids"]["doi"])
     assert json.loads(json.dumps(reply_to_json(reply_from_json(reply)))) == reply
 
 
 @every_operation
 def test_an_unknown_name_is_empty(running: Machine, name: str, operation: str, scheme: str) -> None:
-    told = SCHEMES[scheme][1] if scheme else ""
-    reply = ask(running, name, operation, told, None)
+    given = SCHEMES[scheme][1] if scheme else ""
+    reply = ask(running, name, operation, given, None)
     assert (reply["outcome"], reply["papers"], reply["pointers"]) == ("empty", [], []), reply["warnings"]
     assert operation in ("lookup", "match") or reply["warnings"]
 
 
 @every_provider
-def test_an_unknown_operation_is_our_own_mistake(running: Machine, name: str) -> None:
+def test_an_unknown_operation_is_an_internal_error(running: Machine, name: str) -> None:
     with pytest.raises(ValueError, match="no operation 'fly'"):
         running.invoke(name, {"operation": "fly"})
 
 
 @every_provider
 def test_a_provider_describes_itself(running: Machine, name: str) -> None:
-    told = running.invoke(name, {"operation": "describe"})
-    assert told["name"] == name
-    assert isinstance(told["has_key"], bool)
-    assert SANDBOX_KEY not in json.dumps(told)
+    described = running.invoke(name, {"operation": "describe"})
+    assert described["name"] == name
+    assert isinstance(described["has_key"], bool)
+    assert SANDBOX_KEY not in json.dumps(described)

@@ -73,9 +73,9 @@ def every_pair() -> list[Any]:
 def test_a_fault_costs_its_own_leg_alone(running: Machine, fault: str, provider: str) -> None:
     hurt, outcome = FAULTS[fault]
     others = [name for name in OTHERS if name != provider][:2]
-    asked = ",".join([provider, *others])
+    queried = ",".join([provider, *others])
     timeout_ms = 2000 if fault == "silence" else 4000
-    status, answer = search(running, {provider: hurt}, providers=asked, timeout_ms=timeout_ms)
+    status, answer = search(running, {provider: hurt}, providers=queried, timeout_ms=timeout_ms)
     assert status == 200
     assert answer["complete"] is False
     assert answer["providers"][provider]["outcome"] == outcome
@@ -96,7 +96,7 @@ def test_the_apis_own_error_is_no_empty_answer(running: Machine, provider: str) 
     assert outcome == ENVELOPES.get(provider, outcome)
 
 
-def test_a_spent_allowance_tells_when_to_come_back(running: Machine) -> None:
+def test_an_exhausted_quota_reports_when_to_retry(running: Machine) -> None:
     _, answer = search(running, {"openalex": FAULTS["429 for hours"][0]}, providers="openalex,crossref")
     assert answer["providers"]["openalex"]["retry_after_s"] == 47052
 
@@ -117,13 +117,13 @@ def test_all_legs_late_is_a_504(running: Machine) -> None:
     assert {fault["message"].partition(":")[0] for fault in problem["errors"]} == {"timeout"}
 
 
-def test_a_passing_fault_is_not_noticed(running: Machine) -> None:
+def test_a_temporary_error_is_retried_unnoticed(running: Machine) -> None:
     status, answer = search(running, {"crossref": {"status": 503, "retry_after": 0, "times": 1}}, providers="crossref")
     assert status == 200, answer
     assert (answer["complete"], answer["providers"]["crossref"]["outcome"]) == (True, "ok")
 
 
-def test_nothing_found_with_a_leg_missing_is_not_told_as_nothing(running: Machine) -> None:
+def test_nothing_found_with_a_missing_leg_is_not_reported_as_empty(running: Machine) -> None:
     faults = {"crossref": {"status": 503, "retry_after": 0}}
     status, answer = search(running, faults, query="zzyzx quuxology", providers="crossref,openalex")
     assert (status, answer["returned"], answer["complete"]) == (200, 0, False)
@@ -133,7 +133,7 @@ def test_nothing_found_with_a_leg_missing_is_not_told_as_nothing(running: Machin
     assert answer["next_actions"][0]["arguments"]["providers"] == ["crossref"]
 
 
-def test_a_key_that_is_missing_is_told_and_not_a_failure(running: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_key_is_reported_and_not_a_failure(running: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PAPERCLIP_API_KEY")
     _, answer = search(running, {})
     assert answer["providers"]["paperclip"]["outcome"] == "skipped_no_key"

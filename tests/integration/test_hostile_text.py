@@ -47,7 +47,7 @@ def aside_from_data(value: Any) -> Any:
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_it_stands_in_data_fields_only_and_the_envelope_is_marked(running: Machine, name: str) -> None:
+def test_external_text_is_in_data_fields_only_and_the_envelope_is_marked(running: Machine, name: str) -> None:
     method, path, body = CALLS[name]
     running.drain_queue()
     response = running.invoke("dispatcher", rest_event(method, path, body=None if body is None else json.dumps(body)))

@@ -57,7 +57,7 @@ def state(running: Machine) -> dict[str, Any]:
     }
 
 
-def test_a_machine_sees_nothing_of_the_one_before(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_machine_sees_no_state_of_the_previous_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("POWERTOOLS_LOG_LEVEL", "CRITICAL")
     environment, session = dict(os.environ), boto3.DEFAULT_SESSION
     with machine(sandbox=Sandbox(faults={})) as first:

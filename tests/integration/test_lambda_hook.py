@@ -1,4 +1,4 @@
-"""What Lambda tells a handler of its invocation, told on one machine."""
+"""Lambda's invocation data for a handler, on one machine."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from shared.aws.runtime.observability import logger
 
 
 @pytest.mark.parametrize("name", ["dispatcher", "mcp_server", "citation_writer", "deliverer", *provider_names()])
-def test_at_first_a_function_has_all_the_time_that_it_has_in_the_cloud(name: str) -> None:
+def test_a_function_starts_with_the_same_time_as_in_the_cloud(name: str) -> None:
     running = Machine({f"{PREFIX}-{name}": lambda event, context: context.get_remaining_time_in_millis()}, None)
     assert running.invoke(name, {}) == pytest.approx(timeout_s(name) * 1000, abs=1000)
 
@@ -39,7 +39,7 @@ def test_a_run_of_a_saved_search_has_as_long_on_one_machine_as_in_the_cloud(
     assert seen.value.args[0] == pytest.approx(75, abs=2)
 
 
-def test_what_is_left_gets_less_as_time_goes_on_and_is_never_below_nothing() -> None:
+def test_the_remaining_time_decreases_and_is_never_negative() -> None:
     began = time.monotonic() - 20
     assert Context(f"{PREFIX}-dispatcher", began=began).get_remaining_time_in_millis() == pytest.approx(
         70_000, abs=1000
@@ -53,7 +53,7 @@ def test_a_moved_clock_takes_no_time() -> None:
         assert context.get_remaining_time_in_millis() == pytest.approx(90_000, abs=1000)
 
 
-def test_a_machine_leaves_the_log_as_loud_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_machine_restores_the_log_level(monkeypatch: pytest.MonkeyPatch) -> None:
     before = logger.log_level
     monkeypatch.setenv("POWERTOOLS_LOG_LEVEL", "CRITICAL")
     with machine(sandbox=None):

@@ -31,7 +31,7 @@ def rows() -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("size", [0, 10, PART_BYTES - 200, PART_BYTES + 1, 3 * PART_BYTES, 2_000_000])
-def test_a_value_of_any_size_comes_back(items: LargeItems, size: int) -> None:
+def test_a_value_of_any_size_is_read_back(items: LargeItems, size: int) -> None:
     items.put("k", noise(size), stored_at=NOW, expires_at=NOW + 60)
     found = items.get(["k"], now=NOW)
     assert found["k"].data == noise(size)
@@ -80,5 +80,5 @@ def test_an_alias_leads_to_the_value_for_as_long_as_it_lives(items: LargeItems, 
     assert items.get(["k"], now=NOW + 30)["k"].data == noise(size)
 
 
-def test_the_table_is_the_one_that_the_functions_are_told_of(local: Machine) -> None:
+def test_the_table_is_the_one_in_the_functions_environment(local: Machine) -> None:
     assert os.environ["SEARCH_CACHE_TABLE"] == TABLE

@@ -34,7 +34,7 @@ def _sandbox() -> Iterator[None]:
 
 
 @every_provider
-def test_a_source_is_asked_at_its_address_and_its_answer_is_read(name: str) -> None:
+def test_a_source_is_requested_at_its_address_and_its_answer_is_read(name: str) -> None:
     reply = ask(name)
     assert reply.outcome in (Outcome.OK, Outcome.EMPTY), reply.warnings
 
@@ -74,7 +74,7 @@ def test_a_second_recording_replaces_the_files_of_the_first(tmp_path: Path) -> N
     assert [entry["file"] for entry in json.loads(first)] == [entry["file"] for entry in json.loads(second)]
 
 
-def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_settings_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PAPERCLIP_API_KEY")
     monkeypatch.delenv("CONTACT_EMAIL")
     assert missing(provider_spec("paperclip")) == "PAPERCLIP_API_KEY"

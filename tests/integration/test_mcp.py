@@ -62,12 +62,12 @@ def answers(server: str | StdioServerParameters, mode: str, calls: dict[str, dic
     return anyio.run(run)
 
 
-def check(told: dict[str, Any]) -> None:
-    for name, answer in told.items():
+def check(results: dict[str, Any]) -> None:
+    for name, answer in results.items():
         assert not answer.is_error, (name, answer.structured_content)
         assert answer.structured_content["content_trust"] == "untrusted_external"
         assert json.loads(answer.content[0].text) == answer.structured_content
-    content = {name: answer.structured_content for name, answer in told.items()}
+    content = {name: answer.structured_content for name, answer in results.items()}
     assert len(content["literature_search"]["results"]) == 2
     assert set(content["pubmed_search"]["providers"]) == {"pubmed"}
     assert content["get_papers"]["papers"][0]["status"] == "found"
@@ -89,7 +89,7 @@ def test_every_tool_answers_over_stdio(mode: str) -> None:
     check(answers(stdio(), mode, CALLS))
 
 
-def test_what_search_finds_fetch_fetches(address: str) -> None:
+def test_fetch_returns_papers_that_search_found(address: str) -> None:
     async def run() -> tuple[Any, Any]:
         async with Client(f"{address}/mcp") as client:
             found = (await client.call_tool("search", {"query": "TREM2"})).structured_content["results"]
@@ -103,41 +103,46 @@ def test_what_search_finds_fetch_fetches(address: str) -> None:
 def test_a_wrong_argument_is_the_same_problem_over_http_and_in_mcp(address: str, name: str) -> None:
     by_http = httpx.post(f"{address}/v1/literature-search", json=WRONG[name]).json()
     answer = answers(f"{address}/mcp", "auto", {"literature_search": WRONG[name]})["literature_search"]
-    told = answer.structured_content
+    problem = answer.structured_content
     assert answer.is_error
-    assert (told["retryable"], "hint" in told) == (False, True)
+    assert (problem["retryable"], "hint" in problem) == (False, True)
     # The names of the fields come in the order of the tool's own.
     different = {"request_id", "detail", "errors"} if name == "an unknown field" else {"request_id"}
-    assert {key: it for key, it in told.items() if key not in different} == {
+    assert {key: it for key, it in problem.items() if key not in different} == {
         key: it for key, it in by_http.items() if key not in different
     }
-    assert [fault["field"] for fault in told["errors"]] == [fault["field"] for fault in by_http["errors"]]
+    assert [fault["field"] for fault in problem["errors"]] == [fault["field"] for fault in by_http["errors"]]
 
 
-def test_when_nobody_answers_both_say_that_it_may_be_tried_again(
+def test_both_report_a_retryable_error_when_no_provider_answers(
     running: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(running.functions, "local-pubmed", lambda event, context: None)
-    asked = {"query": "nobody answers this"}
-    by_http = running.invoke("dispatcher", rest_event("POST", "/v1/pubmed-search", body=json.dumps(asked)))
-    told = message(running, "pubmed_search", asked)
-    assert told["isError"] is True
-    expected = {**json.loads(by_http["body"]), "request_id": told["structuredContent"]["request_id"]}
-    assert told["structuredContent"] == expected
+    search_arguments = {"query": "nobody answers this"}
+    by_http = running.invoke("dispatcher", rest_event("POST", "/v1/pubmed-search", body=json.dumps(search_arguments)))
+    problem = message(running, "pubmed_search", search_arguments)
+    assert problem["isError"] is True
+    expected = {**json.loads(by_http["body"]), "request_id": problem["structuredContent"]["request_id"]}
+    assert problem["structuredContent"] == expected
     assert (expected["status"], expected["code"], expected["retryable"]) == (502, "all_providers_failed", True)
     assert expected["hint"]
 
 
 def message(local: Machine, tool: str, arguments: dict[str, Any], key_id: str | None = None) -> dict[str, Any]:
     """A tool called by one POST without any handshake before it, as API Gateway passes it on."""
-    asked = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": tool, "arguments": arguments}}
+    search_arguments = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "tools/call",
+        "params": {"name": tool, "arguments": arguments},
+    }
     headers = {
         "Content-Type": "application/json",
         "Accept": "application/json, text/event-stream",
         "MCP-Protocol-Version": "2025-11-25",
         "Host": "abc.execute-api.eu-central-1.amazonaws.com",
     }
-    event = rest_event("POST", "/mcp", headers=headers, body=json.dumps(asked))
+    event = rest_event("POST", "/mcp", headers=headers, body=json.dumps(search_arguments))
     event["requestContext"]["identity"]["apiKeyId"] = key_id
     answer = local.invoke("mcp_server", event)
     assert answer["statusCode"] == 200, answer
@@ -162,7 +167,7 @@ def test_the_same_citation_twice_is_recorded_once(running: Machine) -> None:
     assert again["at"] == first["at"]
 
 
-def test_a_call_is_logged_once_without_what_is_secret(running: Machine, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_call_is_logged_once_without_secrets(running: Machine, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO, logger="literature_search.tools"):
         message(running, "cite_in_context", {**CITED, "idempotency_key": "a-secret"}, "key-4")
     (record,) = [record for record in caplog.records if record.name == "literature_search.tools"]
@@ -177,7 +182,7 @@ def test_there_is_no_stream_to_wait_on_and_no_session_to_end(running: Machine, m
 
 
 @pytest.mark.parametrize("body", [None, "", "{", "[]", '"text"', '{"jsonrpc": "2.0", "id": 1, "method": "tools/call"}'])
-def test_what_is_no_message_is_refused_in_the_protocols_own_words(running: Machine, body: str | None) -> None:
+def test_an_invalid_message_is_refused_with_the_protocols_error(running: Machine, body: str | None) -> None:
     headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
     answer = running.invoke("mcp_server", rest_event("POST", "/mcp", headers=headers, body=body))
     assert answer["statusCode"] < 500

@@ -30,7 +30,7 @@ def mcp_address(address: str) -> str:
 @pytest.fixture
 def log(mcp_address: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> Iterator[io.StringIO]:
     """What every function writes into its log, as it writes it."""
-    httpx2.get(mcp_address)  # the server's loggers are set up when it is first asked
+    httpx2.get(mcp_address)  # the server's loggers are set up at its first request
     written = io.StringIO()
     for handler in logger.handlers:
         monkeypatch.setattr(handler, "stream", written)
@@ -64,36 +64,36 @@ def test_calls_at_once_are_each_followed_by_their_own_id(
     sent = {f"MY-TRACE-{mode}-{number}": f"microglia {word}" for number, word in enumerate(("TREM2", "APOE", "R47H"))}
 
     def search(id_and_query: tuple[str, str]) -> Any:
-        asked = {"query": f"{id_and_query[1]} {mode}", "providers": ["crossref"]}
-        return call(mcp_address, mode, id_and_query[0], "literature_search", asked)
+        search_arguments = {"query": f"{id_and_query[1]} {mode}", "providers": ["crossref"]}
+        return call(mcp_address, mode, id_and_query[0], "literature_search", search_arguments)
 
     with ThreadPoolExecutor(len(sent)) as callers:
         assert not [it for it in callers.map(search, sent.items()) if it.is_error]
     running.drain_queue()
-    told = lines(log)
+    logged = lines(log)
     for trace, query in sent.items():
-        mine = [line for line in told if line.get("correlation_id") == trace]
+        mine = [line for line in logged if line.get("correlation_id") == trace]
         assert {line["message"] for line in mine} == ON_THE_WAY
         assert len({line["request_id"] for line in mine}) == 1
         assert [line["arguments"]["query"] for line in mine if "arguments" in line] == [f"{query} {mode}"]
 
 
 @in_both_versions
-def test_a_call_that_asks_nobody_tells_its_id_as_well(mcp_address: str, log: io.StringIO, mode: str) -> None:
+def test_a_call_without_provider_requests_returns_its_id_as_well(mcp_address: str, log: io.StringIO, mode: str) -> None:
     assert call(mcp_address, mode, "MY-TRACE-1", "fetch", {"id": ""}).is_error
     (line,) = [line for line in lines(log) if line["message"] == "tool call"]
     assert (line["outcome"], line["correlation_id"]) == ("bad_request", "MY-TRACE-1")
 
 
 @pytest.mark.parametrize("sent", [None, "two words", "x" * 129], ids=["none", "words", "long"])
-def test_without_an_id_of_the_callers_all_are_followed_by_ours(
+def test_without_a_correlation_id_of_the_caller_a_generated_one_is_used(
     running: Machine, mcp_address: str, log: io.StringIO, sent: str | None
 ) -> None:
     assert not call(
         mcp_address, "auto", sent, "literature_search", {"query": f"APOE {sent}", "providers": ["crossref"]}
     ).is_error
     running.drain_queue()
-    told = lines(log)
-    assert {line["message"] for line in told} >= ON_THE_WAY
-    (ours,) = {line["request_id"] for line in told if line["message"] in ON_THE_WAY}
-    assert {line["correlation_id"] for line in told if line["message"] in ON_THE_WAY} == {ours}
+    logged = lines(log)
+    assert {line["message"] for line in logged} >= ON_THE_WAY
+    (ours,) = {line["request_id"] for line in logged if line["message"] in ON_THE_WAY}
+    assert {line["correlation_id"] for line in logged if line["message"] in ON_THE_WAY} == {ours}

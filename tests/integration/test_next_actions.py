@@ -1,4 +1,4 @@
-"""Every next action is a call that can be made as it stands, and does what it says."""
+"""Every next action is a call that can be made unchanged, and does what it says."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine
 from shared.tools import run_tool
-from tests.integration.papers_calls import ask
+from tests.integration.papers_calls import fetch
 
 
 def follow(local: Machine, action: Mapping[str, Any]) -> dict[str, Any]:
@@ -23,39 +23,43 @@ def follow(local: Machine, action: Mapping[str, Any]) -> dict[str, Any]:
     return dict(run_tool(action["tool"], action["arguments"], api))
 
 
-def actions(local: Machine, **asked: Any) -> dict[str, dict[str, Any]]:
-    told = ask(local, "POST", "/v1/literature-search", asked)
-    return {action["why"]: action for action in told["next_actions"]}
+def actions(local: Machine, **search_fields: Any) -> dict[str, dict[str, Any]]:
+    found = fetch(local, "POST", "/v1/literature-search", search_fields)
+    return {action["why"]: action for action in found["next_actions"]}
 
 
 def test_the_next_page_and_the_best_papers_are_one_call_away(local: Machine) -> None:
-    told = actions(local, query="TREM2 microglia", max_results=5)
-    page = follow(local, told["brings the next page"])
+    offered = actions(local, query="TREM2 microglia", max_results=5)
+    page = follow(local, offered["brings the next page"])
     assert page["returned"] == 5
-    opened = follow(local, told["opens the best ones whole"])
+    opened = follow(local, offered["opens the best ones whole"])
     assert [entry["status"] for entry in opened["papers"]] == ["found", "found"]
 
 
-def test_a_failed_provider_is_asked_again(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shared.aws.dynamodb.leg_cache.FAILURE_S", 0.0)  # for how long a failure is everybody's
+def test_a_failed_provider_is_queried_again(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shared.aws.dynamodb.leg_cache.FAILURE_S", 0.0)  # for how long a failure is shared
     assert local.sandbox is not None
     local.sandbox.faults["crossref"] = {"status": 503}
-    told = actions(local, query="TREM2 microglia")
+    offered = actions(local, query="TREM2 microglia")
     local.sandbox.faults.clear()
-    assert follow(local, told["queries again the providers that did not answer"])["providers_searched"] == ["crossref"]
+    assert follow(local, offered["queries again the providers that did not answer"])["providers_searched"] == [
+        "crossref"
+    ]
 
 
-@pytest.mark.parametrize(("asked", "why", "query"), [
+@pytest.mark.parametrize(("search_fields", "why", "query"), [
     ({"query": "TREM2 AND zzyzx"}, "searches the words alone", "TREM2 zzyzx"),
     ({"query": "TREM2", "author": "Nobody-of-that-Name"}, "searches without filters", "TREM2"),
     ({"query": "quuxology zzyzx fnord plugh xyzy"}, "searches for fewer words, which is broader",
      "quuxology zzyzx fnord"),
     ({"query": "зззиззкс"}, "searches for the query in Latin letters", "zzzizzks"),
 ])  # fmt: skip
-def test_zero_results_say_why_and_what_to_try(local: Machine, asked: dict[str, Any], why: str, query: str) -> None:
-    answer = ask(local, "POST", "/v1/literature-search", {**asked, "providers": "pubmed"})
+def test_zero_results_say_why_and_what_to_try(
+    local: Machine, search_fields: dict[str, Any], why: str, query: str
+) -> None:
+    answer = fetch(local, "POST", "/v1/literature-search", {**search_fields, "providers": "pubmed"})
     assert answer["total_count"] == 0
     assert answer["hints"]
-    told = {action["why"]: action for action in answer["next_actions"]}
-    assert told[why]["arguments"]["query"] == query
-    follow(local, told[why])
+    offered = {action["why"]: action for action in answer["next_actions"]}
+    assert offered[why]["arguments"]["query"] == query
+    follow(local, offered[why])

@@ -25,7 +25,7 @@ CONTEXT = {"type": "debate", "id": "42"}
     ("/v1/literature-search", {"query": "a", "": "b"}, ""),
     ("/v1/pubmed-search", {"query": "a", "\f": ""}, "\f"),
 ])  # fmt: skip
-def test_an_odd_parameter_is_refused_by_its_name(
+def test_an_unexpected_parameter_is_refused_by_name(
     running: Machine, path: str, query: dict[str, str], field: str | None
 ) -> None:
     status, problem = call(running, "GET", path, **query)
@@ -38,7 +38,7 @@ def test_a_contexts_name_may_have_lines(running: Machine) -> None:
 
 
 @pytest.mark.parametrize("listed", [[{}], [[]], [None], [5]])
-def test_a_list_of_what_is_no_text_is_refused(running: Machine, listed: list[Any]) -> None:
+def test_a_list_of_values_that_are_not_texts_is_refused(running: Machine, listed: list[Any]) -> None:
     status, problem = call(running, "POST", "/v1/citations", {"context": CONTEXT, "papers": listed})
     assert (status, problem["errors"][0]["field"]) == (400, "papers.0")
     status, problem = call(running, "POST", "/v1/literature-search", {"query": "a", "providers": listed})
@@ -46,18 +46,20 @@ def test_a_list_of_what_is_no_text_is_refused(running: Machine, listed: list[Any
 
 
 def test_a_provider_that_can_hold_no_match_has_answered_that_there_is_none(running: Machine) -> None:
-    asked = {"query": "TREM2", "providers": "arxiv", "exclude_preprints": True}
-    status, answer = call(running, "POST", "/v1/literature-search", asked)
+    request = {"query": "TREM2", "providers": "arxiv", "exclude_preprints": True}
+    status, answer = call(running, "POST", "/v1/literature-search", request)
     assert (status, answer["returned"], answer["complete"]) == (200, 0, False)
     assert answer["providers"]["arxiv"]["outcome"] == "skipped_unsupported_filter"
     assert answer["hints"]
 
 
-def test_beside_one_that_failed_it_has_not(running: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_provider_without_matches_beside_a_failed_one_has_not_answered(
+    running: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert running.sandbox is not None
     monkeypatch.setitem(running.sandbox.faults, "crossref", {"status": 400})
-    asked = {"query": "TREM2", "providers": "arxiv,crossref", "exclude_preprints": True, "fresh": True}
-    assert call(running, "POST", "/v1/literature-search", asked)[0] == 502
+    request = {"query": "TREM2", "providers": "arxiv,crossref", "exclude_preprints": True, "fresh": True}
+    assert call(running, "POST", "/v1/literature-search", request)[0] == 502
 
 
 def test_a_reference_that_is_only_an_unreadable_id_is_refused_by_its_number(running: Machine) -> None:
@@ -65,13 +67,13 @@ def test_a_reference_that_is_only_an_unreadable_id_is_refused_by_its_number(runn
     assert (status, problem["errors"][0]["field"]) == (422, "references.1")
 
 
-def test_pubmed_alone_may_be_named_by_nothing(running: Machine) -> None:
-    asked = {"query": "TREM2", "providers": " ", "max_results": 1}
-    assert call(running, "POST", "/v1/pubmed-search", asked)[1]["providers_searched"] == ["pubmed"]
+def test_a_blank_provider_list_means_pubmed_alone(running: Machine) -> None:
+    request = {"query": "TREM2", "providers": " ", "max_results": 1}
+    assert call(running, "POST", "/v1/pubmed-search", request)[1]["providers_searched"] == ["pubmed"]
 
 
 @pytest.mark.parametrize("name", ["204e3073870fae3d05bcbc2f6a8e263d9b72e776", "W2741809807", "10.1000/a,b"])
-def test_every_id_that_the_graph_keeps_can_be_cited_and_looked_up(running: Machine, name: str) -> None:
+def test_every_id_that_the_graph_stores_can_be_cited_and_looked_up(running: Machine, name: str) -> None:
     status, answer = call(running, "POST", "/v1/citations", {"context": CONTEXT, "papers": name})
     assert (status, answer["recorded"]) == (200, 1)
     assert call(running, "GET", f"/v1/graph/papers/{name}")[0] in (200, 404)

@@ -10,7 +10,7 @@ from infra.local.machine import Machine
 from infra.local.sandbox.corpus import default_corpus
 from shared.bibliography.paper import Location
 from shared.merging.open_access import address_of, best_first
-from tests.integration.papers_calls import ask
+from tests.integration.papers_calls import fetch
 
 GOLD = "10.1016/j.xgen.2025.100814"  # the publisher's under a licence, and a copy in PubMed Central
 IN_CENTRAL = "10.1038/s42256-024-00832-8"  # copies in arXiv and in PubMed Central
@@ -19,11 +19,11 @@ WITHOUT_ADDRESS = "10.1038/nature11729"  # Unpaywall calls it open, and has no a
 DISPUTED = "10.18653/v1/d19-1002"  # in arXiv as OpenAlex knows, and closed in Unpaywall's eyes
 CENTRAL = "https://pmc.ncbi.nlm.nih.gov/articles/PMC11116106/"
 NO_COPY: dict[str, Any] = {"url": None, "license": None, "locations": []}
-SMALL = 5  # DOIs that Unpaywall is asked for at once
+SMALL = 5  # DOIs that Unpaywall accepts at once
 
 
 def look_up(local: Machine, *dois: str) -> dict[str, Any]:
-    return dict(ask(local, "POST", "/v1/papers", {"ids": list(dois), "fresh": True, "detail": "full"}))
+    return dict(fetch(local, "POST", "/v1/papers", {"ids": list(dois), "fresh": True, "detail": "full"}))
 
 
 def paper(local: Machine, doi: str) -> dict[str, Any]:
@@ -35,13 +35,13 @@ def paper(local: Machine, doi: str) -> dict[str, Any]:
 def by_unpaywall(local: Machine, doi: str) -> Any:
     """What Unpaywall alone says of a paper's open access."""
     event = {"operation": "lookup", "names": [f"doi:{doi}"], "timeout_ms": 8000}
-    (told,) = local.invoke("unpaywall", event)["papers"]
-    return told["open_access"]
+    (found,) = local.invoke("unpaywall", event)["papers"]
+    return found["open_access"]
 
 
 def test_the_publishers_copy_comes_before_the_repositorys_and_each_once(running: Machine) -> None:
-    told = paper(running, GOLD)
-    publishers, repositorys = told["open_access"]["locations"]
+    found = paper(running, GOLD)
+    publishers, repositorys = found["open_access"]["locations"]
     assert publishers == {
         "url": f"https://doi.org/{GOLD}", "version": "publishedVersion", "license": "cc-by", "host": "publisher",
     }  # fmt: skip
@@ -49,54 +49,59 @@ def test_the_publishers_copy_comes_before_the_repositorys_and_each_once(running:
         "https://pmc.ncbi.nlm.nih.gov/articles/PMC12008803/",
         "repository",
     )
-    assert (told["open_access"]["is_oa"], told["open_access"]["url"]) == (True, publishers["url"])
-    assert told["open_access"]["license"] == "cc-by"
-    assert {"crossref", "openalex", "pubmed", "unpaywall"} <= set(told["provenance"]["open_access"])
+    assert (found["open_access"]["is_oa"], found["open_access"]["url"]) == (True, publishers["url"])
+    assert found["open_access"]["license"] == "cc-by"
+    assert {"crossref", "openalex", "pubmed", "unpaywall"} <= set(found["provenance"]["open_access"])
 
 
-def test_what_one_provider_lacks_of_a_copy_another_one_tells(running: Machine) -> None:
-    """PubMed knows the page and its host; which version it holds, Unpaywall alone tells."""
+def test_a_copys_missing_fields_are_filled_from_another_provider(running: Machine) -> None:
+    """PubMed knows the page and its host; only Unpaywall reports which version it holds."""
     (copy,) = [it for it in paper(running, IN_CENTRAL)["open_access"]["locations"] if it["url"] == CENTRAL]
     assert copy == {"url": CENTRAL, "version": "submittedVersion", "license": None, "host": "repository"}
 
 
-def test_a_search_tells_the_copies_that_its_providers_know(running: Machine) -> None:
+def test_a_search_returns_the_copies_that_its_providers_know(running: Machine) -> None:
     (fact,) = [it for it in default_corpus().facts if it.doi == GOLD]
-    asked = {"query": fact.title, "providers": ["openalex", "crossref", "pubmed"], "max_results": 50, "detail": "full"}
-    results = ask(running, "POST", "/v1/literature-search", asked)["results"]
-    (told,) = [it["open_access"] for it in results if it["doi"] == GOLD]
-    assert (told["is_oa"], told["url"], len(told["locations"])) == (True, f"https://doi.org/{GOLD}", 2)
+    request = {
+        "query": fact.title,
+        "providers": ["openalex", "crossref", "pubmed"],
+        "max_results": 50,
+        "detail": "full",
+    }
+    results = fetch(running, "POST", "/v1/literature-search", request)["results"]
+    (found,) = [it["open_access"] for it in results if it["doi"] == GOLD]
+    assert (found["is_oa"], found["url"], len(found["locations"])) == (True, f"https://doi.org/{GOLD}", 2)
 
 
 def test_a_paper_that_is_closed_everywhere_has_no_address_and_no_place(running: Machine) -> None:
-    told = paper(running, CLOSED)
-    assert told["open_access"] == {"is_oa": False, **NO_COPY}
-    assert "unpaywall" in told["provenance"]["open_access"]
+    found = paper(running, CLOSED)
+    assert found["open_access"] == {"is_oa": False, **NO_COPY}
+    assert "unpaywall" in found["provenance"]["open_access"]
 
 
-def test_an_open_flag_without_an_address_is_no_open_access(running: Machine) -> None:
+def test_an_open_flag_without_an_address_is_not_open_access(running: Machine) -> None:
     assert by_unpaywall(running, WITHOUT_ADDRESS)["locations"] == []
     assert paper(running, WITHOUT_ADDRESS)["open_access"] == {"is_oa": None, **NO_COPY}
 
 
 def test_a_paper_is_open_where_one_names_a_copy_and_the_others_are_named_as_well(running: Machine) -> None:
     assert by_unpaywall(running, DISPUTED)["is_oa"] is False
-    told = paper(running, DISPUTED)
-    assert told["open_access"]["is_oa"] is True
-    assert "arxiv.org" in told["open_access"]["url"]
-    assert "openalex" in told["provenance"]["open_access"]
-    assert told["provenance"]["open_access.closed"] == ["unpaywall"]
+    found = paper(running, DISPUTED)
+    assert found["open_access"]["is_oa"] is True
+    assert "arxiv.org" in found["open_access"]["url"]
+    assert "openalex" in found["provenance"]["open_access"]
+    assert found["provenance"]["open_access.closed"] == ["unpaywall"]
 
 
 @pytest.mark.slow
 def test_every_paper_names_each_place_once_with_the_best_one_first(running: Machine) -> None:
     dois = [it.doi for it in default_corpus().facts if it.doi and (it.oa_url or it.pmcid or it.arxiv_id)]
-    told = []
+    found = []
     for start in range(0, len(dois), SMALL):
         entries = look_up(running, *dois[start : start + SMALL])["papers"]
-        told += [entry["paper"]["open_access"] for entry in entries if entry["paper"]]
-    assert sum(len(it["locations"]) > 1 for it in told) >= SMALL
-    for it in told:
+        found += [entry["paper"]["open_access"] for entry in entries if entry["paper"]]
+    assert sum(len(it["locations"]) > 1 for it in found) >= SMALL
+    for it in found:
         places = [Location(**place) for place in it["locations"]]
         assert it["is_oa"] is bool(places) or not (it["is_oa"] or places)
         assert places == sorted(places, key=best_first)
@@ -105,14 +110,14 @@ def test_every_paper_names_each_place_once_with_the_best_one_first(running: Mach
         assert (it["url"], it["license"]) == ((best.url, best.license) if best else (None, None))
 
 
-def test_for_more_papers_than_it_takes_unpaywall_is_not_asked_which_is_told(running: Machine) -> None:
+def test_unpaywall_is_skipped_for_too_many_papers_and_this_is_reported(running: Machine) -> None:
     answer = look_up(running, GOLD, IN_CENTRAL, CLOSED, DISPUTED, WITHOUT_ADDRESS, "10.7554/elife.20391")
     assert "unpaywall" not in answer["providers"]
     assert [hint["reason"] for hint in answer["hints"] if "unpaywall" in hint["message"]] == ["too_many_ids"]
 
 
 @pytest.mark.parametrize("running", [("unpaywall",)], indirect=True)
-def test_without_unpaywall_its_copies_are_missing_and_it_is_told(running: Machine) -> None:
+def test_without_unpaywall_its_copies_are_missing_and_this_is_reported(running: Machine) -> None:
     answer = look_up(running, IN_CENTRAL, CLOSED)
     assert (answer["complete"], answer["providers"]["unpaywall"]["outcome"]) == (False, "unavailable")
     in_central, closed = answer["papers"]

@@ -24,7 +24,7 @@ def get(local: Machine, path: str, **headers: str) -> tuple[int, str, str]:
     return response["statusCode"], response["multiValueHeaders"]["Content-Type"][0], response["body"]
 
 
-def test_the_document_is_served_for_the_host_that_was_asked(running: Machine) -> None:
+def test_the_document_names_the_requested_host(running: Machine) -> None:
     status, kind, body = get(running, "/openapi.json", Host="127.0.0.1:8080")
     assert (status, kind) == (200, "application/json")
     assert json.loads(body)["servers"] == [{"url": "http://127.0.0.1:8080"}]
@@ -34,12 +34,12 @@ def test_the_document_is_served_for_the_host_that_was_asked(running: Machine) ->
 def test_behind_api_gateway_the_address_has_its_stage(running: Machine) -> None:
     event = rest_event("GET", "/openapi.json", headers={"Host": "evil.example", "X-Forwarded-Proto": "https"})
     event["requestContext"] |= {"domainName": "abc.execute-api.example.org", "path": "/dev/openapi.json"}
-    told = json.loads(running.invoke("dispatcher", event)["body"])
-    assert told["servers"] == [{"url": "https://abc.execute-api.example.org/dev"}]
+    served = json.loads(running.invoke("dispatcher", event)["body"])
+    assert served["servers"] == [{"url": "https://abc.execute-api.example.org/dev"}]
 
 
 @pytest.mark.parametrize("host", ["", "a b", "x/../y", '"><script>', "a" * 300])
-def test_a_host_that_is_none_is_not_repeated(running: Machine, host: str) -> None:
+def test_an_invalid_host_is_not_repeated(running: Machine, host: str) -> None:
     _, _, body = get(running, "/openapi.json", Host=host)
     assert json.loads(body)["servers"] == [{"url": "/"}]
 
@@ -64,8 +64,8 @@ def test_every_route_is_in_the_document_and_no_other(running: Machine) -> None:
     there.include_all()
 
     routes = {(it.method, _name(it.rule.pattern)) for it in (*app._static_routes, *app._dynamic_routes)}
-    told = {(it.method, _name(it.path)) for it in OPERATIONS}
-    assert told - {("GET", "/v1/papers/*/references"), ("GET", "/v1/papers/*/citations")} == routes
+    documented = {(it.method, _name(it.path)) for it in OPERATIONS}
+    assert documented - {("GET", "/v1/papers/*/references"), ("GET", "/v1/papers/*/citations")} == routes
 
 
 def _name(pattern: str) -> str:
@@ -80,7 +80,7 @@ def _name(pattern: str) -> str:
     ("PUT", "/v1/saved-searches", "GET, POST"), ("POST", "/v1/saved-searches/0", "DELETE, GET, PATCH"),
     ("DELETE", "/v1/saved-searches/0/new", "GET"),
 ])  # fmt: skip
-def test_another_method_is_a_405_that_names_those_there_are(
+def test_another_method_is_a_405_that_names_the_allowed_ones(
     running: Machine, method: str, path: str, allowed: str
 ) -> None:
     response = running.invoke("dispatcher", rest_event(method, path))
@@ -88,16 +88,16 @@ def test_another_method_is_a_405_that_names_those_there_are(
     assert json.loads(response["body"])["code"] == "method_not_allowed"
 
 
-def test_every_example_can_be_asked_as_it_stands(running: Machine) -> None:
-    told = examples(running)
-    assert set(told) == {*(operation.name for operation in OPERATIONS), "saved_search_events"}
+def test_every_example_can_be_requested_unchanged(running: Machine) -> None:
+    recorded = examples(running)
+    assert set(recorded) == {*(operation.name for operation in OPERATIONS), "saved_search_events"}
     for operation in OPERATIONS:
         published = document()["paths"][operation.path][operation.method.lower()]
         shown = published["responses"][str(operation.status)].get("content", {}).get("application/json", {})
         shown = shown.get("example")
-        assert (shown is None) == ("answer" not in told[operation.name]), "run python -m tests.interface_examples"
+        assert (shown is None) == ("answer" not in recorded[operation.name]), "run python -m tests.interface_examples"
         if shown is not None:
-            assert set(shown) == set(told[operation.name]["answer"])
+            assert set(shown) == set(recorded[operation.name]["answer"])
 
 
 def test_an_answer_that_is_not_as_published_is_found() -> None:
@@ -114,12 +114,12 @@ def test_an_answer_that_is_not_as_published_is_found() -> None:
         validate("/v1/nothing", "GET", 200, good)
 
 
-def test_what_a_webhook_is_sent_is_told_as_a_webhook(running: Machine) -> None:
-    told = examples(running)["saved_search_events"]
+def test_webhook_payloads_are_documented_as_webhooks(running: Machine) -> None:
+    example = examples(running)["saved_search_events"]
     post = document()["webhooks"]["saved_search_events"]["post"]
     content = post["requestBody"]["content"]["application/json"]
     schema = Draft202012Validator({**content["schema"], "components": document()["components"]})
-    for payload in (told, content["example"]):
+    for payload in (example, content["example"]):
         schema.validate(payload)
         assert not schema.is_valid({**payload, "type": "other"})
         assert not schema.is_valid({**payload, "data": {**payload["data"], "events": []}})
@@ -127,12 +127,12 @@ def test_what_a_webhook_is_sent_is_told_as_a_webhook(running: Machine) -> None:
 
 
 def test_every_status_of_a_saved_search_is_in_the_document() -> None:
-    told = {
+    documented = {
         (method, path): set(operation["responses"]) - {"500", "403", "413", "429"}
         for path, operations in document()["paths"].items() if "saved-searches" in path
         for method, operation in operations.items()
     }  # fmt: skip
-    assert told == {
+    assert documented == {
         ("post", "/v1/saved-searches"): {"200", "201", "400", "409", "422", "503"},
         ("get", "/v1/saved-searches"): {"200", "503"},
         ("get", "/v1/saved-searches/{id}"): {"200", "404", "503"},

@@ -58,7 +58,7 @@ def test_without_its_cache_table_a_search_still_answers(local: Machine) -> None:
     assert (answer["returned"], answer["complete"], answer["cache"]) == (10, True, "miss")
 
 
-def test_with_dynamodb_throttled_a_search_still_answers_and_says_that_nothing_was_kept(
+def test_with_dynamodb_throttled_a_search_still_answers_and_reports_that_nothing_was_stored(
     local: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fail_calls(monkeypatch, "dynamodb", "ProvisionedThroughputExceededException")
@@ -72,19 +72,19 @@ def test_with_dynamodb_throttled_a_search_still_answers_and_says_that_nothing_wa
     assert {"cache_unavailable"} <= {hint["reason"] for hint in answer["hints"]}
 
 
-def test_with_its_providers_functions_throttled_no_leg_is_told_as_empty(
+def test_with_throttled_provider_functions_no_leg_is_reported_as_empty(
     local: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fail_calls(monkeypatch, "lambda", "TooManyRequestsException")
     body = json.dumps({"query": "TREM2", "providers": "crossref,openalex"})
     response = local.invoke("dispatcher", rest_event("POST", "/v1/literature-search", body=body))
-    told = json.loads(response["body"])
-    assert (response["statusCode"], told["retryable"], told["retry_after_s"]) == (502, True, 1.0)
-    assert all(fault["message"].startswith("skipped_budget: ") for fault in told["errors"])
+    problem = json.loads(response["body"])
+    assert (response["statusCode"], problem["retryable"], problem["retry_after_s"]) == (502, True, 1.0)
+    assert all(fault["message"].startswith("skipped_budget: ") for fault in problem["errors"])
 
 
 @pytest.mark.parametrize("timeout_ms", [1000, 2000])
-def test_the_answer_comes_at_its_deadline_whatever_a_function_does(
+def test_the_answer_comes_at_its_deadline_for_every_behaviour_of_a_function(
     local: Machine, monkeypatch: pytest.MonkeyPatch, timeout_ms: int
 ) -> None:
     let_go = threading.Event()
@@ -98,7 +98,7 @@ def test_the_answer_comes_at_its_deadline_whatever_a_function_does(
     assert (answer["returned"], answer["complete"]) == (10, False)
 
 
-def test_a_leg_that_ends_after_the_answer_is_not_kept(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_leg_that_ends_after_the_answer_is_not_cached(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     let_go = threading.Event()
     crossref, submit = local.functions["local-crossref"], LegThreads.submit
     begun: list[Future[ProviderReply | None]] = []
@@ -129,7 +129,7 @@ def test_without_its_queue_a_search_still_answers_and_says_what_was_not_queued(l
     assert (answer["returned"], answer["kg"]) == (10, {"queued": 0, "skipped": 10})
 
 
-def test_a_stale_leg_stands_in_when_its_provider_fails(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stale_leg_is_used_when_its_provider_fails(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     from functions.dispatcher.wiring import search as world
 
     assert local.sandbox is not None
@@ -146,7 +146,7 @@ def test_a_stale_leg_stands_in_when_its_provider_fails(local: Machine, monkeypat
     assert answer["total_count"] == fresh["total_count"]
 
 
-def test_an_empty_leg_is_asked_again_after_an_hour(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_empty_leg_is_requested_again_after_an_hour(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     from functions.dispatcher.wiring import search as world
 
     assert local.sandbox is not None
@@ -159,7 +159,7 @@ def test_an_empty_leg_is_asked_again_after_an_hour(local: Machine, monkeypatch: 
     assert len(local.sandbox.requests) == 1
 
 
-def test_a_failure_is_never_kept(local: Machine) -> None:
+def test_a_failure_is_never_cached(local: Machine) -> None:
     assert local.sandbox is not None
     local.sandbox.faults["crossref"] = {"status": 403}
     search(local)
@@ -167,7 +167,7 @@ def test_a_failure_is_never_kept(local: Machine) -> None:
     assert {key.split("#")[1] for key in legs} == {"openalex"}
 
 
-def test_a_key_comes_from_its_secret_and_an_absent_secret_is_no_key(
+def test_a_key_comes_from_its_secret_and_an_absent_secret_yields_none(
     local: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("PAPERCLIP_API_KEY")
@@ -178,7 +178,7 @@ def test_a_key_comes_from_its_secret_and_an_absent_secret_is_no_key(
     monkeypatch.setattr(settings, "_absent_until", {})
     assert provider_key("paperclip") is None
     boto3.client("secretsmanager").create_secret(Name="literature/test/paperclip", SecretString="from-secret\n")
-    assert provider_key("paperclip") is None  # not asked for again at once
+    assert provider_key("paperclip") is None  # not requested again at once
     clock[0] = settings.SECRET_MAX_AGE_S
     assert provider_key("paperclip") == "from-secret"
     monkeypatch.setenv("PAPERCLIP_API_KEY", "from-environment")
@@ -186,7 +186,7 @@ def test_a_key_comes_from_its_secret_and_an_absent_secret_is_no_key(
     parameters.clear_caches()
 
 
-def test_what_a_leg_logs_in_its_thread_has_the_searchs_ids(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_log_lines_of_a_legs_thread_have_the_searchs_ids(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     written = io.StringIO()
     for handler in logger.handlers:
         monkeypatch.setattr(handler, "stream", written)
@@ -200,7 +200,7 @@ def test_what_a_leg_logs_in_its_thread_has_the_searchs_ids(local: Machine, monke
     assert (refused["correlation_id"], refused["request_id"]) == ("MY-TRACE-1", answer["request_id"])
 
 
-def test_a_secret_that_may_not_be_read_is_told_and_is_no_key(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unreadable_secret_is_reported_and_yields_no_key(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     def refused(name: str, **_: Any) -> str:
         raise parameters.exceptions.GetParameterError(f"AccessDeniedException: {name}")
 
@@ -208,10 +208,10 @@ def test_a_secret_that_may_not_be_read_is_told_and_is_no_key(local: Machine, mon
     monkeypatch.setenv("SECRETS_PREFIX", "literature/test")
     monkeypatch.setattr(settings, "_absent_until", {})
     monkeypatch.setattr(parameters, "get_secret", refused)
-    said: list[str] = []
-    monkeypatch.setattr(logger, "error", lambda message, **told: said.append(f"{message} {told['secret']}"))
+    logged: list[str] = []
+    monkeypatch.setattr(logger, "error", lambda message, **fields: logged.append(f"{message} {fields['secret']}"))
     assert provider_key("paperclip") is None
-    assert said == ["access to a secret is denied literature/test/paperclip"]
+    assert logged == ["access to a secret is denied literature/test/paperclip"]
 
 
 def test_a_setting_that_is_missing_is_named() -> None:

@@ -15,7 +15,7 @@ from infra.local.machine import Machine, machine
 from infra.local.sandbox.corpus import Corpus
 from infra.local.sandbox.facts import Fact
 from infra.local.sandbox.server import Sandbox
-from tests.integration.papers_calls import ask, call, upstream
+from tests.integration.papers_calls import call, fetch, upstream
 
 VERBS = ("melts", "moves", "darkens", "cracks", "sinks")
 MANY = tuple(
@@ -33,13 +33,13 @@ MANY = tuple(
 @pytest.mark.slow
 def test_paging_gives_each_of_300_results_once_in_order_while_others_search() -> None:
     with machine(sandbox=Sandbox(Corpus(MANY), faults={})) as local:
-        asked = {
+        request_body = {
             "queries": [f"glacier {verb}" for verb in VERBS],
             "max_results": 17,
             "detail": "compact",
             "fields": "key",
         }
-        page = first = ask(local, "POST", "/v1/literature-search", asked)
+        page = first = fetch(local, "POST", "/v1/literature-search", request_body)
         keys: list[str] = []
         pages = 0
         while True:
@@ -52,9 +52,9 @@ def test_paging_gives_each_of_300_results_once_in_order_while_others_search() ->
                 "max_results": 1,
                 "fresh": pages % 4 == 0,
             }
-            ask(local, "POST", "/v1/literature-search", others)
+            fetch(local, "POST", "/v1/literature-search", others)
             before = sum(upstream(local).values())
-            page = ask(local, "POST", "/v1/literature-search", {**asked, "cursor": page["next_cursor"]})
+            page = fetch(local, "POST", "/v1/literature-search", {**request_body, "cursor": page["next_cursor"]})
             assert sum(upstream(local).values()) == before
             assert page["result_set_id"] == first["result_set_id"]
         assert len(keys) == len(set(keys)) == first["total_count"] >= 300
@@ -84,8 +84,8 @@ def test_a_search_is_exported_whole_by_name_and_by_accept(
     )
     assert named["body"] == accepted["body"]
     assert named["body"].startswith(begins)
-    (told,) = named["multiValueHeaders"]["Content-Type"]
-    assert told.startswith(media_type)
+    (content_type,) = named["multiValueHeaders"]["Content-Type"]
+    assert content_type.startswith(media_type)
     assert named["multiValueHeaders"]["Complete"] == ["true"]
 
 
@@ -97,34 +97,36 @@ def test_papers_are_exported_by_their_ids_and_missing_ones_counted(local: Machin
 
 
 def test_a_list_of_references_is_exported_by_its_result_set(local: Machine) -> None:
-    told = ask(local, "GET", "/v1/papers/10.7554/eLife.20391/references")
-    rows = export(local, "GET", query={"result_set_id": [told["result_set_id"]], "format": ["markdown"]}).splitlines()
-    assert len(rows) - 2 <= told["total_count"]
+    references = fetch(local, "GET", "/v1/papers/10.7554/eLife.20391/references")
+    rows = export(
+        local, "GET", query={"result_set_id": [references["result_set_id"]], "format": ["markdown"]}
+    ).splitlines()
+    assert len(rows) - 2 <= references["total_count"]
     assert len(rows) > 10
 
 
-@pytest.mark.parametrize(("method", "asked", "status", "field"), [
+@pytest.mark.parametrize(("method", "given", "status", "field"), [
     ("GET", {}, 422, "result_set_id"), ("GET", {"result_set_id": "x"}, 422, "result_set_id"),
     ("GET", {"ids": "10.1000/x", "format": "docx"}, 422, "format"),
     ("GET", {"ids": "10.1000/x", "kind": "csv"}, 400, "kind"),
     ("POST", {"ids": ["10.1000/x"], "result_set_id": "0" * 32}, 422, "ids"),
 ])  # fmt: skip
-def test_bad_input_names_its_field(local: Machine, method: str, asked: dict[str, Any], status: int, field: str) -> None:
+def test_bad_input_names_its_field(local: Machine, method: str, given: dict[str, Any], status: int, field: str) -> None:
     got, problem = (
-        call(local, "POST", "/v1/exports", asked) if method == "POST" else call(local, "GET", "/v1/exports", **asked)
+        call(local, "POST", "/v1/exports", given) if method == "POST" else call(local, "GET", "/v1/exports", **given)
     )
     assert (got, problem["errors"][0]["field"]) == (status, field)
 
 
 def test_a_result_set_or_cursor_that_is_gone_is_a_410_that_says_what_to_do(local: Machine) -> None:
-    told = ask(local, "POST", "/v1/literature-search", {"query": "TREM2", "max_results": 1})
+    found = fetch(local, "POST", "/v1/literature-search", {"query": "TREM2", "max_results": 1})
     table = boto3.resource("dynamodb").Table("local-search-cache")
     for item in table.scan()["Items"]:
         table.delete_item(Key={"pk": item["pk"], "sk": item["sk"]})
-    again = {"query": "TREM2", "cursor": told["next_cursor"]}
+    again = {"query": "TREM2", "cursor": found["next_cursor"]}
     for status, problem in (
         call(local, "POST", "/v1/literature-search", again),
-        call(local, "GET", "/v1/exports", result_set_id=told["result_set_id"]),
+        call(local, "GET", "/v1/exports", result_set_id=found["result_set_id"]),
     ):
         assert (status, problem["code"]) == (410, "expired")
         assert "search" in problem["hint"]
@@ -135,11 +137,11 @@ def test_unknown_ids_alone_are_a_404(local: Machine) -> None:
     assert (status, problem["code"]) == (404, "not_found")
 
 
-def test_each_result_of_several_wordings_says_which_found_it(local: Machine) -> None:
+def test_each_result_of_several_wordings_names_those_that_found_it(local: Machine) -> None:
     wordings = ["TREM2 microglia", "glacier hydrology"]
-    told = ask(local, "POST", "/v1/literature-search", {"queries": wordings, "max_results": 50})
-    found = [tuple(result["found_by"]) for result in told["results"]]
+    answer = fetch(local, "POST", "/v1/literature-search", {"queries": wordings, "max_results": 50})
+    found = [tuple(result["found_by"]) for result in answer["results"]]
     assert {("TREM2 microglia",), ("glacier hydrology",)} <= set(found)
     assert all(set(it) <= set(wordings) and it for it in found)
-    alone = ask(local, "POST", "/v1/literature-search", {"query": "TREM2 microglia"})
+    alone = fetch(local, "POST", "/v1/literature-search", {"query": "TREM2 microglia"})
     assert {result["found_by"] for result in alone["results"]} == {None}

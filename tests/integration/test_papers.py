@@ -12,7 +12,7 @@ from infra.local.sandbox.corpus import Corpus
 from infra.local.sandbox.facts import Fact, read_facts
 from infra.local.sandbox.semantic_scholar_records import external_ids
 from infra.local.sandbox.server import Sandbox
-from tests.integration.papers_calls import ask, call, upstream
+from tests.integration.papers_calls import call, fetch, upstream
 
 SICI = "10.1002/(SICI)1521-3951(199911)216:1<135::AID-PSSB135>3.0.CO;2-#"
 ODD = Fact(title="A paper whose identifier holds all signs that an address must not hold", doi=SICI, year=1999,
@@ -60,12 +60,12 @@ def forms(fact: Fact) -> dict[str, list[str]]:
 )
 def test_every_form_of_every_id_names_the_same_paper(running: Machine, fact: Fact, key: str) -> None:
     written = [form for forms_of in forms(fact).values() for form in forms_of]
-    told = ask(running, "POST", "/v1/papers", {"ids": written, "fields": ["key", "title"]})["papers"]
+    entries = fetch(running, "POST", "/v1/papers", {"ids": written, "fields": ["key", "title"]})["papers"]
     wrong = {
-        entry["id"]: (entry["status"], entry["paper"]) for entry in told if (entry["paper"] or {}).get("key") != key
+        entry["id"]: (entry["status"], entry["paper"]) for entry in entries if (entry["paper"] or {}).get("key") != key
     }
     assert wrong == {}
-    assert {entry["paper"]["title"] for entry in told} == {fact.title}
+    assert {entry["paper"]["title"] for entry in entries} == {fact.title}
 
 
 @pytest.mark.parametrize("name", [
@@ -74,36 +74,36 @@ def test_every_form_of_every_id_names_the_same_paper(running: Machine, fact: Fac
     "hep-ex/0307015", "arXiv%3Ahep-ex%2F0307015v2", "W9900009999",
 ])  # fmt: skip
 def test_an_id_in_a_path_is_read_however_it_is_encoded(running: Machine, name: str) -> None:
-    told = ask(running, "GET", f"/v1/papers/{name}", fields="key,title")
-    assert told["status"] == "found"
-    assert told["paper"]["key"] in (
+    answer = fetch(running, "GET", f"/v1/papers/{name}", fields="key,title")
+    assert answer["status"] == "found"
+    assert answer["paper"]["key"] in (
         "doi:10.1098/rsif.2017.0387",
         f"doi:{SICI.lower()}",
         "doi:10.48550/arxiv.hep-ex/0307015",
     )
 
 
-def test_one_paper_comes_whole_with_all_that_its_sources_know(running: Machine) -> None:
-    told = ask(running, "GET", "/v1/papers/PMC5938574", fresh="true")
-    paper = told["paper"]
-    assert told["answered_by"] == ["crossref", "europe_pmc", "openalex", "pubmed", "semantic_scholar", "unpaywall"]
+def test_one_paper_is_returned_with_the_fields_of_all_its_sources(running: Machine) -> None:
+    answer = fetch(running, "GET", "/v1/papers/PMC5938574", fresh="true")
+    paper = answer["paper"]
+    assert answer["answered_by"] == ["crossref", "europe_pmc", "openalex", "pubmed", "semantic_scholar", "unpaywall"]
     assert paper["external_ids"] == {
         "doi": "10.1098/rsif.2017.0387", "pmid": "29618526", "pmcid": "PMC5938574", "arxiv": None,
         "paper_id": DEEP.s2_paper_id, "openalex": DEEP.openalex_id, "crossref": "10.1098/rsif.2017.0387",
         "europe_pmc": paper["external_ids"]["europe_pmc"], "paperclip": None,
     }  # fmt: skip
     assert (paper["year"], paper["retraction"]["status"], paper["journal"]) == (2018, "none", DEEP.journal)
-    assert told["complete"] is True
-    assert told["content_trust"] == "untrusted_external"
+    assert answer["complete"] is True
+    assert answer["content_trust"] == "untrusted_external"
     assert paper["score"] is None
 
 
-def test_what_is_no_id_is_told_and_costs_the_others_nothing(running: Machine) -> None:
+def test_an_invalid_id_is_reported_and_does_not_affect_the_others(running: Machine) -> None:
     ids = ["29618526", "PMID:29618526", "title:0123456789abcdef0123", "Attention is all you need"]
-    told = ask(running, "POST", "/v1/papers", {"ids": ids})
-    assert [entry["status"] for entry in told["papers"]] == ["not_asked", "found", "not_asked", "not_asked"]
-    assert "PMID:" in told["papers"][0]["reason"]
-    assert "search for its title" in told["papers"][2]["reason"]
+    entries = fetch(running, "POST", "/v1/papers", {"ids": ids})
+    assert [entry["status"] for entry in entries["papers"]] == ["not_asked", "found", "not_asked", "not_asked"]
+    assert "PMID:" in entries["papers"][0]["reason"]
+    assert "search for its title" in entries["papers"][2]["reason"]
 
 
 @pytest.mark.parametrize(("path", "status", "code"), [
@@ -128,7 +128,7 @@ def test_a_path_that_names_no_paper_is_a_problem_that_says_why(
     ({"ids": ["10.1000/x"], "fields": "titel"}, "fields"),
     ({"ids": ["10.1000/x"], "timeout_ms": 1}, "timeout_ms"),
 ])  # fmt: skip
-def test_bad_input_names_the_field_and_asks_nobody(running: Machine, body: dict[str, object], field: str) -> None:
+def test_bad_input_names_the_field_and_sends_no_request(running: Machine, body: dict[str, object], field: str) -> None:
     before = sum(upstream(running).values())
     status, problem = call(running, "POST", "/v1/papers", body)
     assert status in (400, 422)
@@ -137,6 +137,6 @@ def test_bad_input_names_the_field_and_asks_nobody(running: Machine, body: dict[
 
 
 def test_ids_may_come_as_one_text(running: Machine) -> None:
-    told = ask(running, "POST", "/v1/papers", {"ids": "PMID:29618526, 10.1098/rsif.2017.0387\nPMC5938574"})
-    assert len({entry["paper"]["key"] for entry in told["papers"]}) == 1
-    assert told["found"] == 3
+    entries = fetch(running, "POST", "/v1/papers", {"ids": "PMID:29618526, 10.1098/rsif.2017.0387\nPMC5938574"})
+    assert len({entry["paper"]["key"] for entry in entries["papers"]}) == 1
+    assert entries["found"] == 3

@@ -1,27 +1,27 @@
-"""A hundred ids at once, and what is said of an id when somebody does not answer."""
+"""A hundred ids at once, and what is reported for an id when a provider does not answer."""
 
 from __future__ import annotations
 
 from infra.local.machine import Machine
 from infra.local.sandbox.corpus import Corpus
 from infra.local.sandbox.facts import read_facts
-from tests.integration.papers_calls import ask, call, upstream
+from tests.integration.papers_calls import call, fetch, upstream
 
 
 def test_a_hundred_ids_of_all_kinds_get_an_answer_each_for_eight_requests_at_most(local: Machine) -> None:
     names, unknown = _a_hundred()
-    told = ask(local, "POST", "/v1/papers", {"ids": names, "detail": "compact", "timeout_ms": 25000})
-    asked = upstream(local)
-    assert [entry["id"] for entry in told["papers"]] == names
-    assert {entry["id"] for entry in told["papers"] if entry["status"] == "not_found"} == unknown
-    assert (told["found"], told["not_found"], told["unanswered"], told["not_asked"]) == (90, 10, 0, 0)
-    assert all(entry["answered_by"] for entry in told["papers"])
-    assert sum(asked.values()) <= 8, asked
-    assert told["hints"][0]["reason"] == "too_many_ids"
+    answer = fetch(local, "POST", "/v1/papers", {"ids": names, "detail": "compact", "timeout_ms": 25000})
+    requests = upstream(local)
+    assert [entry["id"] for entry in answer["papers"]] == names
+    assert {entry["id"] for entry in answer["papers"] if entry["status"] == "not_found"} == unknown
+    assert (answer["found"], answer["not_found"], answer["unanswered"], answer["not_asked"]) == (90, 10, 0, 0)
+    assert all(entry["answered_by"] for entry in answer["papers"])
+    assert sum(requests.values()) <= 8, requests
+    assert answer["hints"][0]["reason"] == "too_many_ids"
 
 
 def _a_hundred() -> tuple[list[str], set[str]]:
-    """Ninety ids of papers that the source of their kind holds, in turn, and ten that nobody knows."""
+    """Ninety ids of papers that the source of their kind holds, alternating, and ten that no source knows."""
     corpus = Corpus(read_facts())
     kinds = {
         "doi": ("crossref", "{}"), "pmid": ("pubmed", "PMID:{}"), "pmcid": ("europe_pmc", "{}"),
@@ -43,7 +43,7 @@ def _a_hundred() -> tuple[list[str], set[str]]:
     return mixed, unknown
 
 
-def test_not_found_names_who_was_asked_and_who_did_not_answer(local: Machine) -> None:
+def test_not_found_names_the_queried_and_the_unanswering_providers(local: Machine) -> None:
     assert local.sandbox is not None
     local.sandbox.faults["crossref"] = {"status": 503}
     status, problem = call(local, "GET", "/v1/papers/10.9999/nobody.knows")

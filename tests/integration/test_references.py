@@ -12,7 +12,7 @@ from infra.local.sandbox.corpus import Corpus
 from infra.local.sandbox.facts import Fact, read_facts
 from infra.local.sandbox.server import Sandbox
 from shared.papers.link_order import ORDERS
-from tests.integration.papers_calls import ask, call, upstream
+from tests.integration.papers_calls import call, fetch, upstream
 
 DEEP, TREM2, ROBVIS = "10.1098/rsif.2017.0387", "10.7554/eLife.20391", "10.1002/jrsm.1411"
 # Of a paper that cites nothing, with a DOI that looks like the path of a list.
@@ -40,43 +40,45 @@ def cited_by(doi: str) -> list[Fact]:
 
 
 @pytest.mark.parametrize("doi", [DEEP, TREM2])
-def test_every_reference_is_there_once_asserted_by_those_who_hold_it(running: Machine, doi: str) -> None:
-    answer = ask(running, "GET", f"/v1/papers/{doi}/references", max_results=100)
+def test_every_reference_is_listed_once_with_the_providers_that_hold_it(running: Machine, doi: str) -> None:
+    answer = fetch(running, "GET", f"/v1/papers/{doi}/references", max_results=100)
     head, titles = CORPUS.by_name[doi.lower()], [it["paper"]["title"] for it in answer["results"] if it["paper"]]
     assert set(titles) == {fact.title for fact in cited_by(doi)}
     assert len(titles) == len(set(titles)) == answer["total_count"] == answer["returned"]
     assert answer["complete"] is True
     for name in ("openalex", "opencitations"):  # who list no more than they hold
         held = {fact.title for fact in CORPUS.cited(name, head)}
-        said = {it["paper"]["title"] for it in answer["results"] if name in it["asserted_by"]}
-        assert said == held, name
+        listed = {it["paper"]["title"] for it in answer["results"] if name in it["asserted_by"]}
+        assert listed == held, name
     assert all(it["asserted_by"][0] == "crossref" for it in answer["results"])  # the publisher's list is whole
     assert all(it["external_ids"]["doi"] for it in answer["results"])
 
 
 def test_references_come_in_the_order_of_the_bibliography(running: Machine) -> None:
-    answer = ask(running, "GET", f"/v1/papers/{TREM2}/references", max_results=100)
+    answer = fetch(running, "GET", f"/v1/papers/{TREM2}/references", max_results=100)
     assert [it["external_ids"]["doi"] for it in answer["results"]] == [
         str(fact.doi).lower() for fact in cited_by(TREM2)
     ]
 
 
-def test_a_list_costs_each_provider_few_requests_and_tells_what_each_said(running: Machine) -> None:
+def test_a_list_costs_few_requests_and_reports_each_providers_outcome(running: Machine) -> None:
     before = upstream(running)
-    answer = ask(running, "GET", f"/v1/papers/{TREM2}/references", fresh="true")
-    asked = upstream(running) - before
+    answer = fetch(running, "GET", f"/v1/papers/{TREM2}/references", fresh="true")
+    sent = upstream(running) - before
     assert answer["totals"]["crossref"] == len(CORPUS.by_name[TREM2.lower()].references)
     assert set(answer["providers"]) == set(COUNTED)
-    assert set(asked) == {*COUNTED, "europe_pmc", "unpaywall"}
-    assert max(asked.values()) <= 3
-    assert sum(asked.values()) <= 10
+    assert set(sent) == {*COUNTED, "europe_pmc", "unpaywall"}
+    assert max(sent.values()) <= 3
+    assert sum(sent.values()) <= 10
 
 
 @pytest.mark.parametrize("doi", [cited_by(TREM2)[17].doi, cited_by(DEEP)[0].doi])
-def test_those_who_cite_a_paper_are_there_once(running: Machine, doi: str) -> None:
-    answer = ask(running, "GET", f"/v1/papers/{quote(doi, safe='')}/citations", max_results=100)
+def test_each_citing_paper_is_listed_once(running: Machine, doi: str) -> None:
+    answer = fetch(running, "GET", f"/v1/papers/{quote(doi, safe='')}/citations", max_results=100)
     cited = CORPUS.by_name[doi.lower()]
-    holding = [name for name in CITING if CORPUS.find(name, doi=doi)]  # a source tells nothing of what it does not hold
+    holding = [
+        name for name in CITING if CORPUS.find(name, doi=doi)
+    ]  # a source reports nothing on papers that it does not hold
     citing = {fact.title for name in holding for fact in CORPUS.citing(name, cited)}
     assert {it["paper"]["title"] for it in answer["results"]} == citing
     assert len(answer["results"]) == len(citing) > 0
@@ -84,29 +86,29 @@ def test_those_who_cite_a_paper_are_there_once(running: Machine, doi: str) -> No
     assert counts == sorted(counts, reverse=True)
 
 
-def test_what_is_only_text_stays_text_and_a_paper_does_not_cite_itself(running: Machine) -> None:
-    answer = ask(running, "GET", "/v1/papers/10.5555/wrong/references")
-    told = {it["key"] or it["text"]: it for it in answer["results"]}
-    assert "doi:10.5555/wrong" not in told
-    assert told[f"doi:{DEEP}"]["paper"]["title"] == CORPUS.by_name[DEEP].title
-    assert (told["doi:10.9999/nobody.holds"]["paper"], told["doi:10.9999/nobody.holds"]["asserted_by"]) == (
+def test_unresolved_text_remains_text_and_a_paper_does_not_cite_itself(running: Machine) -> None:
+    answer = fetch(running, "GET", "/v1/papers/10.5555/wrong/references")
+    items = {it["key"] or it["text"]: it for it in answer["results"]}
+    assert "doi:10.5555/wrong" not in items
+    assert items[f"doi:{DEEP}"]["paper"]["title"] == CORPUS.by_name[DEEP].title
+    assert (items["doi:10.9999/nobody.holds"]["paper"], items["doi:10.9999/nobody.holds"]["asserted_by"]) == (
         None, ["crossref"],
     )  # fmt: skip
     (line,) = [it for it in answer["results"] if it["key"] is None]
     assert LINE[:-1] in line["text"]
     assert (line["paper"], set(line["external_ids"].values())) == (None, {None})
-    assert answer["total_count"] == len(told) == 3
+    assert answer["total_count"] == len(items) == 3
 
 
 @pytest.mark.parametrize("size", [1, 7, 40])
-def test_pages_show_each_item_once_in_order_and_ask_nobody(running: Machine, size: int) -> None:
+def test_pages_show_each_item_once_in_order_without_a_request(running: Machine, size: int) -> None:
     path = f"/v1/papers/{TREM2}/references"
-    whole = [it["key"] for it in ask(running, "GET", path, max_results=100)["results"]]
+    whole = [it["key"] for it in fetch(running, "GET", path, max_results=100)["results"]]
     before = upstream(running)
-    page = ask(running, "GET", path, max_results=size)
+    page = fetch(running, "GET", path, max_results=size)
     keys = [it["key"] for it in page["results"]]
     while page["next_cursor"]:
-        page = ask(running, "GET", path, max_results=size, cursor=page["next_cursor"])
+        page = fetch(running, "GET", path, max_results=size, cursor=page["next_cursor"])
         assert page["cache"] == "hit"
         keys += [it["key"] for it in page["results"]]
     assert keys == whole
@@ -122,15 +124,15 @@ def test_the_same_list_by_another_name_of_the_paper_is_the_same_list(running: Ma
         "PMC5938574",
         "doi%3A" + DEEP.upper(),
     ]
-    lists = [ask(running, "GET", f"/v1/papers/{name}/references", max_results=100) for name in names]
-    keys = [[it["key"] for it in told["results"]] for told in lists]
+    lists = [fetch(running, "GET", f"/v1/papers/{name}/references", max_results=100) for name in names]
+    keys = [[it["key"] for it in listing["results"]] for listing in lists]
     assert all(it == keys[0] for it in keys)
-    assert {told["paper"]["key"] for told in lists} == {f"doi:{DEEP}"}
+    assert {listing["paper"]["key"] for listing in lists} == {f"doi:{DEEP}"}
 
 
 @pytest.mark.parametrize("sort", sorted(ORDERS))
 def test_each_order_has_the_same_items(running: Machine, sort: str) -> None:
-    answer = ask(running, "GET", f"/v1/papers/{TREM2}/references", max_results=100, sort=sort)
+    answer = fetch(running, "GET", f"/v1/papers/{TREM2}/references", max_results=100, sort=sort)
     papers = [it["paper"] for it in answer["results"]]
     assert len(papers) == len(cited_by(TREM2))
     if sort == "citations":
@@ -143,22 +145,22 @@ def test_each_order_has_the_same_items(running: Machine, sort: str) -> None:
 
 def test_the_size_of_a_page_is_the_callers(running: Machine) -> None:
     path = f"/v1/papers/{TREM2}/references"
-    small = ask(running, "GET", path, max_results=10, max_tokens=400, detail="standard")
+    small = fetch(running, "GET", path, max_results=10, max_tokens=400, detail="standard")
     assert 0 < small["returned"] < 10
     assert small["truncated"]["results"] == 10 - small["returned"]
-    rest = ask(running, "GET", path, cursor=small["next_cursor"], max_results=1, fields="key")
-    whole = ask(running, "GET", path, max_results=11)
+    rest = fetch(running, "GET", path, cursor=small["next_cursor"], max_results=1, fields="key")
+    whole = fetch(running, "GET", path, max_results=11)
     assert rest["results"][0]["key"] == whole["results"][small["returned"]]["key"]
     assert rest["results"][0]["paper"] == {"key": rest["results"][0]["key"]}
     assert whole["paper"].keys() == whole["results"][0]["paper"].keys()
 
 
-def test_an_id_that_ends_as_a_list_does_is_asked_for_with_the_list_behind_it_or_in_a_batch(running: Machine) -> None:
-    told = ask(running, "GET", f"/v1/papers/{ODD.doi}/references")
-    assert (told["paper"]["key"], told["total_count"]) == (f"doi:{ODD.doi}", 0)
-    assert [hint["reason"] for hint in told["hints"]] == ["no_match"]
-    assert ask(running, "POST", "/v1/papers", {"ids": [ODD.doi]})["papers"][0]["paper"]["doi"] == ODD.doi
-    assert call(running, "GET", f"/v1/papers/{ODD.doi}")[0] == 404  # the list of 10.5555/odd, which nobody holds
+def test_an_id_that_ends_like_a_list_path_is_requested_with_that_path_or_in_a_batch(running: Machine) -> None:
+    answer = fetch(running, "GET", f"/v1/papers/{ODD.doi}/references")
+    assert (answer["paper"]["key"], answer["total_count"]) == (f"doi:{ODD.doi}", 0)
+    assert [hint["reason"] for hint in answer["hints"]] == ["no_match"]
+    assert fetch(running, "POST", "/v1/papers", {"ids": [ODD.doi]})["papers"][0]["paper"]["doi"] == ODD.doi
+    assert call(running, "GET", f"/v1/papers/{ODD.doi}")[0] == 404  # the list of 10.5555/odd, which no source holds
 
 
 @pytest.mark.parametrize(("query", "status", "field"), [
@@ -168,7 +170,7 @@ def test_an_id_that_ends_as_a_list_does_is_asked_for_with_the_list_behind_it_or_
     ({"sort": "relevance"}, 400, "sort"), ({"sorts": "date"}, 400, "sorts"), ({"fields": "titel"}, 422, "fields"),
     ({"timeout_ms": "10"}, 400, "timeout_ms"),
 ])  # fmt: skip
-def test_what_cannot_be_is_a_problem_that_names_the_field(
+def test_invalid_input_is_a_problem_that_names_the_field(
     running: Machine, query: dict[str, str], status: int, field: str | None
 ) -> None:
     before = upstream(running)
@@ -180,8 +182,8 @@ def test_what_cannot_be_is_a_problem_that_names_the_field(
 
 
 def test_a_cursor_serves_its_own_list_alone(running: Machine) -> None:
-    cursor = ask(running, "GET", f"/v1/papers/{TREM2}/references", max_results=1)["next_cursor"]
-    of_a_search = ask(running, "POST", "/v1/literature-search", {"query": "TREM2", "max_results": 1})["next_cursor"]
+    cursor = fetch(running, "GET", f"/v1/papers/{TREM2}/references", max_results=1)["next_cursor"]
+    of_a_search = fetch(running, "POST", "/v1/literature-search", {"query": "TREM2", "max_results": 1})["next_cursor"]
     for path, given in (
         (f"{DEEP}/references", cursor),
         (f"{TREM2}/citations", cursor),
@@ -192,15 +194,15 @@ def test_a_cursor_serves_its_own_list_alone(running: Machine) -> None:
 
 
 @pytest.mark.slow
-def test_the_graph_learns_who_cites_whom_of_what_is_shown(running: Machine) -> None:
-    answer = ask(running, "GET", f"/v1/papers/{ROBVIS}/references", max_results=5)
+def test_the_graph_receives_the_citations_of_the_shown_papers(running: Machine) -> None:
+    answer = fetch(running, "GET", f"/v1/papers/{ROBVIS}/references", max_results=5)
     assert answer["kg"] == {"queued": 6, "skipped": 0}
     running.drain_queue()
     edges = running.graph_store().cites(f"doi:{ROBVIS}").items
     assert {it["key"]: it["providers"] for it in edges} == {it["key"]: it["asserted_by"] for it in answer["results"]}
 
 
-def test_a_paper_that_nobody_holds_is_not_found_and_says_who_was_asked(running: Machine) -> None:
+def test_a_paper_that_no_provider_has_is_not_found_and_the_queried_providers_are_named(running: Machine) -> None:
     status, problem = call(running, "GET", "/v1/papers/10.9999/nobody.knows/citations")
     assert (status, problem["code"], problem["retryable"]) == (404, "not_found", False)
     assert "openalex" in problem["detail"]

@@ -22,7 +22,9 @@ def cite(local: Machine) -> Any:
     )
 
 
-def test_a_second_one_is_told_to_come_again_under_the_same_key(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_concurrent_second_request_must_be_retried_under_the_same_key(
+    local: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
     routes: Any = importlib.import_module("functions.dispatcher.routes.graph")
     queue, meanwhile = routes.queue, []
 
@@ -36,10 +38,10 @@ def test_a_second_one_is_told_to_come_again_under_the_same_key(local: Machine, m
         first = cite(local)
     assert first["statusCode"] == 200
     (second,) = meanwhile
-    told = json.loads(second["body"])
-    assert (second["statusCode"], told["code"], told["retryable"]) == (409, "still_under_way", True)
-    assert (told["retry_after_s"], second["multiValueHeaders"]["Retry-After"]) == (1.0, ["1"])
-    assert "with the same key" in told["hint"]
+    problem = json.loads(second["body"])
+    assert (second["statusCode"], problem["code"], problem["retryable"]) == (409, "still_under_way", True)
+    assert (problem["retry_after_s"], second["multiValueHeaders"]["Retry-After"]) == (1.0, ["1"])
+    assert "with the same key" in problem["hint"]
     again = json.loads(cite(local)["body"])
     assert {**again, "request_id": ""} == {**json.loads(first["body"]), "request_id": ""}
     waiting = boto3.client("sqs").get_queue_attributes(
@@ -50,8 +52,8 @@ def test_a_second_one_is_told_to_come_again_under_the_same_key(local: Machine, m
 
 
 @pytest.mark.parametrize("key", ["", "x" * 256, "é", "a\tb"])
-def test_a_key_that_is_none_is_refused(local: Machine, key: str) -> None:
+def test_an_invalid_key_is_refused(local: Machine, key: str) -> None:
     event = rest_event("POST", "/v1/citations", body=BODY, headers={"Idempotency-Key": key})
     answer = local.invoke("dispatcher", event)
-    told = json.loads(answer["body"])
-    assert (answer["statusCode"], [it["field"] for it in told["errors"]]) == (400, ["Idempotency-Key"])
+    problem = json.loads(answer["body"])
+    assert (answer["statusCode"], [it["field"] for it in problem["errors"]]) == (400, ["Idempotency-Key"])

@@ -1,4 +1,4 @@
-"""Single references over HTTP events: their ids, their forms, and what is said when somebody does not answer."""
+"""Single references over HTTP events: their ids, their forms, and what is reported when a provider does not answer."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from infra.functions import providers_for
 from infra.local.machine import Machine
-from tests.integration.papers_calls import ask, call, upstream
+from tests.integration.papers_calls import call, fetch, upstream
 
 TITLE = (
     "Neurodegenerative disease mutations in TREM2 reveal a functional surface and distinct loss-of-function mechanisms"
@@ -17,96 +17,102 @@ KEY = "doi:10.7554/elife.20391"
 
 
 def resolved(local: Machine, *references: Any) -> list[dict[str, Any]]:
-    return list(ask(local, "POST", "/v1/resolve", {"references": list(references)})["references"])
+    return list(fetch(local, "POST", "/v1/resolve", {"references": list(references)})["references"])
 
 
 def test_an_id_alone_is_matched_by_its_paper(local: Machine) -> None:
-    (told,) = resolved(local, {"doi": "https://doi.org/10.7554/eLife.20391"})
-    assert (told["status"], told["paper"]["key"], told["agrees"]) == ("matched", KEY, ["id"])
+    (answers,) = resolved(local, {"doi": "https://doi.org/10.7554/eLife.20391"})
+    assert (answers["status"], answers["paper"]["key"], answers["agrees"]) == ("matched", KEY, ["id"])
 
 
-def test_an_id_with_another_papers_title_is_not_believed(local: Machine) -> None:
-    (told,) = resolved(local, {"doi": "10.7554/eLife.20391", "title": "Whales sing in dialects", "authors": "Kober DL"})
-    assert told["status"] == "not_found"
-    assert told["paper"] is None
+def test_an_id_with_another_papers_title_is_not_accepted(local: Machine) -> None:
+    (answers,) = resolved(
+        local, {"doi": "10.7554/eLife.20391", "title": "Whales sing in dialects", "authors": "Kober DL"}
+    )
+    assert answers["status"] == "not_found"
+    assert answers["paper"] is None
 
 
 def test_a_wrong_id_does_not_hide_the_paper_of_the_title(local: Machine) -> None:
-    (told,) = resolved(local, {"doi": "10.9999/nobody", "title": TITLE, "authors": ["Kober DL"], "year": 2016})
-    assert (told["status"], told["paper"]["key"]) == ("matched", KEY)
+    (answers,) = resolved(local, {"doi": "10.9999/nobody", "title": TITLE, "authors": ["Kober DL"], "year": 2016})
+    assert (answers["status"], answers["paper"]["key"]) == ("matched", KEY)
 
 
 def test_an_id_in_a_raw_line_is_looked_up(local: Machine) -> None:
     line = f"Kober DL, et al. {TITLE}. eLife. 2016;5:e20391. doi:10.7554/eLife.20391"
-    (told,) = resolved(local, line)
-    assert (told["status"], told["paper"]["key"]) == ("matched", KEY)
-    assert "title" in told["agrees"]
+    (answers,) = resolved(local, line)
+    assert (answers["status"], answers["paper"]["key"]) == ("matched", KEY)
+    assert "title" in answers["agrees"]
 
 
 def test_a_pmid_in_a_raw_line_is_looked_up_too(local: Machine) -> None:
     title = "Opportunities and obstacles for deep learning in biology and medicine"
-    (told,) = resolved(local, f"Ching T, et al. {title}. 2018. PMID: 29618526")
-    assert (told["status"], told["paper"]["key"]) == ("matched", "doi:10.1098/rsif.2017.0387")
-    assert "id" in told["agrees"]
+    (answers,) = resolved(local, f"Ching T, et al. {title}. 2018. PMID: 29618526")
+    assert (answers["status"], answers["paper"]["key"]) == ("matched", "doi:10.1098/rsif.2017.0387")
+    assert "id" in answers["agrees"]
 
 
-def test_an_id_of_another_paper_is_told_beside_a_match(local: Machine) -> None:
+def test_an_id_of_another_paper_is_reported_beside_a_match(local: Machine) -> None:
     wrong = {"title": TITLE, "authors": ["Kober DL"], "year": 2016, "doi": "10.1038/nature04533"}
     alone = {"title": TITLE, "doi": "nonsense"}
-    told, unsure = resolved(local, wrong, alone)
-    assert (told["status"], told["paper"]["key"], told["differs"]) == ("matched", KEY, ["id"])
+    answers, unsure = resolved(local, wrong, alone)
+    assert (answers["status"], answers["paper"]["key"], answers["differs"]) == ("matched", KEY, ["id"])
     assert unsure["status"] == "ambiguous"
 
 
 def test_a_matched_paper_that_was_corrected_says_so(local: Machine) -> None:
     titles = ("Initial sequencing and analysis of the human genome", "Deep learning for computational biology")
-    told = resolved(local, *({"title": title} for title in titles))
-    assert [it["paper"]["retraction"]["status"] for it in told] == ["corrected", "none"]
+    answers = resolved(local, *({"title": title} for title in titles))
+    assert [it["paper"]["retraction"]["status"] for it in answers] == ["corrected", "none"]
 
 
-def test_a_source_that_cannot_be_asked_has_not_answered(local: Machine) -> None:
+def test_a_source_that_cannot_be_queried_counts_as_unanswered(local: Machine) -> None:
     assert local.sandbox is not None
     local.sandbox.faults["crossref"] = {"status": 503}
-    (told,) = resolved(local, {"journal": "Nature", "year": 2006})
-    assert (told["status"], told["answered_by"], told["unanswered"]) == ("unanswered", [], {"crossref": "unavailable"})
+    (answers,) = resolved(local, {"journal": "Nature", "year": 2006})
+    assert (answers["status"], answers["answered_by"], answers["unanswered"]) == (
+        "unanswered",
+        [],
+        {"crossref": "unavailable"},
+    )
 
 
 def test_one_reference_may_be_given_by_its_own_fields(local: Machine) -> None:
-    told = ask(
+    answers = fetch(
         local, "POST", "/v1/resolve", {"title": TITLE, "authors": "Kober DL; Alexander-Brett JM", "year": "2016"}
     )
-    assert (told["matched"], told["references"][0]["status"]) == (1, "matched")
-    assert told["references"][0]["reference"]["authors"] == ["Kober DL", "Alexander-Brett JM"]
+    assert (answers["matched"], answers["references"][0]["status"]) == (1, "matched")
+    assert answers["references"][0]["reference"]["authors"] == ["Kober DL", "Alexander-Brett JM"]
 
 
-def test_a_wrong_year_is_told_and_does_not_stop_a_match(local: Machine) -> None:
-    (told,) = resolved(local, {"title": TITLE, "authors": ["Kober DL"], "year": 1999})
-    assert (told["status"], told["differs"]) == ("matched", ["year"])
+def test_a_wrong_year_is_reported_and_does_not_prevent_a_match(local: Machine) -> None:
+    (answers,) = resolved(local, {"title": TITLE, "authors": ["Kober DL"], "year": 1999})
+    assert (answers["status"], answers["differs"]) == ("matched", ["year"])
 
 
 def test_a_title_that_means_several_papers_is_ambiguous_with_all_of_them(local: Machine) -> None:
-    (told,) = resolved(local, {"title": "Correction."})
-    assert told["status"] == "ambiguous"
-    assert told["paper"] is None
-    assert all(0 <= candidate["score"] <= 1 for candidate in told["candidates"])
+    (answers,) = resolved(local, {"title": "Correction."})
+    assert answers["status"] == "ambiguous"
+    assert answers["paper"] is None
+    assert all(0 <= candidate["score"] <= 1 for candidate in answers["candidates"])
 
 
-def test_the_same_question_again_asks_nobody(local: Machine) -> None:
+def test_the_same_question_again_sends_no_request(local: Machine) -> None:
     resolved(local, {"title": TITLE, "year": 2016})
     before = sum(upstream(local).values())
-    again = ask(local, "POST", "/v1/resolve", {"references": [{"title": TITLE, "year": 2016}]})
+    again = fetch(local, "POST", "/v1/resolve", {"references": [{"title": TITLE, "year": 2016}]})
     assert (again["cache"], sum(upstream(local).values())) == ("hit", before)
 
 
 def test_not_found_names_who_did_not_answer(local: Machine) -> None:
     assert local.sandbox is not None
     local.sandbox.faults["crossref"] = {"status": 503}
-    (told,) = resolved(local, {"title": "Attention is all you want", "authors": ["Vaswani A"], "year": 2017})
-    assert (told["status"], told["unanswered"]) == ("not_found", {"crossref": "unavailable"})
-    assert "pubmed" in told["answered_by"]
+    (answers,) = resolved(local, {"title": "Attention is all you want", "authors": ["Vaswani A"], "year": 2017})
+    assert (answers["status"], answers["unanswered"]) == ("not_found", {"crossref": "unavailable"})
+    assert "pubmed" in answers["answered_by"]
 
 
-def test_when_nobody_answers_it_is_a_failure_and_not_a_missing_paper(local: Machine) -> None:
+def test_no_answer_is_a_failure_and_not_a_missing_paper(local: Machine) -> None:
     assert local.sandbox is not None
     local.sandbox.faults.update({name: {"status": 503} for name in providers_for("match")})
     status, problem = call(local, "POST", "/v1/resolve", {"references": [{"title": TITLE}]})
@@ -120,7 +126,7 @@ def test_when_nobody_answers_it_is_a_failure_and_not_a_missing_paper(local: Mach
     ({"references": [{"title": TITLE, "year": "soon"}]}, "references.0.year"),
     ({"references": [7]}, "references.0"), ({"title": TITLE, "references": [TITLE]}, "title"),
 ])  # fmt: skip
-def test_bad_input_names_the_field_and_asks_nobody(local: Machine, body: dict[str, Any], field: str) -> None:
+def test_bad_input_names_the_field_and_sends_no_request(local: Machine, body: dict[str, Any], field: str) -> None:
     status, problem = call(local, "POST", "/v1/resolve", body)
     assert status in (400, 422)
     assert field in [fault["field"] for fault in problem["errors"]]

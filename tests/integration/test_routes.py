@@ -1,4 +1,4 @@
-"""The front door: every route, every way in, and what is told at a wrong one."""
+"""The REST API: every route, every form of event, and the errors of wrong ones."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def keys(answer: dict[str, Any]) -> list[str]:
 
 
 def test_get_and_post_take_the_same_fields(running: Machine) -> None:
-    asked = {
+    parameters = {
         "query": ["TREM2"],
         "providers": ["openalex,crossref"],
         "max_results": ["4"],
         "include_abstract": ["false"],
     }
-    _, by_get, _ = call(running, "GET", SEARCH, query=asked)
+    _, by_get, _ = call(running, "GET", SEARCH, query=parameters)
     body = json.dumps(
         {"query": "TREM2", "providers": ["openalex", "crossref"], "max_results": 4, "include_abstract": False}
     )
@@ -75,7 +75,7 @@ def test_a_body_that_cannot_be_read_is_a_400_that_names_it(running: Machine, nam
     assert problem["hint"]
 
 
-def test_a_problem_has_the_fields_of_its_standard_and_ours(running: Machine) -> None:
+def test_a_problem_has_the_fields_of_rfc_9457_and_our_own(running: Machine) -> None:
     status, problem, kind = call(running, "GET", SEARCH, query={"query": ["a"], "sort": ["oldest"]})
     assert (status, kind, problem["status"]) == (422, "application/problem+json", 422)
     assert set(problem) == PROBLEM_FIELDS
@@ -102,9 +102,9 @@ def test_pubmed_search_refuses_other_providers(running: Machine) -> None:
     assert (status, problem["errors"][0]["field"]) == (422, "providers")
 
 
-def test_the_providers_tell_what_they_can_do(running: Machine) -> None:
-    _, told, _ = call(running, "GET", "/v1/providers")
-    providers = told["providers"]
+def test_the_provider_list_shows_capabilities(running: Machine) -> None:
+    _, listing, _ = call(running, "GET", "/v1/providers")
+    providers = listing["providers"]
     assert set(providers) == set(provider_names())
     assert all(entry["available"] and entry["manual"].startswith("https://") for entry in providers.values())
     assert providers["paperclip"]["needs_key"] is True
@@ -113,16 +113,16 @@ def test_the_providers_tell_what_they_can_do(running: Machine) -> None:
 
 
 def test_the_tools_are_listed_with_their_category(running: Machine) -> None:
-    _, told, _ = call(running, "GET", "/v1/tools")
-    names = [tool["name"] for tool in told["tools"]]
+    _, listing, _ = call(running, "GET", "/v1/tools")
+    names = [tool["name"] for tool in listing["tools"]]
     assert sorted(names) == [
         "citation_network", "cite_in_context", "fetch", "get_papers", "literature_search", "pubmed_search",
         "resolve_reference", "search",
     ]  # fmt: skip
-    assert {tool["category"] for tool in told["tools"]} == {"literature_search"}
+    assert {tool["category"] for tool in listing["tools"]} == {"literature_search"}
 
 
-def test_health_asks_nobody(running: Machine) -> None:
+def test_health_sends_no_request(running: Machine) -> None:
     assert running.sandbox is not None
     before = len(running.sandbox.requests)
     assert call(running, "GET", "/health")[:2] == (200, {"status": "ok"})
@@ -144,7 +144,7 @@ def test_a_direct_call_is_a_request(running: Machine) -> None:
     assert running.invoke("dispatcher", {"query": "TREM2", "max_results": 2})["returned"] == 2
 
 
-def test_a_fault_of_ours_is_told_without_detail(running: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_internal_error_is_reported_without_detail(running: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     from functions.dispatcher.routes import search as search_routes
 
     def broken(*_: Any) -> None:

@@ -90,27 +90,29 @@ def test_legs_run_at_the_same_time(local: Machine) -> None:
     assert max(seen.started for seen in first_requests.values()) < min(seen.ended for seen in first_requests.values())
 
 
-def test_the_same_question_again_asks_nobody(local: Machine) -> None:
+def test_the_same_question_again_sends_no_request(local: Machine) -> None:
     assert local.sandbox is not None
     first = post(local, {"query": "TREM2 microglia"})
-    asked = len(local.sandbox.requests)
+    before = len(local.sandbox.requests)
     again = post(local, {"query": "  trem2   MICROGLIA "})
-    assert len(local.sandbox.requests) == asked
+    assert len(local.sandbox.requests) == before
     assert (first["cache"], again["cache"]) == ("miss", "hit")
     assert [result["key"] for result in again["results"]] == [result["key"] for result in first["results"]]
     assert {report["source"] for report in again["providers"].values()} == {"cache"}
 
 
-def test_fresh_asks_again_and_keeps_the_answer(local: Machine) -> None:
+def test_fresh_requests_again_and_caches_the_answer(local: Machine) -> None:
     assert local.sandbox is not None
     post(local, {"query": "TREM2"})
-    asked = len(local.sandbox.requests)
+    before = len(local.sandbox.requests)
     assert post(local, {"query": "TREM2", "fresh": True})["cache"] == "miss"
-    assert len(local.sandbox.requests) == 2 * asked
+    assert len(local.sandbox.requests) == 2 * before
     assert post(local, {"query": "TREM2"})["cache"] == "hit"
 
 
-def test_a_partial_answer_heals_by_asking_only_what_is_missing(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_partial_answer_is_completed_by_requesting_only_missing_legs(
+    local: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from functions.dispatcher.wiring import search as world
 
     assert local.sandbox is not None
@@ -124,7 +126,7 @@ def test_a_partial_answer_heals_by_asking_only_what_is_missing(local: Machine, m
     assert (healed["cache"], healed["complete"]) == ("partial", True)
 
 
-def test_pages_show_every_result_once_and_ask_nobody(local: Machine) -> None:
+def test_pages_show_every_result_once_without_a_request(local: Machine) -> None:
     assert local.sandbox is not None
     whole = post(local, {"query": "TREM2", "max_results": 100})
     local.sandbox.requests.clear()
@@ -138,7 +140,7 @@ def test_pages_show_every_result_once_and_ask_nobody(local: Machine) -> None:
     assert local.sandbox.requests == []
 
 
-def test_a_cursor_of_nothing_is_gone(local: Machine) -> None:
+def test_a_cursor_of_a_missing_list_is_gone(local: Machine) -> None:
     cursor = "MDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDA6MTA"
     body = json.dumps({"cursor": cursor})
     response = local.invoke("dispatcher", rest_event("POST", "/v1/literature-search", body=body))
@@ -155,23 +157,23 @@ def test_pubmed_search_is_the_same_answer_from_pubmed_alone(local: Machine) -> N
 
 
 def test_the_size_of_an_answer_is_the_callers(local: Machine) -> None:
-    ask = {"query": "TREM2", "max_results": 20}
-    whole = post(local, ask)
-    compact = post(local, {**ask, "detail": "compact"})
+    request = {"query": "TREM2", "max_results": 20}
+    whole = post(local, request)
+    compact = post(local, {**request, "detail": "compact"})
     assert set(compact["results"][0]) == set(COMPACT_FIELDS)
-    assert set(post(local, {**ask, "fields": "doi,title"})["results"][0]) == {"doi", "title"}
-    bare = post(local, {**ask, "include_abstract": False})
+    assert set(post(local, {**request, "fields": "doi,title"})["results"][0]) == {"doi", "title"}
+    bare = post(local, {**request, "include_abstract": False})
     assert all(result["abstract"] is None for result in bare["results"])
-    cut = post(local, {**ask, "abstract_chars": 40})
+    cut = post(local, {**request, "abstract_chars": 40})
     assert all(len(result["abstract"] or "") <= 41 for result in cut["results"])
-    small = post(local, {**ask, "max_tokens": 1500})
+    small = post(local, {**request, "max_tokens": 1500})
     assert small["returned"] < whole["returned"]
     assert small["truncated"]["results"] == whole["returned"] - small["returned"]
     following = post(local, {"cursor": small["next_cursor"], "max_results": 1})
     assert following["results"][0]["key"] == whole["results"][small["returned"]]["key"]
 
 
-def test_what_is_shown_goes_to_the_graph(local: Machine) -> None:
+def test_shown_papers_are_sent_to_the_graph(local: Machine) -> None:
     answer = post(local, {"query": "TREM2", "max_results": 12})
     identified = [result for result in answer["results"] if result["doi"] or result["pmid"]]
     assert answer["kg"] == {"queued": len(identified), "skipped": len(answer["results"]) - len(identified)}
@@ -197,7 +199,7 @@ def test_several_wordings_are_one_answer(local: Machine) -> None:
     assert "glacier" in titles
 
 
-def test_auto_asks_the_providers_of_the_discipline(local: Machine) -> None:
+def test_auto_queries_the_providers_of_the_discipline(local: Machine) -> None:
     biomedical = post(local, {"query": "TREM2 microglia", "providers": "auto"})
     computing = post(local, {"query": "transformer language model", "providers": "auto"})
     unclear = post(local, {"query": "xylophone", "providers": "auto"})
@@ -207,7 +209,7 @@ def test_auto_asks_the_providers_of_the_discipline(local: Machine) -> None:
     assert set(unclear["providers"]) == {"openalex", "semantic_scholar"}
 
 
-def test_no_key_is_kept_in_any_table(local: Machine) -> None:
+def test_no_key_is_stored_in_any_table(local: Machine) -> None:
     post(local, {"query": "TREM2 microglia"})
     local.drain_queue()
     for name in ("local-search-cache", "local-papers"):
@@ -215,7 +217,7 @@ def test_no_key_is_kept_in_any_table(local: Machine) -> None:
             assert SANDBOX_KEY not in repr(item)
 
 
-def test_bad_input_asks_nobody(local: Machine) -> None:
+def test_bad_input_sends_no_request(local: Machine) -> None:
     assert local.sandbox is not None
     for body in ('{"query": ""}', '{"quary": "x"}', "[]", "{", "", '{"query": "a", "date_from": "2020-13"}'):
         response = local.invoke("dispatcher", rest_event("POST", "/v1/literature-search", body=body))

@@ -22,18 +22,18 @@ def call(local: Machine, method: str, path: str, **event: Any) -> tuple[int, dic
 
 
 def search(local: Machine, **fields: Any) -> dict[str, Any]:
-    asked = {"query": "TREM2", "providers": "crossref,openalex", "cite_in_kg": False, **fields}
-    status, answer = call(local, "POST", "/v1/literature-search", body=json.dumps(asked))
+    fields_sent = {"query": "TREM2", "providers": "crossref,openalex", "cite_in_kg": False, **fields}
+    status, answer = call(local, "POST", "/v1/literature-search", body=json.dumps(fields_sent))
     assert status == 200, answer
     return answer
 
 
 def circuit(local: Machine, name: str) -> dict[str, Any]:
-    _, told = call(local, "GET", "/v1/providers")
-    return dict(told["providers"][name]["circuit"])
+    _, listing = call(local, "GET", "/v1/providers")
+    return dict(listing["providers"][name]["circuit"])
 
 
-def asked_of(local: Machine, name: str) -> int:
+def requests_to(local: Machine, name: str) -> int:
     assert local.sandbox is not None
     return sum(seen.provider == name for seen in local.sandbox.requests)
 
@@ -46,11 +46,11 @@ def ahead_s(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return ahead
 
 
-def test_a_provider_that_is_down_is_learnt_then_left_alone_then_tried_once_then_asked_again(
+def test_the_circuit_opens_for_a_provider_that_is_down_and_closes_after_one_probe(
     ahead_s: list[float], local: Machine
 ) -> None:
     assert local.sandbox is not None
-    kept = search(local, query="microglia")
+    cached = search(local, query="microglia")
     local.sandbox.faults["crossref"] = {"status": 503, "retry_after": 0}
     outcomes = [search(local, query=f"TREM2 {number}")["providers"]["crossref"]["outcome"] for number in range(3)]
     assert outcomes[0] == "unavailable"
@@ -63,8 +63,8 @@ def test_a_provider_that_is_down_is_learnt_then_left_alone_then_tried_once_then_
     assert 0 < report["retry_after_s"] <= FIRST_OPEN_S
     assert "not queried for now" in report["warnings"][0]
     stale = search(local, query="microglia", fresh=False, max_results=11)["providers"]["crossref"]
-    assert stale["retrieved_at"] == kept["providers"]["crossref"]["retrieved_at"]
-    assert asked_of(local, "crossref") == 0
+    assert stale["retrieved_at"] == cached["providers"]["crossref"]["retrieved_at"]
+    assert requests_to(local, "crossref") == 0
 
     local.sandbox.faults.clear()
     ahead_s[0] = FIRST_OPEN_S / 2
@@ -72,7 +72,7 @@ def test_a_provider_that_is_down_is_learnt_then_left_alone_then_tried_once_then_
     ahead_s[0] = FIRST_OPEN_S
     assert circuit(local, "crossref")["state"] == "half_open"
     assert search(local, query="back again")["providers"]["crossref"]["outcome"] == "ok"
-    assert asked_of(local, "crossref") == 1
+    assert requests_to(local, "crossref") == 1
     assert circuit(local, "crossref") == {"state": "closed", "reason": None, "retry_after_s": None}
 
 
@@ -80,29 +80,29 @@ def test_a_refused_key_opens_the_circuit_at_once_and_says_so(local: Machine) -> 
     assert local.sandbox is not None
     local.sandbox.faults["crossref"] = {"status": 401}
     search(local)
-    assert asked_of(local, "crossref") == 1
+    assert requests_to(local, "crossref") == 1
     report = search(local, query="another")["providers"]["crossref"]
     assert report["outcome"] == "circuit_open"
     assert "rejected the key" in report["warnings"][0]
-    assert asked_of(local, "crossref") == 1
+    assert requests_to(local, "crossref") == 1
     assert circuit(local, "crossref")["reason"] == "key_refused"
 
 
-def test_providers_tell_circuit_budget_key_and_limits(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_providers_show_circuit_budget_key_and_limits(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CROSSREF_REQUESTS_PER_SECOND", "0.01")
     search(local, providers="crossref")
-    status, told = call(local, "GET", "/v1/providers")
+    status, listing = call(local, "GET", "/v1/providers")
     assert status == 200
-    assert set(told["providers"]) == set(provider_names())
-    for name, provider in told["providers"].items():
+    assert set(listing["providers"]) == set(provider_names())
+    for name, provider in listing["providers"].items():
         assert provider["circuit"] == {"state": "closed", "reason": None, "retry_after_s": None}
         untouched = min(MAX_WINDOW_REQUESTS, provider["concurrency"] or MAX_WINDOW_REQUESTS)
         assert provider["budget"]["left_now"] == (0 if name == "crossref" else untouched)
         assert {"filters", "sorts", "has_key", "requests_per_second", "concurrency"} <= set(provider)
-    assert SANDBOX_KEY not in json.dumps(told)
+    assert SANDBOX_KEY not in json.dumps(listing)
 
 
-def test_the_numbers_tell_outcome_source_latency_and_budget_of_each_provider(
+def test_the_metrics_show_outcome_source_latency_and_budget_of_each_provider(
     local: Machine, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert local.sandbox is not None
@@ -110,7 +110,7 @@ def test_the_numbers_tell_outcome_source_latency_and_budget_of_each_provider(
     local.sandbox.faults["crossref"] = {"status": 400}
     search(local, query="TREM2 microglia")
     search(local, query="TREM2 microglia", providers="openalex")
-    search(local, query="TREM2 microglia", providers="openalex")  # the whole answer is kept by now
+    search(local, query="TREM2 microglia", providers="openalex")  # the whole answer is cached by now
     out = capsys.readouterr().out
     lines = [json.loads(line) for line in out.splitlines()]
     legs = [(line["provider"], line["outcome"], line["source"]) for line in lines if "Legs" in line]
@@ -119,19 +119,19 @@ def test_the_numbers_tell_outcome_source_latency_and_budget_of_each_provider(
     ]  # fmt: skip
     assert {line["provider"] for line in lines if "BudgetLeft" in line} == {"crossref", "openalex"}
     for line in lines:
-        (told,) = line["_aws"]["CloudWatchMetrics"]
-        assert told["Namespace"] == "literature-search"
-        assert ["provider"] in told["Dimensions"]
+        (metrics,) = line["_aws"]["CloudWatchMetrics"]
+        assert metrics["Namespace"] == "literature-search"
+        assert ["provider"] in metrics["Dimensions"]
     assert "microglia" not in out
 
 
-def test_one_callers_words_do_not_reach_another(local: Machine) -> None:
+def test_one_callers_input_does_not_reach_another(local: Machine) -> None:
     search(local, query="  TREM2   MicroGlia ", author="MÜLLER", journal="Nature  Reviews")
     other = search(local, query="trem2 microglia", author="müller", journal="nature reviews")
     assert other["cache"] == "hit"
-    told = json.dumps(other, ensure_ascii=False)
+    shown = json.dumps(other, ensure_ascii=False)
     for word in ("MicroGlia", "MÜLLER", "Nature  Reviews"):
-        assert word not in told
+        assert word not in shown
 
 
 def test_leases_and_budgets_hold_no_query_key_or_caller(local: Machine) -> None:

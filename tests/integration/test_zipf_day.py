@@ -50,7 +50,7 @@ def test_no_window_holds_more_requests_than_a_provider_allows(seen: Observations
 
 
 @pytest.mark.parametrize("name", sorted(SPECS))
-def test_a_leg_is_asked_again_only_when_its_answer_is_no_longer_fresh(
+def test_a_leg_is_requested_again_only_when_its_answer_is_no_longer_fresh(
     seen: Observations, coming: list[Arrival], name: str
 ) -> None:
     answered = {query: moments for (provider, query), moments in seen.answered.items() if provider == name}
@@ -60,13 +60,13 @@ def test_a_leg_is_asked_again_only_when_its_answer_is_no_longer_fresh(
         assert all(later - earlier >= FRESH_S for earlier, later in pairwise(moments))
 
 
-def test_most_searches_ask_nobody(seen: Observations) -> None:
-    asked_today = sum(moment >= YESTERDAY_S for moments in seen.answered.values() for moment in moments)
-    assert asked_today <= DISTINCT * len(SPECS)
+def test_most_searches_send_no_request(seen: Observations) -> None:
+    requested_today = sum(moment >= YESTERDAY_S for moments in seen.answered.values() for moment in moments)
+    assert requested_today <= DISTINCT * len(SPECS)
     assert seen.searches["hit"] + seen.searches["coalesced"] > 0.7 * SEARCHES
 
 
-def test_a_provider_that_is_down_is_asked_seldom_and_kept_answers_stand_in(seen: Observations) -> None:
+def test_a_provider_that_is_down_is_queried_rarely_and_cached_answers_are_used(seen: Observations) -> None:
     spell = [it for it in seen.requests if it.provider == DOWN and DOWN_FROM <= it.started - YESTERDAY_S < DOWN_UNTIL]
     assert 5 <= len(spell) <= 20
     assert seen.legs[DOWN, "circuit_open"] > 2 * len(spell)
@@ -74,7 +74,7 @@ def test_a_provider_that_is_down_is_asked_seldom_and_kept_answers_stand_in(seen:
     assert not any(seen.legs[name, "circuit_open"] + seen.legs[name, "unavailable"] for name in SPECS if name != DOWN)
 
 
-def test_a_leg_without_a_turn_is_skipped_and_no_search_takes_longer_than_its_legs(seen: Observations) -> None:
+def test_a_leg_without_a_permit_is_skipped_and_no_search_takes_longer_than_its_legs(seen: Observations) -> None:
     assert seen.legs["arxiv", "skipped_budget"] > 0
     assert seen.searches["failed"] == 0
     assert seen.longest_s <= LEG_TIMEOUT_S + 1.0

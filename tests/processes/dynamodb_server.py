@@ -27,7 +27,7 @@ LINE = 1024
 
 
 class _Connection(asyncio.Protocol):
-    """One kept connection of an AWS client: no more of HTTP than it uses, since all callers wait for this thread."""
+    """One open connection of an AWS client: no more of HTTP than it uses, since all callers wait for this thread."""
 
     def __init__(self) -> None:
         self._received = b""
@@ -52,9 +52,9 @@ class _Connection(asyncio.Protocol):
 
 
 def _answer(headers: HTTPHeaders, body: bytes) -> bytes:
-    told = botocore_stubber.process_request(AWSPreparedRequest("POST", ADDRESS, headers, body, stream_output=False))
-    assert told is not None, "moto does not know its own address"
-    status, answered, text = told
+    reply = botocore_stubber.process_request(AWSPreparedRequest("POST", ADDRESS, headers, body, stream_output=False))
+    assert reply is not None, "moto does not know its own address"
+    status, answered, text = reply
     content = text.encode() if isinstance(text, str) else bytes(text)
     lines = [f"HTTP/1.1 {status} Answered", *(f"{name}: {value}" for name, value in answered.items())]
     if not any(line.lower().startswith("content-length:") for line in lines):

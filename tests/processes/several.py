@@ -26,7 +26,7 @@ from shared.rate_limits.circuit_breaker import FIRST_OPEN_S
 ROOT = Path(__file__).parents[2]
 LONGEST_TEST_S = 75.0  # far more than needed: a loaded machine runs five processes slowly
 START_UP_S = 90.0
-# From the order to begin until all threads of all processes stand ready.
+# From the order to begin until all threads of all processes are ready.
 LINE_UP_S = 0.7
 
 Call = tuple[str, dict[str, Any]]
@@ -200,6 +200,6 @@ def ask(provider: str, text: str, *, timeout_ms: int = 15_000) -> Call:
     return provider, {"operation": "search", "query": {"text": text}, "timeout_ms": timeout_ms}
 
 
-def unhurried() -> dict[str, str]:
+def high_rates() -> dict[str, str]:
     """Settings under which no provider's rate plays a part."""
     return {f"{name.upper()}_REQUESTS_PER_SECOND": "500" for name in provider_names()}

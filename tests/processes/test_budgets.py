@@ -75,7 +75,7 @@ def test_fifty_callers_in_five_processes_use_rate_and_concurrency_and_never_exce
 
 
 def test_five_processes_that_lose_the_table_keep_the_rate_together(tmp_path: Path) -> None:
-    """Sixteen requests in a window that allows three were measured when each process kept the whole rate."""
+    """Sixteen requests in a window that allows three were measured when each process used the whole rate."""
     settings = {"CROSSREF_REQUESTS_PER_SECOND": str(RATE), "CROSSREF_CONCURRENCY": "1000"}
     with several(PROCESSES, tmp_path / "log", settings=settings) as running:
         running.run([[ask("crossref", f"TREM2 {number} {caller}") for number in range(2)] for caller in range(10)])

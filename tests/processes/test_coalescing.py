@@ -1,4 +1,4 @@
-"""Many callers in several processes, one question: every leg is asked once, and all get the same answer."""
+"""Many callers in several processes, one question: every leg is requested once, and all get the same answer."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.equal_answers import the_same
-from tests.processes.several import search, several, unhurried
+from tests.processes.several import high_rates, search, several
 
 pytestmark = pytest.mark.slow
 
@@ -22,15 +22,15 @@ QUERY = "TREM2 R47H"
 PACE: Any = {"at_once": 3, "lease_s": 20.0}
 
 
-def test_identical_searches_of_four_processes_ask_each_provider_once_and_all_answers_are_equal(tmp_path: Path) -> None:
+def test_identical_searches_of_four_processes_query_each_provider_once_and_get_equal_answers(tmp_path: Path) -> None:
     names = ("crossref", "europe_pmc", "openalex")
     faults = {name: {"delay_ms": 300} for name in names}
-    with several(PROCESSES, tmp_path / "log", faults=faults, settings=unhurried(), **PACE) as running:
+    with several(PROCESSES, tmp_path / "log", faults=faults, settings=high_rates(), **PACE) as running:
         threads = [[search(query=QUERY, providers=",".join(names))] for _ in range(CALLERS)]
-        told = [calls[0].answer for calls in running.run(threads)]
+        results = [calls[0].answer for calls in running.run(threads)]
         assert Counter(seen.provider for seen in running.sandbox.requests) == dict.fromkeys(names, 1), running.errors()
-    assert [it["statusCode"] for it in told] == [200] * CALLERS
-    answers = [it["body"] for it in told]
+    assert [it["statusCode"] for it in results] == [200] * CALLERS
+    answers = [it["body"] for it in results]
     assert len({answer["request_id"] for answer in answers}) == CALLERS
     states = Counter(answer["cache"] for answer in answers)
     assert set(states) <= {"miss", "coalesced", "hit", "partial"}
@@ -40,19 +40,19 @@ def test_identical_searches_of_four_processes_ask_each_provider_once_and_all_ans
     assert the_same(answers)
 
 
-def test_different_searches_of_four_processes_that_share_a_leg_ask_it_once(tmp_path: Path) -> None:
+def test_different_searches_of_four_processes_request_a_shared_leg_once(tmp_path: Path) -> None:
     sizes = range(1, 1 + CALLERS // 2)
     requests = [(size, ranking) for size in sizes for ranking in ("balanced", "relevance")]
     faults = {"openalex": {"delay_ms": 300}}
-    with several(PROCESSES, tmp_path / "log", faults=faults, settings=unhurried(), **PACE) as running:
+    with several(PROCESSES, tmp_path / "log", faults=faults, settings=high_rates(), **PACE) as running:
         threads = [
             [search(query=QUERY, providers="openalex", max_results=size, ranking=ranking)] for size, ranking in requests
         ]
-        told = running.run(threads)
+        results = running.run(threads)
         assert [seen.provider for seen in running.sandbox.requests] == ["openalex"], running.errors()
-    answers = [calls[0].answer["body"] for calls in told]
+    answers = [calls[0].answer["body"] for calls in results]
     assert len({answer["request_id"] for answer in answers}) == CALLERS
     assert all(answer["complete"] for answer in answers)
-    sizes_told = Counter(answer["returned"] for answer in answers)
+    sizes_returned = Counter(answer["returned"] for answer in answers)
     total = answers[0]["total_count"]
-    assert sizes_told == Counter(min(size, total) for size, _ in requests)
+    assert sizes_returned == Counter(min(size, total) for size, _ in requests)

@@ -11,7 +11,7 @@ import pytest
 from shared.legs.coalescing import MAX_POLL_S, RENEW_EVERY_S
 from shared.legs.leg import LEASE_S
 from shared.rate_limits.circuit_breaker import FAILURES
-from tests.processes.several import CallResult, Several, search, several, unhurried
+from tests.processes.several import CallResult, Several, high_rates, search, several
 
 pytestmark = pytest.mark.slow
 
@@ -23,7 +23,7 @@ def test_when_a_leader_is_killed_another_process_takes_over_within_the_lease(tmp
     faults = {"openalex": {"delay_ms": 4000}}
     call = search(query="TREM2 R47H", providers="openalex")
     hurried = search(query="TREM2 R47H", providers="openalex", timeout_ms=3000)
-    with several(3, tmp_path / "log", faults=faults, settings=unhurried()) as running:
+    with several(3, tmp_path / "log", faults=faults, settings=high_rates()) as running:
         leader, *others = running.workers
         led = leader.run([[call]], [0.0])
         while not running.result(leader.permits()):
@@ -32,26 +32,26 @@ def test_when_a_leader_is_killed_another_process_takes_over_within_the_lease(tmp
         time.sleep(1.0)
         leader.kill()
         killed = time.monotonic()
-        told = [calls[0] for future in begun for calls in running.results(future)]
+        results = [calls[0] for future in begun for calls in running.results(future)]
         seen = running.arrived("openalex")
     with pytest.raises(EOFError):
         led.result(timeout=0)
     assert len(seen) == 2  # the dead one's, and one of all the others
     taken_over_s = seen[1].started - killed
-    # Its lease was renewed just before, perhaps; whoever waits looks again after MAX_POLL_S and half as much again.
+    # Its lease was renewed just before, perhaps; a waiting process looks again after MAX_POLL_S and half as much again.
     assert LEASE_S - RENEW_EVERY_S - 0.5 < taken_over_s < LEASE_S + 1.5 * MAX_POLL_S + MACHINE_S
-    patient = [it for it in told if it.answer["statusCode"] == 200]
-    assert len(patient) == 8
-    assert all(it.answer["body"]["complete"] for it in patient)
-    late = [it for it in told if it.answer["statusCode"] != 200]
+    finished = [it for it in results if it.answer["statusCode"] == 200]
+    assert len(finished) == 8
+    assert all(it.answer["body"]["complete"] for it in finished)
+    late = [it for it in results if it.answer["statusCode"] != 200]
     assert [it.answer["statusCode"] for it in late] == [504, 504]
     assert all(it.ended - it.began < 3.0 + TOLERANCE_S + MACHINE_S for it in late)
-    assert all(it.ended - it.began < 25.0 + TOLERANCE_S for it in patient)
+    assert all(it.ended - it.began < 25.0 + TOLERANCE_S for it in finished)
 
 
-def outcomes(told: list[list[CallResult]]) -> list[str]:
+def outcomes(results: list[list[CallResult]]) -> list[str]:
     """What became of Europe PMC's leg; one without hits was answered as well."""
-    found = [calls[0].answer["body"]["providers"]["europe_pmc"]["outcome"] for calls in told]
+    found = [calls[0].answer["body"]["providers"]["europe_pmc"]["outcome"] for calls in results]
     return ["answered" if outcome in ("ok", "empty") else outcome for outcome in found]
 
 
@@ -61,22 +61,22 @@ def ask_all(running: Several, words: str) -> list[str]:
     return outcomes(running.run([[call] for call in calls]))
 
 
-def test_processes_learn_of_an_outage_from_each_other_and_send_one_probe(tmp_path: Path) -> None:
+def test_processes_share_an_outage_and_send_one_probe(tmp_path: Path) -> None:
     rest_s = 5.0
     faults = {"europe_pmc": {"status": 500}}
-    with several(3, tmp_path / "log", faults=faults, settings=unhurried(), first_open_s=rest_s) as running:
+    with several(3, tmp_path / "log", faults=faults, settings=high_rates(), first_open_s=rest_s) as running:
         learnt = [search(query=f"TREM2 first {number}", providers="crossref,europe_pmc") for number in range(2)]
         first = [worker.run([[call]], [0.0]) for worker, call in zip(running.workers[:2], learnt, strict=False)]
         assert outcomes([calls for future in first for calls in running.results(future)]) == ["unavailable"] * 2
-        asked = len(running.arrived("europe_pmc"))
-        assert FAILURES <= asked <= FAILURES + 1  # the last may have been under way with the fifth
+        requests = len(running.arrived("europe_pmc"))
+        assert FAILURES <= requests <= FAILURES + 1  # the last may have been under way with the fifth
         assert ask_all(running, "meanwhile") == ["circuit_open"] * 6
-        assert len(running.arrived("europe_pmc")) == asked
+        assert len(running.arrived("europe_pmc")) == requests
         opened = running.arrived("europe_pmc")[FAILURES - 1].ended
         running.sandbox.faults["europe_pmc"] = {"delay_ms": 1500}
         time.sleep(max(opened + rest_s + 0.5 - time.monotonic(), 0.0))
         assert Counter(ask_all(running, "probe")) == {"circuit_open": 5, "answered": 1}
-        assert len(running.arrived("europe_pmc")) == asked + 1
+        assert len(running.arrived("europe_pmc")) == requests + 1
         del running.sandbox.faults["europe_pmc"]
         assert ask_all(running, "again") == ["answered"] * 6
-        assert len(running.arrived("europe_pmc")) == asked + 7
+        assert len(running.arrived("europe_pmc")) == requests + 7

@@ -1,4 +1,4 @@
-"""How every kept recording of one provider must end: shared by the providers' tests."""
+"""How every stored recording of one provider must end: shared by the providers' tests."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ needs_recordings = pytest.mark.skipif(
 
 
 def folder(provider: str) -> Path:
-    """Where a provider's full recordings are kept."""
+    """Where a provider's full recordings are stored."""
     return RECORDINGS / FOLDERS.get(provider, provider)
 
 

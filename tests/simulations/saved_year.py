@@ -1,7 +1,7 @@
 """A made-up year of one field: papers appear, late and with old dates, change their ids, are published and retracted.
 
 Everything follows from a seed. `Year.corpus(day)` is what the sandbox's services hold on a day, `seen_by` which of the
-works they show then: what a saved search must have told of is counted from that, not from what it told.
+works they show then: what a saved search must have reported is counted from that, not from its own reports.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class State:
 
 @dataclass(slots=True)
 class Work:
-    """A work with all that becomes of its records, and what a reader should have been told once it was seen."""
+    """A work with all that becomes of its records, and the events due once it was seen."""
 
     name: str
     kind: str
@@ -119,8 +119,10 @@ class Year:
 
     def _late(self, work: Work, day: int) -> None:
         fact = self._fact(day - self._rng.randrange(200, 900))
-        told = str(fact.publication_date)
-        work.states.append(State(day, "article", replace(fact, publication_date=told[: self._rng.choice((4, 7, 10))])))
+        appeared = str(fact.publication_date)
+        work.states.append(
+            State(day, "article", replace(fact, publication_date=appeared[: self._rng.choice((4, 7, 10))]))
+        )
 
     def _gains_ids(self, work: Work, day: int) -> None:
         whole = self._fact(day)
@@ -138,7 +140,7 @@ class Year:
         work.states += [State(day, "article", first), State(day + after, "article", later)]
 
     def _linked(self, work: Work, day: int) -> None:
-        """Under another title, so that only the index that tells of the relation can know it for the same."""
+        """Under another title, so that only the index that reports the relation can know it for the same."""
         work.only = "crossref"
         preprint, article = self._pair(day, after := self._rng.randrange(30, 150))
         article = replace(article, title=article.title.replace("TREM2", "Microglial TREM2 and", 1))

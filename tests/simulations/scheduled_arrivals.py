@@ -18,7 +18,7 @@ MIDNIGHT = (START + timedelta(days=1)).replace(hour=0)
 MIDNIGHT_S = (MIDNIGHT - START).total_seconds()  # on the clock
 # OpenAlex's free key: a dollar a day, a thousandth of it for a page of a search.
 CREDITS_A_DAY = 10_000
-EQUAL = 0.1  # of the saved searches ask what another asks
+EQUAL = 0.1  # of the saved searches have another one's question
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +67,7 @@ def visits(load: Load) -> list[float]:
     return coming
 
 
-def asked_by(name: str, saved: int) -> str:
-    """The question of a saved search: one word, so that its papers are all there are; some ask what another asks."""
+def question_of(name: str, saved: int) -> str:
+    """The question of a saved search: one word, so that its papers are all there are; some share a question."""
     number = int(name.removeprefix("saved-"))
     return f"alert{number % math.ceil(saved * (1 - EQUAL))}"

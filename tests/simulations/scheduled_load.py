@@ -1,7 +1,7 @@
-"""Days of many saved searches beside people who search: who is asked when, who waits, who is left out.
+"""Days of many saved searches beside people who search: who is queried when, who waits, who is left out.
 
 Budgets, circuits, legs and runs are the real ones; tables, caches and providers are simulated, and time is virtual.
-A request's latency comes from what it asks, so that the same people meet the same providers with and without the runs.
+A request's latency comes from its query, so that the same people meet the same providers with and without the runs.
 """
 
 from __future__ import annotations
@@ -26,8 +26,15 @@ from shared.saved_searches.run import News, RunDependencies, SavedSearch, run_sa
 from shared.saved_searches.windows import Window
 from shared.search.request import read_request
 from shared.search.run import legs_of
-from tests.simulations.scheduled_arrivals import Firing, Load, asked_by, firings_of, visits
-from tests.simulations.simulated_providers import FASTEST_S, SLOWEST_S, SPECS, Request, SimulatedProviders, left_alone
+from tests.simulations.scheduled_arrivals import Firing, Load, firings_of, question_of, visits
+from tests.simulations.simulated_providers import (
+    FASTEST_S,
+    SLOWEST_S,
+    SPECS,
+    Request,
+    SimulatedProviders,
+    open_circuit_replies,
+)
 from tests.simulations.zipf_workload import DYNAMODB_S
 from tests.unit.legs.leg_dependencies import Shared
 from tests.unit.rate_limits.rate_limiter_setup import SlowStore, Table
@@ -35,7 +42,7 @@ from tests.virtual_time import Clock, Task
 
 DISCIPLINES = {name: sorted(spec.disciplines) for name, spec in SPECS.items()}
 CREDITED, CREDITS_A_REQUEST = "openalex", 10
-PATIENCE_S = 19.25  # of a person's search, for its legs
+TIMEOUT_S = 19.25  # of a person's search, for its legs
 RUN_S = 75.0
 
 
@@ -101,7 +108,7 @@ class ScheduledLoad:
     def _person(self, number: int) -> None:
         began = self.clock.monotonic()
         legs = legs_of(read_request({"query": f"question {number}"}, SPECS), DISCIPLINES)
-        answers = answer_legs(legs, self._world(f"person {number}", scheduled=False), until=began + PATIENCE_S)
+        answers = answer_legs(legs, self._dependencies(f"person {number}", scheduled=False), until=began + TIMEOUT_S)
         self._observe("person", answers)
         self.seen.people.append(Waited(began, self.clock.monotonic() - began))
 
@@ -110,14 +117,14 @@ class ScheduledLoad:
         saved = SavedSearch(
             id=it.name,
             owner="owner",
-            request=monitoring_request({"query": asked_by(it.name, self.load.saved)}, SPECS),
+            request=monitoring_request({"query": question_of(it.name, self.load.saved)}, SPECS),
             without_retracted=False,
             since="2026-11-01T00:00:00Z",
             windows=windows or (Window(),),
             first_run=windows is None,
         )
-        world = RunDependencies(
-            legs=self._world(run_id, scheduled=True),
+        dependencies = RunDependencies(
+            legs=self._dependencies(run_id, scheduled=True),
             disciplines=DISCIPLINES,
             tracks_integrity=(),
             publish=lambda papers, context: {"queued": 0, "skipped": len(papers)},
@@ -126,11 +133,11 @@ class ScheduledLoad:
             now=lambda: self.clock.now().isoformat(),
             run_id=run_id,
         )
-        run_saved_search(saved, (), _Keeper(self._windows, it.name), world, until=began + RUN_S)
+        run_saved_search(saved, (), _RunStore(self._windows, it.name), dependencies, until=began + RUN_S)
         pending = frozenset[str]().union(*(window.pending for window in self._windows[it.name]))
         self.seen.runs.append(Ran(it.name, it.nth, began, pending))
 
-    def _world(self, owner: str, *, scheduled: bool) -> LegDependencies:
+    def _dependencies(self, owner: str, *, scheduled: bool) -> LegDependencies:
         return LegDependencies(
             cache=self._legs.cache(owner),
             threads=self.clock,
@@ -147,7 +154,7 @@ class ScheduledLoad:
             self.seen.legs[who, answer.reply.provider, how] += 1
 
     def _blocked(self, names: Collection[str]) -> Mapping[str, ProviderReply]:
-        return left_alone({name: self._tables[name].seen.state.circuit for name in names}, self.clock.time())
+        return open_circuit_replies({name: self._tables[name].seen.state.circuit for name in names}, self.clock.time())
 
     def _ask(self, leg: Leg, seconds: float, *, scheduled: bool = False) -> ProviderReply:
         until = self.clock.monotonic() + min(seconds, LEG_TIMEOUT_S)
@@ -178,7 +185,7 @@ class ScheduledLoad:
 
 
 @dataclass(frozen=True, slots=True)
-class _Keeper:
+class _RunStore:
     windows: dict[str, tuple[Window, ...]]
     name: str
 
@@ -204,12 +211,12 @@ def quantile(values: Sequence[float], share: float) -> float:
 def never_answered(seen: Observations, provider: str) -> list[int]:
     """After each round of runs, how many saved searches this provider has not answered yet."""
     rounds = 1 + max(it.nth for it in seen.runs)
-    heard_in: dict[str, int] = {}
+    first_answered: dict[str, int] = {}
     for it in seen.runs:
         if provider not in it.pending:
-            heard_in[it.name] = min(it.nth, heard_in.get(it.name, rounds))
+            first_answered[it.name] = min(it.nth, first_answered.get(it.name, rounds))
     searches = len({it.name for it in seen.runs})
-    return [searches - sum(first <= nth for first in heard_in.values()) for nth in range(rounds)]
+    return [searches - sum(first <= nth for first in first_answered.values()) for nth in range(rounds)]
 
 
 def ended(seen: Observations, who: str, provider: str) -> tuple[int, int, int]:

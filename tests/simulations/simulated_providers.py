@@ -92,17 +92,17 @@ class SimulatedProviders:
 
     def _serve(self, request: httpx.Request) -> httpx.Response:
         name, query, now = self._names[request.url.host], request.url.params["query"], self._monotonic()
-        takes, patience = self._takes_s(name, query), float(request.extensions["timeout"]["read"])
-        it = Request(name, query, now, now + min(takes, patience))
+        takes, timeout_s = self._takes_s(name, query), float(request.extensions["timeout"]["read"])
+        it = Request(name, query, now, now + min(takes, timeout_s))
         self.requests.append(it)
         self._clock["sleep"](it.ended - now)
-        if takes > patience:
+        if takes > timeout_s:
             raise httpx.ReadTimeout("simulated", request=request)
         return self._response(it)
 
 
 def _answered_by(query: Query, client: Client) -> Page:
-    """What a provider's file does; PubMed asks twice for one leg."""
+    """What a provider's file does; PubMed sends two requests for one leg."""
     provider = client.get_json("/search", {"query": query.text})["provider"]
     if provider == "pubmed":
         client.get_json("/records", {"query": query.text})
@@ -119,7 +119,7 @@ def _answered_by(query: Query, client: Client) -> Page:
     return Page(papers=papers, total=PAPERS_A_LEG, effective_query=query.text)
 
 
-def left_alone(circuits: Mapping[str, Circuit], now: float) -> dict[str, ProviderReply]:
+def open_circuit_replies(circuits: Mapping[str, Circuit], now: float) -> dict[str, ProviderReply]:
     """The replies of providers whose circuit is open."""
     stops = {name: open_for(circuit, now) for name, circuit in circuits.items()}
     return {name: failed(name, name, Outcome.CIRCUIT_OPEN, stop[0]) for name, stop in stops.items() if stop}

@@ -28,19 +28,26 @@ from shared.legs.leg import Leg, LegAnswer, LegDependencies
 from shared.providers.provider import ProviderReply
 from shared.search.request import read_request
 from shared.search.run import SearchDependencies, run_search
-from tests.simulations.simulated_providers import FASTEST_S, SLOWEST_S, SPECS, Request, SimulatedProviders, left_alone
+from tests.simulations.simulated_providers import (
+    FASTEST_S,
+    SLOWEST_S,
+    SPECS,
+    Request,
+    SimulatedProviders,
+    open_circuit_replies,
+)
 from tests.unit.legs.leg_dependencies import text_of
 from tests.virtual_time import Clock, Task
 
 DAY_S = 4 * 3600.0
-YESTERDAY_S = 30 * 3600.0  # before the day: what was asked then is no longer fresh, and yet kept
+YESTERDAY_S = 30 * 3600.0  # before the day: what was requested then is no longer fresh, but still cached
 DOWN, DOWN_FROM, DOWN_UNTIL = "crossref", 10 * 60.0, 30 * 60.0
 DYNAMODB_S = 0.004
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arrival:
-    """One search: when it comes, what it asks, how many results it wants to see."""
+    """One search: when it comes, its question, how many results it wants to see."""
 
     at: float
     query: str
@@ -121,12 +128,12 @@ class Day:
         request = read_request({"query": it.query, "max_results": it.max_results, "cite_in_kg": False}, SPECS)
         started = self.clock.monotonic()
         try:
-            self.seen.searches[run_search(request, self._world(f"request-{number}"))["cache"]] += 1
+            self.seen.searches[run_search(request, self._dependencies(f"request-{number}"))["cache"]] += 1
         except AllProvidersFailed:
             self.seen.searches["failed"] += 1
         self.seen.longest_s = max(self.seen.longest_s, self.clock.monotonic() - started)
 
-    def _world(self, request_id: str) -> SearchDependencies:
+    def _dependencies(self, request_id: str) -> SearchDependencies:
         legs = LegDependencies(
             cache=DynamoLegCache(self._items, self.clock.now, owner=request_id),
             threads=self.clock,
@@ -153,7 +160,7 @@ class Day:
 
     def _blocked(self, names: Collection[str]) -> dict[str, ProviderReply]:
         states = read_states(self._client, self._budgets_table, names)
-        return left_alone({name: state.circuit for name, state in states.items()}, self._epoch())
+        return open_circuit_replies({name: state.circuit for name, state in states.items()}, self._epoch())
 
     def _epoch(self) -> float:
         return self.clock.now().timestamp()
@@ -171,7 +178,7 @@ class Day:
 
 
 def table(seen: Observations) -> str:
-    """Markdown: how the legs of the searches ended that were not answered from a kept result set."""
+    """Markdown: how the legs of the searches ended that were not answered from a stored result set."""
     ways = sorted({way for _, way in seen.legs})
     sent = Counter(it.provider for it in seen.requests)
     rows: list[list[Any]] = [["provider", "requests", *ways], ["---"] * (len(ways) + 2)]

@@ -20,7 +20,7 @@ OWN = "urn:x-literature-search:vocabulary:"
 
 
 def paper(key: str, **changes: Any) -> Any:
-    """A paper as the store tells it."""
+    """A paper as the store returns it."""
     scheme, _, value = key.partition(":")
     state = result(**{"doi": None, scheme: value}, **changes)
     return {"key": key, "keys": [key], "ids": [key], "paper": state, "first_seen": NOON}

@@ -99,7 +99,7 @@ def test_keys_and_ids_are_those_of_earlier_versions(name: str) -> None:
     assert made() == stored
 
 
-def test_twins_in_an_export_keep_their_marks() -> None:
+def test_duplicates_in_an_export_remain_marked() -> None:
     twin: StoredPaper = {"key": "title:é \ud800", "title": "Same", "authors": ["Doe J"], "year": 2020}
     assert [key.endswith("697442") for key in citation_keys([twin, {**twin, "key": "other"}])] == [True, False]
 

@@ -34,7 +34,7 @@ def test_the_legs_leave_time_for_the_answer(timeout_ms: int, legs_s: float) -> N
     ("passed_s", "part", "share_s"),
     [(0, 0.5, 9.625), (9.25, 0.5, 5.0), (17.75, 0.4, 1.0), (18.75, 0.4, 0.5), (19.25, 0.5, 0.0), (30, 0.5, 0.0)],
 )
-def test_a_step_has_its_part_of_the_time_left_but_at_least_a_second(
+def test_a_step_has_its_share_of_the_remaining_time_but_at_least_a_second(
     passed_s: float, part: float, share_s: float
 ) -> None:
     clock = Seconds()
@@ -43,7 +43,7 @@ def test_a_step_has_its_part_of_the_time_left_but_at_least_a_second(
     assert deadline.share(part) == clock.now + share_s
 
 
-def test_the_time_that_has_passed_is_told_in_whole_milliseconds() -> None:
+def test_the_elapsed_time_is_reported_in_whole_milliseconds() -> None:
     clock = Seconds()
     deadline = Deadline(clock, 20_000)
     clock.now += 1.2346

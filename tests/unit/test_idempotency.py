@@ -16,7 +16,7 @@ from shared.idempotency import key_reused, scoped_key
         ("", "1", "efdd30d1dda5a1a329ee9d0bf61387ee7e254ec69477e17ce1c4370d28e2b2db"),
     ],
 )
-def test_a_stored_key_is_found_again(caller: str, key: str, scoped: str) -> None:
+def test_a_stored_key_is_found(caller: str, key: str, scoped: str) -> None:
     assert scoped_key(caller, key) == scoped
 
 

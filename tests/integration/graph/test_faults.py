@@ -27,7 +27,7 @@ def storm() -> Iterator[tuple[Machine, Storm]]:
             yield local, graph_storm.run(local, bodies, faults)
 
 
-def test_a_tenth_of_the_messages_meets_a_fault_of_every_kind(storm: tuple[Machine, Storm]) -> None:
+def test_every_kind_of_fault_hits_a_tenth_of_the_messages(storm: tuple[Machine, Storm]) -> None:
     _, ran = storm
     assert set(ran.struck) == set(FAULTS)
     assert sum(ran.struck.values()) + len(ran.poison) >= 0.9 * graph_storm.SHARE * MESSAGES

@@ -144,7 +144,7 @@ def test_a_long_list_of_references_passes_the_queue_completely(local: Machine) -
     assert [it["key"] for it in local.graph_store().cited_by("openalex:W2499").items] == ["doi:10.7554/elife.20391"]
 
 
-def test_messages_that_the_queue_does_not_accept_are_returned(local: Machine) -> None:
+def test_messages_that_the_queue_rejects_are_returned(local: Machine) -> None:
     queued = list(messages([result()], None, NOON))
     assert send(boto3.client("sqs"), "https://sqs.us-east-1.amazonaws.com/1/none", queued) == queued
 

@@ -67,10 +67,10 @@ class Process:
         self, limits: Limits = THREE, *, fault: Exception | None = None, takes_s: float = 0.1, **headers: str
     ) -> float:
         deadline = self.clock.time() + 15.0
-        with self.limiter.permit(limits, lambda: deadline - self.clock.time()) as tell:
+        with self.limiter.permit(limits, lambda: deadline - self.clock.time()) as report:
             sent = self.clock.time()
             self.clock.sleep(takes_s)
-            tell(headers)
+            report(headers)
             if fault:
                 raise fault
         return sent

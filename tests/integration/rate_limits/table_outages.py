@@ -75,7 +75,7 @@ class Processes:
         )  # fmt: skip
 
     def run(self, seconds: float, *, takes_s: float = 0.05) -> list[float]:
-        """Every process asks again and again; the moments at which requests were sent, from the beginning."""
+        """Every process sends request after request; the moments at which requests were sent, from the beginning."""
         tasks = [Task(work=partial(self._hammer, number, seconds, takes_s)) for number in range(len(self.limiters))]
         for end in self.clock.run(tasks):
             end.result()

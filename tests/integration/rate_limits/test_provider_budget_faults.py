@@ -1,4 +1,4 @@
-"""The budgets' table fails: searches go on, and each process keeps to its share of the limits."""
+"""The budgets' table fails: searches go on, and each process stays within its share of the limits."""
 
 from __future__ import annotations
 
@@ -72,12 +72,12 @@ def test_a_process_that_has_never_read_the_table_does_not_query_a_provider_that_
     process = Process(clock)
     process.line.fault = throttled()
 
-    def asked() -> None:
+    def refused() -> None:
         with pytest.raises(BudgetSpent, match="state of its rate limit cannot be read") as caught:
             process.ask(Limits(requests=3, window_s=1.0, concurrency=3))
         assert caught.value.retry_after_s == PAUSE_S
 
-    run(clock, asked)
+    run(clock, refused)
 
 
 def test_each_failure_of_the_table_is_logged_once(table: DynamoDBClient, monkeypatch: pytest.MonkeyPatch) -> None:

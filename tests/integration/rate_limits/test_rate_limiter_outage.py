@@ -82,7 +82,7 @@ def test_connections_are_divided_as_well(processes: int) -> None:
     assert any(moment >= 40.0 for moment, _ in running.sent)
 
 
-def test_what_is_left_of_the_day_is_divided() -> None:
+def test_the_rest_of_the_daily_quota_is_divided() -> None:
     limits = Limits(requests=10, window_s=1.0, a_day=120)
     running = Processes(4, limits, lambda _, at: at >= 8.0)
     sent = running.run(60.0)

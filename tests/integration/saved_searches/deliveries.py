@@ -13,7 +13,7 @@ import boto3
 import pytest
 
 from tests.integration.saved_searches.faults import Saved, around_calls, paper
-from tests.integration.saved_searches.test_webhooks import heard
+from tests.integration.saved_searches.test_webhooks import parse_request
 from tests.integration.saved_searches.webhook_receiver import AUTHORITY, HOST, Receiver
 
 TOKEN = "token-of-the-url"
@@ -52,7 +52,7 @@ def save(saved: Saved, running: Receiver | None = None, **delivery: Any) -> tupl
 
 
 def news(saved: Saved, search_id: str, number: int) -> None:
-    """A run that tells of one more paper."""
+    """A run that reports one more paper."""
     saved.papers.append(paper(number))
     assert saved.run(search_id)["events"]["new_paper"] == 1
 
@@ -81,7 +81,7 @@ def attempt(saved: Saved, body: Any, number: int = 1) -> bool:
 
 
 def numbers(request: bytes) -> list[int]:
-    return [it["number"] for it in json.loads(heard(request)[2])["data"]["events"]]
+    return [it["number"] for it in json.loads(parse_request(request)[2])["data"]["events"]]
 
 
 def saved_url(saved: Saved, search_id: str) -> dict[str, str]:
@@ -92,4 +92,4 @@ def reopened(saved: Saved, search_id: str, port: int) -> None:
     """The receiver is back at its URL: each one of the tests has another port, which is written into the URL here."""
     item = saved.item(search_id)
     webhook = {**item["delivery"]["webhook"], "url": f"https://{HOST}:{port}/new?key={TOKEN}"}
-    saved.world.SEARCHES.change(item, {"delivery": {**item["delivery"], "webhook": webhook}})
+    saved.wiring.SEARCHES.change(item, {"delivery": {**item["delivery"], "webhook": webhook}})

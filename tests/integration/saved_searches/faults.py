@@ -1,4 +1,4 @@
-"""Saved searches as tests of faults want them: one source that shows what it is told, and a clock that they turn."""
+"""Saved searches as tests of faults want them: one source with given results, and a clock that the tests set."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ class Saved:
         self.running, self.papers, self.outcome = running, list[Paper](), Outcome.OK
         self.now = START
         self.asked: list[Query] = []
-        self.meanwhile: Callable[[], Any] = lambda: None  # what happens while the source is asked
-        self.world: Any = importlib.import_module("functions.dispatcher.wiring.saved_searches")
+        self.meanwhile: Callable[[], Any] = lambda: None  # what happens while the source is queried
+        self.wiring: Any = importlib.import_module("functions.dispatcher.wiring.saved_searches")
         self._due = count(1)
         monkeypatch.setattr("shared.saved_searches.run.answer_legs", self._answers)
-        monkeypatch.setattr(self.world, "now", lambda: self.now)
-        monkeypatch.setattr(self.world, "resolve", lambda host, port: ["93.184.215.14"])
+        monkeypatch.setattr(self.wiring, "now", lambda: self.now)
+        monkeypatch.setattr(self.wiring, "resolve", lambda host, port: ["93.184.215.14"])
 
-    def _answers(self, legs: Sequence[Leg], world: Any, *, until: float, fresh: bool) -> list[LegAnswer]:
+    def _answers(self, legs: Sequence[Leg], dependencies: Any, *, until: float, fresh: bool) -> list[LegAnswer]:
         self.meanwhile()
         return [LegAnswer(self.reply(leg)) for leg in legs]
 
@@ -67,14 +67,14 @@ class Saved:
 
     def call(self, method: str, path: str = "", body: Any = None, **query: str) -> dict[str, Any]:
         """An HTTP request under `/v1/saved-searches` that goes well."""
-        told = {name: [value] for name, value in query.items()}
-        event = rest_event(method, f"{PATH}{path}", body=json.dumps(body) if body else None, query=told)
+        parameters = {name: [value] for name, value in query.items()}
+        event = rest_event(method, f"{PATH}{path}", body=json.dumps(body) if body else None, query=parameters)
         answer = self.running.invoke("dispatcher", event)
         assert answer["statusCode"] < 300, answer["body"]
         return dict(json.loads(answer["body"] or "{}"))
 
     def create(self, **fields: Any) -> dict[str, Any]:
-        """A new saved search, as it is told to its owner."""
+        """A new saved search, as returned to its owner."""
         search = {"query": "microglia", "providers": "crossref", **fields.pop("search", {})}
         return self.call("POST", body={"search": search, "schedule": "rate(1 day)", **fields})
 
@@ -83,11 +83,11 @@ class Saved:
         return str(self.create(**fields)["id"])
 
     def event(self, search_id: str, due: datetime | None = None) -> dict[str, Any]:
-        """What EventBridge brings; each a minute after the one before, unless `due` is told."""
+        """What EventBridge brings; each a minute after the one before, unless `due` is given."""
         time = due or START + timedelta(minutes=next(self._due))
         detail = {"owner": "local", "search_id": search_id}
-        told = {"source": "literature-search.schedules", "detail-type": "Scheduled Search", "detail": detail}
-        return {"id": "e", "time": time.strftime("%Y-%m-%dT%H:%M:%SZ"), **told}
+        event = {"source": "literature-search.schedules", "detail-type": "Scheduled Search", "detail": detail}
+        return {"id": "e", "time": time.strftime("%Y-%m-%dT%H:%M:%SZ"), **event}
 
     def run(self, search_id: str, due: datetime | None = None) -> dict[str, Any]:
         """A whole run; its report."""
@@ -95,14 +95,14 @@ class Saved:
 
     def item(self, search_id: str) -> dict[str, Any]:
         """The search with its state."""
-        found: dict[str, Any] = self.world.SEARCHES.get("local", search_id)
+        found: dict[str, Any] = self.wiring.SEARCHES.get("local", search_id)
         return found
 
     def feed(self, search_id: str) -> list[dict[str, Any]]:
-        """Every event that was told, the oldest first."""
-        return list(reversed(self.world.SEARCHES.events(search_id, limit=5_000).events))
+        """Every reported event, the oldest first."""
+        return list(reversed(self.wiring.SEARCHES.events(search_id, limit=5_000).events))
 
-    def told(self, search_id: str) -> list[tuple[int, str, str]]:
+    def reported(self, search_id: str) -> list[tuple[int, str, str]]:
         """Every event's number, type and DOI."""
         return [(it["number"], it["type"], (it["key"] or "").removeprefix("doi:")) for it in self.feed(search_id)]
 
@@ -120,13 +120,13 @@ def saved_searches(monkeypatch: pytest.MonkeyPatch) -> Iterator[Saved]:
 
 
 def around_calls(
-    monkeypatch: pytest.MonkeyPatch, told: Callable[[str, dict[str, Any], Callable[[], Any]], Any]
+    monkeypatch: pytest.MonkeyPatch, intercept: Callable[[str, dict[str, Any], Callable[[], Any]], Any]
 ) -> None:
-    """From now on each call of AWS is `told(operation, arguments, call)`, which may make it, or not."""
+    """From now on each call of AWS is `intercept(operation, arguments, call)`, which may make it, or not."""
     real = vars(BaseClient)["_make_api_call"]
 
     def made(client: Any, operation: str, arguments: Any) -> Any:
-        return told(operation, arguments, lambda: real(client, operation, arguments))
+        return intercept(operation, arguments, lambda: real(client, operation, arguments))
 
     monkeypatch.setattr(BaseClient, "_make_api_call", made)
 

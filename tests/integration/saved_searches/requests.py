@@ -56,11 +56,11 @@ def send(
 ) -> Answer:
     """A request of the caller with this key; `raw` is a body as it stands."""
     text = raw if body is None else json.dumps(body)
-    asked = {name: [str(value)] for name, value in query.items()}
+    parameters = {name: [str(value)] for name, value in query.items()}
     given = {"x-api-key": key, "Host": "api.example.org", "X-Forwarded-Proto": "https", **(headers or {})}
-    response = local.invoke("dispatcher", rest_event(method, path, body=text, headers=given, query=asked))
-    told = {name: values[0] for name, values in response["multiValueHeaders"].items()}
-    return Answer(response["statusCode"], told, response["body"])
+    response = local.invoke("dispatcher", rest_event(method, path, body=text, headers=given, query=parameters))
+    headers_sent = {name: values[0] for name, values in response["multiValueHeaders"].items()}
+    return Answer(response["statusCode"], headers_sent, response["body"])
 
 
 def save(local: Machine, *, key: str = "one", **fields: Any) -> dict[str, Any]:
@@ -88,14 +88,14 @@ def rows() -> list[dict[str, Any]]:
 
 
 def schedules() -> dict[str, Any]:
-    """Every schedule of the group, by name, as EventBridge Scheduler tells it."""
+    """Every schedule of the group, by name, as EventBridge Scheduler returns it."""
     client, group = boto3.client("scheduler"), os.environ["SCHEDULE_GROUP"]
     names = [it["Name"] for it in client.list_schedules(GroupName=group)["Schedules"]]
-    told: dict[str, Any] = {name: client.get_schedule(GroupName=group, Name=name) for name in names}
-    return {name: {key: value for key, value in it.items() if key != "ResponseMetadata"} for name, it in told.items()}
+    found: dict[str, Any] = {name: client.get_schedule(GroupName=group, Name=name) for name in names}
+    return {name: {key: value for key, value in it.items() if key != "ResponseMetadata"} for name, it in found.items()}
 
 
-def tell(saved: Mapping[str, Any], numbers: range, kind: str = "new_paper", title: str = "A paper") -> None:
+def add_events(saved: Mapping[str, Any], numbers: range, kind: str = "new_paper", title: str = "A paper") -> None:
     """Events as runs write them."""
     table = boto3.resource("dynamodb").Table(os.environ["SAVED_SEARCHES_TABLE"])
     with table.batch_writer() as batch:

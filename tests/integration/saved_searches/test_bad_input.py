@@ -37,7 +37,7 @@ def running() -> Iterator[Machine]:
 
 @pytest.fixture
 def quiet(running: Machine, monkeypatch: pytest.MonkeyPatch) -> Iterator[Machine]:
-    """Nothing may be left behind, or have been asked."""
+    """Nothing may be stored, and no request sent."""
     monkeypatch.setattr("functions.dispatcher.wiring.saved_searches.resolve", resolve)
     assert running.sandbox is not None
     before = rows(), schedules()
@@ -46,7 +46,7 @@ def quiet(running: Machine, monkeypatch: pytest.MonkeyPatch) -> Iterator[Machine
     assert running.sandbox.requests == []
 
 
-def told_of(quiet: Machine, body: Any, status: int, field: str, words: str, **how: Any) -> None:
+def assert_problem(quiet: Machine, body: Any, status: int, field: str, words: str, **how: Any) -> None:
     answer = send(quiet, "POST", body=body, **how)
     assert (answer.status, answer.fields) == (status, [field]), answer.text
     problem = answer.json
@@ -72,7 +72,7 @@ def search(given: Any, status: int, field: str, words: str) -> Any:
     return pytest.param({"search": given}, status, field, words, id=f"search {json.dumps(given)[:50]}")
 
 
-def asked(fields: Any, status: int, field: str, words: str) -> Any:
+def fields_case(fields: Any, status: int, field: str, words: str) -> Any:
     return pytest.param(fields, status, field, words, id=json.dumps(fields)[:60])
 
 
@@ -121,25 +121,25 @@ FIELDS = [
     search({**SEARCH, "context": {"type": "debate"}}, 400, "search.context.id", "required"),
     search("TREM2", 400, "search", "valid object"),
     search([SEARCH], 400, "search", "valid object"),
-    asked({"search": None}, 400, "search", "required"),
-    asked({"search": {}}, 400, "search", "required"),
-    asked({"schedule": " "}, 400, "schedule", "required"),
-    asked({"shedule": "rate(1 day)"}, 400, "shedule", "did you mean schedule?"),
-    asked({"owner": "somebody"}, 400, "owner", "unknown field"),
-    asked({"id": "0" * 20}, 400, "id", "unknown field"),
-    asked({"name": "x" * 201}, 422, "name", "200 characters"),
-    asked({"name": 5}, 400, "name", "valid string"),
-    asked({"name": "\ud800"}, 422, "name", "unicode"),
-    asked({"name": "a\u202eb"}, 422, "name", "bidirectional"),
+    fields_case({"search": None}, 400, "search", "required"),
+    fields_case({"search": {}}, 400, "search", "required"),
+    fields_case({"schedule": " "}, 400, "schedule", "required"),
+    fields_case({"shedule": "rate(1 day)"}, 400, "shedule", "did you mean schedule?"),
+    fields_case({"owner": "somebody"}, 400, "owner", "unknown field"),
+    fields_case({"id": "0" * 20}, 400, "id", "unknown field"),
+    fields_case({"name": "x" * 201}, 422, "name", "200 characters"),
+    fields_case({"name": 5}, 400, "name", "valid string"),
+    fields_case({"name": "\ud800"}, 422, "name", "unicode"),
+    fields_case({"name": "a\u202eb"}, 422, "name", "bidirectional"),
     search({"queries": ["a"] * 6}, 422, "search.queries", "Array should have at most 5"),
     search({**SEARCH, "fields": 5}, 400, "search.fields", "valid array"),
     search({**SEARCH, "context": "debate:42"}, 400, "search.context", "valid object"),
-    asked({"enabled": "perhaps"}, 400, "enabled", "boolean"),
-    asked({"delivery": "webhook"}, 400, "delivery", "valid object"),
-    asked({"delivery": {"sns": "perhaps"}}, 400, "delivery.sns", "boolean"),
-    asked({"delivery": {"webhok": {}}}, 400, "delivery.webhok", "did you mean webhook?"),
-    asked({"delivery": {"webhook": "https://hooks.example.org"}}, 400, "delivery.webhook", "valid object"),
-    asked({"delivery": {"webhook": {"secret": "whsec_x", **HOOK["webhook"]}}}, 400, "delivery.webhook.secret",
+    fields_case({"enabled": "perhaps"}, 400, "enabled", "boolean"),
+    fields_case({"delivery": "webhook"}, 400, "delivery", "valid object"),
+    fields_case({"delivery": {"sns": "perhaps"}}, 400, "delivery.sns", "boolean"),
+    fields_case({"delivery": {"webhok": {}}}, 400, "delivery.webhok", "did you mean webhook?"),
+    fields_case({"delivery": {"webhook": "https://hooks.example.org"}}, 400, "delivery.webhook", "valid object"),
+    fields_case({"delivery": {"webhook": {"secret": "whsec_x", **HOOK["webhook"]}}}, 400, "delivery.webhook.secret",
           "unknown field"),
 ]  # fmt: skip
 URLS = {
@@ -176,15 +176,15 @@ URLS = {
 
 
 @pytest.mark.parametrize(("fields", "status", "field", "words"), FIELDS)
-def test_a_field_that_cannot_be_is_named(
+def test_an_impossible_field_is_named(
     quiet: Machine, fields: dict[str, Any], status: int, field: str, words: str
 ) -> None:
-    told_of(quiet, {**DAILY, **fields}, status, field, words)
+    assert_problem(quiet, {**DAILY, **fields}, status, field, words)
 
 
 @pytest.mark.parametrize(("url", "words"), URLS.items(), ids=[url[:60] for url in URLS])
 def test_a_webhook_that_does_not_lead_to_the_public_internet_is_refused(quiet: Machine, url: str, words: str) -> None:
-    told_of(quiet, {**DAILY, "delivery": {"webhook": {"url": url}}}, 422, "delivery.webhook.url", words)
+    assert_problem(quiet, {**DAILY, "delivery": {"webhook": {"url": url}}}, 422, "delivery.webhook.url", words)
 
 
 @pytest.mark.parametrize(("raw", "words"), {
@@ -193,7 +193,7 @@ def test_a_webhook_that_does_not_lead_to_the_public_internet_is_refused(quiet: M
     '{"name": "' + "x" * 64_000 + '"}': "larger than 64000 bytes",
 }.items(), ids=lambda it: it[:20])  # fmt: skip
 @pytest.mark.parametrize("method", ["POST", "PATCH"])
-def test_a_body_that_is_no_object_is_refused_with_an_example(
+def test_a_body_that_is_not_an_object_is_refused_with_an_example(
     running: Machine, method: str, raw: str, words: str
 ) -> None:
     path = PATH if method == "POST" else f"{PATH}/{save(running, key='bodies')['id']}"
@@ -207,7 +207,7 @@ def test_a_body_that_is_no_object_is_refused_with_an_example(
         send(running, "DELETE", path, key="bodies")
 
 
-def test_every_fault_of_every_part_is_told_at_once(quiet: Machine) -> None:
+def test_every_error_of_every_part_is_reported_at_once(quiet: Machine) -> None:
     webhook = {"webhook": {"url": "http://a.example.org"}}
     body = {"search": {"query": "a AND", "max_results": 0}, "schedule": "rate(1 week)", "delivery": webhook}
     answer = send(quiet, "POST", body=body)
@@ -220,15 +220,15 @@ def test_every_fault_of_every_part_is_told_at_once(quiet: Machine) -> None:
 
 
 @pytest.mark.parametrize("key", ["", "x" * 256, "é", "a\tb"])
-def test_an_idempotency_key_that_is_none_is_refused(quiet: Machine, key: str) -> None:
-    told_of(quiet, DAILY, 400, "Idempotency-Key", "1 to 255", headers={"Idempotency-Key": key})
+def test_an_invalid_idempotency_key_is_refused(quiet: Machine, key: str) -> None:
+    assert_problem(quiet, DAILY, 400, "Idempotency-Key", "1 to 255", headers={"Idempotency-Key": key})
 
 
 @pytest.mark.parametrize("change", [
     {"schedule": "rate(1 week)"}, {"search": {"query": ""}}, {"delivery": {"webhook": {"url": "https://127.0.0.1"}}},
     {"delivery": {"webhook": {"url": "https://inward.example.org"}}}, {"name": "x" * 201}, {"owner": "me"},
 ], ids=json.dumps)  # fmt: skip
-def test_a_change_that_cannot_be_changes_nothing(
+def test_an_invalid_change_changes_nothing(
     running: Machine, monkeypatch: pytest.MonkeyPatch, change: dict[str, Any]
 ) -> None:
     monkeypatch.setattr("functions.dispatcher.wiring.saved_searches.resolve", resolve)

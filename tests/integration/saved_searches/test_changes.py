@@ -25,10 +25,10 @@ class Clock:
 
 @pytest.fixture(autouse=True)
 def clock(local: Machine, monkeypatch: pytest.MonkeyPatch) -> Clock:
-    told = Clock()
+    fixed = Clock()
     monkeypatch.setattr("functions.dispatcher.wiring.saved_searches.resolve", lambda host, port: ["93.184.215.14"])
-    monkeypatch.setattr("functions.dispatcher.wiring.saved_searches.now", lambda: told.now)
-    return told
+    monkeypatch.setattr("functions.dispatcher.wiring.saved_searches.now", lambda: fixed.now)
+    return fixed
 
 
 def patch(local: Machine, saved: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
@@ -42,9 +42,7 @@ def after(minutes: float) -> str:
 
 
 @pytest.mark.parametrize(("schedule", "next_run"), [("rate(1 day)", after(1)), ("rate(1 minute)", after(1))])
-def test_the_next_run_is_the_first_one_while_that_is_to_come(
-    local: Machine, clock: Clock, schedule: str, next_run: str
-) -> None:
+def test_the_next_run_is_the_pending_first_one(local: Machine, clock: Clock, schedule: str, next_run: str) -> None:
     saved = save(local, schedule=schedule)
     assert saved["next_run_at"] == next_run
     at = schedules()[f"{saved['id']}-soon"]["ScheduleExpression"]
@@ -55,7 +53,7 @@ def test_the_next_run_is_the_first_one_while_that_is_to_come(
     assert one(local, saved)["next_run_at"] == later
 
 
-def test_another_search_and_one_that_is_switched_on_run_soon(local: Machine, clock: Clock) -> None:
+def test_a_changed_search_and_a_newly_enabled_one_run_soon(local: Machine, clock: Clock) -> None:
     saved = save(local, enabled=False)
     assert saved["next_run_at"] is None
     clock.now = NOW + timedelta(minutes=10)
@@ -66,7 +64,7 @@ def test_another_search_and_one_that_is_switched_on_run_soon(local: Machine, clo
     assert patch(local, saved, {"enabled": False})["next_run_at"] is None
 
 
-def test_what_get_shows_is_sent_back_without_a_change(local: Machine, clock: Clock) -> None:
+def test_sending_back_the_answer_of_get_changes_nothing(local: Machine, clock: Clock) -> None:
     saved = save(local, delivery={**HOOK, "sns": True}, schedule={"expression": "rate(1 day)", "flexible_minutes": 30})
     shown, before = one(local, saved), rows()
     clock.now = NOW + timedelta(seconds=30)
@@ -94,12 +92,12 @@ def test_a_schedule_keeps_its_zone_and_its_window(local: Machine) -> None:
     zone = {"timezone": "Europe/Berlin", "flexible_minutes": 30}
     saved = save(local, schedule={"expression": "rate(1 day)", **zone})
     assert patch(local, saved, {"schedule": "rate(2 hours)"})["schedule"] == {"expression": "rate(2 hours)", **zone}
-    told = patch(local, saved, {"schedule": {"timezone": "UTC"}})["schedule"]
-    assert told == {"expression": "rate(2 hours)", "timezone": "UTC", "flexible_minutes": 30}
+    changed = patch(local, saved, {"schedule": {"timezone": "UTC"}})["schedule"]
+    assert changed == {"expression": "rate(2 hours)", "timezone": "UTC", "flexible_minutes": 30}
     assert schedules()[saved["id"]]["FlexibleTimeWindow"] == {"Mode": "FLEXIBLE", "MaximumWindowInMinutes": 30}
 
 
-def test_a_disabled_webhook_stays_so_until_its_url_is_named(local: Machine) -> None:
+def test_a_disabled_webhook_remains_disabled_until_its_url_is_set(local: Machine) -> None:
     saved = save(local, delivery=HOOK)
     searches = importlib.import_module("functions.dispatcher.wiring.saved_searches").SEARCHES
     item = searches.get(str(rows()[0]["owner"]), saved["id"])
@@ -114,15 +112,15 @@ def test_a_disabled_webhook_stays_so_until_its_url_is_named(local: Machine) -> N
     assert webhook == {**HOOK["webhook"], "status": "active", "disabled_reason": None}
 
 
-def test_while_the_first_request_is_under_way_the_same_is_to_be_sent_again(
+def test_a_repeated_request_must_be_retried_while_the_first_is_under_way(
     local: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     key = {"Idempotency-Key": "mine"}
     assert send(local, "POST", body=DAILY, headers=key).status == 201
     before = rows(), schedules()
-    world = importlib.import_module("functions.dispatcher.wiring.saved_searches")
+    wiring = importlib.import_module("functions.dispatcher.wiring.saved_searches")
     with monkeypatch.context() as never_searched:  # it was not there yet when it was looked for
-        never_searched.setattr(world.SEARCHES.__class__, "get", lambda self, owner, search_id: None)
+        never_searched.setattr(wiring.SEARCHES.__class__, "get", lambda self, owner, search_id: None)
         answer = send(local, "POST", body=DAILY, headers=key)
     assert (answer.status, answer.json["code"], answer.json["retryable"]) == (409, "still_under_way", True)
     assert (answer.json["retry_after_s"], answer.headers["Retry-After"]) == (1.0, "1")
@@ -131,23 +129,21 @@ def test_while_the_first_request_is_under_way_the_same_is_to_be_sent_again(
     assert send(local, "POST", body=DAILY, headers=key).status == 200
 
 
-def test_what_a_run_had_no_time_for_is_the_next_run(
+def test_windows_without_time_in_one_run_are_read_in_the_next(
     local: Machine, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     saved = save(local)
     report = {"complete": True, "events": {}, "windows": {"asked": 1, "all": 2, "left": 1}}
     clock.now = NOW + timedelta(minutes=1)
     with monkeypatch.context() as broad:
-        broad.setattr("functions.dispatcher.scheduled.run_saved_search", lambda *asked, **more: report)
+        broad.setattr("functions.dispatcher.scheduled.run_saved_search", lambda *arguments, **more: report)
         run(local, saved, str(rows()[0]["owner"]))
     item = rows()[0]
     assert item["soon_at"] == after(11)
     assert schedules()[f"{saved['id']}-soon"]["ScheduleExpression"] == f"at({after(11).removesuffix('Z')})"
 
 
-def test_what_came_out_before_another_search_was_put_in_its_place_is_no_news_of_it(
-    local: Machine, clock: Clock
-) -> None:
+def test_papers_published_before_a_replacing_search_are_not_new_for_it(local: Machine, clock: Clock) -> None:
     saved = save(local)
     clock.now += timedelta(days=180)
     patch(local, saved, {"name": "the same search"})
@@ -179,7 +175,7 @@ def test_an_expression_that_only_scheduler_rejects_is_unprocessable_and_changes_
 
 
 @pytest.mark.parametrize("message", ["The execution role must allow Scheduler to assume it.", "Invalid window"])
-def test_what_else_scheduler_calls_invalid_is_no_fault_of_the_caller(
+def test_other_validation_errors_of_scheduler_are_not_the_callers(
     local: Machine, monkeypatch: pytest.MonkeyPatch, message: str
 ) -> None:
     error = ClientError({"Error": {"Code": "ValidationException", "Message": message}}, "CreateSchedule")

@@ -23,7 +23,7 @@ def saved(monkeypatch: pytest.MonkeyPatch) -> Iterator[Saved]:
         yield made
 
 
-def ask(saved: Saved, method: str, path: str = "", key: str | None = None) -> dict[str, Any]:
+def request(saved: Saved, method: str, path: str = "", key: str | None = None) -> dict[str, Any]:
     """An HTTP request, however it goes."""
     body = '{"search": {"query": "microglia", "providers": "crossref"}, "schedule": "rate(1 day)"}'
     headers = {"Idempotency-Key": key} if key else {}
@@ -33,8 +33,8 @@ def ask(saved: Saved, method: str, path: str = "", key: str | None = None) -> di
 
 def made(saved: Saved, key: str = "mine") -> str:
     """A search with forty papers, saved under a key."""
-    ask(saved, "POST", key=key)
-    (search_id,) = (it["id"] for it in saved.world.SEARCHES.list_for_owner("local"))
+    request(saved, "POST", key=key)
+    (search_id,) = (it["id"] for it in saved.wiring.SEARCHES.list_for_owner("local"))
     assert saved.run(search_id)["events"]["baseline"] == 40
     return str(search_id)
 
@@ -52,30 +52,30 @@ def broken_off(saved: Saved, monkeypatch: pytest.MonkeyPatch, *, at: int) -> str
 
     with monkeypatch.context() as patch:
         around_calls(patch, die)
-        assert ask(saved, "DELETE", f"/{search_id}")["statusCode"] == 204
+        assert request(saved, "DELETE", f"/{search_id}")["statusCode"] == 204
     return search_id
 
 
-def test_from_the_moment_it_is_deleted_nobody_sees_it(saved: Saved, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_deleted_search_is_invisible_at_once(saved: Saved, monkeypatch: pytest.MonkeyPatch) -> None:
     search_id = broken_off(saved, monkeypatch, at=1)
     assert len(saved.rows(search_id)) == 80 - 25
     for method, path in (("GET", ""), ("PATCH", ""), ("DELETE", ""), ("GET", "/new")):
-        assert ask(saved, method, f"/{search_id}{path}")["statusCode"] == 404
+        assert request(saved, method, f"/{search_id}{path}")["statusCode"] == 404
     assert saved.call("GET")["saved_searches"] == []
-    assert list(saved.world.SEARCHES.list_all()) == []
+    assert list(saved.wiring.SEARCHES.list_all()) == []
     assert saved.run(search_id)["skipped"] == "gone"
 
 
-def test_the_key_of_one_that_is_not_yet_gone_makes_no_search_over_what_is_left(
+def test_the_key_of_a_partly_deleted_search_creates_no_search_over_its_items(
     saved: Saved, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     search_id = broken_off(saved, monkeypatch, at=1)
-    refused = ask(saved, "POST", key="mine")
+    refused = request(saved, "POST", key="mine")
     assert refused["statusCode"] == 409
     assert "being deleted" in refused["body"] and "Use a new key" in refused["body"]
-    assert ask(saved, "POST", key="other")["statusCode"] == 201
+    assert request(saved, "POST", key="other")["statusCode"] == 201
     assert saved.running.invoke("dispatcher", RECONCILED)["swept"] == 1
-    assert ask(saved, "POST", key="mine")["statusCode"] == 201
+    assert request(saved, "POST", key="mine")["statusCode"] == 201
     assert not saved.rows(search_id)
 
 
@@ -87,27 +87,31 @@ def test_the_daily_look_removes_what_is_left_and_nothing_else(saved: Saved, monk
     done = saved.running.invoke("dispatcher", RECONCILED)
     assert (done["swept"], done["unswept"]) == (1, 0)
     assert not saved.rows(search_id)
-    assert saved.world.SEARCHES._item("local", search_id) is None
+    assert saved.wiring.SEARCHES._item("local", search_id) is None
     assert (saved.rows(other), saved.item(other)) == before
     assert saved.running.invoke("dispatcher", RECONCILED)["swept"] == 0
 
 
-def test_a_large_one_is_deleted_in_time_and_removed_in_parts(saved: Saved, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_large_saved_search_is_deleted_in_time_and_removed_in_parts(
+    saved: Saved, monkeypatch: pytest.MonkeyPatch
+) -> None:
     search_id, seconds = made(saved), iter(range(100))
     clock = SimpleNamespace(monotonic=lambda: 6.0 * next(seconds))  # the routes' alone: others read the time too
     monkeypatch.setattr("functions.dispatcher.routes.saved_searches.time", clock)
-    assert ask(saved, "DELETE", f"/{search_id}")["statusCode"] == 204  # at 6 s one batch, at 12 s no more
+    assert request(saved, "DELETE", f"/{search_id}")["statusCode"] == 204  # at 6 s one batch, at 12 s no more
     assert len(saved.rows(search_id)) == 80 - 25
     times = iter([True, True, False])
-    interrupted = saved.world.SEARCHES.purge_deleted(lambda: next(times))
+    interrupted = saved.wiring.SEARCHES.purge_deleted(lambda: next(times))
     assert (interrupted.purged, interrupted.remaining) == (0, 1)
     assert len(saved.rows(search_id)) == 80 - 50
-    complete = saved.world.SEARCHES.purge_deleted(lambda: True)
+    complete = saved.wiring.SEARCHES.purge_deleted(lambda: True)
     assert (complete.purged, complete.remaining) == (1, 0)
     assert not saved.rows(search_id)
 
 
-def test_what_a_batch_leaves_is_removed_after_a_moment(saved: Saved, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unprocessed_deletes_of_a_batch_are_retried_after_a_pause(
+    saved: Saved, monkeypatch: pytest.MonkeyPatch
+) -> None:
     search_id, waited, left = made(saved), list[float](), [2]
 
     def in_part(operation: str, arguments: dict[str, Any], call: Callable[[], Any]) -> Any:
@@ -120,33 +124,35 @@ def test_what_a_batch_leaves_is_removed_after_a_moment(saved: Saved, monkeypatch
 
     around_calls(monkeypatch, in_part)
     monkeypatch.setattr("shared.aws.dynamodb.throttling.sleep", waited.append)
-    assert ask(saved, "DELETE", f"/{search_id}")["statusCode"] == 204
+    assert request(saved, "DELETE", f"/{search_id}")["statusCode"] == 204
     assert len(waited) == 2
     assert not saved.rows(search_id)
 
 
-def test_a_change_or_a_run_that_read_it_before_writes_nothing(saved: Saved, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_change_or_a_run_based_on_an_outdated_read_writes_nothing(
+    saved: Saved, monkeypatch: pytest.MonkeyPatch
+) -> None:
     search_id = made(saved)
     read, before = saved.item(search_id), saved.rows(search_id)
     saved.papers.append(paper(99))
-    saved.meanwhile = lambda: saved.world.SEARCHES.delete(saved.item(search_id), lambda: False)
+    saved.meanwhile = lambda: saved.wiring.SEARCHES.delete(saved.item(search_id), lambda: False)
     with pytest.raises(LeaseLost):
         saved.run(search_id)
     with pytest.raises(Conflict):
-        saved.world.SEARCHES.change(read, {"name": "other"})
+        saved.wiring.SEARCHES.change(read, {"name": "other"})
     assert saved.rows(search_id) == before
-    item = saved.world.SEARCHES._item("local", search_id)
+    item = saved.wiring.SEARCHES._item("local", search_id)
     assert (item["name"], item.get("lease_run"), item.get("secret")) == ("microglia", None, None)
-    saved.world.SEARCHES.delete(read)  # by two requests at once
+    saved.wiring.SEARCHES.delete(read)  # by two requests at once
     assert not saved.rows(search_id)
 
 
-def test_a_look_that_was_late_leaves_the_new_search_of_the_same_id(saved: Saved) -> None:
+def test_a_late_reconciliation_leaves_a_new_search_with_the_same_id(saved: Saved) -> None:
     search_id = made(saved)
     read = saved.item(search_id)
-    saved.world.SEARCHES.delete(read)
-    ask(saved, "POST", key="mine")
+    saved.wiring.SEARCHES.delete(read)
+    request(saved, "POST", key="mine")
     from shared.aws.dynamodb.saved_searches.deletion import purge
 
-    assert purge(saved.world.TABLE, read, lambda: True)
+    assert purge(saved.wiring.TABLE, read, lambda: True)
     assert saved.item(search_id)["id"] == search_id

@@ -21,26 +21,26 @@ from tests.integration.saved_searches.deliveries import (
     save,
 )
 from tests.integration.saved_searches.faults import Saved, around_calls
-from tests.integration.saved_searches.test_webhooks import documented_check, heard
+from tests.integration.saved_searches.test_webhooks import documented_check, parse_request
 from tests.integration.saved_searches.webhook_receiver import answer, receiver
 
 
-def test_a_new_paper_arrives_signed_and_what_was_there_before_does_not(saved: Saved) -> None:
+def test_a_new_paper_is_delivered_signed_and_the_baseline_is_not(saved: Saved) -> None:
     with receiver(answer(204)) as running:
         search_id, secret = save(saved, running)
         news(saved, search_id, 3)
         assert saved.running.deliver() == 2
-    _, headers, body = heard(running.requests[0])
+    _, headers, body = parse_request(running.requests[0])
     assert len(running.requests) == 1
     assert documented_check()(secret, headers, body, set()) == "new"
-    told = json.loads(body)["data"]
-    assert [(it["type"], it["paper"]["doi"]) for it in told["events"]] == [("new_paper", "10.1000/3")]
-    assert told["saved_search"]["id"] == search_id
+    data = json.loads(body)["data"]
+    assert [(it["type"], it["paper"]["doi"]) for it in data["events"]] == [("new_paper", "10.1000/3")]
+    assert data["saved_search"]["id"] == search_id
     assert saved.running.deliver() == 0
 
 
 @pytest.mark.parametrize("baseline", [True, False])
-def test_what_was_there_before_is_pushed_to_who_asked_for_it_alone(saved: Saved, baseline: bool) -> None:
+def test_the_baseline_is_delivered_on_request_only(saved: Saved, baseline: bool) -> None:
     with receiver(answer(200)) as running:
         save(saved, running, baseline=baseline)
         saved.running.deliver()
@@ -75,10 +75,10 @@ def test_a_refused_message_becomes_a_dead_letter_and_the_others_go_on(saved: Sav
     assert [it["Body"] for it in dead] == ["{"]
 
 
-def test_a_delivery_of_a_search_that_is_gone_is_done(saved: Saved) -> None:
+def test_a_delivery_of_a_deleted_search_is_done(saved: Saved) -> None:
     with receiver(answer(200)) as running:
         search_id, _ = save(saved, running, baseline=True)
-        saved.world.SEARCHES.delete(saved.item(search_id))
+        saved.wiring.SEARCHES.delete(saved.item(search_id))
         assert attempt(saved, message(1, 2, search_id))
     assert running.connections == 0
 
@@ -93,14 +93,14 @@ def test_a_topic_has_the_events_with_what_subscribers_choose_by(saved: Saved) ->
     news(saved, search_id, 3)
     assert saved.running.deliver() == 2
     (it,) = [json.loads(it["Body"]) for it in sqs.receive_message(QueueUrl=url, MaxNumberOfMessages=10)["Messages"]]
-    told = json.loads(it["Message"])
-    assert [event["number"] for event in told["data"]["events"]] == [3]
+    data = json.loads(it["Message"])
+    assert [event["number"] for event in data["data"]["events"]] == [3]
     assert {name: value["Value"] for name, value in it["MessageAttributes"].items()} == {
         "saved_search": search_id, "owner": "local", "types": '["new_paper"]',
     }  # fmt: skip
 
 
-def test_what_the_queue_did_not_take_is_handed_over_by_the_next_run(
+def test_messages_that_the_queue_refused_are_sent_by_the_next_run(
     saved: Saved, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     away = [False]

@@ -28,15 +28,15 @@ def counts(saved: Saved, search_id: str) -> list[int]:
 
 
 def refuse(monkeypatch: pytest.MonkeyPatch, refused: str) -> None:
-    def told(operation: str, arguments: dict[str, Any], call: Callable[[], Any]) -> Any:
+    def intercept(operation: str, arguments: dict[str, Any], call: Callable[[], Any]) -> Any:
         if operation == refused:
             raise ClientError({"Error": {"Code": "ThrottlingException", "Message": "no"}}, operation)
         return call()
 
-    around_calls(monkeypatch, told)
+    around_calls(monkeypatch, intercept)
 
 
-def test_trouble_of_our_own_storage_uses_up_no_attempt(
+def test_a_failure_of_our_own_storage_uses_no_attempt(
     saved: Saved, hidden: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with receiver(answer(503)) as running:
@@ -52,7 +52,7 @@ def test_trouble_of_our_own_storage_uses_up_no_attempt(
     assert counts(saved, search_id) == [1]
 
 
-def test_an_attempt_that_cannot_be_counted_comes_again(
+def test_an_attempt_that_cannot_be_counted_is_repeated(
     saved: Saved, hidden: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with receiver(answer(503)) as running:
@@ -71,7 +71,7 @@ def test_a_delivery_that_succeeds_at_once_leaves_nothing_behind(saved: Saved) ->
     assert saved.rows(search_id) == before
 
 
-def test_the_count_dies_by_itself_and_with_its_search(saved: Saved, hidden: list[int]) -> None:
+def test_the_count_expires_and_is_deleted_with_its_search(saved: Saved, hidden: list[int]) -> None:
     with receiver(answer(500)) as running:
         search_id, _ = save(saved, running, baseline=True)
         assert not attempt(saved, message(1, 2, search_id))
@@ -82,7 +82,7 @@ def test_the_count_dies_by_itself_and_with_its_search(saved: Saved, hidden: list
 
 
 @pytest.mark.parametrize("status", [410, 500])
-def test_a_delivery_that_ends_at_an_url_of_before_comes_again_to_the_new_one(
+def test_a_delivery_that_ends_at_an_old_url_is_repeated_at_the_new_one(
     saved: Saved, hidden: list[int], monkeypatch: pytest.MonkeyPatch, status: int
 ) -> None:
     with receiver(answer(200)) as running:
@@ -106,7 +106,7 @@ def test_a_delivery_that_ends_at_an_url_of_before_comes_again_to_the_new_one(
     assert [it["type"] for it in saved.feed(search_id)] == ["baseline", "baseline"]
 
 
-def test_a_webhook_that_is_enabled_again_has_all_its_attempts(saved: Saved, hidden: list[int]) -> None:
+def test_a_reenabled_webhook_has_all_its_attempts(saved: Saved, hidden: list[int]) -> None:
     with receiver(answer(500)) as running:
         search_id, _ = save(saved, running, baseline=True)
         for _ in range(ATTEMPTS):
@@ -119,14 +119,14 @@ def test_a_webhook_that_is_enabled_again_has_all_its_attempts(saved: Saved, hidd
     assert sorted(counts(saved, search_id)) == [1, ATTEMPTS]
 
 
-@pytest.mark.parametrize(("status", "asked", "waits"), [
+@pytest.mark.parametrize(("status", "retry_after", "waits"), [
     (429, "90", 90), (503, "90", 90), (500, "90", 10), (429, "3", 10), (503, "99999999", MAX_WAIT_S),
     (503, "soon", 10), (429, "Sun, 22 Nov 2020 06:00:00 GMT", 10), (429, "9" * 400, MAX_WAIT_S),
 ], ids=lambda it: str(it)[:12])  # fmt: skip
-def test_a_receiver_that_asks_for_time_has_it(
-    saved: Saved, hidden: list[int], status: int, asked: str, waits: int
+def test_a_receivers_retry_after_is_used(
+    saved: Saved, hidden: list[int], status: int, retry_after: str, waits: int
 ) -> None:
-    with receiver(answer(status, f"Retry-After: {asked}")) as running:
+    with receiver(answer(status, f"Retry-After: {retry_after}")) as running:
         search_id, _ = save(saved, running, baseline=True)
         assert not attempt(saved, message(1, 2, search_id))
     assert hidden == [waits]

@@ -25,7 +25,7 @@ from tests.integration.saved_searches.deliveries import (
     saved_url,
 )
 from tests.integration.saved_searches.faults import Saved
-from tests.integration.saved_searches.test_webhooks import documented_check, heard
+from tests.integration.saved_searches.test_webhooks import documented_check, parse_request
 from tests.integration.saved_searches.webhook_receiver import answer, receiver
 
 
@@ -37,8 +37,8 @@ def test_each_failure_hides_the_message_for_longer_and_the_ninth_disables(saved:
         assert tuple(hidden) == BACKOFF_S
         assert attempt(saved, message(1, 2, search_id))  # disabled: nothing is sent
     assert len(running.requests) == ATTEMPTS
-    assert len({heard(it)[1]["webhook-id"] for it in running.requests}) == 1
-    assert len({heard(it)[2] for it in running.requests}) == 1
+    assert len({parse_request(it)[1]["webhook-id"] for it in running.requests}) == 1
+    assert len({parse_request(it)[2] for it in running.requests}) == 1
     webhook = saved.item(search_id)["delivery"]["webhook"]
     assert (webhook["status"], webhook["undelivered_from"]) == ("disabled", 1)
     assert webhook["disabled_reason"] == "the receiver answered HTTP 500"
@@ -51,15 +51,15 @@ def test_the_real_queue_hides_a_failed_delivery_as_long_as_the_table_says(saved:
     with receiver(answer(503)) as running:
         save(saved, running, baseline=True)
         assert saved.running.deliver() == 0
-        told = boto3.client("sqs").get_queue_attributes(QueueUrl=queue(), AttributeNames=["All"])["Attributes"]
-    assert told["ApproximateNumberOfMessagesNotVisible"] == "1"
+        attributes = boto3.client("sqs").get_queue_attributes(QueueUrl=queue(), AttributeNames=["All"])["Attributes"]
+    assert attributes["ApproximateNumberOfMessagesNotVisible"] == "1"
     backend = importlib.import_module("moto.sqs.models").sqs_backends["123456789012"]["us-east-1"]
     (waiting,) = backend.queues["local-deliveries"]._messages
     now = importlib.import_module("moto.core.utils").unix_time_millis()
     assert 0 < waiting.visible_at - now <= 10_000
 
 
-def test_410_disables_at_once_and_enabling_brings_everything_since(saved: Saved, hidden: list[int]) -> None:
+def test_410_disables_at_once_and_enabling_delivers_everything_since(saved: Saved, hidden: list[int]) -> None:
     with receiver(answer(410)) as running:
         search_id, secret = save(saved, running)
         news(saved, search_id, 3)
@@ -77,13 +77,13 @@ def test_410_disables_at_once_and_enabling_brings_everything_since(saved: Saved,
         saved.call("PATCH", f"/{search_id}", {"delivery": {"webhook": saved_url(saved, search_id)}})
         saved.running.deliver()
     assert [numbers(it) for it in running.requests] == [[3, 4, 5, 6]]
-    assert documented_check()(secret, *heard(running.requests[0])[1:], set()) == "new"
-    kinds = [it["type"] for it in json.loads(heard(running.requests[0])[2])["data"]["events"]]
+    assert documented_check()(secret, *parse_request(running.requests[0])[1:], set()) == "new"
+    kinds = [it["type"] for it in json.loads(parse_request(running.requests[0])[2])["data"]["events"]]
     assert kinds == ["new_paper", "new_paper", "delivery_disabled", "new_paper"]
     assert saved.item(search_id)["delivery"]["webhook"]["status"] == "active"
 
 
-def test_a_webhook_that_is_enabled_during_a_run_hears_of_that_run(saved: Saved) -> None:
+def test_a_webhook_enabled_during_a_run_receives_that_runs_events(saved: Saved) -> None:
     with receiver(answer(410)) as running:
         search_id, _ = save(saved, running, baseline=True)
         saved.running.deliver()
@@ -98,7 +98,7 @@ def test_a_webhook_that_is_enabled_during_a_run_hears_of_that_run(saved: Saved) 
 
 
 @pytest.mark.parametrize("fault", [WebhookError("the receiver could not be reached"), Answer(302), Answer(404)])
-def test_whatever_is_no_success_is_tried_again(
+def test_every_status_but_success_is_retried(
     saved: Saved, hidden: list[int], monkeypatch: pytest.MonkeyPatch, fault: Any
 ) -> None:
     def post(*args: Any, **more: Any) -> Answer:
@@ -125,7 +125,7 @@ def test_the_secret_and_the_urls_token_are_in_no_log_and_no_message(
         caplog.clear()
         for _ in range(ATTEMPTS):
             attempt(saved, message(1, 2, search_id))
-    # botocore's own records of what it asks of DynamoDB are switched on by nobody but this test.
+    # Only this test switches on botocore's own log records of its requests to DynamoDB.
     ours = [it for it in caplog.records if not it.name.startswith(("boto", "urllib3"))]
     assert "webhook" in [it.getMessage() for it in ours]
     shown = f"{[vars(it) for it in ours]} {sent} {saved.feed(search_id)} {saved.item(search_id)['last_run']}"

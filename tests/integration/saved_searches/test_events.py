@@ -1,4 +1,4 @@
-"""How events lie in the table: what was there at first costs nobody who does not want it, and no event is too large."""
+"""How events are stored: the baseline costs nothing unless it is requested, and no event is too large."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from shared.saved_searches.events import EVENT_SIZE, bounded
 from shared.search.page import unranked
 from shared.search.sizes import sized
 from tests.integration.saved_searches.faults import Saved, around_calls, paper, saved_searches
-from tests.integration.saved_searches.requests import tell
+from tests.integration.saved_searches.requests import add_events
 
 
 @pytest.fixture
@@ -29,15 +29,15 @@ def saved(monkeypatch: pytest.MonkeyPatch) -> Iterator[Saved]:
 def search_id(saved: Saved) -> str:
     """With three hundred papers of the first run, and among later ones a few more of that kind."""
     made = saved.save()
-    tell({"id": made}, range(1, 301), "baseline")
-    tell({"id": made}, range(301, 311))
-    tell({"id": made}, range(311, 316), "baseline")
-    tell({"id": made}, range(316, 318), "retracted")
+    add_events({"id": made}, range(1, 301), "baseline")
+    add_events({"id": made}, range(301, 311))
+    add_events({"id": made}, range(311, 316), "baseline")
+    add_events({"id": made}, range(316, 318), "retracted")
     return made
 
 
-def read(saved: Saved, search_id: str, **asked: Any) -> list[int]:
-    found = saved.world.SEARCHES.events(search_id, **asked)
+def read(saved: Saved, search_id: str, **options: Any) -> list[int]:
+    found = saved.wiring.SEARCHES.events(search_id, **options)
     return [event["number"] for event in found.events]
 
 
@@ -55,12 +55,12 @@ def items_read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return brought
 
 
-def test_a_feed_without_what_was_there_at_first_does_not_read_it(
+def test_a_feed_without_the_baseline_does_not_read_it(
     saved: Saved, search_id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     brought = items_read(monkeypatch)
-    told = saved.call("GET", f"/{search_id}/new")
-    assert [event["number"] for event in told["events"]] == [317, 316, *range(310, 300, -1)]
+    page = saved.call("GET", f"/{search_id}/new")
+    assert [event["number"] for event in page["events"]] == [317, 316, *range(310, 300, -1)]
     assert sum(brought) == 12
     brought.clear()
     assert read(saved, search_id, types=["baseline"], limit=3) == [315, 314, 313]
@@ -80,14 +80,14 @@ def test_pages_of_both_kinds_have_every_event_once(saved: Saved, search_id: str,
     seen: list[int] = []
     cursor: Any = ""
     while cursor is not None:
-        told = saved.call("GET", f"/{search_id}/new", types=types, limit="7", cursor=cursor)
-        seen += [event["number"] for event in told["events"]]
-        cursor = told["next_cursor"]
+        page = saved.call("GET", f"/{search_id}/new", types=types, limit="7", cursor=cursor)
+        seen += [event["number"] for event in page["events"]]
+        cursor = page["next_cursor"]
     expected = [it for it in range(317, 0, -1) if "retracted" in types or it < 316]
     assert seen == expected
 
 
-def test_a_run_tells_when_it_was_begun_even_if_it_died(saved: Saved) -> None:
+def test_a_run_reports_its_start_even_if_it_crashed(saved: Saved) -> None:
     made = saved.create()
     assert made["last_started_at"] is None
     saved.papers = [paper(1)]
@@ -98,8 +98,8 @@ def test_a_run_tells_when_it_was_begun_even_if_it_died(saved: Saved) -> None:
     saved.meanwhile = die
     with pytest.raises(KeyboardInterrupt):
         saved.run(made["id"])
-    told = saved.call("GET", f"/{made['id']}")
-    assert (told["last_started_at"], told["last_run"]) == ("2026-11-22T06:00:00Z", None)
+    page = saved.call("GET", f"/{made['id']}")
+    assert (page["last_started_at"], page["last_run"]) == ("2026-11-22T06:00:00Z", None)
 
 
 @pytest.mark.parametrize("text", ["\U0001d4c2", '"', "\x01"], ids=["four bytes", "escaped", "control"])

@@ -1,4 +1,4 @@
-"""The feed of a saved search: pages without gap or repetition, only what is asked for, 304, and Atom's links."""
+"""The feed of a saved search: pages without gap or repetition, only what is requested, 304, and Atom's links."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
-from tests.integration.saved_searches.requests import DAILY, PATH, Answer, save, send, tell
+from tests.integration.saved_searches.requests import DAILY, PATH, Answer, add_events, save, send
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 
@@ -29,22 +29,22 @@ def saved(running: Machine) -> Iterator[dict[str, Any]]:
     send(running, "DELETE", f"{PATH}/{made['id']}")
 
 
-def read(running: Machine, saved: dict[str, Any], **asked: Any) -> Answer:
-    answer = send(running, "GET", f"{PATH}/{saved['id']}/new", **asked)
+def read(running: Machine, saved: dict[str, Any], **parameters: Any) -> Answer:
+    answer = send(running, "GET", f"{PATH}/{saved['id']}/new", **parameters)
     assert answer.status == 200, answer.text
     return answer
 
 
-def numbers(running: Machine, saved: dict[str, Any], **asked: Any) -> list[int]:
-    return [event["number"] for event in read(running, saved, **asked).json["events"]]
+def numbers(running: Machine, saved: dict[str, Any], **parameters: Any) -> list[int]:
+    return [event["number"] for event in read(running, saved, **parameters).json["events"]]
 
 
 def follow(running: Machine, address: str) -> Answer:
-    asked: dict[str, Any] = dict(parse_qsl(urlsplit(address).query))
-    return send(running, "GET", urlsplit(address).path, **asked)
+    parameters: dict[str, Any] = dict(parse_qsl(urlsplit(address).query))
+    return send(running, "GET", urlsplit(address).path, **parameters)
 
 
-def test_before_anything_is_told_a_feed_is_empty(running: Machine, saved: dict[str, Any]) -> None:
+def test_a_feed_is_empty_before_the_first_event(running: Machine, saved: dict[str, Any]) -> None:
     assert read(running, saved).json == {
         "saved_search": {"id": saved["id"], "name": saved["name"]},
         "events": [],
@@ -59,13 +59,13 @@ def test_before_anything_is_told_a_feed_is_empty(running: Machine, saved: dict[s
 def test_pages_have_every_event_once_the_newest_first_while_new_ones_come(
     running: Machine, saved: dict[str, Any], limit: int
 ) -> None:
-    tell(saved, range(1, 41))
+    add_events(saved, range(1, 41))
     last, read_so_far, cursor = 40, [], ""
     while True:
         page = read(running, saved, limit=limit, cursor=cursor).json
         assert len(page["events"]) <= limit
         read_so_far += [event["number"] for event in page["events"]]
-        tell(saved, range(last + 1, last + 3))
+        add_events(saved, range(last + 1, last + 3))
         last += 2
         cursor = page["next_cursor"]
         if cursor is None:
@@ -76,8 +76,8 @@ def test_pages_have_every_event_once_the_newest_first_while_new_ones_come(
 
 
 @pytest.mark.parametrize("after", ["12", "00000012", "{id}-00000012"])
-def test_after_an_event_come_those_told_later(running: Machine, saved: dict[str, Any], after: str) -> None:
-    tell(saved, range(1, 21))
+def test_events_after_a_cursor_are_the_later_ones(running: Machine, saved: dict[str, Any], after: str) -> None:
+    add_events(saved, range(1, 21))
     assert numbers(running, saved, after=after.format(id=saved["id"])) == list(range(20, 12, -1))
     page = read(running, saved, after=after.format(id=saved["id"]), limit=5).json
     assert [event["number"] for event in page["events"]] == [20, 19, 18, 17, 16]
@@ -85,12 +85,12 @@ def test_after_an_event_come_those_told_later(running: Machine, saved: dict[str,
     assert ([event["number"] for event in rest["events"]], rest["next_cursor"]) == ([15, 14, 13], None)
 
 
-def test_types_are_chosen_and_what_was_there_at_first_comes_only_when_asked_for(
+def test_types_are_selected_and_the_baseline_is_returned_only_on_request(
     running: Machine, saved: dict[str, Any]
 ) -> None:
-    tell(saved, range(1, 31), "baseline")
-    tell(saved, range(31, 33))
-    tell(saved, range(33, 34), "retracted")
+    add_events(saved, range(1, 31), "baseline")
+    add_events(saved, range(31, 33))
+    add_events(saved, range(33, 34), "retracted")
     assert numbers(running, saved) == [33, 32, 31]
     assert numbers(running, saved, types="retracted, new_paper ,") == [33, 32, 31]
     assert numbers(running, saved, types="baseline", limit=3) == [30, 29, 28]
@@ -103,34 +103,32 @@ def test_types_are_chosen_and_what_was_there_at_first_comes_only_when_asked_for(
 
 
 @pytest.mark.parametrize("form", ["json", "atom"])
-def test_a_reader_who_has_it_gets_304_until_something_is_told(
+def test_a_reader_with_a_current_copy_gets_304_until_the_next_event(
     running: Machine, saved: dict[str, Any], form: str
 ) -> None:
-    tell(saved, range(1, 4))
+    add_events(saved, range(1, 4))
     path = f"{PATH}/{saved['id']}/new"
     first = read(running, saved, format=form)
     tag = first.headers["ETag"]
-    for told in (tag, f"W/{tag}", f'"x", {tag}', "*"):
-        again = send(running, "GET", path, headers={"If-None-Match": told}, format=form)
+    for condition in (tag, f"W/{tag}", f'"x", {tag}', "*"):
+        again = send(running, "GET", path, headers={"If-None-Match": condition}, format=form)
         assert (again.status, again.text, again.headers["ETag"]) == (304, "", tag)
     assert send(running, "GET", path, headers={"If-None-Match": '"x"'}, format=form).text == first.text
     other = {"json": "atom", "atom": "json"}[form]
     assert send(running, "GET", path, headers={"If-None-Match": tag}, format=other).status == 200
-    tell(saved, range(4, 5))
+    add_events(saved, range(4, 5))
     changed = send(running, "GET", path, headers={"If-None-Match": tag}, format=form)
     assert (changed.status, changed.headers["ETag"] == tag) == (200, False)
     assert (first.headers["Cache-Control"], first.headers["Vary"]) == ("private, no-cache", "Accept")
 
 
 @pytest.mark.parametrize("accepts", [False, True], ids=["asked by format", "asked by Accept"])
-def test_atom_pages_are_linked_by_addresses_that_can_be_asked_as_they_are(
-    running: Machine, saved: dict[str, Any], accepts: bool
-) -> None:
-    tell(saved, range(1, 8), title="Tom & <Jerry> \u0007")
+def test_atom_page_links_can_be_requested_unchanged(running: Machine, saved: dict[str, Any], accepts: bool) -> None:
+    add_events(saved, range(1, 8), title="Tom & <Jerry> \u0007")
     path = f"{PATH}/{saved['id']}/new"
-    asked: dict[str, Any] = {"limit": 3, "after": 1} | ({} if accepts else {"format": "atom"})
+    parameters: dict[str, Any] = {"limit": 3, "after": 1} | ({} if accepts else {"format": "atom"})
     headers = {"Accept": "application/atom+xml"} if accepts else {}
-    answer, titles = send(running, "GET", path, headers=headers, **asked), []
+    answer, titles = send(running, "GET", path, headers=headers, **parameters), []
     while True:
         assert (answer.status, answer.headers["Content-Type"]) == (200, "application/atom+xml; charset=utf-8")
         feed = fromstring(answer.text)
@@ -167,24 +165,24 @@ WRONG = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "value", "told"), WRONG, ids=[f"{name}={value[:12]}" for name, value, _ in WRONG])
-def test_a_parameter_that_means_nothing_is_refused_by_its_name(
-    running: Machine, saved: dict[str, Any], name: str, value: str, told: str
+@pytest.mark.parametrize(("name", "value", "message"), WRONG, ids=[f"{name}={value[:12]}" for name, value, _ in WRONG])
+def test_an_unknown_parameter_is_refused_by_name(
+    running: Machine, saved: dict[str, Any], name: str, value: str, message: str
 ) -> None:
-    asked: dict[str, Any] = {name: value}
-    answer = send(running, "GET", f"{PATH}/{saved['id']}/new", **asked)
+    parameters: dict[str, Any] = {name: value}
+    answer = send(running, "GET", f"{PATH}/{saved['id']}/new", **parameters)
     assert (answer.status, answer.fields) == (422, [name])
-    assert told in answer.json["errors"][0]["message"]
+    assert message in answer.json["errors"][0]["message"]
 
 
 @pytest.mark.parametrize("name", ["format", "limit", "cursor", "after", "types"])
 def test_an_empty_parameter_is_an_absent_one(running: Machine, saved: dict[str, Any], name: str) -> None:
-    tell(saved, range(1, 3))
+    add_events(saved, range(1, 3))
     assert read(running, saved, **{name: " "}).text == read(running, saved).text
 
 
-def test_anothers_feed_is_none(running: Machine, saved: dict[str, Any]) -> None:
+def test_another_owners_feed_is_not_found(running: Machine, saved: dict[str, Any]) -> None:
     other = send(running, "POST", body=DAILY, key="two").json
-    tell(other, range(1, 3))
+    add_events(other, range(1, 3))
     assert send(running, "GET", f"{PATH}/{other['id']}/new").status == 404
     assert numbers(running, saved) == []

@@ -9,7 +9,7 @@ from shared.saved_searches.request import MAX_A_CALLER
 from tests.integration.saved_searches.requests import DAILY, PATH, rows, save, schedules, send
 
 
-def test_a_caller_may_save_so_many_and_no_more(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_caller_may_save_a_limited_number_of_searches(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     assert MAX_A_CALLER == 100
     monkeypatch.setattr("functions.dispatcher.routes.saved_searches.MAX_A_CALLER", 5)
     for number in range(5):

@@ -42,16 +42,16 @@ def names() -> list[str]:
 def by_hand(name: str, **changes: Any) -> None:
     """A change that an operator makes; `Input` is the target's."""
     now = held(name)
-    kept = ("Name", "GroupName", "ScheduleExpression", "ScheduleExpressionTimezone", "FlexibleTimeWindow", "State")
+    fields = ("Name", "GroupName", "ScheduleExpression", "ScheduleExpressionTimezone", "FlexibleTimeWindow", "State")
     target = {**now["Target"], **{key: changes.pop(key) for key in ("Input", "Arn", "RoleArn") if key in changes}}
-    scheduler().update_schedule(**{**{key: now[key] for key in kept}, "Target": target, **changes})
+    scheduler().update_schedule(**{**{key: now[key] for key in fields}, "Target": target, **changes})
 
 
 def look(running: Machine) -> dict[str, int]:
     return dict(running.invoke("dispatcher", RECONCILED))
 
 
-def test_a_second_look_changes_nothing(saved: Saved) -> None:
+def test_a_second_reconciliation_changes_nothing(saved: Saved) -> None:
     for number in range(60):  # more than one page of schedules
         saved.save(name=str(number), enabled=bool(number % 3))
     before = {name: held(name) for name in names()}
@@ -65,7 +65,7 @@ def test_a_second_look_changes_nothing(saved: Saved) -> None:
     }
 
 
-def test_a_missing_schedule_is_made_as_it_was(saved: Saved) -> None:
+def test_a_missing_schedule_is_created_again(saved: Saved) -> None:
     search_id, disabled = saved.save(), saved.save(enabled=False)
     before = held(search_id), held(disabled)
     for name in (search_id, disabled):
@@ -88,7 +88,7 @@ CHANGES: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
-def test_what_was_changed_by_hand_is_as_it_was(saved: Saved, change: dict[str, Any]) -> None:
+def test_a_manual_change_is_undone(saved: Saved, change: dict[str, Any]) -> None:
     search_id, other = saved.save(), saved.save()
     before = held(search_id), held(other)
     by_hand(search_id, **change)
@@ -98,21 +98,21 @@ def test_what_was_changed_by_hand_is_as_it_was(saved: Saved, change: dict[str, A
 
 
 @pytest.mark.parametrize("left", ["", "-soon"], ids=["its schedule", "its run that comes soon"])
-def test_what_is_left_of_a_search_that_is_gone_goes(saved: Saved, left: str) -> None:
+def test_leftovers_of_a_deleted_search_are_removed(saved: Saved, left: str) -> None:
     search_id, other = saved.save(), saved.save()
     scheduler().delete_schedule(GroupName=GROUP, Name=search_id if left else f"{search_id}-soon")
-    saved.world.SEARCHES.delete(saved.item(search_id))
+    saved.wiring.SEARCHES.delete(saved.item(search_id))
     assert look(saved.running) == {**NOTHING, "removed": 1}
     assert names() == sorted([other, f"{other}-soon"])
     assert look(saved.running) == NOTHING
 
 
-@pytest.mark.parametrize("told", ["{}", "no JSON", "[1]", '{"detail": {"owner": "local", "search_id": "other"}}'])
-def test_what_somebody_made_by_hand_in_our_group_goes(saved: Saved, told: str) -> None:
+@pytest.mark.parametrize("payload", ["{}", "no JSON", "[1]", '{"detail": {"owner": "local", "search_id": "other"}}'])
+def test_a_manually_created_schedule_in_our_group_is_removed(saved: Saved, payload: str) -> None:
     search_id = saved.save()
     form = {key: it for key, it in held(search_id).items() if it is not None and key not in ("Arn", "Name")}
-    told = told.replace("other", search_id)  # under another name it would run a search twice
-    scheduler().create_schedule(**form | {"Name": "mine", "Target": form["Target"] | {"Input": told}})
+    payload = payload.replace("other", search_id)  # under another name it would run a search twice
+    scheduler().create_schedule(**form | {"Name": "mine", "Target": form["Target"] | {"Input": payload}})
     assert look(saved.running) == {**NOTHING, "removed": 1}
     assert names() == sorted([search_id, f"{search_id}-soon"])
 
@@ -121,20 +121,20 @@ def test_a_search_that_is_saved_or_changed_meanwhile_keeps_its_schedule(
     saved: Saved, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     changed, deleted = saved.save(), saved.save()
-    old = list(saved.world.SEARCHES.list_all())
+    old = list(saved.wiring.SEARCHES.list_all())
     late = saved.save()
     saved.call("PATCH", f"/{changed}", {"schedule": "rate(3 days)"})
     scheduler().delete_schedule(GroupName=GROUP, Name=deleted)
-    saved.world.SEARCHES.delete(saved.item(deleted))
+    saved.wiring.SEARCHES.delete(saved.item(deleted))
     scheduler().delete_schedule(GroupName=GROUP, Name=f"{deleted}-soon")
     before = {name: held(name) for name in names()}
-    monkeypatch.setattr(saved.world.SEARCHES.__class__, "list_all", lambda _: iter(old))
+    monkeypatch.setattr(saved.wiring.SEARCHES.__class__, "list_all", lambda _: iter(old))
     assert look(saved.running) == NOTHING
     assert {name: held(name) for name in names()} == before
     assert {changed, late, f"{late}-soon"} <= set(before)
 
 
-def test_in_want_of_time_the_rest_is_left_and_counted(saved: Saved, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_time_the_rest_is_left_and_counted(saved: Saved, monkeypatch: pytest.MonkeyPatch) -> None:
     first, *_ = sorted(saved.save() for _ in range(4))
     by_hand(first, State="DISABLED")
     short = Context("local-dispatcher")
@@ -145,10 +145,10 @@ def test_in_want_of_time_the_rest_is_left_and_counted(saved: Saved, monkeypatch:
     assert look(saved.running) == {**NOTHING, "changed": 1}
 
 
-def test_a_run_that_was_brought_by_the_schedule_of_soon_makes_the_next_one(saved: Saved) -> None:
+def test_a_run_started_by_the_soon_schedule_creates_the_next_one(saved: Saved) -> None:
     search_id = saved.save()
     arn = Context("local-dispatcher").invoked_function_arn
     assert held(f"{search_id}-soon")["ScheduleExpression"] == f"at({START + timedelta(minutes=1):%Y-%m-%dT%H:%M:%S})"
-    saved.world.schedules(arn).soon(saved.item(search_id), START + timedelta(hours=1))
+    saved.wiring.schedules(arn).soon(saved.item(search_id), START + timedelta(hours=1))
     assert held(f"{search_id}-soon")["ScheduleExpression"] == "at(2026-11-22T07:00:00)"
     assert held(f"{search_id}-soon")["ActionAfterCompletion"] == "DELETE"

@@ -17,6 +17,7 @@ from tests.integration.saved_searches.requests import (
     HOOK,
     PATH,
     SEARCH,
+    add_events,
     one,
     refuse,
     rows,
@@ -24,7 +25,6 @@ from tests.integration.saved_searches.requests import (
     save,
     schedules,
     send,
-    tell,
 )
 
 PUBLIC = ["93.184.215.14"]
@@ -39,30 +39,30 @@ def _an_internet(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("functions.dispatcher.wiring.saved_searches.resolve", lambda host, port: PUBLIC)
 
 
-def test_a_saved_search_has_what_was_asked_and_defaults_for_the_rest(local: Machine) -> None:
+def test_a_saved_search_has_the_requested_fields_and_defaults_for_the_rest(local: Machine) -> None:
     answer = send(local, "POST", body=DAILY)
-    told = answer.json
-    assert (answer.status, answer.headers["Location"]) == (201, f"https://api.example.org{PATH}/{told['id']}")
-    assert re.fullmatch("[0-9a-f]{20}", told["id"])
-    assert (told["name"], told["search"], told["enabled"]) == ("TREM2 microglia", SEARCH, True)
-    assert told["schedule"] == {"expression": "rate(1 day)", "timezone": "UTC", "flexible_minutes": 1440}
-    assert told["delivery"] == {"webhook": None, "sns": False, "baseline": False}
-    assert told["created_at"] == told["updated_at"] < told["next_run_at"]
-    assert told["last_run"] is None
-    feed = f"{PATH}/{told['id']}/new"
-    assert told["feed"] == {"json": feed, "atom": f"{feed}?format=atom"}
-    assert {**one(local, told), "request_id": ""} == {**told, "request_id": ""}
+    saved_body = answer.json
+    assert (answer.status, answer.headers["Location"]) == (201, f"https://api.example.org{PATH}/{saved_body['id']}")
+    assert re.fullmatch("[0-9a-f]{20}", saved_body["id"])
+    assert (saved_body["name"], saved_body["search"], saved_body["enabled"]) == ("TREM2 microglia", SEARCH, True)
+    assert saved_body["schedule"] == {"expression": "rate(1 day)", "timezone": "UTC", "flexible_minutes": 1440}
+    assert saved_body["delivery"] == {"webhook": None, "sns": False, "baseline": False}
+    assert saved_body["created_at"] == saved_body["updated_at"] < saved_body["next_run_at"]
+    assert saved_body["last_run"] is None
+    feed = f"{PATH}/{saved_body['id']}/new"
+    assert saved_body["feed"] == {"json": feed, "atom": f"{feed}?format=atom"}
+    assert {**one(local, saved_body), "request_id": ""} == {**saved_body, "request_id": ""}
 
 
-def test_what_runs_have_done_is_told(local: Machine) -> None:
+def test_completed_runs_are_reported(local: Machine) -> None:
     saved = save(local)
     owner = str(rows()[0]["owner"])
     report = run(local, saved, owner)
     last = one(local, saved)["last_run"]
     assert last == {name: it for name, it in report.items() if name != "search_id"}
     assert (last["first_run"], last["complete"], last["events"]["baseline"] > 0) == (True, True, True)
-    told = json.dumps(rows(), default=str)
-    assert "lease_run" not in told
+    stored = json.dumps(rows(), default=str)
+    assert "lease_run" not in stored
 
 
 def test_each_caller_sees_his_own_the_oldest_first(local: Machine) -> None:
@@ -75,20 +75,22 @@ def test_each_caller_sees_his_own_the_oldest_first(local: Machine) -> None:
 
 
 @pytest.mark.parametrize(("method", "tail"), [("GET", ""), ("PATCH", ""), ("DELETE", ""), ("GET", "/new")])
-def test_anothers_search_is_told_in_the_same_bytes_as_none(local: Machine, method: str, tail: str) -> None:
+def test_the_answer_for_another_owners_search_equals_that_for_a_missing_one(
+    local: Machine, method: str, tail: str
+) -> None:
     theirs = save(local, key="two", delivery=HOOK)
     before = rows()
-    told = []
+    answers = []
     for name in (theirs["id"], "0" * 20, "0" * 19 + "g", theirs["id"].upper(), "%20", "search"):
         answer = send(local, method, f"{PATH}/{name}{tail}", {} if method == "PATCH" else None)
         assert answer.status == 404
-        told.append((answer.text.replace(answer.json["request_id"], ""), answer.headers))
-    assert told == told[:1] * len(told)
+        answers.append((answer.text.replace(answer.json["request_id"], ""), answer.headers))
+    assert answers == answers[:1] * len(answers)
     assert rows() == before
     assert theirs["id"] in schedules()
 
 
-def test_a_change_touches_what_it_names_alone(local: Machine) -> None:
+def test_a_change_affects_only_the_named_fields(local: Machine) -> None:
     saved = save(local, delivery=HOOK)
     path = f"{PATH}/{saved['id']}"
     named = send(local, "PATCH", path, {"name": "Glia", "search": "", "enabled": None}).json
@@ -101,7 +103,7 @@ def test_a_change_touches_what_it_names_alone(local: Machine) -> None:
     assert {str(row["secret"]) for row in rows() if "secret" in row} == {secret}
 
 
-def test_another_search_begins_anew_and_the_same_one_does_not(local: Machine) -> None:
+def test_a_changed_search_starts_over_and_an_unchanged_one_does_not(local: Machine) -> None:
     saved = save(local)
     run(local, saved, str(rows()[0]["owner"]))
     path = f"{PATH}/{saved['id']}"
@@ -113,7 +115,7 @@ def test_another_search_begins_anew_and_the_same_one_does_not(local: Machine) ->
     assert [row for row in rows() if str(row["sk"]).startswith("seen#")]
 
 
-def test_a_secret_is_told_once_and_lies_in_one_place(local: Machine, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_secret_is_returned_once_and_stored_in_one_place(local: Machine, caplog: pytest.LogCaptureFixture) -> None:
     saved = save(local, delivery=HOOK)
     secret = saved["delivery"]["webhook"]["secret"]
     assert re.fullmatch(r"whsec_[A-Za-z0-9+/]{43}=", secret)
@@ -133,21 +135,21 @@ def test_a_secret_is_told_once_and_lies_in_one_place(local: Machine, caplog: pyt
     assert "whsec_" not in shown and secret[6:] not in shown
 
 
-def test_under_an_idempotency_key_one_is_saved_however_often_it_is_sent(local: Machine) -> None:
-    key, asked = {"Idempotency-Key": "mine"}, {**DAILY, "delivery": HOOK}
-    first = send(local, "POST", body=asked, headers=key)
-    again = send(local, "POST", body=asked, headers=key)
+def test_one_search_is_saved_under_an_idempotency_key_however_often_it_is_sent(local: Machine) -> None:
+    key, request = {"Idempotency-Key": "mine"}, {**DAILY, "delivery": HOOK}
+    first = send(local, "POST", body=request, headers=key)
+    again = send(local, "POST", body=request, headers=key)
     assert (first.status, again.status, "Location" in again.headers) == (201, 200, False)
     assert again.json["id"] == first.json["id"]
     assert "secret" not in again.json["delivery"]["webhook"]
     for other in ({"schedule": "rate(2 days)"}, {"search": {"query": "tau"}}, {"delivery": {"sns": True}}):
-        refused = send(local, "POST", body={**asked, **other}, headers=key)
+        refused = send(local, "POST", body={**request, **other}, headers=key)
         assert (refused.status, refused.json["code"]) == (409, "conflict")
-    assert send(local, "POST", body=asked, headers=key, key="two").json["id"] != first.json["id"]
-    assert send(local, "POST", body=asked, headers={"Idempotency-Key": "other"}).status == 201
+    assert send(local, "POST", body=request, headers=key, key="two").json["id"] != first.json["id"]
+    assert send(local, "POST", body=request, headers={"Idempotency-Key": "other"}).status == 201
     assert len(send(local, "GET").json["saved_searches"]) == 2
     send(local, "DELETE", f"{PATH}/{first.json['id']}")
-    assert send(local, "POST", body=asked, headers=key).status == 201
+    assert send(local, "POST", body=request, headers=key).status == 201
 
 
 @pytest.mark.parametrize(("schedule", "enabled", "expression", "zone", "window"), [
@@ -162,26 +164,29 @@ def test_eventbridge_has_the_schedule_that_is_saved(
 ) -> None:
     other = save(local)
     changed = send(local, "PATCH", f"{PATH}/{other['id']}", {"schedule": schedule, "enabled": enabled}).json
-    for told in (save(local, schedule=schedule, enabled=enabled), changed):
-        assert told["schedule"] == {"expression": expression, "timezone": zone, "flexible_minutes": window}
-        made = schedules()[told["id"]]
+    for current in (save(local, schedule=schedule, enabled=enabled), changed):
+        assert current["schedule"] == {"expression": expression, "timezone": zone, "flexible_minutes": window}
+        made = schedules()[current["id"]]
         assert (made["ScheduleExpression"], made["ScheduleExpressionTimezone"]) == (expression, zone)
         flexible = {"Mode": "FLEXIBLE", "MaximumWindowInMinutes": window} if window else {"Mode": "OFF"}
         assert made["FlexibleTimeWindow"] == flexible
         assert made["State"] == ("ENABLED" if enabled else "DISABLED")
         assert made["Target"]["RoleArn"] == os.environ["SCHEDULER_ROLE_ARN"]
         assert made["Target"]["Arn"].endswith(":function:local-dispatcher")
-        owner = next(str(row["owner"]) for row in rows() if row["id"] == told["id"])
-        assert json.loads(made["Target"]["Input"]) == {**INPUT, "detail": {"owner": owner, "search_id": told["id"]}}
-        if told is not changed:
-            assert (f"{told['id']}-soon" in schedules()) == enabled
+        owner = next(str(row["owner"]) for row in rows() if row["id"] == current["id"])
+        assert json.loads(made["Target"]["Input"]) == {
+            **INPUT,
+            "detail": {"owner": owner, "search_id": current["id"]},
+        }
+        if current is not changed:
+            assert (f"{current['id']}-soon" in schedules()) == enabled
 
 
-def test_deleting_leaves_nothing_and_nobody_elses_is_touched(local: Machine) -> None:
+def test_deleting_leaves_nothing_and_does_not_affect_other_owners(local: Machine) -> None:
     saved, other = save(local), save(local)
     for it in (saved, other):
         run(local, it, str(rows()[0]["owner"]))
-        tell(it, range(500, 560))
+        add_events(it, range(500, 560))
     path = f"{PATH}/{saved['id']}"
     gone = send(local, "DELETE", path)
     assert (gone.status, gone.text) == (204, "")
@@ -208,9 +213,7 @@ def test_without_its_schedule_nothing_is_saved(
     assert "secret" in again.json["delivery"]["webhook"]
 
 
-def test_a_change_that_cannot_be_made_whole_keeps_the_webhook_that_was(
-    local: Machine, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_change_that_fails_halfway_preserves_the_webhook(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     saved = save(local, delivery=HOOK)
     path, secret = f"{PATH}/{saved['id']}", saved["delivery"]["webhook"]["secret"]
     change = {"delivery": {"webhook": {"url": "https://other.example.org/"}}, "schedule": "rate(2 days)"}

@@ -38,7 +38,9 @@ class Killed(BaseException):
 
 
 @pytest.mark.parametrize("request_ids", [("a", "b"), ("a", "a")], ids=["two events", "one event brought twice"])
-def test_of_two_runs_at_once_one_runs_and_nothing_is_told_twice(saved: Saved, request_ids: tuple[str, str]) -> None:
+def test_one_of_two_concurrent_runs_proceeds_and_nothing_is_reported_twice(
+    saved: Saved, request_ids: tuple[str, str]
+) -> None:
     search_id = saved.save()
     inside, over = threading.Event(), threading.Event()
 
@@ -62,11 +64,11 @@ def test_of_two_runs_at_once_one_runs_and_nothing_is_told_twice(saved: Saved, re
         finally:
             over.set()
         assert first.result(10)["events"]["baseline"] == 3
-    assert [number for number, *_ in saved.told(search_id)] == [1, 2, 3]
-    assert invoke(1)["events"]["baseline"] == 0  # brought again, it finds nothing that was not told
+    assert [number for number, *_ in saved.reported(search_id)] == [1, 2, 3]
+    assert invoke(1)["events"]["baseline"] == 0  # invoked again, it finds nothing that was not reported
 
 
-def test_what_is_due_no_later_than_the_last_run_is_not_run_again(saved: Saved) -> None:
+def test_a_run_due_no_later_than_the_last_run_is_skipped(saved: Saved) -> None:
     search_id = saved.save()
     assert saved.run(search_id, START)["events"]["baseline"] == 3
     for due in (START, START - DAY):
@@ -84,17 +86,17 @@ def test_a_disabled_search_is_not_run_and_runs_when_it_is_enabled(saved: Saved) 
     assert "skipped" not in saved.run(search_id)
 
 
-def test_of_a_search_that_is_gone_the_schedule_goes_too(saved: Saved) -> None:
+def test_the_schedule_of_a_deleted_search_is_removed(saved: Saved) -> None:
     search_id = saved.save()
-    saved.world.SEARCHES.delete(saved.item(search_id))
-    schedules = saved.world.schedules(Context(DISPATCHER).invoked_function_arn)
+    saved.wiring.SEARCHES.delete(saved.item(search_id))
+    schedules = saved.wiring.schedules(Context(DISPATCHER).invoked_function_arn)
     assert sorted(schedules._names()) == [search_id, f"{search_id}-soon"]
     assert saved.run(search_id)["skipped"] == "gone"
     assert not list(schedules._names())
 
 
 @pytest.mark.parametrize("written", [False, True], ids=["before the write", "after the write"])
-def test_wherever_a_run_is_killed_the_next_one_tells_each_paper_once(
+def test_after_a_run_is_killed_at_any_step_the_next_reports_each_paper_once(
     saved: Saved, monkeypatch: pytest.MonkeyPatch, written: bool
 ) -> None:
     monkeypatch.setattr("shared.aws.dynamodb.saved_searches.runs.ITEMS_A_TRANSACTION", 5)  # two papers in each
@@ -123,13 +125,13 @@ def test_wherever_a_run_is_killed_the_next_one_tells_each_paper_once(
             kills += 1
         else:
             break
-        told_before = saved.told(search_id)
+        reported_before = saved.reported(search_id)
         saved.now += OUTLIVED
         report = saved.run(search_id, due)  # EventBridge brings it again
-        told = saved.told(search_id)
-        assert told[: len(told_before)] == told_before
-        assert [it for it, *_ in told] == [1, 2, 3, 4, 5]
-        assert {doi for *_, doi in told} == {f"10.1000/{it}" for it in range(1, 6)}
+        reported = saved.reported(search_id)
+        assert reported[: len(reported_before)] == reported_before
+        assert [it for it, *_ in reported] == [1, 2, 3, 4, 5]
+        assert {doi for *_, doi in reported} == {f"10.1000/{it}" for it in range(1, 6)}
         assert len(saved.rows(search_id)) == 10
         item = saved.item(search_id)
         assert (item["next_number"], item.get("lease_run")) == (6, None)
@@ -138,7 +140,7 @@ def test_wherever_a_run_is_killed_the_next_one_tells_each_paper_once(
     assert kills == 7  # the lease, three transactions, the windows, what is queued, the end
 
 
-def test_a_zombie_can_write_nothing_when_another_run_has_taken_over(saved: Saved) -> None:
+def test_a_run_without_its_lease_writes_nothing(saved: Saved) -> None:
     search_id = saved.save()
     between: list[Any] = []
 
@@ -164,9 +166,9 @@ def test_no_write_of_a_run_goes_through_without_its_lease(saved: Saved, step: st
     from shared.saved_searches.windows import Window
 
     search_id = saved.save()
-    zombie = begin(saved.world.TABLE, "local", search_id, due="2026-11-23", now=lambda: saved.now)
+    zombie = begin(saved.wiring.TABLE, "local", search_id, due="2026-11-23", now=lambda: saved.now)
     saved.now += OUTLIVED
-    holder = begin(saved.world.TABLE, "local", search_id, due="2026-11-23", now=lambda: saved.now)
+    holder = begin(saved.wiring.TABLE, "local", search_id, due="2026-11-23", now=lambda: saved.now)
     before = saved.rows(search_id), saved.item(search_id)
     assert isinstance(zombie, Run) and isinstance(holder, Run)
     event: Any = {"at": "2026-11-22T06:00:00Z", "type": "baseline"}

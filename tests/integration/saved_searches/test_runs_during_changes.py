@@ -30,9 +30,9 @@ class Killed(BaseException):
     """The process is gone."""
 
 
-def test_a_run_that_outlives_its_search_writes_nothing(saved: Saved) -> None:
+def test_a_run_of_a_deleted_search_writes_nothing(saved: Saved) -> None:
     search_id = saved.save()
-    saved.meanwhile = lambda: saved.world.SEARCHES.delete(saved.item(search_id))
+    saved.meanwhile = lambda: saved.wiring.SEARCHES.delete(saved.item(search_id))
     with pytest.raises(LeaseLost):
         saved.run(search_id)
     assert not saved.rows(search_id)
@@ -50,7 +50,7 @@ def test_a_change_during_a_run_is_not_lost_nor_is_the_runs_state(saved: Saved) -
     assert item["windows"][0]["read"] == ["crossref"]
 
 
-def test_a_run_of_another_search_than_is_saved_now_ends_and_leaves_the_new_one_its_first_run(saved: Saved) -> None:
+def test_a_run_of_a_replaced_search_ends_and_the_new_one_has_its_first_run(saved: Saved) -> None:
     search_id = saved.save()
     event = saved.event(search_id)
 
@@ -66,7 +66,7 @@ def test_a_run_of_another_search_than_is_saved_now_ends_and_leaves_the_new_one_i
     report = saved.running.invoke("dispatcher", event)
     assert report["first_run"]
     assert [query.text for query in saved.asked] == ["microglia", "astrocytes"]
-    assert [kind for _, kind, _ in saved.told(search_id)] == ["baseline"] * 3
+    assert [kind for _, kind, _ in saved.reported(search_id)] == ["baseline"] * 3
 
 
 def test_a_notice_during_a_run_costs_no_event_and_takes_no_number_twice(saved: Saved) -> None:
@@ -77,25 +77,25 @@ def test_a_notice_during_a_run_costs_no_event_and_takes_no_number_twice(saved: S
 
     def notice() -> None:
         delivery = Delivery("local", search_id, 1, 1, "webhook")
-        disable_webhook(saved.world.SEARCHES, saved.world.TABLE, delivery, url, "HTTP 410", "2026-11-22T06:00:00Z")
+        disable_webhook(saved.wiring.SEARCHES, saved.wiring.TABLE, delivery, url, "HTTP 410", "2026-11-22T06:00:00Z")
 
     saved.meanwhile = notice
     saved.run(search_id)
-    kinds = [(number, kind) for number, kind, _ in saved.told(search_id)]
+    kinds = [(number, kind) for number, kind, _ in saved.reported(search_id)]
     assert kinds == [(1, "delivery_disabled"), (2, "baseline"), (3, "baseline"), (4, "baseline")]
     item = saved.item(search_id)
     assert (item["next_number"], item["queued_to"]) == (5, 4)
     assert item["delivery"]["webhook"]["status"] == "disabled"
 
 
-def test_a_source_that_failed_is_owed_and_what_it_shows_later_was_there_before(saved: Saved) -> None:
+def test_a_failed_source_stays_pending_and_its_later_results_belong_to_the_baseline(saved: Saved) -> None:
     saved.outcome = Outcome.UNAVAILABLE
     search_id = saved.save()
     report = saved.run(search_id)
     assert (report["complete"], saved.item(search_id)["windows"][0]["owed"]) == (False, ["crossref"])
     saved.outcome = Outcome.OK
     assert saved.run(search_id)["complete"]
-    assert [kind for _, kind, _ in saved.told(search_id)] == ["baseline"] * 3
+    assert [kind for _, kind, _ in saved.reported(search_id)] == ["baseline"] * 3
     saved.papers.append(paper(4))
     saved.run(search_id)
-    assert saved.told(search_id)[3:] == [(4, "new_paper", "10.1000/4")]
+    assert saved.reported(search_id)[3:] == [(4, "new_paper", "10.1000/4")]

@@ -1,6 +1,6 @@
-"""Saved searches beside people who search: the limits hold, nobody waits for a run, and what a run misses comes later.
+"""Saved searches beside people who search: limits hold, no person waits for a run, and what a run misses comes later.
 
-Hours stand for days, at the density of 5,000 searches a day; `python -m tests.benchmarks.scheduled_load` has the days.
+Hours represent days, at the density of 5,000 searches a day; `python -m tests.benchmarks.scheduled_load` has the days.
 """
 
 from __future__ import annotations
@@ -53,13 +53,13 @@ def waits(seen: Observations) -> list[float]:
     return [it.seconds for it in seen.people]
 
 
-def test_who_says_once_a_day_is_spread_over_the_day() -> None:
+def test_daily_schedules_are_spread_over_the_day() -> None:
     hours = Counter(int((it.at - MIDNIGHT_S) // 3600) for it in firings_of(Load(saved=SAVED, expression=DAILY)))
     assert sorted(hours) == list(range(24))
     assert max(hours.values()) <= 1.3 * SAVED / 24
 
 
-def test_who_names_a_time_is_spread_over_its_hour() -> None:
+def test_schedules_at_a_given_time_are_spread_over_its_hour() -> None:
     minutes = Counter(int((it.at - MIDNIGHT_S) // 60) for it in firings_of(Load(saved=SAVED, expression=MORNING)))
     assert sorted(minutes) == list(range(7 * 60, 8 * 60))
     assert max(minutes.values()) <= 1.5 * SAVED / 60
@@ -89,7 +89,7 @@ def test_runs_take_their_share_of_the_days_credits_evenly_and_leave_the_rest_to_
     assert not spread.out_of_credits
 
 
-def test_people_wait_no_longer_than_without_the_runs(alone: Observations, spread: Observations) -> None:
+def test_interactive_searches_wait_no_longer_than_without_the_runs(alone: Observations, spread: Observations) -> None:
     assert sorted(it.at for it in spread.people) == sorted(it.at for it in alone.people)
     assert len(alone.people) > 900
     assert mean(waits(spread)) <= 1.05 * mean(waits(alone))
@@ -98,7 +98,9 @@ def test_people_wait_no_longer_than_without_the_runs(alone: Observations, spread
 
 
 @pytest.mark.parametrize("name", sorted(SPECS))
-def test_people_are_answered_as_without_the_runs(alone: Observations, spread: Observations, name: str) -> None:
+def test_interactive_searches_are_answered_as_without_the_runs(
+    alone: Observations, spread: Observations, name: str
+) -> None:
     allowed = 0.005 * len(alone.people)
     assert ended(spread, "person", name)[0] >= ended(alone, "person", name)[0] - allowed
 
@@ -112,7 +114,7 @@ def test_a_leg_that_a_run_missed_is_caught_up_by_a_later_run(spread: Observation
         assert never_answered(spread, name)[-1] == 0
 
 
-def test_when_all_come_at_once_runs_are_left_out_and_people_are_not(crush: Observations) -> None:
+def test_under_full_load_runs_are_skipped_and_interactive_searches_are_not(crush: Observations) -> None:
     for name in SPECS:
         assert ended(crush, "person", name)[1:] == (0, 0)
     assert ended(crush, "run", "arxiv")[1] > len(crush.runs) / 2

@@ -1,4 +1,4 @@
-"""Secrets of webhooks are made anew: receivers have a day for it, and nobody else learns of either."""
+"""Rotation of webhook secrets: both are valid for a day, and neither appears anywhere else."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from tests.integration.saved_searches.deliveries import attempt, believe_loopback, message, save
 from tests.integration.saved_searches.faults import Saved, paper, saved_searches
 from tests.integration.saved_searches.requests import DAILY, HOOK, PATH, Answer, refuse, rows, send
-from tests.integration.saved_searches.test_webhooks import documented_check, heard
+from tests.integration.saved_searches.test_webhooks import documented_check, parse_request
 from tests.integration.saved_searches.webhook_receiver import answer, receiver
 
 
@@ -28,36 +28,36 @@ def renew(saved: Saved, search_id: str, key: str = "one") -> Answer:
     return send(saved.running, "POST", f"{PATH}/{search_id}/webhook-secret", key=key)
 
 
-def believed(request: bytes, *secrets: str) -> list[bool]:
-    return [documented_check()(secret, *heard(request)[1:], set()) == "new" for secret in secrets]
+def accepted_with(request: bytes, *secrets: str) -> list[bool]:
+    return [documented_check()(secret, *parse_request(request)[1:], set()) == "new" for secret in secrets]
 
 
 def test_for_a_day_both_secrets_sign_and_then_the_new_one_alone(saved: Saved) -> None:
     with receiver(answer(200)) as running:
         search_id, old = save(saved, running, baseline=True)
-        told = saved.call("POST", f"/{search_id}/webhook-secret")
-        assert set(told) == {"secret", "previous_valid_until", "request_id"}
-        until = datetime.fromisoformat(told["previous_valid_until"])
+        rotated = saved.call("POST", f"/{search_id}/webhook-secret")
+        assert set(rotated) == {"secret", "previous_valid_until", "request_id"}
+        until = datetime.fromisoformat(rotated["previous_valid_until"])
         assert timedelta(hours=23.9) < until - saved.now <= timedelta(hours=24)
         assert attempt(saved, message(1, 2, search_id))
-        saved.world.SEARCHES.change(
+        saved.wiring.SEARCHES.change(
             item := saved.item(search_id),
             {"previous_secrets": [{**item["previous_secrets"][0], "valid_until": "2020-01-01T00:00:00Z"}]},
         )
         assert attempt(saved, message(1, 2, search_id))
     both, alone = running.requests
-    assert believed(both, old, told["secret"]) == [True, True]
-    assert believed(alone, old, told["secret"]) == [False, True]
-    assert len(heard(both)[1]["webhook-signature"].split(" ")) == 2
+    assert accepted_with(both, old, rotated["secret"]) == [True, True]
+    assert accepted_with(alone, old, rotated["secret"]) == [False, True]
+    assert len(parse_request(both)[1]["webhook-signature"].split(" ")) == 2
 
 
-def test_after_two_lost_answers_the_receiver_is_still_believed(saved: Saved) -> None:
+def test_a_receiver_may_lose_two_answers(saved: Saved) -> None:
     with receiver(answer(200)) as running:
         search_id, old = save(saved, running, baseline=True)
         lost = [saved.call("POST", f"/{search_id}/webhook-secret")["secret"] for _ in range(2)]
         assert len({old, *lost}) == 3
         assert attempt(saved, message(1, 2, search_id))
-    assert believed(running.requests[0], old, *lost) == [True] * 3
+    assert accepted_with(running.requests[0], old, *lost) == [True] * 3
 
 
 def test_a_new_receiver_is_sent_no_signature_of_the_one_before(saved: Saved) -> None:
@@ -68,20 +68,20 @@ def test_a_new_receiver_is_sent_no_signature_of_the_one_before(saved: Saved) -> 
         moved = saved.call("PATCH", f"/{search_id}", {"delivery": {"webhook": {"url": f"{url}&two"}}})
         assert attempt(saved, message(1, 2, search_id))
     new = moved["delivery"]["webhook"]["secret"]
-    assert believed(running.requests[0], old, renewed, new) == [False, False, True]
+    assert accepted_with(running.requests[0], old, renewed, new) == [False, False, True]
     saved.call("POST", f"/{search_id}/webhook-secret")
     saved.call("PATCH", f"/{search_id}", {"delivery": {"webhook": None}})
     assert not {"secret", "previous_secrets"} & saved.item(search_id).keys()
 
 
-def test_secrets_are_told_once_and_stand_nowhere_else(saved: Saved, caplog: pytest.LogCaptureFixture) -> None:
+def test_secrets_are_returned_once_and_appear_nowhere_else(saved: Saved, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
-    asked, key = {**DAILY, "delivery": HOOK}, {"Idempotency-Key": "k"}
-    made = send(saved.running, "POST", body=asked, headers=key).json
+    search_body, key = {**DAILY, "delivery": HOOK}, {"Idempotency-Key": "k"}
+    made = send(saved.running, "POST", body=search_body, headers=key).json
     path, old = f"{PATH}/{made['id']}", made["delivery"]["webhook"]["secret"]
     new = renew(saved, made["id"]).json["secret"]
     answers = [
-        send(saved.running, "POST", body=asked, headers=key),
+        send(saved.running, "POST", body=search_body, headers=key),
         send(saved.running, "GET", path),
         send(saved.running, "GET"),
     ]
@@ -93,7 +93,7 @@ def test_secrets_are_told_once_and_stand_nowhere_else(saved: Saved, caplog: pyte
     assert old.removeprefix("whsec_") not in shown and new.removeprefix("whsec_") not in shown
 
 
-def test_without_a_webhook_there_is_no_secret_and_anothers_search_is_none(saved: Saved) -> None:
+def test_without_a_webhook_there_is_no_secret_and_another_owners_search_is_not_found(saved: Saved) -> None:
     mine = send(saved.running, "POST", body=DAILY).json
     theirs, unknown = renew(saved, mine["id"], key="two"), renew(saved, "0" * 20)
     assert theirs.status == unknown.status == 404
@@ -103,9 +103,7 @@ def test_without_a_webhook_there_is_no_secret_and_anothers_search_is_none(saved:
     assert '"webhook": {"url"' in refused.json["hint"]
 
 
-def test_a_change_that_cannot_be_made_whole_keeps_all_secrets_that_were(
-    saved: Saved, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_change_that_fails_halfway_preserves_all_secrets(saved: Saved, monkeypatch: pytest.MonkeyPatch) -> None:
     made = send(saved.running, "POST", body={**DAILY, "delivery": HOOK}).json
     renew(saved, made["id"])
     before = [{name: row.get(name) for name in ("secret", "previous_secrets", "delivery")} for row in rows()]

@@ -49,8 +49,8 @@ def test_three_hundred_papers_are_written_in_parts_of_whole_papers(
     for keys in seen:
         assert len(keys) + 1 <= 100
         assert sum(key.startswith("seen#") for key in keys) == sum(key.startswith("baseline#") for key in keys)
-    assert [number for number, *_ in saved.told(search_id)] == list(range(1, 301))
-    assert {doi for *_, doi in saved.told(search_id)} == {f"10.1000/{it}" for it in range(1, 301)}
+    assert [number for number, *_ in saved.reported(search_id)] == list(range(1, 301))
+    assert {doi for *_, doi in saved.reported(search_id)} == {f"10.1000/{it}" for it in range(1, 301)}
 
 
 def test_large_papers_come_in_more_parts_each_far_below_four_megabytes(
@@ -62,7 +62,7 @@ def test_large_papers_come_in_more_parts_each_far_below_four_megabytes(
     saved.run(search_id)
     assert len(seen) > 3
     assert sum(map(len, seen)) == 60
-    assert [number for number, *_ in saved.told(search_id)] == list(range(1, 31))
+    assert [number for number, *_ in saved.reported(search_id)] == list(range(1, 31))
 
 
 WIDE = "𝓂" * 100_000
@@ -78,13 +78,13 @@ HOSTILE: dict[str, dict[str, Any]] = {
 
 @pytest.mark.slow  # megabytes each
 @pytest.mark.parametrize("fields", HOSTILE.values(), ids=HOSTILE)
-def test_a_huge_or_odd_text_costs_no_paper(saved: Saved, fields: dict[str, Any]) -> None:
+def test_a_huge_or_odd_text_loses_no_paper(saved: Saved, fields: dict[str, Any]) -> None:
     huge = record(**{"title": "Microglia at large", "doi": "10.1000/9", "provider": "crossref", **fields})
     saved.papers = [*saved.papers, huge]
     search_id = saved.save()
     assert saved.run(search_id)["events"]["baseline"] == 4
     assert saved.run(search_id)["events"] == dict.fromkeys(("new_paper", "now_published", "retracted", "baseline"), 0)
-    assert {doi for *_, doi in saved.told(search_id)} == {"10.1000/1", "10.1000/2", "10.1000/3", "10.1000/9"}
+    assert {doi for *_, doi in saved.reported(search_id)} == {"10.1000/1", "10.1000/2", "10.1000/3", "10.1000/9"}
 
 
 @pytest.mark.slow
@@ -99,19 +99,19 @@ def test_a_hundred_huge_papers_of_many_authors_are_known_again(saved: Saved) -> 
     assert sum(saved.run(search_id)["events"].values()) == 0
 
 
-def meets(monkeypatch: pytest.MonkeyPatch, operation: str, times: int, code: str, *reasons: str) -> list[float]:
+def refuse_calls(monkeypatch: pytest.MonkeyPatch, operation: str, times: int, code: str, *reasons: str) -> list[float]:
     """The first calls of this operation are refused so; how long was waited in between."""
     left, waited = [times], list[float]()
     refusal: dict[str, Any] = {"Error": {"Code": code, "Message": "no"}}
     refusal |= {"CancellationReasons": [{"Code": reason} for reason in reasons]} if reasons else {}
 
-    def meet(called: str, arguments: dict[str, Any], call: Callable[[], Any]) -> Any:
+    def refuse(called: str, arguments: dict[str, Any], call: Callable[[], Any]) -> Any:
         if called == operation and left[0]:
             left[0] -= 1
             raise ClientError(refusal, called)  # type: ignore[arg-type]
         return call()
 
-    around_calls(monkeypatch, meet)
+    around_calls(monkeypatch, refuse)
     monkeypatch.setattr("shared.aws.dynamodb.throttling.sleep", waited.append)
     return waited
 
@@ -126,21 +126,19 @@ BUSY = {
 
 
 @pytest.mark.parametrize("refusal", BUSY.values(), ids=BUSY)
-def test_a_transaction_that_dynamodb_is_too_busy_for_is_made_after_a_while(
+def test_a_throttled_transaction_is_retried_until_it_succeeds(
     saved: Saved, monkeypatch: pytest.MonkeyPatch, refusal: tuple[str, ...]
 ) -> None:
     search_id = saved.save()
-    waited = meets(monkeypatch, "TransactWriteItems", 4, *refusal)
+    waited = refuse_calls(monkeypatch, "TransactWriteItems", 4, *refusal)
     assert saved.run(search_id)["events"]["baseline"] == 3
     assert len(waited) == 4 and waited == sorted(set(waited)) and sum(waited) < 1
-    assert len(saved.told(search_id)) == 3
+    assert len(saved.reported(search_id)) == 3
 
 
-def test_one_that_dynamodb_stays_too_busy_for_ends_with_what_dynamodb_said(
-    saved: Saved, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_permanently_throttled_call_ends_with_dynamodbs_error(saved: Saved, monkeypatch: pytest.MonkeyPatch) -> None:
     search_id = saved.save()
-    waited = meets(monkeypatch, "TransactWriteItems", 1_000, CANCELLED, "ThrottlingError")
+    waited = refuse_calls(monkeypatch, "TransactWriteItems", 1_000, CANCELLED, "ThrottlingError")
     with pytest.raises(ClientError, match=CANCELLED):
         saved.run(search_id)
     assert 2 < sum(waited) < 5
@@ -148,26 +146,24 @@ def test_one_that_dynamodb_stays_too_busy_for_ends_with_what_dynamodb_said(
 
 
 @pytest.mark.parametrize("times", [3, 1_000], ids=["for a moment", "for long"])
-def test_one_whose_number_was_taken_is_made_again_at_once(
+def test_a_transaction_whose_number_was_taken_is_retried_at_once(
     saved: Saved, monkeypatch: pytest.MonkeyPatch, times: int
 ) -> None:
     search_id = saved.save()
-    waited = meets(monkeypatch, "TransactWriteItems", times, CANCELLED, "ConditionalCheckFailed", "None")
+    waited = refuse_calls(monkeypatch, "TransactWriteItems", times, CANCELLED, "ConditionalCheckFailed", "None")
     if times == 3:
         saved.run(search_id)
     else:
         with pytest.raises(Conflict, match="changed too often"):
             saved.run(search_id)
     assert not waited
-    assert len(saved.told(search_id)) == (3 if times == 3 else 0)
+    assert len(saved.reported(search_id)) == (3 if times == 3 else 0)
 
 
 @pytest.mark.parametrize("code", ["ValidationException", "TransactionInProgressException"])
-def test_what_may_yet_go_through_or_never_will_is_not_tried_again(
-    saved: Saved, monkeypatch: pytest.MonkeyPatch, code: str
-) -> None:
+def test_undecided_and_final_errors_are_not_retried(saved: Saved, monkeypatch: pytest.MonkeyPatch, code: str) -> None:
     search_id = saved.save()
-    waited = meets(monkeypatch, "TransactWriteItems", 1, code)
+    waited = refuse_calls(monkeypatch, "TransactWriteItems", 1, code)
     with pytest.raises(ClientError, match=code):
         saved.run(search_id)
     assert not waited
@@ -175,26 +171,26 @@ def test_what_may_yet_go_through_or_never_will_is_not_tried_again(
 
 def test_a_run_that_begins_while_another_writes_waits_for_it(saved: Saved, monkeypatch: pytest.MonkeyPatch) -> None:
     search_id = saved.save()
-    waited = meets(monkeypatch, "UpdateItem", 2, "TransactionConflictException")
+    waited = refuse_calls(monkeypatch, "UpdateItem", 2, "TransactionConflictException")
     assert saved.run(search_id)["events"]["baseline"] == 3
     assert len(waited) == 2
 
 
 @pytest.mark.parametrize("reasons", [("TransactionConflict",), ("None", "ThrottlingError")], ids=["met", "throttled"])
-def test_a_notice_that_dynamodb_is_too_busy_for_is_told_after_a_while(
+def test_a_throttled_notice_is_written_after_retries(
     saved: Saved, monkeypatch: pytest.MonkeyPatch, reasons: tuple[str, ...]
 ) -> None:
     url = "https://hooks.example.org/new"
     search_id = saved.save(delivery={"webhook": {"url": url}})
     delivery = Delivery("local", search_id, 1, 1, "webhook")
-    waited = meets(monkeypatch, "TransactWriteItems", 3, CANCELLED, *reasons)
-    disable_webhook(saved.world.SEARCHES, saved.world.TABLE, delivery, url, "HTTP 410", "2026-11-22T06:00:00Z")
+    waited = refuse_calls(monkeypatch, "TransactWriteItems", 3, CANCELLED, *reasons)
+    disable_webhook(saved.wiring.SEARCHES, saved.wiring.TABLE, delivery, url, "HTTP 410", "2026-11-22T06:00:00Z")
     assert len(waited) == 3
-    assert [kind for _, kind, _ in saved.told(search_id)] == ["delivery_disabled"]
+    assert [kind for _, kind, _ in saved.reported(search_id)] == ["delivery_disabled"]
     assert saved.item(search_id)["delivery"]["webhook"]["status"] == "disabled"
 
 
-def test_two_results_that_were_told_as_one_paper_are_one_still(saved: Saved) -> None:
+def test_two_results_reported_as_one_paper_remain_one(saved: Saved) -> None:
     early = record("Prime editing screens", "Herger, M", 2026, doi="10.1101/2026.01.01.111111", provider="crossref")
     late = record("Pooled screening of variants", "Herger, M", 2026, "Cell 5:1", doi="10.1016/j.x", provider="crossref",
                   versions=preprint(doi="10.1101/2026.01.01.111111"))  # fmt: skip

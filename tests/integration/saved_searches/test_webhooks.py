@@ -1,4 +1,4 @@
-"""Webhooks over real connections: deliveries arrive, and receivers can tell them from forgeries."""
+"""Webhooks over real connections: deliveries arrive, and receivers can distinguish them from forgeries."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.integration.saved_searches.webhook_receiver import BODY, HOST, SECRET
 DOCS = Path(__file__).parents[3] / "docs" / "saved-searches.md"
 
 
-def heard(request: bytes) -> tuple[str, dict[str, str], bytes]:
+def parse_request(request: bytes) -> tuple[str, dict[str, str], bytes]:
     head, _, body = request.partition(b"\r\n\r\n")
     first, *lines = head.decode("ascii").split("\r\n")
     return first, {name.lower(): value for name, value in (line.split(": ", 1) for line in lines)}, body
@@ -39,10 +39,10 @@ def documented_check() -> Callable[[str, Mapping[str, str], bytes, set[str]], st
     return names["check"]  # type: ignore[no-any-return]
 
 
-def test_a_signed_delivery_arrives_and_two_independent_checks_believe_it() -> None:
+def test_two_independent_checks_accept_a_signed_delivery() -> None:
     with receiver(answer(200)) as running:
         assert judge(deliver(running.port)).ended is AttemptResult.DELIVERED
-    first, headers, body = heard(running.requests[0])
+    first, headers, body = parse_request(running.requests[0])
     assert first == "POST /new?token=t HTTP/1.1"
     assert headers["host"] == f"{HOST}:{running.port}"
     assert headers["content-type"] == "application/json"
@@ -68,7 +68,7 @@ FORGED: dict[str, tuple[int, dict[str, str], bytes, str]] = {
 
 
 @pytest.mark.parametrize(("shift", "changed", "body", "secret"), FORGED.values(), ids=FORGED)
-def test_both_checks_refuse_what_was_not_sent_like_this_now(
+def test_both_checks_refuse_altered_and_outdated_deliveries(
     shift: int, changed: dict[str, str], body: bytes, secret: str
 ) -> None:
     headers = signed_headers(SECRET, delivery_id="d-1", at=int(time.time()) + shift, body=BODY) | changed
@@ -87,13 +87,13 @@ def test_both_checks_allow_clocks_to_differ_by_nearly_five_minutes(shift: int) -
     assert Webhook(SECRET).verify(BODY, headers)
 
 
-def test_an_id_that_was_seen_is_a_repetition_though_its_time_and_signature_are_right() -> None:
+def test_a_known_delivery_id_is_a_repetition_despite_a_valid_time_and_signature() -> None:
     check, seen = documented_check(), set[str]()
     now = int(time.time())
-    told = [
+    received = [
         check(SECRET, signed_headers(SECRET, delivery_id="d-1", at=now + it, body=BODY), BODY, seen) for it in (0, 9)
     ]
-    assert told == ["new", "repeated"]
+    assert received == ["new", "repeated"]
 
 
 def test_the_path_is_sent_byte_for_byte() -> None:
@@ -109,12 +109,12 @@ def test_an_answer_of_410_ends_the_webhook() -> None:
 
 
 @pytest.mark.parametrize("status", [400, 403, 404, 429, 500, 503])
-def test_an_answer_that_is_no_success_is_told_by_its_status_alone(status: int) -> None:
+def test_a_failed_answer_is_reported_by_its_status_alone(status: int) -> None:
     with receiver(answer(status, "X-Told: hidden", body=b"hidden")) as running:
         assert judge(deliver(running.port)).reason == f"the receiver answered HTTP {status}"
 
 
-def test_nothing_of_one_delivery_is_remembered_in_the_next() -> None:
+def test_no_state_of_one_delivery_reaches_the_next() -> None:
     with receiver(answer(200, "Set-Cookie: a=b; Secure; Path=/", "Connection: keep-alive")) as running:
         assert [deliver(running.port), deliver(running.port)] == [200, 200]
     assert running.connections == 2

@@ -54,13 +54,13 @@ def test_a_certificate_is_checked_against_the_host_over_ipv6_too(host: str) -> N
 
 def test_an_answer_without_tls_is_no_delivery() -> None:
     with (
-        receiver(answer(200), tls=False, hears=False) as running,
+        receiver(answer(200), tls=False, reads=False) as running,
         pytest.raises(WebhookError, match="does not speak TLS"),
     ):
         deliver(running.port)
 
 
-def test_a_receiver_without_tls_gets_no_word_of_the_delivery() -> None:
+def test_a_receiver_without_tls_gets_no_part_of_the_delivery() -> None:
     with receiver(answer(200), tls=False) as running, pytest.raises(WebhookError, match="did not answer within"):
         deliver(running.port, timeout_s=SHORT_S)
     assert len(running.requests) == 1
@@ -68,15 +68,15 @@ def test_a_receiver_without_tls_gets_no_word_of_the_delivery() -> None:
     assert b"webhook" not in running.requests[0]
 
 
-def drip(piece: bytes, start: bytes = b"") -> Answer:
+def slow_answer(piece: bytes, start: bytes = b"") -> Answer:
     """Sends a little, again and again, until the test is over."""
 
-    def told(over: threading.Event) -> Iterable[bytes]:
+    def reply(over: threading.Event) -> Iterable[bytes]:
         yield start
         while not over.wait(0.02):
             yield piece
 
-    return told
+    return reply
 
 
 def silence(over: threading.Event) -> Iterable[bytes]:
@@ -86,14 +86,14 @@ def silence(over: threading.Event) -> Iterable[bytes]:
 
 SLOW = {
     "silent": silence,
-    "dripping its status": drip(b"0", b"HTTP/1.1 "),
-    "dripping its headers": drip(b"X: y\r\n", HEAD),
-    "promising again and again": drip(b"HTTP/1.1 100 Continue\r\n\r\n"),
+    "slow status": slow_answer(b"0", b"HTTP/1.1 "),
+    "slow headers": slow_answer(b"X: y\r\n", HEAD),
+    "endless interim responses": slow_answer(b"HTTP/1.1 100 Continue\r\n\r\n"),
 }
 
 
 def test_a_connection_is_ended_with_its_attempt() -> None:
-    with receiver(drip(b"X: y\r\n", HEAD)) as running:
+    with receiver(slow_answer(b"X: y\r\n", HEAD)) as running:
         before = set(threading.enumerate())
         with pytest.raises(WebhookError, match="did not answer within"):
             deliver(running.port, timeout_s=SHORT_S)
@@ -102,22 +102,22 @@ def test_a_connection_is_ended_with_its_attempt() -> None:
             assert not thread.is_alive()
 
 
-@pytest.mark.parametrize("told", SLOW.values(), ids=SLOW)
-def test_a_receiver_that_takes_its_time_gets_no_more_than_ours(told: Answer) -> None:
-    with receiver(told) as running:
+@pytest.mark.parametrize("reply", SLOW.values(), ids=SLOW)
+def test_a_slow_receiver_is_cut_off_at_the_timeout(reply: Answer) -> None:
+    with receiver(reply) as running:
         with pytest.raises(WebhookError, match=r"did not answer within 0\.4 s"):
             deliver(running.port, timeout_s=SHORT_S)
         assert not running.over.is_set()  # the receiver would have gone on
 
 
-def test_a_receiver_that_does_not_read_gets_no_more_than_our_time() -> None:
-    with receiver(silence, hears=False) as running:
+def test_sending_to_a_receiver_that_does_not_read_ends_at_the_timeout() -> None:
+    with receiver(silence, reads=False) as running:
         with pytest.raises(WebhookError, match="did not answer within"):
             deliver(running.port, bytes(30_000_000), timeout_s=SHORT_S)
         assert not running.over.is_set()
 
 
-def test_a_handshake_that_never_ends_gets_no_more_than_our_time() -> None:
+def test_an_endless_handshake_ends_at_the_timeout() -> None:
     with (
         socket.create_server(("127.0.0.1", 0)) as listening,
         pytest.raises(WebhookError, match="did not answer within"),
@@ -125,21 +125,21 @@ def test_a_handshake_that_never_ends_gets_no_more_than_our_time() -> None:
         deliver(listening.getsockname()[1], timeout_s=SHORT_S)
 
 
-def test_a_connection_that_is_never_made_gets_no_more_than_our_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_connecting_ends_at_the_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
     allowed: list[float] = []
 
-    def lost(address: object, timeout: float, **rest: object) -> None:
+    def time_out(address: object, timeout: float, **rest: object) -> None:
         allowed.append(timeout)
         raise TimeoutError("hidden")
 
-    monkeypatch.setattr(socket, "create_connection", lost)
+    monkeypatch.setattr(socket, "create_connection", time_out)
     with pytest.raises(WebhookError, match=r"did not answer within 0\.4 s"):
         deliver(443, timeout_s=SHORT_S)
     assert len(allowed) == 1  # not tried again within an attempt
     assert 0 < allowed[0] <= SHORT_S
 
 
-def test_nothing_is_sent_when_the_time_is_over_after_the_handshake() -> None:
+def test_no_request_is_sent_when_the_time_is_over_after_the_handshake() -> None:
     moments = iter([0.0, 0.0, 100.0])  # at the beginning, before the connection, after it
     with receiver(answer(200)) as running, pytest.raises(WebhookError, match="did not answer within"):
         deliver(running.port, clock=lambda: next(moments))
@@ -147,7 +147,7 @@ def test_nothing_is_sent_when_the_time_is_over_after_the_handshake() -> None:
     assert not any(running.requests)
 
 
-def test_a_look_up_that_never_ends_gets_no_more_than_our_time() -> None:
+def test_an_endless_name_lookup_ends_at_the_timeout() -> None:
     over = threading.Event()
     ended: list[str] = []
 
@@ -164,25 +164,25 @@ def test_a_look_up_that_never_ends_gets_no_more_than_our_time() -> None:
         over.set()
 
 
-def test_an_endless_body_is_not_heard_out() -> None:
+def test_an_endless_body_is_not_read_to_its_end() -> None:
     endless = HEAD + b"Content-Type: text/plain\r\n\r\n"
     with receiver(lambda over: itertools.chain([endless], itertools.repeat(b"x" * 4_096))) as running:
         assert deliver(running.port, timeout_s=30) == 200
     assert running.sent_bytes < 20_000_000  # what fits between the two while the connection is being closed
 
 
-def test_a_body_that_drips_cannot_take_the_status_back() -> None:
-    with receiver(drip(b"x", HEAD + b"Content-Length: 4000\r\n\r\n")) as running:
+def test_a_slow_body_does_not_change_the_status() -> None:
+    with receiver(slow_answer(b"x", HEAD + b"Content-Length: 4000\r\n\r\n")) as running:
         assert deliver(running.port, timeout_s=SHORT_S) == 200
         assert not running.over.is_set()
 
 
-@pytest.mark.parametrize("told", [
+@pytest.mark.parametrize("content", [
     b"", b"hidden\r\n\r\n", HEAD + b"hidden", HEAD + b"hid den: 1\r\n\r\n", HEAD + b"X: " + b"hidden" * 50_000,
     b"HTTP/1.1 2000 hidden\r\n\r\n", b"SSH-2.0-hidden\r\n",
 ])  # fmt: skip
-def test_an_answer_that_is_not_http_is_told_without_a_word_of_it(told: bytes) -> None:
-    with receiver(lambda over: [told]) as running, pytest.raises(WebhookError) as fault:
+def test_an_answer_that_is_not_http_is_reported_without_its_text(content: bytes) -> None:
+    with receiver(lambda over: [content]) as running, pytest.raises(WebhookError) as fault:
         deliver(running.port)
     assert fault.value.message == "the receiver broke the connection off, or did not answer in HTTP"
 

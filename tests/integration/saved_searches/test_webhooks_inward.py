@@ -20,7 +20,7 @@ Connects = list[tuple[str, int]]
 
 @pytest.fixture
 def listener() -> Iterator[socket.socket]:
-    """It keeps the connections that are opened to it waiting."""
+    """It accepts none of the connections that are opened to it."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
         yield listening
 
@@ -59,7 +59,7 @@ INWARD: dict[str, Sequence[str]] = {
 
 
 @pytest.mark.parametrize("addresses", INWARD.values(), ids=INWARD)
-def test_a_name_that_leads_inward_gets_no_connection(
+def test_a_name_that_resolves_to_an_internal_address_gets_no_connection(
     addresses: Sequence[str], listener: socket.socket, connects: Connects
 ) -> None:
     with pytest.raises(AddressRefused) as refused:
@@ -70,7 +70,9 @@ def test_a_name_that_leads_inward_gets_no_connection(
 
 
 @pytest.mark.parametrize("host", ["localhost", "2130706433", "0x7f000001", "0x7f.1", "0177.0.0.1", "127.1", "0", "::1"])
-def test_a_host_that_the_system_itself_reads_as_inward_gets_no_connection(host: str, listener: socket.socket) -> None:
+def test_a_host_that_the_system_resolves_to_an_internal_address_gets_no_connection(
+    host: str, listener: socket.socket
+) -> None:
     with pytest.raises(AddressRefused):
         post(Target(host, listener.getsockname()[1], "/"), BODY, {}, clock=time.monotonic)
     assert connections_waiting(listener) == 0
@@ -87,23 +89,23 @@ def test_the_name_is_looked_up_once_and_the_checked_address_called(
     connects: Connects, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answers = iter([["127.0.0.1"], ["127.0.0.2"]])
-    asked: list[str] = []
+    resolved: list[str] = []
     look_up = socket.getaddrinfo
 
     def recorded(host: Any, *rest: Any, **options: Any) -> Any:
-        asked.append(host)
+        resolved.append(host)
         return look_up(host, *rest, **options)
 
     monkeypatch.setattr(socket, "getaddrinfo", recorded)
     with receiver(answer(200)) as running:
         assert deliver(running.port, resolve=lambda host, port: next(answers)) == 200
     assert list(answers) == [["127.0.0.2"]]
-    assert set(asked) <= {"127.0.0.1"}  # an address that is looked up leads to itself
+    assert set(resolved) <= {"127.0.0.1"}  # an address that is looked up leads to itself
     assert connects == [("127.0.0.1", running.port)]
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
-def test_a_redirect_inward_is_not_followed_and_counts_as_a_failure(
+def test_a_redirect_to_an_internal_address_is_not_followed_and_counts_as_a_failure(
     status: int, listener: socket.socket, connects: Connects
 ) -> None:
     inward = f"Location: https://{HOST}:{listener.getsockname()[1]}/"
@@ -125,11 +127,11 @@ def test_proxies_that_the_environment_names_are_not_used(
     assert connections_waiting(listener) == 0
 
 
-def test_a_name_that_cannot_be_found_is_told_as_that(connects: Connects) -> None:
+def test_a_name_that_does_not_resolve_is_reported_as_such(connects: Connects) -> None:
     def unknown(host: str, port: int) -> list[str]:
         raise socket.gaierror(socket.EAI_NONAME, "hidden.internal.name")
 
-    with pytest.raises(WebhookError) as told:
+    with pytest.raises(WebhookError) as caught:
         deliver(443, resolve=unknown)
-    assert told.value.message == "the receiver's host could not be found"
+    assert caught.value.message == "the receiver's host could not be found"
     assert connects == []

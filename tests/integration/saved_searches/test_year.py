@@ -1,4 +1,4 @@
-"""A year of one saved search over the sandbox: every paper told once, whatever its sources and our own runs do."""
+"""A year of one saved search over the sandbox: every paper is reported once, whatever sources and runs do."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Killed(BaseException):
 
 
 @dataclass
-class Told:
+class Outcome:
     """What the year has brought: the feed, oldest first, and on which day each run could have seen which works."""
 
     events: list[dict[str, Any]]
@@ -51,8 +51,8 @@ def _moment(day: int, minutes: int = 0) -> datetime:
 
 
 def _call(running: Machine, method: str, path: str, body: Any = None, **query: str) -> dict[str, Any]:
-    told = {name: [value] for name, value in query.items()}
-    event = rest_event(method, path, body=json.dumps(body) if body else None, query=told)
+    parameters = {name: [value] for name, value in query.items()}
+    event = rest_event(method, path, body=json.dumps(body) if body else None, query=parameters)
     answer = running.invoke("dispatcher", event)
     assert answer["statusCode"] < 300, answer["body"]
     return dict(json.loads(answer["body"]))
@@ -62,30 +62,30 @@ class _YearOfRuns:
     def __init__(self, running: Machine, sandbox: Sandbox, year: Year) -> None:
         self._running, self._sandbox, self._year = running, sandbox, year
         self._rng = random.Random(7)
-        self.told = Told([])
+        self.reported = Outcome([])
         self._search = ""
 
-    def live(self) -> Told:
+    def live(self) -> Outcome:
         with time_machine.travel(_moment(0), tick=True):
             self._sandbox.corpus = self._year.corpus(0)
-            asked = {"query": QUERY, "providers": list(PROVIDERS), "cite_in_kg": False}
-            body = {"search": asked, "schedule": f"rate({EVERY_DAYS} days)"}
+            request = {"query": QUERY, "providers": list(PROVIDERS), "cite_in_kg": False}
+            body = {"search": request, "schedule": f"rate({EVERY_DAYS} days)"}
             self._search = _call(self._running, "POST", "/v1/saved-searches", body)["id"]
         for day in range(0, DAYS, EVERY_DAYS):
             with time_machine.travel(_moment(day), tick=True):
                 self._day(day)
         with time_machine.travel(_moment(DAYS), tick=True):
-            self.told.events = self._feed()
-        return self.told
+            self.reported.events = self._feed()
+        return self.reported
 
     def _day(self, day: int) -> None:
         self._sandbox.corpus = self._year.corpus(day)
         down = {name for name in PROVIDERS if day and self._rng.random() < 0.2}
         self._sandbox.faults = {name: dict(self._rng.choice(FAULTS)) for name in down}
         for name, states in self._year.seen_by(day, set(PROVIDERS) - down).items():
-            self.told.first_seen.setdefault(name, day)
-            self.told.kinds_seen[name] |= {state.slot for state in states}
-            self.told.kinds_seen[name] |= {"retracted" for state in states if state.fact.retraction}
+            self.reported.first_seen.setdefault(name, day)
+            self.reported.kinds_seen[name] |= {state.slot for state in states}
+            self.reported.kinds_seen[name] |= {"retracted" for state in states if state.fact.retraction}
         luck = self._rng.random()
         if luck < 0.1:
             self._killed(day)
@@ -103,15 +103,15 @@ class _YearOfRuns:
         }  # fmt: skip
         report = dict(self._running.invoke("dispatcher", event))
         if "skipped" not in report:
-            self.told.reports.append(report)
+            self.reported.reports.append(report)
         return report
 
     def _killed(self, day: int) -> None:
-        """At one of its writes; whoever comes next finds the lease held, and waits until it has ended."""
+        """At one of its writes; the next run finds the lease held, and waits until it has ended."""
         with _dies_at(self._rng.randrange(1, 4)), pytest.raises((Killed, AssertionError)):
             self._run(day)
             raise AssertionError("it was over before it could be killed")
-        self.told.killed += 1
+        self.reported.killed += 1
         time_machine.travel(_moment(day, minutes=5), tick=True).start()
 
     def _at_the_same_time(self, day: int) -> None:
@@ -129,7 +129,7 @@ class _YearOfRuns:
         for thread in threads:
             thread.join()
         assert [type(error).__name__ for error in faults] in (["RunUnderWay"], []), [*map(repr, faults)]
-        self.told.busy += len(faults)
+        self.reported.busy += len(faults)
 
     def _feed(self) -> list[dict[str, Any]]:
         every = "new_paper,now_published,retracted,baseline"
@@ -175,18 +175,18 @@ def year() -> Year:
 
 
 @pytest.fixture(scope="module")
-def told(year: Year) -> Iterator[Told]:
+def outcome(year: Year) -> Iterator[Outcome]:
     sandbox = Sandbox()
     with machine(sandbox=sandbox) as running:
         yield _YearOfRuns(running, sandbox, year).live()
 
 
-def _works_told(year: Year, told: Told, *kinds: str) -> list[tuple[str, dict[str, Any]]]:
+def _works_reported(year: Year, outcome: Outcome, *kinds: str) -> list[tuple[str, dict[str, Any]]]:
     """The events of these kinds, each with the work that it is about."""
     names = {name: work.name for work in year.works for name in names_of(work.states)}
     fields = {"doi": "doi", "pmid": "pmid", "paper_id": "s2_paper_id", "openalex": "openalex_id"}
     found = []
-    for event in told.events:
+    for event in outcome.events:
         if event["type"] in kinds:
             ids = event["paper"]["external_ids"]
             about = {names[fields[it], ids[it].lower()] for it in fields if ids[it]}
@@ -199,48 +199,48 @@ def _day_of(event: Mapping[str, Any]) -> int:
     return (datetime.fromisoformat(event["at"]).date() - FIRST_DAY).days
 
 
-def test_every_paper_is_told_once_and_none_is_missing(year: Year, told: Told) -> None:
-    count = Counter(name for name, _ in _works_told(year, told, "new_paper", "baseline"))
+def test_every_paper_is_reported_once_and_none_is_missing(year: Year, outcome: Outcome) -> None:
+    count = Counter(name for name, _ in _works_reported(year, outcome, "new_paper", "baseline"))
     assert {name for name, times in count.items() if times > 1} == set()
-    assert set(told.first_seen) - set(count) == set()
+    assert set(outcome.first_seen) - set(count) == set()
     assert len(count) > 200
 
 
-def test_a_paper_is_told_by_the_first_run_that_can_see_it(year: Year, told: Told) -> None:
-    days = {name: _day_of(event) for name, event in _works_told(year, told, "new_paper", "baseline")}
-    assert days == told.first_seen
+def test_a_paper_is_reported_by_the_first_run_that_can_see_it(year: Year, outcome: Outcome) -> None:
+    days = {name: _day_of(event) for name, event in _works_reported(year, outcome, "new_paper", "baseline")}
+    assert days == outcome.first_seen
 
 
-def test_what_was_there_at_first_is_told_as_that_and_all_else_as_new(year: Year, told: Told) -> None:
-    kinds = {name: event["type"] for name, event in _works_told(year, told, "new_paper", "baseline")}
-    expected = {name: "new_paper" if day else "baseline" for name, day in told.first_seen.items()}
+def test_the_first_results_are_reported_as_baseline_and_all_others_as_new(year: Year, outcome: Outcome) -> None:
+    kinds = {name: event["type"] for name, event in _works_reported(year, outcome, "new_paper", "baseline")}
+    expected = {name: "new_paper" if day else "baseline" for name, day in outcome.first_seen.items()}
     assert kinds == expected
 
 
-def test_a_preprint_that_gets_published_is_told_once_as_that(year: Year, told: Told) -> None:
-    count = Counter(name for name, _ in _works_told(year, told, "now_published"))
-    first_told = dict(_works_told(year, told, "new_paper", "baseline"))
+def test_a_preprint_that_gets_published_is_reported_once_as_published(year: Year, outcome: Outcome) -> None:
+    count = Counter(name for name, _ in _works_reported(year, outcome, "now_published"))
+    first_reported = dict(_works_reported(year, outcome, "new_paper", "baseline"))
     expected = {
         name
-        for name, slots in told.kinds_seen.items()
-        if {"preprint", "article"} <= slots and first_told[name]["paper"]["type"] == "preprint"
+        for name, slots in outcome.kinds_seen.items()
+        if {"preprint", "article"} <= slots and first_reported[name]["paper"]["type"] == "preprint"
     }
     assert count == Counter(expected)
     assert len(expected) > 10
 
 
-def test_a_retraction_is_told_once(year: Year, told: Told) -> None:
-    count = Counter(name for name, _ in _works_told(year, told, "retracted"))
-    expected = {name for name, kinds in told.kinds_seen.items() if "retracted" in kinds}
+def test_a_retraction_is_reported_once(year: Year, outcome: Outcome) -> None:
+    count = Counter(name for name, _ in _works_reported(year, outcome, "retracted"))
+    expected = {name for name, kinds in outcome.kinds_seen.items() if "retracted" in kinds}
     assert count == Counter(expected)
     assert len(expected) > 10
 
 
-def test_the_year_was_as_hard_as_it_should_be(told: Told) -> None:
-    incomplete = sum(not report["complete"] for report in told.reports)
-    assert incomplete > len(told.reports) / 4
-    assert told.killed > 5
-    assert told.busy > 0
-    assert max(report["windows"]["all"] for report in told.reports) > 2
-    numbers = [event["number"] for event in told.events]
+def test_the_year_contained_every_kind_of_fault(outcome: Outcome) -> None:
+    incomplete = sum(not report["complete"] for report in outcome.reports)
+    assert incomplete > len(outcome.reports) / 4
+    assert outcome.killed > 5
+    assert outcome.busy > 0
+    assert max(report["windows"]["all"] for report in outcome.reports) > 2
+    numbers = [event["number"] for event in outcome.events]
     assert numbers == list(range(1, len(numbers) + 1))

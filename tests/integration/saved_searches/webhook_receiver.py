@@ -34,7 +34,7 @@ def answer(status: int, *headers: str, body: bytes = b"ok") -> Answer:
 
 @dataclass(slots=True)
 class Receiver:
-    """What it heard: whole requests, the names asked for in TLS, and how many connections were opened."""
+    """What it received: whole requests, the names requested in TLS, and how many connections were opened."""
 
     port: int
     requests: list[bytes] = field(default_factory=list)
@@ -48,16 +48,16 @@ def deliver(port: int, body: bytes = BODY, *, path: str = "/new?token=t", **opti
     """A delivery to the receiver on loopback, which only a test may permit."""
     trust = ssl.create_default_context()
     AUTHORITY.configure_trust(trust)
-    told: dict[str, Any] = {
+    defaults: dict[str, Any] = {
         "clock": time.monotonic, "resolve": lambda host, port: ["127.0.0.1"], "permit": lambda addresses: addresses[0],
         "trust": trust, "timeout_s": 5.0,
     }  # fmt: skip
     headers = signed_headers(SECRET, delivery_id="d-1", at=int(time.time()), body=body)
-    return post(Target(options.pop("host", HOST), port, path), body, headers, **{**told, **options}).status
+    return post(Target(options.pop("host", HOST), port, path), body, headers, **{**defaults, **options}).status
 
 
 def connections_waiting(listener: socket.socket) -> int:
-    """How many connections have been opened to a socket that nobody accepts from."""
+    """How many connections have been opened to a socket that does not accept them."""
     listener.setblocking(False)
     count = 0
     with contextlib.suppress(BlockingIOError):
@@ -69,14 +69,14 @@ def connections_waiting(listener: socket.socket) -> int:
 
 @contextlib.contextmanager
 def receiver(
-    told: Answer,
+    reply: Answer,
     *,
     certificate: trustme.LeafCert | None = None,
-    hears: bool = True,
+    reads: bool = True,
     tls: bool = True,
     address: str = "127.0.0.1",
 ) -> Iterator[Receiver]:
-    """A receiver that answers each request so; one that does not hear reads nothing after the handshake."""
+    """A receiver that answers each request so; without `reads` it reads nothing after the handshake."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     listener = socket.create_server((address, 0), family=family)
     running = Receiver(listener.getsockname()[1])
@@ -91,7 +91,7 @@ def receiver(
                 running.connections += 1
                 line.settimeout(10)
                 with contextlib.suppress(OSError), context.wrap_socket(line, server_side=True) if tls else line as safe:
-                    _converse(safe, running, told, hears)
+                    _converse(safe, running, reply, reads)
                 line.close()
 
     thread = threading.Thread(target=serve)
@@ -106,22 +106,22 @@ def receiver(
     assert not thread.is_alive()
 
 
-def _converse(line: socket.socket, running: Receiver, told: Answer, hears: bool) -> None:
-    if hears:
+def _converse(line: socket.socket, running: Receiver, reply: Answer, reads: bool) -> None:
+    if reads:
         running.requests.append(_request(line))
-    for piece in told(running.over):
+    for piece in reply(running.over):
         line.sendall(piece)
         running.sent_bytes += len(piece)
 
 
 def _request(line: socket.socket) -> bytes:
     """One request, head and body; what there is when the client is gone."""
-    heard = b""
-    while b"\r\n\r\n" not in heard:
+    received = b""
+    while b"\r\n\r\n" not in received:
         if not (piece := line.recv(65_536)):
-            return heard
-        heard += piece
-    head, _, body = heard.partition(b"\r\n\r\n")
+            return received
+        received += piece
+    head, _, body = received.partition(b"\r\n\r\n")
     lengths = [int(it.split(b":")[1]) for it in head.split(b"\r\n") if it.lower().startswith(b"content-length:")]
     while len(body) < sum(lengths) and (piece := line.recv(65_536)):
         body += piece

@@ -54,17 +54,19 @@ def test_it_is_valid_openapi() -> None:
     assert document()["openapi"] == "3.1.0"
 
 
-def test_every_operation_has_a_name_of_its_own_and_says_what_it_is() -> None:
+def test_every_operation_has_a_unique_name_and_a_description() -> None:
     names = [operation.name for operation in OPERATIONS]
     assert len(set(names)) == len(names)
     for operations in document()["paths"].values():
-        for told in operations.values():
-            assert told["summary"] and told["description"] and told["tags"]
+        for described in operations.values():
+            assert described["summary"] and described["description"] and described["tags"]
 
 
 def test_only_the_pages_about_the_service_are_open_to_all() -> None:
     open_to_all = {
-        path for path, told in document()["paths"].items() if any(it.get("security") == [] for it in told.values())
+        path
+        for path, described in document()["paths"].items()
+        if any(it.get("security") == [] for it in described.values())
     }
     assert open_to_all == {"/health", "/openapi.json", "/docs", "/llms.txt"}
     assert document()["security"] == [{"apiKey": []}]
@@ -79,9 +81,9 @@ def test_every_field_of_a_request_has_a_meaning() -> None:
 def test_every_example_is_what_its_schema_says() -> None:
     checked = 0
     for operations in document()["paths"].values():
-        for told in operations.values():
-            contents = [*told.get("requestBody", {}).get("content", {}).values()]
-            for answer in told["responses"].values():
+        for described in operations.values():
+            contents = [*described.get("requestBody", {}).get("content", {}).values()]
+            for answer in described["responses"].values():
                 contents += answer.get("content", {}).values()
             for content in contents:
                 if "example" in content:
@@ -97,7 +99,7 @@ def every(table: dict[str, list[dict[str, Any]]]) -> pytest.MarkDecorator:
 
 
 @every(CANONICAL)
-def test_what_the_schema_allows_is_accepted(name: str, data: dict[str, Any]) -> None:
+def test_every_input_that_the_schema_allows_is_accepted(name: str, data: dict[str, Any]) -> None:
     assert validator(name).is_valid(data)
     assert accepted(name, data)
 
@@ -109,13 +111,13 @@ def test_other_forms_are_accepted_without_a_schema(name: str, data: dict[str, An
 
 
 @every(AGAINST_A_RULE)
-def test_a_rule_over_several_fields_is_enforced_though_no_schema_says_it(name: str, data: dict[str, Any]) -> None:
+def test_a_rule_over_several_fields_is_enforced_although_no_schema_states_it(name: str, data: dict[str, Any]) -> None:
     assert validator(name).is_valid(data)
     assert not accepted(name, data)
 
 
 @every(REFUSED)
-def test_what_is_refused_is_not_in_the_schema(name: str, data: dict[str, Any]) -> None:
+def test_refused_fields_are_not_in_the_schema(name: str, data: dict[str, Any]) -> None:
     assert not validator(name).is_valid(data)
     assert not accepted(name, data)
 

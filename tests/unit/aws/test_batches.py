@@ -67,7 +67,7 @@ def test_a_read_is_given_up_after_four_answers_without_an_item() -> None:
     assert table.sizes == [100, 50, 50, 50, 50]
 
 
-def test_a_read_asks_for_each_key_once_and_passes_the_options_with_every_request() -> None:
+def test_a_read_requests_each_key_once_and_passes_the_options_with_every_request() -> None:
     table: Any = PartialTable(1)
     assert len(read_batches(table, [*keys(2), *keys(2)], options={"ConsistentRead": True})) == 2
     assert table.sizes == [2, 1]

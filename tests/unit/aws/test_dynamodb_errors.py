@@ -29,7 +29,7 @@ def refusal(code: str, *reasons: str | None) -> ClientError:
         (ValueError("ConditionalCheckFailedException"), False),
     ],
 )
-def test_a_condition_failure_is_told_from_other_errors(error: Exception, expected: bool) -> None:
+def test_a_condition_failure_is_distinguished_from_other_errors(error: Exception, expected: bool) -> None:
     assert is_condition_failure(error) is expected
 
 

@@ -30,7 +30,7 @@ DROPPED_EVERYWHERE = [
 
 
 @pytest.mark.parametrize(("sign", "_former", "what"), DROPPED_EVERYWHERE)
-def test_what_nobody_sees_is_in_no_text_id_or_reference(sign: str, _former: str, what: str) -> None:
+def test_invisible_characters_are_in_no_text_id_or_reference(sign: str, _former: str, what: str) -> None:
     assert sign in INVISIBLE, what
     assert plain_text(f"a{sign}b") == "ab"
     assert read_id(f"{sign}10.1000/x1{sign}") == "doi:10.1000/x1"
@@ -59,7 +59,7 @@ def test_a_pattern_is_short_ascii_and_means_its_set() -> None:
     assert {chr(code) for code in range(0x10000) if compiled.match(chr(code))} == INVISIBLE
 
 
-def test_the_published_pattern_of_names_is_what_it_was() -> None:
+def test_the_published_pattern_of_names_is_unchanged() -> None:
     published = r"\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     assert published == UNFIT
     assert json.dumps(UNFIT).isascii()

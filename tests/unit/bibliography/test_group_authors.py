@@ -66,7 +66,7 @@ def test_the_surname_of_a_name_in_parts_is_no_group() -> None:
 
 
 @pytest.mark.parametrize("name", ["Anonymous", "et al"])
-def test_nobody_is_no_group_and_no_name_to_compare(name: str) -> None:
+def test_no_author_is_no_group_and_no_name_to_compare(name: str) -> None:
     assert not is_group(name)
     assert features(record("A title", authors=name)).names == ()
 

@@ -57,7 +57,7 @@ def test_a_doi_is_read_however_it_is_written(written: str, doi: str) -> None:
 @pytest.mark.parametrize(
     "text", ["", None, "10.1038", "11.1038/x", "10.12/x", "nature12373", "10.1038/a b", "https://doi.org/"]
 )
-def test_what_is_no_doi_is_none(text: str | None) -> None:
+def test_a_text_that_is_not_a_doi_yields_none(text: str | None) -> None:
     assert read_doi(text) is None
 
 

@@ -1,6 +1,6 @@
 """One comparison of journals, on the cases where its three former copies disagreed.
 
-`y`, `n` and `?` (cannot tell) are the former answers of the filter, of merging and of citations.
+`y`, `n` and `?` (undecided) are the former answers of the filter, of merging and of citations.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tests.unit.records import merged, record
 
 DIFFERENT, UNKNOWN, SHORTER, SAME = JournalMatch
 
-# the journal that is asked for or cited, the record's, former answers, what is right
+# the journal that is queried or cited, the record's, former answers, what is right
 PAIRS = [
     ("PNAS", "Proceedings of the National Academy of Sciences", "nyy", SAME),
     ("Proceedings of the National Academy of Sciences", "Proc Natl Acad Sci U S A", "n?y", SAME),
@@ -42,32 +42,36 @@ PAIRS = [
 ]
 
 
-@pytest.mark.parametrize(("asked", "written", "_former", "right"), PAIRS)
-def test_a_journal_is_compared_in_one_way(asked: str, written: str, _former: str, right: JournalMatch) -> None:
-    assert compare_journals(asked, written) is right
-    assert compare_journals(written, asked) is right
+@pytest.mark.parametrize(("requested", "written", "_former", "right"), PAIRS)
+def test_a_journal_is_compared_in_one_way(requested: str, written: str, _former: str, right: JournalMatch) -> None:
+    assert compare_journals(requested, written) is right
+    assert compare_journals(written, requested) is right
 
 
-@pytest.mark.parametrize(("asked", "written", "_former", "right"), PAIRS)
-def test_the_filter_keeps_the_same_journal_alone(asked: str, written: str, _former: str, right: JournalMatch) -> None:
-    papers, undecided = apply_filters([merged(record("A title", place=written))], Query(text="a", journal=asked), {})
+@pytest.mark.parametrize(("requested", "written", "_former", "right"), PAIRS)
+def test_the_filter_keeps_the_same_journal_alone(
+    requested: str, written: str, _former: str, right: JournalMatch
+) -> None:
+    papers, undecided = apply_filters(
+        [merged(record("A title", place=written))], Query(text="a", journal=requested), {}
+    )
     assert bool(papers) is (right is SAME)
     assert not undecided
 
 
-@pytest.mark.parametrize(("asked", "written", "_former", "right"), PAIRS)
+@pytest.mark.parametrize(("requested", "written", "_former", "right"), PAIRS)
 def test_merging_takes_a_shorter_name_for_the_journal(
-    asked: str, written: str, _former: str, right: JournalMatch
+    requested: str, written: str, _former: str, right: JournalMatch
 ) -> None:
-    a, b = (features(record("A title", place=name)) for name in (asked, written))
+    a, b = (features(record("A title", place=name)) for name in (requested, written))
     assert Evidence(a, b).journal is {DIFFERENT: False, UNKNOWN: None, SHORTER: True, SAME: True}[right]
 
 
-@pytest.mark.parametrize(("asked", "written", "_former", "right"), PAIRS)
+@pytest.mark.parametrize(("requested", "written", "_former", "right"), PAIRS)
 def test_a_citation_is_not_confirmed_by_a_shorter_name(
-    asked: str, written: str, _former: str, right: JournalMatch
+    requested: str, written: str, _former: str, right: JournalMatch
 ) -> None:
-    assert same_journal(asked, written) is {DIFFERENT: False, UNKNOWN: None, SHORTER: None, SAME: True}[right]
+    assert same_journal(requested, written) is {DIFFERENT: False, UNKNOWN: None, SHORTER: None, SAME: True}[right]
 
 
 def test_a_record_without_a_journal_neither_agrees_nor_differs() -> None:

@@ -83,7 +83,7 @@ INVALID = (
     "PMID:27797938, PMID:1", "x" * 2_000, "10.1000/" + "x" * 600, "\x00", "-", "doi:PMID:1", "pmid:10.1000/x",
 )  # fmt: skip
 LOOK_ALIKE = (
-    "27797938",  # a PMID, or a CorpusId: nobody knows
+    "27797938",  # a PMID, or a CorpusId: ambiguous
     "13756489",
     "2024",
     "1713.00001",  # no thirteenth month
@@ -117,12 +117,12 @@ def test_a_name_is_read_as_itself(name: str) -> None:
 
 
 @pytest.mark.parametrize("text", INVALID)
-def test_what_is_no_id_is_none(text: str) -> None:
+def test_a_text_that_is_not_an_id_yields_none(text: str) -> None:
     assert read_id(text) is None
 
 
 @pytest.mark.parametrize("text", LOOK_ALIKE)
-def test_what_only_looks_like_an_id_is_none(text: str) -> None:
+def test_a_text_that_resembles_an_id_yields_none(text: str) -> None:
     assert read_id(text) is None
 
 
@@ -133,7 +133,7 @@ def test_a_paper_has_its_names_the_best_first() -> None:
     assert identifiers_of(names) == ids
 
 
-def test_a_provider_is_asked_by_the_name_that_it_likes_best() -> None:
+def test_a_provider_is_queried_by_its_preferred_id() -> None:
     names = {"doi:10.1000/x", "pmid:1", "pmid:2"}
     assert best_id(names, ("s2", "pmid", "doi")) == "pmid:1"
     assert best_id(names, ("openalex",)) is None

@@ -102,7 +102,7 @@ def test_a_citation_is_of_a_preprint_by_its_journal(citation: str, cites: bool) 
     assert cites_preprint_server(citation) is cites
 
 
-def test_a_record_with_an_articles_doi_and_a_server_as_journal_speaks_as_a_preprint() -> None:
+def test_a_record_with_an_articles_doi_and_a_server_as_journal_counts_as_a_preprint() -> None:
     assert is_preprint(record("A title", place="arXiv.org", doi="10.1109/cvpr.2016.90"))
     assert not is_preprint(record("A title", doi="10.1109/cvpr.2016.90", arxiv="1512.03385"))
     assert is_preprint(record("A title", arxiv="1512.03385"))
@@ -121,7 +121,7 @@ def test_a_record_with_an_articles_doi_and_a_server_as_journal_speaks_as_a_prepr
         (None, None),
     ],
 )
-def test_versions_of_a_preprint_meet_under_one_doi(doi: str | None, work: str | None) -> None:
+def test_versions_of_a_preprint_are_joined_under_one_doi(doi: str | None, work: str | None) -> None:
     assert work_doi(doi) == work
 
 
@@ -134,7 +134,9 @@ def test_versions_of_a_preprint_meet_under_one_doi(doi: str | None, work: str | 
         ("arx_2205.02150", "10.1038/s41586-020-2649-2", "10.1038/s41586-020-2649-2"),
     ],
 )
-def test_paperclip_tells_an_articles_doi_from_a_preprints(document: str, doi: str, published: str | None) -> None:
+def test_paperclip_distinguishes_an_articles_doi_from_a_preprints(
+    document: str, doi: str, published: str | None
+) -> None:
     paper = paperclip.read_paper({"document_id": document, "title": "A title", "doi": doi}, 1)
     assert [version.doi for version in paper.versions] == ([published] if published else [])
     assert paper.ids.doi == (None if published else doi)

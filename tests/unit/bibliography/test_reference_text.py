@@ -49,7 +49,7 @@ def test_a_long_debate_gives_every_paper_and_nothing_else() -> None:
         ("see www.ncbi.nlm.nih.gov/pubmed/123/.", "www.ncbi.nlm.nih.gov/pubmed/123"),
     ],
 )
-def test_a_mention_says_what_stood_where(text: str, stood: str) -> None:
+def test_a_mention_names_the_text_and_its_place(text: str, stood: str) -> None:
     (mention,) = read_references(text)
     assert mention.text == stood
     assert text[mention.start : mention.end] == stood

@@ -44,7 +44,7 @@ def test_saved_searches_and_arxiv_leave_out_the_same_words() -> None:
     assert arxiv._significant_words(question) == ["TREM2", "regulate", "response"]
 
 
-def test_a_citation_key_has_a_word_that_tells_something() -> None:
+def test_a_citation_key_has_a_significant_word() -> None:
     assert citation_key({"title": "De novo assembly", "authors": ["Jane Doe"], "year": 2020}) == "doe2020novo"
 
 

@@ -120,15 +120,15 @@ REFUSED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("url", "told"), REFUSED.values(), ids=REFUSED)
-def test_what_could_lead_inward_or_be_read_in_two_ways_is_refused(url: str, told: str) -> None:
-    with pytest.raises(Unprocessable, match=told) as refused:
+@pytest.mark.parametrize(("url", "message"), REFUSED.values(), ids=REFUSED)
+def test_internal_and_ambiguous_addresses_are_refused(url: str, message: str) -> None:
+    with pytest.raises(Unprocessable, match=message) as refused:
         check_url(url)
     assert [fault.field for fault in refused.value.errors] == ["delivery.webhook.url"]
 
 
 @given(st.text(max_size=60).map(lambda text: f"https://{text}"))
-def test_whatever_is_written_is_a_target_or_unprocessable(url: str) -> None:
+def test_every_text_is_a_target_or_unprocessable(url: str) -> None:
     try:
         target = check_url(url)
     except Unprocessable:
@@ -200,7 +200,7 @@ def test_the_public_internet_is_permitted_up_to_its_borders(address: str) -> Non
     ("2130706433", "127.1"),
     ("0177.0.0.1", "0x7f.1"),
 ])  # fmt: skip
-def test_what_is_not_the_public_internet_is_refused(first: str, last: str) -> None:
+def test_an_address_outside_the_public_internet_is_refused(first: str, last: str) -> None:
     for address in (first, last):
         assert not is_public(address)
         with pytest.raises(AddressRefused, match="not public") as refused:
@@ -225,7 +225,7 @@ def test_no_permitted_address_is_special_to_the_standard_library(ip: IPv4Address
 
 
 @given(V4.filter(lambda ip: not is_public(str(ip))))
-def test_an_inward_address_stays_inward_in_every_ipv6_dress(ip: IPv4Address) -> None:
+def test_an_internal_address_is_refused_in_every_ipv6_form(ip: IPv4Address) -> None:
     number = int(ip)
     dresses = [number, 0xFFFF << 32 | number, 0xFFFF << 48 | number, 0x64FF9B << 96 | number]
     dresses += [0x2002 << 112 | number << 80, 0x20010000 << 96 | (number ^ 0xFFFFFFFF), 0x64FF9B0001 << 80 | number]

@@ -77,14 +77,14 @@ def test_a_secret_at_its_bounds_signs(length: int) -> None:
     "", "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "whsec_", "whsec_!!!notbase64hidden!!!", "whsec_c2hvcnQ=",
     "whsk_" + SECRET[6:], "whsec_" + "ä" * 32,
 ])  # fmt: skip
-def test_what_is_no_secret_is_refused_and_never_told(secret: str) -> None:
+def test_an_invalid_secret_is_refused_and_never_repeated(secret: str) -> None:
     with pytest.raises(ValueError) as refused:
         signed_headers(secret, delivery_id="d", at=0, body=b"")
     assert not secret or secret not in str(refused.value)
 
 
 @pytest.mark.parametrize("delivery_id", ["", "a.b", "a b", "a\nb", "é", "x" * 256])
-def test_an_id_that_could_blur_what_is_signed_is_refused(delivery_id: str) -> None:
+def test_an_id_that_makes_the_signed_content_ambiguous_is_refused(delivery_id: str) -> None:
     with pytest.raises(ValueError, match="a delivery's id"):
         signed_headers(SECRET, delivery_id=delivery_id, at=0, body=b"")
 
@@ -97,17 +97,17 @@ def test_a_time_before_1970_is_refused() -> None:
 @pytest.mark.parametrize("change", [
     {"delivery_id": "e"}, {"at": 8}, {"body": b"{} "}, {"secret": new_secret(bytes(32))},
 ])  # fmt: skip
-def test_each_thing_that_is_signed_changes_the_signature(change: Mapping[str, Any]) -> None:
+def test_each_signed_part_changes_the_signature(change: Mapping[str, Any]) -> None:
     first: dict[str, Any] = {"secret": SECRET, "delivery_id": "d", "at": 7, "body": b"{}"}
     given = [dict(first), {**first, **change}]
-    signatures = [signed_headers(asked.pop("secret"), **asked)["webhook-signature"] for asked in given]
+    signatures = [signed_headers(signed.pop("secret"), **signed)["webhook-signature"] for signed in given]
     assert signatures[0] != signatures[1]
 
 
 def test_each_secret_has_its_signature() -> None:
-    other, told = new_secret(bytes(32)), {"delivery_id": "d", "at": 7, "body": b"{}"}
-    alone = [signed_headers(secret, **told)["webhook-signature"] for secret in (other, SECRET)]  # type: ignore[arg-type]
-    assert signed_headers(other, SECRET, **told)["webhook-signature"] == " ".join(alone)  # type: ignore[arg-type]
+    other, fields = new_secret(bytes(32)), {"delivery_id": "d", "at": 7, "body": b"{}"}
+    alone = [signed_headers(secret, **fields)["webhook-signature"] for secret in (other, SECRET)]  # type: ignore[arg-type]
+    assert signed_headers(other, SECRET, **fields)["webhook-signature"] == " ".join(alone)  # type: ignore[arg-type]
 
 
 NOW = datetime(2026, 11, 22, 6, tzinfo=UTC)
@@ -116,12 +116,12 @@ NOW = datetime(2026, 11, 22, 6, tzinfo=UTC)
 def test_a_secret_that_was_replaced_signs_for_a_day() -> None:
     saved: Any = {"secret": "new", "previous_secrets": rotated_secrets({"secret": "old"}, NOW)}
     assert saved["previous_secrets"] == [{"secret": "old", "valid_until": "2026-11-23T06:00:00Z"}]
-    told = [signing_secrets(saved, NOW + timedelta(hours=hours)) for hours in (0, 23.99, 24)]
-    assert told == [["new", "old"], ["new", "old"], ["new"]]
+    secrets = [signing_secrets(saved, NOW + timedelta(hours=hours)) for hours in (0, 23.99, 24)]
+    assert secrets == [["new", "old"], ["new", "old"], ["new"]]
     assert signing_secrets({"secret": "only"}, NOW) == ["only"]
 
 
-def test_a_secret_that_a_receiver_knows_is_not_lost_by_an_answer_that_was() -> None:
+def test_a_secret_known_to_a_receiver_survives_a_lost_answer() -> None:
     saved: Any = {"secret": "0"}
     for number in range(1, 8):
         saved = {"secret": f"{number}", "previous_secrets": rotated_secrets(saved, NOW + timedelta(hours=number))}
@@ -131,13 +131,13 @@ def test_a_secret_that_a_receiver_knows_is_not_lost_by_an_answer_that_was() -> N
     assert signing_secrets(saved, NOW + timedelta(hours=29)) == ["7", "6", "5"]
 
 
-def test_the_body_tells_of_the_search_its_events_and_whose_words_they_are() -> None:
-    told = json.loads(payload(SAVED, [event(2), event(1, at="2026-11-21T06:00:00Z")]))
-    assert told["type"] == "saved_search.events"
-    assert told["timestamp"] == "2026-11-22T06:00:03Z"
-    assert told["data"]["saved_search"] == {name: SAVED[name] for name in ("id", "name", "feed")}
-    assert [it["number"] for it in told["data"]["events"]] == [2, 1]
-    assert told["data"]["content_trust"] == "untrusted_external"
+def test_the_body_has_the_search_its_events_and_the_untrusted_text_marker() -> None:
+    sent = json.loads(payload(SAVED, [event(2), event(1, at="2026-11-21T06:00:00Z")]))
+    assert sent["type"] == "saved_search.events"
+    assert sent["timestamp"] == "2026-11-22T06:00:03Z"
+    assert sent["data"]["saved_search"] == {name: SAVED[name] for name in ("id", "name", "feed")}
+    assert [it["number"] for it in sent["data"]["events"]] == [2, 1]
+    assert sent["data"]["content_trust"] == "untrusted_external"
 
 
 def test_the_body_has_neither_the_owner_nor_the_address() -> None:
@@ -161,8 +161,8 @@ def test_the_same_events_are_the_same_bytes_in_whatever_order_their_fields_came(
 @given(st.text(alphabet=st.characters(exclude_categories=[])))
 def test_any_text_makes_a_body_of_valid_json_in_utf_8(title: str) -> None:
     body = payload(SAVED, [event(1, paper={"title": title})])
-    told = json.loads(body.decode("utf-8"))["data"]["events"][0]["paper"]["title"]
-    assert told == title.encode("utf-8", "replace").decode()
+    sent_title = json.loads(body.decode("utf-8"))["data"]["events"][0]["paper"]["title"]
+    assert sent_title == title.encode("utf-8", "replace").decode()
 
 
 def test_the_waits_grow_until_it_is_given_up() -> None:
@@ -181,12 +181,12 @@ def test_chance_makes_a_wait_longer_by_a_fifth_or_half_an_hour(attempt: int) -> 
     assert least < (wait_s(attempt, 0.5) or 0) < most
 
 
-@pytest.mark.parametrize(("attempt", "asked_s", "waits"), [
+@pytest.mark.parametrize(("attempt", "retry_after_s", "waits"), [
     (1, 90.0, 90), (1, 3.0, 10), (1, 0.0, 10), (1, 1e9, MAX_WAIT_S), (1, float("inf"), MAX_WAIT_S), (5, 90.0, 1800),
     (8, 41_000.0, 41_000), (ATTEMPTS, 90.0, None),
 ])  # fmt: skip
-def test_a_receiver_that_asks_for_more_time_has_it(attempt: int, asked_s: float, waits: int | None) -> None:
-    assert wait_s(attempt, 0.0, asked_s) == waits
+def test_a_retry_after_longer_than_the_backoff_is_used(attempt: int, retry_after_s: float, waits: int | None) -> None:
+    assert wait_s(attempt, 0.0, retry_after_s) == waits
 
 
 @pytest.mark.parametrize("attempt", [0, -1])

@@ -23,7 +23,7 @@ def read(text: str) -> BibliographyData:
 
 
 def printed(tex: str) -> str:
-    """What TeX makes of it, by a reader who is told the commands of LaTeX that it does not know."""
+    """What TeX makes of it, by a reader that is given the LaTeX commands that it does not know."""
     signs = {"braceleft": "{", "braceright": "}", "less": "<", "greater": ">", "bar": "|", "asciicircum": "^"}
     known = get_default_latex_context_db()
     commands = [MacroTextSpec(f"text{name}", simplify_repl=sign) for name, sign in signs.items()]
@@ -83,7 +83,7 @@ def test_an_article_has_the_fields_of_an_article() -> None:
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_a_hostile_text_is_printed_to_the_letter(text: str) -> None:
+def test_a_hostile_text_is_printed_literally(text: str) -> None:
     export = bibtex([result(title=text, journal=text, abstract=text), result(key="other")])
     both_read_the_same(export, 2)
     first = next(iter(read(export).entries.values())).fields
@@ -133,7 +133,7 @@ def test_the_type_of_paper_chooses_entry_and_field(kind: str | None, entry_type:
 
 
 @pytest.mark.parametrize("kind", ["journal-article", "conference-paper", "book-chapter", None])
-def test_what_appeared_nowhere_known_is_misc(kind: str | None) -> None:
+def test_a_paper_without_a_venue_is_misc(kind: str | None) -> None:
     assert entry(type=kind, journal=None)["type"] == "misc"
 
 
@@ -154,7 +154,7 @@ def test_an_arxiv_preprint_has_its_number_and_the_archive_of_an_old_one() -> Non
         ("E\u0301tude X\u0302 y", "Étude {X\u0302} y"),
     ],
 )
-def test_only_what_must_keep_its_case_is_protected(title: str, tex: str) -> None:
+def test_only_words_that_must_keep_their_case_are_protected(title: str, tex: str) -> None:
     assert entry(title=title)["title"] == tex
 
 
@@ -177,7 +177,7 @@ def test_hundreds_of_authors_are_all_there_and_missing_ones_are_others() -> None
     assert entry(author_count=14)["author"].endswith("Colonna, Marco and others")
 
 
-def test_what_is_not_known_has_no_field() -> None:
+def test_an_unknown_value_has_no_field() -> None:
     bare = entry(authors=[], author_count=None, year=None, publication_date=None, volume=None, issue=None, pages=None)
     assert not {"year", "month", "volume", "number", "pages", "note"} & set(bare)
     assert bare["author"] == ""
@@ -189,7 +189,7 @@ def test_ids_and_addresses_are_not_escaped() -> None:
     assert (found["doi"], found["url"]) == (doi + "%7B", "https://doi.org/10.1000/a_b%23c#d")
 
 
-def test_a_retraction_is_told() -> None:
+def test_a_retraction_is_reported() -> None:
     assert entry()["pages"] == "649--663" and "note" not in entry()
     (found,) = read(bibtex([retracted()])).entries.values()
     assert found.fields["note"] == r"Retracted (2020-05-05); notice: https://doi.org/10.1000/notice\_1"

@@ -34,7 +34,7 @@ from tests.unit.exports.exported_results import corpus_results, result, results
         (None, ["Ann Other"], 2012, "other2012untitled"),
     ],
 )
-def test_a_name_is_first_author_year_and_telling_word(
+def test_a_citation_key_is_first_author_year_and_significant_word(
     title: str | None, authors: list[str], year: int | None, key: str
 ) -> None:
     assert citation_key(result(title=title, authors=authors, year=year, publication_date=None)) == key
@@ -53,7 +53,7 @@ def test_the_same_paper_twice_has_two_names() -> None:
     assert len(set(citation_keys([result(key="doi:10.1000/1")] * 2))) == 2
 
 
-def test_a_letter_never_makes_the_name_of_another_paper() -> None:
+def test_a_suffix_letter_never_yields_the_key_of_another_paper() -> None:
     found = [result(title="Micro", key="1"), result(title="Micro", key="2"), result(title="Microa", key="3")]
     assert len(set(citation_keys(found))) == 3
 

@@ -70,7 +70,7 @@ def test_a_citation_processor_renders_it() -> None:
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_a_hostile_text_is_text(text: str) -> None:
+def test_a_hostile_text_remains_text(text: str) -> None:
     found = item(title=text, journal=text, abstract=text, authors=[text])
     assert found["title"] == found["container-title"] == found["abstract"] == one_line(text)
 
@@ -109,7 +109,7 @@ def test_the_type_of_paper_chooses_type_and_member(kind: str | None, expected: s
     assert (found["type"], found[place]) == (expected, "Place")
 
 
-def test_what_appeared_nowhere_known_is_a_document() -> None:
+def test_a_paper_without_a_venue_is_a_document() -> None:
     assert item(type="other", journal=None)["type"] == "document"
 
 
@@ -146,11 +146,11 @@ def test_groups_are_literal_and_suffixes_stand_apart() -> None:
     ]
 
 
-def test_what_is_not_known_has_no_member() -> None:
+def test_an_unknown_value_has_no_member() -> None:
     assert set(csl_items([{"title": "Only a title"}])[0]) == {"id", "type", "title"}
 
 
-def test_a_retraction_and_missing_authors_are_told() -> None:
+def test_a_retraction_and_missing_authors_are_reported() -> None:
     (found,) = valid([retracted(author_count=9)])
     assert found["status"] == "retracted"
     assert found["note"] == (

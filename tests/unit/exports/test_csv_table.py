@@ -34,7 +34,7 @@ def test_a_paper_is_a_row() -> None:
     }  # fmt: skip
 
 
-def test_excel_is_told_the_encoding_and_line_breaks_stay_in_their_cells() -> None:
+def test_excel_gets_a_byte_order_mark_and_line_breaks_stay_in_their_cells() -> None:
     text = csv_table([result(title="one\ntwo\r\nthree")])
     assert text.encode().startswith(b"\xef\xbb\xbf")
     assert read(text)[0]["title"] == "one\ntwo\r\nthree"
@@ -51,7 +51,7 @@ def test_a_cell_that_would_be_calculated_begins_with_an_apostrophe(text: str) ->
 @pytest.mark.parametrize(
     ("text", "cell"), [("  =1", "  '=1"), ("\t=1", "'\t'=1"), ("a; -1", "a; '-1"), ("a\n@b", "a\n'@b")]
 )
-def test_blanks_and_what_may_begin_a_cell_hide_no_formula(text: str, cell: str) -> None:
+def test_formulas_behind_leading_blanks_and_signs_are_escaped(text: str, cell: str) -> None:
     assert safe_cell(text) == cell
 
 
@@ -77,7 +77,7 @@ def test_no_text_can_leave_its_cell(text: str) -> None:
 
 @pytest.mark.parametrize("delimiter", [";", "\t"])
 @pytest.mark.parametrize("text", ["x;=1", 'x; "=1', "x\t@1", 'x";"+1', 'x;"-1"', "x\n=1", "x\r\n =1"])
-def test_nothing_is_calculated_where_semicolons_or_tabs_part_the_cells(text: str, delimiter: str) -> None:
+def test_no_formula_is_evaluated_where_semicolons_or_tabs_separate_the_cells(text: str, delimiter: str) -> None:
     export = csv_table([result(title=text, authors=["A", text, "=1"])])
     assert "1" in export
     for row in csv.reader(io.StringIO(export, newline=""), delimiter=delimiter):
@@ -97,5 +97,5 @@ def test_the_whole_corpus_is_read_back() -> None:
     assert [row["title"].removeprefix("'") for row in rows] == [it["title"] for it in corpus_results()]
 
 
-def test_a_retraction_is_told() -> None:
+def test_a_retraction_is_reported() -> None:
     assert read(csv_table([retracted()]))[0]["retraction"] == "retracted"

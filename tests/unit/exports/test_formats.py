@@ -68,14 +68,14 @@ def test_the_header_chooses(accept: str | None, name: str | None) -> None:
     assert chosen(accept) == name
 
 
-def test_what_is_offered_first_wins_among_equals() -> None:
+def test_the_first_offer_wins_among_equals() -> None:
     assert negotiated("*/*", OFFERED) == "application/json"
     assert negotiated("text/csv, application/json", OFFERED) == "application/json"
     assert negotiated("text/csv, application/json;q=0.9", OFFERED) == FORMATS["csv"].media_type
     assert negotiated("*/*", []) is None
 
 
-def test_what_is_offered_must_be_a_media_type() -> None:
+def test_an_offer_must_be_a_media_type() -> None:
     with pytest.raises(ValueError, match="'csv' is no media type"):
         negotiated("*/*", ["csv"])
 

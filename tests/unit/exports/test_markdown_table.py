@@ -57,7 +57,7 @@ def test_a_paper_is_a_row_of_eight_cells() -> None:
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_a_hostile_title_is_shown_to_the_letter_and_is_no_markup(text: str) -> None:
+def test_a_hostile_title_is_shown_literally_and_is_not_markup(text: str) -> None:
     found = row(result(title=text, journal=text, authors=[text]))
     for name in ("Title", "Venue"):
         assert shown(found[name]) == one_line(text)
@@ -112,5 +112,5 @@ def test_links_lead_where_they_should_and_only_to_the_web() -> None:
 
 
 @pytest.mark.parametrize(("is_oa", "word"), [(False, "no"), (None, "")])
-def test_open_access_that_is_not_known_is_not_denied(is_oa: bool | None, word: str) -> None:
+def test_unknown_open_access_is_not_reported_as_closed(is_oa: bool | None, word: str) -> None:
     assert shown(row(result(open_access={"is_oa": is_oa}))["OA"]) == word

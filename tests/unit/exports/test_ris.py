@@ -86,15 +86,16 @@ def test_the_type_of_paper_chooses_type_and_tag(kind: str | None, tag: str, plac
     assert (found["type_of_reference"], found[place]) == (tag, "Place")
 
 
-def test_what_appeared_nowhere_known_is_generic() -> None:
+def test_a_paper_without_a_venue_is_generic() -> None:
     assert record(type="other", journal=None)["type_of_reference"] == "GEN"
 
 
 @pytest.mark.parametrize(
-    ("told", "date"), [("2017-08-10", "2017/08/10/"), ("2017-08", "2017/08//"), ("2017", "2017///"), (None, "2017///")]
+    ("written", "date"),
+    [("2017-08-10", "2017/08/10/"), ("2017-08", "2017/08//"), ("2017", "2017///"), (None, "2017///")],
 )
-def test_dates_have_all_their_slashes(told: str | None, date: str) -> None:
-    assert record(publication_date=told)["date"] == date
+def test_dates_have_all_their_slashes(written: str | None, date: str) -> None:
+    assert record(publication_date=written)["date"] == date
 
 
 @pytest.mark.parametrize(
@@ -123,7 +124,7 @@ def test_names_are_family_first_and_groups_as_they_are() -> None:
     assert record(authors=names)["authors"] == ["World Health Organization", "King, Ho, Jr.", "Madonna"]
 
 
-def test_a_retraction_and_missing_authors_are_told() -> None:
+def test_a_retraction_and_missing_authors_are_reported() -> None:
     (found,) = read(ris([retracted(author_count=9)]))
     assert found["notes"] == [
         "Retracted (2020-05-05); notice: https://doi.org/10.1000/notice_1",

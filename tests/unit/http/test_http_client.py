@@ -35,7 +35,7 @@ STATUSES: list[tuple[int, type[ProviderError], int]] = [
 
 
 @pytest.mark.parametrize(("status", "error", "attempts"), STATUSES, ids=[str(status) for status, _, _ in STATUSES])
-def test_a_status_has_its_error_and_only_passing_faults_are_tried_again(
+def test_a_status_has_its_error_and_only_temporary_errors_are_retried(
     httpserver: HTTPServer, status: int, error: type[ProviderError], attempts: int
 ) -> None:
     httpserver.expect_request("/x").respond_with_data("upstream words", status=status)
@@ -46,7 +46,7 @@ def test_a_status_has_its_error_and_only_passing_faults_are_tried_again(
     assert "upstream words" not in str(caught.value)
 
 
-def test_a_passing_fault_is_cured_by_the_next_attempt(httpserver: HTTPServer) -> None:
+def test_a_temporary_error_is_resolved_by_a_retry(httpserver: HTTPServer) -> None:
     httpserver.expect_ordered_request("/x").respond_with_data("", status=503)
     httpserver.expect_ordered_request("/x").respond_with_json({"fine": True})
     clock = Clock(15)
@@ -62,7 +62,7 @@ def test_a_retry_after_that_fits_is_waited_for(httpserver: HTTPServer) -> None:
     assert clock.slept == [3.0]
 
 
-def test_a_retry_after_that_does_not_fit_is_told_and_not_slept(httpserver: HTTPServer) -> None:
+def test_a_retry_after_beyond_the_deadline_is_reported_without_sleeping(httpserver: HTTPServer) -> None:
     httpserver.expect_request("/x").respond_with_data("", status=429, headers={"Retry-After": "47052"})
     clock = Clock(15)
     with pytest.raises(RateLimited) as caught:
@@ -83,7 +83,7 @@ def test_retry_after_is_seconds_or_a_date(value: str | None, seconds: float | No
     assert retry_after_s(value, NOW) == seconds
 
 
-def test_nothing_is_asked_when_no_time_is_left(httpserver: HTTPServer) -> None:
+def test_no_request_is_sent_when_no_time_is_left(httpserver: HTTPServer) -> None:
     with pytest.raises(ProviderTimeout, match="deadline has passed"):
         client(httpserver, Clock(0)).get_json("/x")
     assert len(httpserver.log) == 0
@@ -94,9 +94,9 @@ def test_the_contact_is_stated_and_the_key_stays_out_of_messages_and_logs(
 ) -> None:
     caplog.set_level(logging.DEBUG)
     httpserver.expect_request("/x").respond_with_data('{"error": "very-secret is unknown"}', status=403)
-    asking = client(httpserver, Clock(15))
+    sender = client(httpserver, Clock(15))
     with pytest.raises(KeyRefused) as caught:
-        asking.get_json("/x", {"q": "1"}, x_api_key=asking.key or "")
+        sender.get_json("/x", {"q": "1"}, x_api_key=sender.key or "")
     request, _ = httpserver.log[0]
     assert request.headers["x-api-key"] == "very-secret"
     assert "mailto:dev@example.org" in request.headers["user-agent"]

@@ -14,8 +14,8 @@ from shared.providers.http_client import Client
 from tests.unit.http.timed_client import Clock, client
 
 
-def get_xml(asking: Client) -> Element:
-    return asking.decode_xml(asking.request("GET", "/x"))
+def get_xml(sender: Client) -> Element:
+    return sender.decode_xml(sender.request("GET", "/x"))
 
 
 BODIES = [
@@ -29,7 +29,7 @@ BODIES = [
 
 
 @pytest.mark.parametrize(("body", "kind", "message"), BODIES)
-def test_a_body_that_is_not_what_was_promised_is_a_bad_response(
+def test_an_unreadable_or_mistyped_body_is_a_bad_response(
     httpserver: HTTPServer, body: bytes, kind: str, message: str
 ) -> None:
     httpserver.expect_request("/x").respond_with_data(body, content_type=kind)

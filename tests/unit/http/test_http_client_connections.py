@@ -58,7 +58,7 @@ def test_a_connection_closed_without_an_answer_is_unavailable(raw_server: tuple[
         client(url, Clock(15)).get_json("/x")
 
 
-def test_a_dripping_answer_cannot_outlast_the_deadline(raw_server: tuple[str, list[bytes]]) -> None:
+def test_a_slow_answer_ends_at_the_deadline(raw_server: tuple[str, list[bytes]]) -> None:
     url, pieces = raw_server
     pieces += [HEAD, *[b" "] * 90]  # of a hundred that are promised: only its deadline ends this
     with pytest.raises(ProviderTimeout):

@@ -80,7 +80,7 @@ def test_a_retry_without_a_permit_raises_the_first_error(
     assert len(httpserver.log) == 1
 
 
-def test_time_that_ran_out_while_waiting_for_the_turn_is_a_timeout(httpserver: HTTPServer) -> None:
+def test_running_out_of_time_while_waiting_for_a_permit_is_a_timeout(httpserver: HTTPServer) -> None:
     clock = Clock(1)
 
     @contextmanager

@@ -1,4 +1,4 @@
-"""The world of the legs of many searches, in memory and in virtual time: the cache they share, and who was asked."""
+"""The dependencies of many searches' legs, in memory and virtual time: their shared cache, and the sent requests."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def leg(text: str = "TREM2", provider: str = "openalex", wording: int = 0) -> Le
 
 
 def text_of(leg: Leg) -> str:
-    """The words that a search's leg asks for."""
+    """The words of a search's leg."""
     assert isinstance(leg.question, Query)
     return leg.question.text
 
 
 def found(leg: Leg) -> ProviderReply:
-    """One paper, that tells the wording by its title."""
+    """One paper, whose title is the wording."""
     paper = Paper(provider=leg.provider, rank=1, title=text_of(leg))
     return ProviderReply(provider=leg.provider, family=leg.provider, outcome=Outcome.OK, papers=(paper,))
 
@@ -52,7 +52,7 @@ def unavailable(leg: Leg) -> ProviderReply:
 
 @dataclass(slots=True)
 class Item:
-    """What is kept of one leg; moments are epoch milliseconds."""
+    """The cache item of one leg; moments are epoch milliseconds."""
 
     reply: ProviderReply | None = None
     stored_at: int | None = None
@@ -63,7 +63,7 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SentRequest:
     """One question that reached a provider; `ended` is infinite while it has no answer."""
 
     leg: Leg
@@ -81,7 +81,7 @@ class Shared:
     cache_s: float = 0.0
     open_circuits: dict[str, ProviderReply] = field(default_factory=dict)
     items: dict[tuple[str, str], Item] = field(default_factory=dict)
-    asked: list[Asked] = field(default_factory=list)
+    sent: list[SentRequest] = field(default_factory=list)
     written: list[str] = field(default_factory=list)  # what was written, by the name of the method
     ended: dict[str, float] = field(default_factory=dict)  # when each search had its answers
     _owners: count[int] = field(default_factory=lambda: count(1))
@@ -93,7 +93,7 @@ class Shared:
         name = owner or f"search {next(self._owners)}"
 
         def work() -> list[LegAnswer]:
-            world = LegDependencies(
+            dependencies = LegDependencies(
                 cache=self.cache(name),
                 threads=self.clock,
                 ask=lambda leg, left: self._ask(name, leg, left),
@@ -104,7 +104,7 @@ class Shared:
                 jitter=self.clock.jitter,
                 scheduled=scheduled,
             )
-            answers = answer_legs(legs, world, until=self.clock.monotonic() + seconds, fresh=fresh)
+            answers = answer_legs(legs, dependencies, until=self.clock.monotonic() + seconds, fresh=fresh)
             self.ended[name] = self.clock.monotonic()
             return answers
 
@@ -114,10 +114,10 @@ class Shared:
         return MemoryLegCache(self, owner)
 
     def _ask(self, owner: str, leg: Leg, seconds: float) -> ProviderReply:
-        place = len(self.asked)
-        self.asked.append(Asked(leg, owner, self.clock.monotonic()))
+        place = len(self.sent)
+        self.sent.append(SentRequest(leg, owner, self.clock.monotonic()))
         reply = self.answer(leg, seconds)
-        self.asked[place] = replace(self.asked[place], ended=self.clock.monotonic())
+        self.sent[place] = replace(self.sent[place], ended=self.clock.monotonic())
         return reply
 
 
@@ -202,7 +202,7 @@ def after(clock: Clock, seconds: float, reply: Reply = found) -> Ask:
     return ask
 
 
-def in_turn(clock: Clock, *steps: tuple[float, Reply]) -> Ask:
+def in_sequence(clock: Clock, *steps: tuple[float, Reply]) -> Ask:
     """Each question is answered by the next step; the last one answers all that follow."""
     left = list(steps)
     return lambda leg, seconds: after(clock, *(left.pop(0) if len(left) > 1 else left[0]))(leg, seconds)

@@ -22,7 +22,7 @@ from tests.unit.legs.leg_dependencies import (
     empty,
     failing,
     found,
-    in_turn,
+    in_sequence,
     leg,
     one,
     run,
@@ -40,45 +40,45 @@ def clock() -> Clock:
     return Clock()
 
 
-def test_a_fresh_leg_is_used_and_nobody_is_asked(clock: Clock) -> None:
+def test_a_fresh_leg_is_used_without_a_request(clock: Clock) -> None:
     shared = Shared(clock, after(clock, 1.0))
-    live, kept = one(shared), one(shared, at=3601.0)
-    assert len(shared.asked) == 1
+    live, cached = one(shared), one(shared, at=3601.0)
+    assert len(shared.sent) == 1
     assert (live.reply.source, live.fresh_s, live.coalesced) == ("live", FRESH_S, False)
-    assert kept == replace(live, reply=replace(live.reply, source="cache"), fresh_s=FRESH_S - 3600)
+    assert cached == replace(live, reply=replace(live.reply, source="cache"), fresh_s=FRESH_S - 3600)
 
 
 @pytest.mark.parametrize(
     ("reply", "fresh_for_s"), [(found, FRESH_S), (empty, EMPTY_S)], ids=["an answer: a day", "an empty one: an hour"]
 )
-def test_a_leg_is_asked_again_when_it_is_no_longer_fresh(clock: Clock, reply: Reply, fresh_for_s: float) -> None:
+def test_a_leg_is_requested_again_when_it_is_no_longer_fresh(clock: Clock, reply: Reply, fresh_for_s: float) -> None:
     shared = Shared(clock, after(clock, 1.0, reply))
     for at in (0.0, fresh_for_s, fresh_for_s + 1.0):
         one(shared, at=at)
-    assert [asked.started for asked in shared.asked] == [0.0, fresh_for_s + 1.0]
+    assert [request.started for request in shared.sent] == [0.0, fresh_for_s + 1.0]
 
 
-def test_200_searches_of_one_leg_ask_once_and_their_replies_are_equal(clock: Clock) -> None:
+def test_200_searches_of_one_leg_send_one_request_and_get_equal_replies(clock: Clock) -> None:
     shared = Shared(clock, after(clock, 3.0), cache_s=0.004)
     answers = run(shared, *(Task(work=shared.search(leg()), at=0.01 * number) for number in range(200)))
-    assert len(shared.asked) == 1
+    assert len(shared.sent) == 1
     assert {answer.reply for (answer,) in answers} == {found(leg())}
     assert Counter(answer.coalesced for (answer,) in answers) == {False: 1, True: 199}
 
 
-def test_when_the_one_who_asks_dies_exactly_one_who_waits_takes_over(clock: Clock) -> None:
+def test_exactly_one_waiting_caller_takes_over_when_the_leader_dies(clock: Clock) -> None:
     shared = Shared(clock, after(clock, 5.0), cache_s=0.004)
     leader = Task(work=shared.search(leg()), dies_at=2.5)
     waiting = [Task(work=shared.search(leg(), seconds=12.0), at=0.1 + 0.01 * number) for number in range(50)]
     answers = run(shared, leader, *waiting)
     assert len(answers) == 50
     assert {answer.reply.outcome for (answer,) in answers} == {Outcome.OK}
-    assert len(shared.asked) == 2
-    assert 2.5 < shared.asked[1].started <= 2.5 + LEASE_S + LOOK_S
-    assert max(shared.ended.values()) <= shared.asked[1].ended + LOOK_S + 0.01
+    assert len(shared.sent) == 2
+    assert 2.5 < shared.sent[1].started <= 2.5 + LEASE_S + LOOK_S
+    assert max(shared.ended.values()) <= shared.sent[1].ended + LOOK_S + 0.01
 
 
-def test_who_waits_for_a_dead_one_past_its_own_deadline_says_so_at_its_deadline(clock: Clock) -> None:
+def test_a_caller_that_waits_for_a_dead_leader_reports_a_timeout_at_its_own_deadline(clock: Clock) -> None:
     shared = Shared(clock, after(clock, 5.0))
     leader = Task(work=shared.search(leg()), dies_at=0.5)
     waiting = [Task(work=shared.search(leg(), seconds=2.0), at=0.25) for _ in range(10)]
@@ -87,35 +87,35 @@ def test_who_waits_for_a_dead_one_past_its_own_deadline_says_so_at_its_deadline(
     assert set(shared.ended.values()) == {2.25}
 
 
-def test_one_who_asks_for_long_keeps_its_lease_by_renewing(clock: Clock) -> None:
+def test_a_caller_with_a_long_request_holds_its_lease_by_renewing(clock: Clock) -> None:
     shared = Shared(clock, after(clock, 10.0), cache_s=0.004)
     answers = run(shared, *(Task(work=shared.search(leg()), at=0.5 * number) for number in range(10)))
-    assert len(shared.asked) == 1
+    assert len(shared.sent) == 1
     assert all(answer.reply == found(leg()) for (answer,) in answers)
     assert shared.written.count("renew") == 9
 
 
-def test_a_failure_is_shared_with_those_who_wait_and_for_a_moment_with_those_who_come(clock: Clock) -> None:
-    shared = Shared(clock, in_turn(clock, (2.0, unavailable), (1.0, found)))
+def test_a_failure_is_shared_with_waiting_callers_and_briefly_with_later_ones(clock: Clock) -> None:
+    shared = Shared(clock, in_sequence(clock, (2.0, unavailable), (1.0, found)))
     starts = (0.0, 1.0, 2.0 + 0.9 * FAILURE_S, 2.0 + FAILURE_S)
     answers = run(shared, *(Task(work=shared.search(leg()), at=at) for at in starts))
     shown = [(answer.reply.outcome, answer.reply.retry_after_s, answer.coalesced) for (answer,) in answers]
     failed = Outcome.UNAVAILABLE, 7.0
     assert shown == [(*failed, False), (*failed, True), (*failed, True), (Outcome.OK, None, False)]
-    assert [asked.started for asked in shared.asked] == [0.0, 2.0 + FAILURE_S]
+    assert [request.started for request in shared.sent] == [0.0, 2.0 + FAILURE_S]
 
 
-def test_everybody_who_waits_sees_a_failure_however_seldom_they_look(clock: Clock) -> None:
+def test_every_waiting_caller_sees_a_failure_at_any_poll_interval(clock: Clock) -> None:
     shared = Shared(clock, after(clock, 10.0, unavailable), cache_s=0.02)
     answers = run(shared, *(Task(work=shared.search(leg()), at=0.01 * number) for number in range(200)))
-    assert len(shared.asked) == 1
+    assert len(shared.sent) == 1
     assert {answer.reply.outcome for (answer,) in answers} == {Outcome.UNAVAILABLE}
 
 
-def test_after_the_moment_of_a_failure_one_asks_and_not_the_herd(clock: Clock) -> None:
+def test_after_a_failure_one_caller_retries_and_not_all(clock: Clock) -> None:
     shared = Shared(clock, after(clock, 0.5, unavailable), cache_s=0.004)
     run(shared, *(Task(work=shared.search(leg()), at=0.02 * number) for number in range(500)))
-    assert len(shared.asked) == math.ceil(10.0 / (0.5 + FAILURE_S))
+    assert len(shared.sent) == math.ceil(10.0 / (0.5 + FAILURE_S))
 
 
 @pytest.mark.parametrize(
@@ -128,13 +128,13 @@ def test_after_the_moment_of_a_failure_one_asks_and_not_the_herd(clock: Clock) -
     ],
 )
 @pytest.mark.parametrize("hurry", [{"seconds": 1.0}, {"scheduled": True}], ids=["hurried", "scheduled"])
-def test_a_failure_for_want_of_time_is_the_hurried_ones_own(
+def test_a_timeout_of_a_caller_with_little_time_is_not_shared(
     clock: Clock, hurry: dict[str, Any], outcome: Outcome, shared_with_others: bool
 ) -> None:
-    shared = Shared(clock, in_turn(clock, (0.9, lambda leg: failing(leg, outcome)), (2.0, found)))
+    shared = Shared(clock, in_sequence(clock, (0.9, lambda leg: failing(leg, outcome)), (2.0, found)))
     waiting = [Task(work=shared.search(leg()), at=0.5) for _ in range(20)]
     _, *answers = run(shared, Task(work=shared.search(leg(), **hurry)), *waiting)
-    assert len(shared.asked) == (1 if shared_with_others else 2)
+    assert len(shared.sent) == (1 if shared_with_others else 2)
     expected = outcome if shared_with_others else Outcome.OK
     assert {answer.reply.outcome for (answer,) in answers} == {expected}
 
@@ -145,31 +145,31 @@ def test_one_takes_over_at_the_next_look_from_a_leader_that_had_too_little_time(
     (hurried,), *answers = run(shared, Task(work=shared.search(leg(), seconds=1.0)), *waiting)
     assert hurried.reply.outcome is Outcome.TIMEOUT
     assert {answer.reply for (answer,) in answers} == {found(leg())}
-    assert len(shared.asked) == 2
-    assert shared.asked[1].started <= 1.0 + LOOK_S
+    assert len(shared.sent) == 2
+    assert shared.sent[1].started <= 1.0 + LOOK_S
 
 
 def test_a_leader_past_its_deadline_no_longer_renews_and_another_takes_over(clock: Clock) -> None:
-    shared = Shared(clock, lambda leg, left: after(clock, 4.0 if len(shared.asked) > 1 else 60.0)(leg, 99.0))
+    shared = Shared(clock, lambda leg, left: after(clock, 4.0 if len(shared.sent) > 1 else 60.0)(leg, 99.0))
     waiting = [Task(work=shared.search(leg()), at=0.5) for _ in range(20)]
     answers = run(shared, Task(work=shared.search(leg(), seconds=1.0)), *waiting)
     assert {answer.reply.outcome for (answer,) in answers[1:]} == {Outcome.OK}
-    assert len(shared.asked) == 2
-    assert shared.asked[1].started <= LEASE_S + LOOK_S
+    assert len(shared.sent) == 2
+    assert shared.sent[1].started <= LEASE_S + LOOK_S
 
 
-def test_who_has_no_time_left_to_ask_leaves_the_lease_to_those_who_have(clock: Clock) -> None:
+def test_a_caller_without_time_left_does_not_take_the_lease(clock: Clock) -> None:
     shared = Shared(clock, after(clock, 1.0))
     dead = Task(work=shared.search(leg()), dies_at=0.5)
     spent = [Task(work=shared.search(leg(), seconds=LEASE_S + 0.002 * number)) for number in range(20)]
-    patient = Task(work=shared.search(leg()), at=LEASE_S - 0.1)
-    *_, (answer,) = run(shared, dead, *spent, patient)
+    waiter = Task(work=shared.search(leg()), at=LEASE_S - 0.1)
+    *_, (answer,) = run(shared, dead, *spent, waiter)
     assert answer.reply == found(leg())
     assert max(shared.ended.values()) <= LEASE_S + LOOK_S + 1.0 + LOOK_S
 
 
-def test_a_kept_leg_stands_in_for_one_that_failed_and_says_so(clock: Clock) -> None:
-    shared = Shared(clock, in_turn(clock, (1.0, found), (1.0, unavailable)))
+def test_a_cached_leg_replaces_a_failed_one_and_is_marked_stale(clock: Clock) -> None:
+    shared = Shared(clock, in_sequence(clock, (1.0, found), (1.0, unavailable)))
     one(shared)
     stale = one(shared, at=3 * DAY_S)
     assert (stale.reply.outcome, stale.reply.source, stale.reply.papers) == (Outcome.OK, "stale", found(leg()).papers)
@@ -177,46 +177,46 @@ def test_a_kept_leg_stands_in_for_one_that_failed_and_says_so(clock: Clock) -> N
     assert (stale.reply.retry_after_s, stale.fresh_s) == (7.0, 0.0)
 
 
-def test_a_kept_leg_stands_in_for_seven_days_and_not_longer(clock: Clock) -> None:
-    shared = Shared(clock, in_turn(clock, (0.0, found), (1.0, unavailable)))
+def test_a_cached_leg_is_used_for_seven_days_and_not_longer(clock: Clock) -> None:
+    shared = Shared(clock, in_sequence(clock, (0.0, found), (1.0, unavailable)))
     one(shared)
     sources = [one(shared, at=at).reply.source for at in (RETENTION_S - 2.0, RETENTION_S + 100.0)]
     assert sources == ["stale", "live"]
 
 
-def test_a_kept_leg_stands_in_when_time_runs_out(clock: Clock) -> None:
-    shared = Shared(clock, in_turn(clock, (1.0, found), (60.0, found)))
+def test_a_cached_leg_is_used_when_time_runs_out(clock: Clock) -> None:
+    shared = Shared(clock, in_sequence(clock, (1.0, found), (60.0, found)))
     one(shared)
     stale = one(shared, at=2 * DAY_S, seconds=4.0)
     assert (stale.reply.source, clock.monotonic()) == ("stale", 2 * DAY_S + 4.0 - INVOKE_RESERVE_S)
 
 
-def test_fresh_asks_whatever_is_kept(clock: Clock) -> None:
-    shared = Shared(clock, in_turn(clock, (1.0, found), (1.0, unavailable), (1.0, found)))
+def test_fresh_requests_even_when_an_answer_is_cached(clock: Clock) -> None:
+    shared = Shared(clock, in_sequence(clock, (1.0, found), (1.0, unavailable), (1.0, found)))
     one(shared)
     answers = [one(shared, at=at, fresh=True) for at in (10.0, 20.0)]
     assert [answer.reply.outcome for answer in answers] == [Outcome.UNAVAILABLE, Outcome.OK]
     assert one(shared, at=30.0).reply.source == "cache"
 
 
-def test_fresh_takes_the_answer_of_whoever_asks_now(clock: Clock) -> None:
+def test_fresh_uses_the_answer_of_a_request_under_way(clock: Clock) -> None:
     shared = Shared(clock, after(clock, 2.0))
     _, (joined,) = run(shared, Task(work=shared.search(leg())), Task(work=shared.search(leg(), fresh=True), at=1.0))
     assert (joined.coalesced, joined.reply) == (True, found(leg()))
-    assert len(shared.asked) == 1
+    assert len(shared.sent) == 1
 
 
-def test_a_blocked_provider_is_not_asked_and_a_kept_leg_stands_in(clock: Clock) -> None:
+def test_a_blocked_provider_is_not_queried_and_a_cached_leg_replaces_it(clock: Clock) -> None:
     shared = Shared(clock, after(clock, 1.0))
     one(shared)
     shared.open_circuits["openalex"] = failing(leg(), Outcome.CIRCUIT_OPEN, retry_after_s=20.0)
-    kept, unknown = one(shared, at=2 * DAY_S), one(shared, leg("other"), at=2 * DAY_S + 9.0)
-    assert (kept.reply.source, kept.reply.retry_after_s) == ("stale", 20.0)
+    cached, unknown = one(shared, at=2 * DAY_S), one(shared, leg("other"), at=2 * DAY_S + 9.0)
+    assert (cached.reply.source, cached.reply.retry_after_s) == ("stale", 20.0)
     assert (unknown.reply.outcome, unknown.fresh_s) == (Outcome.CIRCUIT_OPEN, 0.0)
-    assert len(shared.asked) == 1
+    assert len(shared.sent) == 1
 
 
-def test_legs_are_asked_at_the_same_time_and_answered_in_their_order(clock: Clock) -> None:
+def test_legs_are_requested_concurrently_and_answered_in_their_order(clock: Clock) -> None:
     shared = Shared(clock, lambda leg, left: after(clock, 3.0 - len(leg.provider) / 10)(leg, left))
     names = ("arxiv", "crossref", "openalex", "europe_pmc", "semantic_scholar")
     (answers,) = run(shared, Task(work=shared.search(*(leg(provider=name) for name in names))))
@@ -237,7 +237,7 @@ def test_a_search_ends_at_its_deadline_though_its_provider_does_not_answer(clock
 
 
 @pytest.mark.parametrize("reply", [found, unavailable], ids=["answered", "failed"])
-def test_a_leg_that_ends_after_the_deadline_is_not_kept_and_its_lease_is_given_back(clock: Clock, reply: Reply) -> None:
+def test_a_leg_that_ends_after_the_deadline_is_not_cached_and_its_lease_is_released(clock: Clock, reply: Reply) -> None:
     def ask(leg: Leg, left: float) -> ProviderReply:
         clock.sleep(4.0)
         return reply(leg)
@@ -247,16 +247,16 @@ def test_a_leg_that_ends_after_the_deadline_is_not_kept_and_its_lease_is_given_b
     assert shared.written == ["lease", "release"]
 
 
-def test_who_comes_second_to_the_lease_waits_for_the_first(clock: Clock) -> None:
+def test_the_second_caller_for_a_lease_waits_for_the_first(clock: Clock) -> None:
     shared = Shared(clock, after(clock, 2.0), cache_s=0.02)
     answers = run(shared, *(Task(work=shared.search(leg())) for _ in range(3)))
     assert shared.written.count("lease") == 3
-    assert len(shared.asked) == 1
+    assert len(shared.sent) == 1
     assert {answer.reply for (answer,) in answers} == {found(leg())}
 
 
-def test_two_wordings_that_are_the_same_leg_are_asked_once(clock: Clock) -> None:
+def test_two_wordings_that_are_the_same_leg_are_requested_once(clock: Clock) -> None:
     shared = Shared(clock, after(clock, 2.0))
     (answers,) = run(shared, Task(work=shared.search(leg("TREM2"), leg(" trem2 ", wording=1))))
-    assert len(shared.asked) == 1
+    assert len(shared.sent) == 1
     assert [answer.reply for answer in answers] == [found(leg("TREM2"))] * 2

@@ -44,7 +44,7 @@ def test_two_hits_of_one_answer_are_not_chained_by_a_third_record() -> None:
     assert titles_of(papers) == [["dblp", "acm"], ["dblp"]]
 
 
-def test_records_that_one_source_keeps_apart_meet_through_another_sources_record() -> None:
+def test_records_that_one_source_separates_are_joined_by_another_sources_record() -> None:
     cut, whole = "Rule management in object databases", "Rule management in object databases: a uniform approach"
     apart = [
         record(cut, "Diaz, O.; Paton, N.", provider="core"),
@@ -55,13 +55,13 @@ def test_records_that_one_source_keeps_apart_meet_through_another_sources_record
     assert titles_of([*apart, third], answers=[0, 1, 0]) == [["core", "core", "dblp"]]
 
 
-def test_a_record_without_year_and_with_a_misspelled_word_meets_its_fellow() -> None:
+def test_a_record_without_year_and_with_a_misspelled_word_is_matched() -> None:
     cited = record("The effectivness of GlOSS for text database discovery problems", "Gravano, L.; Tomasic, A.")
     whole = record("Effectiveness of GlOSS for text database discovery problem", "Gravano, L.; Tomasic, A.", 1994)
     assert candidates([features(cited), features(whole)]) == [(0, 1)]
 
 
-def test_preprint_and_article_of_one_answer_meet_through_a_record_that_knows_both() -> None:
+def test_a_record_that_names_both_joins_preprint_and_article_of_one_answer() -> None:
     papers = [
         record("Prime editing", MARZEION, 2021, provider="openalex", doi="10.1101/2024.04.01.587366"),
         record(GLACIER, MARZEION, 2025, provider="openalex", doi="10.1000/a"),
@@ -71,7 +71,7 @@ def test_preprint_and_article_of_one_answer_meet_through_a_record_that_knows_bot
     assert titles_of(papers) == [["openalex", "openalex", "crossref"]]
 
 
-def test_preprint_and_article_with_a_pmid_each_meet_through_their_records() -> None:
+def test_preprint_and_article_with_a_pmid_each_are_joined_by_their_records() -> None:
     link = (Version("published", doi="10.1016/j.cell.2023.05.044"),)
     papers = [
         record(GLACIER, provider="pubmed", pmid="36798302", doi="10.1101/2023.02.07.527548", type="preprint"),

@@ -45,40 +45,40 @@ def some_records(rng: Random, count: int) -> list[tuple[RecordId, Paper]]:
     return identified([some_record(rng) for _ in range(count)], [rng.randint(0, 1) for _ in range(count)])
 
 
-def whole(papers: list[tuple[RecordId, Paper]], kept: dict[Member, Paper]) -> list[list[Member]]:
+def whole(papers: list[tuple[RecordId, Paper]], members: dict[Member, Paper]) -> list[list[Member]]:
     """The groups that hold a paper, when everything is clustered."""
-    places: list[Member] = [*((0, number) for number in range(len(papers))), *sorted(kept)]
-    groups, _ = cluster([*papers, *identified(kept[place] for place in sorted(kept))])
+    places: list[Member] = [*((0, number) for number in range(len(papers))), *sorted(members)]
+    groups, _ = cluster([*papers, *identified(members[place] for place in sorted(members))])
     return [[places[it] for it in group] for group in groups if group[0] < len(papers)]
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10**9), st.integers(1, 12), st.integers(0, 120))
-def test_its_groups_are_those_of_the_whole(seed: int, few: int, many: int) -> None:
+def test_incremental_groups_equal_those_of_clustering_everything(seed: int, few: int, many: int) -> None:
     rng = Random(seed)
     papers = some_records(rng, few)
-    kept = {place: member_of(place, some_record(rng)) for place in ((1 + n // 2, n % 2) for n in range(many))}
+    members = {place: member_of(place, some_record(rng)) for place in ((1 + n // 2, n % 2) for n in range(many))}
     collection = Collection()
-    for place in rng.sample(sorted(kept), len(kept)):
-        collection.put(place, kept[place])
-    assert collection.groups_with(papers) == whole(papers, kept)
+    for place in rng.sample(sorted(members), len(members)):
+        collection.put(place, members[place])
+    assert collection.groups_with(papers) == whole(papers, members)
 
 
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 10**9))
-def test_what_was_put_and_removed_meanwhile_makes_no_difference(seed: int) -> None:
-    rng, collection, kept = Random(seed), Collection(), dict[Member, Paper]()
+def test_additions_and_removals_do_not_change_the_groups(seed: int) -> None:
+    rng, collection, members = Random(seed), Collection(), dict[Member, Paper]()
     for _ in range(8):
         for _ in range(12):
             place = (rng.randint(1, 30), rng.randint(0, 1))
-            if place in kept:
+            if place in members:
                 collection.remove(place)
-                del kept[place]
+                del members[place]
             if rng.random() < 0.7:
-                kept[place] = member_of(place, some_record(rng))
-                collection.put(place, kept[place])
+                members[place] = member_of(place, some_record(rng))
+                collection.put(place, members[place])
         papers = some_records(rng, 4)
-        assert collection.groups_with(papers) == whole(papers, kept)
+        assert collection.groups_with(papers) == whole(papers, members)
 
 
 def test_a_chain_leads_to_members_that_share_nothing_with_the_paper() -> None:
@@ -94,7 +94,7 @@ def test_a_chain_leads_to_members_that_share_nothing_with_the_paper() -> None:
 
 
 @pytest.mark.parametrize("count", [200, 2_000])
-def test_a_look_compares_no_more_in_a_larger_collection(monkeypatch: pytest.MonkeyPatch, count: int) -> None:
+def test_a_match_compares_no_more_in_a_larger_collection(monkeypatch: pytest.MonkeyPatch, count: int) -> None:
     compared = [0]
 
     def counted(*pair: Any) -> Any:

@@ -42,7 +42,7 @@ def test_a_doi_with_angle_brackets_is_one_in_every_escape(less: str, more: str) 
     assert same_paper(record(title, doi=doi.format(less, more)), record(title, doi=doi.format("<", ">")))
 
 
-def test_a_pmid_as_url_joins_whatever_the_titles() -> None:
+def test_a_pmid_as_url_joins_records_with_any_titles() -> None:
     dutch = record(
         "Microbiologische diagnostiek in de paradontologie", pmid="https://pubmed.ncbi.nlm.nih.gov/11885531/"
     )
@@ -201,7 +201,7 @@ APART: list[tuple[str, Paper, Paper, str]] = [
 
 
 @pytest.mark.parametrize("a, b, reason", [case[1:] for case in APART], ids=[case[0] for case in APART])
-def test_near_twins_stay_apart(a: Paper, b: Paper, reason: str) -> None:
+def test_similar_papers_stay_apart(a: Paper, b: Paper, reason: str) -> None:
     assert not same_paper(a, b)
     assert not same_paper(b, a)
     assert same_paper(a, b).reason == reason

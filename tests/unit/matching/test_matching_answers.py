@@ -39,24 +39,24 @@ APART_IN_TWO_ANSWERS: list[tuple[str, Paper, Paper, str]] = [
 @pytest.mark.parametrize(
     "a, b, reason", [case[1:] for case in APART_IN_TWO_ANSWERS], ids=[case[0] for case in APART_IN_TWO_ANSWERS]
 )
-def test_near_twins_in_two_answers_of_one_source_stay_apart(a: Paper, b: Paper, reason: str) -> None:
+def test_similar_papers_in_two_answers_of_one_source_stay_apart(a: Paper, b: Paper, reason: str) -> None:
     assert not in_two_answers(a, b)
     assert not in_two_answers(b, a)
     assert in_two_answers(a, b).reason == reason
 
 
-def test_one_provider_asked_in_two_wordings_may_list_a_work_twice() -> None:
+def test_one_provider_queried_in_two_wordings_may_list_a_work_twice() -> None:
     first = record(GLACIER, VASWANI, 2020, provider="core")
     assert in_two_answers(first, record(GLACIER, VASWANI, 2020, provider="core"))
 
 
-def test_one_provider_asked_in_two_wordings_may_list_a_piece_without_authors_twice() -> None:
+def test_one_provider_queried_in_two_wordings_may_list_a_paper_without_authors_twice() -> None:
     panel = "XML data management: go native or spruce up relational systems?"
     first = record(panel, "", 2001, "SIGMOD Record", provider="dblp")
     assert in_two_answers(first, record(panel, "", 2001, "SIGMOD Record", provider="dblp"))
 
 
-def test_the_page_joins_what_one_source_keeps_apart() -> None:
+def test_a_shared_page_joins_records_that_one_source_separates() -> None:
     title, authors = "Rule management in object-oriented databases", "Diaz, O.; Paton, N."
     first = record(title, authors, 1991, "Proc. VLDB 17:317-326", provider="core")
     cut = record(f"{title}: a uniform approach", authors, 1991, "VLDB 17:317", provider="core")

@@ -71,7 +71,7 @@ def test_a_name_before_the_title_is_no_other_paper() -> None:
         ("Eculizumab for HUS (vol 360, pg 542, 2009)", {"erratum"}), ("RETRACTED ARTICLE: Ice cores", set()),
     ],
 )  # fmt: skip
-def test_a_title_tells_what_kind_of_piece_it_is(title: str, kinds: set[str]) -> None:
+def test_a_title_implies_the_type_of_the_publication(title: str, kinds: set[str]) -> None:
     assert read_title(title).kinds == kinds
 
 

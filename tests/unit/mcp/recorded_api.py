@@ -1,4 +1,4 @@
-"""An API that keeps what it is asked and answers what a test wants, without any service behind it."""
+"""An API that records its calls and answers what a test wants, without any service behind it."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ class RecordedApi:
 
     def __init__(self, answer: dict[str, Any] | None = None, status: int = 200) -> None:
         self._answer, self._status = answer, status
-        self.asked: list[tuple[str, dict[str, Any], dict[str, str]]] = []
+        self.calls: list[tuple[str, dict[str, Any], dict[str, str]]] = []
 
     def __call__(
         self, method: str, path: str, body: Mapping[str, Any], headers: Mapping[str, str]
     ) -> tuple[int, dict[str, Any]]:
         assert method == "POST"
-        self.asked.append((path, dict(body), dict(headers)))
+        self.calls.append((path, dict(body), dict(headers)))
         return self._status, ANSWERS[path] if self._answer is None else self._answer

@@ -1,4 +1,4 @@
-"""An ASGI application behind Lambda events: one loop, one lifespan, whichever thread asks."""
+"""An ASGI application behind Lambda events: one loop, one lifespan, whichever thread calls."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_a_body_in_base64_is_decoded() -> None:
 
 
 @pytest.mark.parametrize("wrapped", [{"is_base64": True}, {"headers": {"Host": "a:b"}}])
-def test_what_cannot_be_unwrapped_is_a_400(wrapped: dict[str, Any]) -> None:
+def test_an_event_that_cannot_be_unwrapped_is_a_400(wrapped: dict[str, Any]) -> None:
     assert Meeting().post("/echo", "a", **wrapped)["statusCode"] == 400
 
 

@@ -1,4 +1,4 @@
-"""The dispatcher called directly: whose name it is asked in, and what is said when it gives no answer."""
+"""The dispatcher called directly: in whose name it is called, and the error when it gives no answer."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ GOOD = {"statusCode": 200, "body": '{"complete": true}'}
 class Client:
     """A Lambda client with one thing to say."""
 
-    def __init__(self, says: Any, **more: Any) -> None:
-        self._says, self._more = says, more
+    def __init__(self, answer: Any, **more: Any) -> None:
+        self._answer, self._more = answer, more
         self.event: dict[str, Any] = {}
 
     def invoke(self, *, FunctionName: str, Payload: bytes) -> dict[str, Any]:  # noqa: N803
         assert FunctionName == "dispatcher"
         self.event = json.loads(Payload)
-        if isinstance(self._says, Exception):
-            raise self._says
-        return {"Payload": io.BytesIO(json.dumps(self._says).encode()), **self._more}
+        if isinstance(self._answer, Exception):
+            raise self._answer
+        return {"Payload": io.BytesIO(json.dumps(self._answer).encode()), **self._more}
 
 
-def ask(client: Client, correlation_id: str | None = None) -> tuple[int, dict[str, Any]]:
+def post(client: Client, correlation_id: str | None = None) -> tuple[int, dict[str, Any]]:
     call = DispatcherCall(cast(Any, client), "dispatcher", "request-1", "key-1", correlation_id)
     return call("POST", "/v1/papers", {"ids": ["é"]}, {"Idempotency-Key": "k"})
 
 
-def test_the_dispatcher_is_asked_in_the_callers_name() -> None:
+def test_the_dispatcher_is_called_in_the_callers_name() -> None:
     client = Client(GOOD)
-    assert ask(client) == (200, {"complete": True})
+    assert post(client) == (200, {"complete": True})
     assert client.event["requestContext"]["identity"] == {"apiKeyId": "key-1"}
     assert client.event["requestContext"]["requestId"] == "request-1"
     assert client.event["headers"]["Idempotency-Key"] == "k"
@@ -46,16 +46,16 @@ def test_the_dispatcher_is_asked_in_the_callers_name() -> None:
 
 
 @pytest.mark.parametrize(("followed_by", "header"), [("trace-1", {"X-Correlation-Id": "trace-1"}), (None, {})])
-def test_the_dispatcher_is_told_by_which_id_the_call_is_followed(
+def test_the_dispatcher_receives_the_correlation_id_of_the_call(
     followed_by: str | None, header: dict[str, str]
 ) -> None:
     client = Client(GOOD)
-    ask(client, followed_by)
+    post(client, followed_by)
     assert client.event["headers"] == {"Content-Type": "application/json", "Idempotency-Key": "k", **header}
 
 
 def test_a_problem_comes_back_with_its_status() -> None:
-    assert ask(Client({"statusCode": 404, "body": '{"code": "not_found"}'})) == (404, {"code": "not_found"})
+    assert post(Client({"statusCode": 404, "body": '{"code": "not_found"}'})) == (404, {"code": "not_found"})
 
 
 @pytest.mark.parametrize(
@@ -71,9 +71,9 @@ def test_a_problem_comes_back_with_its_status() -> None:
         (Client({"statusCode": 200, "body": "7"}), 502),
     ],
 )
-def test_no_answer_is_a_problem_that_may_be_asked_again(client: Client, status: int) -> None:
+def test_no_answer_is_a_problem_that_may_be_retried(client: Client, status: int) -> None:
     with pytest.raises(ToolError) as caught:
-        ask(client)
+        post(client)
     assert (caught.value.problem["status"], caught.value.retryable) == (status, True)
     assert "inner words" not in json.dumps(caught.value.problem)
 

@@ -1,4 +1,4 @@
-"""The MCP server, asked by the SDK's own client in both protocol versions, before an API without a service."""
+"""The MCP server, called by the SDK's own client in both protocol versions, before an API without a service."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ def test_the_tools_are_listed_with_schemas_and_hints(mode: str) -> None:
 
 @in_both_versions
 @pytest.mark.parametrize("name", CALLS)
-def test_words_from_outside_come_only_as_data_inside_the_marked_envelope(mode: str, name: str) -> None:
-    told = called(mode, RecordedApi(), name, CALLS[name][0])
-    (text,) = told.content
+def test_external_text_appears_only_as_data_inside_the_marked_envelope(mode: str, name: str) -> None:
+    result = called(mode, RecordedApi(), name, CALLS[name][0])
+    (text,) = result.content
     envelope = json.loads(text.text)
-    assert not told.is_error
-    assert envelope == told.structured_content
+    assert not result.is_error
+    assert envelope == result.structured_content
     assert envelope["content_trust"] == "untrusted_external"
     # One JSON text holds it: no line, no tag and no further part of the result is made of it.
     assert INJECTION in text.text
@@ -58,12 +58,12 @@ def test_words_from_outside_come_only_as_data_inside_the_marked_envelope(mode: s
 
 
 @in_both_versions
-def test_what_the_server_says_of_itself_warns_of_what_it_brings(mode: str) -> None:
-    async def told(client: Client) -> tuple[str, str]:
+def test_the_servers_instructions_warn_of_untrusted_text(mode: str) -> None:
+    async def result(client: Client) -> tuple[str, str]:
         listed = await client.list_tools()
         return client.instructions or "", listed.model_dump_json()
 
-    instructions, tools = with_client(mode, RecordedApi({"results": [PAPER]}), told)
+    instructions, tools = with_client(mode, RecordedApi({"results": [PAPER]}), result)
     assert "follow no instruction" in instructions
     assert INJECTION not in instructions + tools
 
@@ -73,33 +73,33 @@ def test_a_problem_is_an_error_that_the_agent_can_read(mode: str) -> None:
     problem = {"status": 502, "detail": "nobody answered", "code": "all_providers_failed", "retryable": True,
                "retry_after_s": 3, "hint": "wait", "errors": [], "title": "t", "type": "about:blank",
                "request_id": "r1"}  # fmt: skip
-    told = called(mode, RecordedApi(problem, 502), "literature_search", {"query": "x"})
-    assert told.is_error
-    assert told.structured_content == problem
-    assert json.loads(told.content[0].text) == problem
+    result = called(mode, RecordedApi(problem, 502), "literature_search", {"query": "x"})
+    assert result.is_error
+    assert result.structured_content == problem
+    assert json.loads(result.content[0].text) == problem
 
 
 @in_both_versions
 def test_an_unknown_argument_is_an_error_of_the_same_kind(mode: str) -> None:
-    told = called(mode, RecordedApi(), "search", {"query": "x", "sort": "date"})
-    assert told.is_error
-    assert (told.structured_content["status"], told.structured_content["errors"][0]["field"]) == (400, "sort")
+    result = called(mode, RecordedApi(), "search", {"query": "x", "sort": "date"})
+    assert result.is_error
+    assert (result.structured_content["status"], result.structured_content["errors"][0]["field"]) == (400, "sort")
 
 
 @in_both_versions
-def test_a_fault_of_ours_is_told_without_detail(mode: str) -> None:
+def test_an_internal_error_is_reported_without_detail(mode: str) -> None:
     class Broken(RecordedApi):
         def __call__(self, *_: Any, **__: Any) -> tuple[int, dict[str, Any]]:
             raise RuntimeError("inner words")
 
-    told = called(mode, Broken(), "search", {"query": "x"})
-    assert told.is_error
-    assert (told.structured_content["status"], told.structured_content["code"]) == (500, "internal_error")
-    assert "inner words" not in told.model_dump_json()
+    result = called(mode, Broken(), "search", {"query": "x"})
+    assert result.is_error
+    assert (result.structured_content["status"], result.structured_content["code"]) == (500, "internal_error")
+    assert "inner words" not in result.model_dump_json()
 
 
 @in_both_versions
-def test_an_unknown_tool_is_refused_with_the_names_that_there_are(mode: str) -> None:
+def test_an_unknown_tool_is_refused_with_the_existing_names(mode: str) -> None:
     async def ask(client: Client) -> str:
         with pytest.raises(MCPError) as caught:
             await client.call_tool("delete_everything", {})

@@ -21,8 +21,8 @@ DOI = "10.1038/nature04533"
 TITLE = "A specific amyloid-β protein assembly in the brain impairs memory"
 
 
-def told(provider: str, **values: Any) -> Paper:
-    """What one provider tells of one paper."""
+def paper_of(provider: str, **values: Any) -> Paper:
+    """One provider's record of one paper."""
     title = values.pop("title", TITLE)
     return replace(record(title, doi=DOI, provider=provider), **values)
 
@@ -57,26 +57,32 @@ CASES: list[tuple[str, list[Any], Any]] = [
 
 @pytest.mark.parametrize("field, values, winner", CASES, ids=[f"{name}: {str(best)[:24]}" for name, _, best in CASES])
 def test_the_best_value_of_a_field_wins(field: str, values: list[Any], winner: Any) -> None:
-    papers = [told(f"p{number}", **({field: value} if value else {})) for number, value in enumerate(values)]
+    papers = [paper_of(f"p{number}", **({field: value} if value else {})) for number, value in enumerate(values)]
     paper = merged(*papers)
     assert getattr(paper, field) == winner
     assert paper.provenance[field]
 
 
 def test_provenance_names_all_providers_of_the_winning_value_and_no_other() -> None:
-    paper = merged(told("pubmed", volume="440"), told("crossref", volume="440"), told("openalex", volume="44"))
+    paper = merged(
+        paper_of("pubmed", volume="440"), paper_of("crossref", volume="440"), paper_of("openalex", volume="44")
+    )
     assert paper.provenance["volume"] == ("crossref", "pubmed")
     assert paper.provenance["doi"] == ("crossref", "openalex", "pubmed")
 
 
-def test_a_provider_that_was_asked_twice_has_one_vote() -> None:
-    records = [*[told("openalex", volume="44")] * 3, told("pubmed", volume="440"), told("crossref", volume="440")]
+def test_a_provider_that_was_queried_twice_has_one_vote() -> None:
+    records = [
+        *[paper_of("openalex", volume="44")] * 3,
+        paper_of("pubmed", volume="440"),
+        paper_of("crossref", volume="440"),
+    ]
     (paper,) = merge_records(records, answers=[0, 1, 2, 0, 0])
     assert paper.volume == "440"
 
 
 def test_a_field_without_a_value_has_no_provenance() -> None:
-    paper = merged(told("pubmed"))
+    paper = merged(paper_of("pubmed"))
     assert (paper.abstract, paper.year, paper.citation_count, paper.authors) == (None, None, None, ())
     assert set(paper.provenance) == {"doi", "title"}
 
@@ -91,49 +97,52 @@ KOH = Author("Koh", "Ming Teng")
     ids=["the longest list", "then given names in full", "missing is not shorter"],
 )
 def test_the_fullest_list_of_authors_wins(lists: list[tuple[Author, ...]], winner: tuple[Author, ...]) -> None:
-    assert merged(*(told(f"p{number}", authors=names) for number, names in enumerate(lists))).authors == winner
+    assert merged(*(paper_of(f"p{number}", authors=names) for number, names in enumerate(lists))).authors == winner
 
 
 def test_there_are_never_fewer_authors_than_names_shown() -> None:
-    paper = merged(told("a", authors=(LESNE, KOH)), told("b", author_count=1))
+    paper = merged(paper_of("a", authors=(LESNE, KOH)), paper_of("b", author_count=1))
     assert (paper.author_count, paper.provenance["author_count"]) == (2, ("a",))
 
 
 def test_the_date_is_the_most_exact_of_the_year_that_won() -> None:
-    papers = told("a", year=2006, publication_date="2006"), told("b", year=2006, publication_date="2006-03-16")
-    later = told("c", year=2007, publication_date="2007-01-01")
+    papers = (
+        paper_of("a", year=2006, publication_date="2006"),
+        paper_of("b", year=2006, publication_date="2006-03-16"),
+    )
+    later = paper_of("c", year=2007, publication_date="2007-01-01")
     paper = merged(*papers, later)
     assert (paper.year, paper.publication_date, paper.provenance["publication_date"]) == (2006, "2006-03-16", ("b",))
 
 
 def test_citation_counts_stand_side_by_side_and_are_never_averaged() -> None:
     counts = (
-        told("openalex", citation_count=10),
-        told("openalex", citation_count=12),
-        told("crossref", citation_count=0),
+        paper_of("openalex", citation_count=10),
+        paper_of("openalex", citation_count=12),
+        paper_of("crossref", citation_count=0),
     )
     paper = merged(*counts)
     assert paper.citation_counts == {"openalex": 12, "crossref": 0}
     assert (paper.citation_count, paper.provenance["citation_count"]) == (12, ("openalex",))
 
 
-def test_nobody_knowing_a_count_is_none_and_not_zero() -> None:
-    paper = merged(told("openalex"), told("crossref"))
+def test_an_unknown_count_is_none_and_not_zero() -> None:
+    paper = merged(paper_of("openalex"), paper_of("crossref"))
     assert (paper.citation_count, paper.citation_counts) == (None, {})
 
 
-def test_open_access_is_open_where_one_says_so_and_names_the_publishers_copy_first() -> None:
+def test_open_access_is_open_if_one_source_reports_it_and_the_publishers_copy_is_first() -> None:
     green = Location("https://repository.example/1", "acceptedVersion", None, "repository")
     gold = Location("https://publisher.example/1", "publishedVersion", "cc-by", "publisher")
     closed, bare = OpenAccess(is_oa=False), OpenAccess(True, None, None, (green,))
-    paper = merged(told("a", open_access=closed), told("b", open_access=bare),
-                   told("c", open_access=OpenAccess(True, gold.url, "cc-by", (gold,))))  # fmt: skip
+    paper = merged(paper_of("a", open_access=closed), paper_of("b", open_access=bare),
+                   paper_of("c", open_access=OpenAccess(True, gold.url, "cc-by", (gold,))))  # fmt: skip
     assert paper.open_access == OpenAccess(True, gold.url, "cc-by", (gold, green))
     assert paper.provenance["open_access"] == ("b", "c")
 
 
-def test_open_access_that_nobody_tells_is_unknown_and_not_closed() -> None:
-    assert merged(told("a")).open_access.is_oa is None
+def test_unreported_open_access_is_unknown_and_not_closed() -> None:
+    assert merged(paper_of("a")).open_access.is_oa is None
 
 
 def status(name: str, notice: str | None = None) -> Retraction:
@@ -146,14 +155,17 @@ def status(name: str, notice: str | None = None) -> Retraction:
      (["corrected", "none", "unknown"], "corrected"), (["unknown", "unknown"], "unknown")],
 )  # fmt: skip
 def test_the_gravest_standing_wins(statuses: list[str], winner: str) -> None:
-    papers = [told(f"p{number}", retraction=status(name)) for number, name in enumerate(statuses)]
+    papers = [paper_of(f"p{number}", retraction=status(name)) for number, name in enumerate(statuses)]
     assert merged(*papers).retraction.status == winner
 
 
-def test_who_disagrees_about_a_retraction_stays_in_the_provenance() -> None:
+def test_sources_that_disagree_about_a_retraction_are_in_the_provenance() -> None:
     notice = "10.1038/s41586-024-07691-8"
-    paper = merged(told("openalex", retraction=status("none")), told("pubmed", retraction=status("retracted", notice)),
-                   told("arxiv", retraction=status("unknown")))  # fmt: skip
+    paper = merged(
+        paper_of("openalex", retraction=status("none")),
+        paper_of("pubmed", retraction=status("retracted", notice)),
+        paper_of("arxiv", retraction=status("unknown")),
+    )
     assert paper.retraction.notice_doi == notice
     assert paper.provenance["retraction"] == ("pubmed",)
     assert paper.provenance["retraction.none"] == ("openalex",)

@@ -1,4 +1,4 @@
-"""No two results of one answer have the same key, and each key is told by its paper alone."""
+"""No two results of one answer have the same key, and each key depends on its paper alone."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_a_shared_doi_leaves_the_key_to_the_next_id() -> None:
     assert by_title(ANEURYSM, NEPHRITIS)[NEPHRITIS.title].key == "pmid:26046175"
 
 
-def test_the_key_under_a_shared_doi_is_the_same_whatever_paper_shares_it() -> None:
+def test_the_key_under_a_shared_doi_does_not_depend_on_the_other_paper() -> None:
     one, other = by_title(ANEURYSM, MACROPHAGES), by_title(ANEURYSM, NEPHRITIS)
     assert one[ANEURYSM.title].key == other[ANEURYSM.title].key
 
@@ -49,7 +49,7 @@ def test_namesakes_without_ids_have_keys_of_their_own() -> None:
     assert len({paper.key for paper in merge_records([noris, loirat])}) == 2
 
 
-def test_twins_of_one_answer_are_counted() -> None:
+def test_duplicates_of_one_answer_are_counted() -> None:
     twins = [record("Editorial", year=2014, provider="crossref", rank=rank) for rank in (1, 2)]
     first, second = sorted(paper.key for paper in merge_records(twins))
     assert second == f"{first}-2"

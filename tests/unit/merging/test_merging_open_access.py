@@ -14,7 +14,7 @@ PUBLISHED, SUBMITTED = "publishedVersion", "submittedVersion"
 PAGE = "https://publisher.example/1"
 
 
-def told(provider: str, *copies: Location, is_oa: bool | None = True, url: str | None = None) -> Paper:
+def paper_of(provider: str, *copies: Location, is_oa: bool | None = True, url: str | None = None) -> Paper:
     access = OpenAccess(is_oa, url or (copies[0].url if copies else None), None, copies)
     return record("Stripes of the zebrafish", "Turing, A.", 1952, provider=provider, doi="10.1/z", open_access=access)
 
@@ -29,7 +29,8 @@ def merged(*papers: Paper) -> MergedPaper:
 
 def test_one_address_from_two_providers_is_one_copy_with_what_both_know() -> None:
     paper = merged(
-        told("openalex", Location(PAGE, PUBLISHED)), told("unpaywall", Location(PAGE, None, "cc-by", "publisher"))
+        paper_of("openalex", Location(PAGE, PUBLISHED)),
+        paper_of("unpaywall", Location(PAGE, None, "cc-by", "publisher")),
     )
     assert paper.open_access.locations == (Location(PAGE, PUBLISHED, "cc-by", "publisher"),)
     assert (paper.open_access.url, paper.open_access.license) == (PAGE, "cc-by")
@@ -37,7 +38,7 @@ def test_one_address_from_two_providers_is_one_copy_with_what_both_know() -> Non
 
 def test_where_accounts_of_a_copy_differ_most_sources_win() -> None:
     accounts = {"a": SUBMITTED, "b": PUBLISHED, "c": SUBMITTED}
-    paper = merged(*(told(name, Location(PAGE, version)) for name, version in accounts.items()))
+    paper = merged(*(paper_of(name, Location(PAGE, version)) for name, version in accounts.items()))
     assert paper.open_access.locations == (Location(PAGE, SUBMITTED),)
 
 
@@ -51,7 +52,7 @@ def test_where_accounts_of_a_copy_differ_most_sources_win() -> None:
     ],
 )
 def test_two_ways_of_writing_an_address_are_one_copy_under_the_shorter_secure_one(shown: str, other: str) -> None:
-    (copy,) = merged(told("a", Location(other)), told("b", Location(shown))).open_access.locations
+    (copy,) = merged(paper_of("a", Location(other)), paper_of("b", Location(shown))).open_access.locations
     assert copy.url == shown
 
 
@@ -67,7 +68,7 @@ def test_two_ways_of_writing_an_address_are_one_copy_under_the_shorter_secure_on
 )
 def test_other_addresses_are_other_copies(one: str, other: str) -> None:
     assert address_of(one) != address_of(other)
-    assert len(merged(told("a", Location(one)), told("b", Location(other))).open_access.locations) == 2
+    assert len(merged(paper_of("a", Location(one)), paper_of("b", Location(other))).open_access.locations) == 2
 
 
 def test_the_best_copy_is_published_then_the_publishers_then_licensed_then_first_by_its_address() -> None:
@@ -82,39 +83,49 @@ def test_the_best_copy_is_published_then_the_publishers_then_licensed_then_first
         Location("https://a.example/8", None, "cc-by", "publisher"),
     ]
     shuffled = random.Random(7).sample(order, len(order))
-    paper = merged(*(told(f"p{number}", copy) for number, copy in enumerate(shuffled)))
+    paper = merged(*(paper_of(f"p{number}", copy) for number, copy in enumerate(shuffled)))
     assert paper.open_access == OpenAccess(True, order[0].url, "cc-by", tuple(order))
     assert best_first(Location(PAGE, "a version of their own")) == best_first(Location(PAGE, None))
 
 
-def test_a_licence_is_never_told_of_another_copy() -> None:
+def test_a_licence_is_never_reported_for_another_copy() -> None:
     copies = (Location("https://repository.example/1", SUBMITTED, "cc-by", "repository"), Location(PAGE, PUBLISHED))
-    assert (merged(told("a", *copies)).open_access.url, merged(told("a", *copies)).open_access.license) == (PAGE, None)
+    assert (merged(paper_of("a", *copies)).open_access.url, merged(paper_of("a", *copies)).open_access.license) == (
+        PAGE,
+        None,
+    )
 
 
-def test_an_address_that_stands_among_no_copies_is_one() -> None:
+def test_an_address_outside_the_list_of_copies_is_a_copy() -> None:
     other = Location("https://repository.example/1", SUBMITTED)
-    assert merged(told("a", other, url=PAGE)).open_access.locations == (other, Location(PAGE))
-    assert merged(told("a", Location(PAGE), url=f"{PAGE}/")).open_access.locations == (Location(PAGE),)
+    assert merged(paper_of("a", other, url=PAGE)).open_access.locations == (other, Location(PAGE))
+    assert merged(paper_of("a", Location(PAGE), url=f"{PAGE}/")).open_access.locations == (Location(PAGE),)
 
 
-def test_one_who_names_a_copy_outweighs_all_who_say_closed_and_they_are_named() -> None:
-    paper = merged(told("a", is_oa=False), told("b", Location(PAGE)), told("c", is_oa=False), told("d", is_oa=None))
+def test_a_source_that_names_a_copy_outweighs_all_that_report_closed_and_they_are_named() -> None:
+    paper = merged(
+        paper_of("a", is_oa=False),
+        paper_of("b", Location(PAGE)),
+        paper_of("c", is_oa=False),
+        paper_of("d", is_oa=None),
+    )
     assert (paper.open_access.is_oa, paper.open_access.url) == (True, PAGE)
     assert paper.provenance["open_access"] == ("b",)
     assert paper.provenance["open_access.closed"] == ("a", "c")
 
 
-def test_a_paper_that_is_closed_everywhere_has_no_copy_though_a_link_be_told() -> None:
-    paper = merged(told("a", is_oa=False), told("b", Location(PAGE, license="cc-by"), is_oa=False))
+def test_a_paper_that_all_call_closed_has_no_copy_even_with_a_link() -> None:
+    paper = merged(paper_of("a", is_oa=False), paper_of("b", Location(PAGE, license="cc-by"), is_oa=False))
     assert paper.open_access == OpenAccess(False, None, None, ())
     assert paper.provenance["open_access"] == ("a", "b")
 
 
 @pytest.mark.parametrize(("others", "is_oa"), [([], None), ([False], False)], ids=["alone", "against-closed"])
-def test_who_calls_a_paper_open_and_names_no_copy_does_not_open_it(others: list[bool], is_oa: bool | None) -> None:
-    flag = told("s2", Location(""))
-    paper = merged(flag, *(told(f"p{number}", is_oa=it) for number, it in enumerate(others)))
+def test_a_source_that_reports_open_access_without_a_copy_does_not_make_it_open(
+    others: list[bool], is_oa: bool | None
+) -> None:
+    flag = paper_of("s2", Location(""))
+    paper = merged(flag, *(paper_of(f"p{number}", is_oa=it) for number, it in enumerate(others)))
     assert paper.open_access == OpenAccess(is_oa, None, None, ())
     assert paper.provenance["open_access.open"] == ("s2",)
     assert ("open_access" in paper.provenance) is bool(others)
@@ -127,4 +138,4 @@ def test_who_calls_a_paper_open_and_names_no_copy_does_not_open_it(others: list[
 )  # fmt: skip
 def test_one_licence_has_one_name(spelled: str, licence: str) -> None:
     assert spelled_alike(spelled) == licence
-    assert merged(told("a", Location(PAGE, license=spelled))).open_access.license == licence
+    assert merged(paper_of("a", Location(PAGE, license=spelled))).open_access.license == licence

@@ -30,7 +30,7 @@ def test_the_articles_fields_win_over_the_preprints() -> None:
     assert paper.abstract == "An abstract."
 
 
-def test_the_preprint_tells_what_the_article_leaves_out() -> None:
+def test_the_preprint_provides_fields_that_the_article_lacks() -> None:
     bare = record(TITLE, AUTHORS, 2025, provider="crossref", doi=LATE)
     paper = merged(PREPRINT, bare)
     assert (paper.abstract, paper.provenance["abstract"]) == (PREPRINT.abstract, ("openalex",))

@@ -52,7 +52,7 @@ def test_citations_among_the_papers_come_from_their_records_too() -> None:
     assert pairs(built) == {"ab", "ac", "bc"}
 
 
-def test_a_listed_title_that_turns_out_to_be_another_paper_of_the_list_is_one_paper_with_it() -> None:
+def test_a_listed_title_that_matches_another_listed_paper_is_one_paper_with_it() -> None:
     lone = record("doi:10.1000/b", title="A title that is known before its id is", ids=Identifiers())
     with_id = replace(lone, ids=Identifiers(doi="10.1000/b"))
     built = Literature({"a": "b"}, bare="b", extra={"a": [lone]}, records={"b": with_id}).build("a")

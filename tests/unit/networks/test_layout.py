@@ -1,4 +1,4 @@
-"""Where a picture of a citation network has everything: joined papers together, labels where there is room."""
+"""Where a picture of a citation network has everything: joined papers together, labels where there is space."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def crowded() -> list[Mark]:
     return [mark(number, 2020 if number < 110 else 1900 + number % 40) for number in range(150)]
 
 
-def test_where_it_is_crowded_the_least_important_go_without_a_label() -> None:
+def test_the_least_important_nodes_have_no_label_where_space_is_short() -> None:
     spots = timeline(crowded(), []).spots
     bare = [int(name) for name, spot in spots.items() if not spot.labelled]
     assert len(spots) == 150
@@ -33,15 +33,15 @@ def test_where_it_is_crowded_the_least_important_go_without_a_label() -> None:
     assert min(bare) > 110 / 3
 
 
-def test_those_to_be_kept_have_a_label_however_crowded_it_is() -> None:
-    kept = {mark.name for mark in crowded()[::2]}
-    spots = timeline(crowded(), [], kept).spots
-    assert all(spots[name].labelled for name in kept)
+def test_the_most_important_nodes_have_a_label_at_any_density() -> None:
+    prominent = {mark.name for mark in crowded()[::2]}
+    spots = timeline(crowded(), [], prominent).spots
+    assert all(spots[name].labelled for name in prominent)
     assert not all(spot.labelled for spot in spots.values())
 
 
 @pytest.mark.slow
-def test_the_picture_grows_when_all_are_to_be_kept() -> None:
+def test_the_picture_grows_to_show_all_labels() -> None:
     everyone = {mark.name for mark in crowded()}
     plan = timeline(crowded(), [], everyone)
     assert all(spot.labelled for spot in plan.spots.values())
@@ -56,7 +56,7 @@ def test_a_year_with_more_papers_is_wider() -> None:
     assert columns[1].left == pytest.approx(columns[0].left + columns[0].width, abs=0.1)
 
 
-def test_what_is_kept_is_never_too_small_for_its_colours() -> None:
+def test_a_prominent_mark_is_large_enough_for_its_colours() -> None:
     spots = timeline([mark(1, weight=0), mark(2, weight=0)], [], {"002"}).spots
     assert spots["001"].radius < spots["002"].radius == MIN_PROMINENT_RADIUS
 
@@ -73,7 +73,7 @@ def test_marks_of_direction_do_not_turn_the_year_around() -> None:
     assert short("\u202eabc", " 2016") == "abc 2016"
 
 
-def test_a_line_goes_around_what_is_in_its_way() -> None:
+def test_an_edge_is_drawn_around_papers_in_its_way() -> None:
     left, middle, right = (Spot(Mark(str(x), "", "", 1.0), x, 100, 8, labelled=True) for x in (0.0, 100.0, 200.0))
     straight, around = curve(right, left), curve(right, left, [left, middle, right])
     assert {y for _, y in straight} == {100}

@@ -95,7 +95,7 @@ def papers(root: Any) -> dict[str, tuple[float, float, float]]:
     return found
 
 
-def looks(root: Any, number: int) -> list[str]:
+def classes_of(root: Any, number: int) -> list[str]:
     (found,) = [it for it in groups(root, "paper") if f"10.1000/{number:03}" in it.findtext(f"{SVG}title")]
     return [it.get("class") for it in found if it.get("class")]
 
@@ -135,7 +135,7 @@ def test_all_is_inside_a_picture_that_fits_a_screens_width(name: str) -> None:
 
 
 @every_network
-def test_the_years_go_from_left_to_right_after_those_that_are_not_known(name: str) -> None:
+def test_years_run_from_left_to_right_after_the_unknown_ones(name: str) -> None:
     found, root = picture_of(name)
     at, by_year = papers(root), defaultdict(list)
     for it in found.nodes:
@@ -147,9 +147,9 @@ def test_the_years_go_from_left_to_right_after_those_that_are_not_known(name: st
 @every_network
 def test_seeds_and_papers_with_roles_always_have_a_label(name: str) -> None:
     found, root = picture_of(name)
-    kept = [key for key, it in roles_of(found, 2025).items() if it.roles]
-    kept += [it.key for it in found.nodes if it.seed and it.key not in kept]
-    assert len(words(root, "strong")) == len(kept)
+    with_roles = [key for key, it in roles_of(found, 2025).items() if it.roles]
+    with_roles += [it.key for it in found.nodes if it.seed and it.key not in with_roles]
+    assert len(words(root, "strong")) == len(with_roles)
 
 
 def test_thirty_papers_all_have_a_label_and_of_150_those_without_are_counted() -> None:
@@ -175,12 +175,12 @@ def test_a_paper_is_larger_the_more_often_it_is_cited_within_bounds() -> None:
     assert 4 <= radii[0] < radii[-1] <= 17
 
 
-def test_colours_tell_the_roles_and_a_seed_has_a_ring() -> None:
+def test_colours_show_the_roles_and_a_seed_has_a_ring() -> None:
     nodes = [node(1, 2024, citation_count=9), node(2, 2003), node(3, 2001, seed=True), node(4, 2002, seed=True)]
     root = read(network(nodes, (2, 1), (3, 1)))
-    assert looks(root, 1) == ["key", "bridge", "rising"]
-    assert looks(root, 2) == ["other"]
-    assert looks(root, 3) == looks(root, 4) == ["ring", "seed"]
+    assert classes_of(root, 1) == ["key", "bridge", "rising"]
+    assert classes_of(root, 2) == ["other"]
+    assert classes_of(root, 3) == classes_of(root, 4) == ["ring", "seed"]
     assert [text.partition(":")[0] for text in words(root, "legend")[:5]] == [
         "asked for (2)", "key", "bridge", "rising", "other papers (1)",
     ]  # fmt: skip
@@ -197,7 +197,7 @@ def test_an_empty_network_is_a_picture_that_says_so() -> None:
     assert "papers: 0 · citations between them: 0" in words(read(Network((), ())), "legend")
 
 
-def test_it_brings_its_own_ground_for_light_and_dark() -> None:
+def test_the_picture_has_a_background_for_light_and_dark() -> None:
     root = picture_of("eight")[1]
     assert [it.get("fill") for it in root.iterfind(f"{SVG}rect") if it.get("class") == "ground"] == ["#ffffff"]
     assert "prefers-color-scheme: dark" in root.findtext(f"{SVG}style")

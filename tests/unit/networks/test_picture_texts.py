@@ -56,7 +56,7 @@ def test_the_whole_title_is_the_tooltip_and_never_markup(text: str) -> None:
 
 
 @pytest.mark.parametrize("bad", ["\x00", "\x0b", "\x1b", "\ud800", "\udfff", "\ufffe", "\uffff"], ids=ascii)
-def test_what_no_text_file_may_hold_is_left_out(bad: str) -> None:
+def test_characters_forbidden_in_text_files_are_left_out(bad: str) -> None:
     text = drawn(network([node(1, title=f"a{bad}b", authors=[f"A{bad}"], journal=f"c{bad}")]))
     assert bad.encode(errors="surrogatepass") not in text.encode()
     assert len(ElementTree.fromstring(text))

@@ -78,7 +78,7 @@ def test_ids_of_different_papers_stay_apart() -> None:
     ]  # fmt: skip
 
 
-def test_a_line_joins_the_paper_whose_title_stands_in_it() -> None:
+def test_a_line_joins_the_paper_whose_title_it_contains() -> None:
     line = f"Adams A, Brown B. {APES.upper()}: a survey. J Sleep 2019;4:1-9."
     items = merge_listings([listing("openalex", known("openalex", APES, doi="10.1/a")), listing("crossref", at(line))])
     assert summary(items) == [("doi:10.1/a", None, ["crossref", "openalex"])]
@@ -146,7 +146,7 @@ def test_a_boilerplate_title_matches_no_longer_line() -> None:
     assert {it.text: it.asserted_by for it in items} == {None: ["crossref", "semantic_scholar"], line: ["crossref"]}
 
 
-def test_what_one_list_names_twice_is_one_item_at_both_places() -> None:
+def test_a_duplicate_in_a_list_is_one_item_at_both_places() -> None:
     items = merge_listings([
         listing("crossref", at(doi="10.1/a"), at("a line of no paper"), at(doi="10.1/a")),
         listing("openalex", known("openalex", APES, doi="10.1/b"), known("openalex", APES, doi="10.1/b")),

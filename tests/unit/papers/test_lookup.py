@@ -57,12 +57,12 @@ def test_a_name_that_one_provider_accepts_is_translated_before_the_others_are_qu
 
 def test_the_translator_gets_one_query_for_all_names_and_the_others_one_by_their_preferred_names() -> None:
     sources = indexed_by_all()
-    looked = sources.look_up("corpus:5", f"pmid:{PMID}", "pmid:12", "arxiv:1706.03762")
+    resolved = sources.look_up("corpus:5", f"pmid:{PMID}", "pmid:12", "arxiv:1706.03762")
     assert sources.queried_names("semantic_scholar") == [("arxiv:1706.03762", "corpus:5", f"pmid:{PMID}", "pmid:12")]
     assert sources.queried_names("crossref")[0] == ("doi:10.48550/arxiv.1706.03762", f"doi:{DOI}")
     assert sources.queried_names("europe_pmc")[0][-2:] == (f"pmid:{PMID}", "pmid:12")
     assert sources.queried_names("arxiv") == [("arxiv:1706.03762",)]
-    keys = [it.paper.key if it.paper else None for it in looked.requests]
+    keys = [it.paper.key if it.paper else None for it in resolved.requests]
     assert keys == [f"doi:{DOI}", f"doi:{DOI}", None, None]
 
 
@@ -99,10 +99,10 @@ def test_a_short_request_queries_all_providers_at_once_by_the_requested_names() 
 @pytest.mark.parametrize("timeout_ms", [1_000, 2_500, 20_000, 25_000])
 def test_a_lookup_ends_in_time_if_no_provider_answers(timeout_ms: int) -> None:
     sources = Sources(needs_s=dict.fromkeys(CAPABILITIES, 60.0))
-    looked = sources.look_up(f"openalex:{WORK}", "pmid:1", timeout_ms=timeout_ms)
+    resolved = sources.look_up(f"openalex:{WORK}", "pmid:1", timeout_ms=timeout_ms)
     assert sources.clock.monotonic() <= timeout_ms / 1000
-    assert [it.answered_by for it in looked.requests] == [[], []]
-    assert all(it.failed for it in looked.requests)
+    assert [it.answered_by for it in resolved.requests] == [[], []]
+    assert all(it.failed for it in resolved.requests)
 
 
 def test_of_many_names_no_provider_is_queried_for_a_paper_twice_or_in_a_fourth_step() -> None:
@@ -122,10 +122,10 @@ def test_a_provider_that_accepts_fewer_names_is_left_out_and_named() -> None:
     sources = indexed_by_all()
     assert sources.look_up(f"doi:{DOI}", "doi:10.5/b").left_out == []
     assert sources.queried_names("unpaywall") == [(f"doi:{DOI}", "doi:10.5/b")]
-    looked = sources.look_up(f"doi:{DOI}", "doi:10.5/b", "doi:10.5/c")
-    assert looked.left_out == ["unpaywall"]
+    resolved = sources.look_up(f"doi:{DOI}", "doi:10.5/b", "doi:10.5/c")
+    assert resolved.left_out == ["unpaywall"]
     assert len(sources.queried_names("unpaywall")) == 1
-    assert all("unpaywall" not in it.outcomes for it in looked.requests)
+    assert all("unpaywall" not in it.outcomes for it in resolved.requests)
 
 
 def test_two_names_of_one_paper_count_once_against_the_limit_of_names() -> None:
@@ -164,7 +164,7 @@ def test_not_found_unanswered_and_not_queried_are_distinct() -> None:
     assert not_queried.outcomes == {}
 
 
-def test_a_provider_without_its_key_has_not_failed() -> None:
+def test_a_provider_without_its_key_does_not_count_as_failed() -> None:
     sources = Sources(indexed_by_all().records, broken={"unpaywall": Outcome.SKIPPED_NO_KEY})
     (it,) = sources.look_up(f"doi:{DOI}").requests
     assert it.failed == {}
@@ -175,11 +175,11 @@ def test_one_doi_of_several_papers_names_each_by_its_own_id() -> None:
     titles = {"21": "Sleep of apes in captivity", "22": "Kin recognition among macaques", "23": "Songs of gibbons"}
     supplement = [paper("pubmed", title, pmid=pmid, doi=DOI, authors=(title[:5],)) for pmid, title in titles.items()]
     sources = Sources(supplement)
-    looked = sources.look_up(*(f"pmid:{pmid}" for pmid in titles), f"doi:{DOI}")
+    resolved = sources.look_up(*(f"pmid:{pmid}" for pmid in titles), f"doi:{DOI}")
     assert sources.queried_names("pubmed") == [("pmid:21", "pmid:22", "pmid:23")]
-    found = [it.paper.title if it.paper else None for it in looked.requests]
+    found = [it.paper.title if it.paper else None for it in resolved.requests]
     assert found[:3] == list(titles.values())
-    assert looked.requests[0].names == {"pmid:21", f"doi:{DOI}"}
+    assert resolved.requests[0].names == {"pmid:21", f"doi:{DOI}"}
 
 
 def test_of_two_papers_for_one_name_the_one_with_most_records_is_meant() -> None:
@@ -216,16 +216,16 @@ def test_an_article_is_queried_by_its_own_doi_rather_than_arxivs() -> None:
 
 def test_a_lookup_can_be_limited_to_some_providers_and_a_share_of_the_time() -> None:
     sources = Sources(needs_s={"semantic_scholar": 60.0})
-    looked = sources.look_up(f"doi:{DOI}", only={"semantic_scholar"}, part=0.5)
+    resolved = sources.look_up(f"doi:{DOI}", only={"semantic_scholar"}, part=0.5)
     assert [it.provider for it in sources.queries] == ["semantic_scholar"]
-    assert [answer.reply.outcome for answer in looked.answers] == [Outcome.TIMEOUT]
+    assert [answer.reply.outcome for answer in resolved.answers] == [Outcome.TIMEOUT]
     assert sources.clock.monotonic() <= 0.5 * 19.25 + 0.1
 
 
 def test_a_lookup_without_names_queries_no_provider() -> None:
     sources = Sources()
-    looked = sources.look_up()
-    assert (looked.requests, looked.answers, sources.queries) == ([], [], [])
+    resolved = sources.look_up()
+    assert (resolved.requests, resolved.answers, sources.queries) == ([], [], [])
 
 
 @pytest.mark.parametrize("shared_doi", [False, True], ids=["papers", "a supplement"])
@@ -236,7 +236,7 @@ def test_time_grows_with_the_names_and_not_with_their_square(shared_doi: bool) -
                   pmid=str(n), authors=(f"Author{n}",))
             for provider in ("europe_pmc", "pubmed", "openalex", "semantic_scholar") for n in range(1, size + 1)
         ]  # fmt: skip
-        looked = Sources(records).look_up(*(f"pmid:{n}" for n in range(1, size + 1)))
-        assert all(it.paper for it in looked.requests)
+        resolved = Sources(records).look_up(*(f"pmid:{n}" for n in range(1, size + 1)))
+        assert all(it.paper for it in resolved.requests)
 
     assert growth(look_up, 100) < MOST

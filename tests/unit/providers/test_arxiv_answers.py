@@ -50,7 +50,7 @@ def test_an_error_entry_is_a_rejected_request_under_any_status(status: int) -> N
     assert "rejected the request as invalid" in reply.warnings[0]
 
 
-def test_the_words_of_an_error_entry_are_not_passed_on() -> None:
+def test_the_text_of_an_error_entry_is_not_passed_on() -> None:
     assert "incorrect" not in " ".join(replay(arxiv, BODIES / "error.xml").warnings)
 
 
@@ -75,7 +75,7 @@ def test_a_rejected_request_is_not_repeated() -> None:
         assert answers(feed("error.xml", status))[1] == 1
 
 
-def test_an_empty_page_with_announced_hits_is_asked_for_once_more() -> None:
+def test_an_empty_page_with_a_positive_count_is_requested_once_more() -> None:
     reply, fetched = answers(feed("empty-page.xml"), feed("search.xml"))
     assert (reply.outcome.value, len(reply.papers), fetched) == ("ok", 5, 2)
 
@@ -86,7 +86,7 @@ def test_a_page_that_stays_empty_is_an_outage_and_not_zero_hits() -> None:
     assert reply.warnings == ("arXiv announced 230 records and sent none",)
 
 
-def test_a_short_page_is_told() -> None:
+def test_a_short_page_is_reported() -> None:
     short = body("search.xml").replace("<opensearch:totalResults>5<", "<opensearch:totalResults>40<")
     assert replay(arxiv, short).warnings == ("arXiv sent 5 of the 40 records that it announced",)
 
@@ -121,7 +121,7 @@ def test_statuses_become_outcomes(status: int, outcome: str) -> None:
         pytest.param(body("zero-hits.xml").replace("Results>0<", "Results>many<"), id="a count that is no number"),
     ],
 )
-def test_a_body_that_is_no_feed_of_hits_is_a_bad_response(text: str) -> None:
+def test_a_body_that_is_not_a_feed_of_hits_is_a_bad_response(text: str) -> None:
     assert replay(arxiv, text, content_type="application/atom+xml").outcome.value == "bad_response"
 
 
@@ -132,7 +132,7 @@ def test_entries_without_a_single_paper_are_a_bad_response() -> None:
     assert replay(arxiv, text.replace("Results>0<", "Results>1<")).outcome.value == "bad_response"
 
 
-def test_a_query_that_was_read_otherwise_is_told() -> None:
+def test_a_query_that_the_provider_changed_is_reported() -> None:
     text = body("search.xml").replace("search_query=all:test", "search_query=all:badfield:test")
     assert replay(arxiv, text).warnings == ("arXiv read the query as all:badfield:test",)
 
@@ -142,6 +142,6 @@ def test_a_query_in_other_spelling_is_the_same_query() -> None:
     assert replay(arxiv, text).warnings == ()
 
 
-def test_an_order_that_was_not_kept_is_told() -> None:
-    told = replay(arxiv, BODIES / "search.xml", query=Query(text="test", sort="date")).warnings
-    assert told == ("arXiv did not sort by date this time",)
+def test_an_order_that_was_not_applied_is_reported() -> None:
+    warnings = replay(arxiv, BODIES / "search.xml", query=Query(text="test", sort="date")).warnings
+    assert warnings == ("arXiv did not sort by date this time",)

@@ -50,13 +50,13 @@ def test_a_hundred_ids_are_one_request_for_a_hundred_records() -> None:
 
 
 @pytest.mark.parametrize("name", ["doi:10.1000/x", "arxiv:abc", "pmid:1"])
-def test_what_is_no_id_of_arxiv_is_not_asked_for_it_would_spoil_the_list(name: str) -> None:
+def test_an_invalid_arxiv_id_is_not_sent_with_the_list(name: str) -> None:
     assert sent(name) == []
     assert [request.url.params["id_list"] for request in sent(name, "arxiv:1605.08386")] == ["1605.08386"]
     assert found(NONE, name).outcome is Outcome.EMPTY
 
 
-def test_an_entry_answers_its_name_whatever_its_version() -> None:
+def test_an_entry_of_any_version_answers_its_id() -> None:
     leg = found(
         feed("hep-ex/0307015v1", "1706.03762v7"), "arxiv:1706.03762", "arxiv:2001.00001", "arxiv:hep-ex/0307015"
     )
@@ -80,16 +80,16 @@ def test_unknown_ids_are_an_empty_page() -> None:
     assert leg.effective_query == "/api/query?id_list=0808.05394"
 
 
-def test_what_was_asked_is_told_in_short() -> None:
-    told = found(NONE, *(f"arxiv:2001.{number:05}" for number in range(1, 101))).effective_query or ""
-    assert (len(told), told.startswith("/api/query?id_list=2001.00001,2001.00002,")) == (200, True)
+def test_the_question_is_summarised() -> None:
+    id_list = found(NONE, *(f"arxiv:2001.{number:05}" for number in range(1, 101))).effective_query or ""
+    assert (len(id_list), id_list.startswith("/api/query?id_list=2001.00001,2001.00002,")) == (200, True)
 
 
-def test_an_entry_that_was_not_asked_for_is_left_out() -> None:
+def test_an_unrequested_entry_is_left_out() -> None:
     assert found(feed("2001.00009v1"), "arxiv:2001.00001").outcome is Outcome.EMPTY
 
 
-def test_a_short_feed_is_told() -> None:
+def test_a_short_feed_is_reported() -> None:
     leg = found(feed("2001.00001v1", announced=2), "arxiv:2001.00001", "arxiv:2001.00002")
     assert leg.warnings == ("arXiv sent 1 of the 2 records that it announced",)
 

@@ -1,4 +1,4 @@
-"""What arXiv is asked: words, operators and filters in its own syntax."""
+"""Queries to arXiv: words, operators and filters in its own syntax."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.replay import OWN_RECORDINGS, replay, requests_of
 HITS = (OWN_RECORDINGS / "arxiv" / "zero-hits.xml").read_text(encoding="utf-8")
 
 
-def asked(text: str, **filters: Any) -> str:
+def search_query(text: str, **filters: Any) -> str:
     """The `search_query` that is sent."""
     return requests_of(arxiv, Query(text=text, **filters), [HITS])[0].url.params["search_query"]
 
@@ -50,7 +50,7 @@ def leg(text: str = "graphene", **filters: Any) -> ProviderReply:
     ],
 )
 def test_words_and_operators_in_arxivs_syntax(text: str, expected: str) -> None:
-    assert asked(text) == expected
+    assert search_query(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_words_and_operators_in_arxivs_syntax(text: str, expected: str) -> None:
     ],
 )
 def test_a_filter_becomes_a_clause(filters: dict[str, Any], clause: str) -> None:
-    assert asked("graphene", **filters) == f"all:graphene AND {clause}"
+    assert search_query("graphene", **filters) == f"all:graphene AND {clause}"
 
 
 @pytest.mark.parametrize(
@@ -80,11 +80,11 @@ def test_a_filter_becomes_a_clause(filters: dict[str, Any], clause: str) -> None
     ids=lambda filters: next(iter(filters)),
 )
 def test_a_filter_that_all_preprints_pass_or_that_arxiv_cannot_know_adds_nothing(filters: dict[str, Any]) -> None:
-    assert asked("graphene", **filters) == "all:graphene"
+    assert search_query("graphene", **filters) == "all:graphene"
 
 
 def test_operators_are_parenthesised_beside_filters() -> None:
-    assert asked("graphene OR silicon", author="Geim") == "(all:graphene OR all:silicon) AND au:Geim"
+    assert search_query("graphene OR silicon", author="Geim") == "(all:graphene OR all:silicon) AND au:Geim"
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_order_and_depth(filters: dict[str, Any], parameters: dict[str, str]) ->
     assert parameters.items() <= dict(request.url.params).items()
 
 
-def test_the_public_path_is_asked_once() -> None:
+def test_the_public_path_is_requested_once() -> None:
     requests = requests_of(arxiv, Query(text="graphene"), [HITS])
     assert [(request.method, request.url.path) for request in requests] == [("GET", "/api/query")]
 
@@ -113,12 +113,12 @@ def test_brackets_quotes_and_parentheses_are_percent_encoded() -> None:
 
 
 @pytest.mark.parametrize("filters", [{"exclude_preprints": True}, {"publication_types": ("journal-article", "review")}])
-def test_filters_that_no_preprint_passes_leave_arxiv_unasked(filters: dict[str, Any]) -> None:
+def test_filters_that_no_preprint_passes_send_no_request_to_arxiv(filters: dict[str, Any]) -> None:
     assert leg(**filters).outcome.value == "skipped_unsupported_filter"
     assert requests_of(arxiv, Query(text="graphene", **filters), [HITS]) == []
 
 
-def test_a_phrase_without_letters_leaves_arxiv_unasked() -> None:
+def test_a_phrase_without_letters_sends_no_request_to_arxiv() -> None:
     assert leg('graphene OR "---"').outcome.value == "skipped_unsupported_filter"
 
 
@@ -134,11 +134,13 @@ def test_a_phrase_without_letters_leaves_arxiv_unasked() -> None:
         ({"date_from": "2020", "open_access": True, "exclude_retracted": True}, (), 0),
     ],
 )
-def test_what_arxiv_cannot_do_is_told(filters: dict[str, Any], unsupported: tuple[str, ...], warnings: int) -> None:
+def test_filters_that_arxiv_cannot_apply_are_reported(
+    filters: dict[str, Any], unsupported: tuple[str, ...], warnings: int
+) -> None:
     reply = leg(**filters)
     assert reply.unsupported_filters == unsupported
-    told = [warning for warning in reply.warnings if "read the query" not in warning]
-    assert len(told) == warnings
+    other_warnings = [warning for warning in reply.warnings if "read the query" not in warning]
+    assert len(other_warnings) == warnings
 
 
 def test_the_effective_query_is_what_was_sent() -> None:
@@ -147,7 +149,7 @@ def test_the_effective_query_is_what_was_sent() -> None:
     )
 
 
-def test_the_key_is_told_nowhere() -> None:
+def test_the_key_appears_nowhere() -> None:
     reply = leg(author="Vaswani A", min_citations=5)
     assert "secret-key" not in f"{reply.effective_query} {reply.warnings}"
 

@@ -145,7 +145,7 @@ def test_a_withdrawn_paper_without_a_file_has_no_open_copy(odd: dict[str, Paper]
     assert (odd["0000.00001"].open_access.is_oa, odd["0000.00001"].open_access.url) == (None, None)
 
 
-def test_a_paper_that_speaks_of_withdrawing_something_else_is_not_withdrawn(odd: dict[str, Paper]) -> None:
+def test_a_paper_about_another_withdrawal_is_not_withdrawn(odd: dict[str, Paper]) -> None:
     assert odd["0000.00002"].retraction.status is RetractionStatus.UNKNOWN
 
 
@@ -170,7 +170,7 @@ def test_a_collaboration_alone_is_one_author(new: dict[str, Paper]) -> None:
     assert new["hep-ex/0307015"].authors == (Author(name="H1 Collaboration"),)
 
 
-def test_affiliations_and_foreign_categories_disturb_nothing() -> None:
+def test_affiliations_and_foreign_categories_are_ignored() -> None:
     assert [author.display for author in papers_of("search-legacy.xml")["2008.11505"].authors] == [
         "Juepeng Zheng",
         "Haohuan Fu",

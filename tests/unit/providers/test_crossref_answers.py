@@ -99,7 +99,7 @@ def test_an_answer_of_another_endpoint_is_a_bad_response(body: str) -> None:
         pytest.param('{"status": "ok", "mess', id="cut-off"),
     ],
 )
-def test_an_answer_that_was_not_promised_is_a_bad_response(body: str | dict[str, Any]) -> None:
+def test_an_undocumented_answer_is_a_bad_response(body: str | dict[str, Any]) -> None:
     leg = replay(crossref, body)
     assert (leg.outcome, leg.papers) == (Outcome.BAD_RESPONSE, ())
 
@@ -119,7 +119,7 @@ def test_an_answer_that_was_not_promised_is_a_bad_response(body: str | dict[str,
         pytest.param("gateway_timeout.txt", 200, "text/html", Outcome.BAD_RESPONSE, id="html-under-200"),
     ],
 )
-def test_an_error_keeps_its_meaning_and_never_its_words(
+def test_an_error_has_its_meaning_and_never_its_text(
     name: str, status: int, kind: str | None, outcome: Outcome
 ) -> None:
     leg = replay(crossref, OWN / name, status=status, content_type=kind)
@@ -130,17 +130,17 @@ def test_an_error_keeps_its_meaning_and_never_its_words(
 
 @pytest.mark.parametrize(("status", "calls"), [pytest.param(400, 1, id="rejected"), pytest.param(500, 3, id="broken")])
 def test_a_rejected_request_is_never_sent_again(status: int, calls: int) -> None:
-    asked: list[httpx.Request] = []
+    requests: list[httpx.Request] = []
 
     def answer(request: httpx.Request) -> httpx.Response:
-        asked.append(request)
+        requests.append(request)
         return httpx.Response(status, json={"status": "failed", "message-type": "validation-failure", "message": []})
 
     ask(crossref, answer)
-    assert len(asked) == calls
+    assert len(requests) == calls
 
 
-def test_a_wait_that_the_service_asks_for_is_reported() -> None:
+def test_a_retry_after_of_the_service_is_reported() -> None:
     leg = replay(crossref, OWN / "too_many.txt", status=429, content_type="text/html", headers={"retry-after": "60"})
     assert (leg.outcome, leg.retry_after_s) == (Outcome.RATE_LIMITED, 60.0)
 

@@ -91,7 +91,7 @@ def test_an_abstract_is_plain_text_or_none(doi: str, abstract: str | None) -> No
     assert papers("abstracts.json")[doi].abstract == abstract
 
 
-def test_an_article_number_stands_in_for_pages() -> None:
+def test_an_article_number_replaces_missing_pages() -> None:
     assert papers("abstracts.json")["10.1103/physreva.106.022212"].pages == "022212"
 
 

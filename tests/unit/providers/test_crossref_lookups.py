@@ -40,7 +40,7 @@ def answers(leg: ProviderReply) -> list[tuple[int, tuple[str, ...]]]:
     return [(paper.rank, paper.asked) for paper in leg.papers]
 
 
-def test_one_doi_is_asked_for_as_the_whole_record() -> None:
+def test_one_doi_is_requested_as_the_whole_record() -> None:
     (request,) = requests_of(crossref, named("10.5555/a"), [one("10.5555/A")])
     assert request.url.raw_path == b"/works/10.5555%2Fa?mailto=dev%40example.org"
 
@@ -64,8 +64,8 @@ def test_several_dois_are_one_list_with_updates_and_references() -> None:
     assert {"DOI", "type", "title", "relation", "update-to", "updated-by", "reference"} <= selected
 
 
-def test_a_doi_with_a_comma_is_asked_for_alone() -> None:
-    asked = named("10.5555/a", "10.5555/b,c", "10.5555/d")
+def test_a_doi_with_a_comma_is_requested_alone() -> None:
+    requested = named("10.5555/a", "10.5555/b,c", "10.5555/d")
     sent: list[str] = []
 
     def answer(request: httpx.Request) -> httpx.Response:
@@ -73,7 +73,7 @@ def test_a_doi_with_a_comma_is_asked_for_alone() -> None:
         body = several(work("10.5555/d"), work("10.5555/a")) if request.url.path == "/works" else one("10.5555/B,C")
         return httpx.Response(200, json=body)
 
-    assert answers(ask(crossref, answer, asked)) == [
+    assert answers(ask(crossref, answer, requested)) == [
         (1, ("doi:10.5555/a",)), (2, ("doi:10.5555/b,c",)), (3, ("doi:10.5555/d",))
     ]  # fmt: skip
     assert sorted(sent) == ["/works", "/works/10.5555/b,c"]
@@ -85,11 +85,11 @@ def test_a_hundred_dois_are_one_request_and_long_ones_a_few_of_bounded_length() 
     requests = requests_of(crossref, named(*long), [several()])
     assert len(requests) == 2
     assert all(len(request.url.raw_path) < 8000 for request in requests)
-    asked = [told for request in requests for told in request.url.params["filter"].split(",")]
-    assert asked == [f"doi:{doi}" for doi in long]
+    requested = [condition for request in requests for condition in request.url.params["filter"].split(",")]
+    assert requested == [f"doi:{doi}" for doi in long]
 
 
-def test_each_paper_tells_the_name_that_it_answers_in_the_order_of_the_names() -> None:
+def test_papers_name_their_requested_ids_in_the_order_of_the_request() -> None:
     leg = replay(
         crossref, several(work("10.5555/C"), work("10.5555/a")), query=named("10.5555/a", "10.5555/b", "10.5555/c")
     )
@@ -103,7 +103,7 @@ def test_the_effective_query_is_cut() -> None:
     assert len(leg.effective_query or "") == 200
 
 
-def test_what_a_work_cites_and_its_versions_come_with_it() -> None:
+def test_a_works_references_and_versions_are_included() -> None:
     body = one(
         "10.5555/a",
         reference=[{"DOI": "10.5555/X"}, {"unstructured": "A line."}, {"DOI": "10.5555/x"}, {"DOI": "10.5555/y"}],
@@ -124,7 +124,7 @@ def test_unknown_dois_are_missing_in_a_list() -> None:
     assert (leg.outcome, leg.total_estimate, leg.warnings) == (Outcome.EMPTY, 0, ())
 
 
-def test_a_doi_of_no_paper_is_an_answer_that_says_so() -> None:
+def test_a_doi_of_no_paper_is_an_answer_with_that_message() -> None:
     leg = replay(crossref, one("10.5555/g001", type="component"), query=named("10.5555/g001"))
     assert (leg.outcome, leg.warnings) == (Outcome.EMPTY, ("Crossref 10.5555/g001 is a component, not a paper",))
 
@@ -213,6 +213,6 @@ def test_the_recorded_answer_to_an_arxiv_doi_is_empty() -> None:
     name = "error-404-arxiv-doi-is-not-crossref.txt"
     entry = manifest("crossref")[name]
     kind = entry["headers"]["content-type"]
-    asked = named("10.48550/arxiv.2312.07559")
-    leg = replay(crossref, folder("crossref") / name, status=entry["status"], content_type=kind, query=asked)
+    requested = named("10.48550/arxiv.2312.07559")
+    leg = replay(crossref, folder("crossref") / name, status=entry["status"], content_type=kind, query=requested)
     assert (leg.outcome, leg.papers) == (Outcome.EMPTY, ())

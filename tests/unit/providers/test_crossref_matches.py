@@ -1,4 +1,4 @@
-"""Candidates for citations: what Crossref is asked, and that whatever it answers is passed on."""
+"""Candidates for citations: the request to Crossref, and that all of its answer is passed on."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ def sent(*citations: Citation) -> list[httpx.Request]:
         pytest.param(Citation(title="注意" * 400), "注意" * 250, id="cut"),
     ],
 )
-def test_a_citation_is_asked_for_by_all_its_words(citation: Citation, words: str) -> None:
+def test_a_citation_is_queried_with_all_its_words(citation: Citation, words: str) -> None:
     (request,) = sent(citation)
     assert request.url.params["query.bibliographic"] == words
     assert len(request.url.raw_path) < 8000
 
 
-def test_the_first_five_by_score_with_what_tells_retractions_are_asked_for() -> None:
+def test_the_first_five_by_score_are_requested_with_their_retraction_fields() -> None:
     (request,) = sent(ATTENTION)
     params = request.url.params
     assert (request.url.path, params["rows"], params["sort"]) == ("/works", "5", "score")
@@ -72,7 +72,7 @@ def test_each_citation_is_a_request_and_one_without_words_is_none() -> None:
     assert [request.url.params["query.bibliographic"] for request in requests] == ["One", "Two"]
 
 
-def test_without_words_nothing_is_asked_and_nothing_found() -> None:
+def test_without_words_no_request_is_sent_and_nothing_is_found() -> None:
     def answer(request: httpx.Request) -> httpx.Response:
         raise AssertionError("it was asked")
 
@@ -97,7 +97,7 @@ def test_no_candidates_are_empty() -> None:
     assert (leg.outcome, leg.total_estimate) == (Outcome.EMPTY, 0)
 
 
-def test_a_failure_of_one_request_is_no_empty_answer() -> None:
+def test_a_failure_of_one_request_is_not_an_empty_answer() -> None:
     answers = [httpx.Response(200, json=NO_HITS), httpx.Response(400, json={"status": "failed"})]
     leg = ask(crossref, lambda request: answers.pop(0), Match((ATTENTION, ATTENTION)))
     assert leg.outcome is Outcome.BAD_RESPONSE

@@ -1,4 +1,4 @@
-"""What Crossref is asked: each filter in the API's own syntax, and an honest word about the others."""
+"""Queries to Crossref: each filter in the API's own syntax, and a warning for the others."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PUBLISHED = [
     "type:journal-article", "type:proceedings-article", *CHAPTERS, *BOOKS, "type:dissertation", "type:report"
 ]  # fmt: skip
 PAPERS = [*PUBLISHED[:2], "type:posted-content", *PUBLISHED[2:]]
-# What the API answers when asked for an unknown element: the elements that `select` takes (autumn 2026).
+# What the API answers to a request for an unknown element: the elements that `select` takes (autumn 2026).
 SELECTABLE = (
     "abstract URL resource member posted score created degree update-policy short-title license ISSN container-title "
     "issued update-to issue prefix approved indexed article-number clinical-trial-number accepted author group-title "
@@ -43,7 +43,7 @@ def filters_of(query: Query) -> list[str]:
     return sent(query).url.params["filter"].split(",")
 
 
-def told(query: Query) -> ProviderReply:
+def empty_leg(query: Query) -> ProviderReply:
     """The leg of a query that finds nothing."""
     return replay(crossref, EMPTY, query=query)
 
@@ -97,13 +97,13 @@ def test_a_filter_is_sent_beside_the_types_that_are_papers(query: Query, expecte
         ),
     ],
 )
-def test_types_are_asked_for_in_crossrefs_names(query: Query, expected: list[str]) -> None:
+def test_types_are_requested_by_crossrefs_names(query: Query, expected: list[str]) -> None:
     assert filters_of(query) == expected
 
 
-def test_preprints_alone_that_are_excluded_cannot_be_asked_for() -> None:
+def test_preprints_cannot_be_both_the_only_type_and_excluded() -> None:
     query = Query(text="x", publication_types=("preprint",), exclude_preprints=True)
-    assert told(query).outcome is Outcome.SKIPPED_UNSUPPORTED_FILTER
+    assert empty_leg(query).outcome is Outcome.SKIPPED_UNSUPPORTED_FILTER
     assert requests_of(crossref, query, [NO_HITS]) == []
 
 
@@ -117,7 +117,7 @@ def test_preprints_alone_that_are_excluded_cannot_be_asked_for() -> None:
         pytest.param("类器官 p110α", "类器官 p110α", id="other-scripts"),
     ],
 )
-def test_the_wanted_words_are_sent_as_they_are(text: str, words: str) -> None:
+def test_the_required_words_are_sent_unchanged(text: str, words: str) -> None:
     request = sent(Query(text=text))
     assert request.url.path == "/works"
     assert request.url.params["query.bibliographic"] == words
@@ -141,24 +141,24 @@ def test_only_elements_that_select_takes_are_selected() -> None:
 
 
 @pytest.mark.parametrize("element", ["updated-by", "update-to", "relation", "type", "DOI"])
-def test_what_makes_silence_on_retractions_mean_something_is_selected(element: str) -> None:
+def test_the_fields_that_report_retractions_are_selected(element: str) -> None:
     assert element in sent(Query(text="x")).url.params["select"].split(",")
 
 
-def test_references_are_not_asked_for() -> None:
+def test_references_are_not_requested() -> None:
     assert "reference" not in sent(Query(text="x")).url.params["select"].split(",")
 
 
 def test_the_contact_address_is_sent_and_never_reported() -> None:
     assert sent(Query(text="x")).url.params["mailto"] == "dev@example.org"
-    assert "example.org" not in str(told(Query(text="x")))
+    assert "example.org" not in str(empty_leg(Query(text="x")))
 
 
 def test_a_key_travels_as_the_header_of_the_paid_service_and_is_never_reported() -> None:
     request = sent(Query(text='"x" NOT y', journal="Nature"))
     assert request.headers["crossref-plus-api-token"] == "Bearer secret-key"
     assert "secret-key" not in str(request.url)
-    leg = told(Query(text='"x" NOT y', journal="Nature"))
+    leg = empty_leg(Query(text='"x" NOT y', journal="Nature"))
     assert "secret-key" not in f"{leg.effective_query} {leg.warnings}"
 
 
@@ -173,9 +173,9 @@ def test_without_a_key_no_token_is_sent() -> None:
     assert "crossref-plus-api-token" not in requests[0].headers
 
 
-def test_the_effective_query_says_what_was_asked() -> None:
+def test_the_effective_query_is_the_sent_query() -> None:
     query = Query(text="TREM2 microglia", author="Colonna", date_from="2020", publication_types=("journal-article",))
-    assert told(query).effective_query == (
+    assert empty_leg(query).effective_query == (
         "query.bibliographic=TREM2 microglia&query.author=Colonna"
         "&filter=from-pub-date:2020-01-01,type:journal-article&sort=score"
     )
@@ -195,8 +195,8 @@ def test_the_effective_query_says_what_was_asked() -> None:
         pytest.param(Query(text="x", sort="date"), "by relevance", id="date"),
     ],
 )
-def test_what_is_approximated_is_told_in_one_warning(query: Query, words: str) -> None:
-    (warning,) = told(query).warnings
+def test_approximations_are_reported_in_one_warning(query: Query, words: str) -> None:
+    (warning,) = empty_leg(query).warnings
     assert words in warning
 
 
@@ -209,8 +209,8 @@ def test_what_is_approximated_is_told_in_one_warning(query: Query, words: str) -
         pytest.param(Query(text="x", min_citations=3, exclude_retracted=True, exclude_preprints=True), id="checkable"),
     ],
 )
-def test_what_is_exact_or_in_the_records_needs_no_warning(query: Query) -> None:
-    assert told(query).warnings == ()
+def test_exact_filters_and_those_checked_on_the_records_have_no_warning(query: Query) -> None:
+    assert empty_leg(query).warnings == ()
 
 
 @pytest.mark.parametrize(
@@ -227,8 +227,8 @@ def test_what_is_exact_or_in_the_records_needs_no_warning(query: Query) -> None:
         pytest.param(Query(text="x", min_citations=5, exclude_retracted=True), (), (), id="checked-afterwards"),
     ],
 )
-def test_the_leg_says_which_filters_crossref_applied(
+def test_the_leg_names_the_filters_that_crossref_applied(
     query: Query, unsupported: tuple[str, ...], applied: tuple[str, ...]
 ) -> None:
-    leg = told(query)
+    leg = empty_leg(query)
     assert (leg.unsupported_filters, leg.applied_filters) == (unsupported, applied)

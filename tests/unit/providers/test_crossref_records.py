@@ -67,7 +67,7 @@ def test_line_breaks_around_markup_leave_no_markup_in_a_title() -> None:
         pytest.param("10.5012/bkcs.2011.32.2.620", (), id="one-title"),
     ],
 )
-def test_further_titles_are_kept(doi: str, others: tuple[str, ...]) -> None:
+def test_further_titles_are_included(doi: str, others: tuple[str, ...]) -> None:
     assert papers("titles.json")[doi].alternative_titles == others
 
 

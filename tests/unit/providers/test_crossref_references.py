@@ -18,7 +18,7 @@ from tests.replay import OWN_RECORDINGS, replay, requests_of
 
 OWN = OWN_RECORDINGS / "crossref"
 DOI = "10.5555/citing.2024"
-ASKED = Links("references", f"doi:{DOI}")
+QUESTION = Links("references", f"doi:{DOI}")
 
 
 def by_rank(leg: ProviderReply) -> dict[int, Paper | Pointer]:
@@ -35,18 +35,18 @@ def cited(limit: int = 1000) -> dict[int, Paper | Pointer]:
 def leg_of(**work: Any) -> ProviderReply:
     """The leg of a work of these elements."""
     message = {"DOI": DOI, "type": "journal-article", "title": ["A title"], **work}
-    return replay(crossref, {"status": "ok", "message-type": "work", "message": message}, query=ASKED)
+    return replay(crossref, {"status": "ok", "message-type": "work", "message": message}, query=QUESTION)
 
 
-def test_one_whole_record_is_asked_for() -> None:
+def test_one_whole_record_is_requested() -> None:
     (request,) = requests_of(
-        crossref, ASKED, [{"status": "ok", "message-type": "work", "message": {"DOI": DOI, "title": ["A"]}}]
+        crossref, QUESTION, [{"status": "ok", "message-type": "work", "message": {"DOI": DOI, "title": ["A"]}}]
     )
     assert (request.url.raw_path, request.method) == (b"/works/10.5555%2Fciting.2024?mailto=dev%40example.org", "GET")
     assert request.headers["crossref-plus-api-token"] == "Bearer secret-key"
 
 
-def test_a_reference_with_a_title_is_a_paper_as_far_as_it_is_told() -> None:
+def test_a_reference_with_a_title_is_a_paper_with_the_given_fields() -> None:
     assert cited()[2] == Paper(
         provider="crossref", rank=2, title="An equilibrium of insular zoogeography",
         ids=Identifiers(doi="10.5555/equilibrium"), authors=(Author(family="MacArthur", given="RH"),), year=1963,
@@ -54,7 +54,7 @@ def test_a_reference_with_a_title_is_a_paper_as_far_as_it_is_told() -> None:
     )  # fmt: skip
 
 
-def test_nothing_is_said_of_the_standing_of_what_is_cited() -> None:
+def test_the_retraction_status_of_cited_papers_is_unknown() -> None:
     assert all(found.retraction == Retraction() for found in cited().values() if isinstance(found, Paper))
 
 
@@ -94,43 +94,43 @@ def test_an_arxiv_doi_is_an_arxiv_id_too() -> None:
     assert cited()[12].ids == Identifiers(doi="10.48550/arxiv.1706.03762", arxiv="1706.03762")
 
 
-def test_what_tells_nothing_is_counted_in_a_warning_and_in_the_total() -> None:
-    leg = replay(crossref, OWN / "references.json", query=ASKED)
+def test_items_without_information_are_counted_in_a_warning_and_in_the_total() -> None:
+    leg = replay(crossref, OWN / "references.json", query=QUESTION)
     assert (leg.outcome, leg.total_estimate, len(leg.papers), len(leg.pointers)) == (Outcome.OK, 13, 4, 6)
     assert leg.warnings == ("Crossref states only the number of 2 references",)
     assert leg.effective_query == f"/works/{DOI}"
 
 
-def test_no_more_are_brought_than_were_asked_for() -> None:
+def test_at_most_the_requested_number_is_returned() -> None:
     assert sorted(cited(limit=3)) == [1, 2, 3]
 
 
-def test_a_list_that_the_publisher_withholds_is_told() -> None:
+def test_a_list_that_the_publisher_withholds_is_reported() -> None:
     leg = leg_of(**{"reference-count": 38})
     assert (leg.outcome, leg.total_estimate) == (Outcome.EMPTY, 38)
     assert leg.warnings == (f"Crossref shows none of 38 references of {DOI}: its publisher withholds them",)
 
 
-def test_a_list_that_was_never_deposited_is_told() -> None:
+def test_a_list_that_was_never_deposited_is_reported() -> None:
     leg = leg_of(**{"reference-count": 0, "references-count": 0})
     assert (leg.outcome, leg.total_estimate) == (Outcome.EMPTY, 0)
     assert leg.warnings == (f"Crossref has no references of {DOI}: its publisher deposited none",)
 
 
-def test_an_unknown_work_is_told() -> None:
-    leg = replay(crossref, OWN / "not_found.txt", status=404, content_type="text/plain", query=ASKED)
+def test_an_unknown_work_is_reported() -> None:
+    leg = replay(crossref, OWN / "not_found.txt", status=404, content_type="text/plain", query=QUESTION)
     assert (leg.outcome, leg.total_estimate) == (Outcome.EMPTY, None)
     assert leg.warnings == (f"Crossref has no record under {DOI}",)
 
 
 @pytest.mark.parametrize("status", [400, 403, 429, 500])
 def test_a_failure_is_never_an_empty_list(status: int) -> None:
-    leg = replay(crossref, OWN / "too_many.txt", status=status, content_type="text/html", query=ASKED)
+    leg = replay(crossref, OWN / "too_many.txt", status=status, content_type="text/html", query=QUESTION)
     assert leg.outcome not in (Outcome.OK, Outcome.EMPTY)
 
 
 def test_a_list_in_place_of_the_work_is_a_bad_response() -> None:
-    assert replay(crossref, OWN / "zero_hits.json", query=ASKED).outcome is Outcome.BAD_RESPONSE
+    assert replay(crossref, OWN / "zero_hits.json", query=QUESTION).outcome is Outcome.BAD_RESPONSE
 
 
 @pytest.mark.parametrize("entry", [None, "A line", {}, {"key": "1"}, {"DOI": "no doi"}, {"unstructured": " "}])
@@ -183,7 +183,7 @@ def test_recorded_references_are_all_read(
 
 @needs_recordings
 def test_the_recorded_work_itself_names_what_it_cites() -> None:
-    asked = Lookup(("doi:10.1038/s42256-024-00832-8",))
-    (paper,) = replay(crossref, folder("crossref") / "work-103-references.json", query=asked).papers
+    lookup = Lookup(("doi:10.1038/s42256-024-00832-8",))
+    (paper,) = replay(crossref, folder("crossref") / "work-103-references.json", query=lookup).papers
     assert len(paper.references) == 58
     assert (paper.references[0], paper.references[-1]) == ("doi:10.1145/3520312.3534864", "doi:10.5281/zenodo.10884639")

@@ -1,4 +1,4 @@
-"""Retractions and corrections: what Crossref tells of a paper, what it tells of a notice, and when it is silent."""
+"""Retractions and corrections: what Crossref reports on a paper, on a notice, and when it reports nothing."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def update(kind: str, doi: str = "10.5555/notice", *day: int) -> list[dict[str, 
             id="corrected-then-doubted",
         ),
         pytest.param("10.1371/journal.ppat.1008184", NONE, id="a-new-version-of-itself"),
-        pytest.param("10.1155/2019/7803293", NONE, id="silence-of-a-record-that-would-have-told"),
+        pytest.param("10.1155/2019/7803293", NONE, id="no-updates-in-a-selected-record"),
         pytest.param("10.1155/2020/5109831", UNKNOWN, id="a-title-of-a-notice-or-of-a-retracted-paper"),
     ],
 )
@@ -72,7 +72,7 @@ def test_each_kind_of_update_has_its_meaning(kind: str, status: str) -> None:
     assert paper_of(**{"updated-by": update(kind)}).retraction.status == status
 
 
-def test_of_several_retractions_the_first_is_told_whatever_their_order() -> None:
+def test_the_first_of_several_retractions_is_returned_in_any_order() -> None:
     first, second = update("retraction", "10.5555/first", 2019, 5), update("retraction", "10.5555/second", 2021)
     undated = update("retraction", "10.5555/undated")
     expected = Retraction(RETRACTED, "10.5555/first", "2019-05")
@@ -96,7 +96,7 @@ def test_a_selection_without_updates_leaves_the_standing_unknown() -> None:
         pytest.param("Retracted papers go on being cited", "none", id="about-retractions"),
     ],
 )
-def test_a_mark_in_the_title_is_heard_where_the_updates_are_silent(title: str, status: str) -> None:
+def test_a_retraction_mark_in_the_title_counts_when_there_are_no_updates(title: str, status: str) -> None:
     assert paper_of(title=[title]).retraction.status == status
 
 
@@ -170,7 +170,7 @@ def test_a_recorded_work_has_its_standing(name: str, kind: str | None, retractio
 
 
 @needs_recordings
-def test_the_recorded_title_of_a_retraction_is_not_passed_as_sound() -> None:
+def test_the_recorded_title_of_a_retraction_is_not_an_unretracted_paper() -> None:
     leg = replay_recording(crossref, "list-100-rows-includes-retracted-notice-title.json")
     (marked,) = [paper for paper in leg.papers if paper.title.startswith("Retracted:")]
     assert (marked.ids.doi, marked.retraction) == ("10.1155/2020/5109831", UNKNOWN)

@@ -32,7 +32,7 @@ def test_an_answer_without_next_cursor_is_whole() -> None:
     assert (leg.outcome, len(leg.papers), leg.warnings) == (Outcome.OK, 2, ())
 
 
-def test_fewer_records_than_counted_are_told() -> None:
+def test_fewer_records_than_counted_are_reported() -> None:
     leg = replay(europe_pmc, OWN / "more_counted_than_sent.json")
     assert (len(leg.papers), leg.total_estimate) == (2, 3)
     assert leg.warnings == ("Europe PMC counts 3 hits, but sent only 2",)
@@ -85,7 +85,7 @@ def test_an_answer_of_another_endpoint_is_a_bad_response(name: str) -> None:
         pytest.param('{"hitCount": 5, "resultLi', id="cut-off"),
     ],
 )
-def test_an_answer_that_was_not_promised_is_a_bad_response(body: str | dict[str, Any]) -> None:
+def test_an_undocumented_answer_is_a_bad_response(body: str | dict[str, Any]) -> None:
     leg = replay(europe_pmc, body)
     assert (leg.outcome, leg.papers) == (Outcome.BAD_RESPONSE, ())
 
@@ -99,7 +99,7 @@ def test_an_answer_that_was_not_promised_is_a_bad_response(body: str | dict[str,
         pytest.param(500, Outcome.UNAVAILABLE, id="their-fault"),
     ],
 )
-def test_an_error_under_http_200_keeps_its_meaning_and_never_its_words(code: int | str, outcome: Outcome) -> None:
+def test_an_error_with_status_200_has_its_meaning_and_never_its_text(code: int | str, outcome: Outcome) -> None:
     leg = replay(europe_pmc, {"errCode": code, "errMsg": "Invalid page size provided"})
     assert (leg.outcome, leg.papers, len(leg.warnings)) == (outcome, (), 1)
     assert "page size" not in leg.warnings[0]

@@ -156,14 +156,14 @@ def test_a_record_without_any_date_has_none() -> None:
         pytest.param("2025 Dec", "2025-12-01", "2025-12-01", id="published-online-on-that-very-day"),
     ],
 )
-def test_a_print_issue_is_no_more_exact_than_it_says(issue: str, electronic: str | None, expected: str) -> None:
+def test_a_print_issue_date_is_as_exact_as_given(issue: str, electronic: str | None, expected: str) -> None:
     info = {"dateOfPublication": issue, "printPublicationDate": "2025-12-01"}
     dates = {"firstPublicationDate": "2025-12-01", "electronicPublicationDate": electronic}
     assert one(journalInfo=info, **dates).publication_date == expected
 
 
 @pytest.mark.parametrize(
-    ("told", "expected"),
+    ("types", "expected"),
     [
         pytest.param(["Review", "Journal Article"], "review", id="list"),
         pytest.param("Letter", "letter", id="single-string-of-older-versions"),
@@ -174,8 +174,8 @@ def test_a_print_issue_is_no_more_exact_than_it_says(issue: str, electronic: str
         pytest.param(["Hologram"], None, id="unknown"),
     ],
 )
-def test_the_most_telling_type_wins(told: list[str] | str, expected: str | None) -> None:
-    assert one(pubTypeList={"pubType": told}).type == expected
+def test_the_most_specific_type_wins(types: list[str] | str, expected: str | None) -> None:
+    assert one(pubTypeList={"pubType": types}).type == expected
 
 
 def test_types_of_a_lite_record_are_parted_by_semicolons() -> None:

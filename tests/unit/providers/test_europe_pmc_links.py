@@ -1,4 +1,4 @@
-"""Europe PMC's references and citations: what is asked, and what becomes of matched and unmatched items."""
+"""Europe PMC's references and citations: the requests, and how matched and unmatched items are read."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def item(**fields: Any) -> ProviderReply:
 
 
 @pytest.mark.parametrize(
-    ("asked", "path", "size"),
+    ("question", "path", "size"),
     [
         pytest.param(Links("references", "pmid:123"), "MED/123/references", "1000", id="references"),
         pytest.param(Links("citations", "pmid:123", 25), "MED/123/citations", "25", id="citations"),
@@ -41,13 +41,13 @@ def item(**fields: Any) -> ProviderReply:
         pytest.param(Links("citations", "pmid:123", 1500), "MED/123/citations", "1000", id="more-than-a-page"),
     ],
 )
-def test_a_list_is_asked_by_source_and_id(asked: Links, path: str, size: str) -> None:
-    (request,) = requests_of(europe_pmc, asked, [{"hitCount": 0}])
+def test_a_list_is_requested_by_source_and_id(question: Links, path: str, size: str) -> None:
+    (request,) = requests_of(europe_pmc, question, [{"hitCount": 0}])
     assert request.url.path == f"/europepmc/webservices/rest/{path}"
     assert dict(request.url.params) == {"page": "1", "pageSize": size, "format": "json"}
 
 
-def test_a_matched_reference_is_a_paper_as_far_as_it_is_told() -> None:
+def test_a_matched_reference_is_a_paper_with_the_given_fields() -> None:
     leg = replay(europe_pmc, OWN / "references.json", query=CITED)
     paper = leg.papers[0]
     assert (leg.outcome, leg.total_estimate, leg.effective_query) == (Outcome.OK, 6, "MED/29618526/references")
@@ -93,7 +93,7 @@ def test_a_reference_without_title_is_a_pointer() -> None:
     )
 
 
-def test_an_item_that_names_nothing_is_told() -> None:
+def test_an_item_without_an_id_is_reported() -> None:
     items = [{"id": "1", "source": "MED", "title": "A."}, {"pubYear": 2011}]
     leg = replay(europe_pmc, {"hitCount": 2, "citationList": {"citation": items}}, query=CITING)
     assert (len(leg.papers), leg.pointers) == (1, ())
@@ -105,14 +105,14 @@ def test_a_single_item_may_come_without_its_list() -> None:
     assert [paper.title for paper in replay(europe_pmc, body, query=CITING).papers] == ["Alone"]
 
 
-def test_the_standing_is_known_only_where_a_type_tells_it() -> None:
+def test_the_retraction_status_is_known_only_from_the_type() -> None:
     retracted = item(title="A.", citationType="Journal Article; Retracted Publication").papers[0]
     assert retracted.retraction == Retraction(RetractionStatus.RETRACTED)
     assert item(title="A.", citationType="Journal Article").papers[0].retraction == Retraction()
 
 
 @pytest.mark.parametrize(("year", "expected"), [(0, None), ("2005", 2005), (2005, 2005), ("in press", None)])
-def test_a_year_is_a_year(year: int | str, expected: int | None) -> None:
+def test_a_year_is_read_from_text_and_number(year: int | str, expected: int | None) -> None:
     assert item(title="A.", pubYear=year).papers[0].year == expected
 
 
@@ -125,8 +125,8 @@ def test_no_references_are_empty_with_a_warning(body: Any) -> None:
 
 def test_a_long_list_takes_two_requests_and_no_more() -> None:
     bodies = [page(1000, 2500), page(1000, 2500, first=1001), page(500, 2500, first=2001)]
-    asked = Links("citations", "pmid:1", 5000)
-    assert [request.url.params["page"] for request in requests_of(europe_pmc, asked, bodies)] == ["1", "2"]
+    question = Links("citations", "pmid:1", 5000)
+    assert [request.url.params["page"] for request in requests_of(europe_pmc, question, bodies)] == ["1", "2"]
 
 
 def test_the_second_page_goes_on_where_the_first_ends_and_the_limit_cuts_it() -> None:
@@ -136,7 +136,7 @@ def test_the_second_page_goes_on_where_the_first_ends_and_the_limit_cuts_it() ->
     assert (leg.papers[-1].rank, leg.papers[-1].ids.pmid) == (1200, "1200")
 
 
-def test_fewer_items_than_counted_are_told() -> None:
+def test_fewer_items_than_counted_are_reported() -> None:
     leg = replay(europe_pmc, page(3, 5), page(0, 5), query=CITING)
     assert (len(leg.papers), leg.total_estimate) == (3, 5)
     assert leg.warnings == ("Europe PMC counts 5 citations, but sent only 3",)
@@ -156,7 +156,7 @@ def test_fewer_items_than_counted_are_told() -> None:
         pytest.param(OWN / "references.json", id="references-for-citations"),
     ],
 )
-def test_an_answer_that_was_not_promised_is_a_bad_response(body: Any) -> None:
+def test_an_undocumented_answer_is_a_bad_response(body: Any) -> None:
     leg = replay(europe_pmc, body, query=CITING)
     assert (leg.outcome, leg.papers, leg.pointers) == (Outcome.BAD_RESPONSE, (), ())
 

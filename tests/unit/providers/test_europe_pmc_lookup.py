@@ -63,14 +63,14 @@ def test_a_hundred_names_are_one_form() -> None:
 
 
 @pytest.mark.parametrize("doi", ['10.1000/a"b', "10.1000/a\\b"])
-def test_a_doi_that_would_break_out_of_its_quotes_is_told_and_not_asked(doi: str) -> None:
+def test_a_doi_that_would_end_its_quotes_is_reported_and_not_sent(doi: str) -> None:
     assert sent(f"doi:{doi}") == []
     assert [request.url.params["query"] for request in sent(f"doi:{doi}", "pmid:1")] == ["(EXT_ID:1 AND SRC:MED)"]
     leg = found([], f"doi:{doi}")
     assert (leg.outcome, leg.warnings) == (Outcome.EMPTY, (f"Europe PMC cannot be queried for the DOI {doi}",))
 
 
-def test_names_of_other_kinds_are_not_asked() -> None:
+def test_ids_of_other_kinds_are_not_requested() -> None:
     assert sent("arxiv:1706.03762", "openalex:W1") == []
 
 
@@ -106,7 +106,7 @@ def test_unknown_names_are_an_empty_page() -> None:
     assert (leg.outcome, leg.papers, leg.total_estimate, leg.warnings) == (Outcome.EMPTY, (), 0, ())
 
 
-def test_what_was_asked_is_told_in_short() -> None:
+def test_the_question_is_summarised() -> None:
     assert found([], "pmid:1").effective_query == "search?query=(EXT_ID:1 AND SRC:MED)"
     many = found([], *(f"pmid:{number}" for number in range(1, 90))).effective_query or ""
     assert (len(many), many.startswith("search?query=(EXT_ID:1 AND")) == (200, True)
@@ -121,7 +121,7 @@ def test_a_record_is_translated_as_in_a_search() -> None:
     assert (paper.title, paper.retraction) == (searched["9500320"].title, searched["9500320"].retraction)
 
 
-def test_fewer_records_than_counted_are_told() -> None:
+def test_fewer_records_than_counted_are_reported() -> None:
     body = {"hitCount": 3, "resultList": {"result": [{"id": "1", "source": "MED", "title": "A."}]}}
     leg = replay(europe_pmc, body, query=Lookup(("pmid:1", "pmid:2")))
     assert leg.warnings == ("Europe PMC counts 3 records of these names, but sent only 1",)
@@ -135,7 +135,7 @@ def test_fewer_records_than_counted_are_told() -> None:
         pytest.param({"hitCount": 1, "resultList": {"result": [{"id": "1"}]}}, id="no-record-can-be-read"),
     ],
 )
-def test_a_failed_lookup_is_no_empty_one(body: dict[str, Any]) -> None:
+def test_a_failed_lookup_is_not_an_empty_one(body: dict[str, Any]) -> None:
     assert replay(europe_pmc, body, query=Lookup(("pmid:1",))).outcome is Outcome.BAD_RESPONSE
 
 

@@ -1,4 +1,4 @@
-"""What Europe PMC is asked: words, operators and every filter in its own query language."""
+"""Queries to Europe PMC: words, operators and every filter in its own query language."""
 
 from __future__ import annotations
 
@@ -119,11 +119,11 @@ def test_every_filter_is_declared_and_applied() -> None:
     assert set(leg.applied_filters) == set(FILTERS) - {"operators"}
 
 
-def test_every_type_of_ours_can_be_asked_for() -> None:
+def test_each_of_our_types_can_be_requested() -> None:
     assert set(TYPES) == set(PAPER_TYPES)
 
 
-def test_core_records_are_asked_for_as_json_at_the_public_path() -> None:
+def test_core_records_are_requested_as_json_at_the_public_path() -> None:
     request = sent(Query(text="cancer", limit=37))
     assert request.url.path == "/europepmc/webservices/rest/search"
     assert dict(request.url.params) == {"query": "cancer", "format": "json", "resultType": "core", "pageSize": "37"}
@@ -132,7 +132,7 @@ def test_core_records_are_asked_for_as_json_at_the_public_path() -> None:
 @pytest.mark.parametrize(
     ("sort", "parameter"), [("relevance", None), ("citations", "CITED desc"), ("date", "FIRST_PDATE_D desc")]
 )
-def test_the_order_is_asked_for_with_a_space(sort: str, parameter: str | None) -> None:
+def test_the_order_is_requested_with_a_space(sort: str, parameter: str | None) -> None:
     assert sent(Query(text="x", sort=sort)).url.params.get("sort") == parameter
 
 
@@ -151,6 +151,6 @@ def test_a_query_by_relevance_is_reported_as_sent() -> None:
 
 def test_no_key_or_address_is_sent_or_reported() -> None:
     leg, request = replay(europe_pmc, EMPTY, query=EVERYTHING), sent(EVERYTHING)
-    told = " ".join([leg.effective_query or "", *leg.warnings, str(request.url), str(request.headers)])
-    assert "secret-key" not in told
-    assert "dev@example.org" not in told
+    visible = " ".join([leg.effective_query or "", *leg.warnings, str(request.url), str(request.headers)])
+    assert "secret-key" not in visible
+    assert "dev@example.org" not in visible

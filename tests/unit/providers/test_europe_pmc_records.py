@@ -104,7 +104,7 @@ def test_a_preprint_names_its_article() -> None:
     assert paper.retraction.status is RetractionStatus.UNKNOWN
 
 
-def test_a_link_to_a_preprint_without_its_doi_says_nothing_of_use() -> None:
+def test_a_link_to_a_preprint_without_its_doi_is_ignored() -> None:
     assert papers("preprints.json")["MED/32678530"].versions == ()
 
 
@@ -171,14 +171,14 @@ def test_the_standing_comes_from_types_and_links(fields: dict[str, Any], status:
     assert one(**fields).retraction.status is status
 
 
-def test_of_several_notices_the_one_that_is_known_best_is_told() -> None:
+def test_the_best_known_of_several_notices_is_returned() -> None:
     notices = [
         {"type": "Erratum in", "source": "MED", "id": "11"},
         {"type": "Erratum in", "source": "MED", "id": "12", "reference": "J. 2020;1:1. doi: 10.9999/notice."},
         {"type": "Erratum in", "source": "PMC", "id": "PMC13"},
     ]
-    told = one(commentCorrectionList={"commentCorrection": notices}).retraction
-    assert told == Retraction(RetractionStatus.CORRECTED, "10.9999/notice", notice_pmid="12")
+    retraction = one(commentCorrectionList={"commentCorrection": notices}).retraction
+    assert retraction == Retraction(RetractionStatus.CORRECTED, "10.9999/notice", notice_pmid="12")
 
 
 @needs_recordings
@@ -194,7 +194,7 @@ def test_the_recorded_correction_is_an_erratum_of_good_standing() -> None:
 
 
 @needs_recordings
-def test_the_recorded_core_records_keep_what_the_api_says() -> None:
+def test_the_recorded_core_records_have_the_fields_of_the_api() -> None:
     found = {p.ids.pmid: p for p in replay_recording(europe_pmc, "search-cancer-core.json").papers}
     assert found["39038316"].ids.doi is None
     assert (found["40468710"].abstract or "").startswith("Objective This study")

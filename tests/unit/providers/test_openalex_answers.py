@@ -66,7 +66,7 @@ def test_a_body_that_holds_no_works_is_a_bad_response(body: Any) -> None:
     assert replay(openalex, json.dumps(body)).outcome.value == "bad_response"
 
 
-def test_a_spent_allowance_is_a_rate_limit_until_midnight_and_is_asked_once() -> None:
+def test_an_exhausted_quota_is_a_rate_limit_until_midnight_after_one_request() -> None:
     sent = []
 
     def answer(request: httpx.Request) -> httpx.Response:
@@ -98,7 +98,7 @@ def test_statuses_become_outcomes(status: int, outcome: str) -> None:
 
 
 @pytest.mark.parametrize(("status", "outcome"), [(404, "bad_response"), (200, "bad_response")])
-def test_a_404_page_is_html_and_no_answer(status: int, outcome: str) -> None:
+def test_a_404_page_in_html_is_not_an_answer(status: int, outcome: str) -> None:
     page = (BODIES / "not-found.html").read_bytes()
     assert replay(openalex, page, status=status, content_type="text/html").outcome.value == outcome
 
@@ -108,7 +108,7 @@ def test_a_list_of_journals_in_another_form_is_a_bad_response() -> None:
     assert reply.outcome.value == "bad_response"
 
 
-def test_a_spent_allowance_while_asking_for_the_journal_is_a_rate_limit_too() -> None:
+def test_an_exhausted_quota_during_the_journal_lookup_is_a_rate_limit_too() -> None:
     reply = replay(
         openalex,
         BODIES / "budget-spent.json",
@@ -120,7 +120,7 @@ def test_a_spent_allowance_while_asking_for_the_journal_is_a_rate_limit_too() ->
 
 
 @pytest.mark.parametrize(
-    ("told", "kept"),
+    ("works", "references"),
     [
         (
             ["https://openalex.org/W111", "https://openalex.org/W22", "https://openalex.org/W111", "no id"],
@@ -130,6 +130,6 @@ def test_a_spent_allowance_while_asking_for_the_journal_is_a_rate_limit_too() ->
     ],
     ids=["some twice, one without an id", "none"],
 )
-def test_what_a_work_cites_is_kept_by_its_ids(told: list[str] | None, kept: tuple[str, ...]) -> None:
-    work = {"id": "https://openalex.org/W9900000099", "title": "A title", "referenced_works": told}
-    assert replay(openalex, work).papers[0].references == kept
+def test_a_works_references_are_listed_by_id(works: list[str] | None, references: tuple[str, ...]) -> None:
+    work = {"id": "https://openalex.org/W9900000099", "title": "A title", "referenced_works": works}
+    assert replay(openalex, work).papers[0].references == references

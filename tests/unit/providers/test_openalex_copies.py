@@ -1,4 +1,4 @@
-"""Open copies as OpenAlex tells them, and its recorded works looked up one by one: who they are and whether open."""
+"""Open copies as OpenAlex reports them, and its recorded works looked up one by one: who they are and whether open."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from shared.query.question import Lookup
 from tests.recorded.every_recording import folder, manifest, needs_recordings
 from tests.replay import OWN_RECORDINGS, replay
 
-# file -> the name that was asked for, OpenAlex id, title, is it open, licence of the best copy, open copies
+# file -> the requested name, OpenAlex id, title, is it open, licence of the best copy, open copies
 LOOKUPS: dict[str, list[Any]] = json.loads((OWN_RECORDINGS / "openalex" / "lookups.json").read_text(encoding="utf-8"))
 # file -> DOI, is it open, where
 SELECTED = {
@@ -44,10 +44,10 @@ def test_every_recorded_work_is_looked_up() -> None:
 @needs_recordings
 @pytest.mark.parametrize("name", LOOKUPS)
 def test_a_recorded_work_looked_up(name: str) -> None:
-    asked, work_id, title, is_oa, rights, copies = LOOKUPS[name]
-    reply = replay(openalex, folder("openalex") / name, query=Lookup((asked,)))
+    requested, work_id, title, is_oa, rights, copies = LOOKUPS[name]
+    reply = replay(openalex, folder("openalex") / name, query=Lookup((requested,)))
     (paper,) = reply.papers
-    assert (paper.asked, paper.rank, paper.ids.openalex, paper.title) == ((asked,), 1, work_id, title)
+    assert (paper.asked, paper.rank, paper.ids.openalex, paper.title) == ((requested,), 1, work_id, title)
     assert paper.retraction.status.value == "none"
     access = paper.open_access
     assert (access.is_oa, access.license, len(access.locations)) == (is_oa, rights, copies)
@@ -66,20 +66,20 @@ def test_a_recorded_work_cut_by_select_reads_the_same(name: str) -> None:
 @pytest.mark.parametrize("name", SELECTED)
 def test_a_record_cut_to_its_open_access(name: str) -> None:
     doi, is_oa, url = SELECTED[name]
-    told = json.loads((folder("openalex") / name).read_text(encoding="utf-8"))
-    (paper,) = replay(openalex, {**told, "title": "A title"}, query=Lookup((f"doi:{doi}",))).papers
+    recorded = json.loads((folder("openalex") / name).read_text(encoding="utf-8"))
+    (paper,) = replay(openalex, {**recorded, "title": "A title"}, query=Lookup((f"doi:{doi}",))).papers
     assert (paper.asked, paper.open_access.is_oa, paper.open_access.url) == ((f"doi:{doi}",), is_oa, url)
-    assert replay(openalex, told, query=Lookup((f"doi:{doi}",))).outcome.value == "bad_response", "it has no title"
+    assert replay(openalex, recorded, query=Lookup((f"doi:{doi}",))).outcome.value == "bad_response", "it has no title"
 
 
 @needs_recordings
-def test_the_recorded_page_of_an_unknown_doi_is_no_fault() -> None:
-    page, asked = folder("openalex") / "error-404-html.txt", Lookup(("doi:10.1046/j.1365-2699.2003.00795",))
-    reply = replay(openalex, page, status=404, content_type="text/html; charset=utf-8", query=asked)
+def test_the_recorded_page_of_an_unknown_doi_is_not_an_error() -> None:
+    page, requested = folder("openalex") / "error-404-html.txt", Lookup(("doi:10.1046/j.1365-2699.2003.00795",))
+    reply = replay(openalex, page, status=404, content_type="text/html; charset=utf-8", query=requested)
     assert (reply.outcome.value, reply.papers, reply.warnings) == ("empty", (), ())
 
 
-def test_copies_tell_version_licence_and_host() -> None:
+def test_copies_have_version_licence_and_host() -> None:
     journal = place("https://a.example", version="publishedVersion", license="cc-by", source={"type": "journal"})
     archive = place("https://b.example", pdf="https://b.example/x.pdf", version="submittedVersion")
     closed = {**place("https://c.example"), "is_oa": False}
@@ -97,7 +97,7 @@ def test_the_best_place_is_the_first_and_comes_once() -> None:
     assert (access.url, access.license) == ("https://b.example", "cc0")
 
 
-def test_the_best_place_counts_where_no_others_are_told() -> None:
+def test_the_best_place_counts_where_no_others_are_given() -> None:
     access = paper_of(best_oa_location=place("https://b.example")).open_access
     assert ([copy.url for copy in access.locations], access.url) == (["https://b.example"], "https://b.example")
 
@@ -105,8 +105,8 @@ def test_the_best_place_counts_where_no_others_are_told() -> None:
 @pytest.mark.parametrize("blank", ["", None])
 def test_a_place_without_an_address_is_no_open_copy(blank: str | None) -> None:
     nowhere = place(blank, pdf=blank, license="", version="")
-    told = {"is_oa": False, "oa_status": "closed", "oa_url": blank}
-    access = paper_of(open_access=told, best_oa_location=nowhere, locations=[nowhere]).open_access
+    recorded = {"is_oa": False, "oa_status": "closed", "oa_url": blank}
+    access = paper_of(open_access=recorded, best_oa_location=nowhere, locations=[nowhere]).open_access
     assert (access.is_oa, access.url, access.license, access.locations) == (False, None, None, ())
 
 

@@ -30,7 +30,7 @@ def pages(count: int) -> list[dict[str, Any]]:
 
 
 def empty(work: httpx.Response, relation: Relation) -> ProviderReply:
-    """The leg in which the list is empty and the work itself is as told."""
+    """The leg in which the list is empty and the work itself is as given."""
 
     def answer(request: httpx.Request) -> httpx.Response:
         return httpx.Response(200, json=NONE) if request.url.path == "/works" else work
@@ -38,20 +38,20 @@ def empty(work: httpx.Response, relation: Relation) -> ProviderReply:
     return ask(openalex, answer, Links(relation, "openalex:W123"))
 
 
-def test_references_are_asked_by_who_cites_them() -> None:
+def test_references_are_queried_by_their_citing_paper() -> None:
     (request,) = requests_of(openalex, Links("references", "openalex:W123"), [page(1, 3, 3)])
-    told = {"filter": "cited_by:W123", "per_page": "100", "select": ",".join(FIELDS)}
-    assert (request.url.path, dict(request.url.params)) == ("/works", told)
+    parameters = {"filter": "cited_by:W123", "per_page": "100", "select": ",".join(FIELDS)}
+    assert (request.url.path, dict(request.url.params)) == ("/works", parameters)
 
 
-def test_citations_are_asked_the_most_cited_first() -> None:
+def test_citations_are_requested_most_cited_first() -> None:
     (request,) = requests_of(openalex, Links("citations", "openalex:W123"), [page(1, 3, 3)])
     assert (request.url.path, request.url.params["filter"]) == ("/works", "cites:W123")
     assert request.url.params["sort"] == "cited_by_count:desc"
 
 
 @every_relation
-def test_works_are_papers_in_their_order_and_the_total_is_told(relation: Relation) -> None:
+def test_works_are_papers_in_their_order_and_the_total_is_returned(relation: Relation) -> None:
     reply = replay(openalex, OWN_RECORDINGS / "openalex" / "search.json", query=Links(relation, "openalex:W123"))
     assert (reply.outcome.value, len(reply.papers), reply.total_estimate) == ("ok", 10, 10)
     assert [paper.rank for paper in reply.papers] == list(range(1, 11))
@@ -72,11 +72,11 @@ def test_works_are_papers_in_their_order_and_the_total_is_told(relation: Relatio
     ],
 )
 def test_at_most_two_pages(relation: Relation, count: int, limit: int, lengths: list[str], brought: int) -> None:
-    asked = Links(relation, "openalex:W123", limit)
-    requests = requests_of(openalex, asked, pages(count))
+    question = Links(relation, "openalex:W123", limit)
+    requests = requests_of(openalex, question, pages(count))
     assert [request.url.params["per_page"] for request in requests] == lengths
     assert [request.url.params.get("page") for request in requests] == [None, "2"][: len(lengths)]
-    reply = replay(openalex, *pages(count), query=asked)
+    reply = replay(openalex, *pages(count), query=question)
     assert [paper.title for paper in reply.papers] == [f"Paper {n}" for n in range(1, brought + 1)]
     assert [paper.rank for paper in reply.papers] == list(range(1, brought + 1))
     assert reply.total_estimate == count
@@ -104,14 +104,14 @@ def test_a_work_that_openalex_does_not_know_is_an_empty_page_with_a_warning(rela
         ("citations", {"cited_by_count": 3}, ("OpenAlex counts 3 of them and lists none",)),
     ],
 )
-def test_an_empty_list_is_held_against_the_works_own_count(
+def test_an_empty_list_is_compared_with_the_works_own_count(
     relation: Relation, fields: dict[str, Any], warnings: tuple[str, ...]
 ) -> None:
     reply = empty(httpx.Response(200, json={"id": "https://openalex.org/W123", **fields}), relation)
     assert (reply.outcome.value, reply.warnings) == ("empty", warnings)
 
 
-def test_a_merged_work_is_told_with_its_new_id() -> None:
+def test_a_merged_work_is_returned_with_its_new_id() -> None:
     reply = empty(httpx.Response(200, json={"id": "https://openalex.org/W456", "cited_by_count": 9}), "citations")
     assert reply.warnings == ("OpenAlex has merged W123 into W456: request that one",)
 
@@ -131,7 +131,7 @@ def test_a_failure_is_never_an_empty_list(relation: Relation) -> None:
 
 
 @every_relation
-def test_a_second_page_that_fails_fails_the_whole(relation: Relation) -> None:
+def test_a_failing_second_page_fails_the_leg(relation: Relation) -> None:
     def answer(request: httpx.Request) -> httpx.Response:
         return httpx.Response(500) if "page" in request.url.params else httpx.Response(200, json=page(1, 100, 300))
 

@@ -1,4 +1,4 @@
-"""How OpenAlex is asked for papers by name, and which answer belongs to which name."""
+"""How papers are requested from OpenAlex by id, and which answer belongs to which name."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ NONE: dict[str, Any] = {"meta": {"count": 0}, "results": []}
 def work(number: int, doi: str | None = None, pmid: str | None = None, **fields: Any) -> dict[str, Any]:
     """A work of little but its ids."""
     ids = {"pmid": f"https://pubmed.ncbi.nlm.nih.gov/{pmid}"} if pmid else {}
-    told = {"id": f"https://openalex.org/W{number}", "doi": doi and f"https://doi.org/{doi}", "ids": ids}
-    return {**told, "title": f"Paper {number}", **fields}
+    fields_of_ids = {"id": f"https://openalex.org/W{number}", "doi": doi and f"https://doi.org/{doi}", "ids": ids}
+    return {**fields_of_ids, "title": f"Paper {number}", **fields}
 
 
 def list_of(*works: Any) -> dict[str, Any]:
@@ -47,13 +47,13 @@ def answered(reply: ProviderReply) -> list[tuple[str, tuple[str, ...], int]]:
         ("pmid:456", "/works/pmid:456"),
     ],
 )
-def test_a_single_name_is_asked_by_its_own_path(name: str, path: str) -> None:
+def test_a_single_id_is_requested_at_its_own_path(name: str, path: str) -> None:
     (request,) = sent(name)
     assert request.url.raw_path.decode().partition("?")[0] == path
     assert dict(request.url.params) == {"select": ",".join(FIELDS)}
 
 
-def test_names_of_one_scheme_are_asked_together() -> None:
+def test_ids_of_one_scheme_are_requested_together() -> None:
     requests = sent("doi:10.1000/a", "doi:10.1000/b", "openalex:W11", "openalex:W22", "pmid:3", "pmid:4")
     assert [request.url.path for request in requests] == ["/works"] * 3
     assert [request.url.params["filter"] for request in requests] == [
@@ -69,8 +69,8 @@ def test_a_hundred_mixed_names_are_three_requests() -> None:
     names = [*dois, *(f"openalex:W40000{n:05d}" for n in range(33)), *(f"pmid:3000{n:04d}" for n in range(33))]
     requests = sent(*names)
     assert len(requests) == 3
-    told = "|".join(request.url.params["filter"].partition(":")[2] for request in requests)
-    assert told.split("|") == [name.partition(":")[2] for name in names]
+    filters = "|".join(request.url.params["filter"].partition(":")[2] for request in requests)
+    assert filters.split("|") == [name.partition(":")[2] for name in names]
 
 
 def test_a_hundred_dois_of_usual_length_are_one_request() -> None:
@@ -90,7 +90,7 @@ def test_a_filter_holds_no_more_than_a_hundred_names() -> None:
 
 
 @pytest.mark.parametrize("doi", ["10.1000/a,b", "10.1000/a|b", '10.1000/a"b', "10.1000/!a", "10.1000/type:a"])
-def test_a_doi_that_means_something_else_in_a_filter_is_asked_alone(doi: str) -> None:
+def test_a_doi_with_filter_syntax_is_requested_alone(doi: str) -> None:
     requests = sent("doi:10.1000/c", f"doi:{doi}", "doi:10.1000/d")
     assert [request.url.path for request in requests] == [f"/works/doi:{doi}", "/works"]
     assert requests[1].url.params["filter"] == "doi:10.1000/c|10.1000/d"
@@ -102,7 +102,7 @@ def test_the_key_travels_in_a_header_only() -> None:
     assert not any("secret-key" in str(request.url) for request in requests)
 
 
-def test_names_of_other_schemes_are_not_asked() -> None:
+def test_ids_of_other_schemes_are_not_requested() -> None:
     assert sent("title:0123456789abcdef0123", "corpus:5") == []
 
 
@@ -124,7 +124,7 @@ def test_each_paper_has_the_names_it_answers_in_the_order_of_the_question() -> N
     assert (reply.outcome.value, reply.total_estimate, reply.warnings) == ("ok", 5, ())
 
 
-def test_a_paper_asked_by_two_of_its_names_comes_once() -> None:
+def test_a_paper_requested_by_two_ids_is_returned_once() -> None:
     same = work(11, doi="10.1000/a", pmid="6")
     reply = replay(openalex, same, query=Lookup(("doi:10.1000/a", "pmid:6")))
     assert answered(reply) == [("Paper 11", ("doi:10.1000/a", "pmid:6"), 1)]
@@ -142,7 +142,7 @@ def test_two_works_of_one_doi_both_answer_it() -> None:
     assert [paper.asked for paper in reply.papers] == [("doi:10.1000/a",)] * 2
 
 
-def test_a_merged_work_answers_the_name_it_was_asked_by() -> None:
+def test_a_merged_work_answers_the_requested_id() -> None:
     def answer(request: httpx.Request) -> httpx.Response:
         if request.url.path == "/works/W11":
             return httpx.Response(301, headers={"location": "/works/W22?select=id"})
@@ -170,13 +170,13 @@ def test_a_merged_work_of_a_list_answers_the_one_name_that_is_left() -> None:
     assert answered(reply) == [("Paper 11", ("openalex:W11",), 1), ("Paper 22", ("openalex:W22",), 2)]
 
 
-def test_works_that_could_answer_any_of_several_names_are_left_out_with_a_warning() -> None:
+def test_ambiguous_works_are_left_out_with_a_warning() -> None:
     reply = replay(openalex, list_of(work(33), work(44)), query=Lookup(("openalex:W11", "openalex:W22")))
     assert (reply.outcome.value, reply.papers) == ("empty", ())
     assert reply.warnings == ("2 works left out: they have none of the requested ids",)
 
 
-def test_an_unknown_single_name_is_no_fault() -> None:
+def test_an_unknown_single_id_is_not_an_error() -> None:
     reply = replay(openalex, NOT_FOUND, status=404, content_type="text/html", query=Lookup(("doi:10.1000/a",)))
     assert (reply.outcome.value, reply.papers, reply.total_estimate, reply.warnings) == ("empty", (), 0, ())
 
@@ -186,7 +186,7 @@ def test_unknown_names_among_others_are_simply_missing() -> None:
     assert answered(reply) == [("Paper 11", ("doi:10.1000/a",), 2)]
 
 
-def test_a_list_that_is_not_found_is_a_fault_of_ours() -> None:
+def test_a_list_that_is_not_found_is_an_internal_error() -> None:
     reply = replay(openalex, NOT_FOUND, status=404, content_type="text/html", query=Lookup(("pmid:1", "pmid:2")))
     assert reply.outcome.value == "bad_response"
 
@@ -200,7 +200,7 @@ def test_a_failure_is_never_an_unknown_name(status: int, outcome: str, names: tu
     assert (reply.outcome.value, reply.papers) == (outcome, ())
 
 
-def test_a_later_request_that_fails_fails_the_whole() -> None:
+def test_a_failing_later_request_fails_the_leg() -> None:
     def answer(request: httpx.Request) -> httpx.Response:
         return httpx.Response(500) if "pmid" in str(request.url) else httpx.Response(200, json=work(11, "10.1000/a"))
 
@@ -208,14 +208,14 @@ def test_a_later_request_that_fails_fails_the_whole() -> None:
 
 
 def test_the_effective_query_is_cut_and_has_no_key() -> None:
-    asked = Lookup(("doi:10.1000/a", *(f"pmid:{number}" for number in range(10_000, 10_100))))
-    told = replay(openalex, NONE, query=asked).effective_query or ""
-    assert told.startswith("/works/doi:10.1000%2Fa; /works?filter=ids.pmid:10000|10001|")
-    assert len(told) == 200
+    lookup = Lookup(("doi:10.1000/a", *(f"pmid:{number}" for number in range(10_000, 10_100))))
+    effective_query = replay(openalex, NONE, query=lookup).effective_query or ""
+    assert effective_query.startswith("/works/doi:10.1000%2Fa; /works?filter=ids.pmid:10000|10001|")
+    assert len(effective_query) == 200
 
 
 @pytest.mark.parametrize(("flag", "status"), [(True, "retracted"), (False, "none"), (None, "unknown")])
-def test_a_paper_looked_up_tells_whether_it_is_retracted(flag: bool | None, status: str) -> None:
+def test_a_paper_lookup_returns_the_retraction_status(flag: bool | None, status: str) -> None:
     reply = replay(openalex, work(11, is_retracted=flag), query=Lookup(("openalex:W11",)))
     assert reply.papers[0].retraction.status.value == status
     assert openalex.SPEC.tracks_integrity

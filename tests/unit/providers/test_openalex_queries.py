@@ -1,4 +1,4 @@
-"""What OpenAlex is asked: words, operators, filters, order, and the journal's id first."""
+"""Queries to OpenAlex: words, operators, filters, order, and the journal's id first."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NO_HITS = json.loads((BODIES / "zero-hits.json").read_text(encoding="utf-8"))
 SOURCES = json.loads((BODIES / "sources.json").read_text(encoding="utf-8"))
 
 
-def asked(text: str = "graphene", **filters: Any) -> dict[str, str]:
+def parameters(text: str = "graphene", **filters: Any) -> dict[str, str]:
     """The parameters of the search that is sent."""
     return dict(requests_of(openalex, Query(text=text, **filters), [NO_HITS])[-1].url.params)
 
@@ -40,7 +40,7 @@ def asked(text: str = "graphene", **filters: Any) -> dict[str, str]:
     ],
 )
 def test_words_and_operators_in_openalexs_syntax(text: str, expected: str) -> None:
-    sent = asked(text)["search"]
+    sent = parameters(text)["search"]
     assert sent.split() == expected.split()
     assert not set("*?~") & set(sent)
 
@@ -66,11 +66,11 @@ def test_words_and_operators_in_openalexs_syntax(text: str, expected: str) -> No
     ],
 )
 def test_a_filter_in_openalexs_syntax(filters: dict[str, Any], expected: str) -> None:
-    assert asked(**filters)["filter"] == expected
+    assert parameters(**filters)["filter"] == expected
 
 
 def test_without_filters_none_is_sent() -> None:
-    assert "filter" not in asked()
+    assert "filter" not in parameters()
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_without_filters_none_is_sent() -> None:
     ],
 )
 def test_order_and_depth(filters: dict[str, Any], expected: dict[str, str]) -> None:
-    assert expected.items() <= asked(**filters).items()
+    assert expected.items() <= parameters(**filters).items()
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_the_effective_query_is_what_was_sent_without_the_key() -> None:
     assert "secret-key" not in f"{reply.effective_query} {reply.warnings}"
 
 
-def test_no_key_is_told_when_it_is_refused() -> None:
+def test_no_refused_key_is_reported() -> None:
     reply = ask(openalex, lambda request: httpx.Response(401, json={"error": "secret-key is not known"}))
     assert reply.outcome.value == "unavailable"
     assert "secret-key" not in " ".join(reply.warnings)

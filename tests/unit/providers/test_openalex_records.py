@@ -107,7 +107,7 @@ def test_the_facts_of_a_recorded_work(name: str) -> None:
     holds_the_facts(found[0])
 
 
-def test_an_abstract_is_put_back_in_order_without_its_heading(real: dict[str, Paper]) -> None:
+def test_an_inverted_abstract_is_reordered_without_its_heading(real: dict[str, Paper]) -> None:
     assert real["W4396723768"].abstract == "A chemist's tools tools are planned."  # one position twice, some skipped
 
 
@@ -161,7 +161,7 @@ def test_a_list_of_a_hundred_authors_may_be_cut(sent: int, count: int | None) ->
 @pytest.mark.parametrize(
     ("year", "day", "expected"),
     [
-        pytest.param(2020, "2020-05-04", (2020, "2020-05-04"), id="as told"),
+        pytest.param(2020, "2020-05-04", (2020, "2020-05-04"), id="as given"),
         pytest.param(2020, "2020-01-01", (2020, "2020"), id="first of January: only the year is known"),
         pytest.param(2027, "2027-03-01", (2027, "2027-03-01"), id="next year, as print editions are"),
         pytest.param(2087, "2087-03-01", (None, None), id="invented"),
@@ -179,7 +179,7 @@ def test_dates_are_as_exact_as_they_are_known(
 
 
 @needs_recordings
-def test_the_recorded_date_that_was_in_the_future_elsewhere_is_kept() -> None:
+def test_the_recorded_date_that_was_in_the_future_elsewhere_is_unchanged() -> None:
     paper = replay_recording(openalex, "work-date-in-future.json").papers[0]
     assert (paper.ids.openalex, paper.year, paper.publication_date) == ("W1989154056", 2015, "2015-04-06")
 
@@ -234,7 +234,7 @@ def test_a_work_without_place_or_source_has_no_journal(place: dict[str, Any] | N
     assert paper_of(primary_location=place).journal is None
 
 
-def test_open_copies_tell_licence_version_and_host(real: dict[str, Paper]) -> None:
+def test_open_copies_have_licence_version_and_host(real: dict[str, Paper]) -> None:
     access = real["W4396723768"].open_access
     assert (access.is_oa, access.license) == (True, "cc-by")
     assert access.url == "https://www.nature.com/articles/s42256-024-00832-8.pdf"
@@ -244,6 +244,6 @@ def test_open_copies_tell_licence_version_and_host(real: dict[str, Paper]) -> No
     ]
 
 
-def test_works_without_title_and_things_that_are_no_works_are_skipped_with_a_warning() -> None:
+def test_works_without_title_and_items_that_are_not_works_are_skipped_with_a_warning() -> None:
     warnings = replay(openalex, BODIES / "oddities.json").warnings
     assert [warning.split(":")[0] for warning in warnings] == ["record 6 skipped", "record 7 skipped"]

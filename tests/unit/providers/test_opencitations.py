@@ -1,4 +1,4 @@
-"""OpenCitations: pairs of ids in both of its forms, read from the end that was not asked for."""
+"""OpenCitations: pairs of ids in both of its forms, read from the end that was not requested."""
 
 from __future__ import annotations
 
@@ -64,11 +64,11 @@ def test_a_number_that_means_another_paper_there_does_not_bring_its_list() -> No
     assert (leg.total_estimate, leg.warnings) == (1, ("1 of 2 pairs belong to another paper and were left out",))
 
 
-def test_a_pair_that_does_not_name_the_asked_paper_at_all_is_believed() -> None:
+def test_a_pair_that_does_not_name_the_requested_paper_is_accepted() -> None:
     assert [pointer.ids.doi for pointer in leg_of(pair(citing="")).pointers] == ["10.9999/cited"]
 
 
-def test_case_and_escapes_of_a_doi_mean_nothing() -> None:
+def test_case_and_escapes_of_a_doi_are_ignored() -> None:
     leg = leg_of(pair(citing="omid:br/1 doi:10.7717/PEERJ-CS.421", cited="doi:10.9999/A%3Cb&gt;"))
     assert [pointer.ids.doi for pointer in leg.pointers] == ["10.9999/a<b>"]
 
@@ -129,7 +129,7 @@ def test_an_item_that_is_no_pair_is_skipped_with_a_warning() -> None:
         pytest.param('[{"citing": "doi:', id="cut-off"),
     ],
 )
-def test_what_is_no_list_of_citations_is_a_bad_response(body: Any) -> None:
+def test_a_body_that_is_not_a_list_of_citations_is_a_bad_response(body: Any) -> None:
     leg = replay(opencitations, body, query=Links("references", PEERJ))
     assert (leg.outcome, leg.pointers) == (Outcome.BAD_RESPONSE, ())
 
@@ -139,8 +139,8 @@ def test_what_is_no_list_of_citations_is_a_bad_response(body: Any) -> None:
     [(404, Outcome.BAD_RESPONSE), (408, Outcome.UNAVAILABLE), (500, Outcome.UNAVAILABLE), (429, Outcome.RATE_LIMITED)],
 )
 def test_an_error_is_never_an_empty_list(status: int, outcome: Outcome) -> None:
-    told = f"HTTP status code {status}: something unexpected happened"
-    leg = replay(opencitations, told, status=status, content_type="text/plain", query=Links("references", PEERJ))
+    message = f"HTTP status code {status}: something unexpected happened"
+    leg = replay(opencitations, message, status=status, content_type="text/plain", query=Links("references", PEERJ))
     assert leg.outcome is outcome
 
 

@@ -32,14 +32,14 @@ def called(text: str, **fields: Any) -> dict[str, Any]:
 
 
 def after(rest: httpx.Response, mcp: httpx.Response) -> tuple[ProviderReply, list[str]]:
-    """The leg when REST and MCP answer like this, and the paths that were asked."""
-    asked: list[str] = []
+    """The leg when REST and MCP answer like this, and the requested paths."""
+    requested: list[str] = []
 
     def answer(request: httpx.Request) -> httpx.Response:
-        asked.append(request.url.path)
+        requested.append(request.url.path)
         return mcp if request.url.path == "/mcp" else rest
 
-    return ask(paperclip, answer), asked
+    return ask(paperclip, answer), requested
 
 
 def mcp_only(mcp: httpx.Response) -> ProviderReply:
@@ -72,12 +72,12 @@ def test_json_in_place_of_the_list_is_read_over_both_interfaces() -> None:
     assert over_rest.papers == mcp.papers
 
 
-def test_fewer_hits_than_announced_are_told() -> None:
+def test_fewer_hits_than_announced_are_reported() -> None:
     leg = replay(paperclip, executed(FOUND.replace("1 papers", "3 papers")))
     assert leg.warnings == ("Paperclip announced 3 papers and listed 1",)
 
 
-def test_a_broken_hit_is_skipped_and_the_others_stay() -> None:
+def test_a_broken_hit_is_skipped_and_the_others_are_returned() -> None:
     hits = [{"document_id": "PMC1", "title": None}, "no object", {"document_id": "PMC2", "title": "Kept"}]
     leg = replay(paperclip, executed("", result_data={"papers": hits}))
     assert [(paper.rank, paper.title) for paper in leg.papers] == [(3, "Kept")]
@@ -139,14 +139,12 @@ def test_texts_of_other_commands_are_bad_responses(name: str) -> None:
     ],
     ids=["ERR", "Error", "exit line", "exit code", "limit"],
 )
-def test_an_error_under_200_is_an_outcome_of_its_own_and_is_not_asked_again(
-    body: dict[str, Any], outcome: Outcome
-) -> None:
-    leg, asked = after(httpx.Response(200, json=body), httpx.Response(200, json=called(FOUND)))
-    assert (leg.outcome, asked) == (outcome, ["/api/cli/execute"])
+def test_an_error_with_status_200_is_a_failure_and_is_not_retried(body: dict[str, Any], outcome: Outcome) -> None:
+    leg, requested = after(httpx.Response(200, json=body), httpx.Response(200, json=called(FOUND)))
+    assert (leg.outcome, requested) == (outcome, ["/api/cli/execute"])
 
 
-def test_an_error_does_not_repeat_what_the_server_said() -> None:
+def test_an_error_does_not_repeat_the_servers_text() -> None:
     leg = replay(paperclip, executed("ERR: key gxl_verysecret is odd"))
     assert leg.warnings == ("Paperclip's shell answered with an error instead of papers",)
 
@@ -161,10 +159,10 @@ def test_an_error_does_not_repeat_what_the_server_said() -> None:
     ],
     ids=["unavailable", "gone", "html", "no list"],
 )
-def test_mcp_is_asked_when_rest_fails_and_the_report_says_so(rest: httpx.Response) -> None:
-    leg, asked = after(rest, httpx.Response(200, json=called(FOUND)))
+def test_mcp_is_called_when_rest_fails_and_the_report_says_so(rest: httpx.Response) -> None:
+    leg, requested = after(rest, httpx.Response(200, json=called(FOUND)))
     assert (leg.outcome, [paper.ids.pmcid for paper in leg.papers]) == (Outcome.OK, ["PMC1"])
-    assert asked[-1] == "/mcp"
+    assert requested[-1] == "/mcp"
     assert leg.warnings[0].startswith("REST failed (Paperclip")
     assert leg.warnings[0].endswith("queried over MCP instead")
 
@@ -174,17 +172,17 @@ def test_mcp_is_asked_when_rest_fails_and_the_report_says_so(rest: httpx.Respons
     [(429, Outcome.RATE_LIMITED, 3), (401, Outcome.UNAVAILABLE, 1), (403, Outcome.UNAVAILABLE, 1),
      (400, Outcome.BAD_RESPONSE, 1), (422, Outcome.BAD_RESPONSE, 1)],
 )  # fmt: skip
-def test_a_limit_a_refused_key_and_a_rejected_request_are_no_reason_to_ask_mcp(
+def test_a_rate_limit_a_refused_key_and_a_rejected_request_do_not_fall_back_to_mcp(
     status: int, outcome: Outcome, requests: int
 ) -> None:
-    leg, asked = after(httpx.Response(status, json={"detail": "no"}), httpx.Response(200, json=called(FOUND)))
-    assert (leg.outcome, asked) == (outcome, ["/api/cli/execute"] * requests)
+    leg, requested = after(httpx.Response(status, json={"detail": "no"}), httpx.Response(200, json=called(FOUND)))
+    assert (leg.outcome, requested) == (outcome, ["/api/cli/execute"] * requests)
 
 
 @pytest.mark.parametrize(("status", "outcome"), [(503, Outcome.UNAVAILABLE), (404, Outcome.BAD_RESPONSE)])
 def test_when_both_fail_the_leg_fails(status: int, outcome: Outcome) -> None:
-    leg, asked = after(httpx.Response(status), httpx.Response(status))
-    assert (leg.outcome, leg.papers, asked[-1]) == (outcome, (), "/mcp")
+    leg, requested = after(httpx.Response(status), httpx.Response(status))
+    assert (leg.outcome, leg.papers, requested[-1]) == (outcome, (), "/mcp")
 
 
 EVENTS = {
@@ -216,7 +214,7 @@ def test_a_stream_of_events_is_read_like_a_body(stream: str) -> None:
     ],
     ids=["error", "limit", "odd error", "tool error", "no content", "empty content", "list", "text"],
 )
-def test_what_mcp_says_in_place_of_hits(message: Any, outcome: Outcome) -> None:
+def test_mcp_answers_without_hits(message: Any, outcome: Outcome) -> None:
     assert mcp_only(httpx.Response(200, json=message)).outcome is outcome
 
 
@@ -235,5 +233,5 @@ def test_every_recording_ends_as_judged(name: str) -> None:
 
 @needs_recordings
 def test_the_judgements_cover_every_recording() -> None:
-    kept = {path.name for path in folder("paperclip").iterdir()} - {"manifest.json"}
-    assert set(expected("paperclip")) == kept == set(manifest("paperclip"))
+    recorded = {path.name for path in folder("paperclip").iterdir()} - {"manifest.json"}
+    assert set(expected("paperclip")) == recorded == set(manifest("paperclip"))

@@ -1,4 +1,4 @@
-"""What Paperclip is asked: one command line, whose user text can never become an option or a second command."""
+"""Queries to Paperclip: one command line, whose user text can never become an option or a second command."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def leg(**fields: Any) -> ProviderReply:
     return ask(paperclip, lambda request: httpx.Response(200, json=NOTHING), query)
 
 
-def test_one_call_asks_rest_with_the_key_in_a_header() -> None:
+def test_one_call_requests_rest_with_the_key_in_a_header() -> None:
     (request,) = requests_of(paperclip, Query(text="TREM2 microglia"), [NOTHING])
     assert (request.method, request.url.path, request.url.query) == ("POST", "/api/cli/execute", b"")
     assert request.headers["x-api-key"] == "secret-key"
@@ -146,7 +146,7 @@ def test_filters_without_data_are_reported(fields: dict[str, Any], unsupported: 
     [({"text": "tea NOT coffee"}, "NOT"), ({"date_from": "2019"}, "dates"), ({"sort": "citations"}, "orders")],
     ids=["operators", "range of years", "sort"],
 )
-def test_an_approximation_is_told(fields: dict[str, Any], word: str) -> None:
+def test_an_approximation_is_reported(fields: dict[str, Any], word: str) -> None:
     (warning,) = leg(**fields).warnings
     assert word in warning
 
@@ -160,13 +160,13 @@ def test_the_effective_query_is_the_command_without_the_key() -> None:
 
 
 @pytest.mark.parametrize("status", [200, 401, 404, 429, 500])
-def test_the_key_is_never_told(status: int) -> None:
+def test_the_key_is_never_reported(status: int) -> None:
     body = {**NOTHING, "detail": "secret-key"} if status != 200 else NOTHING
     reply = ask(paperclip, lambda request: httpx.Response(status, json=body), Query(text="TREM2"))
     assert "secret-key" not in f"{reply.effective_query} {reply.warnings}"
 
 
-def test_without_a_key_nothing_is_asked() -> None:
+def test_without_a_key_no_request_is_sent() -> None:
     sent: list[httpx.Request] = []
 
     def answer(request: httpx.Request) -> httpx.Response:

@@ -82,7 +82,7 @@ def test_standing_is_not_tracked() -> None:
     assert record().retraction.status is RetractionStatus.UNKNOWN
 
 
-def test_double_spaces_of_line_breaks_are_evened(rendered: tuple[Paper, ...]) -> None:
+def test_double_spaces_of_line_breaks_become_single_ones(rendered: tuple[Paper, ...]) -> None:
     assert rendered[0].title == "COVID-19 epidemiology as emergent behavior on a dynamic transmission forest"
 
 
@@ -108,7 +108,7 @@ def test_marks_behind_names_are_dropped(rendered: tuple[Paper, ...]) -> None:
     assert rendered[2].authors[0] == Author(family="Medeiros-Sousa", given="Antônio Ralph")
 
 
-def test_a_title_that_wraps_to_the_margin_is_put_together(rendered: tuple[Paper, ...]) -> None:
+def test_a_wrapped_title_is_joined(rendered: tuple[Paper, ...]) -> None:
     assert rendered[2].title.endswith("exploring the effects of variations in vector abundance and acrodendrophily")
 
 
@@ -119,7 +119,7 @@ def test_names_cut_short_are_left_out_and_their_number_is_unknown(rendered: tupl
     assert rendered[3].author_count is None
 
 
-def test_a_cut_behind_a_comma_takes_no_name_away(rendered: tuple[Paper, ...]) -> None:
+def test_a_cut_after_a_comma_removes_no_name(rendered: tuple[Paper, ...]) -> None:
     assert rendered[2].authors[-1] == Author(family="Mucci", given="Luis Filipe")
 
 
@@ -195,7 +195,7 @@ def test_a_lookup_of_an_article_may_bring_its_preprint() -> None:
 
 
 def test_an_unknown_article_type_is_missing() -> None:
-    assert [record(article_type=told).type for told in ("review-article", "correction", "poem", None)] == [
+    assert [record(article_type=kind).type for kind in ("review-article", "correction", "poem", None)] == [
         "review", "erratum", None, None,
     ]  # fmt: skip
 
@@ -233,5 +233,5 @@ RECORDED: list[tuple[str, int, Callable[[Paper], Any], Any]] = [
 
 @needs_recordings
 @pytest.mark.parametrize(("name", "place", "field", "value"), RECORDED, ids=[f"{row[0]}-{row[1]}" for row in RECORDED])
-def test_recorded_hits_hold_the_same(name: str, place: int, field: Callable[[Paper], Any], value: Any) -> None:
+def test_recorded_hits_have_the_same_fields(name: str, place: int, field: Callable[[Paper], Any], value: Any) -> None:
     assert field(over_mcp(folder("paperclip") / name).papers[place]) == value

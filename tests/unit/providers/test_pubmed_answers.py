@@ -20,7 +20,7 @@ def failing(message: str) -> dict[str, Any]:
     return {"esearchresult": {"ERROR": message}}
 
 
-def test_papers_come_in_esearchs_order_whatever_efetchs() -> None:
+def test_papers_come_in_the_order_of_esearch_and_not_of_efetch() -> None:
     reply = replay(pubmed, found("5", "9", "7"), article_set(article("9"), article("7"), article("5")))
     assert [(paper.ids.pmid, paper.rank) for paper in reply.papers] == [("5", 1), ("9", 2), ("7", 3)]
 
@@ -31,7 +31,7 @@ def test_ids_without_a_record_become_a_warning() -> None:
     assert reply.warnings == ("PubMed sent no record of 2 hits: PMID 5, 9",)
 
 
-def test_a_record_that_nobody_asked_for_goes_last_and_is_told() -> None:
+def test_an_unrequested_record_is_last_and_is_reported() -> None:
     reply = replay(pubmed, found("5", "7"), article_set(article("8"), article("7")))
     assert [paper.ids.pmid for paper in reply.papers] == ["7", "8"]
     assert "PubMed sent 1 records that were not requested" in reply.warnings
@@ -54,9 +54,9 @@ def test_one_record_without_its_set_is_one_paper() -> None:
 
 
 def test_counts_are_strings() -> None:
-    told = found("5")
-    told["esearchresult"]["count"] = "1200"
-    assert replay(pubmed, told, article_set(article("5"))).total_estimate == 1200
+    counted = found("5")
+    counted["esearchresult"]["count"] = "1200"
+    assert replay(pubmed, counted, article_set(article("5"))).total_estimate == 1200
 
 
 def test_zero_hits_are_empty_with_the_reason_and_no_second_step() -> None:
@@ -97,7 +97,7 @@ def test_declared_entities_are_refused() -> None:
         "rate-limit-under-200", "key-refused-under-200",
     ],
 )  # fmt: skip
-def test_an_error_under_200_is_never_an_empty_answer(body: Any, outcome: Outcome) -> None:
+def test_an_error_with_status_200_is_never_an_empty_answer(body: Any, outcome: Outcome) -> None:
     reply = replay(pubmed, body)
     assert reply.outcome is outcome
     assert "secret-key" not in repr(reply)
@@ -162,13 +162,13 @@ def test_statuses_become_outcomes(status: int, outcome: Outcome) -> None:
 
 
 @pytest.mark.parametrize("status", [200, 400, 429, 500])
-def test_a_rate_limit_is_told_whatever_the_status_and_without_the_key_it_echoes(status: int) -> None:
+def test_a_rate_limit_is_reported_for_any_status_without_the_echoed_key(status: int) -> None:
     reply = replay(pubmed, OWN / "error-rate-limit.json", status=status)
     assert reply.outcome is Outcome.RATE_LIMITED
     assert "secret-key" not in repr(reply)
 
 
-def test_a_passing_error_under_400_is_unavailable_and_no_rejected_request() -> None:
+def test_a_temporary_error_with_status_400_is_unavailable_and_not_a_rejected_request() -> None:
     assert replay(pubmed, failing("proxy_stream()"), status=400).outcome is Outcome.UNAVAILABLE
 
 
@@ -176,22 +176,22 @@ class Backend:
     """Answers with its bodies in turn (the last again and again), and counts."""
 
     def __init__(self, *bodies: Any) -> None:
-        self.bodies, self.asked = list(bodies), 0
+        self.bodies, self.requests = list(bodies), 0
 
     def __call__(self, request: httpx.Request) -> httpx.Response:
-        self.asked += 1
+        self.requests += 1
         body = self.bodies.pop(0) if len(self.bodies) > 1 else self.bodies[0]
         if isinstance(body, dict):
             return httpx.Response(200, json=body)
         return httpx.Response(200, text=body, headers={"content-type": "text/xml"})
 
 
-def test_a_passing_error_is_asked_again_in_both_steps() -> None:
+def test_a_temporary_error_is_retried_in_both_steps() -> None:
     stumble = "<eFetchResult><ERROR>Status: Timeout</ERROR></eFetchResult>"
     backend = Backend(failing("proxy_stream()"), found("5"), stumble, article_set(article("5")))
     page = pubmed.search(Query(text="x"), client_for(pubmed, backend))
     assert [paper.ids.pmid for paper in page.papers] == ["5"]
-    assert backend.asked == 4
+    assert backend.requests == 4
 
 
 @pytest.mark.parametrize(
@@ -199,12 +199,12 @@ def test_a_passing_error_is_asked_again_in_both_steps() -> None:
     [("proxy_stream()", 15.0, 3), ("proxy_stream()", 0.4, 1), ("Empty term", 15.0, 1)],
     ids=["three-times", "not-beyond-the-deadline", "a-rejected-request-once"],
 )
-def test_errors_are_asked_again_only_so_often(message: str, seconds_left: float, times: int) -> None:
+def test_errors_are_retried_a_limited_number_of_times(message: str, seconds_left: float, times: int) -> None:
     backend = Backend(failing(message))
     client = replace(client_for(pubmed, backend), time_left=lambda: seconds_left)
     with pytest.raises(ProviderError):
         pubmed.search(Query(text="x"), client)
-    assert backend.asked == times
+    assert backend.requests == times
 
 
 @needs_recordings
@@ -216,12 +216,12 @@ def test_every_recording_ends_as_it_should(name: str, ending: list[Any]) -> None
 
 @needs_recordings
 def test_every_recording_has_its_outcome() -> None:
-    kept = {path.name for path in folder("pubmed").iterdir()} - {"manifest.json"}
-    assert set(expected("pubmed")) == kept
+    recorded = {path.name for path in folder("pubmed").iterdir()} - {"manifest.json"}
+    assert set(expected("pubmed")) == recorded
 
 
 @needs_recordings
-def test_the_recorded_unknown_term_is_told() -> None:
+def test_the_recorded_unknown_term_is_reported() -> None:
     reply = replay_step("esearch-2026-08-phrase-not-found-40362.json")
     assert reply.warnings == ("PubMed does not know and left out: p.E1317Q",)
     assert reply.total_estimate == 40362

@@ -48,7 +48,7 @@ def test_the_publication_date_is_as_exact_as_known(inner: str, data: str, date: 
 
 
 @pytest.mark.parametrize(
-    ("told", "pages"),
+    ("given", "pages"),
     [
         ("<Pagination><MedlinePgn>26043-50</MedlinePgn></Pagination>", "26043-26050"),
         ("<Pagination><MedlinePgn>1825-34, 1839-40</MedlinePgn></Pagination>", "1825-1834, 1839-1840"),
@@ -61,12 +61,12 @@ def test_the_publication_date_is_as_exact_as_known(inner: str, data: str, date: 
     ],
     ids=["shortened", "two-ranges", "longer-end", "letters", "start-only", "word-count", "article-number", "pii"],
 )
-def test_pages_are_written_out(told: str, pages: str | None) -> None:
-    assert paper_of(article(inner=told)).pages == pages
+def test_pages_are_written_out(given: str, pages: str | None) -> None:
+    assert paper_of(article(inner=given)).pages == pages
 
 
 @pytest.mark.parametrize(
-    ("told", "title"),
+    ("given", "title"),
     [
         ("Wait...", "Wait..."),
         ("What is life?", "What is life?"),
@@ -77,13 +77,13 @@ def test_pages_are_written_out(told: str, pages: str | None) -> None:
     ],
     ids=["dots", "question", "brackets-of-its-own", "brackets-within", "entities", "markup-escaped-twice"],
 )
-def test_a_title_loses_its_full_stop_and_the_brackets_of_a_translation(told: str, title: str) -> None:
-    assert paper_of(article(title=told)).title == title
+def test_a_title_loses_its_full_stop_and_the_brackets_of_a_translation(given: str, title: str) -> None:
+    assert paper_of(article(title=given)).title == title
 
 
-@pytest.mark.parametrize("told", ["", "[Not Available]."], ids=["empty", "not-available"])
-def test_the_vernacular_title_stands_in_for_a_missing_one(told: str) -> None:
-    paper = paper_of(article(title=told, inner="<VernacularTitle>Om hjärtat.</VernacularTitle>"))
+@pytest.mark.parametrize("given", ["", "[Not Available]."], ids=["empty", "not-available"])
+def test_the_vernacular_title_replaces_a_missing_one(given: str) -> None:
+    paper = paper_of(article(title=given, inner="<VernacularTitle>Om hjärtat.</VernacularTitle>"))
     assert paper.title == "Om hjärtat"
     assert paper.alternative_titles == ()
 
@@ -151,9 +151,9 @@ def test_languages_are_iso_639(codes: list[str], language: str | None) -> None:
     ],
     ids=["review", "systematic", "phase", "trial", "notice", "retracted", "newspaper", "unknown", "none"],
 )
-def test_the_most_telling_publication_type_wins(kinds: list[str], kind: str | None) -> None:
-    told = "".join(f"<PublicationType>{name}</PublicationType>" for name in kinds)
-    assert paper_of(article(inner=f"<PublicationTypeList>{told}</PublicationTypeList>")).type == kind
+def test_the_most_specific_publication_type_wins(kinds: list[str], kind: str | None) -> None:
+    given = "".join(f"<PublicationType>{name}</PublicationType>" for name in kinds)
+    assert paper_of(article(inner=f"<PublicationTypeList>{given}</PublicationTypeList>")).type == kind
 
 
 @pytest.mark.parametrize(
@@ -189,17 +189,17 @@ def test_the_gravest_notice_decides_the_standing(relations: list[str], status: R
 def test_the_ids_of_a_notice_are_those_of_one_notice(
     notes: list[tuple[str, str]], doi: str | None, pmid: str | None
 ) -> None:
-    told = "".join(
+    given = "".join(
         f'<CommentsCorrections RefType="RetractionIn"><RefSource>{source}</RefSource>'
         f"{f'<PMID>{number}</PMID>' if number else ''}</CommentsCorrections>"
         for source, number in notes
     )
     kinds = "<PublicationTypeList><PublicationType>Retracted Publication</PublicationType></PublicationTypeList>"
-    paper = paper_of(article(inner=kinds, around=f"<CommentsCorrectionsList>{told}</CommentsCorrectionsList>"))
+    paper = paper_of(article(inner=kinds, around=f"<CommentsCorrectionsList>{given}</CommentsCorrectionsList>"))
     assert paper.retraction == Retraction(RetractionStatus.RETRACTED, notice_doi=doi, notice_pmid=pmid)
 
 
-def test_hundreds_of_authors_are_all_kept() -> None:
+def test_hundreds_of_authors_are_all_included() -> None:
     people = "".join(f"<Author><LastName>Name{n}</LastName></Author>" for n in range(300))
     paper = paper_of(article(inner=f"<AuthorList>{people}</AuthorList>"))
     assert paper.author_count == len(paper.authors) == 300

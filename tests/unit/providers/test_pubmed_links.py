@@ -106,7 +106,7 @@ def test_citing_papers_come_in_pubmeds_order_and_stay_pointers_without_a_record(
     assert reply.effective_query == f"/entrez/eutils/elink.fcgi?db=pubmed&id=500&linkname={CITED_IN}"
 
 
-def test_a_broken_record_leaves_its_pointer_and_is_told() -> None:
+def test_a_broken_record_leaves_its_pointer_and_is_reported() -> None:
     reply = ask("citations", linked(7), article_set(article("7", title="")))
     assert listed(reply) == {1: "7"}
     assert "PubMed 7 has no title" in reply.warnings[0]
@@ -136,7 +136,7 @@ def test_a_long_list_of_references_stays_pointers_and_only_the_record_itself_is_
     assert len(ask("references", *bodies).pointers) == 300
 
 
-def test_a_paper_that_nobody_cites_is_empty_by_one_request() -> None:
+def test_a_paper_without_citations_is_empty_after_one_request() -> None:
     assert len(requests_of(pubmed, Links("citations", "pmid:500"), [NO_LINKS.read_bytes()])) == 1
     reply = ask("citations", NO_LINKS)
     assert (reply.outcome, reply.total_estimate) == (Outcome.EMPTY, 0)
@@ -171,7 +171,7 @@ def test_failing_links_are_never_an_empty_list(
 
 
 @pytest.mark.parametrize("operation", ["references", "citations"])
-def test_a_failing_second_step_is_no_empty_list(operation: Literal["references", "citations"]) -> None:
+def test_a_failing_second_step_is_not_an_empty_list(operation: Literal["references", "citations"]) -> None:
     stumble = "<eFetchResult><ERROR>proxy_stream() failed</ERROR></eFetchResult>"
     assert ask(operation, LINKS, stumble).outcome is Outcome.UNAVAILABLE
 

@@ -60,13 +60,13 @@ def test_a_merged_pmid_is_answered_by_the_paper_into_which_it_was_merged() -> No
 
 
 @pytest.mark.parametrize("missing", [["7"], ["7", "9"]], ids=["one", "two"])
-def test_of_two_papers_too_many_none_is_guessed_to_be_the_merged_one(missing: list[str]) -> None:
+def test_no_surplus_paper_is_assumed_to_be_the_merged_one(missing: list[str]) -> None:
     reply = look_up(article_set(article("8"), article("6"), article("5")), "5", *missing)
     assert answers(reply) == [(("pmid:5",), "5", 1)]
     assert reply.warnings == ("PubMed sent 2 records that were not requested",)
 
 
-def test_only_strangers_are_a_bad_response() -> None:
+def test_only_unrequested_records_are_a_bad_response() -> None:
     assert look_up(article_set(article("8"), article("6")), "5").outcome is Outcome.BAD_RESPONSE
 
 
@@ -74,7 +74,7 @@ def test_a_record_that_is_sent_twice_is_one_paper() -> None:
     assert answers(look_up(article_set(article("5"), article("5")), "5")) == [(("pmid:5",), "5", 1)]
 
 
-def test_a_broken_record_is_told_and_the_others_kept() -> None:
+def test_a_broken_record_is_reported_and_the_others_are_returned() -> None:
     reply = look_up(article_set(article("5", title=""), article("6")), "5", "6")
     assert answers(reply) == [(("pmid:6",), "6", 2)]
     assert reply.warnings == ("record 1 skipped: PubMed 5 has no title",)

@@ -22,7 +22,7 @@ MANN = Citation(authors=("Mann BJ",), year=1991, journal="Proc Natl Acad Sci U S
 
 
 class Backend:
-    """Answers each tool with its body, and efetch with the records asked for; keeps the forms."""
+    """Answers each tool with its body, and efetch with the requested records; records the forms."""
 
     def __init__(self, **bodies: Any) -> None:
         self.bodies = bodies
@@ -54,7 +54,7 @@ def pmids(reply: ProviderReply) -> list[str | None]:
 
 
 @pytest.mark.parametrize(
-    ("told", "line"),
+    ("citation", "line"),
     [
         (MANN, "Proc Natl Acad Sci U S A|1991|88|3248|Mann BJ|1|"),
         (Citation(year=1991, journal="Cell", volume="88"), "Cell|1991|88|||1|"),
@@ -75,12 +75,12 @@ def pmids(reply: ProviderReply) -> list[str | None]:
         "no-place", "no-journal", "no-year", "empty-journal", "text-only",
     ],
 )  # fmt: skip
-def test_a_citation_becomes_a_line_of_the_matcher(told: Citation, line: str | None) -> None:
-    assert matcher_line(told, 1) == line
+def test_a_citation_becomes_a_line_of_the_matcher(citation: Citation, line: str | None) -> None:
+    assert matcher_line(citation, 1) == line
 
 
 @pytest.mark.parametrize(
-    ("told", "term"),
+    ("citation", "term"),
     [
         (Citation(title="TREM2 Variants in Alzheimer's Disease."),
          "trem2[ti] AND variants[ti] AND alzheimer's[ti] AND disease[ti]"),
@@ -97,14 +97,14 @@ def test_a_citation_becomes_a_line_of_the_matcher(told: Citation, line: str | No
     ],
     ids=["words", "signs-and-operators", "short", "short-and-alone", "once-each", "long", "no-words", "no-title"],
 )  # fmt: skip
-def test_a_title_becomes_a_term(told: Citation, term: str | None) -> None:
-    assert title_term(told) == term
+def test_a_title_becomes_a_term(citation: Citation, term: str | None) -> None:
+    assert title_term(citation) == term
 
 
 def test_the_matchers_findings_are_read() -> None:
-    found_pmids, said = read_matches(FINDINGS)
+    found_pmids, warnings = read_matches(FINDINGS)
     assert found_pmids == {1: ["102"], 2: [], 3: ["104", "103"], 4: [], 5: []}
-    assert said == [
+    assert warnings == [
         "PubMed holds 783 papers like citation 5 and names none of them",
         "PubMed does not know the journal of citation 2",
     ]
@@ -130,7 +130,7 @@ def test_every_form_of_a_finding_is_read(line: str, pmids: list[str]) -> None:
     assert read_matches(f"{line}\n")[0] == {2: pmids}
 
 
-def test_the_matcher_is_asked_once_for_all_and_the_records_are_fetched_once() -> None:
+def test_the_matcher_is_called_once_for_all_and_the_records_are_fetched_once() -> None:
     backend = Backend(ecitmatch="x|1|2|3||1|7\nx|1|2|3||2|NOT_FOUND\nx|1|2|3||3|8\n")
     reply = match(backend, MANN, MANN, MANN)
     assert backend.tools == ["ecitmatch", "efetch"]
@@ -158,7 +158,7 @@ def test_titles_are_searched_for_besides_and_bring_what_the_matcher_missed() -> 
     assert pmids(reply) == ["7", "8"]
 
 
-def test_what_a_title_finds_goes_before_all_but_the_first_of_an_ambiguous_match() -> None:
+def test_papers_found_by_title_precede_all_but_the_first_of_an_ambiguous_match() -> None:
     backend = Backend(ecitmatch="x|1|2|3||1|AMBIGUOUS 11,12,13,14,15\n", esearch=found("8", "7"))
     reply = match(backend, Citation(title="Mice", journal="X", year=1, volume="2"))
     assert pmids(reply) == ["11", "8", "7", "12", "13"]
@@ -184,7 +184,7 @@ def test_no_more_than_five_candidates_of_each_citation_are_fetched_the_first_of_
     assert pmids(match(backend, MANN, MANN)) == ["11", "7", "12", "13", "14", "15"]
 
 
-def test_citations_that_cannot_be_asked_are_told() -> None:
+def test_citations_that_cannot_be_queried_are_reported() -> None:
     backend = Backend(ecitmatch="x|1|2|3||2|7\n")
     reply = match(backend, Citation(text="Something, 1990"), MANN)
     assert pmids(reply) == ["7"]
@@ -192,7 +192,7 @@ def test_citations_that_cannot_be_asked_are_told() -> None:
     assert reply.not_queried == (0,)
 
 
-def test_a_question_without_anything_to_ask_costs_no_request() -> None:
+def test_an_empty_question_costs_no_request() -> None:
     backend = Backend()
     reply = match(backend, Citation(text="Something, 1990"))
     assert (reply.outcome, backend.tools) == (Outcome.EMPTY, [])
@@ -205,7 +205,7 @@ def test_nothing_found_is_empty_without_a_fetch() -> None:
     assert backend.tools == ["ecitmatch"]
 
 
-def test_a_line_that_is_left_unanswered_is_told() -> None:
+def test_an_unanswered_line_is_reported() -> None:
     reply = match(Backend(ecitmatch="x|1|2|3||1|7\n"), MANN, MANN)
     assert pmids(reply) == ["7"]
     assert reply.warnings == ("PubMed left citation 2 unanswered",)

@@ -21,7 +21,7 @@ def forms(query: Query) -> list[dict[str, str]]:
 
 
 @pytest.mark.parametrize(
-    ("asked", "term"),
+    ("fields", "term"),
     [
         ({"text": "trem2 microglia"}, "trem2 microglia"),
         ({"text": '"heart attack"'}, '"heart attack"'),
@@ -62,8 +62,8 @@ def forms(query: Query) -> list[dict[str, str]]:
         "type-without-a-name", "preprints", "retracted", "citations", "several",
     ],
 )  # fmt: skip
-def test_a_query_becomes_pubmeds_term(asked: dict[str, Any], term: str) -> None:
-    assert forms(Query(**asked))[0]["term"] == term
+def test_a_query_becomes_pubmeds_term(fields: dict[str, Any], term: str) -> None:
+    assert forms(Query(**fields))[0]["term"] == term
 
 
 def test_both_steps_are_forms_with_sender_and_key() -> None:
@@ -98,7 +98,7 @@ def test_the_sort_is_always_sent(sort: str, sent: str) -> None:
     assert forms(Query(text="x", sort=sort))[0]["sort"] == sent
 
 
-def test_more_ids_than_asked_for_are_not_fetched() -> None:
+def test_more_ids_than_requested_are_not_fetched() -> None:
     sent = requests_of(pubmed, Query(text="x", limit=2), [found("3", "2", "1"), article_set(article("3"))])
     assert parse_qs(sent[1].content.decode())["id"] == ["3,2"]
 
@@ -109,14 +109,14 @@ def test_citation_counts_are_reported_as_unsupported() -> None:
     assert reply.applied_filters == ("operators",)
 
 
-def test_a_type_that_pubmed_has_not_is_said_to_be_left_to_the_caller() -> None:
+def test_a_type_unknown_to_pubmed_is_reported_as_left_to_the_caller() -> None:
     query = Query(text="x", publication_types=("other",))
     reply = replay(pubmed, found("1"), article_set(article("1")), query=query)
     assert reply.warnings == ("PubMed has no type for some of publication_types; all types were searched",)
 
 
 @pytest.mark.parametrize(
-    ("asked", "unknown", "unsupported"),
+    ("fields", "unknown", "unsupported"),
     [
         ({"journal": "Journal of Nowhere"}, '"Journal of Nowhere"[ta]', ("journal",)),
         ({"journal": "Journal of Nowhere"}, "Journal of Nowhere[Journal]", ("journal",)),
@@ -127,15 +127,15 @@ def test_a_type_that_pubmed_has_not_is_said_to_be_left_to_the_caller() -> None:
     ids=["journal", "journal-by-its-full-tag", "author", "another-term", "no-such-filter"],
 )
 def test_a_filter_that_pubmed_left_out_is_not_called_applied(
-    asked: dict[str, str], unknown: str, unsupported: tuple[str, ...]
+    fields: dict[str, str], unknown: str, unsupported: tuple[str, ...]
 ) -> None:
-    told = found("1", errorlist={"phrasesnotfound": [unknown], "fieldsnotfound": []})
-    reply = replay(pubmed, told, article_set(article("1")), query=Query(text="x", **asked))  # type: ignore[arg-type]
+    hits = found("1", errorlist={"phrasesnotfound": [unknown], "fieldsnotfound": []})
+    reply = replay(pubmed, hits, article_set(article("1")), query=Query(text="x", **fields))  # type: ignore[arg-type]
     assert reply.unsupported_filters == unsupported
     assert f"PubMed does not know and left out: {unknown}" in reply.warnings
 
 
-def test_terms_left_out_are_told_though_there_are_many_hits() -> None:
+def test_terms_left_out_are_reported_even_with_many_hits() -> None:
     reply = replay(pubmed, OWN / "esearch-term-left-out.json", OWN / "efetch-references.xml")
     assert reply.total_estimate == 40362
     assert reply.warnings == ("PubMed does not know and left out: p.E1317Q",)
@@ -152,7 +152,7 @@ def test_terms_left_out_are_told_though_there_are_many_hits() -> None:
     ],
     ids=["field", "ignored", "quoted", "remark"],
 )
-def test_what_pubmed_says_of_the_query_is_passed_on(lists: dict[str, Any], warning: str) -> None:
+def test_pubmeds_messages_on_the_query_are_passed_on(lists: dict[str, Any], warning: str) -> None:
     reply = replay(pubmed, found("1", **lists), article_set(article("1")))
     assert reply.warnings == (warning,)
 

@@ -1,4 +1,4 @@
-"""PubMed: what its records become, on hand-written bodies and, where they are kept, on the full recordings."""
+"""PubMed: what its records become, on hand-written bodies and, where they are stored, on the full recordings."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def test_a_record_is_read_as_it_is_meant(own: str, full: str, pmid: str, expecte
 
 @needs_recordings
 @pytest.mark.parametrize(("own", "full", "pmid", "expected"), RECORDS)
-def test_the_recording_says_the_same(own: str, full: str, pmid: str, expected: dict[str, Any]) -> None:
+def test_the_recording_gives_the_same_answer(own: str, full: str, pmid: str, expected: dict[str, Any]) -> None:
     assert values(record(folder("pubmed") / full, pmid), expected) == expected
 
 
@@ -204,7 +204,7 @@ def test_another_bodys_abstract_is_not_mixed_into_the_articles_own() -> None:
     assert own.abstract == "Children who sleep on pavements were weighed."
 
 
-def test_another_bodys_abstract_stands_in_where_there_is_no_other() -> None:
+def test_an_abstract_by_a_third_party_is_used_when_there_is_no_other() -> None:
     assert record(OWN / "efetch-abstracts.xml", "11540070").abstract == "Plants send messages by calcium."
 
 
@@ -231,7 +231,7 @@ def test_without_a_pmcid_open_access_is_unknown() -> None:
     assert paper_of(article()).open_access.is_oa is None
 
 
-def test_what_an_article_cites_is_kept_by_the_best_id_of_each_reference() -> None:
+def test_an_articles_references_are_listed_by_their_best_id() -> None:
     """A list of references may hold lists; a reference without an id of a paper is left out."""
     ids = (
         '<ArticleIdList><ArticleId IdType="pubmed">23150908</ArticleId>'
@@ -240,8 +240,8 @@ def test_what_an_article_cites_is_kept_by_the_best_id_of_each_reference() -> Non
         '<ArticleIdList><ArticleId IdType="pmc">PMC1</ArticleId></ArticleIdList>',
         "",
     )
-    told = [f"<Reference><Citation>Some words.</Citation>{held}</Reference>" for held in ids]
-    lists = f"<ReferenceList>{told[0]}<ReferenceList>{''.join(told[1:])}</ReferenceList></ReferenceList>"
+    references = [f"<Reference><Citation>Some words.</Citation>{held}</Reference>" for held in ids]
+    lists = f"<ReferenceList>{references[0]}<ReferenceList>{''.join(references[1:])}</ReferenceList></ReferenceList>"
     record = (
         f"<PubmedArticle><MedlineCitation><PMID>1</PMID><Article><ArticleTitle>T</ArticleTitle></Article>"
         f"</MedlineCitation><PubmedData>{lists}</PubmedData></PubmedArticle>"

@@ -85,7 +85,7 @@ def test_an_answer_of_another_endpoint_is_a_bad_response(body: str) -> None:
         pytest.param("[1, 2", id="cut-off"),
     ],
 )
-def test_an_answer_that_was_not_promised_is_a_bad_response(body: str | dict[str, Any]) -> None:
+def test_an_undocumented_answer_is_a_bad_response(body: str | dict[str, Any]) -> None:
     leg = replay(semantic_scholar, body)
     assert (leg.outcome, leg.papers) == (Outcome.BAD_RESPONSE, ())
 
@@ -103,7 +103,7 @@ def test_an_answer_that_was_not_promised_is_a_bad_response(body: str | dict[str,
         pytest.param("error_429.json", 200, Outcome.RATE_LIMITED, id="code-in-quotes-under-200"),
     ],
 )
-def test_an_error_keeps_its_meaning_and_never_its_words(name: str, status: int, outcome: Outcome) -> None:
+def test_an_error_has_its_meaning_and_never_its_text(name: str, status: int, outcome: Outcome) -> None:
     leg = replay(semantic_scholar, OWN / name, status=status)
     assert (leg.outcome, leg.papers, len(leg.warnings)) == (outcome, (), 1)
     assert not any(word in leg.warnings[0] for word in ("colour", "Forbidden", "Title match", "apply"))
@@ -142,7 +142,7 @@ def test_each_recording_ends_as_it_should(name: str) -> None:
 
 
 def question(recording: str) -> Question:
-    """What was asked, as the recording's name tells it; all others are searches, or are read as such."""
+    """The question, as the recording's name gives it; all others are searches, or are read as such."""
     if recording.startswith("batch"):
         return Lookup(tuple(f"corpus:{number}" for number in range(1, 5 if "null" in recording else 4)))
     if recording.startswith("references"):

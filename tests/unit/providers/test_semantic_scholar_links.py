@@ -27,7 +27,7 @@ def page(relation: Relation, *titles: str, **fields: Any) -> dict[str, Any]:
 
 
 @both
-def test_one_get_asks_for_a_whole_page_without_abstracts(relation: Relation) -> None:
+def test_one_get_requests_a_whole_page_without_abstracts(relation: Relation) -> None:
     (request,) = requests_of(semantic_scholar, Links(relation, "pmcid:PMC123"), [page(relation, "A")])
     assert (request.method, request.url.path) == ("GET", f"/graph/v1/paper/PMCID:123/{relation}")
     assert request.url.params["limit"] == "1000"
@@ -84,7 +84,7 @@ def test_items_without_a_title_are_pointers_or_skipped() -> None:
     assert [warning.partition(":")[0] for warning in leg.warnings[:2]] == ["record 3 skipped", "record 4 skipped"]
 
 
-def test_a_page_that_others_follow_says_so_and_has_no_total() -> None:
+def test_a_page_that_is_not_the_last_says_so_and_has_no_total() -> None:
     leg = replay(semantic_scholar, OWN / "citations_of_every_kind.json", query=Links("citations", DOI))
     assert leg.total_estimate is None
     assert leg.warnings[-1] == "Semantic Scholar has more citations than these, and does not say how many"
@@ -111,7 +111,7 @@ def test_a_paper_without_any_has_none(relation: Relation) -> None:
 
 
 @both
-def test_an_empty_page_that_others_follow_is_asked_on_once(relation: Relation) -> None:
+def test_one_more_page_is_requested_after_an_empty_page_that_is_not_the_last(relation: Relation) -> None:
     pages = [page(relation, next=1000), page(relation, "A", offset=1000)]
     first, second = requests_of(semantic_scholar, Links(relation, DOI), pages)
     assert ("offset" in first.url.params, second.url.params["offset"]) == (False, "1000")
@@ -119,7 +119,7 @@ def test_an_empty_page_that_others_follow_is_asked_on_once(relation: Relation) -
     assert [paper.title for paper in leg.papers] == ["A"]
 
 
-def test_two_empty_pages_that_others_follow_are_a_fault_and_not_asked_on() -> None:
+def test_two_empty_pages_that_are_not_the_last_are_an_error_and_end_the_requests() -> None:
     empty = page("citations", next=1000)
     assert len(requests_of(semantic_scholar, Links("citations", DOI), [empty])) == 2
     assert replay(semantic_scholar, empty, query=Links("citations", DOI)).outcome is Outcome.BAD_RESPONSE

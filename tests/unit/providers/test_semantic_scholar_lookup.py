@@ -1,4 +1,4 @@
-"""Semantic Scholar asked for papers by their names: one batch, in the order of the names, null for the unknown."""
+"""Lookups of papers in Semantic Scholar by their ids: one batch, in the order of the names, null for the unknown."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_without_a_key_no_header_is_sent() -> None:
     assert "x-api-key" not in seen[0].headers
 
 
-def test_every_scheme_that_is_declared_can_be_asked_by() -> None:
+def test_every_declared_scheme_can_be_queried() -> None:
     for operation in ("lookup", "references", "citations"):
         schemes = semantic_scholar.SPEC.operations[operation]
         assert schemes == ("s2", "doi", "pmid", "pmcid", "arxiv", "corpus")
@@ -54,7 +54,7 @@ def test_every_scheme_that_is_declared_can_be_asked_by() -> None:
     assert len(set(json.loads(request.content)["ids"])) == len(names)
 
 
-def test_each_paper_tells_the_name_that_it_answers_by_its_place() -> None:
+def test_each_papers_place_identifies_the_requested_name() -> None:
     leg = replay(
         semantic_scholar,
         OWN / "batch_with_unknown_id.json",
@@ -67,7 +67,7 @@ def test_each_paper_tells_the_name_that_it_answers_by_its_place() -> None:
     assert leg.effective_query == "/graph/v1/paper/batch CorpusId:211530585,CorpusId:470667"
 
 
-def test_a_paper_under_another_id_than_asked_still_answers_that_name() -> None:
+def test_a_paper_returned_under_another_id_still_answers_the_requested_one() -> None:
     merged = record(7, externalIds={"DOI": "10.1000/Article", "ArXiv": "2304.05376"})
     (paper,) = replay(semantic_scholar, json.dumps([merged]), query=Lookup((f"s2:{S2}",))).papers
     assert (paper.asked, paper.ids.paper_id, paper.ids.doi) == ((f"s2:{S2}",), f"{7:040x}", "10.1000/article")

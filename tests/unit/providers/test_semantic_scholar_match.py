@@ -1,4 +1,4 @@
-"""Semantic Scholar asked which papers citations mean: one request a title, and its one guess, right or wrong."""
+"""Matching of citations by Semantic Scholar: one request a title, and its one guess, right or wrong."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def cited(*titles: str | None) -> Match:
     return Match(tuple(Citation(title=title, year=2020) for title in titles))
 
 
-def told(body: Any, status: int = 200) -> ProviderReply:
+def matched(body: Any, status: int = 200) -> ProviderReply:
     return replay(semantic_scholar, body, status=status, query=Match((ATTENTION,)))
 
 
@@ -35,14 +35,14 @@ def test_a_title_is_one_get_with_every_field() -> None:
     assert (request.headers["x-api-key"], "secret-key" in str(request.url)) == ("secret-key", False)
 
 
-def test_each_title_is_asked_once_in_plain_words() -> None:
+def test_each_title_is_queried_once_in_plain_words() -> None:
     question = cited("End-to-end <i>recovery</i> of pose", "B &amp; C", "End‐to‐end recovery of pose")
     requests = requests_of(semantic_scholar, question, [{"data": []}])
     assert [request.url.params["query"] for request in requests] == ["End to end recovery of pose", "B & C"]
 
 
-def test_the_guess_is_a_paper_whatever_it_is_worth() -> None:
-    leg = told(OWN / "match.json")
+def test_the_guess_is_a_paper_at_any_score() -> None:
+    leg = matched(OWN / "match.json")
     (paper,) = leg.papers
     assert (paper.rank, paper.title, paper.ids.arxiv) == (1, "Attention is All you Need", "1706.03762")
     assert (paper.year, paper.asked) == (2017, ())
@@ -57,8 +57,8 @@ def test_the_guess_is_a_paper_whatever_it_is_worth() -> None:
         pytest.param({"data": []}, 200, id="empty-list"),
     ],
 )
-def test_that_there_is_none_is_told_in_two_ways(body: Any, status: int) -> None:
-    leg = told(body, status)
+def test_zero_hits_are_reported_in_two_ways(body: Any, status: int) -> None:
+    leg = matched(body, status)
     assert (leg.outcome, leg.papers, leg.total_estimate, leg.warnings) == (Outcome.EMPTY, (), 0, ())
 
 
@@ -73,8 +73,8 @@ def test_one_title_that_is_not_found_does_not_hide_the_others() -> None:
     assert [(paper.rank, paper.title) for paper in leg.papers] == [(1, "A found"), (2, "C found")]
 
 
-def test_of_one_title_at_most_five_candidates_are_kept() -> None:
-    leg = told({"data": [{"paperId": None, "title": f"T{number}"} for number in range(9)]})
+def test_at_most_five_candidates_per_title_are_compared() -> None:
+    leg = matched({"data": [{"paperId": None, "title": f"T{number}"} for number in range(9)]})
     assert [paper.title for paper in leg.papers] == ["T0", "T1", "T2", "T3", "T4"]
 
 
@@ -85,7 +85,7 @@ def test_a_citation_without_a_title_is_skipped_and_named() -> None:
     assert [warning.partition(":")[0] for warning in leg.warnings] == ["citation 1 skipped", "citation 3 skipped"]
 
 
-def test_without_any_title_nothing_is_asked() -> None:
+def test_without_any_title_no_request_is_sent() -> None:
     question = Match((Citation(text="Nature 2020; 5: 1-9"),))
     assert requests_of(semantic_scholar, question, [{"data": []}]) == []
     leg = replay(semantic_scholar, {"data": []}, query=question)
@@ -104,7 +104,7 @@ def test_without_any_title_nothing_is_asked() -> None:
     ],
 )
 def test_a_fault_is_never_an_empty_match(body: Any, status: int, outcome: Outcome) -> None:
-    leg = told(body, status)
+    leg = matched(body, status)
     assert (leg.outcome, leg.papers, len(leg.warnings)) == (outcome, (), 1)
 
 
@@ -137,5 +137,5 @@ def test_a_fault_at_the_second_title_fails_the_leg() -> None:
     ],
 )
 def test_recorded_guesses(name: str, title: str, doi: str | None, arxiv: str | None) -> None:
-    (paper,) = told(folder("semantic_scholar") / name).papers
+    (paper,) = matched(folder("semantic_scholar") / name).papers
     assert (paper.title, paper.ids.doi, paper.ids.arxiv) == (title, doi, arxiv)

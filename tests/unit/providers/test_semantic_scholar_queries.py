@@ -1,4 +1,4 @@
-"""What Semantic Scholar is asked: each filter in the API's own syntax, and an honest word about the others."""
+"""Queries to Semantic Scholar: each filter in the API's own syntax, and a warning for the others."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def sent(query: Query) -> httpx.Request:
     return request
 
 
-def told(query: Query) -> ProviderReply:
+def empty_leg(query: Query) -> ProviderReply:
     """The leg of a query that finds nothing."""
     return replay(semantic_scholar, EMPTY, query=query)
 
@@ -119,9 +119,9 @@ def test_the_key_is_in_no_report(status: int) -> None:
     assert "secret-key" not in f"{leg.effective_query} {leg.warnings}"
 
 
-def test_the_effective_query_says_what_was_asked() -> None:
+def test_the_effective_query_is_the_sent_query() -> None:
     query = Query(text="COVID-19", date_from="2020", journal="Nature", open_access=True, min_citations=5)
-    assert told(query).effective_query == (
+    assert empty_leg(query).effective_query == (
         "query=COVID 19&publicationDateOrYear=2020-01-01:&venue=Nature&openAccessPdf=&minCitationCount=5"
     )
 
@@ -152,7 +152,7 @@ def test_the_effective_query_says_what_was_asked() -> None:
 def test_the_report_names_the_filters_that_were_not_applied(
     query: Query, unsupported: tuple[str, ...], applied: tuple[str, ...]
 ) -> None:
-    leg = told(query)
+    leg = empty_leg(query)
     assert (leg.unsupported_filters, leg.applied_filters) == (unsupported, applied)
 
 
@@ -167,9 +167,9 @@ def test_the_report_names_the_filters_that_were_not_applied(
         pytest.param(Query(text="a", sort="date"), "orders by relevance only", id="sort"),
     ],
 )
-def test_what_is_approximated_is_said(query: Query, words: str) -> None:
-    assert [words in warning for warning in told(query).warnings] == [True]
+def test_an_approximation_has_a_warning(query: Query, words: str) -> None:
+    assert [words in warning for warning in empty_leg(query).warnings] == [True]
 
 
-def test_nothing_is_said_where_nothing_is_approximated() -> None:
-    assert told(Query(text="a b", date_from="2020", min_citations=3)).warnings == ()
+def test_there_is_no_warning_without_an_approximation() -> None:
+    assert empty_leg(Query(text="a b", date_from="2020", min_citations=3)).warnings == ()

@@ -45,7 +45,7 @@ def test_a_full_record_is_translated_field_by_field() -> None:
     assert (paper.language, paper.retraction.status) == (None, RetractionStatus.UNKNOWN)
 
 
-def test_the_machines_summary_is_kept_apart_from_the_abstract() -> None:
+def test_the_machine_generated_summary_is_separate_from_the_abstract() -> None:
     paper = papers("merged_preprint.json")[0]
     assert paper.tldr == "Tools let a language model do chemistry."
     assert paper.abstract is not None and paper.abstract.startswith("A language model that may call")

@@ -48,7 +48,7 @@ def answering(bodies: dict[str, str], seen: list[httpx.Request]) -> Callable[[ht
     return answer
 
 
-def test_a_paper_is_told_with_all_its_copies() -> None:
+def test_a_paper_is_returned_with_all_its_copies() -> None:
     paper = paper_of(OWN / "bronze.json")
     pdf = "https://www.nature.com/articles/nature12373.pdf"
     assert (paper.title, paper.ids) == (
@@ -83,7 +83,7 @@ def test_a_copy_without_address_is_no_open_access() -> None:
     assert (paper.title, paper.author_count) == ("A paper that ought to be open", None)
 
 
-def test_an_address_that_is_empty_or_no_pdf_gives_way_to_the_next() -> None:
+def test_an_address_that_is_empty_or_not_a_pdf_is_replaced_by_the_next() -> None:
     place = {"url": "", "url_for_pdf": None, "url_for_landing_page": "https://example.org/page", "host_type": "museum"}
     access = paper_of(record("bronze.json", best_oa_location=place, oa_locations=[place, {"url": ""}])).open_access
     assert access.locations == (Location("https://example.org/page"),)
@@ -97,7 +97,7 @@ def test_the_licence_is_the_best_copys_own() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "date"),
+    ("work", "date"),
     [
         pytest.param({"year": 2001, "published_date": "2001-01-01"}, (2001, "2001"), id="a-first-of-january"),
         pytest.param({"year": None, "published_date": "2001-02-03"}, (2001, "2001-02-03"), id="no-year"),
@@ -105,13 +105,13 @@ def test_the_licence_is_the_best_copys_own() -> None:
         pytest.param({"year": None, "published_date": None}, (None, None), id="neither"),
     ],
 )
-def test_a_date_is_as_exact_as_it_is_known(told: dict[str, Any], date: tuple[int | None, str | None]) -> None:
-    paper = paper_of(record("closed.json", **told))
+def test_a_date_is_as_exact_as_it_is_known(work: dict[str, Any], date: tuple[int | None, str | None]) -> None:
+    paper = paper_of(record("closed.json", **work))
     assert (paper.year, paper.publication_date) == date
 
 
 @pytest.mark.parametrize(
-    ("told", "kind"),
+    ("work", "kind"),
     [
         pytest.param({"genre": "posted-content"}, "preprint", id="preprint"),
         pytest.param({"genre": "proceedings-article"}, "conference-paper", id="conference"),
@@ -121,8 +121,8 @@ def test_a_date_is_as_exact_as_it_is_known(told: dict[str, Any], date: tuple[int
         pytest.param({"genre": None}, None, id="none"),
     ],
 )
-def test_a_genre_is_one_of_our_types(told: dict[str, Any], kind: str | None) -> None:
-    assert paper_of(record("closed.json", **told)).type == kind
+def test_a_genre_is_one_of_our_types(work: dict[str, Any], kind: str | None) -> None:
+    assert paper_of(record("closed.json", **work)).type == kind
 
 
 def test_each_doi_is_one_request_with_our_address_and_unknown_ones_are_missing() -> None:
@@ -142,18 +142,18 @@ def test_only_unknown_dois_are_an_empty_answer() -> None:
 
 
 @pytest.mark.parametrize("body", ["<html>Not found</html>", '{"message": "no such route"}', "[404]"])
-def test_a_404_of_somebody_else_is_no_unknown_doi(body: str) -> None:
+def test_a_404_from_another_server_is_not_an_unknown_doi(body: str) -> None:
     leg = replay(unpaywall, body, status=404, query=Lookup((NATURE,)))
     assert leg.outcome is Outcome.BAD_RESPONSE
 
 
-def test_a_refused_address_is_told_with_the_setting_that_helps() -> None:
+def test_a_refused_address_is_reported_with_the_setting_to_change() -> None:
     leg = replay(unpaywall, OWN / "bad_email.json", status=422, query=Lookup((NATURE,)))
     assert (leg.outcome, leg.papers) == (Outcome.UNAVAILABLE, ())
     assert "CONTACT_EMAIL" in leg.warnings[0]
 
 
-def test_without_an_address_nobody_is_asked() -> None:
+def test_without_an_address_no_request_is_sent() -> None:
     seen: list[httpx.Request] = []
     client = replace(client_for(unpaywall, answering({}, seen)), contact=None)
     leg = answer_question(unpaywall.SPEC, unpaywall.lookup, Lookup((NATURE,)), client, lambda: 0.0)
@@ -204,7 +204,7 @@ def test_a_record_without_title_is_named_and_the_others_stay() -> None:
         pytest.param('{"doi": "10.1/x', id="cut-off"),
     ],
 )
-def test_what_is_no_record_is_a_bad_response(body: str | Path) -> None:
+def test_a_body_that_is_not_a_record_is_a_bad_response(body: str | Path) -> None:
     leg = replay(unpaywall, body, query=Lookup((NATURE,)), content_type="application/json")
     assert (leg.outcome, leg.papers) == (Outcome.BAD_RESPONSE, ())
 
@@ -229,9 +229,9 @@ def test_each_recording_ends_as_it_should(name: str) -> None:
 )
 def test_a_recording_is_read_whole(name: str, year: int, authors: int | None, access: tuple[Any, ...]) -> None:
     paper = paper_of(folder("unpaywall") / name)
-    told = paper.open_access
+    open_access = paper.open_access
     assert (paper.year, paper.author_count) == (year, authors)
-    assert (told.is_oa, told.url, told.license, len(told.locations)) == access
+    assert (open_access.is_oa, open_access.url, open_access.license, len(open_access.locations)) == access
     assert all(author.family for author in paper.authors)
 
 

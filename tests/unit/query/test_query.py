@@ -24,7 +24,7 @@ TREES: list[tuple[str, Node]] = [
 
 
 @pytest.mark.parametrize(("text", "tree"), TREES, ids=[text for text, _ in TREES])
-def test_a_query_is_read_as_its_grammar_says(text: str, tree: Node) -> None:
+def test_a_query_is_parsed_by_its_grammar(text: str, tree: Node) -> None:
     assert parse(text) == tree
 
 
@@ -113,7 +113,7 @@ def test_the_filters_in_use_are_named() -> None:
     assert query.filters == ("date", "author", "exclude_preprints", "operators")
 
 
-def test_excluded_terms_are_told_apart_from_wanted_ones() -> None:
+def test_excluded_terms_are_distinguished_from_required_ones() -> None:
     node = parse('a "b c" NOT (d OR "e f")')
     assert [leaf.text for leaf in leaves(node)] == ["a", "b c"]
     assert [leaf.text for leaf in leaves(node, excluded=True)] == ["d", "e f"]

@@ -119,7 +119,7 @@ class SimulatedProvider:
             end.result()
 
     def hammer(self, workers: int, seconds: float, takes_s: float) -> None:
-        """Everybody asks as often as possible."""
+        """Every caller sends requests as often as possible."""
 
         def work(number: int) -> None:
             while self.clock.time() < START_S + seconds:

@@ -118,10 +118,10 @@ def test_a_retry_after_delays_the_next_permit_of_all_callers() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seconds", "kept"), [(1e9, DAY_S), (-5.0, 0.0), (60.0, 60.0)], ids=["too long", "negative", "a minute"]
+    ("seconds", "applied_s"), [(1e9, DAY_S), (-5.0, 0.0), (60.0, 60.0)], ids=["too long", "negative", "a minute"]
 )
-def test_a_retry_after_is_a_day_at_most(seconds: float, kept: float) -> None:
-    assert pause(Budget(), seconds, NOON).not_before == NOON + kept
+def test_a_retry_after_is_a_day_at_most(seconds: float, applied_s: float) -> None:
+    assert pause(Budget(), seconds, NOON).not_before == NOON + applied_s
 
 
 def test_a_shorter_retry_after_does_not_undo_a_longer_one() -> None:
@@ -146,14 +146,14 @@ def test_scheduled_callers_leave_a_fifth_of_the_day_to_the_others() -> None:
 
 
 @pytest.mark.parametrize(
-    ("hour", "asked", "kind"),
+    ("hour", "used", "kind"),
     [(0, 3, Grant), (0, 4, Reject), (12, 43, Grant), (12, 44, Reject), (23, 79, Grant), (23, 80, Reject)],
 )
-def test_scheduled_callers_get_the_day_evenly_whatever_others_have_used(
-    hour: int, asked: int, kind: type[Grant | Reject]
+def test_scheduled_callers_get_the_day_evenly_at_any_use_by_others(
+    hour: int, used: int, kind: type[Grant | Reject]
 ) -> None:
     limits, today = replace(THREE, a_day=100), MIDNIGHT - DAY_S
-    budget = Budget(day=int(NOON // DAY_S), requests_today=asked)
+    budget = Budget(day=int(NOON // DAY_S), requests_today=used)
     decision = ask(budget, limits, now=today + 3600 * hour, scheduled=True)
     assert isinstance(decision, kind)
     assert isinstance(ask(budget, limits, now=today + 3600 * hour), Grant)
@@ -215,7 +215,7 @@ def test_empty_headers_change_nothing() -> None:
 
 
 def test_the_shared_budget_is_reconciled_with_unwritten_permits() -> None:
-    kept = Budget(permits=(1.0, 1.0, 2.0), in_flight={"a": 9.0}, not_before=5.0)
+    known = Budget(permits=(1.0, 1.0, 2.0), in_flight={"a": 9.0}, not_before=5.0)
     own = Budget(permits=(1.0, 3.0), in_flight={"b": 8.0}, not_before=6.0)
-    both = reconcile(kept, own)
+    both = reconcile(known, own)
     assert (both.permits, dict(both.in_flight), both.not_before) == ((1.0, 1.0, 2.0, 3.0), {"a": 9.0, "b": 8.0}, 6.0)

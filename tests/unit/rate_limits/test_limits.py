@@ -134,7 +134,7 @@ DECLARED = {
 
 
 @pytest.mark.parametrize("name", sorted(DECLARED))
-def test_without_a_key_each_provider_is_asked_as_its_terms_say(name: str) -> None:
+def test_without_a_key_each_provider_is_requested_by_its_terms(name: str) -> None:
     limits = limits_of(provider_spec(name), has_key=False)
     assert (limits.requests, limits.window_s, limits.concurrency) == DECLARED[name]
     assert name in provider_names()

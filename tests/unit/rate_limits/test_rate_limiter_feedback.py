@@ -80,7 +80,7 @@ def test_after_five_failures_no_request_is_sent_and_then_a_single_probe() -> Non
     assert provider.table.seen.state.circuit.open_until is None
 
 
-def test_a_caller_that_waits_for_its_permit_learns_that_the_circuit_opened_meanwhile() -> None:
+def test_a_caller_that_waits_for_its_permit_notices_an_opened_circuit() -> None:
     provider = SimulatedProvider(Limits(requests=5, window_s=10.0), processes=2)
 
     def failing() -> None:

@@ -49,7 +49,7 @@ EXACT = [
           " Canada"),
     means("doi:10.1037/com0000370", "an editorial with author and page", title="Editorial", authors=["Beran MJ"],
           year=2024, journal="Journal of Comparative Psychology", volume="138", pages="1-4"),
-    means("doi:10.1007/s40278-023-41815-2", "told from its namesake by volume", year=2023, journal="Reactions Weekly",
+    means("doi:10.1007/s40278-023-41815-2", "a namesake of another volume", year=2023, journal="Reactions Weekly",
           title="Convalescent-anti-sars-cov-2-plasma/immune-globulin", volume="1962", pages="145"),
     means("doi:10.1038/35057062", "nothing but a telling title",
           title="Initial sequencing and analysis of the human genome"),

@@ -84,14 +84,14 @@ def test_any_text_is_read_and_missing_is_none(text: str) -> None:
     "piece",
     ["A. ", "a, ", "Ab CD, ", "(", '"', "12 (", "2001 ", "title = {", "doi:", "12 no 3 ", "x", "Ab ", "Ab, ", "AU  - "],
 )
-def test_a_long_line_takes_no_long_time(piece: str) -> None:
+def test_a_long_line_is_parsed_in_linear_time(piece: str) -> None:
     assert growth(lambda size: read_citation(piece * size), 50_000) < MOST
     # Within what is read of a line, the work may grow with the square of its length, but no faster.
     assert growth(lambda size: read_citation((piece * size)[:size]), MAX_CHARS) < MOST * FACTOR
 
 
 @pytest.mark.parametrize("written", ["Doe JA", "Doe, J. A.", "Jane A. Doe", "Doe", "Doe JA et al."])
-def test_an_authors_family_name_is_found_however_written(written: str) -> None:
+def test_an_authors_family_name_is_found_in_any_spelling(written: str) -> None:
     author = read_author(written)
     assert author is not None
     assert "Doe" in (author.family, author.name)

@@ -105,7 +105,7 @@ def test_a_preprint_names_its_server_and_its_article() -> None:
     assert paper.versions == (Version("published", doi="10.9999/plaques.2021", pmid="900001"),)
 
 
-def test_a_date_without_a_day_stays_without_a_day() -> None:
+def test_a_date_without_a_day_gets_no_day() -> None:
     (paper,) = leg(Query(text="reviewed")).papers
     assert (paper.type, paper.publication_date) == ("review", "2010-07")
 

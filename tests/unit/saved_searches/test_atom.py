@@ -156,40 +156,40 @@ BROKEN = {
 
 
 @pytest.mark.parametrize(("part", "instead", "fault"), BROKEN.values(), ids=BROKEN)
-def test_the_rules_find_what_is_wrong_with_a_feed(part: str, instead: str, fault: str) -> None:
+def test_the_atom_rules_find_errors_in_a_feed(part: str, instead: str, fault: str) -> None:
     assert part in WHOLE
     assert any(fault in found for found in faults(WHOLE.replace(part, instead)))
 
 
-def test_the_rules_ask_for_an_author_of_the_feed_or_of_every_entry() -> None:
+def test_the_rules_require_an_author_of_the_feed_or_of_every_entry() -> None:
     assert faults(WHOLE.replace(AUTHOR, "")) == []
     unsigned = document(event(2), event(1, paper=result(authors=[]))).replace(AUTHOR, "")
     assert faults(unsigned) == ["4.1.1 neither the feed nor every entry has an author"]
     assert faults(document().replace(AUTHOR, "")) == ["4.1.1 neither the feed nor every entry has an author"]
 
 
-def test_a_feed_of_every_type_of_event_keeps_the_rules() -> None:
+def test_a_feed_of_every_type_of_event_follows_the_atom_rules() -> None:
     events = [notice(9), *(event(number, kind) for number, kind in enumerate(HEADINGS) if kind != "delivery_disabled")]
     assert faults(document(*events, next_url=f"{SELF}&cursor=a%26b")) == []
 
 
-def test_a_feed_without_events_keeps_the_rules() -> None:
+def test_a_feed_without_events_follows_the_atom_rules() -> None:
     assert faults(document()) == []
 
 
-def test_every_paper_of_the_corpus_makes_an_entry_that_keeps_the_rules() -> None:
+def test_every_paper_of_the_corpus_makes_an_entry_that_follows_the_atom_rules() -> None:
     assert faults(document(*(event(number, paper=paper) for number, paper in enumerate(corpus_results())))) == []
 
 
 @pytest.mark.parametrize("text", [*HOSTILE, "]]>", "\ufffe\uffff", "\u202eevil\u2066", "&#0;", ""])
-def test_hostile_texts_keep_the_rules_wherever_they_stand(text: str) -> None:
+def test_hostile_texts_in_any_field_follow_the_atom_rules(text: str) -> None:
     paper = result(title=text, authors=[text, "Ann"], journal=text, abstract=text, citation_uri=f"https://x.org/{text}")
     saved = {"id": text, "name": text}
     assert faults(document(event(paper=paper, id=f"{text}-1", key=text, message=text), saved=saved)) == []
 
 
 @given(st.lists(results(), max_size=3), TEXT, TEXT, st.sampled_from(sorted(HEADINGS)))
-def test_any_papers_make_a_feed_that_keeps_the_rules(
+def test_any_papers_make_a_feed_that_follows_the_atom_rules(
     papers: list[dict[str, Any]], name: str, search_id: str, kind: str
 ) -> None:
     events = [event(number, kind, paper=paper) for number, paper in enumerate(papers)]

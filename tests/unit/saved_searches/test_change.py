@@ -29,7 +29,7 @@ def changed(given: dict[str, Any], **saved: Any) -> Change:
 @pytest.mark.parametrize("given", [
     {}, {"name": " ", "search": {}, "schedule": "", "delivery": None, "enabled": []}, {"delivery": {}},
 ], ids=json.dumps)  # fmt: skip
-def test_what_is_not_named_or_empty_is_not_changed(given: dict[str, Any]) -> None:
+def test_absent_and_empty_fields_are_not_changed(given: dict[str, Any]) -> None:
     assert changed(given) == Change()
     assert changed({**given, "enabled": "no"}) == Change(enabled=False)
 
@@ -45,7 +45,7 @@ def test_what_is_not_named_or_empty_is_not_changed(given: dict[str, Any]) -> Non
     ({"webhook": {"url": OTHER}}, {**DELIVERY, "webhook": {"url": OTHER}}),
     ({"webhook": {"url": OTHER, "status": "disabled"}}, {**DELIVERY, "webhook": {"url": OTHER}}),
 ], ids=json.dumps)  # fmt: skip
-def test_of_a_delivery_what_is_not_named_stays(given: dict[str, Any], becomes: dict[str, Any]) -> None:
+def test_unnamed_fields_of_a_delivery_are_unchanged(given: dict[str, Any], becomes: dict[str, Any]) -> None:
     assert changed({"delivery": given}).delivery == becomes
 
 
@@ -55,9 +55,9 @@ def test_of_a_delivery_what_is_not_named_stays(given: dict[str, Any], becomes: d
     ({"webhook": {"url": URL, "status": "active"}}, {"url": URL}),
 ], ids=json.dumps)  # fmt: skip
 def test_a_disabled_webhook_is_enabled_by_its_url_alone(given: dict[str, Any], becomes: dict[str, Any]) -> None:
-    told = changed({"delivery": given}, delivery={**DELIVERY, "webhook": OFF}).delivery
-    assert told is not None
-    assert told["webhook"] == becomes
+    new_delivery = changed({"delivery": given}, delivery={**DELIVERY, "webhook": OFF}).delivery
+    assert new_delivery is not None
+    assert new_delivery["webhook"] == becomes
 
 
 def test_without_a_webhook_its_read_only_fields_make_none() -> None:
@@ -79,21 +79,21 @@ def test_without_a_webhook_its_read_only_fields_make_none() -> None:
     ({**SCHEDULE, "expression": "rate(1 hour)", "flexible_minutes": 90}, {"timezone": "UTC"},
      ("rate(1 hour)", "UTC", 90)),
 ])  # fmt: skip
-def test_of_a_schedule_what_is_not_named_stays(
+def test_unnamed_fields_of_a_schedule_are_unchanged(
     saved: dict[str, Any], given: Any, becomes: tuple[str, str, int | None]
 ) -> None:
-    told = changed({"schedule": given}, schedule=saved).schedule
-    assert told == dict(zip(("expression", "timezone", "flexible_minutes"), becomes, strict=True))
+    new_schedule = changed({"schedule": given}, schedule=saved).schedule
+    assert new_schedule == dict(zip(("expression", "timezone", "flexible_minutes"), becomes, strict=True))
 
 
-def test_what_get_shows_can_be_sent_back() -> None:
+def test_the_answer_of_get_can_be_sent_back() -> None:
     shown = dict.fromkeys(READ_ONLY, "as it was")
     webhook = {name: THERE[name] for name in ("url", "status", "disabled_reason")}
     whole = {**shown, "name": "mine", "schedule": SCHEDULE, "delivery": {**DELIVERY, "webhook": webhook}}
     assert changed(whole) == Change(name="mine", schedule=SCHEDULE, delivery=DELIVERY)
 
 
-def test_the_read_only_fields_are_those_that_get_shows_and_nobody_sets() -> None:
+def test_the_read_only_fields_are_those_that_get_returns_and_no_request_sets() -> None:
     assert set(READ_ONLY) == set(SavedSearchAnswer.__annotations__) - set(SavedSearchRequest.model_fields)
     assert set(READ_ONLY_OF_WEBHOOK) == set(Webhook.__annotations__) - set(AskedWebhook.model_fields)
 
@@ -104,7 +104,7 @@ def test_the_read_only_fields_are_those_that_get_shows_and_nobody_sets() -> None
     ({"schedule": {"timezone": "Nowhere"}}, "schedule.timezone"), ({"schedule": "rate(1 week)"}, "schedule.expression"),
     ({"delivery": {"webhook": {"url": "https://127.0.0.1/"}}}, "delivery.webhook.url"),
 ], ids=json.dumps)  # fmt: skip
-def test_what_cannot_be_is_named(given: dict[str, Any], field: str) -> None:
+def test_invalid_input_is_named(given: dict[str, Any], field: str) -> None:
     with pytest.raises((BadRequest, Unprocessable)) as refused:
         changed(given)
     assert [fault.field for fault in refused.value.errors] == [field]

@@ -45,7 +45,7 @@ def shown(text: str) -> str:
     return xml_text(one_line(text) or "").strip()
 
 
-def test_the_json_feed_has_the_events_as_they_stand() -> None:
+def test_the_json_feed_has_the_stored_events_unchanged() -> None:
     events = [event(2), notice(1)]
     search: Any = {**SEARCH, "enabled": True}
     assert json_feed(search, events, next_cursor="c") == {
@@ -109,16 +109,16 @@ def test_a_title_begins_with_what_happened(kind: str, title: str) -> None:
     assert (found.title, found.tags[0].term) == (title, kind)
 
 
-def test_no_title_can_claim_what_did_not_happen() -> None:
+def test_no_title_can_imitate_an_event() -> None:
     assert entry(paper=result(title="Retracted: T")).title == "New: Retracted: T"
 
 
-def test_a_retracted_paper_says_so_whatever_the_event() -> None:
-    told = "Cell · 2017 · Retracted (2020-05-05); notice: https://doi.org/10.1000/notice_1 · Cells & energy."
-    assert entry(paper=retracted()).summary == told
+def test_a_retracted_paper_is_marked_in_every_type_of_event() -> None:
+    summary = "Cell · 2017 · Retracted (2020-05-05); notice: https://doi.org/10.1000/notice_1 · Cells & energy."
+    assert entry(paper=retracted()).summary == summary
 
 
-def test_a_published_paper_names_the_preprint_that_was_told() -> None:
+def test_a_published_paper_names_the_reported_preprint() -> None:
     found = entry(kind="now_published", preprint_key="arxiv:2011.00931")
     assert found.summary == "Cell · 2017 · Reported before as the preprint arxiv:2011.00931 · Cells & energy."
 
@@ -131,12 +131,12 @@ def test_a_paper_without_authors_has_none_of_its_own() -> None:
     assert "authors" not in entry(paper=result(authors=[]))
 
 
-def test_what_is_not_known_is_not_there() -> None:
+def test_an_unknown_value_is_absent() -> None:
     found = entry(paper=result(journal=None, year=None, abstract=None, retraction={"status": "unknown"}))
     assert "summary" not in found
 
 
-def test_what_has_no_name_is_told_all_the_same() -> None:
+def test_papers_without_a_title_or_key_have_a_feed_entry() -> None:
     assert entry(paper=result(title=None)).title == "New: doi:10.1000/x"
     assert entry(paper=result(title="\ud800"), key=None).title == "New: untitled"
     assert read(document(saved={"id": "s1", "name": " "})).feed.title == "Saved search s1"
@@ -149,7 +149,7 @@ def test_a_paper_without_a_page_has_content_and_no_link(address: str | None) -> 
     assert [(it.type, it.value) for it in found.content] == [("text/plain", "Cell · 2017 · Cells & energy.")]
 
 
-def test_a_notice_tells_of_the_search() -> None:
+def test_a_notice_describes_the_search() -> None:
     (found,) = read(document(notice())).entries
     assert found.title == "Delivery disabled: TREM2 & microglia"
     assert found.content[0].value == "Gone: 410."
@@ -159,7 +159,7 @@ def test_a_notice_tells_of_the_search() -> None:
 
 
 @pytest.mark.parametrize("text", TRICKS)
-def test_hostile_texts_stay_text(text: str) -> None:
+def test_hostile_texts_remain_text(text: str) -> None:
     paper = result(title=f"T {text}", authors=[f"A {text}"], author_count=1, journal=None, year=None, abstract=text)
     found = entry(paper=paper)
     assert found.title == shown(f"New: T {text}")
@@ -217,7 +217,7 @@ def test_an_etag_is_strong_and_of_the_content() -> None:
         ('"é","a"', '"a"', True),
     ],
 )  # fmt: skip
-def test_a_reader_that_holds_it_is_told_so(header: str | None, tag: str, same: bool) -> None:
+def test_a_matching_etag_is_not_modified(header: str | None, tag: str, same: bool) -> None:
     assert not_modified(header, tag) is same
 
 

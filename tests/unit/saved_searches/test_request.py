@@ -31,7 +31,7 @@ def new(**fields: Any) -> NewRequest:
     return read_new({**DAILY, **fields}, PROVIDERS, NOW)
 
 
-def test_what_is_not_said_has_a_default() -> None:
+def test_an_absent_field_has_its_default() -> None:
     assert new() == NewRequest(
         name="TREM2",
         search=SEARCH,
@@ -53,7 +53,7 @@ def test_a_name_that_cannot_be_shown_in_a_line_is_refused(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["a", " Gehirn – täglich ", "مي‌خواهم", "👩‍🔬", "微胶"])
-def test_a_name_of_any_script_is_kept(name: str) -> None:
+def test_a_name_in_any_script_is_unchanged(name: str) -> None:
     assert new(name=name).name == name
     assert validator("SavedSearchRequest").is_valid({**STRICT, "name": name})
 
@@ -67,17 +67,17 @@ def test_a_query_gives_its_name_without_what_a_name_may_not_hold(query: str, nam
     ({"queries": ["", "one ", "two"]}, "one"), ({"query": "  TREM2   microglia "}, "TREM2 microglia"),
     ({"query": "\t", "queries": "two", "sort": {}, "fields": None}, "two"), ({"query": "x" * 1000}, "x" * 200),
 ])  # fmt: skip
-def test_without_a_name_it_is_called_after_its_query(search: dict[str, Any], name: str) -> None:
+def test_an_unnamed_saved_search_is_named_after_its_query(search: dict[str, Any], name: str) -> None:
     assert new(search=search).name == name
     assert new(search=search, name="mine").name == "mine"
 
 
-def test_the_search_is_kept_as_it_was_given() -> None:
+def test_the_search_is_stored_unchanged() -> None:
     given = {"query": " TREM2 ", "max_results": "5", "providers": "pubmed, arxiv", "cursor": ""}
     assert new(search=given).search == given
 
 
-@pytest.mark.parametrize(("given", "kept"), [
+@pytest.mark.parametrize(("given", "stored"), [
     ({"expression": "RATE( 1  Days )", "timezone": None, "flexible_minutes": ""}, ("rate(1 day)", "UTC", 1440)),
     ({"expression": "rate(90 minutes)"}, ("rate(90 minutes)", "UTC", 90)),
     ({"expression": "rate(1 minute)"}, ("rate(1 minute)", "UTC", None)),
@@ -86,17 +86,21 @@ def test_the_search_is_kept_as_it_was_given() -> None:
     ({"expression": "rate(1 day)", "flexible_minutes": "0030"}, ("rate(1 day)", "UTC", 30)),
     ({"expression": "rate(1 day)", "flexible_minutes": 1440.0}, ("rate(1 day)", "UTC", 1440)),
 ])  # fmt: skip
-def test_a_schedule_is_kept_in_the_form_that_aws_takes(given: Any, kept: tuple[str, str, int | None]) -> None:
-    assert new(schedule=given).schedule == dict(zip(("expression", "timezone", "flexible_minutes"), kept, strict=True))
+def test_a_schedule_is_stored_in_the_form_of_eventbridge_scheduler(
+    given: Any, stored: tuple[str, str, int | None]
+) -> None:
+    assert new(schedule=given).schedule == dict(
+        zip(("expression", "timezone", "flexible_minutes"), stored, strict=True)
+    )
 
 
-def test_faults_of_all_parts_are_told_together_and_what_cannot_be_read_counts_more() -> None:
+def test_errors_of_all_parts_are_reported_together_and_unreadable_input_takes_precedence() -> None:
     impossible = {"search": {"query": "(a"}, "schedule": "rate(1 week)", "delivery": {"webhook": {"url": "http://a.b"}}}
-    with pytest.raises(Unprocessable) as told:
+    with pytest.raises(Unprocessable) as caught:
         new(**impossible)
     fields = ["search.query", "schedule.expression", "delivery.webhook.url"]
-    assert [fault.field for fault in told.value.errors] == fields
-    assert all(field in told.value.message for field in fields)
+    assert [fault.field for fault in caught.value.errors] == fields
+    assert all(field in caught.value.message for field in fields)
     with pytest.raises(BadRequest) as refused:
         new(**impossible | {"delivery": {"webhook": {}, "sms": True}})
     assert not isinstance(refused.value, Unprocessable)
@@ -142,7 +146,9 @@ WITHOUT_A_QUERY: list[dict[str, Any]] = [
 @pytest.mark.parametrize(("name", "read", "rest"), [
     ("SavedSearchRequest", read_new, STRICT), ("SavedSearchChange", partial(read_change, saved=SAVED), {}),
 ], ids=["new", "change"])  # fmt: skip
-def test_what_the_published_schema_allows_is_accepted(name: str, read: Any, rest: Any, part: dict[str, Any]) -> None:
+def test_every_input_that_the_published_schema_allows_is_accepted(
+    name: str, read: Any, rest: Any, part: dict[str, Any]
+) -> None:
     try:
         accepted = bool(read({**rest, **part}, PROVIDERS, NOW))
     except BadRequest:
@@ -155,18 +161,18 @@ def test_what_the_published_schema_allows_is_accepted(name: str, read: Any, rest
         assert accepted or not validator(name).is_valid({**rest, **part})
 
 
-@pytest.mark.parametrize(("query", "asked"), [
+@pytest.mark.parametrize(("query", "required"), [
     ("TREM2", "TREM2"),
     ("role of TREM2 in the microglia", "(role AND TREM2 AND microglia)"),
     ("of the", "(of AND the)"),
     ('"role of TREM2"', '"role of TREM2"'),
     ("of TREM2 OR tau tangles", "TREM2 OR (tau AND tangles)"),
 ])  # fmt: skip
-def test_every_word_of_a_query_counts(query: str, asked: str) -> None:
-    assert require_all_terms(query).strip("()") == asked.strip("()")
+def test_all_terms_of_a_query_are_required(query: str, required: str) -> None:
+    assert require_all_terms(query).strip("()") == required.strip("()")
 
 
-def test_a_run_asks_for_every_word_in_one_order_and_sees_what_was_retracted() -> None:
+def test_a_run_requires_all_terms_in_one_order_and_includes_retracted_papers() -> None:
     search = {"query": "TREM2 tau", "queries": ["tau TREM2", "TREM2 tau"], "sort": "date", "include_retracted": False}
     run = monitoring_request(search, PROVIDERS)
     assert [*run.wordings] == ["(TREM2 AND tau)", "(tau AND TREM2)"]

@@ -1,4 +1,4 @@
-"""A run in memory: what is told as news and what as there before, and broad searches that are read whole."""
+"""A run in memory: new papers, the baseline, and broad searches that are read completely."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ PROVIDERS = {"crossref": ("any",), "openalex": ("any",)}
 RETRACTED = Retraction(RetractionStatus.RETRACTED)
 
 
-class World:
-    """Sources that answer as told, and what the runs of one search have kept and published."""
+class RunHarness:
+    """Sources with given answers, and what the runs of one search have stored and published."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, **search: Any) -> None:
         self.sources: dict[str, Source] = dict.fromkeys(PROVIDERS, lambda query: [])
@@ -37,21 +37,21 @@ class World:
         self.known: dict[int, KnownPaper] = {}
         self.events: list[dict[str, Any]] = []
         self.published: list[Any] = []
-        self.asked: list[Query] = []
+        self.sent_queries: list[Query] = []
         self.seconds = self.work_s = 0.0
         self.since = "2026-11-22T06:00:00Z"
         self.runs = 0
         self.search = {"query": "microglia", **search}
         monkeypatch.setattr("shared.saved_searches.run.answer_legs", self._answers)
 
-    def _answers(self, legs: Sequence[Leg], world: Any, *, until: float, fresh: bool) -> list[LegAnswer]:
+    def _answers(self, legs: Sequence[Leg], dependencies: Any, *, until: float, fresh: bool) -> list[LegAnswer]:
         assert fresh
         self.seconds += 1
         return [LegAnswer(self._reply(leg)) for leg in legs]
 
     def _reply(self, leg: Leg) -> ProviderReply:
         assert isinstance(leg.question, Query)
-        self.asked.append(leg.question)
+        self.sent_queries.append(leg.question)
         found = self.sources[leg.provider](leg.question)
         if isinstance(found, Outcome):
             return ProviderReply(provider=leg.provider, family=leg.provider, outcome=found)
@@ -81,14 +81,14 @@ class World:
             windows=self.windows, first_run=not self.runs,
         )  # fmt: skip
         none: Any = None
-        world = RunDependencies(
+        dependencies = RunDependencies(
             legs=none, disciplines=PROVIDERS, tracks_integrity=(), run_id=f"run {self.runs}",
             publish=self._publish,
             observe=lambda answers: self._work(), monotonic=lambda: self.seconds,
             now=lambda: f"2026-11-23T06:00:{self.runs:02d}Z",
         )  # fmt: skip
         self.runs += 1
-        return run_saved_search(saved, list(self.known.values()), self, world, until=self.seconds + seconds)
+        return run_saved_search(saved, list(self.known.values()), self, dependencies, until=self.seconds + seconds)
 
     def _work(self) -> None:
         self.seconds += self.work_s
@@ -100,13 +100,13 @@ class World:
     def shows(self, provider: str, *papers: Paper) -> None:
         self.sources[provider] = lambda query: papers
 
-    def told(self) -> list[tuple[str, str]]:
+    def reported(self) -> list[tuple[str, str]]:
         return [(it["type"], it["key"].removeprefix("doi:")) for it in self.events]
 
 
 @pytest.fixture
-def world(monkeypatch: pytest.MonkeyPatch) -> World:
-    return World(monkeypatch)
+def harness(monkeypatch: pytest.MonkeyPatch) -> RunHarness:
+    return RunHarness(monkeypatch)
 
 
 def paper(number: int, **other: Any) -> Paper:
@@ -114,14 +114,14 @@ def paper(number: int, **other: Any) -> Paper:
     return record(f"Microglia and factor {number}", f"Author{number}, A", 2026, **fields)
 
 
-def test_what_is_there_at_first_is_the_baseline_and_what_comes_is_new(world: World) -> None:
-    world.shows("crossref", paper(1), paper(2))
-    world.run()
-    world.shows("crossref", paper(1), paper(2), paper(3))
-    report = world.run()
-    assert world.told() == [("baseline", "10.1000/1"), ("baseline", "10.1000/2"), ("new_paper", "10.1000/3")]
+def test_the_first_results_are_the_baseline_and_later_ones_are_new(harness: RunHarness) -> None:
+    harness.shows("crossref", paper(1), paper(2))
+    harness.run()
+    harness.shows("crossref", paper(1), paper(2), paper(3))
+    report = harness.run()
+    assert harness.reported() == [("baseline", "10.1000/1"), ("baseline", "10.1000/2"), ("new_paper", "10.1000/3")]
     assert report["events"] == {"new_paper": 1, "now_published": 0, "retracted": 0, "baseline": 0}
-    assert (report["complete"], world.run()["events"]["new_paper"]) == (True, 0)
+    assert (report["complete"], harness.run()["events"]["new_paper"]) == (True, 0)
 
 
 @pytest.mark.parametrize(
@@ -129,71 +129,73 @@ def test_what_is_there_at_first_is_the_baseline_and_what_comes_is_new(world: Wor
     [("2026-11-22", "new_paper"), ("2026-12-01", "baseline"), ("2026-11-21", "baseline"), ("2026-11", "baseline"),
      ("2027", "baseline"), (None, "baseline")],
 )  # fmt: skip
-def test_of_a_source_that_is_heard_late_only_what_came_out_since_is_new(
-    world: World, day: str | None, kind: str
+def test_only_papers_published_since_are_new_from_a_source_that_answers_late(
+    harness: RunHarness, day: str | None, kind: str
 ) -> None:
-    world.shows("crossref", paper(1))
-    world.sources["openalex"] = lambda query: Outcome.UNAVAILABLE
-    assert not world.run()["complete"]
-    world.shows("openalex", paper(2, publication_date=day))
-    assert world.run()["complete"]
-    assert world.told()[1:] == [(kind, "10.1000/2")]
-    world.shows("openalex", paper(2, publication_date=day), paper(3))
-    world.run()
-    assert world.told()[2:] == [("new_paper", "10.1000/3")]
+    harness.shows("crossref", paper(1))
+    harness.sources["openalex"] = lambda query: Outcome.UNAVAILABLE
+    assert not harness.run()["complete"]
+    harness.shows("openalex", paper(2, publication_date=day))
+    assert harness.run()["complete"]
+    assert harness.reported()[1:] == [(kind, "10.1000/2")]
+    harness.shows("openalex", paper(2, publication_date=day), paper(3))
+    harness.run()
+    assert harness.reported()[2:] == [("new_paper", "10.1000/3")]
 
 
-def test_a_retraction_is_told_once_and_a_publication_with_the_preprints_key(world: World) -> None:
+def test_a_retraction_is_reported_once_and_a_publication_with_the_preprints_key(harness: RunHarness) -> None:
     early, late = paper(1, doi="10.1101/2026.01.01.111111", type="preprint"), paper(1, doi="10.1016/j.1")
-    world.shows("crossref", early, paper(2))
-    world.run()
-    world.shows("crossref", replace(early, versions=published(doi="10.1016/j.1")), late)
-    world.shows("openalex", replace(paper(2), retraction=RETRACTED))
-    world.run()
-    world.run()
-    assert sorted(world.told()[2:]) == [("now_published", "10.1016/j.1"), ("retracted", "10.1000/2")]
-    assert [it["preprint_key"] for it in world.events[2:]] in (
+    harness.shows("crossref", early, paper(2))
+    harness.run()
+    harness.shows("crossref", replace(early, versions=published(doi="10.1016/j.1")), late)
+    harness.shows("openalex", replace(paper(2), retraction=RETRACTED))
+    harness.run()
+    harness.run()
+    assert sorted(harness.reported()[2:]) == [("now_published", "10.1016/j.1"), ("retracted", "10.1000/2")]
+    assert [it["preprint_key"] for it in harness.events[2:]] in (
         ["doi:10.1101/2026.01.01.111111", None],
         [None, "doi:10.1101/2026.01.01.111111"],
     )
 
 
-def test_who_wants_no_retracted_papers_is_told_when_one_that_he_saw_falls(monkeypatch: pytest.MonkeyPatch) -> None:
-    world = World(monkeypatch, include_retracted=False)
-    world.shows("crossref", paper(1), replace(paper(2), retraction=RETRACTED))
-    world.run()
-    world.shows("crossref", *(replace(paper(number), retraction=RETRACTED) for number in (1, 2, 3)))
-    world.run()
-    assert world.told() == [("baseline", "10.1000/1"), ("retracted", "10.1000/1")]
+def test_a_search_without_retracted_papers_reports_the_retraction_of_a_shown_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    harness = RunHarness(monkeypatch, include_retracted=False)
+    harness.shows("crossref", paper(1), replace(paper(2), retraction=RETRACTED))
+    harness.run()
+    harness.shows("crossref", *(replace(paper(number), retraction=RETRACTED) for number in (1, 2, 3)))
+    harness.run()
+    assert harness.reported() == [("baseline", "10.1000/1"), ("retracted", "10.1000/1")]
 
 
 @pytest.mark.parametrize("cite, count", [(True, 1), (False, 0)])
-def test_the_graph_gets_what_is_told_unless_the_search_says_no(
+def test_reported_papers_are_sent_to_the_graph_unless_the_search_opts_out(
     monkeypatch: pytest.MonkeyPatch, cite: bool, count: int
 ) -> None:
-    world = World(monkeypatch, cite_in_kg=cite, context={"type": "report", "id": "r1"})
-    world.shows("crossref", paper(1))
+    harness = RunHarness(monkeypatch, cite_in_kg=cite, context={"type": "report", "id": "r1"})
+    harness.shows("crossref", paper(1))
     for _ in range(2):
-        world.run()
-    assert len(world.published) == count
+        harness.run()
+    assert len(harness.published) == count
     if cite:
-        results, context = world.published[0]
+        results, context = harness.published[0]
         assert ([it["doi"] for it in results], context) == (["10.1000/1"], {"type": "report", "id": "r1"})
 
 
-def test_each_wording_is_asked_and_a_paper_of_one_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
-    world = World(monkeypatch, query="TREM2 microglia", queries=["glacier ice"], providers="crossref")
+def test_each_wording_is_queried_and_a_paper_of_one_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    harness = RunHarness(monkeypatch, query="TREM2 microglia", queries=["glacier ice"], providers="crossref")
     one = record("TREM2 in microglia", doi="10.1000/1", abstract="-")
     other = record("Ice of a glacier", doi="10.1000/2", abstract="-")
-    world.sources["crossref"] = lambda query: [one] if "trem2" in query.text else [other, one]
-    world.run()
-    assert [query.text for query in world.asked] == ["(trem2 AND microglia)", "(glacier AND ice)"]
-    assert sorted(doi for _, doi in world.told()) == ["10.1000/1", "10.1000/2"]
+    harness.sources["crossref"] = lambda query: [one] if "trem2" in query.text else [other, one]
+    harness.run()
+    assert [query.text for query in harness.sent_queries] == ["(trem2 AND microglia)", "(glacier AND ice)"]
+    assert sorted(doi for _, doi in harness.reported()) == ["10.1000/1", "10.1000/2"]
 
 
-def test_without_time_nothing_is_asked_and_the_run_does_not_call_itself_complete(world: World) -> None:
-    report = world.run(seconds=4.0)
-    assert (world.asked, report["windows"]["asked"], report["complete"]) == ([], 0, False)
+def test_without_time_no_request_is_sent_and_the_run_is_incomplete(harness: RunHarness) -> None:
+    report = harness.run(seconds=4.0)
+    assert (harness.sent_queries, report["windows"]["asked"], report["complete"]) == ([], 0, False)
 
 
 def dated(count: int, seed: int, *, shown: Callable[[date], str] = date.isoformat) -> dict[int, tuple[date, Paper]]:
@@ -222,30 +224,30 @@ SHOWN: dict[str, Callable[[date], str]] = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("shown", SHOWN.values(), ids=SHOWN)
-def test_a_broad_search_is_read_whole_over_some_runs_and_what_comes_then_is_new(
-    world: World, shown: Callable[[date], str]
+def test_a_broad_search_is_read_completely_over_some_runs_and_later_papers_are_new(
+    harness: RunHarness, shown: Callable[[date], str]
 ) -> None:
     papers = dated(900, 7, shown=shown)
-    world.sources["crossref"] = finds(papers)
-    reports = [world.run()]
+    harness.sources["crossref"] = finds(papers)
+    reports = [harness.run()]
     while reports[-1]["windows"]["left"]:
         assert not reports[-1]["complete"] and len(reports) < 12
-        reports.append(world.run())
+        reports.append(harness.run())
     assert len(reports) > 2 and all(report["windows"]["asked"] <= 8 for report in reports)
-    assert sorted(world.told()) == sorted(("baseline", f"10.1000/{number}") for number in papers)
+    assert sorted(harness.reported()) == sorted(("baseline", f"10.1000/{number}") for number in papers)
     assert reports[-1]["watched_from"] is None
     papers[5_000] = (date(2026, 11, 24), paper(5_000, publication_date="2026-11-24"))
-    world.run()
-    assert world.told()[len(papers) - 1 :] == [("new_paper", "10.1000/5000")]
+    harness.run()
+    assert harness.reported()[len(papers) - 1 :] == [("new_paper", "10.1000/5000")]
 
 
-def test_a_window_that_becomes_too_full_is_cut_and_what_it_had_not_shown_is_new(world: World) -> None:
+def test_a_window_that_becomes_too_full_is_divided_and_its_unseen_papers_are_new(harness: RunHarness) -> None:
     papers = dated(100, 7)
-    world.sources["crossref"] = finds(papers)
-    world.run()
+    harness.sources["crossref"] = finds(papers)
+    harness.run()
     papers |= {100 + number: it for number, it in dated(60, 8).items()}
     papers |= {number: (day, paper(number, publication_date=day.isoformat())) for number, (day, _) in papers.items()}
-    assert world.run()["windows"]["all"] == 2 and never_searched(world.windows) == 0
-    assert sorted(world.told()) == sorted(
+    assert harness.run()["windows"]["all"] == 2 and never_searched(harness.windows) == 0
+    assert sorted(harness.reported()) == sorted(
         ("baseline" if number < 100 else "new_paper", f"10.1000/{number}") for number in papers
     )

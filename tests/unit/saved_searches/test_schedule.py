@@ -72,7 +72,7 @@ def test_cron_names_the_days_that_aws_means(fields: str, after: str, expected: l
         ("30 1 * * ? *", "America/New_York", "2027-11-05T12:00",
          ["2027-11-06T05:30", "2027-11-07T05:30", "2027-11-08T06:30"]),
         ("0 * * * ? *", "Europe/Berlin", "2027-10-30T23:30", ["2027-10-31T00:00", "2027-10-31T02:00"]),
-        ("30 2 * * ? *", "Europe/Berlin", "2027-10-31T01:10", ["2027-11-01T01:30"]),  # asked in the second of the hours
+        ("30 2 * * ? *", "Europe/Berlin", "2027-10-31T01:10", ["2027-11-01T01:30"]),  # in the second of the hours
     ],
 )  # fmt: skip
 def test_a_zones_clock_decides_and_a_change_of_the_clock_never_fires_twice(
@@ -114,7 +114,9 @@ def test_a_rate_counts_elapsed_time_from_its_anchor() -> None:
         ("cron(0 7 lw jan ? *)", "Asia/Kolkata", Schedule("cron(0 7 LW JAN ? *)", "Asia/Kolkata")),
     ],
 )
-def test_a_schedule_is_kept_in_the_form_that_aws_takes(expression: str, zone: str, expected: Schedule) -> None:
+def test_a_schedule_is_stored_in_the_form_of_eventbridge_scheduler(
+    expression: str, zone: str, expected: Schedule
+) -> None:
     assert read_schedule(expression, zone, now=NOW) == expected
     assert read_schedule(expected.expression, expected.timezone, now=NOW) == expected
 
@@ -178,7 +180,7 @@ BAD = {
 
 
 @pytest.mark.parametrize(("expression", "words"), BAD.values(), ids=BAD)
-def test_what_cannot_be_says_what_is_wrong_and_what_would_be_valid(expression: str, words: str) -> None:
+def test_an_error_says_what_is_wrong_and_what_would_be_valid(expression: str, words: str) -> None:
     with pytest.raises(Unprocessable) as raised:
         read_schedule(expression, now=NOW)
     (error,) = raised.value.errors

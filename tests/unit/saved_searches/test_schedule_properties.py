@@ -98,7 +98,7 @@ def test_another_library_counts_the_same_days(
     day=st.sampled_from(DAYS),
     late_s=st.integers(0, 86400),
 )
-def test_of_all_minutes_those_fire_that_the_clock_shows_for_the_first_time(
+def test_a_repeated_local_minute_fires_the_first_time_only(
     minutes: set[int], hours: set[int], zone: str, day: datetime, late_s: int
 ) -> None:
     listed = [",".join(map(str, sorted(some))) for some in (minutes, hours)]
@@ -124,7 +124,7 @@ def test_of_all_minutes_those_fire_that_the_clock_shows_for_the_first_time(
     anchor=st.datetimes(datetime(1990, 1, 1), datetime(2060, 1, 1), timezones=st.just(UTC)),
     after=st.datetimes(datetime(1990, 1, 1), datetime(2060, 1, 1), timezones=st.just(UTC)),
 )
-def test_a_rate_never_leaves_its_rhythm(value: int, unit: str, anchor: datetime, after: datetime) -> None:
+def test_a_rate_fires_at_exact_intervals(value: int, unit: str, anchor: datetime, after: datetime) -> None:
     interval = timedelta(**{f"{unit}s": value})
     schedule = read_schedule(f"rate({value} {unit})", now=after)
     found = list(islice(firings(schedule, after, anchor=anchor), 5))

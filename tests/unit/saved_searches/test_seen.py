@@ -1,4 +1,4 @@
-"""What was told is known again under every name it may come back with, and what was not is never taken for it."""
+"""A reported paper is recognised under every id it may return with, and no other paper is taken for it."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ def one(*records: Paper) -> MergedPaper:
     return merged
 
 
-def told(*papers: MergedPaper) -> list[KnownPaper]:
-    """What is kept of them, as it comes back from the table."""
-    kept = [known_paper(paper, number) for number, paper in enumerate(papers, start=1)]
-    return [known_from_json(known_to_json(it), it.number) for it in kept]
+def stored(*papers: MergedPaper) -> list[KnownPaper]:
+    """Their stored form, as read back from the table."""
+    known_papers = [known_paper(paper, number) for number, paper in enumerate(papers, start=1)]
+    return [known_from_json(known_to_json(it), it.number) for it in known_papers]
 
 
 def matches(papers: Sequence[MergedPaper], known: Sequence[KnownPaper]) -> list[list[KnownPaper]]:
@@ -103,42 +103,42 @@ OTHER: dict[str, tuple[Paper, Paper]] = {
 
 
 @pytest.mark.parametrize(("before", "now"), SAME.values(), ids=SAME)
-def test_it_is_the_paper_that_was_told(before: Paper, now: Paper) -> None:
+def test_the_same_paper_matches(before: Paper, now: Paper) -> None:
     others = [one(record(f"Glacier number {it}", f"Smith{it}, A", 2020)) for it in range(3)]
-    kept = told(others[0], one(before), *others[1:])
-    assert [[it.number for it in found] for found in matches([one(now), *others], kept)] == [[2], [1], [3], [4]]
+    known_papers = stored(others[0], one(before), *others[1:])
+    assert [[it.number for it in found] for found in matches([one(now), *others], known_papers)] == [[2], [1], [3], [4]]
 
 
 @pytest.mark.parametrize(("before", "now"), OTHER.values(), ids=OTHER)
-def test_it_is_another_paper(before: Paper, now: Paper) -> None:
-    assert matches([one(now)], told(one(before))) == [[]]
-    assert matches([one(before)], told(one(now))) == [[]]
+def test_different_papers_do_not_match(before: Paper, now: Paper) -> None:
+    assert matches([one(now)], stored(one(before))) == [[]]
+    assert matches([one(before)], stored(one(now))) == [[]]
 
 
 @pytest.mark.parametrize(("before", "now"), SAME.values(), ids=SAME)
-def test_it_is_known_from_then_on_under_both_names(before: Paper, now: Paper) -> None:
-    (kept,) = told(one(before))
-    both = known_from_json(known_to_json(known_paper(one(now), 1, [kept])), 1)
+def test_a_known_paper_matches_under_both_names(before: Paper, now: Paper) -> None:
+    (known,) = stored(one(before))
+    both = known_from_json(known_to_json(known_paper(one(now), 1, [known])), 1)
     for paper in (before, now):
         assert [it.number for it in matches([one(paper)], [both])[0]] == [1]
     assert known_paper(one(now), 1, [both]) == both, "what is known already is not written again"
-    told_anew = both.published and not kept.published  # under the article's key; else the key stays as it was told
-    assert (both.key, len(both.stubs) <= MAX_STUBS) == (one(now).key if told_anew else kept.key, True)
+    republished = both.published and not known.published  # under the article's key; else the key stays as reported
+    assert (both.key, len(both.stubs) <= MAX_STUBS) == (one(now).key if republished else known.key, True)
 
 
-def test_two_that_turn_out_to_be_one_are_known_as_the_first_and_stay_so() -> None:
+def test_two_known_papers_found_to_be_one_have_the_first_number_permanently() -> None:
     early, late = record("Prime editing screens", TEAM, 2024, doi=EARLY), record(TITLE, TEAM, 2025, doi=LATE)
-    kept = told(one(early), one(late))
+    known_papers = stored(one(early), one(late))
     linking = one(replace(late, versions=preprint(doi=EARLY)))
-    (found,) = matches([linking], kept)
+    (found,) = matches([linking], known_papers)
     assert [it.number for it in found] == [1, 2]
     joined = known_paper(linking, 1, found)
     assert joined.published and len(joined.stubs) == 2
-    for _ in range(10):  # however often it is seen, there is room for what comes
-        assert known_paper(linking, 1, [joined, kept[1]]) == joined
+    for _ in range(10):  # however often it is seen, the ids of later papers fit
+        assert known_paper(linking, 1, [joined, known_papers[1]]) == joined
 
 
-def test_what_was_published_or_retracted_once_stays_so() -> None:
+def test_publication_and_retraction_are_permanent() -> None:
     early = one(record(TITLE, TEAM, 2024, doi=EARLY))
     late = one(replace(record(TITLE, TEAM, 2025, doi=LATE), retraction=Retraction(RetractionStatus.RETRACTED)))
     assert (is_published(early), is_published(late)) == (False, True)
@@ -168,7 +168,7 @@ STUBS = st.builds(
 
 @given(st.builds(KnownPaper, number=st.integers(1, 9), key=TEXT, stubs=st.lists(STUBS, max_size=4).map(tuple),
                  published=st.booleans(), retracted=st.booleans()))  # fmt: skip
-def test_what_is_kept_is_read_as_it_was(known: KnownPaper) -> None:
+def test_a_stored_value_is_read_back_unchanged(known: KnownPaper) -> None:
     assert known_from_json(known_to_json(known), known.number) == known
 
 
@@ -178,11 +178,11 @@ MANY = merge_records(it for pair in {**SAME, **OTHER}.values() for it in pair)
 
 @settings(max_examples=15)
 @given(st.permutations(range(len(MANY))), st.permutations(range(len(MANY))))
-def test_the_order_of_papers_and_of_what_is_known_does_not_matter(papers: list[int], known: list[int]) -> None:
-    kept = told(*MANY)
+def test_the_order_of_papers_and_of_known_papers_does_not_matter(papers: list[int], known: list[int]) -> None:
+    known_papers = stored(*MANY)
 
     def found(papers: list[int], known: list[int]) -> dict[int, list[int]]:
-        answer = matches([MANY[it] for it in papers], [kept[it] for it in known])
+        answer = matches([MANY[it] for it in papers], [known_papers[it] for it in known])
         return {paper: [it.number for it in its] for paper, its in zip(papers, answer, strict=True)}
 
     search_order = list(range(len(MANY)))
@@ -204,15 +204,13 @@ def _comparisons(monkeypatch: pytest.MonkeyPatch, count: int, **other: Any) -> i
 
     with monkeypatch.context() as patch:
         patch.setattr("shared.matching.collection.compare", counted)
-        matches(papers[:100], told(*papers))
+        matches(papers[:100], stored(*papers))
     return compared[0]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("other", [{}, {"place": "Diabetes 64:A134"}], ids=["plain", "one page"])
-def test_the_work_grows_with_what_is_known_and_not_with_its_square(
-    monkeypatch: pytest.MonkeyPatch, other: dict[str, Any]
-) -> None:
+def test_the_work_grows_linearly_with_the_known_papers(monkeypatch: pytest.MonkeyPatch, other: dict[str, Any]) -> None:
     few = _comparisons(monkeypatch, 500, **other)
     many = _comparisons(monkeypatch, 2_000, **other)
     assert 0 < many <= 6 * few

@@ -1,4 +1,4 @@
-"""However large the records are, what is kept of a paper fits into one item, and every id that is one is kept."""
+"""However large the records are, a paper's stored form fits into one item, and every valid id is stored."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def paper(*records: Paper) -> MergedPaper:
     return MergedPaper(key=title, citation_uri=None, title=title, records=records, record_ids=ids)
 
 
-def kept(known: KnownPaper) -> KnownPaper:
+def stored(known: KnownPaper) -> KnownPaper:
     return known_from_json(known_to_json(known), known.number)
 
 
@@ -42,7 +42,7 @@ def filled(text: str, size: int, number: Any) -> str:
 
 
 def largest(text: str, number: int) -> Paper:
-    """A record of which everything is as large as is kept, or larger."""
+    """A record of which everything is as large as is stored, or larger."""
     wide = text * 10_000
     linked = [
         Version(
@@ -71,11 +71,11 @@ def test_twelve_of_the_largest_records_fit_into_an_item(text: str) -> None:
     assert size < ITEM_BYTES
     if text != "\x01":
         assert len(known.stubs) == MAX_STUBS and size > 100_000
-    assert kept(known) == known
+    assert stored(known) == known
 
 
 def test_ids_of_their_full_length_are_known_again_alone() -> None:
-    (known,) = [kept(known_paper(paper(largest("x", 1)), 1))]
+    (known,) = [stored(known_paper(paper(largest("x", 1)), 1))]
     for name in IDS[:6]:
         again = record("Glaciers of the north")
         ids = Identifiers(**{name: filled("x", MAX_ID, 1)})
@@ -86,7 +86,7 @@ def test_ids_of_their_full_length_are_known_again_alone() -> None:
         assert SeenSet([known]).matches([paper(linked)]) == [[known]]
 
 
-def test_what_is_too_long_for_an_id_is_none_rather_than_a_part_of_one() -> None:
+def test_a_text_too_long_for_an_id_yields_none_and_not_a_prefix() -> None:
     long = "10.1000/" + "x" * MAX_ID
     first = record("Prime editing of the retina", "Herger, M", 2026, versions=preprint(doi=long, arxiv="2601.00001"))
     (stub,) = known_paper(paper(replace(first, ids=Identifiers(doi=long, pmid="7"))), 1).stubs
@@ -94,7 +94,7 @@ def test_what_is_too_long_for_an_id_is_none_rather_than_a_part_of_one() -> None:
     assert stub.versions == (Version("preprint", arxiv="2601.00001"),)
 
 
-def test_of_another_version_only_its_ids_are_kept() -> None:
+def test_only_the_ids_of_another_version_are_stored() -> None:
     linked = (Version("published", "10.1000/9", "9", "2601.00009", "Its title", "Cell", "2026-01-01"),)
     (stub,) = known_paper(merged(replace(record("Prime editing"), versions=linked)), 1).stubs
     assert stub.versions == (Version("published", "10.1000/9", "9", "2601.00009"),)
@@ -103,6 +103,6 @@ def test_of_another_version_only_its_ids_are_kept() -> None:
 def test_a_title_that_is_cut_is_known_again_and_lines_stay_words() -> None:
     long = "Prime editing\nof the retina and " + "𝓂 and глия " * 200
     before = record(long, "Herger, M", 2026)
-    known = kept(known_paper(merged(before), 1))
+    known = stored(known_paper(merged(before), 1))
     assert SeenSet([known]).matches([merged(record(long, "Herger, M", 2026))]) == [[known]]
     assert known.stubs[0].title.startswith("Prime editing of the retina")

@@ -1,4 +1,4 @@
-"""What is told during a run is known in its next window as if all had been read anew."""
+"""Papers reported in one window of a run are known in the next as if all had been read anew."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from tests.unit.records import merge_records
 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10**9))
-def test_what_is_learned_window_by_window_is_known_as_if_it_was_read_at_once(seed: int) -> None:
+def test_reading_window_by_window_yields_the_same_known_papers_as_reading_at_once(seed: int) -> None:
     rng, known = Random(seed), dict[int, KnownPaper]()
     seen = SeenSet(())
     for _ in range(5):
         papers = merge_records(some_record(rng) for _ in range(12))
         found = seen.matches(papers)
         assert found == SeenSet(rng.sample(list(known.values()), len(known))).matches(papers)
-        for paper, told in zip(papers, found, strict=True):
-            before = [known[it.number] for it in told]
+        for paper, matching in zip(papers, found, strict=True):
+            before = [known[it.number] for it in matching]
             number = before[0].number if before else len(known) + 1
             changed = [it for it in with_same_state(known_paper(paper, number, before), before) if it not in before]
             known |= {it.number: it for it in changed}
@@ -30,7 +30,7 @@ def test_what_is_learned_window_by_window_is_known_as_if_it_was_read_at_once(see
     assert len(known) > 5
 
 
-def test_under_another_name_what_was_told_before_is_forgotten() -> None:
+def test_under_another_name_earlier_events_do_not_count() -> None:
     (paper,) = merge_records([some_record(Random(1))])
     first = known_paper(paper, 1)
     seen = SeenSet([first])

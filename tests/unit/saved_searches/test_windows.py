@@ -72,12 +72,12 @@ NEAR = st.dates(D("2024-12-01"), D("2025-03-31"))
 
 @given(st.lists(PARTIAL | ODD, max_size=30), st.none() | NEAR, st.none() | NEAR, st.none() | PARTIAL, st.booleans())
 def test_halves_hold_exactly_the_days_of_the_whole_and_each_is_shorter(
-    told: list[str | None], first: date | None, last: date | None, date_from: str | None, dated: bool
+    dates: list[str | None], first: date | None, last: date | None, date_from: str | None, dated: bool
 ) -> None:
     if first and last and first > last:
         first, last = last, first
     whole = Window(first=first, last=last, covered_by=frozenset("b"))
-    found = parts(whole, reply(*told, dated=dated), date_from=date_from)
+    found = parts(whole, reply(*dates, dated=dated), date_from=date_from)
     assert (found[0].first, found[-1].last) == (first, last)
     if len(found) == 1:
         return
@@ -92,7 +92,7 @@ def test_halves_hold_exactly_the_days_of_the_whole_and_each_is_shorter(
 
 @given(PARTIAL, PARTIAL, st.lists(PARTIAL | ODD, min_size=1, max_size=20))
 def test_a_search_between_two_dates_is_cut_between_them_down_to_single_days(
-    one: str, other: str, told: list[str | None]
+    one: str, other: str, dates: list[str | None]
 ) -> None:
     low, high = sorted([one, other], key=first_day)
     if last_day(high) < first_day(low):
@@ -104,7 +104,7 @@ def test_a_search_between_two_dates_is_cut_between_them_down_to_single_days(
         window = waiting.pop()
         first, last = bounds(window, low, high)
         assert first and last and first_day(first) <= last_day(last)
-        some = [it for it in told if it and it[:4].isdigit()]
+        some = [it for it in dates if it and it[:4].isdigit()]
         found = parts(window, reply(*some), date_from=low, date_to=high)
         if len(found) == 1:
             whole.append(found[0])
@@ -121,20 +121,20 @@ def test_a_search_without_edges_is_cut_where_half_of_the_papers_are() -> None:
     assert [(it.first, it.last) for it in found] == [(None, D("2024-05-05")), (D("2024-05-06"), None)]
 
 
-def test_of_a_month_or_a_year_the_middle_counts_as_far_as_it_lies_in_the_window() -> None:
+def test_a_month_or_a_year_counts_as_its_middle_within_the_window() -> None:
     window = Window(first=D("2026-03-01"), last=D("2026-04-29"))
     one, _ = parts(window, reply("2026", "2026", "2026"))
     assert one.last == D("2026-03-30")
 
 
-@pytest.mark.parametrize("told", [[], ["1999-01-01"] * 3, ["in press", None]])
-def test_papers_told_under_other_days_do_not_make_the_cut_creep(told: list[str | None]) -> None:
-    one, other = parts(Window(first=D("2026-01-01"), last=D("2026-12-31")), reply(*told))
+@pytest.mark.parametrize("dates", [[], ["1999-01-01"] * 3, ["in press", None]])
+def test_papers_reported_under_other_days_do_not_move_the_cut(dates: list[str | None]) -> None:
+    one, other = parts(Window(first=D("2026-01-01"), last=D("2026-12-31")), reply(*dates))
     assert abs((one.last or date.min) - D("2026-07-02")) <= 2 * DAY
     assert other.last == D("2026-12-31")
 
 
-def test_a_day_that_is_too_full_is_one_window_and_says_whose_it_is() -> None:
+def test_a_day_with_too_many_results_is_one_window_that_names_its_provider() -> None:
     window = Window(first=D("2026-03-01"), last=D("2026-03-01"))
     (found,) = parts(window, reply("2026-03-01"), reply(total=3, provider="b"))
     assert (sorted(found.truncated_by), found.searched_at) == (["a"], NOW)
@@ -151,7 +151,7 @@ def test_a_source_that_knows_no_days_cuts_an_open_window_once_at_most() -> None:
         assert len(parts(half, undated, reply("2022-02-02", "2026-06-06", provider="b"))) == 2
 
 
-def test_who_answered_has_read_the_window_and_who_failed_owes_it() -> None:
+def test_a_window_is_covered_by_providers_that_answered_and_pending_for_those_that_failed() -> None:
     failed = reply(outcome=Outcome.TIMEOUT, provider="b", papers=(), total_estimate=None)
     unable = replace(failed, provider="c", outcome=Outcome.SKIPPED_NO_KEY)
     (found,) = parts(Window(), reply("2026-01-01", total=1), failed, unable)
@@ -163,34 +163,34 @@ def test_who_answered_has_read_the_window_and_who_failed_owes_it() -> None:
     assert was_covered_by(found, ["b", "x"]) and not was_covered_by(found, ["x"])
 
 
-def test_of_two_wordings_one_that_failed_is_enough_to_owe() -> None:
+def test_one_failed_wording_of_two_leaves_the_window_pending() -> None:
     failed = reply(outcome=Outcome.TIMEOUT, papers=(), total_estimate=None)
     (found,) = parts(Window(), reply("2026-01-01", total=1), failed)
     assert (sorted(found.covered_by), sorted(found.pending)) == ([], ["a"])
 
 
-def test_the_newest_days_are_asked_first_then_what_is_owed_then_what_was_not_asked_for_longest() -> None:
+def test_windows_are_searched_newest_first_then_pending_then_least_recently_searched() -> None:
     def window(month: int, searched_at: str | None, *pending: str) -> Window:
         return Window(
             first=date(2026, month, 1), last=date(2026, month, 28), searched_at=searched_at, pending=frozenset(pending)
         )
 
-    newest, pending, unasked = window(9, "2026-09-09"), window(3, "2026-09-08", "a"), window(5, None)
+    newest, pending, unsearched = window(9, "2026-09-09"), window(3, "2026-09-08", "a"), window(5, None)
     long_ago, oldest = window(4, "2026-01-01"), Window(last=D("2026-02-28"), searched_at="2026-05-05")
-    asked = search_order([oldest, pending, long_ago, unasked, newest])
-    assert asked == [newest, pending, unasked, long_ago, oldest]
-    assert search_order(asked[::-1]) == asked
+    ordered = search_order([oldest, pending, long_ago, unsearched, newest])
+    assert ordered == [newest, pending, unsearched, long_ago, oldest]
+    assert search_order(ordered[::-1]) == ordered
 
 
-@pytest.mark.parametrize("count, told", [(1, None), (59, None), (60, None), (61, "1990-01-02"), (99, "1990-02-09")])
-def test_no_more_than_sixty_windows_are_watched_and_the_oldest_go_and_it_is_told(count: int, told: str | None) -> None:
+@pytest.mark.parametrize("count, since", [(1, None), (59, None), (60, None), (61, "1990-01-02"), (99, "1990-02-09")])
+def test_at_most_sixty_windows_are_watched_and_dropping_the_oldest_is_reported(count: int, since: str | None) -> None:
     first = D("1990-01-01")
     windows = [Window(first=first + number * DAY, last=first + number * DAY) for number in range(count)]
     windows[0] = replace(windows[0], first=None)
-    kept = newest(windows[::-1])
-    assert len(kept) == min(count, MAX_WINDOWS) == min(count, 60)
-    assert kept == windows[-60:]
-    assert monitored_from(kept) == told
+    remaining = newest(windows[::-1])
+    assert len(remaining) == min(count, MAX_WINDOWS) == min(count, 60)
+    assert remaining == windows[-60:]
+    assert monitored_from(remaining) == since
 
 
 @pytest.mark.parametrize(
@@ -214,7 +214,7 @@ def test_a_source_has_more_when_it_says_so_or_shows_a_full_page_that_matches_to_
 
 
 @given(st.none() | NEAR, st.none() | NEAR, st.sets(st.sampled_from("abc")), st.none() | st.just(NOW))
-def test_a_window_is_kept_and_read_as_it_was(
+def test_a_window_is_stored_and_read_back_unchanged(
     first: date | None, last: date | None, names: set[str], searched_at: str | None
 ) -> None:
     window = Window(

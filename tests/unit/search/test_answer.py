@@ -15,13 +15,13 @@ from shared.search.disciplines import disciplines_of
 from shared.tools import ToolError, literature_search, log_tool_call, pubmed_search
 
 
-def test_a_cursor_survives_the_way_to_the_caller_and_back() -> None:
+def test_a_cursor_is_decoded_to_its_original_value() -> None:
     cursor = Cursor("0123456789abcdef" * 2, 30)
     assert read_cursor(str(cursor)) == cursor
 
 
 @pytest.mark.parametrize("text", ["", "abc", "é", "====", "MDA6MQ", "../../etc", "A" * 400])
-def test_a_cursor_of_another_making_is_unprocessable(text: str) -> None:
+def test_a_forged_cursor_is_unprocessable(text: str) -> None:
     with pytest.raises(Unprocessable) as caught:
         read_cursor(text)
     assert caught.value.errors[0].field == "cursor"
@@ -37,7 +37,7 @@ def test_a_cursor_of_another_making_is_unprocessable(text: str) -> None:
         ("xylophone", set()),
     ],
 )
-def test_a_question_tells_its_discipline(query: str, fields: set[str]) -> None:
+def test_a_question_implies_its_discipline(query: str, fields: set[str]) -> None:
     assert disciplines_of([query]) == fields
 
 
@@ -82,12 +82,12 @@ def test_every_call_is_logged_once_without_the_key(api: HTTPServer, caplog: pyte
     with caplog.at_level(logging.INFO, logger="literature_search.tools"):
         literature_search("TREM2", context={"type": "debate", "id": "7"})
     (record,) = [record for record in caplog.records if record.name == "literature_search.tools"]
-    told: dict[str, Any] = record.__dict__
-    assert told["tool"] == "literature_search"
-    assert told["arguments"] == {"query": "TREM2"}
-    assert told["context"] == {"type": "debate", "id": "7"}
-    assert told["outcome"] == "incomplete"
-    assert "caller-key" not in repr(told)
+    logged: dict[str, Any] = record.__dict__
+    assert logged["tool"] == "literature_search"
+    assert logged["arguments"] == {"query": "TREM2"}
+    assert logged["context"] == {"type": "debate", "id": "7"}
+    assert logged["outcome"] == "incomplete"
+    assert "caller-key" not in repr(logged)
 
 
 def test_a_failing_call_is_logged_with_its_fault_and_its_duration(

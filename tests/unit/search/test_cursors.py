@@ -23,7 +23,7 @@ def test_cursors_that_were_given_out_stay_readable() -> None:
 
 
 @pytest.mark.parametrize("position", ["", "a", "ab", "abc", "abcd", "é“", "\x00 ~", "?" * 900])
-def test_a_token_is_url_safe_and_comes_back(position: str) -> None:
+def test_a_token_is_url_safe_and_decodes_to_its_value(position: str) -> None:
     token = encode_cursor(position)
     assert not set(token) & set("+/= ")
     assert decode_cursor(token) == position
@@ -41,7 +41,7 @@ def test_a_token_is_url_safe_and_comes_back(position: str) -> None:
         f"{OF_A_RESULT_SET}\n",
     ],
 )
-def test_what_is_no_token_is_refused_by_both(token: str) -> None:
+def test_an_invalid_token_is_refused_by_both(token: str) -> None:
     assert decode_cursor(token) is None
     with pytest.raises(Unprocessable):
         read_cursor(token)

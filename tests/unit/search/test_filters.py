@@ -1,4 +1,4 @@
-"""Filters on merged papers: kept, dropped, or left out and counted because nobody knows."""
+"""Filters on merged papers: passed, excluded, or excluded and counted for missing data."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from shared.bibliography.paper import Author, MergedPaper, OpenAccess, Paper, Re
 from shared.query.query import Query
 from shared.search.filters import apply_filters
 
-NOBODY: dict[str, frozenset[str]] = {}
+NO_PROVIDERS: dict[str, frozenset[str]] = {}
 
 
 def paper(**fields: Any) -> MergedPaper:
@@ -23,9 +23,9 @@ def paper(**fields: Any) -> MergedPaper:
     return MergedPaper(key="doi:10.1/a", citation_uri=None, records=(record,), **fields)
 
 
-def verdict(query: Query, subject: MergedPaper, applied: dict[str, frozenset[str]] = NOBODY) -> str:
-    kept, undecided = apply_filters([subject], query, applied)
-    return "kept" if kept else "undecided" if undecided else "dropped"
+def verdict(query: Query, subject: MergedPaper, applied: dict[str, frozenset[str]] = NO_PROVIDERS) -> str:
+    passing, undecided = apply_filters([subject], query, applied)
+    return "kept" if passing else "undecided" if undecided else "dropped"
 
 
 YEAR = Query(text="a", date_from="2020", date_to="2020-06")
@@ -101,16 +101,16 @@ def test_a_filter_that_the_api_applied_is_trusted(query: Query, fields: dict[str
     assert verdict(query, paper(**fields), applied) == "kept"
 
 
-def test_a_date_is_decided_by_the_merged_record_whatever_the_api_applied() -> None:
+def test_a_date_filter_is_decided_by_the_merged_record_even_if_the_api_applied_it() -> None:
     assert verdict(YEAR, paper(year=2019), {"crossref": frozenset({"date"})}) == "dropped"
 
 
-def test_what_is_left_out_for_want_of_data_is_counted_by_filter() -> None:
+def test_papers_excluded_for_missing_data_are_counted_by_filter() -> None:
     _, undecided = apply_filters(
-        [paper(), paper(year=2020)], Query(text="a", date_from="2020", open_access=True), NOBODY
+        [paper(), paper(year=2020)], Query(text="a", date_from="2020", open_access=True), NO_PROVIDERS
     )
     assert undecided == {"date": 1, "open_access": 2}
 
 
-def test_without_filters_everything_is_kept() -> None:
-    assert apply_filters([paper()], Query(text="TREM2"), NOBODY)[0] == [paper()]
+def test_without_filters_all_papers_remain() -> None:
+    assert apply_filters([paper()], Query(text="TREM2"), NO_PROVIDERS)[0] == [paper()]

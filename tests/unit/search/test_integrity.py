@@ -1,4 +1,4 @@
-"""Whether a paper stands: the gravest word counts, a notice stays whole, and silence is no word."""
+"""The retraction status: the gravest report counts, a notice stays whole, and no report means unknown."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ NONE, RETRACTED, CORRECTED = RetractionStatus.NONE, RetractionStatus.RETRACTED, 
 NOTICE, ANOTHER = "10.1000/notice", "10.1000/another"
 
 
-def told(provider: str, *retraction: object) -> Paper:
+def record_of(provider: str, *retraction: object) -> Paper:
     standing = Retraction(*retraction)  # type: ignore[arg-type]
     return record("Stripes of the zebrafish", "Turing, A.", 1952, provider=provider, doi="10.1/z", retraction=standing)
 
@@ -24,8 +24,8 @@ def merged(*papers: Paper) -> MergedPaper:
     return paper
 
 
-def test_a_sound_paper_is_unknown_when_somebody_who_might_know_better_did_not_answer() -> None:
-    paper = merged(told("openalex", NONE), told("pubmed", NONE))
+def test_the_retraction_status_is_unknown_when_an_integrity_source_did_not_answer() -> None:
+    paper = merged(record_of("openalex", NONE), record_of("pubmed", NONE))
     assert with_integrity(paper, []) == paper
     doubted = with_integrity(paper, ["crossref"])
     assert doubted.retraction == Retraction(RetractionStatus.UNKNOWN)
@@ -34,16 +34,25 @@ def test_a_sound_paper_is_unknown_when_somebody_who_might_know_better_did_not_an
 
 
 @pytest.mark.parametrize("status", [it for it in RetractionStatus if it is not NONE])
-def test_whatever_was_told_stands_whoever_did_not_answer(status: RetractionStatus) -> None:
-    paper = merged(told("openalex", NONE), told("pubmed", status)) if status != "unknown" else merged(told("arxiv"))
+def test_a_reported_status_remains_when_other_providers_do_not_answer(status: RetractionStatus) -> None:
+    paper = (
+        merged(record_of("openalex", NONE), record_of("pubmed", status))
+        if status != "unknown"
+        else merged(record_of("arxiv"))
+    )
     assert with_integrity(paper, ["crossref"]) == paper
     assert paper.retraction.status is status
 
 
-def test_who_says_that_a_retracted_paper_stands_is_named() -> None:
-    paper = merged(told("openalex", RETRACTED), told("pubmed", NONE), told("crossref", CORRECTED), told("arxiv"))
-    said = {name: who for name, who in paper.provenance.items() if name.startswith("retraction")}
-    assert said == {
+def test_sources_that_deny_a_retraction_are_named() -> None:
+    paper = merged(
+        record_of("openalex", RETRACTED),
+        record_of("pubmed", NONE),
+        record_of("crossref", CORRECTED),
+        record_of("arxiv"),
+    )
+    retraction_sources = {name: who for name, who in paper.provenance.items() if name.startswith("retraction")}
+    assert retraction_sources == {
         "retraction": ("openalex",),
         "retraction.corrected": ("crossref",),
         "retraction.none": ("pubmed",),
@@ -74,9 +83,9 @@ def test_who_says_that_a_retracted_paper_stands_is_named() -> None:
     ],
 )  # fmt: skip
 def test_the_notice_is_one_and_not_put_together_from_two(accounts: list[tuple[str, ...]], expected: Retraction) -> None:
-    assert merged(*(told(provider, RETRACTED, *notice) for provider, *notice in accounts)).retraction == expected
+    assert merged(*(record_of(provider, RETRACTED, *notice) for provider, *notice in accounts)).retraction == expected
 
 
 def test_a_notice_of_a_lesser_update_is_not_the_retractions() -> None:
-    paper = merged(told("crossref", CORRECTED, NOTICE, "2020"), told("openalex", RETRACTED))
+    paper = merged(record_of("crossref", CORRECTED, NOTICE, "2020"), record_of("openalex", RETRACTED))
     assert paper.retraction == Retraction(RETRACTED)

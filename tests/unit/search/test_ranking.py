@@ -46,15 +46,15 @@ def topic(number: int, *, citations: int | None = 10, abstract: str | None = "A 
         pytest.param("TREM2 shapes the responze of microglia", id="a typo"),
     ],
 )
-def test_an_uncited_paper_whose_title_is_asked_for_comes_first(query: str) -> None:
+def test_an_uncited_paper_with_the_queried_title_comes_first(query: str) -> None:
     rivals = [topic(number, citations=9000, abstract=f"{query} " * 5) for number in range(1, 40)]
-    sought = paper("doi:10.2/sought", {"crossref": 90}, title="TREM2 shapes the response of microglia", citations=0)
-    ranked = rank([*rivals, sought], [query], FAMILIES)
+    target = paper("doi:10.2/sought", {"crossref": 90}, title="TREM2 shapes the response of microglia", citations=0)
+    ranked = rank([*rivals, target], [query], FAMILIES)
     assert ranked[0].paper.key == "doi:10.2/sought"
     assert ranked[0].score_parts["title"] > 2 * sum(map(abs, ranked[1].score_parts.values()))
 
 
-def test_likeness_to_the_best_papers_counts_only_while_no_title_is_asked_for() -> None:
+def test_similarity_to_the_best_papers_counts_only_if_the_query_is_not_a_title() -> None:
     pool = [topic(number, abstract=f"Cells {number}") for number in range(1, 9)]
     named = rank(pool, ["Study 3 of microglia in disease model 3"], FAMILIES)
     assert any(one.score_parts["feedback"] for one in rank(pool, ["disease in old age"], FAMILIES))
@@ -70,8 +70,8 @@ def test_one_or_two_words_name_a_topic_unless_a_title_is_just_these() -> None:
 
 
 def test_a_title_that_only_one_wording_names_comes_first() -> None:
-    sought = paper("doi:10.2/sought", {"crossref": 90}, title="Zellen des Gehirns unter der Lupe")
-    ranked = rank([topic(1), topic(2), sought], ["brain cells", "Zellen des Gehirns unter der Lupe"], FAMILIES)
+    target = paper("doi:10.2/sought", {"crossref": 90}, title="Zellen des Gehirns unter der Lupe")
+    ranked = rank([topic(1), topic(2), target], ["brain cells", "Zellen des Gehirns unter der Lupe"], FAMILIES)
     assert ranked[0].paper.key == "doi:10.2/sought"
 
 
@@ -181,7 +181,7 @@ def test_ties_break_on_the_key() -> None:
     assert keys(rank(pool, ["asthma"], FAMILIES, sort="citations")) == ["doi:a", "doi:b", "doi:c"]
 
 
-def test_provider_scores_tell_place_and_title() -> None:
+def test_provider_scores_show_place_and_title() -> None:
     one = paper("doi:a", {"pubmed": 1, "crossref": 60}, title="Asthma in children")
     (ranked,) = rank([one], ["asthma children"], FAMILIES)
     assert ranked.provider_scores["pubmed"] == 1.0
@@ -200,7 +200,7 @@ def test_of_equal_provider_scores_the_first_name_is_best() -> None:
     assert ranked.best_provider == "arxiv"
 
 
-def test_a_paper_of_no_known_place_has_no_best_provider() -> None:
+def test_a_paper_without_a_rank_has_no_best_provider() -> None:
     (ranked,) = rank([paper("doi:a", {})], ["asthma"], FAMILIES)
     assert (ranked.provider_scores, ranked.best_provider, ranked.best_score) == ({}, None, None)
 
@@ -248,11 +248,11 @@ def test_any_order_of_papers_and_records_gives_the_same_answer(
     ]
     chance.shuffle(shuffled)
     again = rank(shuffled, wordings, FAMILIES, ranking=ranking, sort=sort)
-    assert [told(one) for one in again] == [told(one) for one in first]
+    assert [shown(one) for one in again] == [shown(one) for one in first]
     assert all(0 <= value <= 1 for one in first for value in (one.score, *one.provider_scores.values()))
 
 
-def told(ranked: RankedPaper) -> tuple[object, ...]:
+def shown(ranked: RankedPaper) -> tuple[object, ...]:
     """All that an answer says of a place, in the order in which it says it."""
     parts, scores = ranked.score_parts.items(), ranked.provider_scores.items()
     return ranked.paper.key, ranked.score, ranked.best_provider, ranked.best_score, tuple(parts), tuple(scores)

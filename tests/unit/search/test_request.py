@@ -1,4 +1,4 @@
-"""What a caller may ask, and what is told of input that is wrong."""
+"""What a caller may request, and the errors of invalid input."""
 
 from __future__ import annotations
 
@@ -71,25 +71,25 @@ IMPOSSIBLE = [
 ]
 
 
-@pytest.mark.parametrize(("fields", "field", "told"), MALFORMED)
+@pytest.mark.parametrize(("fields", "field", "message"), MALFORMED)
 def test_input_of_the_wrong_form_is_a_bad_request_that_names_the_field(
-    fields: dict[str, Any], field: str, told: str
+    fields: dict[str, Any], field: str, message: str
 ) -> None:
     with pytest.raises(BadRequest) as caught:
         read(**fields)
     assert type(caught.value) is BadRequest
     assert [fault.field for fault in caught.value.errors] == [field]
-    assert told in caught.value.errors[0].message
+    assert message in caught.value.errors[0].message
 
 
-@pytest.mark.parametrize(("fields", "field", "told"), IMPOSSIBLE)
+@pytest.mark.parametrize(("fields", "field", "message"), IMPOSSIBLE)
 def test_an_impossible_value_is_unprocessable_and_names_the_field(
-    fields: dict[str, Any], field: str, told: str
+    fields: dict[str, Any], field: str, message: str
 ) -> None:
     with pytest.raises(Unprocessable) as caught:
         read(**fields)
     assert [fault.field for fault in caught.value.errors] == [field]
-    assert told in caught.value.errors[0].message
+    assert message in caught.value.errors[0].message
 
 
 @pytest.mark.parametrize("data", [[], "query", None, 5], ids=["list", "text", "null", "number"])
@@ -98,7 +98,7 @@ def test_a_request_that_is_no_object_is_refused(data: Any) -> None:
         read_request(data, PROVIDERS)
 
 
-def test_several_faults_are_all_named() -> None:
+def test_several_errors_are_all_named() -> None:
     with pytest.raises(BadRequest) as caught:
         read(max_results="ten", sort="oldest")
     assert {fault.field for fault in caught.value.errors} == {"max_results", "sort"}
@@ -133,7 +133,7 @@ def test_defaults_are_the_contracts() -> None:
     assert request.timeout_ms == 20_000
 
 
-def test_wordings_are_told_once_each() -> None:
+def test_each_wording_is_reported_once() -> None:
     request = read(queries=["TREM2", "microglia receptor", "TREM2  "])
     assert request.wordings == ("TREM2", "microglia receptor")
 

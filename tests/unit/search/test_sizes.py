@@ -105,7 +105,7 @@ def test_a_short_page_shows_whole_abstracts() -> None:
     assert (shown["abstract"], cut) == (TEN[0]["abstract"], 0)
 
 
-def test_a_requested_abstract_length_is_kept() -> None:
+def test_a_requested_abstract_length_is_applied() -> None:
     shown, cut = page_sized(TEN, look(abstract_chars=900))
     assert cut == 10
     assert all(800 < len(it["abstract"] or "") <= 901 for it in shown)

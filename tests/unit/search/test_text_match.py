@@ -81,7 +81,7 @@ def test_the_last_word_of_a_title_and_the_first_of_an_abstract_are_no_pair() -> 
     assert TextPool([Text.of("the deep", "learning to swim")]).bm25(pairs) == [0.0]
 
 
-def test_feedback_favours_what_shares_the_best_papers_words() -> None:
+def test_feedback_favours_papers_that_share_terms_with_the_best() -> None:
     best = Text.of("microglia", "amyloid plaques in the brain")
     alike = Text.of("plaques", "amyloid in mice")
     other = Text.of("concrete", "bridges under load")
@@ -89,7 +89,7 @@ def test_feedback_favours_what_shares_the_best_papers_words() -> None:
     assert scores[0] > scores[1] > scores[2] == 0
 
 
-def test_feedback_listens_most_to_the_very_best() -> None:
+def test_feedback_weighs_the_best_papers_most() -> None:
     texts = [Text.of("iron", "ore rust"), Text.of("zinc", "ore mine"), Text.of("rust", None), Text.of("mine", None)]
     *_, first, second = TextPool(texts).feedback([0, 1])
     assert first > second > 0
@@ -110,13 +110,13 @@ def test_a_pool_without_words_scores_nothing(texts: list[Text]) -> None:
 
 
 def test_title_overlap_is_one_for_the_same_words() -> None:
-    (asked,) = Question.of(["Attention Is All You Need!"]).wordings
-    assert title_overlap(asked, terms("Attention is all you need")) == 1.0
-    assert title_overlap(asked, terms("Attention is enough")) == pytest.approx(0.5)
-    assert title_overlap(asked, []) == 0.0
+    (wording,) = Question.of(["Attention Is All You Need!"]).wordings
+    assert title_overlap(wording, terms("Attention is all you need")) == 1.0
+    assert title_overlap(wording, terms("Attention is enough")) == pytest.approx(0.5)
+    assert title_overlap(wording, []) == 0.0
 
 
-def test_title_coverage_does_not_mind_a_long_title() -> None:
-    (asked,) = Question.of(["TREM2 microglia"]).wordings
-    assert title_coverage(asked, terms("Microglia need TREM2 to reach plaques in the ageing brain")) == 1.0
-    assert title_coverage(asked, terms("Microglia in the brain")) == 0.5
+def test_title_coverage_does_not_depend_on_the_titles_length() -> None:
+    (wording,) = Question.of(["TREM2 microglia"]).wordings
+    assert title_coverage(wording, terms("Microglia need TREM2 to reach plaques in the ageing brain")) == 1.0
+    assert title_coverage(wording, terms("Microglia in the brain")) == 0.5

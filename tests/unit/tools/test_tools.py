@@ -1,4 +1,4 @@
-"""The tools as agents call them: what is asked of the API, how arguments are read, what a failure says."""
+"""The tools as agents call them: what is sent to the API, how arguments are read, what a failure says."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def test_a_tool_posts_its_arguments_to_its_route(name: str) -> None:
     arguments, path = CALLS[name]
     api = RecordedApi()
     run_tool(name, arguments, api)
-    ((asked, body, _),) = api.asked
-    assert asked == path
+    ((called, body, _),) = api.calls
+    assert called == path
     expected = {"ids": ["doi:10.1000/x"]} if name == "fetch" else arguments
     assert {**body, **expected} == body
 
@@ -40,12 +40,12 @@ def test_every_answer_says_that_its_words_come_from_outside(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_an_unknown_argument_is_named_and_nothing_is_asked(name: str) -> None:
+def test_an_unknown_argument_is_named_without_a_request(name: str) -> None:
     api = RecordedApi()
-    told = refused(name, {**CALLS[name][0], "colour": 3}, api)
-    assert (told["status"], told["code"], told["errors"][0]["field"]) == (400, "bad_request", "colour")
-    assert "colour: unknown field; " in told["detail"]
-    assert api.asked == []
+    refusal = refused(name, {**CALLS[name][0], "colour": 3}, api)
+    assert (refusal["status"], refusal["code"], refusal["errors"][0]["field"]) == (400, "bad_request", "colour")
+    assert "colour: unknown field; " in refusal["detail"]
+    assert api.calls == []
 
 
 def test_empty_values_are_absent_ones() -> None:
@@ -53,18 +53,18 @@ def test_empty_values_are_absent_ones() -> None:
     nothing: dict[str, Any] = {"providers": "", "journal": "  ", "context": {}, "queries": [], "min_citations": None}
     run_tool("literature_search", {"query": "TREM2", **nothing}, api)
     run_tool("literature_search", {"query": "TREM2"}, api)
-    assert api.asked[0] == api.asked[1]
+    assert api.calls[0] == api.calls[1]
 
 
-def test_what_is_required_and_missing_is_for_the_api_to_name() -> None:
+def test_missing_required_fields_are_reported_by_the_api() -> None:
     api = RecordedApi({"detail": "query: required", "code": "unprocessable", "hint": None, "retryable": False}, 422)
     assert refused("literature_search", {"query": ""}, api)["detail"] == "query: required"
-    assert "query" not in api.asked[0][1]
+    assert "query" not in api.calls[0][1]
 
 
 def test_an_id_to_fetch_is_required() -> None:
-    told = refused("fetch", {"id": ""}, RecordedApi())
-    assert (told["status"], told["errors"]) == (400, [{"field": "id", "message": "required"}])
+    refusal = refused("fetch", {"id": ""}, RecordedApi())
+    assert (refusal["status"], refusal["errors"]) == (400, [{"field": "id", "message": "required"}])
 
 
 @pytest.mark.parametrize(
@@ -80,26 +80,26 @@ def test_an_id_to_fetch_is_required() -> None:
 def test_an_array_written_as_text_is_an_array(written: Any, read: Any) -> None:
     api = RecordedApi()
     run_tool("get_papers", {"ids": written}, api)
-    assert api.asked[0][1]["ids"] == read
+    assert api.calls[0][1]["ids"] == read
 
 
 def test_an_object_written_as_text_is_an_object_and_a_query_in_brackets_is_text() -> None:
     api = RecordedApi()
     run_tool("literature_search", {"query": '["TREM2"]', "context": '{"type": "debate", "id": "7"}'}, api)
-    assert api.asked[0][1]["query"] == '["TREM2"]'
-    assert api.asked[0][1]["context"] == {"type": "debate", "id": "7"}
+    assert api.calls[0][1]["query"] == '["TREM2"]'
+    assert api.calls[0][1]["context"] == {"type": "debate", "id": "7"}
 
 
 @pytest.mark.parametrize(
     "error", [BadRequest("no", [FieldError("a", "b")], hint="c"), Unprocessable("no"), NotFound("n")]
 )
-def test_a_fault_noticed_by_a_tool_reads_as_the_apis_own(error: LiteratureError) -> None:
+def test_an_error_found_by_a_tool_has_the_form_of_an_api_error(error: LiteratureError) -> None:
     body = problem(error, "r1").body
     assert body is not None
     assert {**problem_of(error), "request_id": "r1"} == json.loads(body)
 
 
-def test_the_apis_problem_is_told_whole() -> None:
+def test_the_apis_problem_is_returned_completely() -> None:
     body = problem(NotFound("nothing there", hint="look elsewhere"), "r1").body
     assert body is not None
     assert refused("search", {"query": "x"}, RecordedApi(json.loads(body), 404)) == json.loads(body)
@@ -109,31 +109,31 @@ def test_the_apis_problem_is_told_whole() -> None:
     ("status", "code", "retryable"),
     [(403, "forbidden", False), (429, "rate_limited", True), (504, "bad_response", True)],
 )
-def test_api_gateways_own_words_become_a_problem(status: int, code: str, retryable: bool) -> None:
-    told = refused("search", {"query": "x"}, RecordedApi({"message": "Limit Exceeded"}, status))
-    assert (told["status"], told["code"], told["retryable"]) == (status, code, retryable)
-    assert told["detail"] == "Limit Exceeded"
+def test_an_error_of_api_gateway_becomes_a_problem(status: int, code: str, retryable: bool) -> None:
+    refusal = refused("search", {"query": "x"}, RecordedApi({"message": "Limit Exceeded"}, status))
+    assert (refusal["status"], refusal["code"], refusal["retryable"]) == (status, code, retryable)
+    assert refusal["detail"] == "Limit Exceeded"
 
 
 def test_the_same_citation_has_the_same_idempotency_key() -> None:
     api = RecordedApi()
     for arguments in (CITED, dict(reversed(CITED.items())), {**CITED, "by": ""}, {**CITED, "by": "agent"}):
         run_tool("cite_in_context", arguments, api)
-    keys = [headers["Idempotency-Key"] for _, _, headers in api.asked]
+    keys = [headers["Idempotency-Key"] for _, _, headers in api.calls]
     assert keys[0] == keys[1] == keys[2] != keys[3]
     run_tool("cite_in_context", {**CITED, "idempotency_key": "mine"}, api)
-    assert api.asked[-1][2] == {"Idempotency-Key": "mine"}
-    assert "idempotency_key" not in api.asked[-1][1]
+    assert api.calls[-1][2] == {"Idempotency-Key": "mine"}
+    assert "idempotency_key" not in api.calls[-1][1]
 
 
 def test_search_lists_what_can_be_fetched() -> None:
     nameless = {**PAPER, "key": "title:0123456789abcdef0123"}
     untitled = {**PAPER, "title": None}
     answer = {**ANSWERS["/v1/literature-search"], "results": [untitled, nameless]}
-    told = run_tool("search", {"query": "x"}, RecordedApi(answer))
+    found = run_tool("search", {"query": "x"}, RecordedApi(answer))
     url = "https://doi.org/10.1000/x"
-    assert told["results"] == [{"id": "doi:10.1000/x", "title": "doi:10.1000/x", "url": url}]
-    assert told["left_out"] == 1
+    assert found["results"] == [{"id": "doi:10.1000/x", "title": "doi:10.1000/x", "url": url}]
+    assert found["left_out"] == 1
 
 
 def fetched(**paper: Any) -> dict[str, Any]:
@@ -144,13 +144,13 @@ def fetched(**paper: Any) -> dict[str, Any]:
     return run_tool("fetch", {"id": "10.1000/X"}, RecordedApi({**ANSWERS["/v1/papers"], "papers": [entry]}))
 
 
-def test_a_document_has_the_papers_words_and_what_is_known_of_it() -> None:
-    told = fetched(open_access={"url": "https://example.org/x.pdf"})
-    assert (told["id"], told["title"], told["url"]) == ("10.1000/X", "A title", "https://doi.org/10.1000/x")
-    assert told["text"] == (
+def test_a_document_has_the_papers_text_and_metadata() -> None:
+    document = fetched(open_access={"url": "https://example.org/x.pdf"})
+    assert (document["id"], document["title"], document["url"]) == ("10.1000/X", "A title", "https://doi.org/10.1000/x")
+    assert document["text"] == (
         "A Writer; B Writer (2020)\nA title\nJournal, 7\n\nWords.\n\nFull text: https://example.org/x.pdf"
     )
-    assert told["metadata"]["citation_count"] == 3
+    assert document["metadata"]["citation_count"] == 3
 
 
 def test_a_document_without_an_abstract_says_so_and_a_retracted_one_too() -> None:
@@ -167,10 +167,10 @@ def test_a_document_without_an_abstract_says_so_and_a_retracted_one_too() -> Non
         ({"status": "unanswered", "unanswered": {"crossref": "timeout"}}, 502, True),
     ],
 )
-def test_a_document_that_did_not_come_is_a_problem(entry: dict[str, Any], status: int, retryable: bool) -> None:
-    told = refused("fetch", {"id": "x"}, RecordedApi({"papers": [entry], "request_id": "r1"}))
-    assert (told["status"], told["retryable"]) == (status, retryable)
-    assert entry.get("reason", "") in told["detail"]
+def test_a_missing_document_is_a_problem(entry: dict[str, Any], status: int, retryable: bool) -> None:
+    refusal = refused("fetch", {"id": "x"}, RecordedApi({"papers": [entry], "request_id": "r1"}))
+    assert (refusal["status"], refusal["retryable"]) == (status, retryable)
+    assert entry.get("reason", "") in refusal["detail"]
 
 
 def test_a_python_caller_needs_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,7 +179,7 @@ def test_a_python_caller_needs_an_address(monkeypatch: pytest.MonkeyPatch) -> No
         get_papers(["10.1000/x"])
 
 
-def test_an_address_where_nobody_listens_may_be_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_refused_connection_may_be_retried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LITERATURE_SEARCH_URL", "http://127.0.0.1:9")
     with pytest.raises(ToolError, match="cannot be reached") as caught:
         get_papers(["10.1000/x"])

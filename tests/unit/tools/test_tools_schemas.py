@@ -12,16 +12,16 @@ from shared.agent_tools.registry import TOOLS
 from shared.tools import registry, run_tool
 from tests.unit.mcp.recorded_api import CALLS, RecordedApi
 
-# JSON in English has more than three characters a token, whoever counts.
+# JSON in English has more than three characters a token in every tokenizer.
 CHARS_PER_TOKEN = 3
 MAX_TOKENS = 4_000
 every_tool = pytest.mark.parametrize("name", CALLS)
 
 
 def test_there_are_eight_tools_of_one_category() -> None:
-    told = registry()
-    assert [tool["name"] for tool in told] == sorted(CALLS)
-    assert {tool["category"] for tool in told} == {"literature_search"}
+    tools = registry()
+    assert [tool["name"] for tool in tools] == sorted(CALLS)
+    assert {tool["category"] for tool in tools} == {"literature_search"}
 
 
 def test_one_tool_writes() -> None:
@@ -56,9 +56,9 @@ def test_an_argument_that_is_not_listed_is_refused_by_the_schema(name: str) -> N
 def test_defaults_are_the_apis(name: str) -> None:
     schema = TOOLS[name].input_schema["properties"]
     for parameter in inspect.signature(TOOLS[name].function).parameters.values():
-        told = schema[parameter.name].get("default")
+        default = schema[parameter.name].get("default")
         given = None if parameter.default in ("", (), None, inspect.Parameter.empty) else parameter.default
-        assert told == given, parameter.name
+        assert default == given, parameter.name
 
 
 def test_a_search_takes_what_the_contract_says_in_its_order() -> None:
@@ -78,7 +78,7 @@ def test_deep_research_clients_give_one_text(name: str) -> None:
     assert schema["type"] == "string"
 
 
-def test_each_tool_is_told_in_the_forms_of_both_makers() -> None:
+def test_each_tool_is_described_in_the_formats_of_both_vendors() -> None:
     for tool in registry():
         named = {"name": tool["name"], "description": tool["description"]}
         assert tool["openai"] == {"type": "function", **named, "parameters": tool["input_schema"]}
