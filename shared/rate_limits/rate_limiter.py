@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from functools import partial
 from itertools import count
 
@@ -27,7 +28,7 @@ from shared.rate_limits.budget import (
     return_unused,
 )
 from shared.rate_limits.circuit_breaker import admit, open_for, record_result, release_probe
-from shared.rate_limits.limits import Limits, RateLimitHeaders, ReadLimits
+from shared.rate_limits.limits import Limits, ReadLimits, no_limits
 from shared.rate_limits.outage import Share, check_in, share_of
 from shared.rate_limits.state import ProviderState, StateStore
 
@@ -68,7 +69,7 @@ class RateLimiter:
         title: str,
         store: StateStore,
         *,
-        read_limits: ReadLimits = lambda _: RateLimitHeaders(),
+        read_limits: ReadLimits = no_limits,
         now: Callable[[], float],
         sleep: Callable[[float], None],
         jitter: Callable[[], float],
@@ -215,7 +216,8 @@ class RateLimiter:
         now = self._now()
         budget = release(state.budget, permit.permit_id)
         for received in headers:
-            budget = apply_headers(budget, self._read_limits(received), now)
+            stated = self._read_limits(received, datetime.fromtimestamp(now, UTC))
+            budget = apply_headers(budget, stated, now)
         if isinstance(failure, ProviderError) and failure.retry_after_s:
             budget = pause(budget, failure.retry_after_s, now)
         circuit = record_result(state.circuit, failure, now=now, given_s=given_s, probe=permit.probe)
