@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from typing_extensions import TypedDict
 
-from shared.answers.fields import Count, Moment, RequestId
+from shared.answers.fields import Count, Moment, RequestId, Wait
 from shared.field_schema import FieldSchema
 
 
@@ -15,7 +15,7 @@ class Circuit(TypedDict):
 
     state: Literal["closed", "open", "half_open"]
     reason: Literal["outage", "key_refused"] | None
-    retry_after_s: float | None
+    retry_after_s: Wait
 
 
 class Budget(TypedDict):
@@ -104,7 +104,7 @@ class Problem(TypedDict):
     detail: str
     code: Annotated[str, FieldSchema("Machine-readable: one of a fixed list.")]
     retryable: Annotated[bool, FieldSchema("Whether the same request may succeed later.")]
-    retry_after_s: Annotated[float | None, FieldSchema(minimum=0)]
+    retry_after_s: Wait
     hint: Annotated[str | None, FieldSchema("What to do instead.")]
     errors: Annotated[list[FieldFault], FieldSchema("Each invalid field.")]
     request_id: RequestId

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from shared.clock import bounded_wait_s
 from shared.errors import (
     AllProvidersFailed,
     BadRequest,
@@ -66,7 +67,7 @@ def problem_of(error: LiteratureError, request_id: str | None) -> dict[str, Any]
     return {
         **plain_problem(status, error.code, error.message, request_id, hint=error.hint),
         "retryable": error.retryable,
-        "retry_after_s": error.retry_after_s,
+        "retry_after_s": bounded_wait_s(error.retry_after_s),
         "errors": [{"field": fault.field, "message": fault.message} for fault in getattr(error, "errors", ())],
     }
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Paper, Pointer, from_json, to_json
-from shared.clock import timestamp
+from shared.clock import bounded_wait_s, timestamp
 from shared.errors import BadResponse, BrokenRecord, NoKey, Outcome, ProviderError
 from shared.query.query import Query
 from shared.query.question import Question
@@ -182,7 +182,7 @@ def report_to_json(reply: ProviderReply) -> dict[str, Any]:
         "effective_query": reply.effective_query,
         "warnings": list(reply.warnings),
         "unsupported_filters": list(reply.unsupported_filters),
-        "retry_after_s": reply.retry_after_s,
+        "retry_after_s": bounded_wait_s(reply.retry_after_s),
         "retrieved_at": reply.retrieved_at,
     }
 
