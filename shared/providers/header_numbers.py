@@ -1,4 +1,4 @@
-"""Every number and time that a response header may hold: bounded in length and value, and never an exception.
+"""The numbers and times that a response states as text, mostly in headers: bounded, and never an exception.
 
 Who sends a header may send anything in it. A value that is not in a form below is None, like an absent header; a value
 above the stated most is that most. Work is linear in a length of at most MAX_CHARS.
@@ -27,6 +27,7 @@ MAX_CREDITS = 1_000_000_000_000
 # No delta reaches the first (three years) and no moment lies before it (1973); seconds reach the second in 5138.
 _FIRST_EPOCH_S, _FIRST_EPOCH_MS = 1e8, 1e11
 _NUMBER = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,15})?)s?")  # so many digits are exact enough in a float
+_WHOLE_NUMBER = re.compile(r"[0-9]{1,15}")
 _DATE_AND_TIME = re.compile(r"[0-9]{4}-?[0-9]{2}-?[0-9]{2}[T ][0-9:]{4,8}.*")
 
 
@@ -49,6 +50,11 @@ def seconds_until(value: str | None, now: datetime) -> float | None:
         return bounded_wait_s(number)
     moment = _moment(text) if number is None else number if number < _FIRST_EPOCH_MS else number / 1000
     return None if moment is None else bounded_wait_s(moment - now.timestamp())
+
+
+def whole_number(text: object) -> int | None:
+    """A total that an API writes as text in its body; None if it is not 1 to 15 decimal digits."""
+    return int(text) if isinstance(text, str) and _WHOLE_NUMBER.fullmatch(text) else None
 
 
 def _bounded(value: str | None) -> str:
