@@ -1,13 +1,16 @@
-"""Timestamps in one form, and the deadline of a request. The clocks are arguments."""
+"""Timestamps in one form, the longest wait, and the deadline of a request. The clocks are arguments."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 
 # Reserved for merging, ranking and writing the answer after the last leg: seconds, or this share of a short request.
 RESERVE_S, RESERVE_SHARE = 0.75, 0.25
+# The longest wait that a header of a response can ask for, and that an answer states: a day.
+MAX_WAIT_S = 86_400.0
 # The minimum time for a step that queries providers.
 STEP_S = 1.0
 TIMESTAMP = "%Y-%m-%dT%H:%M:%SZ"
@@ -16,6 +19,13 @@ TIMESTAMP = "%Y-%m-%dT%H:%M:%SZ"
 def timestamp(moment: datetime) -> str:
     """ISO 8601 to the second, UTC as `Z`. The moment must be in UTC."""
     return moment.strftime(TIMESTAMP)
+
+
+def bounded_wait_s(seconds: float | None) -> float | None:
+    """Seconds to wait as an answer may state them: from 0 to MAX_WAIT_S, None instead of NaN."""
+    if seconds is None or math.isnan(seconds):
+        return None
+    return min(max(seconds, 0.0), MAX_WAIT_S)
 
 
 @dataclass(slots=True)

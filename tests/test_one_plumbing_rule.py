@@ -44,7 +44,7 @@ RULES = {
     "a timestamp": Rule("%dT%H:%M:%SZ", frozenset({"shared/clock.py"})),
     "the reserve of a request": Rule("RESERVE_SHARE", frozenset({"shared/clock.py"})),
     "our User-Agent": Rule('f"literature-search/{VERSION}', frozenset({"shared/providers/http_headers.py"})),
-    "Retry-After": Rule("parsedate_to_datetime", frozenset({"shared/providers/http_headers.py"})),
+    "a time in a header": Rule("parsedate_to_datetime", frozenset({"shared/providers/header_numbers.py"})),
     "consent to the graph": Rule("request.cite_in_kg", frozenset({"shared/search/publishing.py"})),
     "a result set shown again": Rule(
         "as_cached(", frozenset({"shared/search/result_sets.py", "shared/legs/reports.py"})

@@ -18,11 +18,12 @@ EXCEPTIONS = {
     "shared/field_schema.py JsonSchema": "the keywords of a JSON Schema nest without end",
     "shared/client/json_types.py ToolAnswer": "callers are promised a plain dict; the OpenAPI document has its fields",
     "shared/aws/dynamodb/batches.py Item": "boto3 takes and returns the attributes of an item so",
-    # Not yet typed.
+    # Written and read in one module each; what is read is checked there.
     "shared/providers/provider.py": "the JSON of a provider's reply",
     "shared/query/query.py": "the JSON of a query",
     "shared/query/question.py": "the JSON of a question to a provider",
-    "shared/rate_limits/state.py": "the JSON of a provider's state",
+    "shared/rate_limits/stored_state.py": "the JSON of a provider's state",
+    "shared/rate_limits/state.py": "the part of a provider's state that the API shows",
 }
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -119,6 +120,6 @@ class _Own:
     assert list(untyped_in(ast.parse(code).body)) == ["Public.field", "Public.__init__", "Public.attribute"]
 
 
-def test_what_a_module_keeps_to_itself_is_not_checked() -> None:
+def test_private_functions_are_not_checked() -> None:
     code = "_Fields = dict[str, Any]\ndef _own(data: dict[str, Any]) -> None: ...\ndef name() -> dict[str, object]: ..."
     assert not list(untyped_in(ast.parse(code).body))

@@ -39,7 +39,7 @@ from shared.delivery.webhook import (
     wait_s,
 )
 from shared.errors import MessageRefused, Unprocessable, WebhookError
-from shared.providers.http_headers import retry_after_s
+from shared.providers.header_numbers import seconds_until
 from shared.saved_searches.feed import feed_links
 from shared.saved_searches.stored import StoredSearch
 
@@ -135,7 +135,7 @@ def _requested_wait_s(response: webhook_client.Answer | WebhookError, now: datet
     """Return how many seconds a receiver's Retry-After header requests."""
     if isinstance(response, WebhookError) or response.status not in RETRY_AFTER_STATUSES:
         return None
-    return retry_after_s(response.retry_after, now)
+    return seconds_until(response.retry_after, now)
 
 
 def _hide(record: SQSRecord, seconds: int) -> None:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 from urllib.parse import quote
 
@@ -199,9 +200,9 @@ def _works(body: Any) -> tuple[list[Any], int | None]:
     return works, total if isinstance(total, int) else None
 
 
-def read_limits(headers: Mapping[str, str]) -> RateLimitHeaders:
+def read_limits(headers: Mapping[str, str], now: datetime) -> RateLimitHeaders:
     """The limits stated by response headers; the rate stated for single records is reduced to that of lists."""
-    stated, lists = _POOL(headers), _LIST_RATES.get(headers.get("x-api-pool", ""))
+    stated, lists = _POOL(headers, now), _LIST_RATES.get(headers.get("x-api-pool", ""))
     if stated.requests_per_second is None or lists is None:
         return stated
     return replace(stated, requests_per_second=min(stated.requests_per_second, lists))

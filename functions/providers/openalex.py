@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from functools import partial
 from typing import Any
 from urllib.parse import quote
@@ -22,13 +23,14 @@ from shared.bibliography.paper import Paper
 from shared.bibliography.paper_ids import scheme_of, value_of
 from shared.bibliography.text import fold
 from shared.errors import BadResponse, RateLimited, RequestRejected
+from shared.providers.header_numbers import MAX_CREDITS, header_number, seconds_until
 from shared.providers.http_client import Client
 from shared.providers.provider import Page, ProviderSpec, translate
 from shared.providers.records.openalex import FIELDS, name_answers, read_paper
 from shared.query.query import FILTERS, Query
 from shared.query.question import Links, Lookup
 from shared.query.syntax import Words, render
-from shared.rate_limits.limits import RateLimitHeaders, header_number
+from shared.rate_limits.limits import RateLimitHeaders
 
 SPEC = ProviderSpec(
     name="openalex",
@@ -232,13 +234,14 @@ def _reason_for_none(name: str, count: str, client: Client) -> list[str]:
     return [f"OpenAlex does not know {value_of(name)}"]
 
 
-def _limits(headers: Mapping[str, str]) -> RateLimitHeaders:
+def _limits(headers: Mapping[str, str], now: datetime) -> RateLimitHeaders:
     """The day's credits; they limit nothing while there is money on the account."""
-    left, whole, reset = (header_number(headers, f"x-ratelimit-{name}") for name in ("remaining", "limit", "reset"))
-    money = (header_number(headers, f"x-ratelimit-{name}") for name in ("prepaid-remaining-usd", "onetime-remaining"))
+    names = ("remaining", "limit", "prepaid-remaining-usd", "onetime-remaining")
+    left, a_day, *money = (header_number(headers, f"x-ratelimit-{name}", MAX_CREDITS) for name in names)
     if left is None or any(money):
         return RateLimitHeaders()
-    return RateLimitHeaders(credits_left=int(left), credits_a_day=int(whole) if whole else None, credits_reset_s=reset)
+    reset_s = seconds_until(headers.get("x-ratelimit-reset"), now)
+    return RateLimitHeaders(credits_left=int(left), credits_a_day=int(a_day or 0) or None, credits_reset_s=reset_s)
 
 
 handler = provider_handler(

@@ -23,6 +23,7 @@ from shared.answers.fields import (
     RequestId,
     Share,
     Trust,
+    Wait,
 )
 from shared.bibliography.paper import RetractionStatus
 from shared.errors import Outcome
@@ -162,7 +163,7 @@ class LegReport(TypedDict):
     effective_query: NotRequired[Annotated[str | None, FieldSchema("The query in the provider's own syntax.")]]
     warnings: NotRequired[list[str]]
     unsupported_filters: NotRequired[Annotated[list[str], FieldSchema("Filters that its API could not apply.")]]
-    retry_after_s: NotRequired[Annotated[float | None, FieldSchema(minimum=0)]]
+    retry_after_s: NotRequired[Wait]
     retrieved_at: NotRequired[Moment | None]
 
 

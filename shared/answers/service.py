@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from typing_extensions import TypedDict
 
-from shared.answers.fields import Count, Moment, RequestId
+from shared.answers.fields import Count, Moment, RequestId, Wait
 from shared.field_schema import FieldSchema, JsonSchema
 from shared.json_types import JsonObject
 
@@ -16,7 +16,7 @@ class Circuit(TypedDict):
 
     state: Literal["closed", "open", "half_open"]
     reason: Literal["outage", "key_refused"] | None
-    retry_after_s: float | None
+    retry_after_s: Wait
 
 
 class Budget(TypedDict):
@@ -105,7 +105,7 @@ class ProblemFields(TypedDict):
     detail: str
     code: Annotated[str, FieldSchema("Machine-readable: one of a fixed list.")]
     retryable: Annotated[bool, FieldSchema("Whether the same request may succeed later.")]
-    retry_after_s: Annotated[float | None, FieldSchema(minimum=0)]
+    retry_after_s: Wait
     hint: Annotated[str | None, FieldSchema("What to do instead.")]
     errors: Annotated[list[FieldFault], FieldSchema("Each invalid field.")]
 

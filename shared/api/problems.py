@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from shared.clock import bounded_wait_s
 from shared.errors import (
     AllProvidersFailed,
     BadRequest,
@@ -69,7 +70,7 @@ def problem_of(error: LiteratureError) -> ProblemFields:
     return {
         **plain_problem(status, error.code, error.message, hint=error.hint),
         "retryable": error.retryable,
-        "retry_after_s": error.retry_after_s,
+        "retry_after_s": bounded_wait_s(error.retry_after_s),
         "errors": [{"field": fault.field, "message": fault.message} for fault in getattr(error, "errors", ())],
     }
 

@@ -32,7 +32,8 @@ from shared.errors import (
     Unavailable,
 )
 from shared.json_types import JsonObject
-from shared.providers.http_headers import USER_AGENT, retry_after_s
+from shared.providers.header_numbers import seconds_until
+from shared.providers.http_headers import USER_AGENT
 
 ATTEMPTS = 3
 MAX_BODY_BYTES = 32_000_000
@@ -144,7 +145,7 @@ class Client:
             answer = self._send(open_response, report_headers)
             if error := read_error(answer.body) if read_error else None:
                 if error.retryable and error.retry_after_s is None:
-                    error.retry_after_s = retry_after_s(answer.headers.get("retry-after"), self.now())
+                    error.retry_after_s = seconds_until(answer.headers.get("retry-after"), self.now())
                 raise error
             self._check_status(answer)
         return answer
@@ -194,7 +195,7 @@ class Client:
         if 200 <= status < 300:
             return
         message = f"{self.title} answered HTTP {status}"
-        retry_after = retry_after_s(answer.headers.get("retry-after"), self.now())
+        retry_after = seconds_until(answer.headers.get("retry-after"), self.now())
         if status == 429:
             raise RateLimited(f"{message}: too many requests", retry_after_s=retry_after, status=status)
         if status in (401, 403):

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 from shared.bibliography.identifiers import AnyName
 from shared.bibliography.paper import Paper, Pointer, with_author_count
-from shared.clock import timestamp
+from shared.clock import bounded_wait_s, timestamp
 from shared.errors import BadResponse, BrokenRecord, NoKey, Outcome, ProviderError
-from shared.field_checks import AtMost, Between, Text, checked
+from shared.field_bounds import AtMost, Between, Text
+from shared.field_checks import checked
 from shared.json_types import JsonObject, to_json
 from shared.query.query import Query
 from shared.query.question import Question
@@ -199,7 +200,7 @@ def report_to_json(reply: ProviderReply) -> dict[str, Any]:
         "effective_query": reply.effective_query,
         "warnings": list(reply.warnings),
         "unsupported_filters": list(reply.unsupported_filters),
-        "retry_after_s": reply.retry_after_s,
+        "retry_after_s": bounded_wait_s(reply.retry_after_s),
         "retrieved_at": reply.retrieved_at,
     }
 

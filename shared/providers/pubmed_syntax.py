@@ -17,6 +17,7 @@ from shared.bibliography.person_names import read_name
 from shared.bibliography.text import fold, plain_text
 from shared.errors import BadResponse, KeyRefused, ProviderError, RateLimited, RequestRejected, Unavailable
 from shared.json_types import JsonObject
+from shared.providers.header_numbers import whole_number
 from shared.query.query import Query
 from shared.query.question import Citation
 from shared.query.syntax import has_operators, render
@@ -119,9 +120,10 @@ def read_hits(body: Any) -> tuple[list[str], JsonObject]:
     if not isinstance(result, Mapping) or not isinstance(result.get("idlist"), list):
         raise BadResponse("PubMed answered without a list of ids")
     ids = [pmid for pmid in map(read_pmid, result["idlist"]) if pmid]
-    if not str(result.get("count")).isdigit() or len(ids) < len(result["idlist"]):
+    total = whole_number(str(result.get("count")))
+    if total is None or len(ids) < len(result["idlist"]):
         raise BadResponse("PubMed answered with an invalid id or count")
-    if not ids and int(result["count"]):
+    if not ids and total:
         raise BadResponse("PubMed counts hits and names none of them")
     return ids, result
 
@@ -208,9 +210,9 @@ def read_matches(text: str) -> tuple[dict[int, list[str]], list[str]]:
     warnings, unknown_journals = [], []
     for line in text.splitlines():
         _, number, finding = ("", "", *(part.strip() for part in line.split("|")))[-3:]
-        if not number.isdecimal():
+        if (position := whole_number(number)) is None:
             continue
-        found[int(number)] = [] if (count := _COUNT.search(finding)) else re.findall(r"\b[1-9]\d*\b", finding)
+        found[position] = [] if (count := _COUNT.search(finding)) else re.findall(r"\b[1-9]\d*\b", finding)
         if count:
             warnings.append(f"PubMed holds {count[1]} papers like citation {number} and names none of them")
         if "INVALID_JOURNAL" in finding:

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from math import ceil
 
-from shared.rate_limits.limits import MAX_WINDOW_REQUESTS, Limits, RateLimitHeaders, with_header_limits
+from shared.rate_limits.limits import MAX_WINDOW_REQUESTS, Limits, with_header_limits
 from shared.rate_limits.outage import REASON, RETRY_AFTER_S, Share
 
 NETWORK_S = 0.02  # the part of the slack between permits that is left to network latency
@@ -21,6 +20,7 @@ SCHEDULED_LEAD_S = 3_600.0  # scheduled callers get the rest evenly over the day
 QUIET_WINDOWS = 4  # at a rate of one request per window, scheduled callers wait for this many idle windows
 DAY_S = 86_400.0
 HEADERS_VALID_S = 3_600.0  # limits from response headers expire after this
+PROBE_S = 3_600.0  # a wait that responses ask for is checked by one request so often
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +30,7 @@ class Budget:
     permits: tuple[float, ...] = ()  # the most recent ones in order; some may lie in the future
     in_flight: Mapping[str, float] = field(default_factory=dict)  # permit id -> expires at the latest
     not_before: float = 0.0
+    probe_at: float = 0.0  # one request is sent then, whatever wait `not_before` and `credits_left` ask for
     day: int = 0  # days since 1970, for `requests_today`
     requests_today: int = 0
     header_rate: float | None = None  # requests per second
@@ -42,11 +43,15 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """The request may be sent between `at` and `until`; store `budget`."""
+    """The request may be sent between `at` and `until`; store `budget`.
+
+    A `probe` is sent although an earlier response asked to wait; its response corrects what that one said.
+    """
 
     at: float
     until: float
     budget: Budget
+    probe: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +96,13 @@ def decide(
         allowed = replace(allowed, a_day=share.a_day(allowed))
         if scheduled or share.connections(allowed) == 0:
             return Reject(RETRY_AFTER_S, REASON)
-    renewed = _renewed_at(budget, allowed, now, scheduled=scheduled)
+    probe = _probe_is_due(budget, allowed, now, scheduled=scheduled)
+    usable = unblocked(budget) if probe else budget
+    renewed = _renewed_at(usable, allowed, now, scheduled=scheduled)
     if renewed is not None:
         purpose = " for scheduled searches" if scheduled else ""
         return Reject(renewed - now, f"the daily allowance{purpose} is spent")
-    at = next_permit_at(budget, allowed, now, scheduled=scheduled)
+    at = next_permit_at(usable, allowed, now, scheduled=scheduled)
     if share is not None:
         at = share.next_slot(allowed, at, budget.permits[-1] if budget.permits else 0.0)
     in_flight = {other: until for other, until in budget.in_flight.items() if until > now and other != permit_id}
@@ -108,7 +115,9 @@ def decide(
     if allowed.concurrency is not None:
         in_flight[permit_id] = release_by
     granted = _with_permit(budget, allowed, at, in_flight, day=int(now // DAY_S))
-    return Grant(at, at + allowed.slack_s - NETWORK_S, granted)
+    if probe:
+        granted = replace(granted, probe_at=at + PROBE_S)
+    return Grant(at, at + allowed.slack_s - NETWORK_S, granted, probe)
 
 
 def _with_permit(budget: Budget, allowed: Limits, at: float, in_flight: Mapping[str, float], *, day: int) -> Budget:
@@ -143,6 +152,18 @@ def next_permit_at(budget: Budget, allowed: Limits, now: float, *, scheduled: bo
         requests, spacing_s = (requests // 2, spacing_s) if requests > 1 else (1, QUIET_WINDOWS * spacing_s)
     free = budget.permits[-requests] + spacing_s if len(budget.permits) >= requests else 0.0
     return max(now, budget.not_before, free, *budget.permits[-1:])
+
+
+def _probe_is_due(budget: Budget, allowed: Limits, now: float, *, scheduled: bool) -> bool:
+    """Whether a wait that a response asked for blocks this caller and is to be checked: nothing else corrects it."""
+    if now < budget.probe_at:
+        return False
+    return budget.not_before > now or _renewed_at(budget, allowed, now, scheduled=scheduled) is not None
+
+
+def unblocked(budget: Budget) -> Budget:
+    """The budget without the wait and the credits that responses stated."""
+    return replace(budget, not_before=0.0, credits_left=None, credits_a_day=None, credits_until=0.0)
 
 
 def requests_on(day: int, budget: Budget) -> int:
@@ -191,32 +212,6 @@ def release(budget: Budget, permit_id: str) -> Budget:
     return replace(budget, in_flight={other: until for other, until in budget.in_flight.items() if other != permit_id})
 
 
-def pause(budget: Budget, seconds: float, now: float) -> Budget:
-    """Block all callers for the provider's Retry-After, at most one day."""
-    return replace(budget, not_before=max(budget.not_before, now + min(max(seconds, 0.0), DAY_S)))
-
-
-def apply_headers(budget: Budget, headers: RateLimitHeaders, now: float) -> Budget:
-    """The budget updated from response headers; the same object if nothing changed, so that nothing is written."""
-    stored = budget.header_rate, budget.header_concurrency
-    stated = headers.requests_per_second, headers.concurrency
-    if stated != (None, None) and (stated != stored or now - budget.headers_at > HEADERS_VALID_S / 2):
-        budget = replace(budget, header_rate=stated[0], header_concurrency=stated[1], headers_at=now)
-    if headers.credits_left is None:
-        return budget
-    left, a_day = headers.credits_left, headers.credits_a_day
-    before = budget.credits_left if now < budget.credits_until else None
-    if before is not None and _percent(before, a_day) == _percent(left, a_day):
-        return budget
-    until = now + headers.credits_reset_s if headers.credits_reset_s else (now // DAY_S + 1) * DAY_S
-    return replace(budget, credits_left=left, credits_a_day=a_day, credits_until=until)
-
-
-def _percent(left: int, a_day: int | None) -> int:
-    """Whole percents, 0 only if nothing is left; the number itself if the total is unknown."""
-    return ceil(100 * left / a_day) if a_day else left
-
-
 def reconcile(shared: Budget, local: Budget) -> Budget:
     """The shared budget plus the permits of this process that could not be written to it."""
     permits = sorted((Counter(shared.permits) | Counter(local.permits)).elements())
@@ -225,4 +220,5 @@ def reconcile(shared: Budget, local: Budget) -> Budget:
         permits=tuple(permits[-2 * MAX_WINDOW_REQUESTS :]),
         in_flight={**shared.in_flight, **local.in_flight},
         not_before=max(shared.not_before, local.not_before),
+        probe_at=max(shared.probe_at, local.probe_at),
     )

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 from math import floor
 
+from shared.clock import MAX_WAIT_S
+from shared.providers.header_numbers import (
+    MAX_CONNECTIONS,
+    MAX_REQUESTS,
+    header_count,
+    header_number,
+)
 from shared.providers.provider import ProviderSpec
 
 # The limiter widens the provider's window by this fraction (of the window, or of one second if that is longer), so
 # that a request sent slightly late is never too close to the next one.
 SLACK = 0.05
 MAX_WINDOW_REQUESTS = 50  # in one window; a faster rate gets a shorter window
-_NUMBER = re.compile(r"\s*(\d+(?:\.\d+)?)\s*s?\s*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +58,7 @@ class Overrides:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RateLimitHeaders:
-    """The limits stated by the headers of one response; None where a header is absent."""
+    """The limits stated by the headers of one response; None where a header is absent or no number."""
 
     requests_per_second: float | None = None
     concurrency: int | None = None
@@ -61,7 +67,12 @@ class RateLimitHeaders:
     credits_reset_s: float | None = None
 
 
-ReadLimits = Callable[[Mapping[str, str]], RateLimitHeaders]
+ReadLimits = Callable[[Mapping[str, str], datetime], RateLimitHeaders]  # of a response, and when it was received
+
+
+def no_limits(headers: Mapping[str, str], now: datetime) -> RateLimitHeaders:  # noqa: ARG001  of every reader
+    """The reader for a provider whose headers state no limits."""
+    return RateLimitHeaders()
 
 
 def limits_of(spec: ProviderSpec, *, has_key: bool, overrides: Overrides | None = None) -> Limits:
@@ -97,19 +108,23 @@ def with_header_limits(limits: Limits, requests_per_second: float | None, concur
 
 
 def rate_headers(rate: str, interval: str | None = None, concurrency: str | None = None) -> ReadLimits:
-    """A reader of the named headers: the rate, its interval in seconds (default 1) and the connections."""
+    """A reader of the named headers: the rate, its interval in seconds (default 1) and the connections.
 
-    def read(headers: Mapping[str, str]) -> RateLimitHeaders:
-        requests, connections = header_number(headers, rate), header_number(headers, concurrency)
-        seconds = (header_number(headers, interval) or 1.0) if interval else 1.0
+    A limit of 0 would allow nothing for ever, so it counts as absent.
+    """
+
+    def read(headers: Mapping[str, str], now: datetime) -> RateLimitHeaders:  # noqa: ARG001  of every reader
+        requests = header_number(headers, rate, MAX_REQUESTS)
+        seconds = header_number(headers, interval, MAX_WAIT_S) if interval else None
+        connections = header_count(headers, concurrency, MAX_CONNECTIONS) if concurrency else None
         return RateLimitHeaders(
-            requests_per_second=requests / seconds if requests else None, concurrency=int(connections or 0) or None
+            requests_per_second=bounded_rate(requests / (seconds or 1.0)) if requests else None,
+            concurrency=connections or None,
         )
 
     return read
 
 
-def header_number(headers: Mapping[str, str], name: str | None) -> float | None:
-    """The number in a header, also with a unit of seconds (`1s`); None if it is absent or not a number."""
-    number = _NUMBER.fullmatch(headers.get(name or "", ""))
-    return float(number[1]) if number else None
+def bounded_rate(requests_per_second: float) -> float:
+    """A stated rate: at least one request in MAX_WAIT_S, at most MAX_REQUESTS a second."""
+    return min(max(requests_per_second, 1.0 / MAX_WAIT_S), float(MAX_REQUESTS))

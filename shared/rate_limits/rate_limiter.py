@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from datetime import UTC, datetime
 from functools import partial
 from itertools import count
 
@@ -18,17 +19,17 @@ from shared.rate_limits.budget import (
     DAY_S,
     Grant,
     Retry,
-    apply_headers,
     decide,
     effective_limits,
-    pause,
     release,
     requests_on,
-    return_unused,
+    unblocked,
 )
-from shared.rate_limits.circuit_breaker import admit, open_for, record_result, release_probe
-from shared.rate_limits.limits import Limits, RateLimitHeaders, ReadLimits
+from shared.rate_limits.circuit_breaker import admit, open_for, record_result
+from shared.rate_limits.feedback import apply_headers, pause
+from shared.rate_limits.limits import Limits, ReadLimits, no_limits
 from shared.rate_limits.outage import Share, check_in, share_of
+from shared.rate_limits.permits import Permit, PermitRequest, still_valid, without
 from shared.rate_limits.state import ProviderState, StateStore
 
 GRACE_S = 1.0  # seconds after a leg's deadline until its in-flight slot, or its probe, expires
@@ -39,27 +40,6 @@ LONGEST_LEAD_S = 0.25
 UPDATE_ATTEMPTS = 20
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PermitRequest:
-    """A request for a permit: the limits, the seconds left, and whether it belongs to a scheduled search."""
-
-    permit_id: str
-    limits: Limits
-    time_left: Callable[[], float]
-    scheduled: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Permit:
-    """The request may be sent between `at` and `until` (epoch seconds)."""
-
-    permit_id: str
-    at: float
-    until: float
-    probe: bool
-    shared: bool  # granted from the shared state, not from this process's share during an outage
-
-
 class RateLimiter:
     """The limiter of one provider in one process, whose `process_id` no other process has."""
 
@@ -68,7 +48,7 @@ class RateLimiter:
         title: str,
         store: StateStore,
         *,
-        read_limits: ReadLimits = lambda _: RateLimitHeaders(),
+        read_limits: ReadLimits = no_limits,
         now: Callable[[], float],
         sleep: Callable[[float], None],
         jitter: Callable[[], float],
@@ -135,14 +115,14 @@ class RateLimiter:
                 seen, polls = self._store.read(), polls + 1
             else:
                 if unused:
-                    self._update(partial(_without, unused=unused))
+                    self._update(partial(without, unused=unused))
                 raise decision
 
     def _decide(
         self, state: ProviderState, request: PermitRequest, unused: Permit | None, lead_s: float
     ) -> tuple[Permit, ProviderState] | Retry | ProviderError:
         now, left = self._now(), request.time_left()
-        state = _without(state, unused)
+        state = without(state, unused)
         if blocked := open_for(state.circuit, now):
             message, seconds = blocked
             return CircuitOpen(f"{self._title} {message}", retry_after_s=round(seconds, 1))
@@ -164,7 +144,14 @@ class RateLimiter:
             return BudgetSpent(message, retry_after_s=round(decision.retry_after_s, 1))
         probe = state.circuit.open_until is not None
         shared = self._store.outage is None
-        permit = Permit(permit_id=request.permit_id, at=decision.at, until=decision.until, probe=probe, shared=shared)
+        permit = Permit(
+            permit_id=request.permit_id,
+            at=decision.at,
+            until=decision.until,
+            circuit_probe=probe,
+            wait_probe=decision.probe,
+            shared=shared,
+        )
         processes = check_in(state.processes, self._process_id, now) if shared else state.processes
         return permit, ProviderState(decision.budget, admit(state.circuit, release_by), processes)
 
@@ -188,7 +175,7 @@ class RateLimiter:
             self._sleep(early)
             state = self._store.read().state
             # If an outage has begun or ended since, other processes do not take this permit into account.
-            if not _still_valid(permit, state) or permit.shared != (self._store.outage is None):
+            if not still_valid(permit, state) or permit.shared != (self._store.outage is None):
                 return False
         while (rest := permit.at - self._now()) > 0:
             self._sleep(rest)
@@ -214,11 +201,15 @@ class RateLimiter:
         """The state after a request: permit released, headers applied, circuit updated."""
         now = self._now()
         budget = release(state.budget, permit.permit_id)
+        wait_s = failure.retry_after_s if isinstance(failure, ProviderError) else None
+        if permit.wait_probe and (failure is None or wait_s is not None):
+            budget = unblocked(budget)
         for received in headers:
-            budget = apply_headers(budget, self._read_limits(received), now)
-        if isinstance(failure, ProviderError) and failure.retry_after_s:
-            budget = pause(budget, failure.retry_after_s, now)
-        circuit = record_result(state.circuit, failure, now=now, given_s=given_s, probe=permit.probe)
+            stated = self._read_limits(received, datetime.fromtimestamp(now, UTC))
+            budget = apply_headers(budget, stated, now)
+        if wait_s:
+            budget = pause(budget, wait_s, now)
+        circuit = record_result(state.circuit, failure, now=now, given_s=given_s, probe=permit.circuit_probe)
         return replace(state, budget=budget, circuit=circuit)
 
     def _update(self, change: Callable[[ProviderState], ProviderState]) -> None:
@@ -231,16 +222,3 @@ class RateLimiter:
                 return
             seen = newer
             self._back_off(attempt)
-
-
-def _without(state: ProviderState, unused: Permit | None) -> ProviderState:
-    """The state without an unused permit, its in-flight slot and its probe."""
-    if unused is None:
-        return state
-    budget = release(return_unused(state.budget, unused.at), unused.permit_id)
-    return replace(state, budget=budget, circuit=release_probe(state.circuit, probe=unused.probe))
-
-
-def _still_valid(permit: Permit, state: ProviderState) -> bool:
-    """False if the provider has sent a Retry-After, or the circuit has opened, since the permit was granted."""
-    return state.budget.not_before <= permit.at and (permit.probe or state.circuit.open_until is None)

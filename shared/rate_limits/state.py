@@ -1,29 +1,17 @@
-"""The shared state of one provider, its budget and its circuit: one JSON object, changed by compare-and-swap."""
+"""The shared state of one provider, its budget and its circuit: one object, changed by compare-and-swap."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Protocol
 
 from shared.clock import timestamp
 from shared.rate_limits.budget import DAY_S, Budget, effective_limits, next_permit_at, requests_on
-from shared.rate_limits.circuit_breaker import Circuit, Reason
+from shared.rate_limits.circuit_breaker import Circuit
 from shared.rate_limits.limits import Limits
-from shared.rate_limits.outage import ProcessEntry, Processes
-
-# Attribute -> key in the stored JSON. The keys stay as they are: deployed versions read each other's items.
-BUDGET_KEYS = {
-    "permits": "turns", "in_flight": "holds", "not_before": "not_before", "day": "day", "requests_today": "asked",
-    "header_rate": "told_rate", "header_concurrency": "told_concurrency", "headers_at": "told_at",
-    "credits_left": "credits_left", "credits_a_day": "credits_a_day", "credits_until": "credits_until",
-}  # fmt: skip
-CIRCUIT_KEYS = {
-    "failures": "failures", "open_until": "open_until", "open_s": "rest_s", "reason": "reason",
-    "probe_until": "probe_until",
-}  # fmt: skip
+from shared.rate_limits.outage import Processes
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,31 +83,6 @@ class MemoryStore:
         """Replace the state by one that was read elsewhere."""
         with self._lock:
             self._last = seen
-
-
-def state_to_json(state: ProviderState) -> dict[str, Any]:
-    """JSON-ready data without any query, key or caller."""
-    return {
-        "budget": {key: getattr(state.budget, name) for name, key in BUDGET_KEYS.items()},
-        "circuit": {key: getattr(state.circuit, name) for name, key in CIRCUIT_KEYS.items()},
-        "processes": {name: [entry.place, entry.since, entry.seen] for name, entry in state.processes.items()},
-    }
-
-
-def state_from_json(data: Mapping[str, Any]) -> ProviderState:
-    """The inverse of `state_to_json`. Raises KeyError, TypeError or ValueError for any other form."""
-    budget = {name: data["budget"][key] for name, key in BUDGET_KEYS.items()}
-    circuit = {name: data["circuit"][key] for name, key in CIRCUIT_KEYS.items()}
-    reason = circuit["reason"]
-    # Absent in items of earlier versions; these ignore and drop it.
-    processes = {name: ProcessEntry(*entry) for name, entry in data.get("processes", {}).items()}
-    return ProviderState(
-        budget=Budget(**{**budget, "permits": tuple(budget["permits"])}),
-        circuit=Circuit(
-            **{**circuit, "failures": tuple(circuit["failures"]), "reason": Reason(reason) if reason else None}
-        ),
-        processes=processes,
-    )
 
 
 def public_status(state: ProviderState, limits: Limits, now: float) -> dict[str, Any]:

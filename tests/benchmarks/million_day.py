@@ -19,7 +19,8 @@ from shared.aws.dynamodb.leg_cache import FAILURE_S
 from shared.aws.lambda_functions.provider_fan_out import INVOKE_RESERVE_S
 from shared.legs.leg import FRESH_S
 from shared.providers.provider import LEG_TIMEOUT_S
-from shared.rate_limits.budget import DAY_S, Budget, Grant, Reject, apply_headers, decide, release
+from shared.rate_limits.budget import DAY_S, Budget, Grant, Reject, decide, release
+from shared.rate_limits.feedback import apply_headers
 from shared.rate_limits.limits import Limits, RateLimitHeaders
 from shared.rate_limits.rate_limiter import GRACE_S
 from tests.benchmarks.cost_prices import LATENCY_S, REQUESTS_A_LEG

@@ -32,7 +32,8 @@ from infra.local.machine import Machine, machine
 from shared.aws.dynamodb import leg_cache
 from shared.errors import LiteratureError
 from shared.rate_limits import circuit_breaker as breaker
-from shared.rate_limits.rate_limiter import Permit, RateLimiter
+from shared.rate_limits.permits import Permit
+from shared.rate_limits.rate_limiter import RateLimiter
 
 # Seconds after which a rejected caller sends its next request.
 PAUSE_S = 0.2

@@ -11,6 +11,7 @@ import random
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import partial
 
 import httpx
@@ -18,9 +19,10 @@ import httpx
 from shared.errors import Outcome
 from shared.legs.coalescing import answer_legs
 from shared.legs.leg import Leg, LegAnswer, LegDependencies
+from shared.providers.header_numbers import MAX_CREDITS, header_count, seconds_until
 from shared.providers.provider import LEG_TIMEOUT_S, ProviderReply
 from shared.rate_limits.budget import DAY_S
-from shared.rate_limits.limits import RateLimitHeaders, header_number
+from shared.rate_limits.limits import RateLimitHeaders
 from shared.saved_searches.request import monitoring_request
 from shared.saved_searches.run import News, RunDependencies, SavedSearch, run_saved_search
 from shared.saved_searches.windows import Window
@@ -196,11 +198,12 @@ class _RunStore:
         self.windows[self.name] = tuple(windows)
 
 
-def _credits(headers: Mapping[str, str]) -> RateLimitHeaders:
-    left, whole, reset = (header_number(headers, f"x-ratelimit-{name}") for name in ("remaining", "limit", "reset"))
+def _credits(headers: Mapping[str, str], now: datetime) -> RateLimitHeaders:
+    left, whole = (header_count(headers, f"x-ratelimit-{name}", MAX_CREDITS) for name in ("remaining", "limit"))
     if left is None or whole is None:
         return RateLimitHeaders()
-    return RateLimitHeaders(credits_left=int(left), credits_a_day=int(whole), credits_reset_s=reset)
+    reset_s = seconds_until(headers.get("x-ratelimit-reset"), now)
+    return RateLimitHeaders(credits_left=left, credits_a_day=whole, credits_reset_s=reset_s)
 
 
 def quantile(values: Sequence[float], share: float) -> float:

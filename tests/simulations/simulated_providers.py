@@ -21,7 +21,7 @@ from shared.providers.http_client import Client
 from shared.providers.provider import Page, ProviderReply, answer_question, failed
 from shared.query.query import Query
 from shared.rate_limits.circuit_breaker import Circuit, open_for
-from shared.rate_limits.limits import RateLimitHeaders, ReadLimits, limits_of
+from shared.rate_limits.limits import ReadLimits, limits_of, no_limits
 from shared.rate_limits.rate_limiter import RateLimiter
 from shared.rate_limits.state import StateStore
 from tests.virtual_time import Clock
@@ -52,7 +52,7 @@ class SimulatedProviders:
         new_store: Callable[[str], StateStore],
         takes_s: Callable[[str, str], float],
         response: Callable[[Request], httpx.Response],
-        read_limits: ReadLimits = lambda _: RateLimitHeaders(),
+        read_limits: ReadLimits = no_limits,
     ) -> None:
         self.requests: list[Request] = []
         self._takes_s, self._response, self._new_store = takes_s, response, new_store

@@ -159,7 +159,7 @@ class Day:
             self.seen.legs[reply.provider, "coalesced" if answer.coalesced and how == "live" else how] += 1
 
     def _blocked(self, names: Collection[str]) -> dict[str, ProviderReply]:
-        states = read_states(self._client, self._budgets_table, names)
+        states = read_states(self._client, self._budgets_table, names, self._epoch())
         return open_circuit_replies({name: state.circuit for name, state in states.items()}, self._epoch())
 
     def _epoch(self) -> float:

@@ -53,7 +53,7 @@ PUBLISH = publisher(SQS, required("CITATIONS_QUEUE_URL"), _now)
 
 def provider_states(names: Collection[str]) -> dict[str, ProviderState]:
     """The shared state of these providers; empty when it cannot be read."""
-    return read_states(DYNAMODB, _BUDGETS_TABLE, names)
+    return read_states(DYNAMODB, _BUDGETS_TABLE, names, time.time())
 
 
 def _open_circuits(names: Collection[str]) -> dict[str, ProviderReply]:

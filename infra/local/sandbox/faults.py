@@ -3,7 +3,8 @@
     {"arxiv": {"status": 429}, "crossref": {"delay_ms": 20000}, "openalex": {"body": "truncated"}}
 
 Keys: `status` (with `retry_after`), `delay_ms`, `reset` (the connection is reset), `body` (truncated, html, empty, or
-error = the API's own error envelope), `content_type`, `times` (only this many requests, the first ones, fail).
+error = the API's own error envelope), `content_type`, `headers` (these are added to the response, or replace its own),
+`times` (only this many requests, the first ones, fail).
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import Any
 
 from werkzeug import Request, Response
 
-KEYS = frozenset({"status", "retry_after", "delay_ms", "reset", "body", "content_type", "times"})
+KEYS = frozenset({"status", "retry_after", "delay_ms", "reset", "body", "content_type", "headers", "times"})
 BODIES = ("truncated", "html", "empty", "error")
 HTML = "<!doctype html><html><head><title>Service notice</title></head><body><h1>Please wait</h1></body></html>"
 
@@ -39,6 +40,8 @@ def read_faults(text: str | None, providers: tuple[str, ...]) -> dict[str, Fault
             raise ValueError(f"SANDBOX_FAULTS of {name}: the keys are {', '.join(sorted(KEYS))}")
         if fault.get("body", BODIES[0]) not in BODIES:
             raise ValueError(f"SANDBOX_FAULTS of {name}: body is one of {', '.join(BODIES)}")
+        if not isinstance(fault.get("headers", {}), dict):
+            raise ValueError(f"SANDBOX_FAULTS of {name}: headers is an object of names and values")
     return faults
 
 
@@ -48,6 +51,13 @@ def apply_fault(
     """Return the response of a failing service; `answer` makes the correct one, `error` the API's error envelope."""
     if fault.get("reset"):
         _reset(request)
+    response = _faulty(fault, answer, error)
+    for name, value in fault.get("headers", {}).items():
+        response.headers[name] = str(value)
+    return response
+
+
+def _faulty(fault: Fault, answer: Callable[[], Response], error: Callable[[], Response]) -> Response:
     if "status" in fault:
         headers = {"Retry-After": str(fault["retry_after"])} if "retry_after" in fault else {}
         return Response("Something went wrong.", status=fault["status"], headers=headers, content_type="text/plain")

@@ -20,7 +20,8 @@ from botocore.exceptions import BotoCoreError, ClientError
 from shared.aws.dynamodb.errors import is_condition_failure
 from shared.aws.runtime.observability import error_code, logger
 from shared.rate_limits.budget import reconcile
-from shared.rate_limits.state import MemoryStore, Outage, ProviderState, VersionedState, state_from_json, state_to_json
+from shared.rate_limits.state import MemoryStore, Outage, ProviderState, VersionedState
+from shared.rate_limits.stored_state import state_from_json, state_to_json
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -108,7 +109,7 @@ class DynamoStore:
         )
 
     def _remember(self, item: Mapping[str, AttributeValueTypeDef] | None) -> VersionedState:
-        seen = _versioned_state(item)
+        seen = _versioned_state(item, self._now())
         if self._unwritten:
             budget = reconcile(seen.state.budget, self._memory.last().state.budget)
             seen = replace(seen, state=replace(seen.state, budget=budget))
@@ -125,8 +126,13 @@ class DynamoStore:
         return self._memory.last()
 
 
-def read_states(client: DynamoDBClient, table_name: str, providers: Iterable[str]) -> dict[str, ProviderState]:
-    """The state of every provider by one request, a default for one without an item; empty if DynamoDB fails."""
+def read_states(
+    client: DynamoDBClient, table_name: str, providers: Iterable[str], now: float
+) -> dict[str, ProviderState]:
+    """The state of every provider by one request, a default for one without an item; empty if DynamoDB fails.
+
+    `now` is in epoch seconds.
+    """
     names = sorted(set(providers))
     if not names:
         return {}
@@ -136,20 +142,20 @@ def read_states(client: DynamoDBClient, table_name: str, providers: Iterable[str
         logger.error("the table of rate limits cannot be read", error=error_code(error))
         return {}
     items = {item["pk"]["S"]: item for item in response["Responses"].get(table_name, [])}
-    return {name: _versioned_state(items.get(_key(name)["pk"]["S"])).state for name in names}
+    return {name: _versioned_state(items.get(_key(name)["pk"]["S"]), now).state for name in names}
 
 
 def _key(provider: str) -> dict[str, Any]:
     return {"pk": {"S": f"provider#{provider}"}, "sk": {"S": "state"}}
 
 
-def _versioned_state(item: Mapping[str, AttributeValueTypeDef] | None) -> VersionedState:
+def _versioned_state(item: Mapping[str, AttributeValueTypeDef] | None, now: float) -> VersionedState:
     """The state in an item and its version; a default state if its form is unknown (another version of this code)."""
     if item is None:
         return VersionedState()
     version = int(item["version"]["N"])
     try:
-        return VersionedState(state_from_json(json.loads(item["state"]["S"])), version)
+        return VersionedState(state_from_json(json.loads(item["state"]["S"]), now), version)
     except (KeyError, TypeError, ValueError):
         logger.warning("the stored rate limit state has an unknown form and is reset")
         return VersionedState(version=version)

@@ -34,7 +34,7 @@ from shared.providers.provider import (
     reply_to_json,
 )
 from shared.query.question import question_from_json
-from shared.rate_limits.limits import Limits, RateLimitHeaders, ReadLimits, limits_of
+from shared.rate_limits.limits import Limits, ReadLimits, limits_of, no_limits
 from shared.rate_limits.rate_limiter import RateLimiter
 from shared.rate_limits.state import MemoryStore, StateStore, public_status
 
@@ -84,7 +84,7 @@ def _new_limiter(spec: ProviderSpec, read_limits: ReadLimits) -> RateLimiter:
 def provider_handler(
     spec: ProviderSpec,
     *,
-    read_limits: ReadLimits = lambda _: RateLimitHeaders(),
+    read_limits: ReadLimits = no_limits,
     timing: Timing | None = None,
     **works: Work,
 ) -> Handler:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ SEARCH: dict[str, Any] = {"operation": "search", "query": {"text": "TREM2"}, "ti
 
 
 def state(provider: str) -> ProviderState:
-    return read_states(dynamodb_client(), os.environ["PROVIDER_BUDGETS_TABLE"], [provider])[provider]
+    return read_states(dynamodb_client(), os.environ["PROVIDER_BUDGETS_TABLE"], [provider], time.time())[provider]
 
 
 @pytest.mark.parametrize(("provider", "requests"), [("pubmed", 2), ("europe_pmc", 1)])

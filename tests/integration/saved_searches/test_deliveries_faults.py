@@ -47,6 +47,22 @@ def test_each_failure_hides_the_message_for_longer_and_the_ninth_disables(saved:
     assert "HTTP 500" in notice["message"]
 
 
+@pytest.mark.parametrize("odd", [
+    "Sun, 22 Nov 2026 08:00:00 +99999999999999999999", "9" * 400, chr(0xB2), "-1", "1" + "\t" * 5000 + "!",
+], ids=lambda value: ascii(value)[:24])  # fmt: skip
+def test_an_odd_retry_after_of_a_receiver_counts_as_an_attempt_and_the_ninth_disables(
+    saved: Saved, hidden: list[int], odd: str
+) -> None:
+    with receiver(answer(503, f"Retry-After: {odd}")) as running:
+        search_id, _ = save(saved, running, baseline=True)
+        ends = [attempt(saved, message(1, 2, search_id)) for _ in range(ATTEMPTS)]
+    assert ends == [False] * 8 + [True]
+    assert len(running.requests) == ATTEMPTS
+    assert all(wait >= backoff for wait, backoff in zip(hidden, BACKOFF_S, strict=True))
+    assert max(hidden) <= 12 * 3600  # the longest that SQS hides a message
+    assert saved.item(search_id)["delivery"]["webhook"]["status"] == "disabled"
+
+
 def test_the_real_queue_hides_a_failed_delivery_as_long_as_the_table_says(saved: Saved) -> None:
     with receiver(answer(503)) as running:
         save(saved, running, baseline=True)

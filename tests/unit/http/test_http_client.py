@@ -16,8 +16,7 @@ from shared.errors import (
     RequestRejected,
     Unavailable,
 )
-from shared.providers.http_headers import retry_after_s
-from tests.unit.http.timed_client import NOW, Clock, client
+from tests.unit.http.timed_client import Clock, client
 
 STATUSES: list[tuple[int, type[ProviderError], int]] = [
     (429, RateLimited, 3),
@@ -70,17 +69,6 @@ def test_a_retry_after_beyond_the_deadline_is_reported_without_sleeping(httpserv
     assert caught.value.retry_after_s == 47052
     assert clock.slept == []
     assert len(httpserver.log) == 1
-
-
-@pytest.mark.parametrize(
-    ("value", "seconds"),
-    [
-        ("120", 120.0), ("0", 0.0), ("Fri, 20 Nov 2026 12:01:00 GMT", 60.0), ("Fri, 20 Nov 2026 11:00:00 GMT", 0.0),
-        ("soon", None), ("", None), (None, None), ("-5", None),
-    ],
-)  # fmt: skip
-def test_retry_after_is_seconds_or_a_date(value: str | None, seconds: float | None) -> None:
-    assert retry_after_s(value, NOW) == seconds
 
 
 def test_no_request_is_sent_when_no_time_is_left(httpserver: HTTPServer) -> None:

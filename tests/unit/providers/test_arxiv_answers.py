@@ -38,6 +38,14 @@ def test_feeds_of_the_old_and_the_new_service_are_read(name: str) -> None:
     assert reply.warnings == ()
 
 
+@pytest.mark.parametrize("total", ["9" * 5_000, chr(0x661), "-1", ""], ids=lambda value: ascii(value)[:8])
+def test_a_total_that_is_no_number_is_a_bad_response(total: str) -> None:
+    odd = body("search.xml").replace("<opensearch:totalResults>5<", f"<opensearch:totalResults>{total}<")
+    reply = replay(arxiv, odd)
+    assert reply.outcome.value == "bad_response"
+    assert reply.warnings == ("arXiv answered without a feed that counts its hits",)
+
+
 def test_zero_hits_are_an_empty_answer() -> None:
     reply = replay(arxiv, BODIES / "zero-hits.xml")
     assert (reply.outcome.value, reply.total_estimate, reply.warnings) == ("empty", 0, ())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 import httpx
@@ -15,6 +16,7 @@ from shared.rate_limits.limits import RateLimitHeaders
 from tests.recorded.every_recording import folder, manifest, needs_recordings
 from tests.replay import OWN_RECORDINGS, ask, named, replay, requests_of
 
+NOW = datetime(2026, 11, 22, 8, 0, tzinfo=UTC)
 OWN = OWN_RECORDINGS / "crossref"
 SICI = "10.1002/(sici)1097-0258(19980815/30)17:15/16<1661::aid-sim968>3.0.co;2-2#1"
 CORRECTION = Retraction(RetractionStatus.CORRECTED, notice_doi="10.1073/pnas.1507001112", date="2015-05-04")
@@ -184,7 +186,7 @@ def test_a_key_follows_no_redirect() -> None:
     ],
 )
 def test_the_faster_rate_of_records_is_not_taken_for_that_of_lists(headers: dict[str, str], rate: float | None) -> None:
-    assert crossref.read_limits(headers) == RateLimitHeaders(requests_per_second=rate)
+    assert crossref.read_limits(headers, NOW) == RateLimitHeaders(requests_per_second=rate)
 
 
 @needs_recordings

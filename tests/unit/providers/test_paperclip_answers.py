@@ -107,6 +107,7 @@ def test_other_forms_of_zero_hits_are_empty(body: dict[str, Any]) -> None:
 NO_LISTS: list[tuple[str, Any]] = [
     ("no text", executed("")),
     ("only a footer", executed("[12ms]")),
+    ("more hits than a number counts", executed(f"Found {'9' * 5_000} papers\n\n  1. A title\n     PMC1")),
     ("hits announced, none listed", executed("Found 5 papers  [s_1]\n\n???")),
     ("hits that are proteins", executed("Found 1 proteins\n\n  1. CTLA4\n     P16410\n     Homo sapiens · 223 aa\n")),
     ("broken JSON in the text", executed('{"papers": [{"document_id"')),

@@ -53,6 +53,14 @@ def test_one_record_without_its_set_is_one_paper() -> None:
     assert [paper.ids.pmid for paper in replay(pubmed, found("5"), article("5")).papers] == ["5"]
 
 
+@pytest.mark.parametrize("count", ["9" * 5_000, chr(0xB2), "-1", "1.5", "", None], ids=lambda value: ascii(value)[:8])
+def test_a_count_that_is_no_number_is_a_bad_response(count: str | None) -> None:
+    reported = found("5")
+    reported["esearchresult"]["count"] = count
+    reply = replay(pubmed, reported, article_set(article("5")))
+    assert (reply.outcome, reply.warnings) == (Outcome.BAD_RESPONSE, ("PubMed answered with an invalid id or count",))
+
+
 def test_counts_are_strings() -> None:
     counted = found("5")
     counted["esearchresult"]["count"] = "1200"

@@ -7,7 +7,7 @@ from functools import partial
 from random import Random
 
 from shared.errors import BudgetSpent
-from shared.rate_limits.limits import Limits, rate_headers
+from shared.rate_limits.limits import Limits, ReadLimits, rate_headers
 from shared.rate_limits.rate_limiter import RateLimiter
 from shared.rate_limits.state import ProviderState, VersionedState
 from tests.virtual_time import START_S, Clock, Task
@@ -64,7 +64,15 @@ class SimulatedProvider:
     Processes wake up to `late_s` late, as on a busy machine; what a network takes is not late.
     """
 
-    def __init__(self, limits: Limits, *, processes: int = 1, way_s: float = 0.0, late_s: float = 0.0) -> None:
+    def __init__(
+        self,
+        limits: Limits,
+        *,
+        processes: int = 1,
+        way_s: float = 0.0,
+        late_s: float = 0.0,
+        read_limits: ReadLimits = rate_headers("limit", "interval", "at-once"),  # noqa: B008  a pure function
+    ) -> None:
         self.clock = Clock()
         self.late_s = late_s
         self.table = Table()
@@ -76,7 +84,7 @@ class SimulatedProvider:
             RateLimiter(
                 "Testing",
                 SlowStore(self.table, self.clock, way_s),
-                read_limits=rate_headers("limit", "interval", "at-once"),
+                read_limits=read_limits,
                 now=self.clock.time,
                 sleep=self.sleep,
                 jitter=self.clock.jitter,

@@ -13,14 +13,13 @@ from shared.rate_limits.budget import (
     Grant,
     Reject,
     Retry,
-    apply_headers,
     decide,
     effective_limits,
-    pause,
     reconcile,
     release,
     return_unused,
 )
+from shared.rate_limits.feedback import apply_headers, pause
 from shared.rate_limits.limits import Limits, RateLimitHeaders
 
 NOON = 1_795_176_000.0  # 2026-11-20

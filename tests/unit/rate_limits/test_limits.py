@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 
@@ -14,12 +15,12 @@ from shared.rate_limits.limits import (
     Limits,
     Overrides,
     RateLimitHeaders,
-    header_number,
     limits_of,
     rate_headers,
     with_header_limits,
 )
 
+NOW = datetime(2026, 11, 22, 8, 0, tzinfo=UTC)
 SPEC = replace(
     provider_spec("pubmed"), requests_per_second=3.0, requests_per_second_with_key=10.0, concurrency=2,
     requests_per_day=100,
@@ -72,16 +73,30 @@ POOLS = [
     pytest.param({}, RateLimitHeaders(), id="none"),
     pytest.param(dict.fromkeys(HEADERS, "soon"), RateLimitHeaders(), id="no numbers"),
     pytest.param(dict.fromkeys(HEADERS, "0"), RateLimitHeaders(), id="nothing at all would be allowed"),
+    pytest.param(dict.fromkeys(HEADERS, "9" * 400), RateLimitHeaders(), id="more digits than a number has"),
+    pytest.param({"x-rate-limit-limit": "1" + "\t" * 60_000 + "!"}, RateLimitHeaders(), id="60,000 tabs"),
+    pytest.param(
+        {"x-rate-limit-limit": "9" * 15, "x-concurrency-limit": "9" * 15},
+        RateLimitHeaders(requests_per_second=1_000_000.0, concurrency=1_000),
+        id="the most that is believed",
+    ),
+    pytest.param(
+        {"x-rate-limit-limit": "0.000001", "x-rate-limit-interval": "9999999s"},
+        RateLimitHeaders(requests_per_second=1 / 86_400),
+        id="the least: one request a day",
+    ),
 ]
 
 
 @pytest.mark.parametrize(("headers", "stated"), POOLS)
 def test_crossref_names_rate_interval_and_connections(headers: dict[str, str], stated: RateLimitHeaders) -> None:
-    assert crossref._POOL(headers) == stated
+    assert crossref._POOL(headers, NOW) == stated
 
 
 def test_pubmed_names_its_requests_a_second() -> None:
-    assert rate_headers("x-ratelimit-limit")({"x-ratelimit-limit": "10"}) == RateLimitHeaders(requests_per_second=10.0)
+    assert rate_headers("x-ratelimit-limit")({"x-ratelimit-limit": "10"}, NOW) == RateLimitHeaders(
+        requests_per_second=10.0
+    )
 
 
 CREDITS = {"x-ratelimit-limit": "1000", "x-ratelimit-remaining": "972", "x-ratelimit-reset": "64142"}
@@ -94,19 +109,19 @@ ALLOWANCES = [
     pytest.param({**CREDITS, "x-ratelimit-onetime-remaining": "100"}, RateLimitHeaders(), id="given once"),
     pytest.param({"x-ratelimit-remaining": "7"}, RateLimitHeaders(credits_left=7), id="the total is not stated"),
     pytest.param({}, RateLimitHeaders(), id="none"),
+    pytest.param({**CREDITS, "x-ratelimit-reset": "1795334460"}, replace(SPENT, credits_reset_s=60.0), id="an epoch"),
+    pytest.param({**CREDITS, "x-ratelimit-reset": "1795334460000"}, replace(SPENT, credits_reset_s=60.0), id="in ms"),
+    pytest.param(
+        {**CREDITS, "x-ratelimit-reset": "9" * 15}, replace(SPENT, credits_reset_s=86_400.0), id="in 31,000 years"
+    ),
+    pytest.param({**CREDITS, "x-ratelimit-reset": "9" * 400}, replace(SPENT, credits_reset_s=None), id="400 digits"),
+    pytest.param(dict.fromkeys(CREDITS, "9" * 400), RateLimitHeaders(), id="400 digits in all"),
 ]
 
 
 @pytest.mark.parametrize(("headers", "stated"), ALLOWANCES)
 def test_openalex_names_its_credits(headers: dict[str, str], stated: RateLimitHeaders) -> None:
-    assert openalex._limits(headers) == stated
-
-
-@pytest.mark.parametrize(("text", "number"), [
-    ("3", 3.0), (" 1s ", 1.0), ("0.5", 0.5), ("0", 0.0), ("-1", None), ("1e9", None), ("nan", None), ("", None),
-])  # fmt: skip
-def test_a_header_is_a_plain_number_or_nothing(text: str, number: float | None) -> None:
-    assert header_number({"x": text}, "x") == number
+    assert openalex._limits(headers, NOW) == stated
 
 
 def test_settings_override_by_the_providers_name(monkeypatch: pytest.MonkeyPatch) -> None:

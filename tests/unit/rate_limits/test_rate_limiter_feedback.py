@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 
 from shared.errors import BudgetSpent, CircuitOpen, KeyRefused, RateLimited, RequestRejected, Unavailable
@@ -137,4 +139,4 @@ def test_a_rejected_request_releases_its_slot_and_does_not_change_the_circuit() 
 
 
 def test_a_response_without_limit_headers_causes_no_write() -> None:
-    assert rate_headers("limit")({}) == RateLimitHeaders()
+    assert rate_headers("limit")({}, datetime.now(UTC)) == RateLimitHeaders()

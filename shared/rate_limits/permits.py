@@ -1,0 +1,49 @@
+"""The permission to send one request: how a caller asks for it, and what it leaves in the shared state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from shared.rate_limits.budget import release, return_unused
+from shared.rate_limits.circuit_breaker import release_probe
+from shared.rate_limits.limits import Limits
+from shared.rate_limits.state import ProviderState
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PermitRequest:
+    """A request for a permit: the limits, the seconds left, and whether it belongs to a scheduled search."""
+
+    permit_id: str
+    limits: Limits
+    time_left: Callable[[], float]
+    scheduled: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Permit:
+    """The request may be sent between `at` and `until` (epoch seconds)."""
+
+    permit_id: str
+    at: float
+    until: float
+    circuit_probe: bool  # sent although the circuit is open
+    wait_probe: bool  # sent although an earlier response asked to wait
+    shared: bool  # granted from the shared state, not from this process's share during an outage
+
+
+def still_valid(permit: Permit, state: ProviderState) -> bool:
+    """False if the provider has sent a Retry-After, or the circuit has opened, since the permit was granted."""
+    waits = state.budget.not_before > permit.at and not permit.wait_probe
+    return not waits and (permit.circuit_probe or state.circuit.open_until is None)
+
+
+def without(state: ProviderState, unused: Permit | None) -> ProviderState:
+    """The state without an unused permit, its in-flight slot and its probe."""
+    if unused is None:
+        return state
+    budget = release(return_unused(state.budget, unused.at), unused.permit_id)
+    if unused.wait_probe:
+        budget = replace(budget, probe_at=unused.at)
+    return replace(state, budget=budget, circuit=release_probe(state.circuit, probe=unused.circuit_probe))
