@@ -40,6 +40,14 @@ def id_keys(external_ids: Mapping[IdName, str | None]) -> list[str]:
     return [f"{scheme}:{values[name]}" for name, scheme in SCHEMES.items() if values.get(name)]
 
 
+def is_identified(key: str, external_ids: Mapping[IdName, str | None]) -> bool:
+    """Whether the graph can store a paper: it has a DOI or PMID, valid ids, and one of them or its title as the key."""
+    own = id_keys(external_ids)
+    if not all(map(is_id, own)) or not (external_ids.get("doi") or external_ids.get("pmid")):
+        return False
+    return key in own or (key.startswith(TITLE_PREFIX) and is_id(key))
+
+
 def aliases(paper: PaperState) -> list[str]:
     """Every id that identifies the paper, its own key included.
 
