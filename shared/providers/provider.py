@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from shared.providers.http_client import Client
 
 LEG_TIMEOUT_S = 15.0
+# Unreadable records of a list that do not make it partial: odd records occur everywhere.
+FEW_UNREADABLE, FEW_UNREADABLE_SHARE = 2, 0.1
 Record = TypeVar("Record")
 
 
@@ -64,6 +66,7 @@ class Page:
     warnings: Sequence[str] = ()
     unsupported_filters: Sequence[str] = ()  # in use, but not sent to the API
     not_queried: Sequence[int] = ()  # of a match, the positions (from 0) of citations that could not be queried
+    partial: bool = False  # the list lacks records that the provider has (`is_partial`)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +85,7 @@ class ProviderReply:
     unsupported_filters: tuple[str, ...] = ()
     applied_filters: tuple[str, ...] = ()  # those that the API itself applied
     not_queried: tuple[int, ...] = ()  # of a match, the positions of citations that could not be queried
+    partial: bool = False  # the list lacks records that the provider has
     retry_after_s: float | None = None
     retrieved_at: str | None = None  # ISO 8601, UTC
     source: Literal["live", "cache", "stale"] = "live"
@@ -107,6 +111,16 @@ def translate(records: Iterable[Record], to_paper: Callable[[Record, int], Paper
     if warnings and not papers:
         raise BadResponse(f"none of {len(warnings)} records could be read; first: {warnings[0]}")
     return papers, warnings
+
+
+def is_partial(sent: int, unreadable: int, expected: int = 0) -> bool:
+    """Whether a list lacks records: fewer came than were both asked for and announced, or many cannot be read."""
+    return sent < expected or unreadable > max(FEW_UNREADABLE, sent * FEW_UNREADABLE_SHARE)
+
+
+def read_total(value: object) -> int | None:
+    """The number of hits that a provider states; None for anything else."""
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
 
 
 def answer_question(
@@ -139,6 +153,7 @@ def answer_question(
         warnings=tuple(page.warnings),
         unsupported_filters=tuple(page.unsupported_filters),
         not_queried=tuple(page.not_queried),
+        partial=page.partial,
         applied_filters=tuple(
             name
             for name in (question.filters if isinstance(question, Query) else ())
@@ -177,6 +192,7 @@ def report_to_json(reply: ProviderReply) -> dict[str, Any]:
         "outcome": reply.outcome,
         "source": reply.source,
         "returned": len(reply.papers) + len(reply.pointers),
+        "partial": reply.partial,
         "total_estimate": reply.total_estimate,
         "elapsed_ms": reply.elapsed_ms,
         "effective_query": reply.effective_query,
