@@ -14,14 +14,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from shared.bibliography.identifiers import IdName
-from shared.bibliography.paper_ids import SCHEMES
+from shared.bibliography.paper_ids import NAMED_SCHEMES, SCHEMES
 from shared.canonical_json import canonical, digest
 
 if TYPE_CHECKING:
     from shared.answers.graph import PaperState
 
 TITLE_PREFIX = "title:"
-SCHEME_ORDER = (*SCHEMES.values(), "title")
+SCHEME_ORDER = (*NAMED_SCHEMES.values(), "title")
 # An id is part of sort keys, where a space ends it, and of an index key, which takes 1,024 bytes.
 _ID = re.compile(rf"(?:{'|'.join(SCHEME_ORDER)}):[^\x00-\x20\x7f\ud800-\udfff]+")
 MAX_ID_BYTES = 500
