@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 CONTEXTS = ["debate", "analysis", "report"]
 CONTEXT_CHARS = 256
-REASONS = 3  # told of one message, or of one paper
+REASONS = 3  # in the report of one message, or of one paper
 
 
 def read_message(body: str) -> Message:

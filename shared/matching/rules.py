@@ -130,12 +130,17 @@ def _one_source(e: Evidence) -> str | None:
     return "two records of one source"
 
 
+def _other_work(e: Evidence) -> str | None:
+    """Ids name two works; without ids, chains of records resemble more than their ends."""
+    return all_differs(e) if e.a.ids and e.b.ids else None
+
+
 VETOES: tuple[Rule, ...] = (
     two_pmids, _two_arxiv_ids, _other_piece, _other_part, _other_authors, _years_apart, _two_dois, _one_answer,
     _one_source,
 )  # fmt: skip
 
-GROUP_VETOES: tuple[Rule, ...] = (two_pmids, _one_answer, _other_piece, _other_part, all_differs)
+GROUP_VETOES: tuple[Rule, ...] = (two_pmids, _one_answer, _other_piece, _other_part, _other_work)
 
 # --- resemblances ---------------------------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ import pytest
 
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine
-from infra.local.sandbox.corpus import read_facts
+from infra.local.sandbox.facts import read_facts
 from infra.local.sandbox.semantic_scholar_records import external_ids
 from shared.graph.citation_request import MAX_MENTIONS, MAX_TEXT_BYTES
 
@@ -76,10 +76,11 @@ def test_citations_in_the_text_of_a_debate_are_recorded_resolved_and_listed(loca
 
 def test_a_corpus_id_leads_to_its_paper_in_the_graph(local: Machine) -> None:
     fact = next(fact for fact in read_facts() if fact.doi and fact.s2_paper_id and not fact.versions)
+    doi = str(fact.doi).lower()
     number = external_ids(fact)["CorpusId"]
     recorded = cite(local, text=f"See https://api.semanticscholar.org/CorpusID:{number} and CorpusId: 9999999999.")
     assert [(it["id"], it["key"], it["status"]) for it in recorded["mentions"]] == [
-        (f"corpus:{number}", f"doi:{fact.doi.lower()}", "resolved"), ("corpus:9999999999", None, "not_in_graph"),
+        (f"corpus:{number}", f"doi:{doi}", "resolved"), ("corpus:9999999999", None, "not_in_graph"),
     ]  # fmt: skip
     assert recorded["unresolved"] == ["corpus:9999999999"]
     local.drain_queue()

@@ -26,7 +26,7 @@ REGISTRY = {"pmid": "pubmed", "pmcid": "europe_pmc", "arxiv": "arxiv"}
 
 def rogue(name: str) -> list[Paper]:
     """Two sources know one paper, the registry another, and one record has the first paper's DOI and the other's id."""
-    own = {name: IDS[name]}
+    own: dict[str, Any] = {name: IDS[name]}
     return [
         record(*MICROGLIA, doi="10.1000/a", provider="crossref", rank=1),
         record(*MICROGLIA, doi="10.1000/a", provider="openalex", rank=1),
