@@ -13,6 +13,7 @@ from shared.aws.runtime.boto_configs import ESSENTIAL
 from shared.aws.runtime.observability import attribute_ids, bind_request_ids, error_code, logger
 from shared.aws.runtime.settings import required
 from shared.errors import MessageRefused
+from shared.graph.messages import PapersMessage
 from shared.graph.received import read_message
 from shared.graph.writes import write_message
 from shared.storage_errors import TableBusy
@@ -32,10 +33,17 @@ def handler(event: Mapping[str, Any], context: LambdaContext) -> PartialItemFail
 
 
 def _written(message_id: str, record: Mapping[str, Any], table: GraphTable) -> bool:
-    """Whether one message was written. No error stops the other messages of the batch."""
+    """Whether one message was written whole. No error stops the other messages of the batch.
+
+    Of a message with invalid papers, the others are written; it fails nevertheless, so that it becomes a dead letter.
+    """
     try:
         bind_request_ids(*attribute_ids(record.get("messageAttributes", {})))
-        items = write_message(read_message(record["body"]), table)
+        message = read_message(record["body"])
+        items = write_message(message, table)
+        if isinstance(message, PapersMessage) and message.refused:
+            logger.error("papers refused", reason="; ".join(message.refused), items=items, message_id=message_id)
+            return False
     except MessageRefused as error:
         logger.error("message refused", reason=error.message, message_id=message_id)
     except (TableBusy, BotoCoreError, ClientError) as error:

@@ -23,7 +23,7 @@ from shared.bibliography.text import fold
 from shared.errors import BadResponse, ProviderError, RateLimited, RequestRejected, Unavailable, UnsupportedFilter
 from shared.providers.header_numbers import whole_number
 from shared.providers.http_client import Client
-from shared.providers.provider import Page, ProviderSpec, translate
+from shared.providers.provider import Page, ProviderSpec, is_partial, translate
 from shared.providers.records.arxiv import NAMESPACES, read_paper, read_text
 from shared.query.query import Query
 from shared.query.question import Lookup
@@ -63,8 +63,9 @@ def search(query: Query, client: Client) -> Page:
     papers, broken = translate(_entries(feed), read_paper)
     warnings, unsupported = _limitations(query)
     warnings += _rewritten_query(feed, search_query)
-    if len(papers) + len(broken) < min(limit, total):
-        warnings.append(f"arXiv sent {len(papers) + len(broken)} of the {min(limit, total)} records that it announced")
+    sent, expected = len(papers) + len(broken), min(limit, total)
+    if sent < expected:
+        warnings.append(f"arXiv sent {sent} of the {expected} records that it announced")
     days = [paper.publication_date or "" for paper in papers]
     if sort == "submittedDate" and days != sorted(days, reverse=True):
         warnings.append("arXiv did not sort by date this time")
@@ -74,6 +75,7 @@ def search(query: Query, client: Client) -> Page:
         effective_query=f"search_query={search_query}&sortBy={sort}",
         warnings=[*warnings, *broken],
         unsupported_filters=unsupported,
+        partial=is_partial(sent, len(broken), expected),
     )
 
 
@@ -184,15 +186,18 @@ def lookup(request: Lookup, client: Client) -> Page:
     ids = ",".join(names)
     feed, total = _feed({"id_list": ids, "max_results": str(len(names))}, client)
     papers, warnings = translate(_entries(feed), read_paper)
-    if len(papers) + len(warnings) < total:
-        warnings.append(f"arXiv sent {len(papers) + len(warnings)} of the {total} records that it announced")
+    sent = len(papers) + len(warnings)
+    partial = is_partial(sent, len(warnings), total)
+    if sent < total:
+        warnings.append(f"arXiv sent {sent} of the {total} records that it announced")
     known = [
         replace(paper, rank=request.names.index(names[number][0]) + 1, asked=tuple(names[number]))
         for paper in papers
         if (number := _bare_id(paper.ids.arxiv or "")) in names
     ]
     known.sort(key=lambda paper: paper.rank)
-    return Page(papers=known, total=len(known), effective_query=f"/api/query?id_list={ids}"[:200], warnings=warnings)
+    query = f"/api/query?id_list={ids}"[:200]
+    return Page(papers=known, total=len(known), effective_query=query, warnings=warnings, partial=partial)
 
 
 def _bare_id(number: str) -> str:

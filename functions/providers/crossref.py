@@ -26,7 +26,7 @@ from shared.bibliography.paper_ids import value_of
 from shared.errors import BadResponse, RequestRejected, Unavailable
 from shared.providers.crossref_syntax import citation_words, filter_values, limitations
 from shared.providers.http_client import Client
-from shared.providers.provider import Page, ProviderSpec, translate
+from shared.providers.provider import Page, ProviderSpec, is_partial, read_total, translate
 from shared.providers.records.crossref import TYPES, no_paper, read_paper
 from shared.providers.records.crossref_references import read_cited
 from shared.query.query import Query
@@ -59,11 +59,13 @@ def search(query: Query, client: Client) -> Page:
     params = {**terms, "rows": str(min(query.limit, SPEC.page_limit)), "select": _SELECT}
     works, total = _list(params, client)
     papers, broken = translate(works, read_paper)
+    expected = min(query.limit, SPEC.page_limit, total or 0)
     return Page(
         papers=papers,
         total=total,
         effective_query="&".join(f"{name}={value}" for name, value in terms.items()),
         warnings=[*limitations(query), *broken],
+        partial=is_partial(len(works), len(broken), expected),
         unsupported_filters=["operators"] if has_operators(query.node) else [],
     )
 
@@ -81,7 +83,13 @@ def lookup(request: Lookup, client: Client) -> Page:
     reasons = [reason for _, _, work in found if (reason := no_paper(work))]  # the DOI is known, but not of a paper
     papers, broken = translate([entry for entry in found if not no_paper(entry[2])], lambda entry, _: _named(*entry))
     paths = [f"/works?filter=doi:{',doi:'.join(dois)}" for dois in lists] + [f"/works/{doi}" for doi in alone]
-    return Page(papers=papers, total=len(papers), effective_query=" ".join(paths)[:200], warnings=[*reasons, *broken])
+    return Page(
+        papers=papers,
+        total=len(papers),
+        effective_query=" ".join(paths)[:200],
+        warnings=[*reasons, *broken],
+        partial=is_partial(len(found), len(broken)),
+    )
 
 
 def _named(rank: int, name: str, work: Mapping[str, Any]) -> Paper:
@@ -194,10 +202,10 @@ def _works(body: Any) -> tuple[list[Any], int | None]:
         raise BadResponse("Crossref answered without its envelope")
     if kind == "work" and "DOI" in message:
         return [message], 1
-    works, total = message.get("items"), message.get("total-results")
-    if kind != "work-list" or not isinstance(works, list) or (total and not works):
+    works, total = message.get("items"), read_total(message.get("total-results"))
+    if kind != "work-list" or not isinstance(works, list) or (not works and total != 0):
         raise BadResponse(f"Crossref answered without a list of works, of {total} in all")
-    return works, total if isinstance(total, int) else None
+    return works, total
 
 
 def read_limits(headers: Mapping[str, str], now: datetime) -> RateLimitHeaders:

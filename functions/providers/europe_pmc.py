@@ -19,7 +19,7 @@ from shared.bibliography.paper import Paper
 from shared.bibliography.paper_ids import id_texts, scheme_of, value_of
 from shared.errors import BadResponse, RateLimited, RequestRejected, Unavailable
 from shared.providers.http_client import Client
-from shared.providers.provider import Page, ProviderSpec, translate
+from shared.providers.provider import Page, ProviderSpec, is_partial, read_total, translate
 from shared.providers.records.europe_pmc import TYPES, is_titled, read_linked_paper, read_paper, read_pointer
 from shared.query.query import FILTERS, Query
 from shared.query.question import Links, Lookup
@@ -64,11 +64,13 @@ def search(query: Query, client: Client) -> Page:
         effective_query = f"{search_query}&sort={params['sort']}"
     records, total = _records(client.get_json(f"{_API}/search", params))
     papers, warnings = translate(records, read_paper)
-    if len(records) < min(total or 0, query.limit):
+    expected = min(total or 0, query.limit, SPEC.page_limit)
+    partial = is_partial(len(records), len(warnings), expected)
+    if len(records) < expected:
         warnings.append(f"Europe PMC counts {total} hits, but sent only {len(records)}")
     if query.sort != "relevance":
         warnings.append("Europe PMC searched titles and abstracts only, because it sorts all hits, however marginal")
-    return Page(papers=papers, total=total, effective_query=effective_query, warnings=warnings)
+    return Page(papers=papers, total=total, effective_query=effective_query, warnings=warnings, partial=partial)
 
 
 def _clauses(query: Query) -> Iterator[str]:
@@ -119,11 +121,8 @@ def lookup(request: Lookup, client: Client) -> Page:
         return Page(papers=(), total=0, effective_query="", warnings=warnings)
     query = " OR ".join(clauses)
     params: dict[str, str | int | None] = {
-        "query": query,
-        "format": "json",
-        "resultType": "core",
-        "pageSize": SPEC.page_limit,
-    }
+        "query": query, "format": "json", "resultType": "core", "pageSize": SPEC.page_limit,
+    }  # fmt: skip
     if len(query) < _LONG_QUERY:
         body = client.get_json(f"{_API}/search", params)
     else:
@@ -133,8 +132,13 @@ def lookup(request: Lookup, client: Client) -> Page:
     if len(records) < (total or 0):
         warnings.append(f"Europe PMC counts {total} records of these names, but sent only {len(records)}")
     known = _answering(papers, request.names)
-    effective_query = f"search?query={query}"[:200]
-    return Page(papers=known, total=len(known), effective_query=effective_query, warnings=[*warnings, *broken])
+    return Page(
+        papers=known,
+        total=len(known),
+        effective_query=f"search?query={query}"[:200],
+        warnings=[*warnings, *broken],
+        partial=is_partial(len(records), len(broken), total or 0),
+    )
 
 
 def _named(names: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -193,16 +197,18 @@ def _linked(request: Links, client: Client) -> Page:
     papers, warnings = translate(
         [entry for entry in ranked if is_titled(entry[1])], lambda entry, _: read_linked_paper(entry[1], entry[0])
     )
+    expected = min(total, request.limit, _LINK_PAGES * size)
+    partial = is_partial(len(items), len(warnings), expected)
     if None in pointers:
         warnings.append(f"{pointers.count(None)} items of Europe PMC's list name no paper")
     if not total:
         warnings.append(
             f"Europe PMC holds no {request.operation} of this paper or does not know the paper; its answer is the same"
         )
-    if len(items) < min(total, request.limit, _LINK_PAGES * size):
+    if len(items) < expected:
         warnings.append(f"Europe PMC counts {total} {request.operation}, but sent only {len(items)}")
     known = [pointer for pointer in pointers if pointer]
-    return Page(papers=papers, pointers=known, total=total, effective_query=path, warnings=warnings)
+    return Page(papers=papers, pointers=known, total=total, effective_query=path, warnings=warnings, partial=partial)
 
 
 def _items(body: Any, operation: str) -> tuple[list[Mapping[str, Any]], int]:
@@ -232,10 +238,10 @@ def _records(body: Any) -> tuple[list[Any], int | None]:
     listing = envelope.get("resultList", envelope)
     found = listing.get("result") if isinstance(listing, Mapping) else None
     records = [found] if isinstance(found, Mapping) else found
-    total = envelope.get("hitCount")
-    if not isinstance(records, list) or (total and not records):
+    total = read_total(envelope.get("hitCount"))
+    if not isinstance(records, list) or (not records and total != 0):
         raise BadResponse("Europe PMC answered without the results that it counts")
-    return records, total if isinstance(total, int) else None
+    return records, total
 
 
 handler = provider_handler(SPEC, search=search, lookup=lookup, references=references, citations=citations)

@@ -25,7 +25,7 @@ from shared.bibliography.text import fold
 from shared.errors import BadResponse, RateLimited, RequestRejected
 from shared.providers.header_numbers import MAX_CREDITS, header_number, seconds_until
 from shared.providers.http_client import Client
-from shared.providers.provider import Page, ProviderSpec, translate
+from shared.providers.provider import Page, ProviderSpec, is_partial, read_total, translate
 from shared.providers.records.openalex import FIELDS, name_answers, read_paper
 from shared.query.query import FILTERS, Query
 from shared.query.question import Links, Lookup
@@ -33,23 +33,15 @@ from shared.query.syntax import Words, render
 from shared.rate_limits.limits import RateLimitHeaders
 
 SPEC = ProviderSpec(
-    name="openalex",
-    title="OpenAlex",
-    manual="https://developers.openalex.org/api-reference/works",
-    base_url="https://api.openalex.org",
-    family="crossref",  # OpenAlex ingests Crossref whole
-    filters=frozenset(FILTERS),
-    sorts=frozenset({"relevance", "citations", "date"}),
+    name="openalex", title="OpenAlex", family="crossref",  # OpenAlex ingests Crossref whole
+    manual="https://developers.openalex.org/api-reference/works", base_url="https://api.openalex.org",
+    filters=frozenset(FILTERS), sorts=frozenset({"relevance", "citations", "date"}),
     operations={
-        "search": (),
-        "lookup": ("doi", "openalex", "pmid"),
-        "references": ("openalex",),
-        "citations": ("openalex",),
+        "search": (), "lookup": ("doi", "openalex", "pmid"),
+        "references": ("openalex",), "citations": ("openalex",),
     },
-    tracks_integrity=True,
-    page_limit=100,
-    requests_per_second=10.0,
-)
+    tracks_integrity=True, page_limit=100, requests_per_second=10.0,
+)  # fmt: skip
 
 _SORTS = {"relevance": "relevance_score", "citations": "cited_by_count", "date": "publication_date"}
 _TYPES = {"journal-article": "article", "retraction-notice": "retraction", "clinical-trial": "article"}
@@ -81,7 +73,10 @@ def search(query: Query, client: Client) -> Page:
     works, total = _works(_get("/works", params, client))
     papers, warnings = translate(works, _reader(client))
     effective_query = f"search={params['search']}" + (f"&filter={params['filter']}" if filters else "")
-    return Page(papers=papers, total=total, effective_query=effective_query, warnings=warnings)
+    return Page(
+        papers=papers, total=total, effective_query=effective_query,
+        warnings=warnings, partial=is_partial(len(works), len(warnings), min(limit, total or 0)),
+    )  # fmt: skip
 
 
 def _get(path: str, params: Mapping[str, str], client: Client, *, follow_redirects: bool = False) -> Any:
@@ -136,9 +131,9 @@ def _works(body: Any) -> tuple[list[Any], int | None]:
     """The works of a list or of a single-work answer, and their total number."""
     if isinstance(body, Mapping) and isinstance(body.get("results"), list):
         meta = body.get("meta")
-        count = meta.get("count") if isinstance(meta, Mapping) else None
+        count = read_total(meta.get("count")) if isinstance(meta, Mapping) else None
         if body["results"] or count == 0:  # groups come with an empty list of works
-            return body["results"], count if isinstance(count, int) else None
+            return body["results"], count
     elif isinstance(body, Mapping) and "error" not in body and ("id" in body or "doi" in body):
         return [body], 1
     raise BadResponse("OpenAlex answered without a list of works")
@@ -153,11 +148,12 @@ def lookup(request: Lookup, client: Client) -> Page:
     groups, read = _groups(request.names), _reader(client)
     works = [(work, group) for group in groups for work in _known(group, client)]
     papers, warnings = translate(works, lambda entry, rank: replace(read(entry[0], rank), asked=entry[1]))
+    lacking = is_partial(len(works), len(warnings))
     answers = name_answers(papers, request.names)
     if odd := len({paper.ids for paper in papers}) - len(answers):
         warnings.append(f"{odd} works left out: they have none of the requested ids")
     effective = "; ".join(f"/works?filter={_filter(group)}" if len(group) > 1 else _path(group[0]) for group in groups)
-    return Page(papers=answers, total=len(answers), effective_query=effective[:200], warnings=warnings)
+    return Page(papers=answers, total=len(answers), effective_query=effective[:200], warnings=warnings, partial=lacking)
 
 
 def _groups(names: Sequence[str]) -> list[tuple[str, ...]]:
@@ -221,8 +217,10 @@ def _linked(which: Mapping[str, str], count: str, request: Links, client: Client
     if len(works) == SPEC.page_limit < min(request.limit, total or 0):
         works = works + _works(_get("/works", {**params, "page": "2"}, client))[0]
     papers, warnings = translate(works[: request.limit], _reader(client))
+    lacking = is_partial(len(works), len(warnings), min(request.limit, total or 0, 2 * SPEC.page_limit))
     warnings += [] if works else _reason_for_none(request.name, count, client)
-    return Page(papers=papers, total=total, effective_query=f"/works?filter={which['filter']}", warnings=warnings)
+    query = f"/works?filter={which['filter']}"
+    return Page(papers=papers, total=total, effective_query=query, warnings=warnings, partial=lacking)
 
 
 def _reason_for_none(name: str, count: str, client: Client) -> list[str]:

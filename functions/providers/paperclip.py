@@ -17,7 +17,7 @@ from typing import Any
 from shared.aws.lambda_functions.provider_handler import provider_handler
 from shared.errors import BadResponse, ProviderError, RateLimited, RequestRejected, Unavailable
 from shared.providers.http_client import Answer, Client
-from shared.providers.provider import Page, ProviderSpec, translate
+from shared.providers.provider import Page, ProviderSpec, is_partial, translate
 from shared.providers.records.paperclip import read_entries, read_paper
 from shared.query.query import Query
 from shared.query.syntax import Phrase, has_operators, plain
@@ -56,6 +56,7 @@ def search(query: Query, client: Client) -> Page:
         effective_query=f"search {arguments}",
         warnings=[*warnings, *skipped],
         unsupported_filters=unsupported,
+        partial=is_partial(len(records), len(skipped), min(announced, query.limit, SPEC.page_limit)),
     )
 
 
@@ -150,7 +151,7 @@ def _records(output: str, data: Any = None) -> tuple[Sequence[Any], int]:
     entries = read_entries(text[found.end() :]) if found else []
     if found and (entries or found[1] == "0"):
         return entries, int(found[1])
-    if _NOTHING.match(text) or (papers == [] and not text):
+    if _NOTHING.match(text) or (papers == [] and not text and not data.get("count")):
         return [], 0
     raise BadResponse("Paperclip answered without a list of papers")
 

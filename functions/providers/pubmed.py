@@ -22,7 +22,7 @@ from shared.bibliography.paper_ids import value_of
 from shared.errors import BadResponse
 from shared.providers import pubmed_syntax as syntax
 from shared.providers.http_client import Answer, Client
-from shared.providers.provider import Page, ProviderSpec, translate
+from shared.providers.provider import Page, ProviderSpec, is_partial, translate
 from shared.providers.records.medline import read_paper, read_records, record_pmid
 from shared.providers.records.medline_links import read_links, read_references, unite
 from shared.query.query import Query
@@ -58,8 +58,9 @@ def search(query: Query, client: Client) -> Page:
     clauses = syntax.filter_clauses(query)
     term = syntax.search_term(query, clauses)
     sort = "pub_date" if query.sort == "date" else "relevance"
-    ids, result = _find(term, min(query.limit, SPEC.page_limit), sort, client)
-    papers, warnings = _fetch(ids[: query.limit], client) if ids else ([], [])
+    limit = min(query.limit, SPEC.page_limit)
+    ids, result = _find(term, limit, sort, client)
+    papers, warnings, sent = _fetch(ids[:limit], client) if ids else ([], [], 0)
     unsupported = {*query.filters} - SPEC.filters | syntax.ignored_filters(clauses, result)
     return Page(
         papers=papers,
@@ -67,6 +68,7 @@ def search(query: Query, client: Client) -> Page:
         effective_query=result.get("querytranslation") or term,
         warnings=[*syntax.remarks(result), *syntax.unsupported_types(query, clauses), *warnings],
         unsupported_filters=[name for name in query.filters if name in unsupported],
+        partial=is_partial(sent, sent - len(papers), min(limit, int(result["count"]))),
     )
 
 
@@ -139,7 +141,7 @@ def match(request: Match, client: Client) -> Page:
         found[number] = list(dict.fromkeys([*matched[:1], *ids, *matched[1:]]))
     by_place = zip_longest(*(found[number][:CANDIDATES] for number in sorted(found)))
     ids = list(dict.fromkeys(pmid for pmid in chain.from_iterable(by_place) if pmid))
-    papers, remarks_on_records = _fetch(ids[:FETCHED], client) if ids else ([], [])
+    papers, remarks_on_records, _ = _fetch(ids[:FETCHED], client) if ids else ([], [], 0)
     if not_queried := [number - 1 for number, _ in numbered if number not in lines and number not in terms]:
         warnings.append(
             f"PubMed was not queried for {len(not_queried)} citations: it needs journal, year and volume or page"
@@ -171,8 +173,8 @@ def _records(ids: Sequence[str], client: Client) -> dict[str, Element]:
     return {record_pmid(record) or "": record for record in read_records(client.decode_xml(answer))}
 
 
-def _fetch(ids: Sequence[str], client: Client) -> tuple[list[Paper], list[str]]:
-    """The papers in the order of `ids`, and warnings about missing or unreadable records."""
+def _fetch(ids: Sequence[str], client: Client) -> tuple[list[Paper], list[str], int]:
+    """The papers in the order of `ids`, warnings about missing or unreadable records, and how many were sent."""
     records = _records(ids, client)
     if not records:
         raise BadResponse(f"PubMed named {len(ids)} papers and sent none of them")
@@ -185,7 +187,7 @@ def _fetch(ids: Sequence[str], client: Client) -> tuple[list[Paper], list[str]]:
         warnings.append(f"PubMed sent no record of {len(missing)} hits: PMID {', '.join(missing[:10])}")
     if strangers:
         warnings.append(f"PubMed sent {len(strangers)} records that were not requested")
-    return papers, warnings
+    return papers, warnings, len(in_order)
 
 
 def _links(pmid: str, name: str, client: Client) -> list[str]:

@@ -24,7 +24,7 @@ from shared.bibliography.paper import Paper
 from shared.bibliography.text import plain_text
 from shared.errors import BadResponse, ProviderError, RequestRejected
 from shared.providers.http_client import Client
-from shared.providers.provider import Page, ProviderSpec, translate
+from shared.providers.provider import Page, ProviderSpec, is_partial, translate
 from shared.providers.records.semantic_scholar import (
     raise_error,
     read_linked,
@@ -72,11 +72,13 @@ def search(query: Query, client: Client) -> Page:
     params = {**terms, "limit": min(query.limit, SPEC.page_limit), "fields": _FIELDS}
     records, total = read_records(_get("search", params, client))
     papers, broken = translate(records, read_paper)
+    expected = min(query.limit, SPEC.page_limit, total or 0)
     return Page(
         papers=papers,
         total=total,
         effective_query="&".join(f"{name}={value}" for name, value in terms.items()),
         warnings=[*warnings, *broken],
+        partial=is_partial(len(records), len(broken), expected),
         unsupported_filters=unsupported,
     )
 
@@ -110,7 +112,13 @@ def lookup(request: Lookup, client: Client) -> Page:
     papers, warnings = translate(known, lambda entry, _: replace(read_paper(entry[2], entry[1]), asked=(entry[0],)))
     found = _merge_same(papers)
     effective_query = f"{_PAPER}batch {','.join(ids)}"[:200]
-    return Page(papers=found, total=len(found), effective_query=effective_query, warnings=warnings)
+    return Page(
+        papers=found,
+        total=len(found),
+        effective_query=effective_query,
+        warnings=warnings,
+        partial=is_partial(len(known), len(warnings)),
+    )
 
 
 def references(request: Links, client: Client) -> Page:
@@ -204,7 +212,7 @@ def _named(title: str, client: Client) -> list[Any]:
         if error.status != 404:
             raise
         return []
-    return read_records(body)[0][:_CANDIDATES]
+    return read_records(body, counted=False)[0][:_CANDIDATES]
 
 
 handler = provider_handler(SPEC, search=search, lookup=lookup, references=references, citations=citations, match=match)

@@ -154,7 +154,9 @@ def reason(body: str) -> str:
             read_delivery(message)
             failure, reader = "a valid delivery that failed", "deliverer"
         else:
-            read_message(body)
+            refused = getattr(read_message(body), "refused", ())
+            if refused:
+                return f"invalid papers, beside valid ones that were written ({'; '.join(refused)})"
             failure, reader = "a valid message that could not be written", "citation_writer"
     except MessageRefused as error:
         return " ".join(error.message.split())

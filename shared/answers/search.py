@@ -158,6 +158,9 @@ class LegReport(TypedDict):
     outcome: Outcome
     source: Literal["live", "cache", "stale"]
     returned: Count
+    partial: NotRequired[
+        Annotated[bool, FieldSchema("Whether it sent fewer records than it has, or many that cannot be read.")]
+    ]
     total_estimate: NotRequired[Annotated[Count | None, FieldSchema("How many results the provider reports.")]]
     elapsed_ms: NotRequired[Ms]
     effective_query: NotRequired[Annotated[str | None, FieldSchema("The query in the provider's own syntax.")]]

@@ -37,6 +37,8 @@ from shared.bibliography.preprints import OPENRXIV_PREFIXES
 SCHEMES = {
     "doi": "doi", "pmid": "pmid", "arxiv": "arxiv", "paper_id": "s2", "openalex": "openalex", "pmcid": "pmcid",
 }  # fmt: skip
+# The same, and the one scheme that Semantic Scholar reads besides its id.
+NAMED_SCHEMES = {**SCHEMES, "corpus": "corpus"}
 EXAMPLES = "a DOI, PMID:…, PMC…, arXiv:…, a Semantic Scholar id, CorpusId:…, an OpenAlex W…, or one of our keys"
 MAX_CHARS = 500
 _TITLE = re.compile(r"title:[0-9a-f]{20}")

@@ -23,9 +23,10 @@ from shared.bibliography.identifiers import (
     read_pmid,
 )
 from shared.bibliography.preprints import OPENRXIV_PREFIXES
+from shared.bibliography.publisher_addresses import dois_in_addresses
 from shared.bibliography.unescaped_text import UnescapedText
 
-Kind = Literal["doi", "pmid", "pmcid", "arxiv", "paper_id", "openalex"]
+Kind = Literal["doi", "pmid", "pmcid", "arxiv", "paper_id", "openalex", "corpus"]
 _Found = tuple[int, int, Kind, str]  # start and end in the reading, kind and id
 _FLAGS = re.IGNORECASE | re.ASCII | re.VERBOSE
 
@@ -34,7 +35,7 @@ _FLAGS = re.IGNORECASE | re.ASCII | re.VERBOSE
 class Mention:
     """One place where a text names a paper: `text` is what stood there, `id` its normal form."""
 
-    kind: Kind  # a field of `Identifiers`
+    kind: Kind  # a field of `Identifiers`, or Semantic Scholar's CorpusId
     id: str
     start: int
     end: int
@@ -46,7 +47,8 @@ def read_references(text: str) -> list[Mention]:
     reading = UnescapedText(text)
     mentions: list[Mention] = []
     free_from = 0
-    for start, end, kind, name in sorted([*_dois(reading), *_others(reading.text)], key=lambda one: (one[0], -one[1])):
+    found = [*_dois(reading), *_others(reading.text)]
+    for start, end, kind, name in sorted(found, key=lambda one: (one[0], -one[1])):
         if start >= free_from:  # otherwise it lies inside another, as a PMCID in an address
             free_from = end
             first, last = reading.starts[start], reading.ends[end - 1]
@@ -55,8 +57,8 @@ def read_references(text: str) -> list[Mention]:
 
 
 def distinct_ids(mentions: Iterable[Mention]) -> list[tuple[Kind, str]]:
-    """Each paper once, where it was named first."""
-    return list(dict.fromkeys((mention.kind, mention.id) for mention in mentions))
+    """The ids of which `Identifiers` has a field, each once, where it was named first."""
+    return list(dict.fromkeys((mention.kind, mention.id) for mention in mentions if mention.kind != "corpus"))
 
 
 # Between a label and its id: `: `, ` = {`, `": "`, `:** `.
@@ -77,6 +79,9 @@ _SUFFIX = re.compile(
     _FLAGS,
 )
 _CUT_SHORT = re.compile(r"(?<=-)(?:[*{<…]|\s{0,8}\n\s{0,8}\S)")  # `10.1038/s41586-*`, or parted at its hyphen
+# A SICI names the issue first, `(SICI)1097-0258(19980815/30)17:15/16`, and ends in `3.0.CO;2-2`.
+_SICI = re.compile(r"\(sici\)|[0-9]{4}-[0-9]{3}[0-9x]\((?:1[89]|20)[0-9]{2}", re.IGNORECASE)
+_SPACE = re.compile(r"\s")
 _SIGN = re.compile(r"\[/|[()\[\],;#]|--|\.?pmc?id:|https?:/", re.IGNORECASE)
 _FRAGMENT = re.compile(r"#(?:abs|bib|cite|fig|page|ref|sec|tab|:~)", re.IGNORECASE)
 _MARK = r"(?<!;[0-9]-)\#+ | \[[0-9]{1,3}(?:[,-][0-9]{1,3})*\]"  # of a footnote
@@ -102,22 +107,32 @@ def _dois(reading: UnescapedText) -> Iterator[_Found]:
     for start in _DOI_START.finditer(reading.text):
         if start.start("doi") < done:
             continue  # a DOI may hold what looks like another
-        name = start["doi"] + _suffix(reading, start)
+        body = _SUFFIX.match(reading.text, start.end())
+        suffix = _suffix(reading, start, body) if body else ""
+        if body and suffix is None:  # longer than any DOI, and a part of it would name another paper
+            space = _SPACE.search(reading.text, body.end())
+            done = space.start() if space else len(reading.text)
+            continue
+        name = start["doi"] + (suffix or "")
         if doi := read_doi("".join(name.split())):
             done = start.start("doi") + len(name)
             arxiv = arxiv_of_doi(doi)
             yield (start.start(), done, "arxiv", arxiv) if arxiv else (start.start(), done, "doi", doi)
 
 
-def _suffix(reading: UnescapedText, start: re.Match[str]) -> str:
-    """What belongs to the DOI that begins here; "" when it only looks like one."""
+def _suffix(reading: UnescapedText, start: re.Match[str], body: re.Match[str]) -> str | None:
+    """What belongs to the DOI that begins here; "" when it only looks like one or is cut, None when it is too long."""
     before = reading.text[max(0, start.start("doi") - 300) : start.start("doi")]
     word = re.split(r"[\s<>\"'|{}()\[\]]", before)[-1]
     address = _ADDRESS.match(word) is not None
-    body = _SUFFIX.match(reading.text, start.end())
-    if not body or _CUT_SHORT.match(reading.text, body.end()):
+    if _CUT_SHORT.match(reading.text, body.end()):
         return ""
     suffix = _own_part(reading, body, address)
+    more = _SUFFIX.match(reading.text, body.end())
+    if more and any(map(str.isalnum, more[0])) and body[0][len(suffix) : len(suffix) + 1] in ("", "(", "["):
+        return None
+    if _SICI.match(suffix) and "co;2" not in suffix.lower():
+        return ""
     if start["doi"] in OPENRXIV_PREFIXES:  # bioRxiv and medRxiv: a DOI has no version
         suffix = re.sub(r"(?<=[0-9]{5})v[0-9].*", "", suffix, flags=re.IGNORECASE)
     if "/article" in word and word.endswith("/doi/"):  # `…/article/doi/10.1093/nar/gkz1/5376456`
@@ -159,6 +174,10 @@ _EUROPE_PMC = r"europepmc(?:\.org)?/(?:[a-z]{1,12}/){0,3}"
 _END = r"(?![0-9a-z]|\.[0-9]|[ ](?:abstracts|articles|citations|hits|papers|records|results)\b)"
 _LONG = rf"(?P<id>[1-9][0-9]{{5,7}}){_END}"
 _ANY = rf"0{{0,8}}(?P<id>[1-9][0-9]{{0,8}}){_END}(?![, ][0-9]{{3}}(?![0-9]))"
+_CORPUS = rf"0{{0,8}}(?P<id>[1-9][0-9]{{0,11}}){_END}(?![, ][0-9]{{3}}(?![0-9]))"
+_ATTRIBUTE = r"""(?:pub-id-type|idtype)\s?=\s?["']"""
+_META = r"""(?<![a-z0-9-])name\s{0,2}=\s{0,2}["']citation_pmid["']"""
+_CONTENT = r"""(?<![a-z0-9-])content\s{0,2}=\s{0,2}["']\s{0,2}"""
 _PMC = rf"0{{0,8}}(?P<id>[1-9][0-9]{{0,8}})(?:\.[0-9]{{1,2}})?{_END}"
 _YYMM = r"[0-9]{2}(?:0[1-9]|1[0-2])"
 _OLD = rf"(?:\.[a-z]{{2}})?/{_YYMM}[0-9]{{3}}"
@@ -173,6 +192,11 @@ _FORMS: tuple[tuple[Kind, str, str], ...] = (  # kind, form, form of the further
     ("pmid", r"(?<![0-9.])(?P<id>[1-9][0-9]{0,7})[ ]?\[(?:pmid|uid)\]", ""),
     ("pmid", rf"""{_WEB}(?:pubmed\.(?:ncbi\.nlm\.nih\.gov|gov|com)/|ncbi\.nlm\.nih\.gov/(?:m/)?pubmed/
         |ncbi\.nlm\.nih\.gov/pmc/articles/pmid/|{_EUROPE_PMC}med/)(?:\?term=)?{_ANY}""", ""),
+    ("pmid", rf"""{_ATTRIBUTE}(?:pmid|pubmed)["'][^<>]{{0,100}}>\s{{0,20}}{_ANY}""", ""),
+    ("pmid", rf"<pmid[ ][^<>]{{1,100}}>\s{{0,20}}{_ANY}", ""),
+    ("pmid", rf"{_META}\s{{1,5}}{_CONTENT}{_ANY}", ""),
+    ("pmid", rf"""{_CONTENT}{_ANY}\s{{0,2}}["']\s{{1,5}}{_META}""", ""),
+    ("pmcid", rf"""{_ATTRIBUTE}pmc(?:id)?["'][^<>]{{0,100}}>\s{{0,20}}(?:PMC)?{_PMC}""", ""),
     ("pmcid", rf"{_NAME}PMC(?:(?=[0-9]{{5}})|{_TO}(?=[0-9]{{6}})|[ -]?IDs?{_TO}(?:PMC[ ]?)?){_PMC}", ""),
     ("pmcid", rf"""{_WEB}(?:(?:pmc\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov/pmc)/articles/|{_EUROPE_PMC}(?=PMC))
         (?:PMC/?){{0,2}}{_PMC}""", ""),
@@ -182,16 +206,20 @@ _FORMS: tuple[tuple[Kind, str, str], ...] = (  # kind, form, form of the further
         |huggingface\.co/papers/){_ARXIV}""", ""),
     ("paper_id", rf"""(?:{_WEB}semanticscholar\.org/(?:graph/)?(?:v1/)?(?:paper|reader)/(?:[^/\s"'<>]{{1,300}}/)?
         |{_NAME}(?:s2|paper_?id){_TO})(?P<id>[0-9a-f]{{40}})(?![0-9a-z])""", ""),
+    ("corpus", rf"(?:{_WEB}semanticscholar\.org/|{_NAME})(?:corpus_?id|s2cid){_TO}{_CORPUS}", ""),
+    ("corpus", rf"""{_NAME}corpus[ -]ids?["'*_`]{{0,3}}[ ]{{0,2}}[:：=\#|](?:[ "'*_`]|</b>){{0,5}}{_CORPUS}""", ""),
     ("openalex", rf"(?:{_WEB}openalex\.org/(?:works/)?|{_NAME}openalex{_NEAR})(?P<id>W[0-9]{{2,12}}){_END}", ""),
 )  # fmt: skip
 _COMPILED = [(kind, re.compile(form, _FLAGS), re.compile(more or "(?!)", _FLAGS)) for kind, form, more in _FORMS]
 _READERS: dict[Kind, Callable[[str], str | None]] = {
     "pmid": read_pmid, "pmcid": lambda number: read_pmcid(f"PMC{number}"), "arxiv": read_arxiv,
-    "paper_id": read_paper_id, "openalex": read_openalex,
+    "paper_id": read_paper_id, "openalex": read_openalex, "corpus": str,
 }  # fmt: skip
 
 
 def _others(text: str) -> Iterator[_Found]:
+    for start, end, doi in dois_in_addresses(text):
+        yield (start, end, "doi", doi)
     for kind, form, more in _COMPILED:
         for first in form.finditer(text):
             found: re.Match[str] | None = first

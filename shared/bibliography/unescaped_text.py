@@ -10,15 +10,25 @@ from urllib.parse import unquote
 from shared.bibliography.characters import INVISIBLE, JOINERS, VARIATIONS, pattern_of
 
 _PLAIN = str.maketrans("‐‑–−﹣⁄∕\t\v\f\x85\u2028\u2029", "-----// \n\n\n\n\n")
+# `{\textless}`, `\textless{}`, `$<$`, `\ensuremath{<}`
+_LATEX_SIGN = r"""(?:\{\\text(?:less|greater|underscore)(?:\{\})?\}
+    | \\text(?:less|greater|underscore)(?:\{\}|[ ]|(?![a-z]))
+    | \{\$[<>]\$\} | \$[<>]\$ | \{\\ensuremath\{[<>]\}\} | \\ensuremath\{[<>]\})"""
+# `\n` of a text inside a string, where an id or another break follows; elsewhere it may begin a command or a path
+_LINE_BREAK = r"""\\{1,2}(?-i:[nrt])(?=\s|\\|10\.[0-9]{4}|(?:doi|https?|pmid|pmcid|arxiv|corpusid)[:\ /]|www\.)"""
+_SIGNS = {"less": "<", "greater": ">", "underscore": "_"}
 _WIDE = "０-９Ａ-Ｚａ-ｚ"
 _ESCAPE = re.compile(
     rf"""[{pattern_of(INVISIBLE | JOINERS | VARIATIONS)}] | %[c-f][0-9a-f](?:%[89ab][0-9a-f]){{1,3}}
     | [\t\v\f\x85\u2028\u2029\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000‐‑−﹣⁄∕{_WIDE}．／－＿\U0001d400-\U0001d7ff]
     | (?<=[0-9])–(?=[0-9](?!0?\.[0-9]{{4}})) | (?<=[{_WIDE}])[\uff01-\uff5e]
     | &(?:amp;){{0,2}}(?:\#[0-9]{{1,6}}|\#x[0-9a-f]{{1,5}}|[a-z]{{2,8}}); | %(?:25)?[0-7][0-9a-f]
-    | \\u[0-9a-f]{{4}} | \{{\\[_&%\#]\}} | \\{{1,2}}[!-/:-@\[\]_~]""",
+    | \\u[0-9a-f]{{4}} | \{{\\[_&%\#]\}} | {_LATEX_SIGN} | {_LINE_BREAK} | \\{{1,2}}[!-/:-@\[\]_~]""",
     re.IGNORECASE | re.ASCII | re.VERBOSE,
 )
+
+
+_LATEX = re.compile(r"(?<=\\text)(?:less|greater|underscore)|[<>]", re.IGNORECASE)
 
 
 class UnescapedText:
@@ -49,6 +59,10 @@ def _meaning(escape: str) -> str:
     """The one character that an escape stands for; "" for an invisible mark."""
     if escape[0] == "\\" and len(escape) == 6:
         meant = chr(int(escape[2:], 16))
+    elif escape[0] in "\\{$" and (sign := _LATEX.search(escape)):
+        meant = _SIGNS.get(sign[0].lower(), sign[0])
+    elif escape[0] == "\\" and escape[-1] in "nrt":
+        meant = "\n"
     elif escape[0] in "\\{":
         meant = escape.strip("{}")[-1]
     else:

@@ -9,7 +9,7 @@ from typing import Annotated, Self, get_args
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from shared.bibliography.paper_ids import EXAMPLES, SCHEMES, read_id, scheme_of, value_of
+from shared.bibliography.paper_ids import EXAMPLES, NAMED_SCHEMES, read_id, scheme_of, value_of
 from shared.bibliography.reference_text import Kind, Mention, read_references
 from shared.errors import FieldError, Unprocessable
 from shared.search.request import Context, Listed
@@ -89,12 +89,12 @@ def _listed(papers: Sequence[str]) -> list[Mention]:
 
 
 def _kind_and_id(paper: str) -> tuple[Kind, str] | None:
-    """Kind and id as a mention has them; None for an id by which the graph stores no edges."""
+    """Kind and id as a mention has them; None for an id by which the graph stores no mentions."""
     name = read_id(paper)
-    kinds: dict[str, Kind] = {SCHEMES[kind]: kind for kind in get_args(Kind)}
+    kinds: dict[str, Kind] = {NAMED_SCHEMES[kind]: kind for kind in get_args(Kind)}
     return (kinds[scheme_of(name)], value_of(name)) if name and scheme_of(name) in kinds else None
 
 
 def graph_id(mention: Mention) -> str:
     """The id as the graph stores it: `doi:…`, `pmid:…`, `s2:…`."""
-    return f"{SCHEMES[mention.kind]}:{mention.id}"
+    return f"{NAMED_SCHEMES[mention.kind]}:{mention.id}"

@@ -14,14 +14,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from shared.bibliography.identifiers import IdName
-from shared.bibliography.paper_ids import SCHEMES
+from shared.bibliography.paper_ids import NAMED_SCHEMES, SCHEMES
 from shared.canonical_json import canonical, digest
 
 if TYPE_CHECKING:
     from shared.answers.graph import PaperState
 
 TITLE_PREFIX = "title:"
-SCHEME_ORDER = (*SCHEMES.values(), "title")
+SCHEME_ORDER = (*NAMED_SCHEMES.values(), "title")
 # An id is part of sort keys, where a space ends it, and of an index key, which takes 1,024 bytes.
 _ID = re.compile(rf"(?:{'|'.join(SCHEME_ORDER)}):[^\x00-\x20\x7f\ud800-\udfff]+")
 MAX_ID_BYTES = 500
@@ -38,6 +38,14 @@ def id_keys(external_ids: Mapping[IdName, str | None]) -> list[str]:
     """The ids of a paper with their schemes, the best first: `["doi:10.1000/x", "pmid:1"]`."""
     values = {str(name): value for name, value in external_ids.items()}
     return [f"{scheme}:{values[name]}" for name, scheme in SCHEMES.items() if values.get(name)]
+
+
+def is_identified(key: str, external_ids: Mapping[IdName, str | None]) -> bool:
+    """Whether the graph can store a paper: it has a DOI or PMID, valid ids, and one of them or its title as the key."""
+    own = id_keys(external_ids)
+    if not all(map(is_id, own)) or not (external_ids.get("doi") or external_ids.get("pmid")):
+        return False
+    return key in own or (key.startswith(TITLE_PREFIX) and is_id(key))
 
 
 def aliases(paper: PaperState) -> list[str]:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, get_args
 
 from shared.bibliography.identifiers import IdName
 from shared.canonical_json import chunked, json_bytes
-from shared.graph.identity import id_keys, is_id
+from shared.graph.identity import id_keys, is_id, is_identified
 
 if TYPE_CHECKING:
     from shared.answers.graph import ContextRef, PaperState
@@ -39,7 +39,9 @@ BY_CHARS = 256
 MAX_CHARS = {"title": 1_000, "journal": 500, "type": 100, "publication_date": 40, "citation_uri": 2_000}
 ID_CHARS = 500
 AUTHOR_CHARS = 200
-NUMBERS = ("author_count", "year", "citation_count")
+SHORT_CHARS = 40  # a status or a date
+NUMBER_FIELDS = ("author_count", "year", "citation_count")
+NUMBERS = range(-(10**6), 10**12)
 # The position of a mention in a text, or in a list.
 POSITIONS = range(10**9)
 
@@ -54,11 +56,15 @@ class PaperPart:
 
 @dataclass(frozen=True)
 class PapersMessage:
-    """Papers that a search found at `seen_at`; with a context, that were shown there."""
+    """Papers that a search found at `seen_at`; with a context, that were shown there.
+
+    `refused`: the fields of the message's other papers, which are invalid, and the errors.
+    """
 
     seen_at: str
     context: ContextRef | None
     papers: Sequence[PaperPart]
+    refused: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -76,13 +82,12 @@ Message = PapersMessage | CitationsMessage
 
 def is_storable(result: StoredPaper) -> bool:
     """Whether the graph can store a result: only a DOI or a PMID identifies a paper permanently."""
-    own = [f"{name}:{value}" for name, value in (("doi", result.get("doi")), ("pmid", result.get("pmid"))) if value]
-    return any(map(is_id, own)) and is_id(result["key"]) and bool(_clip(result["title"], MAX_CHARS["title"]))
+    return _paper(result) is not None
 
 
 def messages(results: Iterable[StoredPaper], context: ContextRef | None, seen_at: str) -> Iterator[QueuedPapers]:
     """Messages for the storable results, of at most ten papers and 200 kB each."""
-    parts = [part for result in results if is_storable(result) for part in _parts(result)]
+    parts = [part for result in results if (paper := _paper(result)) for part in _parts(paper, result)]
     limits = (PAPERS_IN_A_MESSAGE, REFERENCES_IN_A_MESSAGE, MESSAGE_BYTES - ENVELOPE_BYTES)
     for papers in chunked(parts, _size, limits):
         yield {"version": VERSION, "kind": "papers", "seen_at": seen_at, "context": context, "papers": papers}
@@ -117,9 +122,9 @@ def _size(paper: QueuedPaper) -> tuple[int, int, int]:
     return 1, sum(map(len, paper["references"].values())), json_bytes(paper)
 
 
-def _parts(result: StoredPaper) -> Iterator[QueuedPaper]:
+def _parts(paper: PaperState, result: StoredPaper) -> Iterator[QueuedPaper]:
     """The paper, once for each part of its references; how a list is divided depends on that list alone."""
-    paper, limits = _paper(result), (REFERENCES_IN_A_MESSAGE, PART_BYTES)
+    limits = (REFERENCES_IN_A_MESSAGE, PART_BYTES)
     lists = [
         (provider, ids)
         for provider, listed in sorted((result.get("references") or {}).items())
@@ -131,25 +136,29 @@ def _parts(result: StoredPaper) -> Iterator[QueuedPaper]:
         yield {**paper, "references": {}}
 
 
-def _paper(result: StoredPaper) -> PaperState:
-    retraction = result["retraction"]
+def _paper(result: StoredPaper) -> PaperState | None:
+    """What the writer accepts of a result; None if that does not identify a paper."""
+    retraction, ids = result["retraction"], _external_ids(result["external_ids"])
+    title = _clip(result["title"], MAX_CHARS["title"])
+    if not title or not is_identified(result["key"], ids):
+        return None
     return {
         "key": result["key"],
-        "title": _clip(result["title"], MAX_CHARS["title"]) or "",
+        "title": title,
         "journal": _clip(result["journal"], MAX_CHARS["journal"]),
-        "type": _clip(result["type"], MAX_CHARS["type"]),
-        "publication_date": _clip(result["publication_date"], MAX_CHARS["publication_date"]),
-        "citation_uri": _clip(result["citation_uri"], MAX_CHARS["citation_uri"]),
-        "author_count": result["author_count"],
-        "year": result["year"],
-        "citation_count": result["citation_count"],
+        "type": _whole(result["type"], MAX_CHARS["type"]),
+        "publication_date": _whole(result["publication_date"], MAX_CHARS["publication_date"]),
+        "citation_uri": _whole(result["citation_uri"], MAX_CHARS["citation_uri"]),
+        "author_count": _number(result["author_count"]),
+        "year": _number(result["year"]),
+        "citation_count": _number(result["citation_count"]),
         "authors": [_clip(author, AUTHOR_CHARS) or "" for author in result["authors"][:MAX_AUTHORS]],
-        "external_ids": _external_ids(result["external_ids"]),
+        "external_ids": ids,
         "retraction": {
-            "status": _clip(retraction["status"], ID_CHARS) or "",
-            "notice_doi": _clip(retraction.get("notice_doi"), ID_CHARS),
-            "date": _clip(retraction.get("date"), ID_CHARS),
-            "notice_pmid": _clip(retraction.get("notice_pmid"), ID_CHARS),
+            "status": _whole(retraction["status"], SHORT_CHARS) or "",
+            "notice_doi": _whole(retraction.get("notice_doi"), ID_CHARS),
+            "date": _whole(retraction.get("date"), SHORT_CHARS),
+            "notice_pmid": _whole(retraction.get("notice_pmid"), ID_CHARS),
         },
     }
 
@@ -158,12 +167,21 @@ def _external_ids(ids: Mapping[str, object]) -> dict[IdName, str | None]:
     """Every id, or None where it is unknown, malformed or too long."""
     found: dict[IdName, str | None] = {}
     for name in get_args(IdName):
-        value = ids.get(name)
-        text = _clip(value, None) if isinstance(value, str) else None
-        found[name] = text if text and len(text) <= ID_CHARS and all(map(is_id, id_keys({name: text}))) else None
+        text = _whole(ids.get(name), ID_CHARS)
+        found[name] = text if text and all(map(is_id, id_keys({name: text}))) else None
     return found
 
 
-def _clip(text: str | None, chars: int | None) -> str | None:
-    """The first `chars` characters, without lone surrogates, which SQS does not accept."""
-    return text if text is None else text.encode(errors="ignore").decode()[:chars]
+def _number(value: object) -> int | None:
+    """A whole number in the range that the writer accepts, else None; True and 1.0 are none."""
+    return value if type(value) is int and value in NUMBERS else None
+
+
+def _whole(text: object, chars: int) -> str | None:
+    """A text that means something only as a whole: None instead of a part of it."""
+    return text if isinstance(text, str) and len(text) <= chars and text == _clip(text, chars) else None
+
+
+def _clip(text: object, chars: int) -> str | None:
+    """The first `chars` characters of a text, without lone surrogates, which SQS does not accept."""
+    return text.encode(errors="ignore").decode()[:chars] if isinstance(text, str) else None

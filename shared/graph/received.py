@@ -15,7 +15,7 @@ from pydantic_core import core_schema as form
 from shared.bibliography.identifiers import IdName
 from shared.clock import TIMESTAMP, timestamp
 from shared.errors import MessageRefused
-from shared.graph.identity import TITLE_PREFIX, id_keys, is_id
+from shared.graph.identity import is_id, is_identified
 from shared.graph.messages import (
     AUTHOR_CHARS,
     BY_CHARS,
@@ -24,9 +24,11 @@ from shared.graph.messages import (
     MAX_CHARS,
     MENTION_CHARS,
     MENTIONS_IN_A_MESSAGE,
+    NUMBER_FIELDS,
     NUMBERS,
     PAPERS_IN_A_MESSAGE,
     POSITIONS,
+    SHORT_CHARS,
     VERSION,
     CitationsMessage,
     Message,
@@ -39,18 +41,43 @@ if TYPE_CHECKING:
 
 CONTEXTS = ["debate", "analysis", "report"]
 CONTEXT_CHARS = 256
-STATUS_CHARS = DATE_CHARS = 40
+REASONS = 3  # in the report of one message, or of one paper
 
 
 def read_message(body: str) -> Message:
-    """Validate a message. Raises MessageRefused, which names the invalid fields and the errors, not their values."""
+    """Validate a message; the invalid papers among valid ones are left out, and named in `refused`.
+
+    Raises MessageRefused if nothing in it is valid. Errors name the invalid fields, not their values.
+    """
     try:
-        message: Message = _MESSAGE.validate_json(body, strict=True)
+        message: Any = _MESSAGE.validate_json(body, strict=True)
     except ValidationError as error:
-        errors = error.errors(include_url=False, include_context=False, include_input=False)
-        details = [f"{'.'.join(str(part)[:40] for part in it['loc']) or 'body'}: {it['type']}" for it in errors[:3]]
-        raise MessageRefused(f"invalid message ({'; '.join(details)})") from None
-    return message
+        raise _refusal(_reasons(error)) from None
+    return message if isinstance(message, CitationsMessage) else _with_valid_papers(message)
+
+
+def _with_valid_papers(message: Any) -> PapersMessage:
+    papers: list[PaperPart] = []
+    refused: list[str] = []
+    for number, paper in enumerate(message["papers"]):
+        try:
+            papers.append(_PAPER_PART.validate_python(paper, strict=True))
+        except ValidationError as error:
+            refused += _reasons(error, "papers", "papers", number)
+    if not papers:
+        raise _refusal(refused)
+    return PapersMessage(message["seen_at"], message["context"], papers, tuple(refused))
+
+
+def _refusal(reasons: list[str]) -> MessageRefused:
+    return MessageRefused(f"invalid message ({'; '.join(reasons[:REASONS])})")
+
+
+def _reasons(error: ValidationError, *place: str | int) -> list[str]:
+    """What is wrong and where, for the first errors below a place in the message."""
+    errors = error.errors(include_url=False, include_context=False, include_input=False)[:REASONS]
+    places = [".".join(str(part)[:40] for part in (*place, *it["loc"])) for it in errors]
+    return [f"{where or 'body'}: {it['type']}" for where, it in zip(places, errors, strict=True)]
 
 
 def _check_id(text: str) -> str:
@@ -67,17 +94,9 @@ def _check_timestamp(text: str) -> str:
 
 def _paper(paper: Any) -> PaperPart:
     """The fields that _PAPER has checked, as a part of a message. Raises ValueError if the ids do not fit the key."""
-    ids, key = paper["external_ids"], paper["key"]
-    own = id_keys(ids)
-    if not all(map(is_id, own)) or not (key in own or key.startswith(TITLE_PREFIX)):
-        raise ValueError("the key is not one of the paper's ids")
-    if not (ids.get("doi") or ids.get("pmid")):
-        raise ValueError("neither DOI nor PMID")
+    if not is_identified(paper["key"], paper["external_ids"]):
+        raise ValueError("neither DOI nor PMID, or the key is not one of the paper's ids")
     return PaperPart(references=paper.pop("references"), state=paper)
-
-
-def _papers_message(message: Any) -> PapersMessage:
-    return PapersMessage(message["seen_at"], message["context"], message["papers"])
 
 
 def _citations_message(message: QueuedCitations) -> CitationsMessage:
@@ -109,9 +128,9 @@ _TIMESTAMP = _then(_check_timestamp, _text(20, 20))
 _PROVIDER = form.str_schema(pattern=r"^[a-z][a-z0-9_]{0,39}$")
 _CONTEXT = _object(type=form.literal_schema(CONTEXTS), id=_text(CONTEXT_CHARS, 1))
 _RETRACTION = _object(
-    status=_text(STATUS_CHARS),
+    status=_text(SHORT_CHARS),
     notice_doi=_or_null(_text(ID_CHARS)),
-    date=_or_null(_text(DATE_CHARS)),
+    date=_or_null(_text(SHORT_CHARS)),
     notice_pmid=form.with_default_schema(_or_null(_text(ID_CHARS)), default=None),  # absent in earlier messages
 )
 _PAPER = _object(
@@ -119,7 +138,7 @@ _PAPER = _object(
     **{name: _or_null(_text(chars)) for name, chars in MAX_CHARS.items() if name != "title"},
     title=_text(MAX_CHARS["title"], 1),
     authors=form.list_schema(_text(AUTHOR_CHARS), max_length=MAX_AUTHORS),
-    **{name: _or_null(form.int_schema()) for name in NUMBERS},
+    **{name: _or_null(form.int_schema(ge=NUMBERS.start, lt=NUMBERS.stop)) for name in NUMBER_FIELDS},
     external_ids=form.dict_schema(form.literal_schema(list(get_args(IdName))), _or_null(_text(ID_CHARS))),
     retraction=_RETRACTION,
     references=form.dict_schema(_PROVIDER, form.list_schema(_ID)),
@@ -134,7 +153,7 @@ _PAPERS = _object(
     kind=form.literal_schema(["papers"]),
     seen_at=_TIMESTAMP,
     context=_or_null(_CONTEXT),
-    papers=form.list_schema(_then(_paper, _PAPER), min_length=1, max_length=PAPERS_IN_A_MESSAGE),
+    papers=form.list_schema(form.any_schema(), min_length=1, max_length=PAPERS_IN_A_MESSAGE),
 )
 _CITATIONS = _object(
     version=form.literal_schema([VERSION]),
@@ -144,9 +163,9 @@ _CITATIONS = _object(
     at=_TIMESTAMP,
     mentions=form.list_schema(_MENTION, min_length=1, max_length=MENTIONS_IN_A_MESSAGE),
 )
+_PAPER_PART = SchemaValidator(_then(_paper, _PAPER))  # by itself, so that one invalid paper does not refuse the others
 _MESSAGE = SchemaValidator(
     form.tagged_union_schema(
-        {"papers": _then(_papers_message, _PAPERS), "citations": _then(_citations_message, _CITATIONS)},
-        discriminator="kind",
+        {"papers": _PAPERS, "citations": _then(_citations_message, _CITATIONS)}, discriminator="kind"
     )
 )

@@ -11,8 +11,9 @@ from shared.errors import Outcome
 from shared.providers.provider import ProviderReply
 from shared.query.question import Question
 
-# How long a reply is used without a new query, how long an empty one, and how long one is stored as a stale fallback.
-FRESH_S, EMPTY_S, RETENTION_S = 24 * 3600.0, 3600.0, 7 * 24 * 3600.0
+# How long a reply is used without a new query, how long an empty or partial one, and how long one is stored as a stale
+# fallback.
+FRESH_S, EMPTY_S, PARTIAL_S, RETENTION_S = 24 * 3600.0, 3600.0, 3600.0, 7 * 24 * 3600.0
 # A lease that was not renewed for this long has expired: its owner has crashed.
 LEASE_S = 5.0
 
@@ -92,9 +93,12 @@ class LegAnswer:
 
 
 def fresh_for_s(reply: ProviderReply) -> float:
-    """How long a reply may be used without a new query, in seconds; 0 for a failure, which the next search retries."""
+    """How long a reply may be used without a new query, in seconds; 0 for a failure, which the next search retries.
+
+    A partial list may be complete at the next query, as an empty one may be filled.
+    """
     seconds = {
-        Outcome.OK: FRESH_S,
+        Outcome.OK: PARTIAL_S if reply.partial else FRESH_S,
         Outcome.EMPTY: EMPTY_S,
         Outcome.SKIPPED_UNSUPPORTED_FILTER: FRESH_S,
         Outcome.SKIPPED_NO_KEY: EMPTY_S,  # a key may have been set since

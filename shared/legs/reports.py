@@ -54,6 +54,7 @@ def _joined(one: LegReport, other: LegReport) -> LegReport:
         **fullest,
         "outcome": (failing or [fullest])[0]["outcome"],
         "returned": one["returned"] + other["returned"],
+        "partial": one.get("partial", False) or other.get("partial", False),
         "elapsed_ms": max(one["elapsed_ms"], other["elapsed_ms"]),
         "warnings": list(dict.fromkeys(one["warnings"] + other["warnings"])),
         "unsupported_filters": sorted({*one["unsupported_filters"], *other["unsupported_filters"]}),

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from shared.bibliography.paper import Paper, RecordId
+from shared.matching.disputed_ids import Join, Pair, odd_records
 from shared.matching.features import Features, features
 from shared.matching.rules import BY_ID
 from shared.matching.same_paper import Decision, compare, contradict
@@ -36,15 +37,19 @@ def cluster(papers: Iterable[tuple[RecordId, Paper]]) -> tuple[list[list[int]], 
     The order of `papers` decides between joins of equal strength: sort them by id for a reproducible result.
     """
     records = [features(paper, record_id.answer) for record_id, paper in papers]
-    joins: list[tuple[int, int, int]] = []
+    same: list[Join] = []
     doubts: list[tuple[int, int, str]] = []
+    disputed: list[Pair] = []
     for first, second in candidates(records):
         verdict = compare(records[first], records[second])
         if verdict:
-            joins.append((-verdict.strength, first, second))
-        elif verdict.decision is Decision.DOUBTFUL:
+            same.append((-verdict.strength, first, second))
+            doubts.append((first, second, f"{verdict.reason}, but other records contradict that"))
+        elif verdict.decision is not Decision.DIFFERENT:
             doubts.append((first, second, verdict.reason))
-    groups = joined(records, joins)
+        if verdict.decision is Decision.DISPUTED:
+            disputed.append((first, second))
+    groups = joined(records, same, disputed)
     return groups.members, _links(groups, doubts)
 
 
@@ -134,11 +139,13 @@ class Groups:
             self._group_of[number] = low
 
 
-def joined(records: Sequence[Features], joins: Iterable[tuple[int, int, int]]) -> Groups:
-    """The records' groups by these joins, the strongest first; each is its strength below 0, and two positions."""
+def joined(records: Sequence[Features], same: Sequence[Join], disputed: Sequence[Pair]) -> Groups:
+    """The records' groups by the pairs that are the same paper, the strongest first; `disputed` share a wrong id."""
     groups = Groups(records)
-    for strength, first, second in sorted(joins):
-        groups.join(first, second, by_id=-strength > BY_ID)
+    odd = odd_records(records, same, disputed)
+    for strength, first, second in sorted(same):
+        if (first in odd) is (second in odd):
+            groups.join(first, second, by_id=-strength > BY_ID)
     return groups
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from shared.bibliography.paper import Paper, RecordId
 from shared.matching.clustering import FULL_BLOCK, NEIGHBOURS, block_keys, joined
 from shared.matching.features import Features, features
-from shared.matching.same_paper import compare
+from shared.matching.same_paper import Decision, compare
 
 # The position of a record in the order of all. New records are (0, number), before every stored record.
 Member = tuple[int, int]
@@ -71,16 +71,20 @@ class _Lookup:
 
     def groups(self) -> list[list[Member]]:
         """The groups that contain a new record, each in the order of its members."""
-        joins, reached = self._joins()
+        same, disputed, reached = self._verdicts()
         members = sorted(reached)
         places = {member: place for place, member in enumerate(members)}
         records = [self._features_of(member) for member in members]
-        groups = joined(records, ((-strength, places[one], places[other]) for strength, one, other in joins)).members
-        return [[members[place] for place in group] for group in groups if members[group[0]] in self._read]
+        groups = joined(
+            records,
+            [(-strength, places[one], places[other]) for strength, one, other in same],
+            [(places[one], places[other]) for one, other in disputed],
+        )
+        return [[members[place] for place in group] for group in groups.members if members[group[0]] in self._read]
 
-    def _joins(self) -> tuple[list[tuple[int, Member, Member]], set[Member]]:
-        """The pairs that are the same paper, followed from the new records; and all records in these pairs."""
-        joins, compared = [], set()
+    def _verdicts(self) -> tuple[list[tuple[int, Member, Member]], list[tuple[Member, Member]], set[Member]]:
+        """The pairs that are the same paper or in dispute, followed from the new records; and all their records."""
+        same, disputed, compared = [], [], set()
         reached = set(self._read)
         waiting = list(reached)
         while waiting:
@@ -92,11 +96,15 @@ class _Lookup:
                 compared.add((first, second))
                 verdict = compare(self._features_of(first), self._features_of(second))
                 if verdict:
-                    joins.append((verdict.strength, first, second))
-                    if other not in reached:
-                        reached.add(other)
-                        waiting.append(other)
-        return joins, reached
+                    same.append((verdict.strength, first, second))
+                elif verdict.decision is Decision.DISPUTED:
+                    disputed.append((first, second))
+                else:
+                    continue
+                if other not in reached:
+                    reached.add(other)
+                    waiting.append(other)
+        return same, disputed, reached
 
     def _candidates(self, member: Member) -> Iterator[Member]:
         """The records that `clustering.candidates` pairs it with."""

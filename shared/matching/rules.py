@@ -15,17 +15,29 @@ BY_ID = 100  # the strength above which an identifier speaks
 
 Rule = Callable[[Evidence], str | None]
 
+
+def all_differs(e: Evidence) -> str | None:
+    """Neither title nor authors, DOI and year agree: an id that both have is a mistake in one of the records.
+
+    One year is a coincidence between two DOIs; of a translated title nothing can be said, so the DOIs must differ.
+    """
+    if e.title > Likeness.REWORDED or e.authors is not Authorship.OTHER or _full_citation(e):
+        return None
+    apart = e.doi is False if e.translated or e.years_apart == 0 else e.doi is not True
+    return "other title, authors and DOI" if apart else None
+
+
 # --- identities -----------------------------------------------------------------------------------------------------
 
 
 def _shared_pmid(e: Evidence) -> str | None:
     pmid = e.a.paper.ids.pmid
-    return "same PMID" if pmid and pmid == e.b.paper.ids.pmid else None
+    return "same PMID" if pmid and pmid == e.b.paper.ids.pmid and not all_differs(e) else None
 
 
 def _shared_id(e: Evidence) -> str | None:
     """PMCID, arXiv, Semantic Scholar or OpenAlex."""
-    if e.a.identity.isdisjoint(e.b.identity) or (two_pmids(e) and not e.other_version):
+    if e.a.identity.isdisjoint(e.b.identity) or (two_pmids(e) and not e.other_version) or all_differs(e):
         return None
     return "same id"
 
@@ -118,12 +130,17 @@ def _one_source(e: Evidence) -> str | None:
     return "two records of one source"
 
 
+def _other_work(e: Evidence) -> str | None:
+    """Ids name two works; without ids, chains of records resemble more than their ends."""
+    return all_differs(e) if e.a.ids and e.b.ids else None
+
+
 VETOES: tuple[Rule, ...] = (
     two_pmids, _two_arxiv_ids, _other_piece, _other_part, _other_authors, _years_apart, _two_dois, _one_answer,
     _one_source,
 )  # fmt: skip
 
-GROUP_VETOES: tuple[Rule, ...] = (two_pmids, _one_answer, _other_piece, _other_part)
+GROUP_VETOES: tuple[Rule, ...] = (two_pmids, _one_answer, _other_piece, _other_part, _other_work)
 
 # --- resemblances ---------------------------------------------------------------------------------------------------
 

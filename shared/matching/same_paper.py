@@ -13,7 +13,15 @@ from typing import NamedTuple
 from shared.bibliography.paper import Paper
 from shared.matching.evidence import Evidence
 from shared.matching.features import Features, features
-from shared.matching.rules import GROUP_VETOES, IDENTITIES, RESEMBLANCES, VETOES, authors_agree, two_pmids
+from shared.matching.rules import (
+    GROUP_VETOES,
+    IDENTITIES,
+    RESEMBLANCES,
+    VETOES,
+    all_differs,
+    authors_agree,
+    two_pmids,
+)
 from shared.matching.title_likeness import Likeness
 
 
@@ -21,6 +29,7 @@ class Decision(Enum):
     """What a comparison comes to."""
 
     SAME = "same"
+    DISPUTED = "disputed"  # one id, stated for two papers
     DOUBTFUL = "doubtful"
     DIFFERENT = "different"
 
@@ -53,6 +62,8 @@ def compare(a: Features, b: Features) -> Verdict:
             reason = rule(evidence)
             if reason:
                 return Verdict(Decision.SAME, reason, strength)
+        if (differs := all_differs(evidence)) and not a.identity.isdisjoint(b.identity):
+            return Verdict(Decision.DISPUTED, f"same id, but {differs}")
     if evidence.title is Likeness.UNLIKE and not evidence.translated:
         return _UNLIKE
     for veto in VETOES:
@@ -75,7 +86,7 @@ def contradict(a: Features, b: Features, *, joined_by_id: bool) -> bool:
         return False
     e = Evidence(a, b)
     if joined_by_id:
-        return bool(two_pmids(e)) and not e.other_version
+        return bool((two_pmids(e) and not e.other_version) or all_differs(e))
     if any(rule(e) for _, rule in IDENTITIES):
         return False
     return any(veto(e) for veto in GROUP_VETOES)
@@ -91,6 +102,7 @@ def _may_contradict(a: Features, b: Features) -> bool:
         or x.numbers != y.numbers
         or a.paper.ids.pmid != b.paper.ids.pmid
         or len(a.titles) + len(b.titles) > 2
+        or a.names[:1] != b.names[:1]
     )
 
 

@@ -1,8 +1,8 @@
 """What identifies one result among all of an answer: ids that no other result has, and a unique key.
 
 An id belongs to one paper: where two results claim one PMID, PMCID or arXiv id, or one DOI under one title, it stays
-with the result whose records state it most often. The abstracts of a congress supplement do share their DOI, so each
-of them keeps it in `ids` and in its citation URI.
+with the result to which the registry of such ids gives it, else with the one whose records state it most often. The
+abstracts of a congress supplement do share their DOI, so each of them keeps it in `ids` and in its citation URI.
 
 The key is `identifiers.paper_key`. Where several results would have the same key, none of them gets it: each falls back
 to its next id, then to the hash of its title and year, then to the hash of its whole citation. The fallback depends on
@@ -19,11 +19,12 @@ from dataclasses import replace
 from shared.bibliography.identifiers import Identifiers, paper_key
 from shared.bibliography.paper import MergedPaper
 from shared.canonical_json import digest
+from shared.matching.disputed_ids import is_registry
 from shared.matching.title_features import read_title
 
 
 def resolve_id_conflicts(papers: Sequence[MergedPaper]) -> list[MergedPaper]:
-    """Take each id that several papers claim from all but the one with the most records that state it."""
+    """Take each id that several papers claim from all but the one to which the registry, or most records, give it."""
     resolved = list(papers)
     claims: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
     for number, paper in enumerate(papers):
@@ -48,8 +49,9 @@ def _claims(ids: Identifiers, title: str) -> Iterator[tuple[str, ...]]:
         yield "doi", ids.doi, read_title(title).compact
 
 
-def _support(paper: MergedPaper, name: str, value: str) -> int:
-    return sum(1 for record in paper.records if getattr(record.ids, name) == value)
+def _support(paper: MergedPaper, name: str, value: str) -> tuple[bool, int]:
+    holders = [record for record in paper.records if getattr(record.ids, name) == value]
+    return any(is_registry(name, record.provider) for record in holders), len(holders)
 
 
 def _without_id(paper: MergedPaper, name: str) -> MergedPaper:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 LEG_TIMEOUT_S = 15.0
 MAX_NOTES = 10  # on fields that do not fit, in the warnings of one leg
+# Unreadable records of a list that do not make it partial: odd records occur everywhere.
+FEW_UNREADABLE, FEW_UNREADABLE_SHARE = 2, 0.1
 Record = TypeVar("Record")
 
 
@@ -68,6 +70,7 @@ class Page:
     warnings: Sequence[str] = ()
     unsupported_filters: Sequence[str] = ()  # in use, but not sent to the API
     not_queried: Sequence[int] = ()  # of a match, the positions (from 0) of citations that could not be queried
+    partial: bool = False  # the list lacks records that the provider has (`is_partial`)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +90,7 @@ class ProviderReply:
     applied_filters: Annotated[tuple[Annotated[str, AnyName], ...], AtMost(50)] = ()  # those that the API applied
     # of a match, the positions of citations that could not be queried
     not_queried: Annotated[tuple[Annotated[int, Between(0, 10_000)], ...], AtMost(1_000)] = ()
+    partial: bool = False  # the list lacks records that the provider has
     retry_after_s: Annotated[float | None, Between(0, 86_400)] = None
     retrieved_at: Annotated[str | None, AnyName] = None  # ISO 8601, UTC
     source: Literal["live", "cache", "stale"] = "live"
@@ -112,6 +116,16 @@ def translate(records: Iterable[Record], to_paper: Callable[[Record, int], Paper
     if warnings and not papers:
         raise BadResponse(f"none of {len(warnings)} records could be read; first: {warnings[0]}")
     return papers, warnings
+
+
+def is_partial(sent: int, unreadable: int, expected: int = 0) -> bool:
+    """Whether a list lacks records: fewer came than were both asked for and announced, or many cannot be read."""
+    return sent < expected or unreadable > max(FEW_UNREADABLE, sent * FEW_UNREADABLE_SHARE)
+
+
+def read_total(value: object) -> int | None:
+    """The number of hits that a provider states; None for anything else."""
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
 
 
 def answer_question(
@@ -145,6 +159,7 @@ def answer_question(
             warnings=tuple(page.warnings),
             unsupported_filters=tuple(page.unsupported_filters),
             not_queried=tuple(page.not_queried),
+            partial=page.partial,
             applied_filters=tuple(
                 name
                 for name in (question.filters if isinstance(question, Query) else ())
@@ -195,6 +210,7 @@ def report_to_json(reply: ProviderReply) -> dict[str, Any]:
         "outcome": reply.outcome,
         "source": reply.source,
         "returned": len(reply.papers) + len(reply.pointers),
+        "partial": reply.partial,
         "total_estimate": reply.total_estimate,
         "elapsed_ms": reply.elapsed_ms,
         "effective_query": reply.effective_query,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from shared.bibliography.paper import MergedPaper
-from shared.bibliography.paper_ids import SCHEMES, id_texts, read_id
+from shared.bibliography.paper_ids import NAMED_SCHEMES, id_texts, read_id
 from shared.bibliography.reference_text import read_references
 from shared.papers.request import Reference
 from shared.references.same_citation import Candidate, Judgement
@@ -15,7 +15,9 @@ from shared.references.same_citation import Candidate, Judgement
 def names_in(reference: Reference) -> tuple[str, ...]:
     """The normalised names of the ids in a reference's fields and in its text."""
     from_fields = [read_id(text) for text in reference.ids]
-    from_text = [f"{SCHEMES[mention.kind]}:{mention.id}" for mention in read_references(reference.citation.text or "")]
+    from_text = [
+        f"{NAMED_SCHEMES[mention.kind]}:{mention.id}" for mention in read_references(reference.citation.text or "")
+    ]
     return tuple(dict.fromkeys(name for name in (*from_fields, *from_text) if name))
 
 

@@ -176,6 +176,7 @@ def within_budget(
 
 def light_report(report: LegReport) -> LegReport:
     """A leg report for a compact answer: a successful leg's without details, any other's whole."""
-    if report["outcome"] in ("ok", "empty") and report["source"] != "stale" and not report["warnings"]:
+    whole = report["source"] != "stale" and not report.get("partial")
+    if report["outcome"] in ("ok", "empty") and whole and not report["warnings"]:
         return {"outcome": report["outcome"], "source": report["source"], "returned": report["returned"]}
     return report

@@ -247,3 +247,20 @@ def test_make_dead_letters_without_a_queue_is_one_line_and_no_traceback() -> Non
     )  # fmt: skip
     assert (shown.returncode, shown.stdout) == (2, "")
     assert shown.stderr.count("\n") == 1
+
+
+def test_of_a_letter_with_one_invalid_paper_the_others_are_in_the_graph(
+    local: Machine, found: Queues, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    message = json.loads(papers_body(*(result(doi=f"10.1000/{number}") for number in range(10))))
+    message["papers"][4]["citation_count"] = True
+    body = json.dumps(message)
+    event = {"Records": [{"messageId": "m", "body": body, "eventSource": "aws:sqs"}]}
+    for _ in range(CITATIONS.max_receive_count):
+        assert local.invoke("citation_writer", event)["batchItemFailures"] == [{"itemIdentifier": "m"}]
+    assert local.graph_store().stats()["papers"] == 9
+    reported = [vars(record).get("reason") for record in caplog.records if record.getMessage() == "papers refused"]
+    assert reported == ["papers.papers.4.citation_count: int_type"] * CITATIONS.max_receive_count
+    put_dead_letters(found, body)
+    assert main(["look"]) == 0
+    assert "papers.papers.4.citation_count: int_type" in capsys.readouterr().out

@@ -22,7 +22,7 @@ ANSWER_FIELDS = {
 }  # fmt: skip
 REPORT_FIELDS = {
     "outcome", "source", "returned", "total_estimate", "elapsed_ms", "effective_query", "warnings",
-    "unsupported_filters", "retry_after_s", "retrieved_at",
+    "unsupported_filters", "retry_after_s", "retrieved_at", "partial",
 }  # fmt: skip
 NESTED_FIELDS = {
     "external_ids": {
@@ -46,6 +46,7 @@ def test_a_search_brings_every_field_of_the_contract(local: Machine) -> None:
     assert set(answer["providers"]) == set(providers_for("search"))
     for report in answer["providers"].values():
         assert set(report) == REPORT_FIELDS
+        assert report["partial"] is False
     assert answer["returned"] == len(answer["results"]) == 10
     for result in answer["results"]:
         assert tuple(result) == RESULT_FIELDS

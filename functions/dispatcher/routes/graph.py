@@ -14,7 +14,7 @@ from functions.dispatcher.request_body import idempotency_key, json_object, requ
 from functions.dispatcher.wiring.graph import STORE, now, once, queue
 from functions.dispatcher.wiring.papers import paper_dependencies
 from shared.answers.content_trust import UNTRUSTED
-from shared.bibliography.paper_ids import EXAMPLES, read_id
+from shared.bibliography.paper_ids import EXAMPLES, read_id, scheme_of
 from shared.bibliography.reference_text import Mention, read_references
 from shared.canonical_json import compact_json
 from shared.errors import NotFound, Unprocessable
@@ -74,16 +74,21 @@ def cite() -> CitationsAnswer:
 def _record(request: CitationRequest, mentions: Sequence[Mention]) -> RecordedCitations:
     ids = [graph_id(mention) for mention in mentions]
     known = STORE.known(list(dict.fromkeys(ids)))
+    # The graph does not know its papers by a CorpusId: an edge to one would lead nowhere, so these are resolved first.
+    resolved = _resolved([name for name in known if scheme_of(name) == "corpus"])
     context: ContextRef = {"type": request.context.type, "id": request.context.id}
     at = now()
     cited: list[MentionJson] = [
-        {"id": name, "where": None if request.text is None else mention.start, "text": mention.text}
+        {
+            "id": resolved[name][0] if name in resolved else name,
+            "where": None if request.text is None else mention.start,
+            "text": mention.text,
+        }
         for name, mention in zip(ids, mentions, strict=True)
     ]
     queue(citation_messages(context, cited, request.by, at))
     unknown = [name for name, paper in known.items() if paper is None]
-    found = named_papers(unknown, paper_dependencies(request_id(router.current_event)))
-    resolved = {name: (paper["key"], paper["title"]) for name, paper in found.items()}
+    resolved |= _resolved([name for name in unknown if scheme_of(name) != "corpus"])
     return {
         "context": context,
         "at": at,
@@ -94,6 +99,12 @@ def _record(request: CitationRequest, mentions: Sequence[Mention]) -> RecordedCi
         ],
         "unresolved": [name for name in unknown if name not in resolved],
     }
+
+
+def _resolved(names: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """Key and title of those papers that providers know, by name."""
+    found = named_papers(names, paper_dependencies(request_id(router.current_event)))
+    return {name: (paper["key"], paper["title"]) for name, paper in found.items() if is_id(paper["key"])}
 
 
 def _cited_paper(name: str, mention: Mention, known: GraphPaper | None, resolved: tuple[str, str] | None) -> CitedPaper:

@@ -27,7 +27,7 @@ from shared.bibliography.person_names import read_name
 from shared.bibliography.preprints import is_preprint_doi, is_preprint_server
 from shared.bibliography.text import plain_text
 from shared.errors import BadResponse, BrokenRecord, RateLimited, RequestRejected, Unavailable
-from shared.providers.provider import translate
+from shared.providers.provider import read_total, translate
 
 # The first of these that a record carries decides: ["JournalArticle", "Review"] is a review.
 TYPES = {
@@ -40,14 +40,14 @@ _ARXIV_PAGE = re.compile(r"https?://arxiv\.org/abs/[^\s,]+")
 _HOSTS = {"GREEN": "repository", "GOLD": "publisher", "HYBRID": "publisher", "BRONZE": "publisher"}
 
 
-def read_records(body: Any) -> tuple[list[Any], int | None]:
-    """The papers of a search or of a match, and how many there are. Raises BadResponse for other answers."""
+def read_records(body: Any, *, counted: bool = True) -> tuple[list[Any], int | None]:
+    """The papers of a search, and how many there are; of a match, which is not `counted`. Raises BadResponse."""
     raise_error(body)
     if isinstance(body, Mapping):
-        total = body.get("total")
+        total = read_total(body.get("total"))
         records = body.get("data", [] if total == 0 else None)
-        if isinstance(records, list) and (records or not total):
-            return records, total if isinstance(total, int) else None
+        if isinstance(records, list) and (records or total == 0 or not (total or counted)):
+            return records, total
     raise BadResponse("Semantic Scholar answered without a list of papers")
 
 

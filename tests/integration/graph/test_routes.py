@@ -13,6 +13,8 @@ import pytest
 
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine
+from infra.local.sandbox.facts import read_facts
+from infra.local.sandbox.semantic_scholar_records import external_ids
 from shared.graph.citation_request import MAX_MENTIONS, MAX_TEXT_BYTES
 
 DEBATE = {"type": "debate", "id": "on-microglia/7"}
@@ -70,6 +72,27 @@ def test_citations_in_the_text_of_a_debate_are_recorded_resolved_and_listed(loca
     paper = get(local, f"/v1/graph/papers/{first['doi']}")
     assert paper["key"] == first["key"]
     assert [(it["context"], it["relation"]) for it in paper["contexts"]["items"]] == [(DEBATE, "cited_in")]
+
+
+def test_a_corpus_id_leads_to_its_paper_in_the_graph(local: Machine) -> None:
+    fact = next(fact for fact in read_facts() if fact.doi and fact.s2_paper_id and not fact.versions)
+    doi = str(fact.doi).lower()
+    number = external_ids(fact)["CorpusId"]
+    recorded = cite(local, text=f"See https://api.semanticscholar.org/CorpusID:{number} and CorpusId: 9999999999.")
+    assert [(it["id"], it["key"], it["status"]) for it in recorded["mentions"]] == [
+        (f"corpus:{number}", f"doi:{doi}", "resolved"), ("corpus:9999999999", None, "not_in_graph"),
+    ]  # fmt: skip
+    assert recorded["unresolved"] == ["corpus:9999999999"]
+    local.drain_queue()
+    (mention,) = get(local, f"/v1/graph/papers/{fact.doi}")["contexts"]["items"]
+    assert mention["context"] == DEBATE
+    assert cite(local, papers=[f"CorpusId:{number}"])["mentions"][0]["status"] == "resolved"
+
+
+def test_an_over_long_doi_is_not_recorded_as_another(local: Machine) -> None:
+    assert cite(local, text=f"See 10.1000/{'x' * 600} and {{\\textless}}.")["recorded"] == 0
+    status, refused = call(local, "POST", "/v1/citations", {"context": DEBATE, "papers": ["10.1000/" + "x" * 600]})
+    assert (status, refused["errors"][0]["field"]) == (422, "papers.0")
 
 
 def test_a_paper_that_a_search_showed_is_not_a_citation(local: Machine) -> None:

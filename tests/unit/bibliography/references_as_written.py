@@ -205,7 +205,8 @@ WAYS = [
     ('<ArticleId IdType="pubmed">26374899</ArticleId>', "pmid:26374899"),
     ("https://www.ncbi.nlm.nih.gov/pmc/articles/pmid/26374899/", "pmid:26374899"),
     ("PMC5122160.1", "pmcid:PMC5122160"),
-    ('{"ArXiv": "1706.03762", "DOI": "10.1000/182", "CorpusId": 13756489}', "arxiv:1706.03762 doi:10.1000/182"),
+    ('{"ArXiv": "1706.03762", "DOI": "10.1000/182", "CorpusId": 13756489}',
+     "arxiv:1706.03762 doi:10.1000/182 corpus:13756489"),
 ]  # fmt: skip
 
 LOOK_ALIKES = [
@@ -228,7 +229,7 @@ LOOK_ALIKES = [
     "W2741809807", "part W1234", "https://openalex.org/A5023888391", "https://openalex.org/works", "openalex W",
     HEX, f"commit {HEX}", f"https://github.com/a/b/commit/{HEX}", f"https://www.semanticscholar.org/author/{HEX}",
     f"https://www.semanticscholar.org/paper/{HEX}0", "https://www.semanticscholar.org/author/A/1741101",
-    "https://api.semanticscholar.org/CorpusID:13756489", "US10123456B2", "EP 1 234 567", "user10.1234@example.org",
+    "US10123456B2", "EP 1 234 567", "user10.1234@example.org",
     "https://orcid.org/0000-0002-1825-0097", "GSE12345", "NM_001301717.2", "P04637", "1,2-dichloroethane",
     "C10H15N", "#ff8800", "2020-10", "#12345", "issue #26374899", "10.1038.nature", "10,1038/nature12373",
     "11:10.1234", "1e10.1234", "s2: the second", "pmid:abc", "doi:", "doi: 10.", "DOI 10.1038", "",

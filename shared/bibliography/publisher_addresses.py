@@ -1,0 +1,53 @@
+r"""DOIs that a publisher's address names without their prefix: `nature.com/articles/s41586-020-2649-2`.
+
+Only addresses from which the publisher forms the DOI by one rule without exception are read; where an address leaves
+out signs of the DOI (`onc2010123` of `10.1038/onc.2010.123`), or another number stands in it (ScienceDirect's PII, the
+Lancet's younger journals), it names none. Each rule holds for the DOIs that Crossref has under the prefix:
+
+    nature.com/articles/             10.1038/ and the id; `s41599-…` is 10.1057/
+    elifesciences.org/articles/      10.7554/elife. and the number
+    peerj.com/articles/              10.7717/peerj. and the number; `cs-5` is 10.7717/peerj-cs.5
+    bmj.com/content/369/bmj.m1375    10.1136/bmj.m1375
+    biorxiv.org/content/early/…/     10.1101/ and the number; since 2025 there is another prefix
+    pubs.rsc.org/…/articlelanding/   10.1039/ and the manuscript's code
+    hindawi.com/journals/x/2018/     10.1155/2018/ and the number
+    dl.acm.org/citation.cfm?id=      10.1145/ and the id, where it has two parts
+    thelancet.com/journals/lancet/   10.1016/ and the PII, of the four oldest titles
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+_WEB = r"(?<![a-z0-9-])(?:https?://)?(?:(?:www|m)\.)?"
+_END = r"(?![0-9a-z-])"
+_SPRINGER = r"[sd]4[0-9]{4}-[0-9]{3}-[0-9]{4,5}-[0-9a-z]"
+# Ids that the address leaves as they are: by journal and number without dots, with their dots, or by volume and page.
+_NATURE = rf"{_SPRINGER}|nature[0-9]{{5}}|ncomms[0-9]{{4,5}}|srep[0-9]{{5}}|[1-9][0-9]{{2}}[0-9]{{3}}[ab][0-9]"
+_RULES: tuple[tuple[str, str], ...] = (  # an address, and the DOI's part before the id
+    (rf"nature\.com/articles/(?=s41599-)(?P<id>{_SPRINGER})", "10.1057/"),
+    (rf"nature\.com/articles/(?!s41599-)(?P<id>{_NATURE}|n[a-z]{{1,6}}\.[0-9]{{1,4}}(?:\.[0-9]{{1,4}})?)", "10.1038/"),
+    (r"nature\.com/[a-z]{2,12}/journal/v[0-9]{1,4}/n[0-9]{1,5}/(?:full|abs|pdf)/(?P<id>nature[0-9]{5})", "10.1038/"),
+    (r"elifesciences\.org/(?:articles/|reviewed-preprints/|content/[0-9]{1,2}/e)(?P<id>[0-9]{5,6})(?:v[0-9])?",
+     "10.7554/elife."),
+    (r"peerj\.com/articles/(?P<id>[1-9][0-9]{0,5})", "10.7717/peerj."),
+    (r"peerj\.com/articles/cs-(?P<id>[1-9][0-9]{0,5})", "10.7717/peerj-cs."),
+    (r"bmj\.com/content/[0-9]{3}/(?P<id>bmj\.[a-z][0-9]{1,6})", "10.1136/"),
+    (r"(?:biorxiv|medrxiv)\.org/content/(?:biorxiv/|medrxiv/)?early/20[0-9]{2}/[0-9]{2}/[0-9]{2}/"
+     r"(?P<id>[0-9]{6}|20(?:19|2[0-4])(?:\.[0-9]{2}){2}\.[0-9]{6,8})", "10.1101/"),
+    (r"pubs\.rsc\.org/[a-z-]{2,5}/content/article(?:landing|html|pdf)/20[0-9]{2}/[a-z]{2}/"
+     r"(?P<id>[a-d][0-9][a-z]{2}[0-9]{5}[a-z])", "10.1039/"),
+    (r"hindawi\.com/journals/[a-z]{2,12}/(?P<id>20(?:0[89]|1[0-9]|2[0-3])/[1-9][0-9]{5,6})", "10.1155/"),
+    (r"dl\.acm\.org/citation\.cfm\?id=(?P<id>[0-9]{5,7}\.[0-9]{5,7})", "10.1145/"),
+    (r"thelancet\.com/(?:journals|pdfs/journals)/(?:lancet|laninf|lanonc|laneur)/article/pii"
+     r"(?P<id>s[0-9]{4}-[0-9]{3}[0-9x]\([0-9]{2}\)[0-9]{5}-[0-9x])", "10.1016/"),
+)  # fmt: skip
+_COMPILED = [(re.compile(_WEB + form + _END, re.IGNORECASE | re.ASCII), prefix) for form, prefix in _RULES]
+
+
+def dois_in_addresses(text: str) -> Iterator[tuple[int, int, str]]:
+    """Start and end of each address and the DOI that it names, in lower case; not in order of place."""
+    for form, prefix in _COMPILED:
+        for found in form.finditer(text):
+            yield found.start(), found.end(), (prefix + found["id"]).lower()
