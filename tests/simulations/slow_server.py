@@ -93,7 +93,7 @@ def _answer(server: SlowServer, name: str, way: Way, connection: socket.socket) 
                 return False
         elif not _sent(server, connection, piece):
             return False
-    if way.again:
+    if way.complete:
         return True
     while not _closed_within(server, connection, 0.2, way):
         pass

@@ -36,7 +36,7 @@ class Way:
     outcome: str = "timeout"
     evidence: bool = False
     reads: bool = True  # the request, before it answers
-    again: bool = False  # it also answers the next request on the connection
+    complete: bool = False  # each answer ends, so that the connection may be kept, and the next request is answered
     scheme: str = "http"
 
 
@@ -115,7 +115,8 @@ def not_http(play: Callable[[str], Pieces]) -> Way:
 
 
 def complete(play: Callable[[str], Pieces]) -> Way:
-    return Way(play, outcome="bad_response")
+    """An answer that ends, and cannot be used."""
+    return Way(play, outcome="bad_response", complete=True)
 
 
 WAYS: dict[str, Way] = {
@@ -178,8 +179,8 @@ WAYS: dict[str, Way] = {
     "three codings": complete(packed(b"gzip, gzip, gzip", 3)),
     "an unknown coding": complete(once(_encoded(b"br", b"{}"))),
     # redirects
-    "redirect to itself": Way(redirect(b"*"), outcome="bad_response", again=True),
-    "redirect to itself, slowly": Way(redirect(b"*", 0.4), again=True),
+    "redirect to itself": complete(redirect(b"*")),
+    "redirect to itself, slowly": Way(redirect(b"*", 0.4), complete=True),
     "redirect to another host": complete(redirect(b"http://localhost:9/inner?token=hidden")),
     "redirect to a page without end": unbounded(redirect(b"/" + b"a/" * 30_000)),
 }  # fmt: skip
