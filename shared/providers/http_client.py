@@ -166,11 +166,10 @@ class Client:
 
     def _send(self, send: OpenResponse, report_headers: ReportHeaders) -> Answer:
         left = self._check_time()
-        timeout = httpx.Timeout(left, connect=min(left, CONNECT_TIMEOUT_S))
         with (
             exchange_within(self.time_left) as exchange,
             as_provider_errors(self.title, exchange, left),
-            send(timeout=timeout) as response,
+            send(timeout=httpx.Timeout(left, connect=min(left, CONNECT_TIMEOUT_S))) as response,
         ):
             headers = dict(response.headers)
             report_headers(headers)
@@ -189,13 +188,15 @@ class Client:
         try:
             for piece in response.iter_bytes():  # not joined at the end: millions of small pieces need more memory
                 body += piece
+            return bytes(body)
         except httpx.TimeoutException as error:
             raise ProviderTimeout(f"{self.title} did not finish its answer in time") from error
         except (httpx.RemoteProtocolError, httpx.ReadError) as error:
             raise CutOff(f"{self.title}'s answer was cut off") from error
         except httpx.DecodingError as error:
             raise BadResponse(f"{self.title}'s answer could not be decompressed") from error
-        return bytes(body)
+        finally:
+            body.clear()  # an error's traceback keeps this frame until the next garbage collection
 
     def _check_status(self, answer: Answer) -> None:
         status = answer.status

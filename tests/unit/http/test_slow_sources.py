@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 import time
+import tracemalloc
 from dataclasses import replace
 from functools import partial
 
 import pytest
 
 from shared.errors import CutOff, Outcome, ProviderError, Unavailable
+from shared.providers.bounded_transport import MAX_BODY_BYTES
 from shared.rate_limits.circuit_breaker import FAILURES
 from shared.rate_limits.limits import Limits
 from shared.rate_limits.rate_limiter import RateLimiter
@@ -75,6 +78,22 @@ def test_each_redirect_on_the_same_host_uses_the_connection_and_a_permit_of_its_
         assert len(permits.reported) == 4
         assert server.requests["redirect to itself"] == 4
         assert server.connections["redirect to itself"] == 1
+
+
+def test_bodies_that_were_too_large_are_not_kept_until_the_next_garbage_collection() -> None:
+    with slow_server("body, in a flood") as server:
+        error_of(server, "body, in a flood")  # what is made once
+        gc.collect()
+        gc.disable()
+        tracemalloc.start()
+        try:
+            for _ in range(3):
+                assert error_of(server, "body, in a flood").outcome is Outcome.BAD_RESPONSE
+            kept, _ = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+            gc.enable()
+    assert kept < MAX_BODY_BYTES / 2
 
 
 def test_a_redirect_elsewhere_is_told_by_its_host_alone() -> None:
