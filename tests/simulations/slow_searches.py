@@ -23,7 +23,7 @@ from tests.simulations.slow_ways import WAYS
 
 AT_ONCE = 4
 HEALED_S = 20.0
-OWN_S = 1.0  # of a search's time, for all that is not the slow leg
+OWN_S = 2.0  # of a search's time, for all that is not the slow leg
 OURS = ("leg", "host look-up")  # names of threads that a leg could leave behind
 
 
@@ -33,6 +33,7 @@ class Row:
 
     statuses: Counter[int] = field(default_factory=Counter)
     outcomes: Counter[str] = field(default_factory=Counter)  # of the slow source
+    sent: int = 0  # connections to the slow source
     threads_before: int = 0
     threads_after: int = 0
     failures: list[str] = field(default_factory=list)
@@ -42,6 +43,7 @@ class Row:
         return {
             "statuses": dict(self.statuses),
             "outcomes": dict(self.outcomes),
+            "connections": self.sent,
             "threads": [self.threads_before, self.threads_after],
         }
 
@@ -68,7 +70,9 @@ def searches_in_a_row(ways: Sequence[str], number: int, seconds: float, say: Cal
             _forget_failures(providers)
             if start % 40 == 0:
                 say(f"  {start + len(asked)} searches, {_threads()} threads")
-        row.threads_after = _threads()
+        row.sent, row.threads_after = server.connections.total(), _threads()
+        if not row.sent:
+            row.failures.append("no search reached its slow source")
         if row.threads_after > MAX_LEGS:  # the pool's own, which wait for work
             row.failures.append(f"{row.threads_after} threads of legs were left, of {MAX_LEGS} in the pool")
         _check_healed(row, running)

@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import partial
 
 import pytest
+from pytest_httpserver import HTTPServer
 
 from shared.errors import CutOff, Outcome, ProviderError, Unavailable
 from shared.providers.bounded_transport import MAX_BODY_BYTES
@@ -100,3 +101,10 @@ def test_a_redirect_elsewhere_is_told_by_its_host_alone() -> None:
     with slow_server("redirect to another host") as server:
         error = error_of(server, "redirect to another host")
     assert error.message == "Testing redirected to another host (http://localhost), which is not followed"
+
+
+def test_no_cookie_of_a_source_is_sent_back(httpserver: HTTPServer) -> None:
+    httpserver.expect_request("/x").respond_with_json([1], headers={"Set-Cookie": "a=b; Path=/"})
+    asking = client(httpserver)
+    assert [asking.get_json("/x"), asking.get_json("/x")] == [[1], [1]]
+    assert ["cookie" in request.headers for request, _ in httpserver.log] == [False, False]
