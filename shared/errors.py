@@ -183,7 +183,7 @@ class ProviderError(LiteratureError):
 
     def __init__(self, message: str, *, retry_after_s: float | None = None, status: int | None = None) -> None:
         super().__init__(message, retry_after_s=retry_after_s)
-        self.status = status
+        self.status, self.endless = status, False  # endless: its headers did not end, or its answer exceeds every bound
 
 
 class RateLimited(ProviderError):

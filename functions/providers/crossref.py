@@ -162,12 +162,11 @@ def match(request: Match, client: Client) -> Page:
 def _work(doi: str, client: Client) -> Mapping[str, Any] | None:
     """The whole record of a DOI, or of the DOI whose alias it is; None if Crossref has no record of it."""
     params, headers = _identification(client)
-    follow = not client.key  # a redirect could send the key elsewhere
     path = f"/works/{quote(doi, safe='')}"
     try:
-        answer = client.request("GET", path, params=params, headers=headers, follow_redirects=follow)
+        answer = client.request("GET", path, params=params, headers=headers, follow_redirects=True)
     except BadResponse as error:
-        if error.status in (301, 404):
+        if error.status == 404:
             return None
         raise
     body = client.decode_json(answer)

@@ -1,7 +1,8 @@
 """The HTTP client of one leg: one deadline, a permit for each request, few retries, a named error for every failure.
 
-Responses are checked in the order of the product contract: status, content type, then (in the provider's own module)
-the envelope's error and the records. A key is sent in headers or bodies only and is never part of a message.
+The transport below ends each exchange at the deadline and bounds what it may bring (`bounded_transport`). Responses are
+checked in the order of the product contract: status, content type, then (in the provider's own module) the envelope's
+error and the records. A key is sent in headers or bodies only and is never part of a message.
 """
 
 from __future__ import annotations
@@ -9,8 +10,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from typing import Any
 from xml.etree.ElementTree import Element, ParseError
 
@@ -23,31 +25,34 @@ from shared.errors import (
     BadResponse,
     BudgetSpent,
     CircuitOpen,
-    CutOff,
     KeyRefused,
     ProviderError,
     ProviderTimeout,
     RateLimited,
     RequestRejected,
     Unavailable,
-)
+)  # fmt: skip
 from shared.json_types import JsonObject
+from shared.providers.bounded_transport import BoundedTransport
+from shared.providers.content_codings import ASKED_FOR
+from shared.providers.deadline_sockets import exchange_within
+from shared.providers.exchange_errors import CONNECT_TIMEOUT_S, as_provider_errors
 from shared.providers.header_numbers import seconds_until
 from shared.providers.http_headers import USER_AGENT
+from shared.providers.redirects import MAX_REDIRECTS, STATUSES, next_url
 
 ATTEMPTS = 3
-MAX_BODY_BYTES = 32_000_000
 ReadError = Callable[[bytes], ProviderError | None]  # finds an API's own error in a body of any status
 ReportHeaders = Callable[[Mapping[str, str]], None]
 Fields = Mapping[str, str | int | None]  # query parameters or form fields; None is sent as an empty value
-OpenResponse = Callable[[httpx.Timeout], AbstractContextManager[httpx.Response]]
-CONNECT_TIMEOUT_S = 5.0
+OpenResponse = Callable[..., AbstractContextManager[httpx.Response]]
 
 
 def new_http(contact: str | None) -> httpx.Client:
     """The connection pool of this process; `contact` is the email address that providers want clients to state."""
     agent = f"{USER_AGENT} (mailto:{contact})" if contact else USER_AGENT
-    return httpx.Client(headers={"user-agent": agent}, follow_redirects=False, trust_env=False)
+    headers = {"user-agent": agent, "accept-encoding": ASKED_FOR}
+    return httpx.Client(transport=BoundedTransport(), headers=headers, follow_redirects=False, trust_env=False)
 
 
 @contextmanager
@@ -58,11 +63,13 @@ def unlimited() -> Iterator[ReportHeaders]:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A complete HTTP response; header names are in lower case."""
+    """A complete HTTP response; header names are in lower case. `next_url` is set if a redirect is to be followed."""
 
     status: int
     headers: Mapping[str, str]
     body: bytes
+    url: str = ""
+    next_url: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,15 +114,19 @@ class Client:
         """Send a request; retry 429, 5xx and broken connections before the deadline. Raises ProviderError.
 
         `read_error` finds the API's own error in a body; it comes before the status, which may be less specific. If a
-        retry gets no permit, the error of the attempt before is raised, which is more specific.
+        retry gets no permit, the error of the attempt before is raised, which is more specific. Redirects are followed
+        on the provider's own host only; each is a request with a permit of its own.
         """
+        url = self.base_url + path
+        for _ in range(1 + MAX_REDIRECTS):
+            send = partial(self.http.stream, method, url, params=params, json=json, data=data, headers=headers)
+            answer = self._retried(partial(self._attempt, send, read_error, follow_redirects))
+            if not answer.next_url:
+                return answer
+            url, params = answer.next_url, None
+        raise BadResponse(f"{self.title} redirected more than {MAX_REDIRECTS} times")
 
-        def open_response(timeout: httpx.Timeout) -> AbstractContextManager[httpx.Response]:
-            return self.http.stream(
-                method, self.base_url + path, params=params, json=json, data=data, headers=headers,
-                follow_redirects=follow_redirects, timeout=timeout,
-            )  # fmt: skip
-
+    def _retried(self, attempt: Callable[[], Answer]) -> Answer:
         retried: list[ProviderError] = []
         retrying = Retrying(
             retry=retry_if_exception(lambda error: isinstance(error, ProviderError) and error.retryable),
@@ -126,7 +137,7 @@ class Client:
             reraise=True,
         )
         try:
-            return retrying(self._attempt, open_response, read_error)
+            return retrying(attempt)
         except (BudgetSpent, CircuitOpen) as refusal:
             if not retried:
                 raise
@@ -139,33 +150,30 @@ class Client:
         stated = [error.retry_after_s for error in _errors(state) if error.retry_after_s is not None]
         return stated[0] if stated else 0.5 * 2.0 ** (state.attempt_number - 1) * (1.0 + self.jitter())
 
-    def _attempt(self, open_response: OpenResponse, read_error: ReadError | None) -> Answer:
+    def _attempt(self, send: OpenResponse, read_error: ReadError | None, follow_redirects: bool) -> Answer:
         self._check_time()
         with self.permit() as report_headers:  # errors are raised inside, so that the rate limiter sees them
-            answer = self._send(open_response, report_headers)
+            answer = self._send(send, report_headers)
             if error := read_error(answer.body) if read_error else None:
                 if error.retryable and error.retry_after_s is None:
                     error.retry_after_s = seconds_until(answer.headers.get("retry-after"), self.now())
                 raise error
+            location = answer.headers.get("location")
+            if follow_redirects and answer.status in STATUSES and location:
+                return replace(answer, next_url=next_url(self.title, self.base_url, answer.url, location))
             self._check_status(answer)
         return answer
 
-    def _send(self, open_response: OpenResponse, report_headers: ReportHeaders) -> Answer:
+    def _send(self, send: OpenResponse, report_headers: ReportHeaders) -> Answer:
         left = self._check_time()
-        timeout = httpx.Timeout(left, connect=min(left, CONNECT_TIMEOUT_S))
-        try:
-            with open_response(timeout) as response:
-                headers = dict(response.headers)
-                report_headers(headers)
-                return Answer(response.status_code, headers, self._read(response))
-        except httpx.ConnectTimeout as error:
-            if left < CONNECT_TIMEOUT_S:  # the deadline was too close to know
-                raise ProviderTimeout(f"{self.title} could not be reached in time") from error
-            raise Unavailable(f"{self.title} could not be reached within {CONNECT_TIMEOUT_S:.0f} s") from error
-        except httpx.TimeoutException as error:
-            raise ProviderTimeout(f"{self.title} did not answer in time") from error
-        except httpx.HTTPError as error:
-            raise Unavailable(f"{self.title} could not be reached ({type(error).__name__})") from error
+        with (
+            exchange_within(self.time_left) as exchange,
+            as_provider_errors(self.title, exchange, left),
+            send(timeout=httpx.Timeout(left, connect=min(left, CONNECT_TIMEOUT_S))) as response,
+        ):
+            headers = dict(response.headers)
+            report_headers(headers)
+            return Answer(response.status_code, headers, self._read(response), url=str(response.url))
 
     def _check_time(self) -> float:
         """The seconds left. Raises ProviderTimeout if there are none."""
@@ -175,20 +183,20 @@ class Client:
         return left
 
     def _read(self, response: httpx.Response) -> bytes:
-        """The body, read in chunks so that a slow response cannot exceed the deadline."""
+        """The body. Raises ProviderTimeout, CutOff or BadResponse."""
         body = bytearray()
         try:
-            for chunk in response.iter_bytes():
-                body += chunk
-                if self.time_left() <= 0:
-                    raise ProviderTimeout(f"{self.title} did not finish its answer in time")
-                if len(body) > MAX_BODY_BYTES:
-                    raise BadResponse(f"{self.title} sent more than {MAX_BODY_BYTES // 1_000_000} MB")
+            for piece in response.iter_bytes():  # not joined at the end: millions of small pieces need more memory
+                body += piece
+            return bytes(body)
+        except httpx.TimeoutException as error:
+            raise ProviderTimeout(f"{self.title} did not finish its answer in time") from error
         except (httpx.RemoteProtocolError, httpx.ReadError) as error:
             raise CutOff(f"{self.title}'s answer was cut off") from error
         except httpx.DecodingError as error:
             raise BadResponse(f"{self.title}'s answer could not be decompressed") from error
-        return bytes(body)
+        finally:
+            body.clear()  # an error's traceback keeps this frame until the next garbage collection
 
     def _check_status(self, answer: Answer) -> None:
         status = answer.status

@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from shared.errors import CutOff, KeyRefused, ProviderTimeout, RateLimited, Unavailable
+from shared.errors import CutOff, KeyRefused, ProviderError, ProviderTimeout, RateLimited, Unavailable
 
 FAILURES = 5
 FAILURE_WINDOW_S = 60.0
@@ -85,7 +85,12 @@ def record_result(circuit: Circuit, error: BaseException | None, *, now: float, 
 
 
 def _is_failure(error: BaseException, given_s: float) -> bool:
-    """A rejected request or an unexpected format is neither an outage nor proof of health."""
+    """A rejected request or an unexpected format is neither an outage nor proof of health.
+
+    No working server sends an answer without end, or headers in parts: these are failures, however short the time was.
+    """
+    if isinstance(error, ProviderError) and error.endless:
+        return True
     if isinstance(error, ProviderTimeout):
         return given_s >= MIN_TIMEOUT_S
     return isinstance(error, RateLimited | Unavailable | CutOff)

@@ -105,8 +105,18 @@ def internet() -> Iterator[list[bytes]]:
         def start_tls(self, *args: Any, **kwargs: Any) -> httpcore.NetworkStream:
             return self
 
-        def get_extra_info(self, info: str) -> None:
-            return None
+        def get_extra_info(self, info: str) -> Any:
+            return self if info == "socket" else None
+
+        def settimeout(self, seconds: float) -> None:
+            pass
+
+        def recv(self, size: int) -> bytes:
+            return self.read(size)
+
+        def send(self, buffer: bytes) -> int:
+            self.write(buffer)
+            return len(buffer)
 
     look_up, connect = socket.getaddrinfo, httpcore.SyncBackend.connect_tcp
 

@@ -55,7 +55,7 @@ def random_bytes() -> bytes:
 
 def resolve(host: str, port: int) -> Sequence[str]:
     """Resolve a host to all its addresses. Raises OSError when there is none."""
-    from shared.delivery.webhook_client import look_up  # on first use: it imports an HTTP library
+    from shared.providers.host_lookup import look_up  # on first use
 
     return look_up(host, port)
 

@@ -25,11 +25,12 @@ class Clock:
 
 
 def client(server: HTTPServer | str, clock: Clock | None = None, *, seconds: float = 5.0) -> Client:
+    http = new_http("dev@example.org")  # takes a while, which is not the request's
     started = time.monotonic()
     return Client(
         title="Testing",
         base_url=server if isinstance(server, str) else server.url_for("").rstrip("/"),
-        http=new_http("dev@example.org"),
+        http=http,
         time_left=(lambda: clock.left) if clock else (lambda: started + seconds - time.monotonic()),
         sleep=clock.sleep if clock else (lambda _: None),
         jitter=lambda: 0.0,

@@ -163,15 +163,16 @@ def test_an_alias_is_answered_by_the_work_that_it_became() -> None:
     assert (paper.ids.doi, paper.asked) == ("10.5555/new", ("doi:10.5555/old",))
 
 
-def test_a_key_follows_no_redirect() -> None:
-    sent: list[httpx.Request] = []
+def test_a_key_goes_along_on_the_registrys_own_host_and_nowhere_else() -> None:
+    assert [paper.ids.doi for paper in ask(crossref, aliased, named("10.5555/old")).papers] == ["10.5555/new"]
+    sent: list[str] = []
 
-    def answer(request: httpx.Request) -> httpx.Response:
-        sent.append(request)
-        return aliased(request)
+    def elsewhere(request: httpx.Request) -> httpx.Response:
+        sent.append(request.url.host)
+        return httpx.Response(301, headers={"location": "https://elsewhere.test/works/10.5555%2Fnew"})
 
-    assert ask(crossref, answer, named("10.5555/old")).outcome is Outcome.EMPTY
-    assert len(sent) == 1
+    reply = ask(crossref, elsewhere, named("10.5555/old"))
+    assert (reply.outcome, sent) == (Outcome.BAD_RESPONSE, ["provider.test"])
 
 
 @pytest.mark.parametrize(

@@ -151,13 +151,16 @@ def test_a_merged_work_answers_the_requested_id() -> None:
     assert answered(ask(openalex, answer, Lookup(("openalex:W11",)))) == [("Paper 22", ("openalex:W11",), 1)]
 
 
-def test_the_key_does_not_follow_a_redirect_to_another_host() -> None:
-    def answer(request: httpx.Request) -> httpx.Response:
-        if request.url.host == "elsewhere.test":
-            return httpx.Response(200, json=work(22, title=str("authorization" in request.headers)))
-        return httpx.Response(301, headers={"location": "https://elsewhere.test/works/W22"})
+def test_a_redirect_to_another_host_is_named_and_not_followed() -> None:
+    sent: list[str] = []
 
-    assert [paper.title for paper in ask(openalex, answer, Lookup(("openalex:W11",))).papers] == ["False"]
+    def answer(request: httpx.Request) -> httpx.Response:
+        sent.append(request.url.host)
+        return httpx.Response(301, headers={"location": "https://elsewhere.test/works/W22?token=hidden"})
+
+    reply = ask(openalex, answer, Lookup(("openalex:W11",)))
+    assert (reply.outcome.value, sent) == ("bad_response", ["provider.test"])
+    assert reply.warnings == ("OpenAlex redirected to another host (https://elsewhere.test), which is not followed",)
 
 
 def test_a_merged_work_keeps_its_old_name_when_it_also_comes_by_its_new_one() -> None:

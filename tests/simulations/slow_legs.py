@@ -1,0 +1,144 @@
+"""One leg of a provider against a slow source, through the provider's real handler, each with a fresh rate limiter."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.util import module_from_spec, spec_from_file_location
+from itertools import count
+from typing import Any, cast
+
+import pytest
+
+from infra.functions import PROVIDERS, provider_spec
+from shared.aws.lambda_functions import provider_handler
+from shared.aws.lambda_functions.provider_handler import Handler, Timing
+from shared.providers.http_client import new_http
+from shared.providers.provider import ProviderSpec
+from shared.query.query import Query
+from shared.query.question import Citation, Links, Lookup, Match, Question, question_to_json
+from shared.rate_limits.circuit_breaker import FAILURES
+from tests.simulations.slow_server import SlowServer
+from tests.simulations.slow_ways import WAYS
+
+NAMES = {
+    "doi": "doi:10.5555/12345678", "pmid": "pmid:31452104", "pmcid": "pmcid:PMC6824405", "arxiv": "arxiv:1706.03762",
+    "s2": f"s2:{'a' * 40}", "openalex": "openalex:W2741809807", "corpus": "corpus:13756489",
+}  # fmt: skip
+_numbers = count()
+_base = threading.local()
+
+
+@dataclass(frozen=True, slots=True)
+class Leg:
+    """One operation of a provider, answered in one way."""
+
+    provider: str
+    operation: str
+    way: str
+
+    def __str__(self) -> str:
+        return f"{self.provider}, {self.operation}, {self.way}"
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How it ended, and after how many seconds."""
+
+    leg: Leg
+    outcome: str
+    warning: str
+    seconds: float
+
+    def late(self, most_s: float) -> bool:
+        return self.seconds > most_s
+
+
+def every_leg(providers: Sequence[str], ways: Sequence[str]) -> Iterator[Leg]:
+    """Ways in the inner loop, so that legs at a time differ in what they cost."""
+    for provider in providers:
+        for operation in provider_spec(provider).operations:
+            for way in ways:
+                yield Leg(provider, operation, way)
+
+
+def is_expected(ended: Ended) -> bool:
+    """The way's own outcome; a time-out also where the leg's time is not enough to come to a bound.
+
+    Most operations follow no redirect: for them each is a bad response.
+    """
+    way = WAYS[ended.leg.way]
+    return ended.outcome in (way.outcome, "timeout") or (way.complete and ended.outcome == "bad_response")
+
+
+def opens_circuit(way: str) -> bool:
+    """Whether five legs of five seconds are evidence of an outage. No search follows redirects."""
+    return WAYS[way].evidence or (WAYS[way].outcome == "timeout" and not WAYS[way].complete)
+
+
+def question(provider: str, operation: str) -> Question:
+    """One that makes a request."""
+    name = NAMES[next(iter(provider_spec(provider).operations[operation]), "doi")]
+    if operation == "search":
+        return Query(text="microglia")
+    if operation == "match":
+        return Match((Citation(title="Attention is all you need", authors=("Vaswani",), year=2017),))
+    return Lookup((name,)) if operation == "lookup" else Links(cast("Any", operation), name)
+
+
+@contextmanager
+def addressed_by_thread() -> Iterator[None]:
+    """Inside, each thread's legs go to the address that `play` sets; limits and keys stand in nobody's way."""
+
+    def base_url(spec: ProviderSpec) -> str:
+        return str(_base.url)
+
+    with pytest.MonkeyPatch.context() as patch, new_http("dev@example.org") as http:
+        patch.setattr(provider_handler, "base_url", base_url)
+        patch.setattr(provider_handler, "provider_key", lambda name: "a-key")
+        patch.setattr(provider_handler, "TIMING", Timing())
+        patch.setattr(provider_handler, "_http", lambda contact: http)
+        patch.setenv("CONTACT_EMAIL", "dev@example.org")
+        patch.delenv("PROVIDER_BUDGETS_TABLE", raising=False)
+        for path in PROVIDERS.glob("*.py"):
+            patch.setenv(f"{path.stem.upper()}_REQUESTS_PER_SECOND", "1000")
+            patch.setenv(f"{path.stem.upper()}_CONCURRENCY", "100")
+        yield
+
+
+def fresh_handler(provider: str) -> Handler:
+    """The provider's handler with a rate limiter that has seen nothing."""
+    name = f"slow_leg_{provider}_{next(_numbers)}"
+    spec = spec_from_file_location(name, PROVIDERS / f"{provider}.py")
+    assert spec
+    assert spec.loader
+    module = sys.modules[name] = module_from_spec(spec)  # dataclasses look their module up
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        del sys.modules[name]
+    return cast("Handler", module.handler)
+
+
+def play(server: SlowServer, leg: Leg, seconds: float, handler: Handler | None = None) -> Ended:
+    """One leg, of so many seconds."""
+    handler = handler or fresh_handler(leg.provider)
+    _base.url = server.url(leg.way)
+    asked = question_to_json(question(leg.provider, leg.operation))
+    began = time.monotonic()
+    reply: Any = handler({**asked, "timeout_ms": round(seconds * 1000)}, cast("Any", None))
+    return Ended(leg, str(reply["outcome"]), "; ".join(reply["warnings"])[:200], time.monotonic() - began)
+
+
+def circuit_opens(server: SlowServer, provider: str, way: str, seconds: float) -> bool:
+    """Whether the leg after five such legs is not sent any more. Those that need no deadline run one by one."""
+    handler, operation = fresh_handler(provider), next(iter(provider_spec(provider).operations))
+    leg = Leg(provider, operation, way)
+    with ThreadPoolExecutor(FAILURES if WAYS[way].outcome == "timeout" else 1) as pool:
+        list(pool.map(lambda _: play(server, leg, seconds, handler), range(FAILURES)))
+    return play(server, leg, seconds, handler).outcome == "circuit_open"

@@ -1,0 +1,109 @@
+"""Whole searches in a row while one source after the other is slow or endless; then a search with all of them well."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import Counter
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any
+
+import boto3
+import pytest
+
+from infra.functions import providers_for
+from infra.local.gateway import rest_event
+from infra.local.machine import Machine, machine
+from infra.local.sandbox.server import Sandbox
+from shared.aws.lambda_functions.provider_fan_out import MAX_LEGS
+from tests.simulations.slow_server import slow_server
+from tests.simulations.slow_ways import WAYS
+
+AT_ONCE = 4
+HEALED_S = 20.0
+OWN_S = 2.0  # of a search's time, for all that is not the slow leg
+OURS = ("leg", "host look-up")  # names of threads that a leg could leave behind
+
+
+@dataclass(slots=True)
+class Row:
+    """What the searches left."""
+
+    statuses: Counter[int] = field(default_factory=Counter)
+    outcomes: Counter[str] = field(default_factory=Counter)  # of the slow source
+    sent: int = 0  # connections to the slow source
+    threads_before: int = 0
+    threads_after: int = 0
+    failures: list[str] = field(default_factory=list)
+
+    def figures(self) -> dict[str, object]:
+        """JSON-ready."""
+        return {
+            "statuses": dict(self.statuses),
+            "outcomes": dict(self.outcomes),
+            "connections": self.sent,
+            "threads": [self.threads_before, self.threads_after],
+        }
+
+
+def searches_in_a_row(ways: Sequence[str], number: int, seconds: float, say: Callable[[str], None]) -> Row:
+    """So many searches, a few at a time; each source in turn is slow in each of the ways."""
+    row, providers = Row(), providers_for("search")
+    sandbox = Sandbox(faults={})
+    with machine(sandbox=sandbox) as running, slow_server(*ways) as server:
+        _search(running, "microglia warming up", HEALED_S)
+        row.threads_before = _threads()
+        for start in range(0, number, AT_ONCE):
+            slow, way = providers[start // AT_ONCE % len(providers)], ways[start // AT_ONCE % len(ways)]
+            with pytest.MonkeyPatch.context() as broken, ThreadPoolExecutor(AT_ONCE) as callers:
+                broken.setenv(f"{slow.upper()}_BASE_URL", server.url(way))
+                asked = [f"microglia {n}" for n in range(start, min(start + AT_ONCE, number))]
+                for status, answer in callers.map(lambda query: _search(running, query, seconds + OWN_S), asked):
+                    row.statuses[status] += 1
+                    row.outcomes[answer.get("providers", {}).get(slow, {}).get("outcome", "none")] += 1
+                    if status >= 500 and status not in (502, 504):
+                        row.failures.append(f"{slow}, {way}: the search ended with {status}")
+            if not WAYS[way].complete and not server.all_closed(way):
+                row.failures.append(f"{slow}, {way}: a connection was left open")
+            _forget_failures(providers)
+            if start % 40 == 0:
+                say(f"  {start + len(asked)} searches, {_threads()} threads")
+        row.sent, row.threads_after = server.connections.total(), _threads()
+        if not row.sent:
+            row.failures.append("no search reached its slow source")
+        if row.threads_after > MAX_LEGS:  # the pool's own, which wait for work
+            row.failures.append(f"{row.threads_after} threads of legs were left, of {MAX_LEGS} in the pool")
+        _check_healed(row, running)
+    return row
+
+
+def _check_healed(row: Row, running: Machine) -> None:
+    """A few searches at once, as many legs as the pool has threads: all are whole."""
+    with ThreadPoolExecutor(AT_ONCE) as callers:
+        found = list(callers.map(lambda n: _search(running, f"TREM2 healed {n}", HEALED_S), range(AT_ONCE)))
+    for status, answer in found:
+        if status != 200 or not answer["complete"]:
+            row.failures.append(f"after healing: {status}, {_outcomes(answer)}")
+
+
+def _search(running: Machine, query: str, seconds: float) -> tuple[int, dict[str, Any]]:
+    body = json.dumps({"query": query, "fresh": True, "timeout_ms": round(seconds * 1000), "cite_in_kg": False})
+    answer = running.invoke("dispatcher", rest_event("POST", "/v1/literature-search", body=body))
+    return answer["statusCode"], json.loads(answer["body"])
+
+
+def _outcomes(answer: dict[str, Any]) -> dict[str, str]:
+    return {name: report["outcome"] for name, report in answer.get("providers", {}).items()}
+
+
+def _threads() -> int:
+    return sum(thread.name.startswith(OURS) for thread in threading.enumerate())
+
+
+def _forget_failures(providers: Sequence[str]) -> None:
+    """A circuit that has opened would keep the searches that follow from the source."""
+    budgets = boto3.resource("dynamodb").Table("local-provider-budgets")
+    for name in providers:
+        budgets.delete_item(Key={"pk": f"provider#{name}", "sk": "state"})
