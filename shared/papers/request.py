@@ -16,6 +16,7 @@ from shared.validation import is_blank
 
 MAX_IDS = 100
 MAX_REFERENCES = 50
+MAX_NAME_CHARS = 1_000  # a whole list of authors, written as one name
 MAX_VOLUME = 10**15
 
 
@@ -43,7 +44,8 @@ def _text(value: Any) -> Any:
     return str(int(value)) if whole and 0 <= value < MAX_VOLUME else value
 
 
-Names = Annotated[tuple[str, ...], BeforeValidator(_names)]
+Name = Annotated[str, Field(max_length=MAX_NAME_CHARS)]
+Names = Annotated[tuple[Name, ...], BeforeValidator(_names)]
 Text = Annotated[str, BeforeValidator(_text)]
 Ids = Annotated[tuple[str, ...], BeforeValidator(_ids)]
 PaperId = Annotated[str, Field(json_schema_extra={"format": "paper-id"})]
