@@ -61,27 +61,40 @@ class FieldError:
     message: str
 
 
+MAX_MESSAGE_CHARS = 4_000
+MAX_ERRORS = 10
+
+
 class LiteratureError(Exception):
-    """The base class. Catch it at an entry point, a subclass elsewhere."""
+    """The base class. Catch it at an entry point, a subclass elsewhere. A message has at most MAX_MESSAGE_CHARS."""
 
     code = "internal_error"
     retryable = False
 
     def __init__(self, message: str, *, hint: str | None = None, retry_after_s: float | None = None) -> None:
-        super().__init__(message)
-        self.message = message
+        super().__init__(message[:MAX_MESSAGE_CHARS])
+        self.message = message[:MAX_MESSAGE_CHARS]
         self.hint = hint
         self.retry_after_s = retry_after_s
 
 
 class BadRequest(LiteratureError):
-    """The request is malformed; `errors` names every wrong field."""
+    """The request is malformed; `errors` names the first MAX_ERRORS wrong fields, `more_errors` counts the others."""
 
     code = "bad_request"
 
-    def __init__(self, message: str, errors: Sequence[FieldError] = (), *, hint: str | None = None) -> None:
+    def __init__(
+        self, message: str, errors: Sequence[FieldError] = (), *, hint: str | None = None, more_errors: int = 0
+    ) -> None:
         super().__init__(message, hint=hint)
-        self.errors = tuple(errors)
+        self.errors = tuple(errors[:MAX_ERRORS])
+        self.more_errors = more_errors + len(errors) - len(self.errors)
+
+    @classmethod
+    def fields(cls, errors: Sequence[FieldError], *, hint: str | None = None, more_errors: int = 0) -> Self:
+        """Errors of several fields, whose message repeats those that are named."""
+        message = "; ".join(f"{error.field}: {error.message}" for error in errors[:MAX_ERRORS])
+        return cls(message, errors, hint=hint, more_errors=more_errors)
 
     @classmethod
     def field(cls, name: str, message: str) -> Self:

@@ -106,5 +106,7 @@ class Problem(TypedDict):
     retryable: Annotated[bool, FieldSchema("Whether the same request may succeed later.")]
     retry_after_s: Annotated[float | None, FieldSchema(minimum=0)]
     hint: Annotated[str | None, FieldSchema("What to do instead.")]
-    errors: Annotated[list[FieldFault], FieldSchema("Each invalid field.")]
+    errors: Annotated[
+        list[FieldFault], FieldSchema("The first ten invalid fields; the last entry says how many more there are.")
+    ]
     request_id: RequestId

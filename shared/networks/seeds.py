@@ -25,7 +25,7 @@ def seed_names(request: NetworkRequest) -> list[str]:
     if request.max_nodes < len(names):
         errors.append(FieldError("max_nodes", f"must be at least {len(names)}, the number of seeds"))
     if errors:
-        raise Unprocessable("; ".join(f"{error.field}: {error.message}" for error in errors), errors)
+        raise Unprocessable.fields(errors)
     return list(dict.fromkeys(name for name in names if name))
 
 

@@ -129,7 +129,7 @@ FIELDS = [
     asked({"id": "0" * 20}, 400, "id", "unknown field"),
     asked({"name": "x" * 201}, 422, "name", "200 characters"),
     asked({"name": 5}, 400, "name", "valid string"),
-    asked({"name": "\ud800"}, 422, "name", "unicode"),
+    asked({"name": "\ud800"}, 422, "name", "Unicode"),
     asked({"name": "a\u202eb"}, 422, "name", "bidirectional"),
     search({"queries": ["a"] * 6}, 422, "search.queries", "Array should have at most 5"),
     search({**SEARCH, "fields": 5}, 400, "search.fields", "valid array"),
