@@ -118,6 +118,8 @@ def _suffix(reading: UnescapedText, start: re.Match[str]) -> str:
     if not body or _CUT_SHORT.match(reading.text, body.end()):
         return ""
     suffix = _own_part(reading, body, address)
+    if len(suffix) == len(body[0]) and _SUFFIX.match(reading.text, body.end()):
+        return ""  # longer than any DOI: its beginning would be another one
     if start["doi"] in OPENRXIV_PREFIXES:  # bioRxiv and medRxiv: a DOI has no version
         suffix = re.sub(r"(?<=[0-9]{5})v[0-9].*", "", suffix, flags=re.IGNORECASE)
     if "/article" in word and word.endswith("/doi/"):  # `…/article/doi/10.1093/nar/gkz1/5376456`

@@ -94,3 +94,13 @@ def test_the_logs_of_a_search_have_no_word_of_it(running: Machine, monkeypatch: 
     assert '"message":"problem"' in log
     for word in ("secretword", "zzqqword", "truncatedw"):
         assert word not in log
+
+
+@pytest.mark.parametrize(("length", "cited"), [(390, 1), (600, 0)])
+def test_a_doi_is_cited_whole_or_not_at_all(running: Machine, length: int, cited: int) -> None:
+    doi = "10.1000/" + "a1" * (length // 2)
+    status, answer = call(running, "POST", "/v1/citations", {"context": CONTEXT, "text": f"as in doi:{doi} (2020)"})
+    assert (status, answer["recorded"]) == (200, cited)
+    assert all(mention["id"] == f"doi:{doi}" for mention in answer["mentions"])
+    status, answer = call(running, "POST", "/v1/citations", {"context": CONTEXT, "papers": [doi]})
+    assert status == (200 if cited else 422)
