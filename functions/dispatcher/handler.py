@@ -73,7 +73,9 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         headers = {name.lower(): value for name, value in (event.get("headers") or {}).items()}
         bind_request_ids(event["requestContext"].get("requestId"), headers.get("x-correlation-id"))
         routes.include(str(event.get("path")))
-        return app.resolve(event, context)
+        answer = app.resolve(event, context)
+        answer["multiValueHeaders"]["X-Content-Type-Options"] = ["nosniff"]  # titles and names are others' text
+        return answer
     from functions.dispatcher.scheduled import scheduled
 
     bind_request_ids(context.aws_request_id, str(event.get("id") or "") or None)
