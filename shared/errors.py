@@ -61,40 +61,28 @@ class FieldError:
     message: str
 
 
-MAX_MESSAGE_CHARS = 4_000
-MAX_ERRORS = 10
-
-
 class LiteratureError(Exception):
-    """The base class. Catch it at an entry point, a subclass elsewhere. A message has at most MAX_MESSAGE_CHARS."""
+    """The base class. Catch it at an entry point, a subclass elsewhere. A longer message is cut to `max_chars`."""
 
     code = "internal_error"
+    max_chars = 4_000
     retryable = False
 
     def __init__(self, message: str, *, hint: str | None = None, retry_after_s: float | None = None) -> None:
-        super().__init__(message[:MAX_MESSAGE_CHARS])
-        self.message = message[:MAX_MESSAGE_CHARS]
+        self.message = message[: self.max_chars]
+        super().__init__(self.message)
         self.hint = hint
         self.retry_after_s = retry_after_s
 
 
 class BadRequest(LiteratureError):
-    """The request is malformed; `errors` names the first MAX_ERRORS wrong fields, `more_errors` counts the others."""
+    """The request is malformed; `errors` names the wrong fields."""
 
     code = "bad_request"
 
-    def __init__(
-        self, message: str, errors: Sequence[FieldError] = (), *, hint: str | None = None, more_errors: int = 0
-    ) -> None:
+    def __init__(self, message: str, errors: Sequence[FieldError] = (), *, hint: str | None = None) -> None:
         super().__init__(message, hint=hint)
-        self.errors = tuple(errors[:MAX_ERRORS])
-        self.more_errors = more_errors + len(errors) - len(self.errors)
-
-    @classmethod
-    def fields(cls, errors: Sequence[FieldError], *, hint: str | None = None, more_errors: int = 0) -> Self:
-        """Errors of several fields, whose message repeats those that are named."""
-        message = "; ".join(f"{error.field}: {error.message}" for error in errors[:MAX_ERRORS])
-        return cls(message, errors, hint=hint, more_errors=more_errors)
+        self.errors = tuple(errors)
 
     @classmethod
     def field(cls, name: str, message: str) -> Self:
@@ -139,8 +127,8 @@ class StillUnderWay(Conflict):
     retryable = True
 
     def __init__(self) -> None:
-        super().__init__("the first request with this Idempotency-Key has no answer yet", retry_after_s=1.0)
-        self.hint = "Send the same request again, with the same key."
+        hint = "Send the same request again, with the same key."
+        super().__init__("the first request with this Idempotency-Key has no answer yet", hint=hint, retry_after_s=1.0)
 
 
 class RunUnderWay(Conflict):
@@ -179,8 +167,7 @@ class AllProvidersFailed(LiteratureError):
         self, message: str, errors: Sequence[FieldError], *, timed_out: bool, retry_after_s: float | None = None
     ) -> None:
         super().__init__(message, retry_after_s=retry_after_s)
-        self.errors = tuple(errors)
-        self.timed_out = timed_out
+        self.errors, self.timed_out = tuple(errors), timed_out
 
 
 class BrokenRecord(LiteratureError):

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from shared.errors import MAX_ERRORS, BadRequest, FieldError, LiteratureError, Unprocessable
+from shared.errors import BadRequest, FieldError, LiteratureError, Unprocessable
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
+MAX_ERRORS = 10
 MAX_VALUES = 20_000  # fifty references with two hundred authors each are half of this
 MAX_NESTING = 10
 
@@ -46,12 +47,21 @@ def validated(model: type[Model], data: object) -> Model:
     if not isinstance(data, Mapping):
         raise BadRequest("the request must be a JSON object", [FieldError("body", "must be a JSON object")])
     if faults := list(_faults(data)):
-        raise Unprocessable.fields(faults)
+        raise refusal(Unprocessable, faults)
     try:
         known = model.model_fields
         return model.model_validate({key: it for key, it in data.items() if key not in known or not is_blank(it)})
     except ValidationError as error:
         raise _to_bad_request(error, model.model_fields) from None
+
+
+def refusal(kind: type[BadRequest], errors: Sequence[FieldError], *, more: int = 0) -> BadRequest:
+    """The error of several fields: it names the first MAX_ERRORS, and counts the others with `more`."""
+    told = list(errors[:MAX_ERRORS])
+    more += len(errors) - len(told)
+    if more:
+        told.append(FieldError("errors", f"and {more:,} more errors"))
+    return kind("; ".join(f"{error.field}: {error.message}" for error in told), told)
 
 
 def _faults(data: Mapping[str, object]) -> Iterator[FieldError]:
@@ -89,7 +99,7 @@ def _to_bad_request(error: ValidationError, fields: Collection[str]) -> Literatu
     errors = [_field_error(item, fields) for item in items[:MAX_ERRORS]]
     malformed = any(item["type"] in _MALFORMED or item["type"].endswith(("_type", "_parsing")) for item in items)
     kind = BadRequest if malformed else Unprocessable
-    return kind.fields(errors, more_errors=len(items) - len(errors))
+    return refusal(kind, errors, more=len(items) - len(errors))
 
 
 def _field_error(item: ErrorDetails, fields: Collection[str]) -> FieldError:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterator
-from re import _constants as codes  # type: ignore[attr-defined]
-from re import _parser as parser  # type: ignore[attr-defined]
+from functools import partial
+from re import _constants as codes
+from re import _parser as parser
 from typing import Any
 
 PIECES = (
@@ -29,13 +30,17 @@ def attacks(pattern: re.Pattern[str]) -> Iterator[Callable[[int], str]]:
     tokens, loops = _sample(parser.parse(pattern.pattern, pattern.flags & ~re.UNICODE))
     pieces = dict.fromkeys((*PIECES, *("".join(tokens[:end]) for end in range(1, len(tokens) + 1))))
     for piece in pieces:
-        yield lambda size, piece=piece: (piece * size)[:size]
+        yield partial(_pumped, "", piece, "")
     for start, end in loops:
         before, body, behind = "".join(tokens[:start]), "".join(tokens[start:end]), "".join(tokens[end : end + 1])
         if body:
             for last in ("\x00", behind + "\x00"):
-                yield lambda size, parts=(before, body, last): parts[0] + (parts[1] * size)[:size] + parts[2]
-                yield lambda size, parts=(before, body, last): "a" + (parts[1] * size)[:size] + parts[2]
+                yield partial(_pumped, before, body, last)
+                yield partial(_pumped, "a", body, last)
+
+
+def _pumped(before: str, body: str, behind: str, size: int) -> str:
+    return before + (body * size)[:size] + behind
 
 
 def _sample(tree: Any) -> tuple[list[str], list[tuple[int, int]]]:

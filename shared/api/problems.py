@@ -67,15 +67,8 @@ def problem_of(error: LiteratureError, request_id: str | None) -> dict[str, Any]
         **plain_problem(status, error.code, error.message, request_id, hint=error.hint),
         "retryable": error.retryable,
         "retry_after_s": error.retry_after_s,
-        "errors": _errors(error),
+        "errors": [{"field": fault.field, "message": fault.message} for fault in getattr(error, "errors", ())],
     }
-
-
-def _errors(error: LiteratureError) -> list[dict[str, str]]:
-    """Each invalid field that the error names, and last, how many more there are."""
-    faults = [{"field": fault.field, "message": fault.message} for fault in getattr(error, "errors", ())]
-    more = error.more_errors if isinstance(error, BadRequest) else 0
-    return [*faults, {"field": "errors", "message": f"and {more:,} more errors"}] if more else faults
 
 
 def plain_problem(

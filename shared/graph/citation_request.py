@@ -13,7 +13,7 @@ from shared.bibliography.paper_ids import EXAMPLES, MAX_WRITTEN_CHARS, SCHEMES, 
 from shared.bibliography.reference_text import Kind, Mention, read_references
 from shared.errors import FieldError, Unprocessable
 from shared.search.request import Context, listed
-from shared.validation import validated
+from shared.validation import refusal, validated
 
 MAX_TEXT_BYTES = 100_000
 MAX_MENTIONS = 500
@@ -85,7 +85,7 @@ def _listed(papers: Sequence[str]) -> list[Mention]:
             message = f"{paper[:100]!r} is not the id of one paper; write {EXAMPLES}"
             errors.append(FieldError(f"papers.{number}", message))
     if errors:
-        raise Unprocessable.fields(errors)
+        raise refusal(Unprocessable, errors)
     return mentions
 
 

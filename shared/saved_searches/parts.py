@@ -46,7 +46,7 @@ def inside(part: str, read: Callable[[], Part]) -> Part:
         return read()
     except BadRequest as error:
         errors = [FieldError(f"{part}.{it.field}", it.message) for it in error.errors]
-        raise type(error).fields(errors, hint=error.hint, more_errors=error.more_errors) from None
+        raise type(error)("; ".join(f"{it.field}: {it.message}" for it in errors), errors, hint=error.hint) from None
 
 
 def schedule_of(given: JsonObject, now: datetime, stored: StoredSchedule | None) -> StoredSchedule:

@@ -60,7 +60,7 @@ def read_new(data: object, providers: Collection[str], now: datetime) -> NewRequ
     change = None if missing else _read(data, providers, now, None)
     if change is None or change.search is None or change.schedule is None:
         errors = [FieldError(name, "required") for name in missing or required]
-        raise BadRequest.fields(errors, hint=EXAMPLE_HINT)
+        raise BadRequest("; ".join(f"{it.field}: required" for it in errors), errors, hint=EXAMPLE_HINT)
     return NewRequest(
         name=change.name or _name_of(change.search),
         search=change.search,
@@ -105,10 +105,7 @@ def _combined(errors: list[BadRequest]) -> BadRequest:
     """Combine the errors of all parts into one: 400 if any part is malformed, else 422."""
     malformed = [error for error in errors if not isinstance(error, Unprocessable)]
     message = "; ".join(error.message for error in errors)
-    more_errors = sum(error.more_errors for error in errors)
-    return type((malformed or errors)[0])(
-        message, [it for error in errors for it in error.errors], more_errors=more_errors
-    )
+    return type((malformed or errors)[0])(message, [it for error in errors for it in error.errors])
 
 
 def _search(search: JsonObject, providers: Collection[str]) -> JsonObject:
