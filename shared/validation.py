@@ -57,11 +57,11 @@ def validated(model: type[Model], data: object) -> Model:
 
 def refusal(kind: type[BadRequest], errors: Sequence[FieldError], *, more: int = 0) -> BadRequest:
     """The error of several fields: it names the first MAX_ERRORS, and counts the others with `more`."""
-    told = list(errors[:MAX_ERRORS])
-    more += len(errors) - len(told)
+    named = list(errors[:MAX_ERRORS])
+    more += len(errors) - len(named)
     if more:
-        told.append(FieldError("errors", f"and {more:,} more errors"))
-    return kind("; ".join(f"{error.field}: {error.message}" for error in told), told)
+        named.append(FieldError("errors", f"and {more:,} more errors"))
+    return kind("; ".join(f"{error.field}: {error.message}" for error in named), named)
 
 
 def _faults(data: Mapping[str, object]) -> Iterator[FieldError]:

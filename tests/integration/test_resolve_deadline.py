@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 from infra.local.machine import Machine
+from shared.merging.merge import merge
 from shared.papers.request import ResolveRequest
 from shared.references import resolving
 from shared.references.resolve import resolve
+from shared.references.same_citation import judge
 from shared.validation import validated
 
 TITLES = ["Attention is all you need", "Deep residual learning for image recognition", "TREM2"]
@@ -39,7 +41,6 @@ def test_references_that_are_not_judged_in_time_are_unanswered(
     assert running.sandbox is not None
     clock = Clock()
     assert resolved(clock)["references"][0]["status"] == "matched"
-    judge = resolving.judge
 
     def slow(*given: Any) -> Any:
         clock.now += 4.0
@@ -56,7 +57,6 @@ def test_references_that_are_not_judged_in_time_are_unanswered(
 def test_no_reference_is_judged_when_merging_took_the_time(running: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     assert running.sandbox is not None
     clock = Clock()
-    merge = resolving.merge
 
     def slow(records: Any) -> Any:
         clock.now += 6.0
