@@ -45,6 +45,11 @@ class Deadline:
         whole_s = self.timeout_ms / 1000
         return self.started + whole_s - min(RESERVE_S, RESERVE_SHARE * whole_s)
 
+    @property
+    def over(self) -> bool:
+        """Whether the whole time of the request is used up: work that is not done yet is left out of the answer."""
+        return self.monotonic() >= self.started + self.timeout_ms / 1000
+
     def share(self, part: float) -> float:
         """The moment after this part of the time left; at least STEP_S from now, if that much is left."""
         now = self.monotonic()

@@ -62,20 +62,21 @@ class FieldError:
 
 
 class LiteratureError(Exception):
-    """The base class. Catch it at an entry point, a subclass elsewhere."""
+    """The base class. Catch it at an entry point, a subclass elsewhere. A longer message is cut to `max_chars`."""
 
     code = "internal_error"
+    max_chars = 4_000
     retryable = False
 
     def __init__(self, message: str, *, hint: str | None = None, retry_after_s: float | None = None) -> None:
-        super().__init__(message)
-        self.message = message
+        self.message = message[: self.max_chars]
+        super().__init__(self.message)
         self.hint = hint
         self.retry_after_s = retry_after_s
 
 
 class BadRequest(LiteratureError):
-    """The request is malformed; `errors` names every wrong field."""
+    """The request is malformed; `errors` names the wrong fields."""
 
     code = "bad_request"
 
@@ -126,8 +127,8 @@ class StillUnderWay(Conflict):
     retryable = True
 
     def __init__(self) -> None:
-        super().__init__("the first request with this Idempotency-Key has no answer yet", retry_after_s=1.0)
-        self.hint = "Send the same request again, with the same key."
+        hint = "Send the same request again, with the same key."
+        super().__init__("the first request with this Idempotency-Key has no answer yet", hint=hint, retry_after_s=1.0)
 
 
 class RunUnderWay(Conflict):
@@ -166,8 +167,7 @@ class AllProvidersFailed(LiteratureError):
         self, message: str, errors: Sequence[FieldError], *, timed_out: bool, retry_after_s: float | None = None
     ) -> None:
         super().__init__(message, retry_after_s=retry_after_s)
-        self.errors = tuple(errors)
-        self.timed_out = timed_out
+        self.errors, self.timed_out = tuple(errors), timed_out
 
 
 class BrokenRecord(LiteratureError):

@@ -1,15 +1,26 @@
-"""Validates a caller's input with a pydantic model; errors name every wrong field and say what is valid."""
+"""Validates a caller's input with a pydantic model; errors name the wrong fields and say what is valid.
+
+A model bounds each of its fields. What holds for all of them is checked before, so that no work is done on it: how many
+values a request has, how deeply they are nested, and that every text consists of whole characters.
+"""
 
 from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Collection, Mapping
-from typing import TypeVar
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from shared.errors import BadRequest, FieldError, LiteratureError, Unprocessable
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
+MAX_ERRORS = 10
+MAX_VALUES = 20_000  # fifty references with two hundred authors each are half of this
+MAX_NESTING = 10
 
 # Malformed input is a 400; a well-formed but invalid value is a 422.
 _MALFORMED = {"extra_forbidden", "missing"}
@@ -31,10 +42,12 @@ def is_blank(value: object) -> bool:
 def validated(model: type[Model], data: object) -> Model:
     """A caller's input as the model; a blank value counts as absent.
 
-    Raises BadRequest for malformed input and Unprocessable for an invalid value; both name every wrong field.
+    Raises BadRequest for malformed input and Unprocessable for an invalid value; both name the wrong fields.
     """
     if not isinstance(data, Mapping):
         raise BadRequest("the request must be a JSON object", [FieldError("body", "must be a JSON object")])
+    if faults := list(_faults(data)):
+        raise refusal(Unprocessable, faults)
     try:
         known = model.model_fields
         return model.model_validate({key: it for key, it in data.items() if key not in known or not is_blank(it)})
@@ -42,20 +55,63 @@ def validated(model: type[Model], data: object) -> Model:
         raise _to_bad_request(error, model.model_fields) from None
 
 
+def refusal(kind: type[BadRequest], errors: Sequence[FieldError], *, more: int = 0) -> BadRequest:
+    """The error of several fields: it names the first MAX_ERRORS, and counts the others with `more`."""
+    named = list(errors[:MAX_ERRORS])
+    more += len(errors) - len(named)
+    if more:
+        named.append(FieldError("errors", f"and {more:,} more errors"))
+    return kind("; ".join(f"{error.field}: {error.message}" for error in named), named)
+
+
+def _faults(data: Mapping[str, object]) -> Iterator[FieldError]:
+    """What no field may hold. An object or array is counted before its values are looked at."""
+    waiting: list[tuple[tuple[object, ...], object]] = [((), data)]
+    values = 0
+    while waiting:
+        path, value = waiting.pop()
+        if isinstance(value, str) and not _is_encodable(value):
+            yield FieldError(_dotted(path), "must be Unicode text, but has half of a surrogate pair")
+        if not isinstance(value, Mapping | list | tuple):
+            continue
+        values += len(value)
+        if values > MAX_VALUES:
+            yield FieldError(_dotted(path[:1]) or "body", f"the request has more than {MAX_VALUES:,} values")
+            return
+        if len(path) == MAX_NESTING:
+            yield FieldError(_dotted(path), f"is nested more than {MAX_NESTING} deep")
+            continue
+        parts = value.items() if isinstance(value, Mapping) else enumerate(value)
+        waiting += [((*path, name), part) for name, part in reversed(list(parts))]
+
+
+def _is_encodable(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def _to_bad_request(error: ValidationError, fields: Collection[str]) -> LiteratureError:
-    """The error to raise, with every wrong field; `fields` are the valid names."""
-    errors = []
-    malformed = False
-    for item in error.errors(include_url=False, include_input=False):
-        path = ".".join(_printable(part) for part in item["loc"])
-        field = path if item["loc"] else str(item.get("ctx", {}).get("field", "body"))
-        message = _in_json(item["msg"]) if item["type"] in _IN_PYTHON else item["msg"]
-        if item["type"] == "extra_forbidden":
-            message = "unknown field" + _suggestion(field, fields)
-        malformed = malformed or item["type"] in _MALFORMED or item["type"].endswith(("_type", "_parsing"))
-        errors.append(FieldError(field, message))
-    message = "; ".join(f"{error.field}: {error.message}" for error in errors)
-    return (BadRequest if malformed else Unprocessable)(message, errors)
+    """The error to raise, with the first wrong fields; `fields` are the valid names."""
+    items = error.errors(include_url=False, include_input=False)
+    errors = [_field_error(item, fields) for item in items[:MAX_ERRORS]]
+    malformed = any(item["type"] in _MALFORMED or item["type"].endswith(("_type", "_parsing")) for item in items)
+    kind = BadRequest if malformed else Unprocessable
+    return refusal(kind, errors, more=len(items) - len(errors))
+
+
+def _field_error(item: ErrorDetails, fields: Collection[str]) -> FieldError:
+    field = _dotted(item["loc"]) if item["loc"] else str(item.get("ctx", {}).get("field", "body"))
+    message = _in_json(item["msg"]) if item["type"] in _IN_PYTHON else item["msg"]
+    if item["type"] == "extra_forbidden":
+        message = "unknown field" + _suggestion(field, fields)
+    return FieldError(field, message)
+
+
+def _dotted(path: Iterable[object]) -> str:
+    return ".".join(map(_printable, path))
 
 
 def _in_json(message: str) -> str:
@@ -64,7 +120,7 @@ def _in_json(message: str) -> str:
     return message
 
 
-def _printable(part: int | str) -> str:
+def _printable(part: object) -> str:
     """A field's name for a message: without lone surrogates, at most 100 characters."""
     return str(part).encode("utf-8", "replace").decode()[:100]
 

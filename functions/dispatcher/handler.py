@@ -27,8 +27,14 @@ routes = Routes(app)
 
 @app.exception_handler(LiteratureError)
 def literature_error(error: LiteratureError) -> Response[str]:
-    """Errors of this product: `shared.api.problems` has their status codes."""
-    logger.info("problem", code=error.code, detail=error.message, request_id=request_id(app.current_event))
+    """Errors of this product: `shared.api.problems` has their status codes.
+
+    The message of a refusal may repeat what the caller sent, so INFO has the names of the fields alone.
+    """
+    request = request_id(app.current_event)
+    fields = [fault.field for fault in getattr(error, "errors", ())]
+    logger.info("problem", code=error.code, fields=fields, request_id=request)
+    logger.debug("the problem's detail", detail=error.message, request_id=request)
     return problem(error, request_id(app.current_event))
 
 
@@ -67,7 +73,9 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         headers = {name.lower(): value for name, value in (event.get("headers") or {}).items()}
         bind_request_ids(event["requestContext"].get("requestId"), headers.get("x-correlation-id"))
         routes.include(str(event.get("path")))
-        return app.resolve(event, context)
+        answer = app.resolve(event, context)
+        answer["multiValueHeaders"]["X-Content-Type-Options"] = ["nosniff"]  # titles and names are others' text
+        return answer
     from functions.dispatcher.scheduled import scheduled
 
     bind_request_ids(context.aws_request_id, str(event.get("id") or "") or None)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
+import re
 import uuid
 from collections.abc import Mapping
 from typing import Any
@@ -14,7 +16,10 @@ from werkzeug import Request, Response
 from werkzeug.serving import WSGIRequestHandler
 
 from infra.local.machine import Machine
+from shared.api.problems import plain_problem
 
+_LOOPBACK = re.compile(r"(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-9]{1,5})?", re.IGNORECASE)
+READ_TIMEOUT_S = 30
 SAFE_IN_PATH = "/%~:;@!$&'()*+,="  # in addition to letters, digits and `-._`
 
 
@@ -66,11 +71,29 @@ def _key_id(headers: Mapping[str, str]) -> str | None:
     return hashlib.sha256(key.encode()).hexdigest()[:10] if key else None
 
 
+def _refusal(request: Request) -> Response | None:
+    """A 403 for what a foreign web page sends to this machine (DNS rebinding, cross-site requests); None for others.
+
+    https://modelcontextprotocol.io/specification, Transports, Security Warning: servers must validate Origin.
+    """
+    origin = request.headers.get("Origin")
+    hosts = {"Host": request.host, **({"Origin": origin.partition("://")[2]} if origin is not None else {})}
+    foreign = [name for name, host in hosts.items() if not _LOOPBACK.fullmatch(host)]
+    if not foreign:
+        return None
+    detail = f"{foreign[0]}: must be of this machine, such as http://127.0.0.1:{request.environ['SERVER_PORT']}"
+    hint = "Call the service from this machine; web pages of other hosts may not."
+    problem = plain_problem(403, "forbidden", detail, title="Forbidden", hint=hint)
+    return Response(json.dumps(problem), status=403, content_type="application/problem+json")
+
+
 def application(machine: Machine) -> WSGIApplication:
     """Return a WSGI application for the dispatcher and, at /mcp, the MCP server."""
 
     @Request.application
     def serve(request: Request) -> Response:
+        if refusal := _refusal(request):
+            return refusal
         raw = request.get_data()
         try:
             body, is_base64 = raw.decode(), False
@@ -93,6 +116,8 @@ def application(machine: Machine) -> WSGIApplication:
 
 class AccessLog(WSGIRequestHandler):
     """One line per request on stderr: method, path and status. The query string may be private and is left out."""
+
+    timeout = READ_TIMEOUT_S  # of each read from a connection, which otherwise holds its thread
 
     def log_request(self, code: int | str = "-", size: int | str = "-") -> None:  # noqa: ARG002  werkzeug's signature
         """Log a request. Control characters are percent-encoded; an unreadable request has `-` as method and path."""

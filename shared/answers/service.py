@@ -107,7 +107,9 @@ class ProblemFields(TypedDict):
     retryable: Annotated[bool, FieldSchema("Whether the same request may succeed later.")]
     retry_after_s: Wait
     hint: Annotated[str | None, FieldSchema("What to do instead.")]
-    errors: Annotated[list[FieldFault], FieldSchema("Each invalid field.")]
+    errors: Annotated[
+        list[FieldFault], FieldSchema("The first ten invalid fields; the last entry says how many more there are.")
+    ]
 
 
 class Problem(ProblemFields):

@@ -7,25 +7,24 @@ NLM PMID and PMCID forms.
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Annotated, Literal
 from urllib.parse import quote, unquote
 
-from shared.bibliography.text import fold
+from shared.bibliography.text import fold, unescaped
 from shared.canonical_json import digest
 from shared.field_bounds import Token
 
 _RESOLVER = re.compile(r"^\s*(?:doi\s*:\s*)?(?:https?://)?(?:(?:dx\.|www\.)?doi\.org/|doi\s*:)?\s*", re.I)
 _DOI = re.compile(r"^10\.\d{4,9}(?:\.\d+)*/\S+$")
 _PMID = re.compile(
-    r"^(?:pmid\s*:?\s*|(?:https?://)?(?:www\.)?(?:pubmed\.ncbi\.nlm\.nih\.gov/|ncbi\.nlm\.nih\.gov/pubmed/))?"
+    r"^(?:pmid\s*(?::\s*)?|(?:https?://)?(?:www\.)?(?:pubmed\.ncbi\.nlm\.nih\.gov/|ncbi\.nlm\.nih\.gov/pubmed/))?"
     r"0*([1-9]\d{0,8})/?$",
     re.I,
 )
-_PMCID = re.compile(r"^(?:pmcid\s*:?\s*|https?://\S*/)?pmc\s*0*([1-9]\d{0,9})(?:\.\d+)?/?$", re.I)
+_PMCID = re.compile(r"^(?:pmcid\s*(?::\s*)?|https?://\S*/)?pmc\s*0*([1-9]\d{0,9})(?:\.\d+)?/?$", re.I)
 _ARXIV = re.compile(
     r"^(?:arxiv\s*:\s*|(?:https?://)?(?:www\.|export\.)?arxiv\.org/(?:abs|pdf|html)/|10\.48550/arxiv\.)?"
     r"(\d{4}\.\d{4,5}|[a-z][a-z-]*(?:\.[a-z]{2})?/\d{7})(v\d+)?(?:\.pdf)?$",
@@ -80,7 +79,7 @@ def read_doi(text: str | None) -> str | None:
 def _decoded(text: str) -> str:
     """Percent and entity escapes undone, as often as they were applied (at most twice)."""
     for _ in range(2):
-        decoded = html.unescape(unquote(text))
+        decoded = unescaped(unquote(text))
         if decoded == text:
             break
         text = decoded

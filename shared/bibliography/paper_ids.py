@@ -41,6 +41,7 @@ SCHEMES = {
 NAMED_SCHEMES = {**SCHEMES, "corpus": "corpus"}
 EXAMPLES = "a DOI, PMID:…, PMC…, arXiv:…, a Semantic Scholar id, CorpusId:…, an OpenAlex W…, or one of our keys"
 MAX_CHARS = 500
+MAX_WRITTEN_CHARS = 3 * MAX_CHARS  # as callers write an id: in an address, percent-encoded
 _TITLE = re.compile(r"title:[0-9a-f]{20}")
 _CORPUS = re.compile(r"corpus(?:id)?\s*:\s*0*([1-9]\d{0,11})", re.IGNORECASE)
 _OWN = re.compile(r"(doi|pmid|pmcid|arxiv|s2|openalex)\s*:\s*(.+)", re.IGNORECASE)
@@ -57,7 +58,7 @@ _START = "'\"“‘«([{< \t\r\n"
 
 def read_id(text: str) -> str | None:
     """Read a text as one id. Returns its normal form, or None if the text is no id or contains more than one."""
-    if len(text) > 3 * MAX_CHARS:
+    if len(text) > MAX_WRITTEN_CHARS:
         return None
     bare = _INVISIBLE.sub("", text).strip(_START)
     if _ADDRESS.match(bare):

@@ -26,16 +26,19 @@ _BLOCK_TAG = re.compile(rf"</?{_PREFIX}(?:{_BLOCK}){_ATTRIBUTES}>", re.I)
 # and plurals (`<i>Hox</i>s`) belong to the word.
 _GLUED_START = re.compile(r"(?<=[a-z]{2})(?=<(?:i|em|italic|jats:italic)>[^<]{3,}</)")
 _GLUED_END = re.compile(r"(?<=[^<>]{3})</(?:i|em|italic|jats:italic)>(?=[a-z]{2})")
-_DROPPED = re.compile(
-    r"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[|\]\]>|<(script|style|(?:mml:|ns\d+:)?annotation(?:-xml)?)\b[^>]*>.*?</\1\s*>",
-    re.I | re.S,
-)
+# What is dropped with all that it holds begins with one of these. Each end is looked for separately: `<!--.*?-->` would
+# read the whole text again for each beginning that has no end.
+_DROPPED = r"script|style|(?:mml:|ns\d+:)?annotation(?:-xml)?"
+_DROPPED_START = re.compile(rf"<!--|<\?|<!\[CDATA\[|\]\]>|<({_DROPPED})\b", re.I)
+_DROPPED_END = re.compile(rf"</({_DROPPED})\s*>", re.I)
+_ENDS = {"<!--": "-->", "<?": "?>"}
 _INVISIBLE = re.compile(f"[{pattern_of(INVISIBLE)}]")
 _SPACE = re.compile(r"\s+")
 _ANY_TAG_START = re.compile(r"<[/!?A-Za-z]")
 _MARKS = re.compile(r"[\u0300-\u036f]")
 # XML 1.0 (2.2 Characters) says what a text may hold.
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NO_CHARACTER = re.compile(r"&#\d{100,};?")
 _NOT_WORD = re.compile(r"[^\w]+|_")
 
 
@@ -50,7 +53,7 @@ def plain_text(markup: str | None) -> str | None:
         return None
     text = markup
     for _ in range(3):
-        stripped = html.unescape(_without_tags(text))
+        stripped = unescaped(_without_tags(text))
         if stripped == text:
             break
         text = stripped
@@ -58,12 +61,64 @@ def plain_text(markup: str | None) -> str | None:
     return text or None
 
 
+def unescaped(text: str) -> str:
+    """Entities resolved. A number of more digits than any character has would be a ValueError (html.unescape)."""
+    return html.unescape(_NO_CHARACTER.sub("\ufffd", text))
+
+
 def _without_tags(text: str) -> str:
     if not _ANY_TAG_START.search(text):
         return text
-    text = _DROPPED.sub(" ", text)
+    text = _without_dropped(text)
     text = _GLUED_END.sub(" ", _GLUED_START.sub(" ", text))
     return _INLINE_TAG.sub("", _BLOCK_TAG.sub(" ", text))
+
+
+def _without_dropped(text: str) -> str:
+    """The text with a blank in place of comments, instructions, scripts and CDATA marks; linear in its length."""
+    kept, at = [], 0
+    find = _Finder(text)
+    for start in _DROPPED_START.finditer(text):
+        end = find.end_of(start) if start.start() >= at else None
+        if end is not None:
+            kept.append(text[at : start.start()])
+            at = end
+    return " ".join([*kept, text[at:]])
+
+
+class _Finder:
+    """Finds ends behind rising positions of one text, and reads the text at most once for each kind of end."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._next: dict[str, int] = {}  # end -> where it comes next; len(text) if it does not
+        self._closing: dict[str, list[tuple[int, int]]] = {}  # name -> where its closing tags begin and end, last first
+        for found in reversed(list(_DROPPED_END.finditer(text))):
+            self._closing.setdefault(found[1].lower(), []).append(found.span())
+
+    def end_of(self, start: re.Match[str]) -> int | None:
+        """Where that ends which begins here; None if it does not end."""
+        if start[1] is None:
+            end = _ENDS.get(start[0])
+            return start.end() if end is None else self._behind(end, start.end())
+        opened = self._behind(">", start.end())
+        if opened is None:
+            return None
+        name = start[1].lower()
+        return self._closed(name, opened) or self._closed(name.removesuffix("-xml"), opened)
+
+    def _closed(self, name: str, position: int) -> int | None:
+        closing = self._closing.get(name, [])
+        while closing and closing[-1][0] < position:
+            closing.pop()
+        return closing[-1][1] if closing else None
+
+    def _behind(self, end: str, position: int) -> int | None:
+        if self._next.get(end, -1) < position:
+            found = self._text.find(end, position)
+            self._next[end] = len(self._text) if found < 0 else found
+        found = self._next[end]
+        return None if found == len(self._text) else found + len(end)
 
 
 def fold(text: str) -> str:

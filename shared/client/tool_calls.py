@@ -44,6 +44,12 @@ def tool(title: str, *, writes: bool = False) -> Callable[[Function], Function]:
     return listed
 
 
+def _shown(value: Any) -> Any:
+    """An argument in a log line: a long one as the beginning of its text."""
+    text = value if isinstance(value, str) else str(value)
+    return value if len(text) <= SHOWN_CHARS else text[:SHOWN_CHARS]
+
+
 def log_tool_call(function: Function) -> Function:
     """Log each call: tool, arguments, context, outcome, duration; never a key."""
 
@@ -65,8 +71,8 @@ def log_tool_call(function: Function) -> Function:
                 "tool call",
                 extra={
                     "tool": function.__name__,
-                    "arguments": {name: it[:SHOWN_CHARS] if isinstance(it, str) else it for name, it in shown.items()},
-                    "context": bound.arguments.get("context"),
+                    "arguments": {name: _shown(it) for name, it in shown.items()},
+                    "context": _shown(bound.arguments.get("context")),
                     "outcome": outcome,
                     "duration_ms": round((time.monotonic() - started) * 1000),
                 },

@@ -25,7 +25,7 @@ COLUMNS = (
 )  # fmt: skip
 BYTE_ORDER_MARK = "\ufeff"
 # The wide forms count in East Asian spreadsheets.
-_FORMULA = re.compile(r"(\A(?=[\t\r\n])|(?:\A|[;\t\r\n])[\s\"]*(?=[=+@\uff1d\uff0b\uff0d\uff20-]))")
+_FORMULA = re.compile(r"(\A(?=[\t\r\n])|(?:\A|[;\t\r\n])(?:[^\S\t\r\n]|\")*(?=[=+@\uff1d\uff0b\uff0d\uff20-]))")
 
 
 def csv_table(results: Results) -> str:

@@ -9,14 +9,24 @@ from typing import Annotated, Self, get_args
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from shared.bibliography.paper_ids import EXAMPLES, NAMED_SCHEMES, read_id, scheme_of, value_of
+from shared.bibliography.paper_ids import (
+    EXAMPLES,
+    MAX_WRITTEN_CHARS,
+    NAMED_SCHEMES,
+    read_id,
+    scheme_of,
+    value_of,
+)  # fmt: skip
 from shared.bibliography.reference_text import Kind, Mention, read_references
 from shared.errors import FieldError, Unprocessable
-from shared.search.request import Context, Listed
-from shared.validation import validated
+from shared.search.request import Context, listed
+from shared.validation import refusal, validated
 
 MAX_TEXT_BYTES = 100_000
 MAX_MENTIONS = 500
+
+
+GraphId = Annotated[str, Field(max_length=MAX_WRITTEN_CHARS, json_schema_extra={"format": "graph-id"})]
 
 
 def _single_id(value: object) -> object:
@@ -35,10 +45,8 @@ class CitationRequest(BaseModel):
         description="A text that names papers, up to 100,000 bytes and 500 papers; or give `papers`.",
         json_schema_extra={"maxLength": MAX_TEXT_BYTES},
     )
-    papers: Annotated[Listed, BeforeValidator(_single_id)] = Field(
-        (),
-        description="The ids of the papers, instead of a text; each in any form.",
-        json_schema_extra={"items": {"type": "string", "format": "graph-id"}},
+    papers: Annotated[tuple[GraphId, ...], BeforeValidator(listed), BeforeValidator(_single_id)] = Field(
+        (), max_length=MAX_MENTIONS, description="The ids of the papers, instead of a text; each in any form."
     )
     by: str | None = Field(None, max_length=256, description="Who cites.")
 
@@ -84,7 +92,7 @@ def _listed(papers: Sequence[str]) -> list[Mention]:
             message = f"{paper[:100]!r} is not the id of one paper; write {EXAMPLES}"
             errors.append(FieldError(f"papers.{number}", message))
     if errors:
-        raise Unprocessable("; ".join(f"{error.field}: {error.message}" for error in errors[:5]), errors)
+        raise refusal(Unprocessable, errors)
     return mentions
 
 

@@ -22,6 +22,7 @@ from shared.matching.title_features import Title, read_title, title_forms
 _MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 _SPREADSHEET_DATE = re.compile(rf"^(\d\d?)-({'|'.join(_MONTHS)})$|^({'|'.join(_MONTHS)})-(\d\d?)$")
 _PAGE = re.compile(r"([a-z]{0,3})0*(\d+)([a-z]?)(?![\d.])")
+MAX_PAGES_CHARS = 200  # the pattern above takes quadratic time
 _ROMAN_PAGES = re.compile(r"([ivxlc]+)(?:\s*[-–]\s*([ivxlc]+))?$")
 _DIGITS = re.compile(r"\d+")
 _NO_PERSON = re.compile(r"\b(?:anonymous|et al)\b")
@@ -154,7 +155,7 @@ def _volume(text: str, year: int | None) -> str | None:
 
 def _pages(text: str) -> tuple[str | None, str | None]:
     """First and last page; `139-54` ends at 154, and `06-Oct` is what a spreadsheet makes of 6-10."""
-    text = text.casefold().strip()
+    text = text[:MAX_PAGES_CHARS].casefold().strip()
     date = _SPREADSHEET_DATE.match(text)
     if date:
         first, last = (date[1] or date[3]), (date[2] or date[4])

@@ -73,6 +73,9 @@ _NOTE = re.compile(
 _TWO_TITLES = re.compile(r"^(.{12,}?)\s*\[([^\]]{12,})\]\W*$")
 
 
+MAX_TITLE_CHARS = 2_000  # the patterns of titles take quadratic time
+
+
 class Title(NamedTuple):
     """One title, read once."""
 
@@ -95,7 +98,7 @@ def compact_of(words: Iterable[str]) -> str:
 @lru_cache(maxsize=8192)
 def read_title(text: str) -> Title:
     """The title without brackets, closing notes and the publisher's `RETRACTED:`; its words, numbers and kinds."""
-    text = _RETRACTED.sub("", text)
+    text = _RETRACTED.sub("", text[:MAX_TITLE_CHARS])
     if text.rstrip(" .")[-1:] in (")", "]"):
         text = _NOTE.sub("", text) or text
     words = words_of(text)
@@ -149,5 +152,6 @@ def _kinds(words: list[str], line: str) -> frozenset[str]:
 
 def title_forms(text: str) -> list[str]:
     """The title, and where two stand in one (`Original [Translation]`) each by itself."""
+    text = text[:MAX_TITLE_CHARS]
     two = _TWO_TITLES.match(text)
     return [text, two.group(1), two.group(2)] if two else [text]

@@ -9,6 +9,7 @@ from shared.errors import AllProvidersFailed, FieldError, NotFound, Unprocessabl
 from shared.papers.paper_request import PaperRequest
 from shared.papers.papers import NO_PROVIDER_FOR_ID, not_found_error
 from shared.papers.request import NetworkRequest
+from shared.validation import refusal
 
 
 def seed_names(request: NetworkRequest) -> list[str]:
@@ -25,7 +26,7 @@ def seed_names(request: NetworkRequest) -> list[str]:
     if request.max_nodes < len(names):
         errors.append(FieldError("max_nodes", f"must be at least {len(names)}, the number of seeds"))
     if errors:
-        raise Unprocessable("; ".join(f"{error.field}: {error.message}" for error in errors), errors)
+        raise refusal(Unprocessable, errors)
     return list(dict.fromkeys(name for name in names if name))
 
 

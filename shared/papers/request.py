@@ -9,13 +9,26 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
+from shared.bibliography.paper_ids import MAX_WRITTEN_CHARS as MAX_ID_CHARS
 from shared.bibliography.paper_ids import read_id
 from shared.query.question import Citation
-from shared.search.request import CiteInGraph, Context, Detail, Fresh, IncludeAbstract, Page, Sized, Timeout, Whole
+from shared.search.request import (
+    MAX_LISTED_CHARS,
+    CiteInGraph,
+    Context,
+    Detail,
+    Fresh,
+    IncludeAbstract,
+    Page,
+    Sized,
+    Timeout,
+    Whole,
+)
 from shared.validation import is_blank
 
 MAX_IDS = 100
 MAX_REFERENCES = 50
+MAX_NAME_CHARS = 1_000  # a whole list of authors, written as one name
 MAX_VOLUME = 10**15
 
 
@@ -43,10 +56,13 @@ def _text(value: Any) -> Any:
     return str(int(value)) if whole and 0 <= value < MAX_VOLUME else value
 
 
-Names = Annotated[tuple[str, ...], BeforeValidator(_names)]
-Text = Annotated[str, BeforeValidator(_text)]
-Ids = Annotated[tuple[str, ...], BeforeValidator(_ids)]
-PaperId = Annotated[str, Field(json_schema_extra={"format": "paper-id"})]
+Name = Annotated[str, Field(max_length=MAX_NAME_CHARS)]
+Names = Annotated[tuple[Name, ...], BeforeValidator(_names)]
+Place = Annotated[str, Field(max_length=50), BeforeValidator(_text)]
+Pmid = Annotated[str, Field(max_length=20), BeforeValidator(_text)]
+Id = Annotated[str, Field(max_length=MAX_ID_CHARS)]
+Ids = Annotated[tuple[Id, ...], BeforeValidator(_ids)]
+PaperId = Annotated[Id, Field(json_schema_extra={"format": "paper-id"})]
 _ID_FORMS = (
     "A DOI, PMID:…, PMC…, arXiv:…, a Semantic Scholar id, CorpusId:…, an OpenAlex W…, one of our keys, or an address."
 )
@@ -102,11 +118,11 @@ class Reference(BaseModel):
     )
     year: Whole | None = Field(None, ge=1400, le=2200, description="The cited year.")
     journal: str | None = Field(None, max_length=500, description="The journal's name.")
-    volume: Text | None = Field(None, max_length=50, description="The cited volume.")
-    pages: Text | None = Field(None, max_length=50, description="The cited pages, or the first of them.")
-    id: PaperId | None = Field(None, max_length=1_500, description=_ID_FORMS)
-    doi: PaperId | None = Field(None, max_length=1_500, description="The cited DOI.")
-    pmid: Text | None = Field(None, max_length=20, description="The cited PMID.")
+    volume: Place | None = Field(None, description="The cited volume.")
+    pages: Place | None = Field(None, description="The cited pages, or the first of them.")
+    id: PaperId | None = Field(None, description=_ID_FORMS)
+    doi: PaperId | None = Field(None, description="The cited DOI.")
+    pmid: Pmid | None = Field(None, description="The cited PMID.")
 
     @model_validator(mode="before")
     @classmethod
@@ -167,6 +183,7 @@ class ExportRequest(BaseModel):
     ids: Ids = Field((), max_length=MAX_IDS, description=f"{_IDS_FORMS} Up to 100.")
     format: str | None = Field(
         None,
+        max_length=MAX_LISTED_CHARS,
         description="The form of the answer; the header `Accept` may say it as well where a file of citations is "
         "wanted.",
     )
@@ -183,7 +200,7 @@ class ExportRequest(BaseModel):
 class LinksRequest(Sized, ProviderRequest):
     """What a paper cites, or who cites it; `bibliography` is the citing paper's own order."""
 
-    id: str = Field(min_length=1, max_length=1_500, description=_ID_FORMS)
+    id: Id = Field(min_length=1, description=_ID_FORMS)
     max_results: Whole = Field(20, ge=1, le=100, description="Results a page.")
     sort: Literal["bibliography", "citations", "date"] | None = Field(
         None, description="bibliography: as the citing paper prints them; or the most cited, or the newest, first."

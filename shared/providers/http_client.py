@@ -25,6 +25,7 @@ from shared.errors import (
     BadResponse,
     BudgetSpent,
     CircuitOpen,
+    CutOff,
     KeyRefused,
     ProviderError,
     ProviderTimeout,

@@ -32,7 +32,6 @@ _TYPES = {
 }  # fmt: skip
 # Characters of PubMed's syntax; `*` truncates a word of four letters or more and means nothing elsewhere.
 _SYNTAX = re.compile(r'[\[\]():#|&~"]|(?<!\w{4})\*|\*(?=\w)')
-_FIELD_TAG = re.compile(r"\[[^\]]*\]$")
 _ERROR = re.compile(rb'\s*(?:<.*?)?<ERROR>([^<]*)|\s*\{.*?"error"\s*:\s*"([^"]*)', re.I | re.S)
 # The database is always the same, so an error about its name is an outage.
 _TEMPORARY = re.compile(
@@ -50,7 +49,7 @@ _STOP_WORDS = frozenset((
 _TITLE_WORDS = 12  # more do not improve the search
 _DISTINCTIVE_WORDS = 4  # many papers may share a title of fewer words
 _WITH_INITIALS = re.compile(r"[^,]+ [A-Z]{1,3}")
-_COUNT = re.compile(r"(\d+) citations?\b")
+_COUNT = re.compile(r"(?<!\d)(\d+) citations?\b")
 
 
 def search_term(query: Query, clauses: Mapping[str, str]) -> str:
@@ -135,7 +134,9 @@ def ignored_filters(clauses: Mapping[str, str], result: JsonObject) -> set[str]:
 
 
 def _bare(term: str) -> str:
-    return fold(_FIELD_TAG.sub("", term))
+    """A term without the tag of its field: from the first `[` behind any other tag."""
+    tag = term.find("[", term.rfind("]", 0, -1) + 1) if term.endswith("]") else -1
+    return fold(term[:tag] if tag >= 0 else term)
 
 
 def _unknown(result: JsonObject) -> list[str]:

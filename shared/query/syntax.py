@@ -5,6 +5,8 @@ Grammar (operators in capitals; consecutive words are one leaf, adjacent items a
     any  = all {"OR" all}
     all  = item {["AND"] item | ("AND NOT" | "NOT") item}
     item = words | '"' phrase '"' | "(" any ")"
+
+The parser and all that walks its tree are recursive, so parentheses are nested MAX_DEPTH deep at most.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 
 from shared.bibliography.text import fold
 from shared.errors import Unprocessable
@@ -52,6 +55,9 @@ Node = Words | Phrase | All | AnyOf
 _QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‘": "'", "’": "'"})
 _TOKEN = re.compile(r'"([^"]*)"|([()])|([^\s()"]+)')
 _OPERATORS = ("AND", "OR", "NOT")
+MAX_DEPTH = 50  # of the parentheses that a caller writes
+# `render` writes at most two for each of these (`a OR b (…)` -> `a OR (b AND (…))`), and a few around the whole.
+RENDERED_DEPTH = 3 * MAX_DEPTH
 
 
 def tidy(text: str) -> str:
@@ -65,12 +71,14 @@ def normalise(text: str) -> str:
     return "".join(part if part in _OPERATORS else part.casefold() for part in parts)
 
 
-def parse(text: str) -> Node:
+def parse(text: str, *, max_depth: int = RENDERED_DEPTH) -> Node:
     """Parse a query. Raises Unprocessable with what is wrong and how to correct it."""
     text = tidy(text)
     if text.count('"') % 2:
         raise _wrong('a quotation mark is not closed; write "…" around a phrase or leave the mark out')
     tokens = _tokens(text)
+    if _depth(tokens) > max_depth:
+        raise _wrong(f"parentheses are nested more than {max_depth} deep; write fewer of them")
     node, rest = _any(tokens)
     if rest:
         raise _wrong("a closing parenthesis has no opening one")
@@ -89,6 +97,11 @@ def _tokens(text: str) -> list[str | Phrase]:
         for phrase, mark, word in ((m[1], m[2], m[3]) for m in _TOKEN.finditer(text))
         if mark or word or phrase.strip()
     ]
+
+
+def _depth(tokens: list[str | Phrase]) -> int:
+    """The most parentheses that are open at once."""
+    return max(accumulate({"(": 1, ")": -1}.get(str(it), 0) for it in tokens), default=0)
 
 
 def _any(tokens: list[str | Phrase]) -> tuple[Node, list[str | Phrase]]:

@@ -41,7 +41,8 @@ _END = re.compile(r"[.?!]['’”\"]?\s+(?=\S)")
 _NO_END = re.compile(r"(?:^|[\s(.-])(?:[A-Za-z]|vs|cf|sp|spp|ssp|subsp|var|no|vol|pp|St|Dr|e\.g|i\.e|al)$")
 _INITIAL = re.compile(r"(?:^|[\s.-])[A-Z]$")
 _INITIALS = re.compile(r"(?:[A-ZÀ-ÖØ-ÞŁŚŠŽĆČĐ]\.?[ -]?){1,5}")
-_ET_AL = re.compile(r",?\s*\bet al\b\.?|,?\s*\band others\b|,?\s*(?:\.\.\.|…)", re.I)
+# Of a text whose white space is single blanks: `\s*` in its place would make a row of blanks quadratic.
+_ET_AL = re.compile(r",? ?(?:\bet al\b\.?|\band others\b|\.\.\.|…)", re.I)
 _MARKED = re.compile(r"([*_]{1,3})([^*_]{8,500})\1[\s.,:–—-]*")
 _TITLE_BY_NAMES = re.compile(rf"(.{{8,400}}?)(?:,? by | \()(?=[^\W\d_a-z])([^()\d]{{2,300}}?)(?=,? \(?{YEAR}\b|[.)]?$)")
 _NAME = r"(?:[A-Z]\. ?)*[^\W\d_a-z][^\W\d_]+(?:[ -](?:[A-Z]\.|[^\W\d_]+)){0,3}"
@@ -70,7 +71,7 @@ def read_citation(text: str) -> Citation:
 
 def read_author(text: str) -> Author | None:
     """A person as reference lists write one: `Kober DL`, `Kober, D. L.`, `Daniel L. Kober`; None if there is none."""
-    name = _ET_AL.sub("", text).strip(" ,;&")
+    name = _ET_AL.sub("", " ".join(text.split())).strip(" ,;&")
     family, _, initials = name.rpartition(" ")
     if family and "," not in name and "." not in family and _INITIALS.fullmatch(initials):
         return Author(family=family, given=initials)

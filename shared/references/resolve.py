@@ -7,7 +7,8 @@
     3. candidates                 merged, then judged by `shared.references.same_citation`, which rejects near misses
     4. matched papers             looked up in full, because only then their retraction status is known
 
-`not_found` requires that at least one queried provider answered; those that did not are named in `unanswered`.
+`not_found` requires that at least one queried provider answered, and that its candidates were judged within the time of
+the request; those that did not answer are named in `unanswered`.
 """
 
 from __future__ import annotations
@@ -70,6 +71,7 @@ def resolve(request: ResolveRequest, dependencies: PaperDependencies) -> Resolve
         "not_found": statuses.count("not_found"),
         "unanswered": statuses.count("unanswered"),
         **legs,
+        "complete": legs["complete"] and all(reference.is_judged for reference in resolver.references),
         "kg": kg,
         "search_time_ms": deadline.elapsed_ms(),
         **marks(dependencies.request_id),
@@ -97,7 +99,7 @@ class _Resolver:
                 reference.outcomes |= requests[name].outcomes
                 paper = requests[name].paper
                 self._candidates.add([reference], paper.records if paper else ())
-        self._candidates.judge(self.references)
+        self._candidates.judge(self.references, self._deadline)
 
     def match_citations(self) -> None:
         """Query one provider after the other for the references that are not matched yet."""
@@ -140,7 +142,7 @@ class _Resolver:
             for position, reference in enumerate(batch):
                 if position not in answer.reply.not_queried:
                     reference.outcomes[leg.provider] = answer.reply.outcome
-        self._candidates.judge(self.references)
+        self._candidates.judge(self.references, self._deadline)
 
     def open_matches(self) -> None:
         """Look up the matched papers in full, in one lookup: only then their retraction status is known."""
@@ -170,9 +172,10 @@ def _entry(
     judgement, answered_by = resolving.judgement, resolving.answered_by
     candidates = [_match(found, opened, request, dependencies) for found in judgement.candidates]
     matched = candidates[0] if judgement.status == "matched" else None
+    found_nothing = answered_by and resolving.is_judged
     return {
         "reference": reference.model_dump(exclude_defaults=True),
-        "status": "unanswered" if judgement.status == "not_found" and not answered_by else judgement.status,
+        "status": "unanswered" if judgement.status == "not_found" and not found_nothing else judgement.status,
         "paper": matched["paper"] if matched else None,
         "score": matched["score"] if matched else None,
         "agrees": matched["agrees"] if matched else [],

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from shared.bibliography.paper import MergedPaper, Paper, RecordId
+from shared.clock import Deadline
 from shared.errors import Outcome
 from shared.merging.merge import merge
 from shared.papers.request import Reference
@@ -25,6 +26,7 @@ class ResolvingReference:
     outcomes: dict[str, Outcome] = field(default_factory=dict)
     records: list[int] = field(default_factory=list)  # the numbers of the records that may be of its paper
     judgement: Judgement = field(default_factory=lambda: Judgement("not_found", ()))
+    is_judged: bool = True  # by all of its records
 
     @classmethod
     def of(cls, reference: Reference) -> ResolvingReference:
@@ -70,12 +72,22 @@ class Candidates:
             for reference in references:
                 reference.records.append(number)
 
-    def judge(self, references: Iterable[ResolvingReference]) -> None:
-        """Merge all records, and judge each reference by the papers that its own records belong to."""
+    def judge(self, references: Sequence[ResolvingReference], deadline: Deadline) -> None:
+        """Merge all records, and judge each reference by the papers that its own records belong to.
+
+        References that the time does not suffice for keep their judgements and are no longer `is_judged`.
+        """
+        for reference in references:
+            reference.is_judged = False
+        if deadline.over:
+            return
         papers = merge(self._records)
         paper_of = {record_id.rank: paper for paper in papers for record_id in paper.record_ids}
         for reference in references:
+            if deadline.over:
+                return
             reference.judgement = _judgement(reference, [paper_of[number] for number in reference.records])
+            reference.is_judged = True
 
 
 def _judgement(reference: ResolvingReference, papers: Sequence[MergedPaper]) -> Judgement:

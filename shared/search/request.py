@@ -18,17 +18,18 @@ from pydantic_core import PydanticCustomError
 from shared.bibliography.paper import PAPER_TYPES
 from shared.errors import FieldError, Unprocessable
 from shared.query.query import Query, first_day, last_day
-from shared.query.syntax import normalise, parse, tidy
+from shared.query.syntax import MAX_DEPTH, normalise, parse, tidy
 from shared.validation import is_blank, validated
 
 MAX_QUERY_CHARS = 1_000
+MAX_LISTED_CHARS = 100  # the name of a provider, a field or a type
 LEG_DEPTH = 100
 _PARTIAL_DATE = re.compile(r"\d{4}(-\d{2}(-\d{2})?)?")
 # The published pattern of a date; that the day exists is checked separately.
 DATE_PATTERN = r"^(?!0000)[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?$"
 
 
-def _listed(value: Any) -> Any:
+def listed(value: Any) -> Any:
     """`"a, b"` and `["a", "b"]` are the same list."""
     if isinstance(value, str):
         value = value.split(",")
@@ -55,11 +56,11 @@ def _whole(value: Any) -> Any:
     return value
 
 
-Listed = Annotated[tuple[str, ...], BeforeValidator(_listed)]
+Listed = Annotated[tuple[Annotated[str, Field(max_length=MAX_LISTED_CHARS)], ...], BeforeValidator(listed)]
 Whole = Annotated[int, BeforeValidator(_whole)]
 # Fields of several requests, each with its own default.
-Wording = Annotated[str, Field(json_schema_extra={"format": "literature-query"})]
-PartialDate = Annotated[str, Field(json_schema_extra={"pattern": DATE_PATTERN})]
+Wording = Annotated[str, Field(max_length=MAX_QUERY_CHARS, json_schema_extra={"format": "literature-query"})]
+PartialDate = Annotated[str, Field(json_schema_extra={"pattern": DATE_PATTERN, "maxLength": 10})]
 Detail = Annotated[
     Literal["compact", "standard", "full"],
     Field(description="How much of each paper: compact, standard, or full (all authors)."),
@@ -115,9 +116,8 @@ class SearchRequest(Sized):
 
     query: Wording | None = Field(
         None,
-        max_length=MAX_QUERY_CHARS,
         description='Words, "phrases", AND OR NOT, parentheses: translated to each provider\'s own syntax. It '
-        "must hold a letter or digit, close what it opens, and give every operator its terms.",
+        "must hold a letter or digit, close what it opens at most 50 deep, and give every operator its terms.",
     )
     queries: Annotated[tuple[Wording, ...], BeforeValidator(_wordings)] = Field(
         (),
@@ -176,10 +176,8 @@ class SearchRequest(Sized):
     @classmethod
     def _can_be_parsed(cls, value: Any) -> Any:
         for text in (value,) if isinstance(value, str) else value or ():
-            if len(text) > MAX_QUERY_CHARS:
-                raise PydanticCustomError("long", "each wording has at most 1,000 characters")
             try:
-                parse(text)
+                parse(text, max_depth=MAX_DEPTH)
             except Unprocessable as error:
                 raise PydanticCustomError("query", "{it}", {"it": error.errors[0].message}) from error
         return value

@@ -61,8 +61,7 @@ def save() -> Response[str]:
         if existing["asked"] != _digest(request):
             raise key_reused()
         return saved_search_response(event, 200, existing)
-    if len(wiring.SEARCHES.list_for_owner(_owner())) >= MAX_A_CALLER:
-        raise Unprocessable(f"there are {MAX_A_CALLER} saved searches already, which is all that a key has", hint=QUOTA)
+    _require_room_for(1)
     saved = _new(search_id, request, wiring.now())
     secret = secret_for(saved["delivery"])
     try:
@@ -71,8 +70,19 @@ def save() -> Response[str]:
         if not is_condition_failure(error):
             raise
         raise StillUnderWay from None
+    try:
+        _require_room_for(0)  # others may have been saved since it was counted: nobody keeps one above the quota
+    except Unprocessable:
+        wiring.SEARCHES.delete(_own_search(search_id))
+        raise
     _create_schedules(saved)
     return saved_search_response(event, 201, _own_search(search_id), secret)
+
+
+def _require_room_for(more: int) -> None:
+    """Raise Unprocessable if the caller has no room for so many more searches."""
+    if len(wiring.SEARCHES.list_for_owner(_owner())) + more > MAX_A_CALLER:
+        raise Unprocessable(f"there are {MAX_A_CALLER} saved searches already, which is all that a key has", hint=QUOTA)
 
 
 def _create_schedules(saved: NewSearch) -> None:

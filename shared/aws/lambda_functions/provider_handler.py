@@ -116,8 +116,10 @@ def provider_handler(
             started_at=started.isoformat(timespec="milliseconds"),
             ended_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
             elapsed_ms=reply.elapsed_ms,
-            warnings=list(reply.warnings),
+            warnings=len(reply.warnings),
         )
+        # Warnings repeat words of the query, such as those that a provider does not know.
+        logger.debug("the leg's warnings", provider=spec.name, warnings=list(reply.warnings))
         return reply_to_json(reply)
 
     return handler

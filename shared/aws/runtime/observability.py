@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import re
 import sys
@@ -13,8 +14,28 @@ from aws_lambda_powertools import Logger
 for noisy in ("httpx", "httpcore", "botocore", "boto3", "urllib3"):
     logging.getLogger(noisy).setLevel(logging.WARNING)
 
+MAX_LINE_CHARS = 16_000
+MAX_VALUE_CHARS = 4_000  # of a value in a line that is longer
+
+
+def bounded_json(log: Mapping[str, object]) -> str:
+    """A log line; over MAX_LINE_CHARS, its long values are shortened, such as the traceback of an endless recursion."""
+    line = _json(log)
+    return line if len(line) <= MAX_LINE_CHARS else _json({name: _shortened(value) for name, value in log.items()})
+
+
+def _shortened(value: object) -> object:
+    text = value if isinstance(value, str) else _json(value)
+    half = MAX_VALUE_CHARS // 2
+    return value if len(text) <= MAX_VALUE_CHARS else f"{text[:half]} … {text[-half:]}"
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, default=str, separators=(",", ":"))
+
+
 # On stderr, so that a command's stdout has only its answer; CloudWatch takes both.
-logger = Logger(service="literature-search", stream=sys.stderr)
+logger = Logger(service="literature-search", stream=sys.stderr, json_serializer=bounded_json)
 
 
 IDS = ("request_id", "correlation_id")

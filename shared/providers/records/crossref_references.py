@@ -19,6 +19,7 @@ from shared.bibliography.text import plain_text
 
 _YEAR = re.compile(r"(?<!\d)(?:1[4-9]|20)\d\d(?!\d)")
 _INITIALS_LAST = re.compile(r"(?P<family>.*\w[\w'’-]+) (?P<given>(?:[A-ZÀ-Þ]\.?[ -]?){1,4})")
+MAX_NAME_CHARS = 1_000  # the pattern above takes quadratic time
 _CONTAINERS = ("journal-title", "volume-title", "series-title")
 
 
@@ -46,7 +47,7 @@ def read_cited(entry: Any, rank: int) -> Paper | Pointer | None:
 def read_author(text: str | None) -> Author | None:
     """`Buckwalter JA`, `D. C. Engelbart` or `Todd`, which is a family name; None without a name."""
     name = " ".join((text or "").split())
-    found = _INITIALS_LAST.fullmatch(name)
+    found = _INITIALS_LAST.fullmatch(name) if len(name) <= MAX_NAME_CHARS else None
     if found:
         return Author(family=found["family"].rstrip(","), given=found["given"])
     return Author(family=name) if name and " " not in name else read_name(name)

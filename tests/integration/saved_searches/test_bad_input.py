@@ -129,7 +129,7 @@ FIELDS = [
     fields_case({"id": "0" * 20}, 400, "id", "unknown field"),
     fields_case({"name": "x" * 201}, 422, "name", "200 characters"),
     fields_case({"name": 5}, 400, "name", "valid string"),
-    fields_case({"name": "\ud800"}, 422, "name", "unicode"),
+    fields_case({"name": "\ud800"}, 422, "name", "Unicode"),
     fields_case({"name": "a\u202eb"}, 422, "name", "bidirectional"),
     search({"queries": ["a"] * 6}, 422, "search.queries", "Array should have at most 5"),
     search({**SEARCH, "fields": 5}, 400, "search.fields", "valid array"),

@@ -90,7 +90,12 @@ def test_a_long_line_is_parsed_in_linear_time(piece: str) -> None:
     assert growth(lambda size: read_citation((piece * size)[:size]), MAX_CHARS) < MOST * FACTOR
 
 
-@pytest.mark.parametrize("written", ["Doe JA", "Doe, J. A.", "Jane A. Doe", "Doe", "Doe JA et al."])
+@pytest.mark.parametrize("piece", [" ", "\t", ", ", " et al", "...", "…", "A", "A.", " &", "van ", "d\u00a0"])
+def test_a_long_name_is_parsed_in_linear_time(piece: str) -> None:
+    assert growth(lambda size: read_author("x" + piece * size + "x"), 8_000) < MOST
+
+
+@pytest.mark.parametrize("written", ["Doe JA", "Doe, J. A.", "Jane A. Doe", "Doe", "Doe JA et al.", "Doe JA,  \tet al"])
 def test_an_authors_family_name_is_found_in_any_spelling(written: str) -> None:
     author = read_author(written)
     assert author is not None

@@ -1,0 +1,85 @@
+"""What holds for every request before its fields are looked at, and how much an error says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from shared.api.problems import problem_of
+from shared.errors import BadRequest, FieldError, Unprocessable
+from shared.graph.citation_request import CitationRequest, read_citations
+from shared.papers.request import ExportRequest, PapersRequest, ResolveRequest
+from shared.saved_searches.fields import SavedSearchRequest
+from shared.search.request import SearchRequest
+from shared.validation import MAX_ERRORS, MAX_NESTING, MAX_VALUES, refusal, validated
+
+HALF = "10.1084/jem.\ud800"
+CONTEXT = {"type": "debate", "id": "x"}
+
+
+def refused(model: Any, data: dict[str, Any]) -> BadRequest:
+    with pytest.raises(BadRequest) as caught:
+        validated(model, data)
+    return caught.value
+
+
+@pytest.mark.parametrize(("model", "data", "field"), [
+    (CitationRequest, {"context": CONTEXT, "papers": [HALF]}, "papers.0"),
+    (CitationRequest, {"context": CONTEXT, "text": HALF}, "text"),
+    (CitationRequest, {"context": {**CONTEXT, "id": HALF}, "text": "a"}, "context.id"),
+    (CitationRequest, {"context": CONTEXT, "text": "a", "by": HALF}, "by"),
+    (PapersRequest, {"ids": ["10.1/a", HALF]}, "ids.1"),
+    (ExportRequest, {"ids": HALF}, "ids"),
+    (SearchRequest, {"query": "a", "author": HALF}, "author"),
+    (ResolveRequest, {"references": [{"title": "a"}, {"title": "b", "authors": [HALF]}]}, "references.1.authors.0"),
+    (SavedSearchRequest, {"search": {"query": HALF}, "schedule": "rate(1 day)"}, "search.query"),
+])  # fmt: skip
+def test_half_a_character_is_refused_by_the_name_of_its_field(model: Any, data: dict[str, Any], field: str) -> None:
+    error = refused(model, data)
+    assert isinstance(error, Unprocessable)
+    assert [fault.field for fault in error.errors] == [field]
+    assert "surrogate" in error.message
+
+
+def test_too_many_values_are_refused_by_the_name_of_their_field() -> None:
+    error = refused(CitationRequest, {"context": CONTEXT, "papers": [1] * (MAX_VALUES + 1)})
+    assert [fault.field for fault in error.errors] == ["papers"]
+    assert "20,000 values" in error.message
+
+
+def test_values_nested_too_deep_are_refused() -> None:
+    deep: Any = "a"
+    for _ in range(500):
+        deep = [deep]
+    error = refused(PapersRequest, {"ids": deep})
+    assert error.errors[0].field == ".".join(["ids"] + ["0"] * (MAX_NESTING - 1))
+
+
+@pytest.mark.parametrize("data", [
+    {"references": [{}] * 5_000},
+    {"references": [{"title": "a", "authors": [1] * 100}] * 100},
+    {"references": [{"x" * 200: 1}] * 100},
+    {"references": ["a"], **{f"{'unknown' * 20}{number}": 1 for number in range(5_000)}},
+])  # fmt: skip
+def test_an_error_names_ten_fields_and_counts_the_others(data: dict[str, Any]) -> None:
+    error = refused(ResolveRequest, data)
+    problem = problem_of(error)
+    assert len(problem["errors"]) == MAX_ERRORS + 1
+    last = problem["errors"][-1]
+    assert last["field"] == "errors"
+    assert int(last["message"].removeprefix("and ").removesuffix(" more errors").replace(",", "")) > 80
+    assert len(problem["detail"]) <= BadRequest.max_chars
+
+
+def test_ids_that_cannot_be_read_are_counted_too() -> None:
+    with pytest.raises(Unprocessable) as caught:
+        read_citations({"context": CONTEXT, "papers": ["no id " * 100] * 7 + [f"none {it}" for it in range(30)]})
+    assert len(caught.value.errors) == 11
+    assert caught.value.errors[-1] == FieldError("errors", "and 21 more errors")
+
+
+def test_few_errors_have_no_count() -> None:
+    error = refusal(BadRequest, [FieldError("a", "wrong"), FieldError("b", "missing")])
+    assert error.message == "a: wrong; b: missing"
+    assert [fault["field"] for fault in problem_of(error)["errors"]] == ["a", "b"]
