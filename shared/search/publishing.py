@@ -29,4 +29,4 @@ def publish_results(results: Sequence[StoredPaper], request: Consent, publish: P
     """Queue the results for the graph; the answer's `kg`."""
     if not request.cite_in_kg or not results:
         return {"queued": 0, "skipped": len(results)}
-    return publish(results, request.context.model_dump() if request.context else None)
+    return publish(results, request.context.model_dump(include={"type", "id"}) if request.context else None)

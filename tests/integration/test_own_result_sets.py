@@ -18,7 +18,7 @@ REFERENCES = "/v1/papers/10.7554/eLife.20391/references"
 
 
 def search(local: Machine, **fields: Any) -> dict[str, Any]:
-    return ask(local, "POST", PATH, {"query": BIOMEDICAL, "cite_in_kg": False, **fields})
+    return dict(ask(local, "POST", PATH, {"query": BIOMEDICAL, "cite_in_kg": False, **fields}))
 
 
 def faults(local: Machine, **given: Any) -> None:

@@ -1,0 +1,30 @@
+"""What a valid request may do for its caller: write to a context of its own."""
+
+from __future__ import annotations
+
+from typing import Protocol, Self, TypeVar
+
+from shared.search.publishing import Consent
+
+
+class Admissible(Consent, Protocol):
+    """The fields of a request that concern what it shares with other callers."""
+
+
+
+Request = TypeVar("Request", bound=Admissible)
+
+
+def admitted(request: Request, caller: str) -> Request:
+    """The request as it is carried out; without `fresh` if its budget cannot be read.
+
+    Raises NotFound or Conflict for a context that the caller may not write to, FreshBudgetSpent, and botocore's errors.
+    """
+    if request.context and request.cite_in_kg:
+        # Only requests with a context need the graph's table.
+        from functions.dispatcher.wiring.graph import TABLE
+        from shared.graph.ownership import claim
+
+        context = request.context
+        claim(TABLE, {"type": context.type, "id": context.id}, caller, shared=context.shared)
+    return request
