@@ -7,6 +7,7 @@ another result set; else prints what the pairs were. 5,000 pairs take about an h
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 
 import httpx
@@ -27,6 +28,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     chosen = parser.parse_args()
     os.environ.update(UNLIMITED, POWERTOOLS_LOG_LEVEL="CRITICAL")
+    logging.getLogger("werkzeug").setLevel(logging.ERROR)  # a line for each request
     sandbox = Sandbox(faults={})
     with (
         machine(sandbox=sandbox) as local,
