@@ -9,7 +9,6 @@
     │   ├── StillUnderWay             the first request with an Idempotency-Key has no answer yet
     │   ├── RunUnderWay               the saved search is already being run
     │   └── LeaseLost                 another run of the saved search took over, or the search was deleted
-    ├── FreshBudgetSpent              the caller's budget for requests with `fresh: true` is spent
     ├── StorageUnavailable            a queue or table of this service cannot be read or written
     ├── WebhookError                   the delivery to a webhook failed before an HTTP status was received
     │   └── AddressRefused            its host has no public address; no connection was made
@@ -137,20 +136,6 @@ class RunUnderWay(Conflict):
 
 class LeaseLost(Conflict):
     """The run lost its lease on the saved search: another run took over, or the search was deleted."""
-
-
-class FreshBudgetSpent(LiteratureError):
-    """The caller has skipped the cache too often; the same request without `fresh` is answered."""
-
-    code = "fresh_budget_spent"
-    retryable = True
-
-    def __init__(self, per_minute: int, per_hour: int, retry_after_s: float) -> None:
-        super().__init__(
-            f"an API key may send `fresh: true` {per_minute} times a minute and {per_hour} times an hour",
-            hint="Send the request without `fresh`: a cached answer is at most a day old. Or wait for `retry_after_s`.",
-            retry_after_s=retry_after_s,
-        )
 
 
 class StorageUnavailable(LiteratureError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol, Self, TypeVar
 
 from functions.dispatcher.wiring.search import fresh_budgets
-from shared.search.publishing import Consent
+from shared.search.publishing import Consent, context_written
 
 
 class Admissible(Consent, Protocol):
@@ -27,12 +27,12 @@ def admitted(request: Request, caller: str) -> Request:
 
     Raises NotFound or Conflict for a context that the caller may not write to, FreshBudgetSpent, and botocore's errors.
     """
-    if request.context and request.cite_in_kg:
+    context = context_written(request)
+    if context:
         # Only requests with a context need the graph's table.
         from functions.dispatcher.wiring.graph import TABLE
         from shared.graph.ownership import claim
 
-        context = request.context
         claim(TABLE, {"type": context.type, "id": context.id}, caller, shared=context.shared)
     asks_providers = request.fresh and not getattr(request, "cursor", None)
     if asks_providers and not fresh_budgets().allows(caller):

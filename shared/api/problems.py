@@ -9,12 +9,12 @@ from shared.errors import (
     BadRequest,
     Conflict,
     Expired,
-    FreshBudgetSpent,
     LiteratureError,
     NotFound,
     StorageUnavailable,
     Unprocessable,
 )
+from shared.rate_limits.fresh_budget import FreshBudgetSpent
 
 STATUS: dict[type[LiteratureError], int] = {
     BadRequest: 400,

@@ -9,7 +9,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from shared.errors import LiteratureError
+
 MINUTE_MS, HOUR_MS = 60_000, 3_600_000
+
+
+class FreshBudgetSpent(LiteratureError):
+    """The caller has skipped the cache too often; the same request without `fresh` is answered."""
+
+    code = "fresh_budget_spent"
+    retryable = True
+
+    def __init__(self, per_minute: int, per_hour: int, retry_after_s: float) -> None:
+        super().__init__(
+            f"an API key may send `fresh: true` {per_minute} times a minute and {per_hour} times an hour",
+            hint="Send the request without `fresh`: a cached answer is at most a day old. Or wait for `retry_after_s`.",
+            retry_after_s=retry_after_s,
+        )
 
 
 @dataclass(frozen=True, slots=True)

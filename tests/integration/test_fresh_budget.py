@@ -13,8 +13,7 @@ import pytest
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine
 from shared.aws.dynamodb.fresh_budgets import DynamoFreshBudgets
-from shared.errors import FreshBudgetSpent
-from shared.rate_limits.fresh_budget import FreshLimits
+from shared.rate_limits.fresh_budget import FreshBudgetSpent, FreshLimits
 from tests.integration.papers_calls import upstream
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)

@@ -17,8 +17,7 @@ from shared.aws.dynamodb.batches import read_batches
 from shared.aws.dynamodb.errors import is_condition_failure
 from shared.aws.runtime.observability import error_code, logger
 from shared.canonical_json import digest
-from shared.errors import FreshBudgetSpent
-from shared.rate_limits.fresh_budget import FreshLimits, FreshRefused, FreshUsage, spend
+from shared.rate_limits.fresh_budget import FreshBudgetSpent, FreshLimits, FreshRefused, FreshUsage, spend
 from shared.storage_errors import TableBusy
 
 if TYPE_CHECKING:
