@@ -9,13 +9,14 @@
 | `access_log` | `false` | a log line per request; the account must have given API Gateway a role for its logs |
 | `target` | `lambda` | `local`: wheels for this machine, for an emulated AWS (see `infra/app.py`) |
 | `reserve_concurrency` | in `prod` | AWS keeps 100 unreserved: a new account, with a limit of 10, needs `false` |
+| `FRESH_REQUESTS_PER_MINUTE`, `FRESH_REQUESTS_PER_HOUR` | 10, 100 | how often an API key may send `fresh: true` |
 | `<PROVIDER>_REQUESTS_PER_SECOND`, `_CONCURRENCY`, `_REQUESTS_PER_DAY` | the provider's | the limits of your key |
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -23,6 +24,7 @@ from infra.functions import provider_names
 
 STAGES = ("dev", "prod")
 LIMITS = ("REQUESTS_PER_SECOND", "CONCURRENCY", "REQUESTS_PER_DAY")
+FRESH_LIMITS = ("FRESH_REQUESTS_PER_MINUTE", "FRESH_REQUESTS_PER_HOUR")
 _ADDRESS = re.compile(r"[\w.+%'-]+@[\w-]+(\.[\w-]+)+", re.ASCII)
 YES, NO = ("true", "1", "yes"), ("false", "0", "no", "")
 # Returns a context value by name, None if it is not set: text from the command line, any JSON value from cdk.json.
@@ -39,6 +41,7 @@ class Settings:
     waf: bool = False
     access_log: bool = False
     reserve_concurrency: bool = False
+    fresh_limits: Mapping[str, str] = field(default_factory=dict)  # variable -> number
     limits: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # provider -> variable -> number
 
     @property
@@ -64,6 +67,7 @@ def read_settings(context: ContextReader) -> Settings:
         waf=_switch("waf", context("waf"), default=False),
         access_log=_switch("access_log", context("access_log"), default=False),
         reserve_concurrency=_switch("reserve_concurrency", context("reserve_concurrency"), default=stage == "prod"),
+        fresh_limits=_numbers(FRESH_LIMITS, context),
         limits={name: given for name in provider_names() if (given := _limits(name.upper(), context))},
     )
 
@@ -77,7 +81,12 @@ def _address(name: str, value: object) -> str | None:
 
 def _limits(prefix: str, context: ContextReader) -> dict[str, str]:
     """Read a provider's limits; the names are those that `shared.aws.runtime.settings.limit_overrides` reads."""
-    given = {f"{prefix}_{limit}": str(value) for limit in LIMITS if (value := context(f"{prefix}_{limit}"))}
+    return _numbers([f"{prefix}_{limit}" for limit in LIMITS], context)
+
+
+def _numbers(names: Sequence[str], context: ContextReader) -> dict[str, str]:
+    """Read the variables that are set; each must be a number above zero, whole unless it is a rate per second."""
+    given = {name: str(value) for name in names if (value := context(name))}
     for name, value in given.items():
         whole = not name.endswith("_PER_SECOND")
         form = r"\d{1,9}" if whole else r"\d{1,9}(\.\d{1,9})?"

@@ -41,7 +41,7 @@ class LiteratureSearch(Stack):
         citations = new_queue(self, CITATIONS)
         functions = Functions(self, layer, code)
         providers = new_providers(functions, budgets, settings)
-        dispatcher = new_dispatcher(functions, providers, cache, budgets, citations)
+        dispatcher = new_dispatcher(functions, providers, cache, budgets, citations, settings)
         grant_graph_read(dispatcher, papers, idempotency)
         mcp_server = new_mcp_server(functions, dispatcher)
         writer = new_citation_writer(functions, citations, papers)

@@ -52,6 +52,15 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def _one_key_may_skip_the_cache_often() -> Iterator[None]:
+    """The tests of a module are one caller; those of the budget for `fresh` set their own."""
+    with pytest.MonkeyPatch.context() as patch:
+        for period in ("MINUTE", "HOUR"):
+            patch.setenv(f"FRESH_REQUESTS_PER_{period}", "10000")
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def _legs_skip_their_waiting() -> Iterator[None]:
     """No leg of any machine waits for real before it tries again."""
     with pytest.MonkeyPatch.context() as patch:

@@ -20,6 +20,11 @@ def request_id(event: APIGatewayProxyEvent) -> str:
     return str(event.request_context.request_id or "")
 
 
+def tenant_of(event: APIGatewayProxyEvent) -> str:
+    """The tenant that sends the request: the id of its API key; API Gateway refuses requests without one."""
+    return event.request_context.identity.api_key_id or "local"
+
+
 def service_address(event: APIGatewayProxyEvent) -> str:
     """The base URL of this service: `https://host`, behind API Gateway with the stage; "" if it is unknown.
 

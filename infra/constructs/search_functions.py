@@ -12,11 +12,17 @@ from aws_cdk.aws_sqs import Queue
 from infra.constructs.lambda_functions import Functions, allow
 from infra.constructs.storage import add_event_source
 from infra.functions import provider_entry, timeout_s
+from infra.settings import Settings
 from infra.tables import BY_TARGET
 
 
 def new_dispatcher(
-    functions: Functions, providers: Mapping[str, Function], cache: Table, budgets: Table, citations: Queue
+    functions: Functions,
+    providers: Mapping[str, Function],
+    cache: Table,
+    budgets: Table,
+    citations: Queue,
+    settings: Settings,
 ) -> Function:
     """Create the dispatcher; it may invoke every provider and share cached replies between callers."""
     entries = {name: provider_entry(name, function.function_name) for name, function in providers.items()}
@@ -29,22 +35,25 @@ def new_dispatcher(
             "PROVIDER_BUDGETS_TABLE": budgets.table_name,
             "CITATIONS_QUEUE_URL": citations.queue_url,
             "POWERTOOLS_METRICS_NAMESPACE": Stack.of(cache).stack_name,
+            **settings.fresh_limits,
         },
         timeout_s=timeout_s("dispatcher"),
         memory_mb=1024,  # merging and ranking need CPU, which Lambda allots in proportion to memory
     )
     allow(dispatcher, ["lambda:InvokeFunction"], on=[function.function_arn for function in providers.values()])
-    allow(dispatcher, ["dynamodb:BatchGetItem", "dynamodb:BatchWriteItem", "dynamodb:UpdateItem"], on=[cache.table_arn])
+    writes = ["dynamodb:BatchWriteItem", "dynamodb:PutItem", "dynamodb:UpdateItem"]
+    allow(dispatcher, ["dynamodb:BatchGetItem", *writes], on=[cache.table_arn])
     allow(dispatcher, ["dynamodb:BatchGetItem"], on=[budgets.table_arn])
     allow(dispatcher, ["sqs:SendMessage"], on=[citations.queue_arn])
     return dispatcher
 
 
 def grant_graph_read(dispatcher: Function, papers: Table, idempotency: Table) -> None:
-    """Let the dispatcher read the graph, and store the responses to requests with an Idempotency-Key."""
+    """Let the dispatcher read the graph, claim contexts, and store responses under their Idempotency-Keys."""
     dispatcher.add_environment("PAPERS_TABLE", papers.table_name)
     dispatcher.add_environment("IDEMPOTENCY_TABLE", idempotency.table_name)
-    allow(dispatcher, ["dynamodb:BatchGetItem", "dynamodb:Query", "dynamodb:Scan"], on=[papers.table_arn])
+    reads = ["dynamodb:BatchGetItem", "dynamodb:Query", "dynamodb:Scan"]
+    allow(dispatcher, [*reads, "dynamodb:PutItem"], on=[papers.table_arn])
     allow(dispatcher, ["dynamodb:Query"], on=[f"{papers.table_arn}/index/{BY_TARGET.name}"])
     allow(dispatcher, ["dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem"], on=[idempotency.table_arn])
 

@@ -47,7 +47,8 @@ path returns 404. `POST /mcp` offers the same operations as MCP tools over strea
 REFUSALS = {
     400: "The request is malformed; `errors` names the fields.",
     404: "Not found.",
-    409: "The Idempotency-Key belongs to another request or to one in progress, or the resource has changed.",
+    409: "The Idempotency-Key belongs to another request or to one in progress, the resource has changed, or the "
+    "context exists and is not shared.",
     410: "The cursor has expired.",
     422: "A value is invalid; `errors` names the fields.",
     500: "Internal error.",
@@ -59,7 +60,7 @@ REFUSALS = {
 GATEWAY = {
     403: "`x-api-key` has no valid key.",
     413: "The request is larger than 10 MB.",
-    429: "The key's rate limit or quota is used up.",
+    429: "The key's rate limit or quota is used up, or its budget for `fresh: true` (code `fresh_budget_spent`).",
 }
 
 

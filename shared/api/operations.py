@@ -54,6 +54,8 @@ _CURSOR: Parameter = {
     "schema": {"type": "string", "format": "graph-cursor", "maxLength": 2_000},
 }  # fmt: skip
 _ASKING = (400, 422, 502, 504)
+# A context of another key, and one that exists and is not shared.
+_CONTEXT = (404, 409)
 FILES: dict[str, JsonSchema] = {
     it.media_type.partition(";")[0]: {"type": "array"} if it.media_type.endswith("json") else TEXT
     for it in FORMATS.values()
@@ -63,13 +65,17 @@ _OF_FILES = {
     "Not-Found": "For files: how many of the papers were not found.",
 }
 _GRAPH = (422, 503)
+_OWNED = (
+    "A context belongs to the API key that wrote to it first, unless it was created with `shared: true`: to other keys "
+    "it does not exist (404)."
+)
 
 
 def _search(method: str, path: str, name: str, summary: str, description: str, **own: Any) -> Operation:
     return Operation(
         method=method, path=path, name=name, tag="search", summary=summary, description=description,
         request=SearchRequest, answers={JSON: SearchAnswer, **FILES}, headers=_OF_FILES,
-        refusals=(*_ASKING, 410, 503), **own,
+        refusals=(*_ASKING, *_CONTEXT, 410, 503), **own,
     )  # fmt: skip
 
 
@@ -78,7 +84,7 @@ def _links(relation: str, summary: str) -> Operation:
         method="GET", path=f"/v1/papers/{{id}}/{relation}", name=f"get_{relation}", tag="papers", summary=summary,
         description="Merged from all providers with such lists; each entry names those that list it. " + _BY_ID,
         request=LinksRequest, without=("id",), parameters=(_ID,), answers={JSON: LinksAnswer},
-        refusals=(*_ASKING, 404, 410),
+        refusals=(*_ASKING, *_CONTEXT, 410, 503),
     )  # fmt: skip
 
 
@@ -105,12 +111,12 @@ OPERATIONS = (
     Operation(
         method="POST", path="/v1/papers", name="get_papers", tag="papers", summary="Papers by id",
         description="An entry for each id, in the order of the request: found, not_found, unanswered or not_asked.",
-        request=PapersRequest, answers={JSON: PapersAnswer}, refusals=_ASKING,
+        request=PapersRequest, answers={JSON: PapersAnswer}, refusals=(*_ASKING, *_CONTEXT, 503),
     ),
     Operation(
         method="GET", path="/v1/papers/{id}", name="get_paper", tag="papers", summary="One paper by id",
         description=_BY_ID, request=PapersRequest, without=("ids",), parameters=(_ID,),
-        answers={JSON: PaperAnswer}, refusals=(*_ASKING, 404),
+        answers={JSON: PaperAnswer}, refusals=(*_ASKING, *_CONTEXT, 503),
     ),
     _links("references", "What a paper cites"),
     _links("citations", "Who cites a paper"),
@@ -120,27 +126,27 @@ OPERATIONS = (
         description="As JSON, GraphML or SVG. " + _BY_ID, request=NetworkRequest,
         answers={JSON: NetworkAnswer, "application/graphml+xml": XML, "image/svg+xml": XML},
         headers={"Complete": "Whether every provider that was asked has answered: true or false."},
-        refusals=(*_ASKING, 404),
+        refusals=(*_ASKING, *_CONTEXT, 503),
     ),
     Operation(
         method="POST", path="/v1/resolve", name="resolve_references", tag="papers",
         summary="Which papers references refer to",
         description="matched, ambiguous, not_found or unanswered. An invented reference is not_found, never the "
         "most similar paper. One reference alone may be given by its own fields, in place of `references`.",
-        request=ResolveRequest, answers={JSON: ResolveAnswer}, refusals=_ASKING,
+        request=ResolveRequest, answers={JSON: ResolveAnswer}, refusals=(*_ASKING, *_CONTEXT, 503),
     ),
     Operation(
         method="POST", path="/v1/citations", name="cite_in_context", tag="graph",
         summary="Record which papers a context cites",
         description="Finds the papers that a text names, and records each with its position. With an Idempotency-Key, "
-        "repeating the request within a day has no further effect.",
-        request=CitationRequest, answers={JSON: CitationsAnswer}, refusals=(400, 409, *_GRAPH),
+        "repeating the request within a day has no further effect. " + _OWNED,
+        request=CitationRequest, answers={JSON: CitationsAnswer}, refusals=(400, *_CONTEXT, *_GRAPH),
         parameters=(IDEMPOTENCY_KEY,),
     ),
     Operation(
         method="GET", path="/v1/graph/papers/{id}", name="get_graph_paper", tag="graph",
         summary="A paper in the graph: what it cites, what cites it, and in which contexts",
-        description="With `list`, one page of that list only.",
+        description="With `list`, one page of that list only. Lists the contexts that you may read.",
         parameters=(_graph_id(), {
             "name": "list", "in": "query", "description": "Only this list, in pages.",
             "schema": {"enum": ["cites", "cited_by", "contexts"]},
@@ -149,7 +155,7 @@ OPERATIONS = (
     ),
     Operation(
         method="GET", path="/v1/graph/contexts/{type}/{id}", name="get_graph_context", tag="graph",
-        summary="The papers that a context cited or was shown",
+        summary="The papers that a context cited or was shown", description=_OWNED,
         parameters=(
             {"name": "type", "in": "path", "required": True, "description": "debate, analysis or report.",
              "schema": {"enum": ["debate", "analysis", "report"]}},
@@ -157,7 +163,7 @@ OPERATIONS = (
              "schema": {"type": "string", "minLength": 1, "maxLength": 256}},
             _CURSOR, limit_of(20),
         ),
-        answers={JSON: GraphContextAnswer}, refusals=_GRAPH,
+        answers={JSON: GraphContextAnswer}, refusals=(404, *_GRAPH),
     ),
     Operation(
         method="GET", path="/v1/graph/stats", name="get_graph_stats", tag="graph", summary="The size of the graph",
@@ -165,6 +171,7 @@ OPERATIONS = (
     ),
     Operation(
         method="GET", path="/v1/graph/export", name="export_graph", tag="graph", summary="The whole graph, in pages",
+        description="All papers and the citations between them, and the contexts that you may read.",
         parameters=(
             {"name": "format", "in": "query", "description": "The file format.", "schema": {
                 "enum": ["jsonld", "graphml", "csv"], "default": "jsonld"}},

@@ -15,6 +15,7 @@ from shared.errors import (
     StorageUnavailable,
     Unprocessable,
 )
+from shared.rate_limits.fresh_budget import FreshBudgetSpent
 
 if TYPE_CHECKING:
     from shared.answers.service import ProblemFields
@@ -25,6 +26,7 @@ STATUS: dict[type[LiteratureError], int] = {
     NotFound: 404,
     Conflict: 409,
     Expired: 410,
+    FreshBudgetSpent: 429,
     StorageUnavailable: 503,
     AllProvidersFailed: 502,
 }
@@ -35,6 +37,7 @@ TITLES = {
     409: "Conflict with another request",
     410: "The cursor or result set has expired",
     422: "The request has an invalid value",
+    429: "Too many requests",
     500: "Internal error",
     502: "No provider answered",
     503: "Storage is unavailable",
@@ -50,6 +53,7 @@ HINTS = {
     409: "Read the current state, then send what is still needed.",
     410: "Start again without the cursor.",
     422: "Use a value that `errors` lists as valid.",
+    429: "Retry after `retry_after_s` seconds.",
     500: "Retry; if the error persists, report the request_id.",
     502: "Retry later, or select other providers with `providers`.",
     503: "Retry after `retry_after_s` seconds.",

@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from shared.graph.identity import Identity, Node
-from shared.graph.items import Item, MentionKey, canonical_keys_of, stored_ids
+from shared.graph.items import OWNER, Item, MentionKey, canonical_keys_of, stored_ids
 
 if TYPE_CHECKING:
     from shared.answers.graph import GraphCounts
@@ -43,7 +43,7 @@ def counts(items: Iterable[Item]) -> GraphCounts:
             source, target = node(name), node(item["target"])
             if source and target and source != target:
                 edges.add((source.key, target.key))
-        elif kind == "context":
+        elif kind == "context" and item["sk"] != OWNER:
             mention = MentionKey.parse(item["sk"])
             cited = node(mention.target)
             mentions.add((name, mention._replace(target=cited.key) if cited else mention))

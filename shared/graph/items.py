@@ -4,6 +4,7 @@
     pk = alias#<id>             sk = alias                        every canonical key that was seen with this id
     pk = paper#<canonical key>  sk = cites#<target> <provider>    the provider states that the paper cites the target
     pk = context#<type>#<id>    sk = <at> <relation> <position> <target> <digest>    one mention, with by and text
+    pk = context#<type>#<id>    sk = owner                        the tenant that owns it, and whether it is shared
 
 Index by_target (hash key `target`, range key `source`): the citing papers of an id by canonical key, and its mentions
 by time. Under papers#<0-f> it lists the papers themselves.
@@ -20,12 +21,14 @@ from shared.graph.identity import StoredIds
 Key = tuple[str, str]  # pk and sk
 Relation = Literal["cited_in", "shown_in"]
 NO_POSITION = "-"
+OWNER = "owner"
 # The partitions of the index that list all papers: sixteen, so that no partition takes every write.
 SHARDS = tuple(f"papers#{number:x}" for number in range(16))
-# Attributes to request from the table: for the key alone, the identity of papers, their states, and the counts.
+# Attributes to request from the table: for the key alone, the identity of papers, their states, owners, the counts.
 KEY_ATTRIBUTES = ("pk", "sk")
 IDENTITY_ATTRIBUTES = ("pk", "sk", "ids", "providers", "homes")
 STATE_ATTRIBUTES = ("pk", "sk", "seen_at", "digest", "first_seen", "paper")
+OWNER_ATTRIBUTES = ("pk", "sk", "owner", "shared")
 COUNT_ATTRIBUTES = ("pk", "sk", "ids", "homes", "target")
 
 
@@ -55,6 +58,9 @@ class Item(TypedDict, total=False):
     where: int | Decimal
     by: str
     text: str
+    # Of a context's owner
+    owner: str
+    shared: bool
 
 
 class MentionKey(NamedTuple):
@@ -94,6 +100,11 @@ def edge_item_key(canonical_key: str, target: str, provider: str) -> Key:
 def context_partition(context_type: str, context_id: str) -> str:
     """The partition with the mentions of a context."""
     return f"context#{context_type}#{context_id}"
+
+
+def owner_item_key(context_type: str, context_id: str) -> Key:
+    """The item with the owner of a context; it sorts after all mentions, which begin with a digit."""
+    return context_partition(context_type, context_id), OWNER
 
 
 def key_of(item: Item) -> Key:

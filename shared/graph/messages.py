@@ -34,7 +34,7 @@ REFERENCES_IN_A_MESSAGE = 1_000
 MENTIONS_IN_A_MESSAGE = 500
 MAX_AUTHORS = 5
 MENTION_CHARS = 200
-BY_CHARS = 256
+BY_CHARS = 384  # the tenant, and up to 256 characters of the caller's
 # Limits that real values do not reach; in the worst case, escaping turns a character into twelve bytes.
 MAX_CHARS = {"title": 1_000, "journal": 500, "type": 100, "publication_date": 40, "citation_uri": 2_000}
 ID_CHARS = 500

@@ -20,7 +20,7 @@ MAX_POSITION_BYTES = 900  # a sort key may have 1,024
 class ReadableTable(Protocol):
     """A table that can be read (`shared.aws.dynamodb.graph_table`)."""
 
-    def read(self, keys: Iterable[Key], attributes: Sequence[str]) -> dict[Key, Item]:
+    def read(self, keys: Iterable[Key], attributes: Sequence[str], *, consistent: bool = False) -> dict[Key, Item]:
         """Those of the items that exist."""
 
     def query(self, partition: str, lower: str, upper: str, limit: int, *, index: bool) -> tuple[list[Item], bool]:

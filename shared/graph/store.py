@@ -10,7 +10,7 @@ consistent, with a delay of about a second.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from shared.graph.counts import counts
@@ -28,6 +28,7 @@ from shared.graph.items import (
     key_of,
 )
 from shared.graph.lookup import PaperLookup
+from shared.graph.ownership import ContextKey, no_such_context, open_contexts
 from shared.graph.pages import MAX_LIMIT, MergedPartitions, Page, ReadableTable, read_cursor, write_cursor
 
 if TYPE_CHECKING:
@@ -41,15 +42,26 @@ if TYPE_CHECKING:
         PaperMention,
     )
 
+# The pages of contexts that may not be shown, after which a list of contexts ends its page early.
+PAGES_OF_HIDDEN = 10
 STATS_REQUESTS = 25  # of a megabyte each: some hundred thousand items
 
 
 class GraphStore:
-    """Reads the papers table. Lists take a limit from 1 to 100, and the cursor of an earlier page of the same list."""
+    """Reads the papers table. Lists take a limit from 1 to 100, and the cursor of an earlier page of the same list.
 
-    def __init__(self, table: ReadableTable) -> None:
+    Papers and the citations between them are the same for all. Contexts are those that `tenant` may read; without a
+    tenant all of them, for tools of the operator.
+    """
+
+    def __init__(self, table: ReadableTable, tenant: str | None = None) -> None:
         self._table = table
         self._lookup = PaperLookup(table)
+        self._tenant = tenant
+
+    def of_tenant(self, tenant: str) -> GraphStore:
+        """The same graph as this tenant may read it."""
+        return GraphStore(self._table, tenant)
 
     def paper(self, name: str) -> GraphPaper | None:
         """The paper with this id; None if the graph has none."""
@@ -77,22 +89,42 @@ class GraphStore:
         partitions = MergedPartitions(
             partitions=ids, index=True, prefix="context#", upper="context$", position=_index_position
         )
-        found, more = partitions.next_page(self._table, read_cursor("contexts", cursor), limit)
-        entries: list[PaperMention] = [{"context": _context(items[0]), **_mention(items[0])} for _, items in found]
-        return Page(entries, write_cursor("contexts", found[-1][0] if more else None))
+        position, shown = read_cursor("contexts", cursor), None
+        entries: list[PaperMention] = []
+        for _ in range(PAGES_OF_HIDDEN):
+            found, more = partitions.next_page(self._table, position, limit)
+            readable = self._readable(_context_key(items[0]) for _, items in found)
+            for position, items in found:
+                if _context_key(items[0]) not in readable:
+                    continue
+                if len(entries) == limit:
+                    return Page(entries, write_cursor("contexts", shown))
+                shown = position
+                entries.append({"context": _context(items[0]), **_mention(items[0])})
+            if not more:
+                return Page(entries, None)
+        return Page(entries, write_cursor("contexts", shown or position))
+
+    def _readable(self, contexts: Iterable[ContextKey], *, consistent: bool = False) -> set[ContextKey]:
+        if self._tenant is None:
+            return set(contexts)
+        return open_contexts(self._table, contexts, self._tenant, consistent=consistent)
 
     def context(
         self, context_type: str, context_id: str, cursor: str | None = None, limit: int = MAX_LIMIT
     ) -> Page[ContextMention]:
-        """The papers that a context cited or was shown, in order of time.
+        """The papers that a context cited or was shown, in order of time. Raises NotFound if it may not be read.
 
         A paper that is not in the graph has as key the id by which it was cited, and None as `paper`.
         """
+        position = read_cursor("context", cursor)
+        if not self._readable([(context_type, context_id)], consistent=True):
+            raise no_such_context()
         partition = context_partition(context_type, context_id)
         partitions = MergedPartitions(
             partitions=[partition], index=False, prefix="", upper=":", position=lambda item: item["sk"]
         )
-        found, more = partitions.next_page(self._table, read_cursor("context", cursor), limit)
+        found, more = partitions.next_page(self._table, position, limit)
         entries = self._distinct_mentions([item for _, (item,) in found])
         return Page(entries, write_cursor("context", found[-1][0] if more else None))
 
@@ -148,8 +180,13 @@ def _mention(item: Item) -> Mention:
     }
 
 
-def _context(item: Item) -> ContextRef:
+def _context_key(item: Item) -> ContextKey:
     _, context_type, context_id = item["pk"].split("#", 2)
+    return context_type, context_id
+
+
+def _context(item: Item) -> ContextRef:
+    context_type, context_id = _context_key(item)
     return {"type": context_type, "id": context_id}
 
 

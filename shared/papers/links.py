@@ -32,7 +32,7 @@ from shared.search.cursor import Cursor, read_cursor
 from shared.search.integrity import unanswered_trackers, with_integrity, with_unknown_retraction
 from shared.search.page import unranked
 from shared.search.publishing import publish_results
-from shared.search.result_sets import reused, stored
+from shared.search.result_sets import result_set_id, reused, stored
 from shared.search.sizes import page_sized, sized, within_budget
 
 if TYPE_CHECKING:
@@ -126,9 +126,12 @@ def _new_list(
 def _stored(
     summary: ListSummary, results: list[StoredLink], dependencies: PaperDependencies, key: str, fresh_s: float
 ) -> StoredList:
-    content = [summary["relation"], summary["names"], summary["paper"]["key"], results]
-    result_set_id = digest(canonical(content, spaced=True), 32)
-    listing: StoredList = {"result_set_id": result_set_id, "summary": summary, "results": results}
+    content = [summary["names"], summary["paper"]["key"], results]
+    listing: StoredList = {
+        "result_set_id": result_set_id(key, content, summary),
+        "summary": summary,
+        "results": results,
+    }
     return cast("StoredList", stored(dependencies.result_sets, listing, key, fresh_s))
 
 

@@ -13,7 +13,6 @@ from shared.search.request import SearchRequest
 
 if TYPE_CHECKING:
     from shared.answers.search import Action, Hint, LegReport
-    from shared.search.ranking import RankedPaper
 
 FILTER_FIELDS = (
     "date_from", "date_to", "journal", "author", "open_access", "min_citations", "publication_types",
@@ -94,10 +93,8 @@ def _latin(text: str) -> bool:
     return not letters or any(unicodedata.name(sign, "").startswith(("LATIN", "GREEK")) for sign in letters)
 
 
-def next_actions(
-    request: SearchRequest, ranked: Sequence[RankedPaper], reports: Mapping[str, LegReport]
-) -> list[Action]:
-    """Tool calls that may help next; each is valid unchanged."""
+def next_actions(request: SearchRequest, keys: Sequence[str], reports: Mapping[str, LegReport]) -> list[Action]:
+    """Tool calls that may help next; each is valid unchanged. `keys` are those of the best results."""
     actions: list[Action] = []
     plain_search: dict[str, object] = {"query": request.wordings[0], "max_results": request.max_results}
     same = repeat_arguments(request)
@@ -105,20 +102,20 @@ def next_actions(
     if failed:
         why = "queries again the providers that did not answer"
         actions.append(_action({**same, "providers": failed}, why))
-    if not ranked and has_operators(parse(request.wordings[0])):
+    if not keys and has_operators(parse(request.wordings[0])):
         actions.append(
             _action({**plain_search, "query": plain(parse(request.wordings[0]))}, "searches the words alone")
         )
-    if not ranked and _used_filters(request):
+    if not keys and _used_filters(request):
         actions.append(_action(plain_search, "searches without filters"))
-    elif not ranked and request.providers:
+    elif not keys and request.providers:
         actions.append(_action(plain_search, "queries all providers"))
-    if not ranked:
+    if not keys:
         actions += [_action({**plain_search, "query": text}, why) for text, why in _other_wordings(request.wordings[0])]
-    if ranked:
-        keys = [it.paper.key for it in ranked if not it.paper.key.startswith("title:")][:OPENED]
-        if keys:
-            actions.append({"tool": "get_papers", "arguments": {"ids": keys}, "why": "opens the best ones whole"})
+    if keys:
+        ids = [key for key in keys if not key.startswith("title:")][:OPENED]
+        if ids:
+            actions.append({"tool": "get_papers", "arguments": {"ids": ids}, "why": "opens the best ones whole"})
     return actions
 
 

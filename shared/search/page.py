@@ -15,8 +15,9 @@ from shared.answers.content_trust import marks
 from shared.canonical_json import canonical, digest
 from shared.query.syntax import normalise
 from shared.search.cursor import Cursor
-from shared.search.hints import repeat_arguments
+from shared.search.hints import next_actions, repeat_arguments
 from shared.search.request import SearchRequest
+from shared.search.result_sets import result_set_id
 from shared.search.sizes import RESULT_FIELDS, light_report, page_sized, tokens, within_budget
 
 if TYPE_CHECKING:
@@ -25,9 +26,14 @@ if TYPE_CHECKING:
     from shared.answers.search import Action, SearchAnswer, StoredPaper, Truncated
     from shared.bibliography.paper import MergedPaper
     from shared.search.ranking import RankedPaper
-    from shared.search.result_sets import SearchResults, SearchResultSet, SearchSummary
+    from shared.search.result_sets import SearchResults, SearchResultSet, SearchSummary, SearchTerms
 
 
+# The fields that decide the form of an answer and what is done with it, not its results: each caller's own.
+FORM_FIELDS = {
+    "cursor", "detail", "fields", "abstract_chars", "max_tokens", "include_abstract", "max_results",
+    "cite_in_kg", "context", "fresh", "timeout_ms",
+}  # fmt: skip
 # The size of the rest of a page, in tokens: names of fields, ids, counts, the call for the next page.
 OTHER_TOKENS = 250
 
@@ -101,21 +107,26 @@ def _rounded(value: float | None) -> float | None:
 
 def request_key(request: SearchRequest) -> str:
     """The key under which equal requests share a result set: what changes only the form of the answer is left out."""
-    form_only = {"cursor", "detail", "fields", "abstract_chars", "max_tokens", "include_abstract"}
-    not_the_results = {"cite_in_kg", "context", "fresh", "timeout_ms"}
-    form = request.model_dump(mode="json", exclude=form_only | not_the_results)
+    form = request.model_dump(mode="json", exclude=FORM_FIELDS)
     form["providers"] = sorted(form["providers"])
     return digest(canonical(form, spaced=True))
 
 
 def result_set_of(request: SearchRequest, ranked: Sequence[RankedPaper], summary: SearchSummary) -> SearchResultSet:
-    """The result set of a search. Its id is a digest of its content: equal answers have equal ids."""
+    """The result set of a search: of this request, in this spelling, and of no other."""
     results = [result_of(item) for item in ranked]
     for result, item in zip(results, ranked, strict=True):
         result["found_by"] = _found_by(item, request.wordings)
     return {
-        "result_set_id": digest(canonical([request.wordings, results], spaced=True), 32),
-        "asked": {"wordings": [normalise(it) for it in request.wordings], "providers": sorted(request.providers)},
+        "result_set_id": result_set_id(request_key(request), results, summary),
+        "asked": {
+            "wordings": [normalise(it) for it in request.wordings],
+            "providers": sorted(request.providers),
+            "request": {
+                **request.model_dump(mode="json", exclude=FORM_FIELDS, exclude_defaults=True),
+                "providers": sorted(request.providers),
+            },
+        },
         "summary": summary,
         "results": results,
     }
@@ -127,21 +138,34 @@ def _found_by(ranked: RankedPaper, wordings: Sequence[str]) -> list[str] | None:
     return [text for number, text in enumerate(wordings) if number in found] if len(wordings) > 1 else None
 
 
-def page_of(result_set: SearchResults, request: SearchRequest, cursor: Cursor) -> SearchAnswer:
-    """One page of a result set, in the requested size; `run_search` sets `kg`, `search_time_ms` and `request_id`."""
+def request_of(terms: SearchTerms, form: SearchRequest) -> SearchRequest:
+    """The request of a result set, with the form of the request that pages through it."""
+    return SearchRequest.model_validate({**terms["request"], **form.model_dump(include=FORM_FIELDS)})
+
+
+def page_of(
+    result_set: SearchResults, request: SearchRequest, cursor: Cursor, *, asked: SearchRequest | None = None
+) -> SearchAnswer:
+    """One page of a result set, in the requested size; `run_search` sets `kg`, `search_time_ms` and `request_id`.
+
+    `asked` is the request of the result set, where that is not `request` itself.
+    """
+    asked = asked or request
+    query = asked.query or asked.wordings[0]
     results, summary = result_set["results"], result_set["summary"]
+    actions = next_actions(asked, [paper["key"] for paper in results], summary["providers"])
     reports = summary["providers"]
     if request.detail == "compact":
         reports = {name: light_report(report) for name, report in reports.items()}
     requested = results[cursor.offset : cursor.offset + request.max_results]
     resized, cut_abstracts = page_sized(requested, request)
-    own_tokens = tokens([reports, summary["hints"], summary["next_actions"]]) + OTHER_TOKENS
+    own_tokens = tokens([reports, summary["hints"], actions]) + OTHER_TOKENS
     shown, left_out = within_budget(resized, request.max_tokens, envelope=own_tokens)
     end = cursor.offset + len(shown)
     more = bool(shown) and end < len(results)
     next_cursor = str(Cursor(cursor.result_set_id, end)) if more and result_set.get("kept", True) else None
     return {
-        "query": summary["query"],
+        "query": query,
         "total_count": summary["total_count"],
         "returned": len(shown),
         "results": shown,
@@ -154,7 +178,7 @@ def page_of(result_set: SearchResults, request: SearchRequest, cursor: Cursor) -
         "next_cursor": next_cursor,
         "kg": {"queued": 0, "skipped": 0},
         "hints": summary["hints"],
-        "next_actions": [*summary["next_actions"], *_next_page(request, summary["query"], next_cursor)],
+        "next_actions": [*actions, *_next_page(request, query, next_cursor)],
         "truncated": truncated_by(left_out, cut_abstracts),
         **marks(""),
     }

@@ -25,8 +25,13 @@ class Consent(Protocol):
         """What cites the papers."""
 
 
+def context_written(request: Consent) -> Context | None:
+    """The context that the request writes to, if any."""
+    return request.context if request.cite_in_kg else None
+
+
 def publish_results(results: Sequence[StoredPaper], request: Consent, publish: Publish) -> Queued:
     """Queue the results for the graph; the answer's `kg`."""
     if not request.cite_in_kg or not results:
         return {"queued": 0, "skipped": len(results)}
-    return publish(results, request.context.model_dump() if request.context else None)
+    return publish(results, request.context.model_dump(include={"type", "id"}) if request.context else None)

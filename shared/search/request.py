@@ -74,7 +74,10 @@ Page = Annotated[
         json_schema_extra={"format": "cursor"},
     ),
 ]
-Fresh = Annotated[bool, Field(description="True: queries the providers even if a cached answer is fresh.")]
+Fresh = Annotated[
+    bool,
+    Field(description="True: queries the providers even if a cached answer is fresh. Each API key has a budget."),
+]
 Timeout = Annotated[
     int,
     Field(ge=1_000, le=25_000, description="The deadline of the whole request, in milliseconds."),
@@ -89,6 +92,7 @@ class Context(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
     type: Literal["debate", "analysis", "report"] = Field(description="What kind of context it is.")
     id: str = Field(min_length=1, max_length=256, description="Your identifier of the context.")
+    shared: bool = Field(False, description="True, when it is created: other API keys may read it and write to it.")
 
 
 class Sized(BaseModel):

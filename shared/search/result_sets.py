@@ -8,11 +8,13 @@ from __future__ import annotations
 from copy import copy
 from typing import TYPE_CHECKING, Any, Generic, NotRequired, Protocol, TypeAlias, TypedDict, TypeVar
 
+from shared.canonical_json import canonical, digest
 from shared.legs.reports import as_cached
 from shared.search.hints import NOT_STORED
 
 if TYPE_CHECKING:
-    from shared.answers.search import Action, CacheState, Hint, LegReport, StoredPaper
+    from shared.answers.search import CacheState, Hint, LegReport, StoredPaper
+    from shared.json_types import JsonObject
 
 
 class SetSummary(TypedDict):
@@ -27,17 +29,16 @@ class SetSummary(TypedDict):
 class SearchSummary(SetSummary):
     """What a search's answer says about the search, and not about a paper."""
 
-    query: str
     total_count: int
     providers_searched: list[str]
-    next_actions: list[Action]
 
 
 class SearchTerms(TypedDict):
-    """What a search was for; a cursor is valid only with the same terms."""
+    """What a search was for; a cursor is valid only with the same wordings and providers."""
 
     wordings: list[str]
     providers: list[str]
+    request: JsonObject  # the fields that decide the results, as they were given
 
 
 Summary = TypeVar("Summary", bound=SetSummary)
@@ -47,7 +48,7 @@ Result = TypeVar("Result")
 class ResultSet(TypedDict, Generic[Summary, Result]):
     """All results of one request, in full. A page is a view of it."""
 
-    result_set_id: str  # a digest of the content
+    result_set_id: str  # a digest of the request and of the content
     summary: Summary
     results: list[Result]
     kept: NotRequired[bool]  # False: it could not be stored
@@ -78,7 +79,26 @@ class ResultSets(Protocol):
         """The complete and fresh result set of an equal request."""
 
     def put(self, result_set: ResultSet[Any, Any], request_key: str | None, fresh_s: float) -> bool:
-        """Store a result set; `request_key` finds it for `fresh_s` seconds. False when it could not be stored."""
+        """Store a result set; `request_key` finds it for `fresh_s` seconds. False when it could not be stored.
+
+        An incomplete result set is not found by a key under which a complete one is still fresh.
+        """
+
+
+# What a leg's report says about the leg itself, and not about when and how its reply was obtained.
+_SAID = ("outcome", "returned", "total_estimate", "effective_query", "warnings", "unsupported_filters")
+
+
+def result_set_id(request_key: str, results: object, summary: SetSummary) -> str:
+    """A digest of everything that an answer from this result set says, but for times and sources of legs.
+
+    Only equal requests with equal answers share an id, so that no request changes what the cursor of another reads.
+    """
+    reports = {
+        name: [*(report.get(field) for field in _SAID), report["source"] == "stale"]
+        for name, report in summary["providers"].items()
+    }
+    return digest(canonical([request_key, results, summary["complete"], summary["hints"], reports]), 32)
 
 
 def reused(result_set: ResultSet[Summary, Result], cache: CacheState) -> ResultSet[Summary, Result]:

@@ -35,9 +35,9 @@ from shared.providers.provider import ProviderReply
 from shared.query.syntax import normalise
 from shared.search.cursor import Cursor, read_cursor
 from shared.search.disciplines import pick
-from shared.search.hints import hints_for, next_actions
+from shared.search.hints import hints_for
 from shared.search.integrity import unanswered_trackers, with_integrity, with_unknown_retraction
-from shared.search.page import page_of, request_key, result_set_of
+from shared.search.page import page_of, request_key, request_of, result_set_of
 from shared.search.publishing import Publish, publish_results
 from shared.search.request import SearchRequest
 from shared.search.result_sets import ResultSets, reused, stored
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from shared.answers.search import SearchAnswer
     from shared.bibliography.paper import MergedPaper
     from shared.search.ranking import RankedPaper
-    from shared.search.result_sets import SearchResults, SearchSummary
+    from shared.search.result_sets import SearchResults, SearchSummary, SearchTerms
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,16 +66,18 @@ class SearchDependencies:
 def run_search(request: SearchRequest, dependencies: SearchDependencies) -> SearchAnswer:
     """Answer a search (product contract 2). Raises AllProvidersFailed, Expired, Unprocessable or StorageUnavailable."""
     deadline = Deadline(dependencies.monotonic, request.timeout_ms)
+    asked = request
     if request.cursor:
         cursor = read_cursor(request.cursor)
-        result_set = _result_set_of(cursor, request, dependencies.result_sets)
+        result_set, terms = _result_set_of(cursor, request, dependencies.result_sets)
+        asked = request_of(terms, form=request)
     else:
         stored_set = None if request.fresh else dependencies.result_sets.find_by_request(request_key(request))
         result_set = reused(stored_set, "hit") if stored_set else _new_result_set(request, dependencies, deadline)
         if stored_set:
             dependencies.observe(as_answers(result_set["summary"]["providers"]))
         cursor = Cursor(result_set["result_set_id"], 0)
-    answer = page_of(result_set, request, cursor)
+    answer = page_of(result_set, request, cursor, asked=asked)
     shown = result_set["results"][cursor.offset : cursor.offset + answer["returned"]]
     answered = {name for name, report in answer["providers"].items() if Outcome(report["outcome"]).answered}
     published = shown if answered >= set(dependencies.tracks_integrity) else with_unknown_retraction(shown)
@@ -85,7 +87,9 @@ def run_search(request: SearchRequest, dependencies: SearchDependencies) -> Sear
     return answer
 
 
-def _result_set_of(cursor: Cursor, request: SearchRequest, result_sets: ResultSets) -> SearchResults:
+def _result_set_of(
+    cursor: Cursor, request: SearchRequest, result_sets: ResultSets
+) -> tuple[SearchResults, SearchTerms]:
     """Raises Expired, or Unprocessable if the cursor belongs to a list of references or to another search."""
     result_set = result_sets.get(cursor.result_set_id)
     if result_set is None:
@@ -97,7 +101,7 @@ def _result_set_of(cursor: Cursor, request: SearchRequest, result_sets: ResultSe
     if other_words or (request.providers and sorted(request.providers) != terms["providers"]):
         message = "belongs to another search: pass it alone, or with the same fields"
         raise Unprocessable.field("cursor", message)
-    return reused(result_set, "hit")
+    return reused(result_set, "hit"), terms
 
 
 def _new_result_set(request: SearchRequest, dependencies: SearchDependencies, deadline: Deadline) -> SearchResults:
@@ -170,12 +174,10 @@ def _summary(
     """What the answer says about the search, and not about a paper."""
     reports = reports_of([answer.reply for answer in answers])
     return {
-        "query": request.query or request.wordings[0],
         "total_count": len(ranked),
         "providers_searched": searched(reports),
         "complete": complete(reports, request.providers),
         "providers": reports,
         "cache": cache_state(answers),
         "hints": hints_for(request, reports, shown=len(ranked), found=found, undecided=undecided),
-        "next_actions": next_actions(request, ranked, reports),
     }

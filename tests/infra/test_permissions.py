@@ -71,7 +71,8 @@ def rate_limit_calls(template: Template) -> Calls:
 
 def called_for_searches(template: Template, local: Machine, monkeypatch: pytest.MonkeyPatch) -> Calls:
     """Return the calls of searches, the graph's routes, the list of providers, and a failing queue."""
-    search = rest_event("POST", "/v1/literature-search", body=json.dumps({"query": "TREM2 microglia"}))
+    asked = {"query": "TREM2 microglia", "fresh": True}
+    search = rest_event("POST", "/v1/literature-search", body=json.dumps(asked))
     with calls_to_aws(template, monkeypatch) as searching:
         answer = json.loads(local.invoke("dispatcher", search)["body"])
     local.drain_queue()

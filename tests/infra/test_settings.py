@@ -34,6 +34,7 @@ def test_production_reserves_concurrency_unless_the_account_is_too_new() -> None
     ({"contact": "a b"}, "contact is 'a b'; it must be a mail address"), ({"contact": "a@b.org\r\nX: y"}, "contact is"),
     ({"alarm_email": "nobody"}, "alarm_email is 'nobody'"),
     ({"CROSSREF_CONCURRENCY": "0"}, "must be a whole number above zero"), ({"CROSSREF_CONCURRENCY": "1.5"}, "whole"),
+    ({"FRESH_REQUESTS_PER_HOUR": "1.5"}, "FRESH_REQUESTS_PER_HOUR is '1.5'; it must be a whole"),
     ({"ARXIV_REQUESTS_PER_SECOND": "0.0"}, "must be a number above zero"), ({"ARXIV_REQUESTS_PER_DAY": "-1"}, "whole"),
 ])  # fmt: skip
 def test_an_invalid_setting_is_rejected(context: dict[str, Any], named: str) -> None:
@@ -45,6 +46,12 @@ def test_only_a_providers_own_function_gets_its_limits(production: Template) -> 
     assert ALL_SETTINGS["CROSSREF_CONCURRENCY"] == production.environment("crossref")["CROSSREF_CONCURRENCY"]
     variables = [name for function in production.functions for name in production.environment(function)]
     assert variables.count("CROSSREF_CONCURRENCY") == 1
+
+
+def test_the_budget_for_fresh_requests_is_the_dispatchers(production: Template) -> None:
+    assert (
+        production.environment("dispatcher")["FRESH_REQUESTS_PER_MINUTE"] == ALL_SETTINGS["FRESH_REQUESTS_PER_MINUTE"]
+    )
 
 
 def test_an_unknown_stage_is_rejected_before_anything_is_written(layer: Path, tmp_path: Path) -> None:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from werkzeug.serving import make_server
 
 from infra.local.gateway import application
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
+from tests.http_server import serving
 from tests.integration.saved_searches.deliveries import believe_loopback, hidden_for
 from tests.integration.saved_searches.faults import Saved, paper, saved_searches
 from tests.published_schemas import validate_response
@@ -45,13 +44,8 @@ def running(request: pytest.FixtureRequest) -> Iterator[Machine]:
 @pytest.fixture(scope="module")
 def address(running: Machine) -> Iterator[str]:
     """Where the machine is served over HTTP."""
-    server = make_server("127.0.0.1", 0, application(running), threaded=True)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with serving(application(running)) as served:
+        yield served
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import boto3
 import pytest
 
 from infra.local.machine import Machine
-from shared.aws.dynamodb.large_items import PART_BYTES, LargeItems
+from shared.aws.dynamodb.large_items import PART_BYTES, Alias, LargeItems
 
 NOW = 1_795_000_000
 TABLE = "local-search-cache"
@@ -74,10 +74,27 @@ def test_a_second_value_replaces_the_first_whole(items: LargeItems) -> None:
 
 @pytest.mark.parametrize("size", [10, 2 * PART_BYTES])
 def test_an_alias_leads_to_the_value_for_as_long_as_it_lives(items: LargeItems, size: int) -> None:
-    items.put("k", noise(size), stored_at=NOW, expires_at=NOW + 60, alias=("other", NOW + 30))
+    items.put("k", noise(size), stored_at=NOW, expires_at=NOW + 60, alias=Alias("other", NOW, NOW + 30))
     assert items.get(["other"], now=NOW)["other"].data == noise(size)
     assert items.get(["other"], now=NOW + 30) == {}
     assert items.get(["k"], now=NOW + 30)["k"].data == noise(size)
+
+
+@pytest.mark.parametrize("order", [("complete", "incomplete"), ("incomplete", "complete")])
+def test_an_incomplete_value_does_not_take_the_alias_of_a_complete_one(
+    items: LargeItems, order: tuple[str, ...]
+) -> None:
+    for name in order:
+        alias = Alias("other", NOW, NOW + 30, complete=name == "complete")
+        items.put(name, name.encode(), stored_at=NOW, expires_at=NOW + 60, alias=alias)
+    assert items.get(["other"], now=NOW)["other"].data == b"complete"
+
+
+def test_an_incomplete_value_takes_the_alias_of_one_that_has_expired_or_is_incomplete(items: LargeItems) -> None:
+    for number, (written_at, complete) in enumerate([(NOW, True), (NOW + 30, False), (NOW + 31, False)]):
+        alias = Alias("other", written_at, NOW + 30 + number, complete)
+        items.put(f"k{number}", b"%d" % number, stored_at=NOW, expires_at=NOW + 60, alias=alias)
+    assert items.get(["other"], now=NOW + 31)["other"].data == b"2"
 
 
 def test_the_table_is_the_one_in_the_functions_environment(local: Machine) -> None:

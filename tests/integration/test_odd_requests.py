@@ -34,6 +34,8 @@ def test_an_unexpected_parameter_is_refused_by_name(
 
 
 def test_a_contexts_name_may_have_lines(running: Machine) -> None:
+    named = {"type": "debate", "id": "one\ntwo"}
+    assert call(running, "POST", "/v1/citations", {"context": named, "text": "none"})[0] == 200
     assert call(running, "GET", "/v1/graph/contexts/debate/one\ntwo")[1]["context"]["id"] == "one\ntwo"
 
 

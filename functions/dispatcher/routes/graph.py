@@ -10,8 +10,8 @@ from urllib.parse import unquote
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
-from functions.dispatcher.request_body import idempotency_key, json_object, request_id
-from functions.dispatcher.wiring.graph import STORE, now, once, queue
+from functions.dispatcher.request_body import idempotency_key, json_object, request_id, tenant_of
+from functions.dispatcher.wiring.graph import STORE, TABLE, now, once, queue
 from functions.dispatcher.wiring.papers import paper_dependencies
 from shared.answers.content_trust import UNTRUSTED
 from shared.bibliography.paper_ids import EXAMPLES, read_id, scheme_of
@@ -22,6 +22,7 @@ from shared.graph.citation_request import CitationRequest, graph_id, read_citati
 from shared.graph.exports import csv, graph_ml, json_ld
 from shared.graph.identity import is_id
 from shared.graph.messages import citation_messages
+from shared.graph.ownership import attributed, claim
 from shared.graph.pages import MAX_LIMIT, Page
 from shared.graph.part import Graph, page_of
 from shared.papers.papers import named_papers
@@ -63,20 +64,21 @@ def cite() -> CitationsAnswer:
     body = json_object(router.current_event, MAX_BODY_BYTES, example=EXAMPLE)
     request, mentions = read_citations(body)
     key = idempotency_key(router.current_event)
+    tenant = tenant_of(router.current_event)
     if key is None:
-        recorded = _record(request, mentions)
+        recorded = _record(request, mentions, tenant)
     else:
-        caller = router.current_event.request_context.identity.api_key_id or ""
-        recorded = once(caller, key, body, lambda: _record(request, mentions), router.lambda_context)
+        recorded = once(tenant, key, body, lambda: _record(request, mentions, tenant), router.lambda_context)
     return {**recorded, "content_trust": UNTRUSTED, "request_id": request_id(router.current_event)}
 
 
-def _record(request: CitationRequest, mentions: Sequence[Mention]) -> RecordedCitations:
+def _record(request: CitationRequest, mentions: Sequence[Mention], tenant: str) -> RecordedCitations:
+    context: ContextRef = {"type": request.context.type, "id": request.context.id}
+    claim(TABLE, context, tenant, shared=request.context.shared)
     ids = [graph_id(mention) for mention in mentions]
     known = STORE.known(list(dict.fromkeys(ids)))
     # The graph does not know its papers by a CorpusId: an edge to one would lead nowhere, so these are resolved first.
     resolved = _resolved([name for name in known if scheme_of(name) == "corpus"])
-    context: ContextRef = {"type": request.context.type, "id": request.context.id}
     at = now()
     cited: list[MentionJson] = [
         {
@@ -86,7 +88,7 @@ def _record(request: CitationRequest, mentions: Sequence[Mention]) -> RecordedCi
         }
         for name, mention in zip(ids, mentions, strict=True)
     ]
-    queue(citation_messages(context, cited, request.by, at))
+    queue(citation_messages(context, cited, attributed(tenant, request.by), at))
     unknown = [name for name, paper in known.items() if paper is None]
     resolved |= _resolved([name for name in unknown if scheme_of(name) != "corpus"])
     return {
@@ -130,7 +132,8 @@ def _cited_paper(name: str, mention: Mention, known: GraphPaper | None, resolved
 def paper() -> GraphPaperAnswer | GraphEdgesAnswer | PaperMentionsAnswer:
     """A paper by any of its ids, with the first page of each of its lists; with `list`, a page of that list alone."""
     name = _one_id(unquote(router.current_event.path.partition("/v1/graph/papers/")[2]))
-    found = STORE.paper(name)
+    store = STORE.of_tenant(tenant_of(router.current_event))
+    found = store.paper(name)
     if found is None:
         hint = "Papers are added to the graph when a search with cite_in_kg finds them."
         raise NotFound(f"{name} is not in the graph", hint=hint)
@@ -138,17 +141,17 @@ def paper() -> GraphPaperAnswer | GraphEdgesAnswer | PaperMentionsAnswer:
     if wanted is None:
         return {
             **found,
-            "cites": _edges(STORE.cites(name, None, _limit())),
-            "cited_by": _edges(STORE.cited_by(name, None, _limit())),
-            "contexts": _mentions(STORE.contexts_of(name, None, _limit())),
+            "cites": _edges(store.cites(name, None, _limit())),
+            "cited_by": _edges(store.cited_by(name, None, _limit())),
+            "contexts": _mentions(store.contexts_of(name, None, _limit())),
             "content_trust": UNTRUSTED,
         }
     if wanted not in LISTS:
         raise Unprocessable.field("list", f"must be one of {', '.join(LISTS)}")
     if wanted == "contexts":
-        mentions = _mentions(STORE.contexts_of(name, _query("cursor"), _limit()))
+        mentions = _mentions(store.contexts_of(name, _query("cursor"), _limit()))
         return {**mentions, "content_trust": UNTRUSTED}
-    read = STORE.cites if wanted == "cites" else STORE.cited_by
+    read = store.cites if wanted == "cites" else store.cited_by
     return {**_edges(read(name, _query("cursor"), _limit())), "content_trust": UNTRUSTED}
 
 
@@ -162,13 +165,13 @@ def _mentions(page: Page[PaperMention]) -> PaperMentions:
 
 @router.get(r"/v1/graph/contexts/<kind>/[\s\S]+")
 def context(kind: str) -> GraphContextAnswer:
-    """The papers that a context cited or was shown, in order of time."""
+    """The papers that a context of the caller cited or was shown, in order of time."""
     if kind not in CONTEXTS:
         raise Unprocessable.field("type", f"must be one of {', '.join(CONTEXTS)}")
     context_id = unquote(router.current_event.path.partition(f"/v1/graph/contexts/{kind}/")[2])
     if len(context_id) > MAX_CONTEXT_CHARS:
         raise Unprocessable.field("id", f"must be at most {MAX_CONTEXT_CHARS} characters")
-    page = STORE.context(kind, context_id, _query("cursor"), _limit())
+    page = STORE.of_tenant(tenant_of(router.current_event)).context(kind, context_id, _query("cursor"), _limit())
     return {
         "context": {"type": kind, "id": context_id},
         "items": page.items,
@@ -185,7 +188,7 @@ def stats() -> GraphStats:
 
 @router.get("/v1/graph/export")
 def export() -> Response[str]:
-    """A page of the whole graph as a file; the header `Next-Cursor` has the cursor of the next page, if any."""
+    """A page of all papers, with the contexts of the caller, as a file; `Next-Cursor` has the cursor of the next."""
     formats: dict[str, tuple[str, Callable[[Graph], str]]] = {
         "jsonld": ("application/ld+json", lambda graph: compact_json(json_ld(graph))),
         "graphml": ("application/graphml+xml", graph_ml),
@@ -199,7 +202,8 @@ def export() -> Response[str]:
         raise Unprocessable.field("format", f"must be one of {', '.join(formats)}")
     if _query("kind") not in (None, "papers", "edges"):
         raise Unprocessable.field("kind", "must be one of papers, edges")
-    graph, cursor = page_of(STORE, _query("cursor"), _limit(DEFAULT_EXPORT_LIMIT))
+    store = STORE.of_tenant(tenant_of(router.current_event))
+    graph, cursor = page_of(store, _query("cursor"), _limit(DEFAULT_EXPORT_LIMIT))
     media_type, write = formats[wanted]
     more = {"Next-Cursor": cursor} if cursor else {}
     return Response(200, media_type, write(graph), headers={"Content-Trust": UNTRUSTED, **more})

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
-from functions.dispatcher.request_body import json_object, request_id
+from functions.dispatcher.admission import admitted
+from functions.dispatcher.request_body import json_object, request_id, tenant_of
 from functions.dispatcher.wiring.papers import paper_dependencies
 from shared.answers.content_trust import UNTRUSTED
 from shared.networks.build import build_network
@@ -32,6 +33,7 @@ def citation_network() -> Response[str] | NetworkAnswer:
     """The network. Files cannot say that a provider did not answer: their header `Complete` does."""
     request = validated(NetworkRequest, json_object(router.current_event, MAX_BODY_BYTES, example=EXAMPLE))
     must_exist("fields", request.fields, RESULT_FIELDS)
+    request = admitted(request, tenant_of(router.current_event))
     built = build_network(request, paper_dependencies(request_id(router.current_event)))
     headers = {"Complete": json.dumps(built.legs["complete"]), "Content-Trust": UNTRUSTED}
     if request.format == "graphml":

@@ -8,7 +8,8 @@ from urllib.parse import unquote
 
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
-from functions.dispatcher.request_body import json_object, query_object, request_id
+from functions.dispatcher.admission import admitted
+from functions.dispatcher.request_body import json_object, query_object, request_id, tenant_of
 from functions.dispatcher.wiring.papers import paper_dependencies
 from shared.bibliography.paper_ids import EXAMPLES, read_id
 from shared.errors import FieldError, Unprocessable
@@ -34,7 +35,9 @@ def papers() -> PapersAnswer:
     """Up to a hundred papers, each by any of its ids."""
     request = validated(PapersRequest, json_object(router.current_event, MAX_BODY_BYTES, example=EXAMPLE))
     must_exist("fields", request.fields, RESULT_FIELDS)
-    return get_papers(request, paper_dependencies(request_id(router.current_event)))
+    return get_papers(
+        admitted(request, tenant_of(router.current_event)), paper_dependencies(request_id(router.current_event))
+    )
 
 
 @router.get("/v1/papers/.+")
@@ -47,10 +50,16 @@ def paper() -> PaperAnswer | LinksAnswer:
         links = validated(LinksRequest, {**options, "id": _valid_id(listed[1])})
         must_exist("fields", links.fields, RESULT_FIELDS)
         relation: Relation = "references" if listed[2].lower() == "references" else "citations"
-        return get_links(relation, links, paper_dependencies(request_id(router.current_event)))
+        return get_links(
+            relation,
+            admitted(links, tenant_of(router.current_event)),
+            paper_dependencies(request_id(router.current_event)),
+        )
     request = validated(PapersRequest, {**options, "ids": [_valid_id(requested)]})
     must_exist("fields", request.fields, RESULT_FIELDS)
-    return get_paper(request, paper_dependencies(request_id(router.current_event)))
+    return get_paper(
+        admitted(request, tenant_of(router.current_event)), paper_dependencies(request_id(router.current_event))
+    )
 
 
 def _valid_id(text: str) -> str:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
-from functions.dispatcher.request_body import json_object, request_id
+from functions.dispatcher.admission import admitted
+from functions.dispatcher.request_body import json_object, request_id, tenant_of
 from functions.dispatcher.wiring.papers import paper_dependencies
 from shared.papers.request import ResolveRequest
 from shared.references.resolve import resolve
@@ -27,4 +28,6 @@ def resolve_references() -> ResolveAnswer:
     """Resolve up to fifty references."""
     request = validated(ResolveRequest, json_object(router.current_event, MAX_BODY_BYTES, example=EXAMPLE))
     must_exist("fields", request.fields, RESULT_FIELDS)
-    return resolve(request, paper_dependencies(request_id(router.current_event)))
+    return resolve(
+        admitted(request, tenant_of(router.current_event)), paper_dependencies(request_id(router.current_event))
+    )

@@ -14,7 +14,7 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 from botocore.exceptions import BotoCoreError, ClientError
 
-from functions.dispatcher.request_body import idempotency_key, json_object, request_id
+from functions.dispatcher.request_body import idempotency_key, json_object, request_id, tenant_of
 from functions.dispatcher.saved_searches.feed import feed_response
 from functions.dispatcher.saved_searches.view import saved_search, saved_search_answer, saved_search_response
 from functions.dispatcher.saved_searches.webhook import (
@@ -212,8 +212,7 @@ def read_feed(search_id: str) -> Response[str]:
 
 
 def _owner() -> str:
-    """Return the id of the caller's API key; API Gateway refuses requests without one."""
-    return router.current_event.request_context.identity.api_key_id or "local"
+    return tenant_of(router.current_event)
 
 
 def _own_search(search_id: str) -> StoredSearch:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
+from functions.dispatcher.admission import admitted
 from functions.dispatcher.file_responses import as_file, requested_format
-from functions.dispatcher.request_body import json_object, query_object, request_id
+from functions.dispatcher.request_body import json_object, query_object, request_id, tenant_of
 from functions.dispatcher.wiring.search import DISCIPLINES, result_sets, search_dependencies
 from shared.aws.runtime.observability import logger
 from shared.errors import StorageUnavailable, Unprocessable
@@ -47,7 +48,7 @@ def _answered(data: JsonObject) -> SearchAnswer | Response[str]:
     """The page as JSON, or the whole result set as a file."""
     form = requested_format(data.get("format"), router.current_event)
     request = {name: value for name, value in data.items() if name != "format"}
-    answer = search(request, request_id(router.current_event))
+    answer = search(request, request_id(router.current_event), tenant_of(router.current_event))
     if form is None:
         return answer
     result_set = result_sets().get(answer["result_set_id"])
@@ -56,9 +57,9 @@ def _answered(data: JsonObject) -> SearchAnswer | Response[str]:
     return as_file(form, result_set["results"], complete=answer["complete"])
 
 
-def search(data: object, request_id: str, *, scheduled: bool = False) -> SearchAnswer:
+def search(data: object, request_id: str, caller: str, *, scheduled: bool = False) -> SearchAnswer:
     """Validate and run one search from HTTP or an event; no caller waits for a `scheduled` one."""
-    request = read_request(data, DISCIPLINES, RESULT_FIELDS)
+    request = admitted(read_request(data, DISCIPLINES, RESULT_FIELDS), caller)
     answer = run_search(request, search_dependencies(request_id, scheduled=scheduled))
     logged = ("returned", "total_count", "complete", "cache", "search_time_ms")
     logger.info("search", answer={name: value for name, value in answer.items() if name in logged})

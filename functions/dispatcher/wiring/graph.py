@@ -27,7 +27,8 @@ ANSWER_TTL_S = 24 * 3600
 # Powertools makes the keys of stored answers from the module and the name of the decorated function. These are the
 # names under which answers are stored; with others, a repeated request would be recorded twice.
 STORED_MODULE, STORED_NAME = "functions.dispatcher.graph_world", "once.<locals>.run"
-STORE = GraphStore(GraphTable(TABLES.Table(required("PAPERS_TABLE"))))
+TABLE = GraphTable(TABLES.Table(required("PAPERS_TABLE")))
+STORE = GraphStore(TABLE)
 
 
 def now() -> str:

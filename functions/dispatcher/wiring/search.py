@@ -19,7 +19,7 @@ from shared.aws.lambda_functions.provider_fan_out import LegThreads, ProviderFan
 from shared.aws.messaging.citation_queue import publisher
 from shared.aws.runtime.boto_configs import BEST_EFFORT
 from shared.aws.runtime.metrics import observe
-from shared.aws.runtime.settings import required
+from shared.aws.runtime.settings import fresh_limits, required
 from shared.errors import Outcome
 from shared.legs.leg import LegDependencies
 from shared.providers.capabilities import read_capabilities
@@ -28,6 +28,7 @@ from shared.rate_limits.circuit_breaker import open_for
 from shared.rate_limits.state import ProviderState
 
 if TYPE_CHECKING:
+    from shared.aws.dynamodb.fresh_budgets import DynamoFreshBudgets
     from shared.search.run import SearchDependencies
 
 
@@ -83,6 +84,13 @@ def leg_dependencies(request_id: str, *, scheduled: bool = False) -> LegDependen
 def result_sets() -> DynamoResultSets:
     """The store of result sets."""
     return DynamoResultSets(_ITEMS, _now)
+
+
+def fresh_budgets() -> DynamoFreshBudgets:
+    """The budgets for requests that skip the cache."""
+    from shared.aws.dynamodb.fresh_budgets import DynamoFreshBudgets
+
+    return DynamoFreshBudgets(_ITEMS.table, fresh_limits(), _now)
 
 
 def search_dependencies(request_id: str, *, scheduled: bool = False) -> SearchDependencies:

@@ -44,6 +44,18 @@ class GraphTable:
         """Write whole items. One request per 25 items."""
         put_batches(self._table, items, before_request=self._require_time)
 
+    def create(self, item: Item) -> bool:
+        """Write a whole item; False if one with its key exists. One request."""
+        self._require_time()
+        try:
+            attributes: Any = item
+            self._table.put_item(Item=attributes, ConditionExpression="attribute_not_exists(pk)")
+        except ClientError as error:
+            if not is_condition_failure(error):
+                raise
+            return False
+        return True
+
     def update(self, update: Update) -> bool:
         """Carry out an update; False if the item is not as expected."""
         self._require_time()

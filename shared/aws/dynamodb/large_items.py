@@ -2,7 +2,7 @@
 
     pk = <key>     sk = head               `packed` (when it fits), or `parts` and their `generation`
     pk = <key>     sk = <generation>#<n>   one part
-    pk = <alias>   sk = head               `at` = the key of the value that this is an alias of
+    pk = <alias>   sk = head               `at` = the key of the value that this is an alias of; `complete`
 
 The parts are written before the heads that refer to them, and a generation is a digest of the content: a reader gets
 the old value or the new one, or nothing. Reading takes one request for the head and at most one for the rest.
@@ -15,7 +15,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from botocore.exceptions import ClientError
+
 from shared.aws.dynamodb.batches import Item, put_batches, read_batches
+from shared.aws.dynamodb.errors import is_condition_failure
 from shared.canonical_json import digest
 
 if TYPE_CHECKING:
@@ -23,6 +26,16 @@ if TYPE_CHECKING:
 
 # DynamoDB's limit is 400 kB per item, with its attribute names.
 PART_BYTES = 350_000
+
+
+@dataclass(frozen=True, slots=True)
+class Alias:
+    """Another key of a value, with epoch seconds; an incomplete one leaves an unexpired complete one in place."""
+
+    key: str
+    written_at: int
+    expires_at: int
+    complete: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,19 +52,32 @@ class LargeItems:
     def __init__(self, dynamodb: DynamoDBServiceResource, table_name: str) -> None:
         self.table = dynamodb.Table(table_name)
 
-    def put(
-        self, key: str, data: bytes, *, stored_at: int, expires_at: int, alias: tuple[str, int] | None = None
-    ) -> None:
-        """Write a value, heads last; `alias` is another key of it and the expiry of that key."""
+    def put(self, key: str, data: bytes, *, stored_at: int, expires_at: int, alias: Alias | None = None) -> None:
+        """Write a value, heads last, under its key and its alias."""
         head, parts = _packed(key, data)
         times = {"stored_at": stored_at, "expires_at": expires_at}
         put_batches(self.table, [{**part, **times} for part in parts])
-        heads = [{**head, **times}]
+        heads: list[Item] = [{**head, **times}]
         if alias:
-            name, until = alias
             parts_of: Item = {field: head[field] for field in ("generation", "parts") if field in head}
-            heads.append({"pk": name, "sk": "head", "at": key, **parts_of, "stored_at": stored_at, "expires_at": until})
-        put_batches(self.table, heads)
+            of_alias: Item = {"pk": alias.key, "sk": "head", "at": key, **parts_of, "complete": alias.complete}
+            heads.append({**of_alias, "stored_at": stored_at, "expires_at": alias.expires_at})
+        if alias and not alias.complete:
+            put_batches(self.table, heads[:1])
+            self._put_unless_complete(heads[1], alias.written_at)
+        else:
+            put_batches(self.table, heads)
+
+    def _put_unless_complete(self, head: Item, now: int) -> None:
+        try:
+            self.table.put_item(
+                Item=head,
+                ConditionExpression="attribute_not_exists(pk) OR expires_at <= :now OR complete = :incomplete",
+                ExpressionAttributeValues={":now": now, ":incomplete": False},
+            )
+        except ClientError as error:
+            if not is_condition_failure(error):
+                raise
 
     def get(self, keys: Sequence[str], *, now: int) -> dict[str, Stored]:
         """The complete, unexpired values among these keys."""

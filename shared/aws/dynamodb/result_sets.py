@@ -1,7 +1,8 @@
 """Result sets in DynamoDB: by id, for cursors and exports, and by the request that made them, for the next caller.
 
-A result set expires after 24 h. It is found by its request only while every leg in it is fresh, and only if every leg
-answered: an incomplete answer is not reused, so that the next request can complete it.
+A result set expires after 24 h. It is found by its request only while every leg in it is fresh: an answer in which a
+leg failed is not reused, so that the next request can complete it. Nor does one that is incomplete for another reason
+replace a complete one that is still found: the write is conditional, so the order of two writers does not matter.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from shared.aws.dynamodb.large_items import LargeItems
+from shared.aws.dynamodb.large_items import Alias, LargeItems
 from shared.aws.runtime.observability import error_code, logger
 from shared.errors import StorageUnavailable
 from shared.storage_errors import TableBusy
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 RESULT_SET_S = 24 * 3600
 # Increased when the form of a result set changes, so that an older form is never read.
-FORM = 2
+FORM = 3
 
 
 class DynamoResultSets:
@@ -53,7 +54,10 @@ class DynamoResultSets:
         """Store a result set; `request_key`, if given, finds it for `fresh_s` seconds. False if it was not stored."""
         now = round(self._now().timestamp())
         data = json.dumps(result_set, ensure_ascii=False).encode()
-        alias = (f"request{FORM}#{request_key}", now + int(fresh_s)) if request_key and fresh_s >= 1 else None
+        alias = None
+        if request_key and fresh_s >= 1:
+            complete = bool(result_set["summary"]["complete"])
+            alias = Alias(f"request{FORM}#{request_key}", now, now + int(fresh_s), complete)
         key = f"result{FORM}#{result_set['result_set_id']}"
         try:
             self._items.put(key, data, stored_at=now, expires_at=now + RESULT_SET_S, alias=alias)

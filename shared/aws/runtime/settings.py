@@ -16,6 +16,7 @@ from shared.aws.runtime.observability import logger
 
 if TYPE_CHECKING:
     from shared.providers.provider import ProviderSpec
+    from shared.rate_limits.fresh_budget import FreshLimits
     from shared.rate_limits.limits import Overrides
 
 SECRET_MAX_AGE_S = 300
@@ -87,6 +88,17 @@ def _positive(name: str, read: Callable[[str], Number]) -> Number | None:
     if not 0 < value < float("inf"):
         raise RuntimeError(f"the environment variable {name} must be a positive number, not {text!r}")
     return value
+
+
+def fresh_limits() -> FreshLimits:
+    """`FRESH_REQUESTS_PER_MINUTE`, `FRESH_REQUESTS_PER_HOUR` of each API key. Raises RuntimeError if invalid."""
+    from shared.rate_limits.fresh_budget import FreshLimits  # only requests that skip the cache need it
+
+    usual = FreshLimits()
+    return FreshLimits(
+        per_minute=_positive("FRESH_REQUESTS_PER_MINUTE", int) or usual.per_minute,
+        per_hour=_positive("FRESH_REQUESTS_PER_HOUR", int) or usual.per_hour,
+    )
 
 
 def metrics_namespace() -> str:

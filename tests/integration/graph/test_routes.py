@@ -67,7 +67,7 @@ def test_citations_in_the_text_of_a_debate_are_recorded_resolved_and_listed(loca
     local.drain_queue()
     context = get(local, "/v1/graph/contexts/debate/on-microglia/7")
     assert {(it["key"], it["relation"], it["by"], it["at"]) for it in context["items"]} == {
-        (key, "cited_in", "agent-7", recorded["at"]) for key in (first["key"], "pmid:99999999", second["key"])
+        (key, "cited_in", "local/agent-7", recorded["at"]) for key in (first["key"], "pmid:99999999", second["key"])
     }
     paper = get(local, f"/v1/graph/papers/{first['doi']}")
     assert paper["key"] == first["key"]
@@ -136,15 +136,10 @@ def test_one_idempotency_key_has_one_effect_and_one_answer(local: Machine) -> No
 
 
 def test_the_same_key_of_another_caller_is_another_key(local: Machine) -> None:
-    event = rest_event(
-        "POST",
-        "/v1/citations",
-        body=json.dumps({"context": DEBATE, "text": "10.1000/a"}),
-        headers={"Idempotency-Key": "k"},
-    )
+    body = {"context": {**DEBATE, "shared": True}, "text": "10.1000/a"}
     for caller in ("alice", "bob"):
-        event["requestContext"]["identity"]["apiKeyId"] = caller
-        assert local.invoke("dispatcher", event)["statusCode"] == 200
+        headers = {"Idempotency-Key": "k", "x-api-key": caller}
+        assert call(local, "POST", "/v1/citations", body, headers=headers)[0] == 200
     assert waiting(local) == 2
 
 

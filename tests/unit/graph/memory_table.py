@@ -37,6 +37,12 @@ class MemoryTable:
         for item in items:
             self._write(key_of(item), item)
 
+    def create(self, item: Item) -> bool:
+        if key_of(item) in self.items:
+            return False
+        self._write(key_of(item), item)
+        return True
+
     def update(self, update: Update) -> bool:
         stored: dict[str, Any] = {**self.items.get(update.key, {})}
         if any(stored.get(name) != value for name, value in update.expected.items()):

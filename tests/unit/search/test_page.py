@@ -69,14 +69,12 @@ def test_the_parts_of_a_result_have_the_fields_of_their_records(answer: Any, rec
 def test_a_page_has_its_fields_in_the_published_order() -> None:
     request = read_request({"query": "zebrafish"}, {"pubmed"})
     summary: SearchSummary = {
-        "query": "zebrafish",
         "total_count": 1,
         "providers_searched": ["pubmed"],
         "complete": True,
         "providers": {"pubmed": {"outcome": Outcome.OK, "source": "live", "returned": 1, "warnings": []}},
         "cache": "miss",
         "hints": [],
-        "next_actions": [],
     }
     result_set = result_set_of(request, rank([PAPER], ["zebrafish"], {}), summary)
     page = page_of(result_set, request, Cursor(result_set["result_set_id"], 0))

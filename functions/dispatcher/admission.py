@@ -1,0 +1,40 @@
+"""What a valid request may do for its caller: skip the cache within a budget, write to a context of its own."""
+
+from __future__ import annotations
+
+from typing import Protocol, Self, TypeVar
+
+from functions.dispatcher.wiring.search import fresh_budgets
+from shared.search.publishing import Consent, context_written
+
+
+class Admissible(Consent, Protocol):
+    """The fields of a request that concern what it shares with other callers."""
+
+    @property
+    def fresh(self) -> bool:
+        """Whether it skips the cache."""
+
+    def model_copy(self, *, update: dict[str, object]) -> Self:
+        """A copy with other fields."""
+
+
+Request = TypeVar("Request", bound=Admissible)
+
+
+def admitted(request: Request, caller: str) -> Request:
+    """The request as it is carried out; without `fresh` if its budget cannot be read.
+
+    Raises NotFound or Conflict for a context that the caller may not write to, FreshBudgetSpent, and botocore's errors.
+    """
+    context = context_written(request)
+    if context:
+        # Only requests with a context need the graph's table.
+        from functions.dispatcher.wiring.graph import TABLE
+        from shared.graph.ownership import claim
+
+        claim(TABLE, {"type": context.type, "id": context.id}, caller, shared=context.shared)
+    asks_providers = request.fresh and not getattr(request, "cursor", None)
+    if asks_providers and not fresh_budgets().allows(caller):
+        return request.model_copy(update={"fresh": False})
+    return request

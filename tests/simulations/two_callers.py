@@ -1,0 +1,181 @@
+"""Two callers of one machine over HTTP, who ask nearly the same: neither may see what only the other typed.
+
+Every pair of requests is asked as A, B, A again, and A's next page. The sources are those of the sandbox; one of them
+may fail while a caller skips the cache. The machine keeps its caches from pair to pair.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+from unittest.mock import patch
+
+import httpx
+from hypothesis import strategies as st
+
+from infra.functions import provider_names
+from infra.local.sandbox.server import Sandbox
+from shared.query.syntax import normalise, tidy
+
+PROVIDERS = ("crossref", "europe_pmc", "openalex")
+PATH = "/v1/literature-search"
+# Found by few papers, or by none; each with a wording of the same words.
+QUESTIONS = ("TREM2 R47H", "zzqqxxvv plugh", "TREM2 AND zzyzx", "glymphatic clearance")
+# Everything that a request may be limited by, lifted: 5,000 pairs arrive within minutes.
+UNLIMITED = {
+    "FRESH_REQUESTS_PER_MINUTE": "50000", "FRESH_REQUESTS_PER_HOUR": "500000",
+    **{f"{name.upper()}_REQUESTS_PER_SECOND": "1000" for name in provider_names()},
+    **{f"{name.upper()}_CONCURRENCY": "100" for name in provider_names()},
+}  # fmt: skip
+_TIMES = {"elapsed_ms", "source", "retrieved_at", "retry_after_s"}
+_EVERY_CALL = {"query", "max_results", "cursor", "providers"}
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One request, and a provider that fails while it is answered."""
+
+    fields: Mapping[str, Any]
+    failing: str | None = None
+
+
+@dataclass(slots=True)
+class Callers:
+    """Both callers' connection, and what was seen so far."""
+
+    client: httpx.Client
+    sandbox: Sandbox
+    seen: dict[str, int] = field(default_factory=lambda: {"pairs": 0, "healed": 0, "kept": 0, "pages": 0, "empty": 0})
+
+    def ask(self, key: str, request: Ask) -> dict[str, Any]:
+        """The answer, or the problem if the only source failed; one that answers 418 is not asked again for it."""
+        self.sandbox.faults.clear()
+        if request.failing:
+            self.sandbox.faults[request.failing] = {"status": 418}
+        answer = self.client.post(PATH, json=dict(request.fields), headers={"x-api-key": key})
+        self.sandbox.faults.clear()
+        assert answer.status_code == 200 or (answer.status_code == 502 and request.failing), answer.text
+        return dict(answer.json())
+
+    def check(self, one: Ask, other: Ask) -> None:
+        """Ask both, and hold the answers against what each has typed."""
+        first, others, again = self.ask("alice", one), self.ask("bob", other), self.ask("alice", _well(one))
+        self.seen["pairs"] += 1
+        for answer in (first, again):
+            _is_of(answer, one, other)
+        _is_of(others, other, one)
+        assert again["complete"], "asking again, with every source well, completes an answer"
+        if "results" not in first:
+            return
+        self.seen["empty"] += not first["total_count"]
+        self.seen["healed"] += not first["complete"]
+        if first["complete"]:
+            self.seen["kept"] += 1
+            assert _said(again) == _said(first)
+        if first["next_cursor"]:
+            self._next_page(first, one, other)
+
+    def _next_page(self, first: dict[str, Any], one: Ask, other: Ask) -> None:
+        self.seen["pages"] += 1
+        form = {name: it for name, it in one.fields.items() if name in ("max_results", "detail")}
+        page = self.ask("alice", Ask({**form, "cursor": first["next_cursor"]}))
+        _is_of(page, one, other)
+        reported = ("result_set_id", "total_count", "complete", "providers_searched", "query")
+        assert {name: page[name] for name in reported} == {name: first[name] for name in reported}
+        assert not {it["key"] for it in page["results"]} & {it["key"] for it in first["results"]}
+
+
+def _well(request: Ask) -> Ask:
+    return Ask({name: it for name, it in request.fields.items() if name != "fresh"})
+
+
+def _is_of(answer: Mapping[str, Any], own: Ask, other: Ask) -> None:
+    """Raises AssertionError if an answer holds a text of the other caller, or echoes something else than its own."""
+    whole = json.dumps(answer, ensure_ascii=False).casefold()
+    for mark in _marks(other) - _marks(own):
+        assert mark.casefold() not in whole, f"{mark!r} is the other caller's"
+    if "results" not in answer:
+        return
+    written = json.dumps([answer[name] for name in ("query", "hints", "next_actions")], ensure_ascii=False)
+    reports = json.dumps(answer["providers"], ensure_ascii=False)
+    for day in _days(other) - _days(own):
+        assert day not in written + reports, f"{day!r} is the other caller's"
+    words = tidy(str(other.fields["query"]))
+    if words != tidy(str(own.fields["query"])):
+        assert words not in written, f"{words!r} is the other caller's spelling"
+        # Reports of legs have the query in the form that all spellings have in common.
+        assert words == normalise(words) or words not in reports, f"{words!r} is the other caller's spelling"
+    assert answer["query"] == own.fields["query"]
+    for action in answer["next_actions"]:
+        if action["tool"] == "literature_search":
+            assert action["arguments"].keys() <= _EVERY_CALL | own.fields.keys()
+
+
+def _marks(request: Ask) -> set[str]:
+    """The names that only this caller types."""
+    return {str(request.fields[name]) for name in ("author", "journal") if name in request.fields}
+
+
+def _days(request: Ask) -> set[str]:
+    """The day that only this caller types, as sources write it."""
+    day = str(request.fields.get("date_from", ""))
+    return {day, day.replace("-", "/")} - {""}
+
+
+def _said(answer: Mapping[str, Any]) -> dict[str, Any]:
+    """An answer without times, and without where its legs come from."""
+    reports = answer["providers"].items()
+    shown = {name: it for name, it in answer.items() if name not in {"search_time_ms", "request_id", "cache", "kg"}}
+    return {**shown, "providers": {name: {k: v for k, v in it.items() if k not in _TIMES} for name, it in reports}}
+
+
+def _spelled(words: str, capitals: list[bool], blanks: int) -> str:
+    """The same words with other capitals and white space; operators stay as they are."""
+    parts = [
+        word
+        if word == "AND"
+        else "".join(c.upper() if up else c.lower() for c, up in zip(word, capitals, strict=False))
+        for word in words.split()
+    ]
+    return (" " * blanks).join(parts)
+
+
+def _asks(mark: str) -> st.SearchStrategy[Ask]:
+    """Requests of the caller with this mark."""
+    marked = st.integers(10, 49).map((mark + "{}").format)
+    spelling = st.builds(
+        _spelled, st.sampled_from(QUESTIONS), st.lists(st.booleans(), min_size=12, max_size=12), st.integers(1, 3)
+    )
+    day = "1742" if mark < "m" else "1851"
+    all_or_some = st.just(list(PROVIDERS)) | st.lists(st.sampled_from(PROVIDERS), min_size=1, unique=True)
+    filters = {
+        "author": marked,
+        "journal": marked.map("Journal of {}".format),
+        "date_from": st.integers(1, 28).map((day + "-05-{:02}").format),
+        "max_results": st.integers(1, 12),
+        "sort": st.sampled_from(["relevance", "citations", "date"]),
+        "detail": st.sampled_from(["compact", "full"]),
+        "ranking": st.sampled_from(["relevance", "impact"]),
+        "fresh": st.just(True),
+    }
+    fields = st.fixed_dictionaries(
+        {"query": spelling, "providers": all_or_some, "cite_in_kg": st.just(False)}, optional=filters
+    )
+    return st.builds(Ask, fields, st.one_of(st.none(), st.sampled_from(PROVIDERS)))
+
+
+def _pair(one: Ask, other: Ask, same_words: bool) -> tuple[Ask, Ask]:
+    return one, Ask({**other.fields, "query": one.fields["query"]}, other.failing) if same_words else other
+
+
+PAIRS = st.builds(_pair, _asks("alfaqx"), _asks("zuluqx"), st.booleans())
+
+
+@contextmanager
+def unshared_failures() -> Iterator[None]:
+    """A failure counts for the request alone: no caller waits for two seconds until it is forgotten."""
+    with patch("shared.aws.dynamodb.leg_cache.FAILURE_S", 0.0):
+        yield
