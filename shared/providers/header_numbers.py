@@ -26,6 +26,7 @@ MAX_CONNECTIONS = 1_000
 MAX_CREDITS = 1_000_000_000_000
 # No delta reaches the first (three years) and no moment lies before it (1973); seconds reach the second in 5138.
 _FIRST_EPOCH_S, _FIRST_EPOCH_MS = 1e8, 1e11
+_YEAR_S = 366 * 86_400  # no server states a moment that long ago: such a number is a very long delta
 _NUMBER = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,15})?)s?")  # so many digits are exact enough in a float
 _WHOLE_NUMBER = re.compile(r"[0-9]{1,15}")
 _DATE_AND_TIME = re.compile(r"[0-9]{4}-?[0-9]{2}-?[0-9]{2}[T ][0-9:]{4,8}.*")
@@ -48,7 +49,10 @@ def seconds_until(value: str | None, now: datetime) -> float | None:
     number = _number(text, math.inf)
     if number is not None and number < _FIRST_EPOCH_S:
         return bounded_wait_s(number)
-    moment = _moment(text) if number is None else number if number < _FIRST_EPOCH_MS else number / 1000
+    if number is not None:
+        left = (number if number < _FIRST_EPOCH_MS else number / 1000) - now.timestamp()
+        return bounded_wait_s(left if left > -_YEAR_S else number)
+    moment = _moment(text)
     return None if moment is None else bounded_wait_s(moment - now.timestamp())
 
 

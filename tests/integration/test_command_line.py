@@ -186,7 +186,7 @@ def test_the_access_log_of_serve_is_plain_and_holds_no_query() -> None:
         client.get("/v1/literature-search", params={"query": "private", "max_results": "1000"})
         for raw in (b"GET /docs?query=private matter HTTP/1.1", b"\x1b[35mGET /v1/\x1b[35mtools?private HTTP/1.1"):
             with socket.create_connection((client.base_url.host, client.base_url.port or 80), timeout=10) as connection:
-                connection.sendall(raw + b"\r\nHost: a\r\nConnection: close\r\n\r\n")
+                connection.sendall(raw + b"\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
                 assert connection.recv(100).startswith(b"HTTP/1.1 4")
     messages = [line.partition("] ")[2] for line in lines if "] " in line]
     assert messages == [

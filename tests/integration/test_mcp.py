@@ -22,6 +22,13 @@ from tests.unit.mcp.test_server import VERSIONS, in_both_versions
 ROOT = Path(__file__).parents[2]
 ELIFE = "10.7554/eLife.20391"
 CITED = {"context": {"type": "debate", "id": "mcp"}, "text": f"as in doi:{ELIFE}"}
+
+
+def cited_by(key_id: str) -> dict[str, Any]:
+    """The same in a context of this key's own."""
+    return {**CITED, "context": {"type": "debate", "id": f"of {key_id}"}}
+
+
 CALLS: dict[str, dict[str, Any]] = {
     "literature_search": {"query": "TREM2 microglia", "max_results": 2},
     "pubmed_search": {"query": "TREM2"},
@@ -153,7 +160,7 @@ def message(local: Machine, tool: str, arguments: dict[str, Any], key_id: str | 
 
 def test_an_idempotency_key_belongs_to_the_caller_that_sent_it(running: Machine) -> None:
     other = {"context": {"type": "debate", "id": "another"}, "papers": [ELIFE]}
-    mine = {**CITED, "idempotency_key": "same"}
+    mine = {**cited_by("key-1"), "idempotency_key": "same"}
     assert not message(running, "cite_in_context", mine, "key-1").get("isError")
     assert not message(running, "cite_in_context", {**other, "idempotency_key": "same"}, "key-2").get("isError")
     refused = message(running, "cite_in_context", {**other, "idempotency_key": "same"}, "key-1")
@@ -162,14 +169,14 @@ def test_an_idempotency_key_belongs_to_the_caller_that_sent_it(running: Machine)
 
 
 def test_the_same_citation_twice_is_recorded_once(running: Machine) -> None:
-    first = message(running, "cite_in_context", CITED, "key-3")["structuredContent"]
-    again = message(running, "cite_in_context", CITED, "key-3")["structuredContent"]
+    first = message(running, "cite_in_context", cited_by("key-3"), "key-3")["structuredContent"]
+    again = message(running, "cite_in_context", cited_by("key-3"), "key-3")["structuredContent"]
     assert again["at"] == first["at"]
 
 
 def test_a_call_is_logged_once_without_secrets(running: Machine, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO, logger="literature_search.tools"):
-        message(running, "cite_in_context", {**CITED, "idempotency_key": "a-secret"}, "key-4")
+        message(running, "cite_in_context", {**cited_by("key-4"), "idempotency_key": "a-secret"}, "key-4")
     (record,) = [record for record in caplog.records if record.name == "literature_search.tools"]
     assert (record.__dict__["tool"], record.__dict__["outcome"]) == ("cite_in_context", "ok")
     assert "a-secret" not in repr(record.__dict__)
