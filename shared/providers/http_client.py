@@ -6,7 +6,6 @@ the envelope's error and the records. A key is sent in headers or bodies only an
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
@@ -31,7 +30,7 @@ from shared.errors import (
     RequestRejected,
     Unavailable,
 )
-from shared.json_types import JsonObject
+from shared.json_types import JsonObject, NestedTooDeeply, read_json
 from shared.providers.http_headers import USER_AGENT, retry_after_s
 
 ATTEMPTS = 3
@@ -206,10 +205,12 @@ class Client:
         raise BadResponse(f"{message}, which is unexpected", status=status)
 
     def decode_json(self, answer: Answer) -> Any:
-        """The JSON body. Raises BadResponse for another content type, an empty or a broken body."""
+        """The JSON body, read by `read_json`. Raises BadResponse for another content type, an empty or broken body."""
         self._check_type(answer, "json")
         try:
-            return json.loads(answer.body)
+            return read_json(answer.body)
+        except NestedTooDeeply as error:
+            raise BadResponse(f"{self.title} sent JSON that is nested too deeply") from error
         except ValueError as error:
             raise BadResponse(f"{self.title} sent JSON that cannot be read") from error
 
@@ -220,6 +221,8 @@ class Client:
             return fromstring(answer.body, forbid_dtd=False, forbid_entities=True, forbid_external=True)
         except DefusedXmlException as error:
             raise BadResponse(f"{self.title} sent XML that declares entities, which is refused") from error
+        except LookupError as error:
+            raise BadResponse(f"{self.title} sent XML in an unknown encoding") from error
         except (ParseError, ValueError) as error:
             raise BadResponse(f"{self.title} sent XML that cannot be read") from error
 

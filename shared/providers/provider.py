@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 LEG_TIMEOUT_S = 15.0
 MAX_NOTES = 10  # on fields that do not fit, in the warnings of one leg
 Record = TypeVar("Record")
+Converted = TypeVar("Converted")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,23 +95,26 @@ class ProviderReply:
 Work = Callable[[Any, "Client"], Page]  # the function of an operation; the operation fixes the type of its question
 
 
-def translate(records: Iterable[Record], to_paper: Callable[[Record, int], Paper]) -> tuple[list[Paper], list[str]]:
-    """Convert each record by `to_paper(record, rank)`; an unreadable one is skipped and named in the warnings.
+def translate(
+    records: Iterable[Record], convert: Callable[[Record, int], Converted]
+) -> tuple[list[Converted], list[str]]:
+    """Convert each record by `convert(record, rank)`; an unreadable one is skipped and named in the warnings.
 
+    Every list of records from a provider is read by this function, so that an odd record costs only itself.
     Raises BadResponse if there are records and none can be read, which is not an empty result.
     """
-    papers: list[Paper] = []
+    converted: list[Converted] = []
     warnings: list[str] = []
     for rank, record in enumerate(records, start=1):
         try:
-            papers.append(to_paper(record, rank))
+            converted.append(convert(record, rank))
         except BrokenRecord as error:
             warnings.append(f"record {rank} skipped: {error.message}")
-        except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+        except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
             warnings.append(f"record {rank} skipped: unexpected form ({type(error).__name__})")
-    if warnings and not papers:
+    if warnings and not converted:
         raise BadResponse(f"none of {len(warnings)} records could be read; first: {warnings[0]}")
-    return papers, warnings
+    return converted, warnings
 
 
 def answer_question(

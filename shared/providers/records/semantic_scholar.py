@@ -60,25 +60,29 @@ def read_links(body: Any, side: str) -> tuple[list[Any] | None, int | None]:
     items = body.get("data", ...) if isinstance(body, Mapping) else ...
     if items is None:
         return None, None
-    if not isinstance(items, list) or not all(isinstance(item, Mapping) and side in item for item in items):
+    named = [isinstance(item, Mapping) and side in item for item in items] if isinstance(items, list) else [False]
+    if named and not any(named):
         raise BadResponse(f"Semantic Scholar answered without a list of {side}s")
-    return [item[side] for item in items], body.get("next") or None
+    following = body.get("next")
+    records = [item[side] if is_named else None for item, is_named in zip(items, named, strict=True)]
+    return records, following if isinstance(following, int) and following > 0 else None
 
 
 def read_linked(records: Sequence[Any]) -> tuple[list[Paper], list[Pointer], list[str]]:
     """The records of references or citations: papers, pointers if they have no title, and warnings for empty ones."""
-    pointers: list[Pointer] = []
-    warnings: list[str] = []
-    titled: list[tuple[int, Any]] = []
-    for rank, record in enumerate(records, start=1):
-        if record and (not isinstance(record, Mapping) or record.get("title")):
-            titled.append((rank, record))
-        elif record and (ids := read_identifiers(record)) != Identifiers():
-            pointers.append(Pointer(rank, ids))
-        else:
-            warnings.append(f"record {rank} skipped: Semantic Scholar has neither a title nor an id")
-    papers, broken = translate(titled, lambda place, _: read_paper(place[1], place[0]))
-    return papers, pointers, [*warnings, *broken]
+    linked, broken = translate(records, _linked)
+    papers = [it for it in linked if isinstance(it, Paper)]
+    pointers = [it for it in linked if isinstance(it, Pointer)]
+    return papers, pointers, [*(it for it in linked if isinstance(it, str)), *broken]
+
+
+def _linked(record: Any, rank: int) -> Paper | Pointer | str:
+    """One reference or citation; for an empty one the warning, because a list may consist of empty ones."""
+    if record and (not isinstance(record, Mapping) or record.get("title")):
+        return read_paper(record, rank)
+    if record and (ids := read_identifiers(record)) != Identifiers():
+        return Pointer(rank, ids)
+    return f"record {rank} skipped: Semantic Scholar has neither a title nor an id"
 
 
 def raise_error(body: Any) -> None:
