@@ -21,6 +21,7 @@ from shared.bibliography.paper_ids import scheme_of, value_of
 from shared.bibliography.stop_words import QUERY_STOP_WORDS
 from shared.bibliography.text import fold
 from shared.errors import BadResponse, ProviderError, RateLimited, RequestRejected, Unavailable, UnsupportedFilter
+from shared.json_types import read_count
 from shared.providers.http_client import Client
 from shared.providers.provider import Page, ProviderSpec, translate
 from shared.providers.records.arxiv import NAMESPACES, read_paper, read_text
@@ -140,11 +141,11 @@ def _feed(params: Mapping[str, str], client: Client) -> tuple[Element, int]:
     """The feed and the number of hits; queried a second time if hits are announced and none is sent."""
     for last in (False, True):
         feed = client.decode_xml(client.request("GET", "/api/query", params=params, read_error=_read_error))
-        total = read_text(feed, "opensearch:totalResults") or ""
-        if feed.tag != f"{{{NAMESPACES['atom']}}}feed" or not total.isdecimal():
+        total = read_count(read_text(feed, "opensearch:totalResults"))
+        if feed.tag != f"{{{NAMESPACES['atom']}}}feed" or total is None:
             raise BadResponse("arXiv answered without a feed that counts its hits")
-        if total == "0" or _entries(feed):
-            return feed, int(total)
+        if total == 0 or _entries(feed):
+            return feed, total
         if last or client.time_left() < 2 * _PERMIT_INTERVAL_S:
             break
     raise Unavailable(f"arXiv announced {total} records and sent none")

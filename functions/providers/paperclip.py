@@ -32,7 +32,7 @@ _NO_DATA = ("min_citations", "publication_types", "exclude_retracted")  # render
 _NOISE = re.compile(r"^(?: |\x1b\[[\d;]*m)*(?:\[[\d.]+ ?m?s\b|💡).*$|\x1b\[[\d;]*[A-Za-z]", re.M)  # footers, colours
 _FAILED = re.compile(r"\A(?:ERR|Error):|^\[exit [1-9]", re.M)
 _NOTHING = re.compile(r"No (?:papers|documents|results) found", re.I)
-_FOUND = re.compile(r"^Found (\d+) (?:paper|document|protein|result)s?\b", re.M)
+_FOUND = re.compile(r"^Found ([0-9]{1,15}) (?:paper|document|protein|result)s?\b", re.M)
 
 
 def search(query: Query, client: Client) -> Page:

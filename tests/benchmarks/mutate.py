@@ -167,15 +167,15 @@ def raise_for_lost(clean: ProviderReply, reply: ProviderReply, touched: frozense
     """Raises PageLost if more records are missing than were changed, where only records were changed."""
     if touched is None:
         return
-    missing = Counter(_marks(clean)) - Counter(_marks(reply))
-    if missing.total() > len(touched):
-        raise PageLost(f"{missing.total()} of {len(_marks(clean))} missing: {reply.outcome} {reply.warnings[:2]}"[:300])
+    missing = _marks(clean) - _marks(reply)
+    if len(missing) > len(touched):
+        raise PageLost(f"{len(missing)} of {len(_marks(clean))} missing: {reply.outcome} {reply.warnings[:2]}"[:300])
 
 
-def _marks(reply: ProviderReply) -> list[str]:
-    """What tells a record from the others of its list."""
-    marks = [f"{paper.title} {paper.ids.doi} {paper.ids.pmid}" for paper in reply.papers]
-    return [*marks, *(f"{pointer.ids} {pointer.text}" for pointer in reply.pointers)]
+def _marks(reply: ProviderReply) -> set[str]:
+    """What tells a record from the others of its list; an answer that is repeated for a second page counts once."""
+    marks = {f"{paper.title} {paper.ids.doi} {paper.ids.pmid}" for paper in reply.papers}
+    return marks | {f"{pointer.ids} {pointer.text}" for pointer in reply.pointers}
 
 
 def slow_cases(times: Sequence[tuple[str, float]]) -> dict[int, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -14,6 +14,7 @@ import httpx
 from infra.functions import provider_names, providers_for
 from infra.local.machine import SANDBOX_KEY
 from infra.local.sandbox.server import Sandbox
+from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Paper
 from shared.bibliography.paper_ids import id_texts, scheme_of
 from shared.errors import Outcome
@@ -234,25 +235,35 @@ def replaying() -> tuple[Replay, httpx.Client]:
 
 
 def _recorded(replay: tuple[Replay, httpx.Client]) -> Iterator[Exchange]:
-    """Recorded answers to a search in one request, by folder."""
+    """Recorded answers to searches in one request, and lists of references and citations, by folder."""
     transport, http = replay
     for provider in provider_names():
         module = module_of(provider)
-        if "search" not in module.SPEC.operations:
-            continue
         for path in _files(provider):
             answer = Recorded(None, 200, CONTENT_TYPES[path.suffix], path.read_bytes())
             transport.answers = [answer]
-            question = Query(text="TREM2")
+            question, head = _question_of(path.stem)
+            if question.operation not in module.SPEC.operations:
+                continue
             try:
                 clean = ask(module, question, client_of(module, http))
             except Exception:  # a recording of another operation
                 continue
-            if clean.outcome is Outcome.OK and 0 < len(clean.papers) <= _MAX_RECORDS:
+            if clean.outcome is Outcome.OK and 0 < len(clean.papers) + len(clean.pointers) <= _MAX_RECORDS:
                 yield Exchange(
-                    provider=provider, name=f"recorded {path.name}", question=replace(question),
-                    answers=(answer,), clean=clean,
+                    provider=provider, name=f"recorded {path.name}", question=question,
+                    answers=(answer,), clean=clean, head=head,
                 )  # fmt: skip
+
+
+def _question_of(stem: str) -> tuple[Question, Paper | None]:
+    """The question that a recorded file answers, by its name; with the paper whose list it is."""
+    for relation in ("references", "citations"):
+        if stem.startswith(relation):
+            ids = Identifiers(doi="10.1000/head", pmid="1", openalex="W1")
+            head = Paper(provider="recorded", rank=1, title="The paper whose list this is", ids=ids)
+            return Links("references" if relation == "references" else "citations", "pmid:1"), head
+    return Query(text="TREM2"), None
 
 
 def _files(provider: str) -> list[Path]:

@@ -34,11 +34,12 @@ _NUMBERS: tuple[Any, ...] = (
     f"raw:{'9' * 5000}", f"raw:-{'9' * 400}", "raw:1e400",
 )  # fmt: skip
 _TEXTS: tuple[Any, ...] = (
-    "", " ", "0", "12", "-5", "1.5", "NaN", "1", HALF, f"half {HALF} of a sign", "\udc00\ud800", "\x00", "a\x00b", "\u202e", "\x1b[31m", "x" * 30_000,
-    "é" * 700, "a b " * 3_000, "&#xd83d;", "&#x110000;", "&amp;lt;b&amp;gt;", "<b>", "<![CDATA[", "javascript:alert(1)//",
-    "http://[::1", "https://a b/", "//example.org", "ftp://example.org/x", f"https://example.org/{'x' * 5_000}",
-    "10.1/x", f"10.1000/{'x' * 600}", f"10.1000/a{HALF}", "10.1000/a b", "2024-02-30", "0000-00-00", "0001-01-01", "9999-12-31",
-    "20200", "2020-13", "2020-1-1", "-2020", "١٩٩٩", "PMC", "PMC0", "W", "arXiv:", "{}", "[]", "null", "\ufeff", "=1+1", "\r\n- x",
+    "", " ", "0", "12", "-5", "1.5", "NaN", "1", "9" * 5_000, "²", HALF, f"half {HALF} of a sign", "\udc00\ud800",
+    "\x00", "a\x00b", "\u202e", "\ufeff", "\x1b[31m", "x" * 30_000, "é" * 700, "a b " * 3_000, "=1+1", "\r\n- x",
+    "&#xd83d;", "&#x110000;", "&amp;lt;b&amp;gt;", "<b>", "<![CDATA[", "javascript:alert(1)//", "http://[::1",
+    "https://a b/", "//example.org", "ftp://example.org/x", f"https://example.org/{'x' * 5_000}", "10.1/x",
+    f"10.1000/{'x' * 600}", f"10.1000/a{HALF}", "10.1000/a b", "2024-02-30", "0000-00-00", "0001-01-01", "9999-12-31",
+    "20200", "2020-13", "2020-1-1", "-2020", "١٩٩٩", "PMC", "PMC0", "W", "arXiv:", "{}", "[]", "null",
 )  # fmt: skip
 _NESTED: tuple[Any, ...] = ([], {}, [None], [[]], {"": None}, [{}], [[[["x"]]]], {"a": {"a": {"a": 1}}})
 
@@ -166,8 +167,9 @@ def _another(value: Any, chance: random.Random) -> tuple[str, Any]:
     if isinstance(value, str):
         ways = [
             ("half a sign", value[: len(value) // 2] + HALF + value[len(value) // 2 :]),
-            ("doubled", value * 2), ("long", (value or "x") * 2_000), ("in a list", [value]), ("in an object", {"x": value}),
-            ("upper case", value.upper()), ("reversed", value[::-1]), ("number", len(value)), ("blank", " "), ("cut", value[:1]),
+            ("doubled", value * 2), ("long", (value or "x") * 2_000), ("in a list", [value]),
+            ("in an object", {"x": value}), ("upper case", value.upper()), ("reversed", value[::-1]),
+            ("number", len(value)), ("blank", " "), ("cut", value[:1]),
         ]  # fmt: skip
         return chance.choice(ways)
     ways = [
@@ -217,12 +219,13 @@ def _mutate_xml(body: bytes, chance: random.Random) -> Mutated:
     touched: set[int] | None = set()
     changes = []
     for _ in range(chance.randint(1, MAX_MUTATIONS)):
-        elements = [(element, None) for element in root]
-        owners = _owners(root)
-        element, parent = chance.choice(list(owners.items()) or elements)
+        owners = list(_owners(root).items())
+        if not owners:
+            break
+        element, parent = chance.choice(owners)
         records = [found for found in root.iter() if found.tag.rpartition("}")[2] in _RECORD_TAGS]
         own = [number for number, record in enumerate(records) if any(element is inner for inner in record.iter())]
-        way, well_formed = _change_element(element, parent if parent is not None else root, chance)
+        way, well_formed = _change_element(element, parent, chance)
         changes.append(f"<{element.tag.rpartition('}')[2]}>: {way}")
         touched = {*touched, own[0]} if touched is not None and own and well_formed else None
     text = ElementTree.tostring(root, encoding="unicode")

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from infra.functions import provider_names
 from shared.bibliography.paper import Paper
 from shared.canonical_json import compact_json
-from shared.errors import MessageRefused, NotFound, Outcome
+from shared.errors import AllProvidersFailed, MessageRefused, NotFound, Outcome
 from shared.exports.formats import FORMATS
 from shared.graph.messages import is_storable, messages
 from shared.graph.received import read_message
@@ -36,6 +36,10 @@ from tests.published_schemas import validate
 from tests.unit.graph.memory_table import MemoryTable
 
 SEEN_AT = "2026-11-20T12:00:00Z"
+FILTERS: tuple[Mapping[str, Any], ...] = (
+    {"min_citations": 3}, {"journal": "Nature"}, {"author": "Smith J"}, {"include_retracted": False},
+    {"open_access": True}, {"publication_types": ["review", "journal-article"]}, {"exclude_preprints": True},
+)  # fmt: skip
 SIZES = ("standard", "compact", "full")
 
 
@@ -153,10 +157,7 @@ class Production:
         if self.chance.random() < 0.3:
             terms |= {"date_from": "2001-02", "date_to": "2025"}
         if self.chance.random() < 0.15:
-            terms |= self.chance.choice(
-                ({"min_citations": 3}, {"journal": "Nature"}, {"author": "Smith J"}, {"include_retracted": False},
-                 {"open_access": True}, {"publication_types": ["review", "journal-article"]}, {"exclude_preprints": True})
-            )  # fmt: skip
+            terms |= self.chance.choice(FILTERS)
         dependencies = SearchDependencies(
             legs=self._leg_dependencies(),
             result_sets=self._result_sets,
@@ -177,17 +178,17 @@ class Production:
 
     def _papers(self, names: Sequence[str]) -> None:
         request = validated(PapersRequest, {"ids": list(names), "detail": self.chance.choice(SIZES)})
-        with counting(self.report, "unhandled exception"):
+        with counting(self.report, "unhandled exception", AllProvidersFailed):
             answer = get_papers(request, self._paper_dependencies())
             self._check("/v1/papers", answer)
-        with counting(self.report, "unhandled exception"):
+        with counting(self.report, "unhandled exception", AllProvidersFailed):
             whole = get_papers(request, self._paper_dependencies(), whole=True)
             self._export([entry["paper"] for entry in whole["papers"] if entry["paper"]])
 
     def _links(self, relation: Any, name: str) -> None:
         sort = self.chance.choice((None, "bibliography", "citations", "date"))
         terms = {"id": name, "sort": sort, "max_results": 100, "detail": self.chance.choice(SIZES)}
-        with counting(self.report, "unhandled exception", NotFound):
+        with counting(self.report, "unhandled exception", NotFound, AllProvidersFailed):
             answer = get_links(relation, validated(LinksRequest, terms), self._paper_dependencies())
             self._check(f"/v1/papers/{name}/{relation}", answer, "GET")
 
@@ -195,7 +196,7 @@ class Production:
         fields = ("title", "year", "journal", "volume", "pages")
         references = [{name: value for name in fields if (value := getattr(it, name))} for it in citations]
         request = validated(ResolveRequest, {"references": references, "detail": self.chance.choice(SIZES)})
-        with counting(self.report, "unhandled exception"):
+        with counting(self.report, "unhandled exception", AllProvidersFailed):
             self._check("/v1/resolve", resolve(request, self._paper_dependencies()))
 
     def _leg_dependencies(self) -> LegDependencies:
