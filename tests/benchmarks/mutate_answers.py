@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -13,6 +13,8 @@ import httpx
 
 from infra.functions import provider_names, providers_for
 from infra.local.machine import SANDBOX_KEY
+from infra.local.sandbox.corpus import Corpus
+from infra.local.sandbox.facts import read_facts
 from infra.local.sandbox.server import Sandbox
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Paper
@@ -28,6 +30,7 @@ QUERIES = ("TREM2 microglia", "language", "retraction", "glacier")
 RECORDS = 6  # in one answer of the sandbox
 LOOKED_UP = 4
 TRIED_HEADS = 20
+LINKED = 6  # papers that each cite as many others
 HEADS = 100  # papers among which those with lists are looked for, in one answer
 _MAX_BYTES, _MAX_RECORDS = 250_000, 25  # of a recorded answer: larger ones only take longer
 _FOLDERS = {"europe_pmc": "europepmc"}  # of recordings
@@ -113,9 +116,17 @@ def ask(module: ModuleType, question: Question, client: Client) -> ProviderReply
 
 def collect(*, recordings: bool = True) -> list[Exchange]:
     """All exchanges, in a fixed order."""
-    with Sandbox(faults={}) as sandbox:
+    with Sandbox(_corpus(), faults={}) as sandbox:
         found = list(_of_sandbox(sandbox))
     return [*found, *_recorded(replaying())] if recordings else found
+
+
+def _corpus() -> Corpus:
+    """The sandbox's papers, of which some more cite each other by PMID: PubMed and Europe PMC list them so."""
+    facts = read_facts()
+    in_pubmed = [fact for fact in facts if fact.pmid]
+    citing, cited = in_pubmed[:LINKED], tuple(f"PMID:{fact.pmid}" for fact in in_pubmed[LINKED : 2 * LINKED])
+    return Corpus(tuple(replace(it, references=(*it.references, *cited)) if it in citing else it for it in facts))
 
 
 def _of_sandbox(sandbox: Sandbox) -> Iterator[Exchange]:
@@ -136,7 +147,7 @@ def _of_sandbox(sandbox: Sandbox) -> Iterator[Exchange]:
                     sandbox, provider, _linked_first(sandbox, relation, heads), relation, operations[relation]
                 )
         if "match" in operations:
-            question = Match(tuple(_cited(paper) for paper in papers[:2]))
+            question = Match(tuple(_cited(paper) for paper in papers if paper.volume)[:2])
             if found := _exchange(sandbox, provider, "citations", question):
                 yield found
 

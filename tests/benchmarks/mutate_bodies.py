@@ -259,7 +259,7 @@ def _change_element(element: Element, parent: Element, chance: random.Random) ->
         return way, text(lambda new: setattr(element, "tail", new))
     if way == "attribute":
         name = chance.choice(sorted(element.keys()) or ["odd"])
-        return way, text(lambda new: element.set(name, new))
+        return way, text(lambda new: element.set(name, new)) and element.get(name) != "raw:nested"
     if way == "removed":
         parent.remove(element)
     elif way == "twice":
