@@ -126,15 +126,19 @@ def answer_question(
             raise NoKey(f"{spec.title} needs a key: set {spec.name.upper()}_API_KEY")
         page = work(question, client)
     except ProviderError as error:
-        return ProviderReply(
-            provider=spec.name,
-            family=spec.family,
-            outcome=error.outcome,
-            elapsed_ms=round(elapsed_s() * 1000),
-            warnings=(error.message,),
-            retry_after_s=error.retry_after_s,
-            retrieved_at=timestamp(client.now()),
+        reply, _ = checked(  # the message may contain a name or id from the answer
+            ProviderReply,
+            ProviderReply(
+                provider=spec.name,
+                family=spec.family,
+                outcome=error.outcome,
+                elapsed_ms=round(elapsed_s() * 1000),
+                warnings=(error.message,),
+                retry_after_s=error.retry_after_s,
+                retrieved_at=timestamp(client.now()),
+            ),
         )
+        return reply
     return _with_fitting_records(
         ProviderReply(
             provider=spec.name,

@@ -38,6 +38,7 @@ CATEGORIES = (
 )  # fmt: skip
 SLOW_RATIO, SLOW_S = 40, 1.0  # a case is slow at both: times the median of its exchange, and CPU seconds
 SHARE_OF_RECORDINGS = 0.4
+TWINS_CHANGED = 0.2  # the share of cases in which another source describes the papers in the changed way too
 
 
 class PageLost(Exception):
@@ -131,7 +132,8 @@ class Mutator:
             return
         operation = exchange.question.operation
         replies = {(exchange.provider, operation): stored}
-        for other in self._others(exchange, chance):
+        twins = stored if chance.random() < TWINS_CHANGED and stored.papers else exchange.clean
+        for other in self._others(exchange, twins, chance):
             replies.setdefault((other.provider, operation), other)
         Production(replies, chance, self.findings.report, exchange.head).run(exchange)
 
@@ -142,8 +144,8 @@ class Mutator:
         module = module_of(exchange.provider)
         return ask(module, exchange.question, client_of(module, http))
 
-    def _others(self, exchange: Exchange, chance: random.Random) -> list[ProviderReply]:
-        """Clean replies of other sources: twins of the same papers, and what one more has for the same question."""
+    def _others(self, exchange: Exchange, twins: ProviderReply, chance: random.Random) -> list[ProviderReply]:
+        """Replies of other sources: one with the same papers, and one of the sandbox to the same question."""
         operation = exchange.question.operation
         able = sorted(
             {it.provider for it in self.exchanges if it.question.operation == operation} - {exchange.provider}
@@ -151,8 +153,8 @@ class Mutator:
         others = []
         if able:
             twin = chance.choice(able)
-            papers = tuple(replace(paper, provider=twin) for paper in exchange.clean.papers)
-            others.append(replace(exchange.clean, provider=twin, family=module_of(twin).SPEC.family, papers=papers))
+            papers = tuple(replace(paper, provider=twin) for paper in twins.papers)
+            others.append(replace(twins, provider=twin, family=module_of(twin).SPEC.family, papers=papers))
         if isinstance(exchange.question, Query):
             same = [it.clean for it in self.exchanges if it.name == exchange.name and it.provider != exchange.provider]
             others += [chance.choice(same)] if same else []

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import copy
 import json
-import math
 import random
 import re
 from collections import deque
@@ -19,29 +18,17 @@ from xml.etree.ElementTree import Element
 
 from defusedxml.ElementTree import fromstring
 
+from tests.benchmarks.mutate_values import HALF, NESTED_XML, TEXTS, odd_value
+
 Path: TypeAlias = "tuple[str | int, ...]"
 MAX_MUTATIONS = 3
+SAME_IN_ALL = 0.15  # the share of changes within a record that all records of the answer get
 BROKEN_BODIES = 0.03  # the share of cases whose body is changed as bytes
 # Keys of the lists whose items are the records of an answer, in the formats of all sources.
 _RECORD_LISTS = {"items", "data", "results", "result", "reference", "citation", "papers", "idlist"}
 _RECORD_TAGS = {"PubmedArticle", "PubmedBookArticle", "entry", "Link"}
 _RAW = re.compile(r'"raw:([^"]*)"')  # stands in the text of the JSON for what `json.dumps` cannot write
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-NESTED_XML = 3_000  # elements in one another
-HALF = "\ud83d"
-_NUMBERS: tuple[Any, ...] = (
-    0, -1, -5, 7, 1.5, 12.0, 20200, 10**12, 2**63, 1e308, math.nan, math.inf, -math.inf, True, False,
-    f"raw:{'9' * 5000}", f"raw:-{'9' * 400}", "raw:1e400",
-)  # fmt: skip
-_TEXTS: tuple[Any, ...] = (
-    "", " ", "0", "12", "-5", "1.5", "NaN", "1", "9" * 5_000, "²", HALF, f"half {HALF} of a sign", "\udc00\ud800",
-    "\x00", "a\x00b", "\u202e", "\ufeff", "\x1b[31m", "x" * 30_000, "é" * 700, "a b " * 3_000, "=1+1", "\r\n- x",
-    "&#xd83d;", "&#x110000;", "&amp;lt;b&amp;gt;", "<b>", "<![CDATA[", "javascript:alert(1)//", "http://[::1",
-    "https://a b/", "//example.org", "ftp://example.org/x", f"https://example.org/{'x' * 5_000}", "10.1/x",
-    f"10.1000/{'x' * 600}", f"10.1000/a{HALF}", "10.1000/a b", "2024-02-30", "0000-00-00", "0001-01-01", "9999-12-31",
-    "20200", "2020-13", "2020-1-1", "-2020", "١٩٩٩", "PMC", "PMC0", "W", "arXiv:", "{}", "[]", "null",
-)  # fmt: skip
-_NESTED: tuple[Any, ...] = ([], {}, [None], [[]], {"": None}, [{}], [[[["x"]]]], {"a": {"a": {"a": 1}}})
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +74,7 @@ def _mutate_text(body: bytes, chance: random.Random) -> Mutated:
     lines = body.decode("utf-8", "replace").splitlines() or [""]
     number = chance.randrange(len(lines))
     parts = lines[number].split("|")
-    parts[chance.randrange(len(parts))] = chance.choice(_TEXTS)
+    parts[chance.randrange(len(parts))] = chance.choice(TEXTS)
     lines[number] = "|".join(parts)
     return Mutated("\n".join(lines).encode("utf-8", "surrogatepass"), None, (f"line {number}",))
 
@@ -106,9 +93,34 @@ def _mutate_json(body: bytes, chance: random.Random) -> Mutated:
         inside = records is not None and len(path) > len(records) and path[: len(records)] == records
         number = path[len(records)] if records is not None and inside else None
         touched = {*touched, number} if touched is not None and isinstance(number, int) else None
+        if records is not None and isinstance(number, int) and chance.random() < SAME_IN_ALL:
+            _repeat(holder, records, path)
+            changes.append("the same in all records")
+            touched = None
     text = json.dumps(holder[""])
     text = _RAW.sub(lambda found: found[1], text)
     return Mutated(text.encode(), None if touched is None else frozenset(touched), tuple(changes))
+
+
+def _repeat(holder: Any, records: Path, path: Path) -> None:
+    """Give all records the value that the changed one has at this path."""
+    *_, listed = _values(holder, records)
+    inner = path[len(records) + 1 :]
+    try:
+        *_, value = _values(listed, path[len(records) :])
+        for record in listed:
+            *_, parent = record, *_values(record, inner[:-1])
+            if isinstance(parent, dict) and inner:
+                parent[inner[-1]] = copy.deepcopy(value)
+    except (LookupError, TypeError):  # the value was removed, or another record has no such place
+        pass
+
+
+def _values(value: Any, path: Path) -> Iterator[Any]:
+    """The values along a path."""
+    for key in path:
+        value = value[key]
+        yield value
 
 
 def _record_list(holder: dict[str, Any]) -> Path | None:
@@ -149,7 +161,7 @@ def _change(holder: Any, path: Path, chance: random.Random) -> str:
 def _another(value: Any, chance: random.Random) -> tuple[str, Any]:
     """Another value in place of this one, and what was done."""
     if chance.random() < 0.45:
-        new = _odd(chance)
+        new = odd_value(chance)
         return f"odd {str(new)[:20]!r:.40}", new
     if isinstance(value, list) and value:
         return _another_list(value, chance)
@@ -197,20 +209,6 @@ def _another_list(value: list[Any], chance: random.Random) -> tuple[str, Any]:
     return chance.choice(ways)
 
 
-def _odd(chance: random.Random) -> Any:
-    kind = chance.random()
-    if kind < 0.1:
-        return None
-    if kind < 0.4:
-        return chance.choice(_NUMBERS)
-    if kind < 0.8:
-        return chance.choice(_TEXTS)
-    if kind < 0.97:
-        return copy.deepcopy(chance.choice(_NESTED))
-    depth = chance.choice((50, 500))  # a deeper one makes the whole body unreadable: `_broken`
-    return f"raw:{'[' * depth}{']' * depth}"
-
-
 # --- XML
 
 
@@ -245,7 +243,7 @@ def _change_element(element: Element, parent: Element, chance: random.Random) ->
     """Change the element, in place; returns what was done, and whether the document is still well-formed."""
 
     def text(set_text: Callable[[str], None]) -> bool:
-        new = chance.choice((*_TEXTS, "raw:entity", "raw:zero", "raw:nested"))
+        new = chance.choice((*TEXTS, "raw:entity", "raw:zero", "raw:nested"))
         set_text(new)
         return not _NOT_XML.search(new) and new not in ("raw:entity", "raw:zero")
 

@@ -149,3 +149,11 @@ def test_a_search_survives_what_no_json_should_hold(number: str) -> None:
     body = f'{{"meta": {{"count": 2}}, "results": [{record.replace(json.dumps(HALF), "3")}, {odd}]}}'
     reply = replay(openalex, body.encode("utf-8", "surrogatepass"), query=Query(text="x"))
     assert [paper.citation_count for paper in reply.papers] == [3, None]
+
+
+@pytest.mark.parametrize("odd_id", [f"W1{HALF}", "W" * 5_000, {"id": [HALF] * 900}], ids=["half", "long", "nested"])
+def test_the_reason_of_a_failed_leg_can_be_encoded_and_is_short(odd_id: Any) -> None:
+    reply = replay(openalex, json.dumps({"id": odd_id, "title": None}), query=Query(text="x"))
+    assert reply.outcome is Outcome.BAD_RESPONSE
+    assert len(reply.warnings[0]) <= 500
+    json.dumps(reply_to_json(reply), ensure_ascii=False).encode()
