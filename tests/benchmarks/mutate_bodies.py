@@ -179,7 +179,7 @@ def _another(value: Any, chance: random.Random) -> tuple[str, Any]:
     if isinstance(value, str):
         ways = [
             ("half a sign", value[: len(value) // 2] + HALF + value[len(value) // 2 :]),
-            ("doubled", value * 2), ("long", (value or "x") * 2_000), ("in a list", [value]),
+            ("doubled", value[:50_000] * 2), ("long", (value[:50] or "x") * 2_000), ("in a list", [value]),
             ("in an object", {"x": value}), ("upper case", value.upper()), ("reversed", value[::-1]),
             ("number", len(value)), ("blank", " "), ("cut", value[:1]),
         ]  # fmt: skip
