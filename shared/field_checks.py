@@ -1,6 +1,6 @@
 """Checks data from outside against the types that dataclasses declare, so that no later step can raise on it.
 
-A dataclass declares the type, range and length of each field:
+A dataclass declares the type, range and length of each field (`shared.field_ranges`):
 
     year: Annotated[int | None, Between(1000, 2100)] = None
     authors: Annotated[tuple[Author, ...], AtMost(300)] = ()
@@ -14,12 +14,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
+from dataclasses import MISSING, Field, fields, is_dataclass
 from enum import StrEnum
 from functools import cache
 from operator import is_
 from types import NoneType, UnionType
 from typing import Annotated, Any, Final, Literal, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from shared.field_ranges import AtMost, Between, OneOf, Text, Token
 
 Record = TypeVar("Record")
 _SURROGATES = re.compile("[\ud800-\udfff]")
@@ -36,44 +38,6 @@ class _Note(NamedTuple):
 
 _Check = Callable[[object, list[_Note]], object]  # returns the value that fits, or _UNFIT with a note
 _UNFIT: Final = object()
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """A text for people; a longer one is cut, and half a character (a lone surrogate) is replaced by U+FFFD."""
-
-    longest: int  # characters
-
-
-@dataclass(frozen=True, slots=True)
-class Token:
-    """A text for machines, such as an identifier; one that is longer or not accepted does not fit."""
-
-    name: str  # completes "not …"
-    accepts: Callable[[str], object]
-    longest: int = 500
-
-
-@dataclass(frozen=True, slots=True)
-class Between:
-    """A number in this range; True, NaN and Infinity are none."""
-
-    least: float
-    most: float
-
-
-@dataclass(frozen=True, slots=True)
-class OneOf:
-    """One of these texts."""
-
-    values: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class AtMost:
-    """A list of at most this many items; the others are left out."""
-
-    count: int
 
 
 def checked(cls: type[Record], data: object) -> tuple[Record, list[str]]:

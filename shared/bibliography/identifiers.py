@@ -16,7 +16,7 @@ from urllib.parse import quote, unquote
 
 from shared.bibliography.text import fold
 from shared.canonical_json import digest
-from shared.field_checks import Token
+from shared.field_ranges import Token
 
 _RESOLVER = re.compile(r"^\s*(?:doi\s*:\s*)?(?:https?://)?(?:(?:dx\.|www\.)?doi\.org/|doi\s*:)?\s*", re.I)
 _DOI = re.compile(r"^10\.\d{4,9}(?:\.\d+)*/\S+$")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from urllib.parse import urlsplit
 
-from shared.field_checks import Token
+from shared.field_ranges import Token
 
 # Characters that no URL contains unescaped (RFC 3986, appendix A); browsers drop some of them silently.
 _FORBIDDEN = re.compile(r"[\x00-\x20\x7f-\xa0\"<>\\\\^`{|}]")

@@ -14,7 +14,8 @@ from shared.bibliography.identifiers import AnyName
 from shared.bibliography.paper import Paper, Pointer, with_author_count
 from shared.clock import timestamp
 from shared.errors import BadResponse, BrokenRecord, NoKey, Outcome, ProviderError
-from shared.field_checks import AtMost, Between, Text, checked
+from shared.field_checks import checked
+from shared.field_ranges import AtMost, Between, Text
 from shared.json_types import JsonObject, to_json
 from shared.query.query import Query
 from shared.query.question import Question

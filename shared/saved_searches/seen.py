@@ -6,7 +6,7 @@ its title with its authors. So a paper that changes its id, or a preprint that a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, TypedDict
 
@@ -200,7 +200,7 @@ def known_from_json(data: StoredPaper, number: int) -> KnownPaper:
 
 
 def _stub_from_json(stub: Mapping[str, Any]) -> Paper:
-    read = {
+    read: dict[str, Callable[[Any], Any]] = {
         "ids": lambda it: Identifiers(**it),
         "authors": lambda them: tuple(Author(**it) for it in them),
         "versions": lambda them: tuple(Version(**it) for it in them),

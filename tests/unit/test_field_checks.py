@@ -11,7 +11,8 @@ from typing import Annotated, Any, Literal
 
 import pytest
 
-from shared.field_checks import AtMost, Between, OneOf, Text, Token, Unfit, checked
+from shared.field_checks import Unfit, checked
+from shared.field_ranges import AtMost, Between, OneOf, Text, Token
 from shared.json_types import to_json
 
 HALF = "\ud83d"
@@ -158,7 +159,22 @@ def test_unknown_fields_are_ignored() -> None:
     assert fitting(other="x") == (Example("T"), [])
 
 
-ODD = (None, True, -5, 1.5, 2020, "12", "", HALF, "x" * 50, [], {}, [None], [{"family": "Li"}] * 5, {"family": [1]})
+ODD: tuple[Any, ...] = (
+    None,
+    True,
+    -5,
+    1.5,
+    2020,
+    "12",
+    "",
+    HALF,
+    "x" * 50,
+    [],
+    {},
+    [None],
+    [{"family": "Li"}] * 5,
+    {"family": [1]},
+)
 
 
 @pytest.mark.parametrize("name", ["year", "score", "code", "kind", "source", "colour", "is_free", "names", "first"])

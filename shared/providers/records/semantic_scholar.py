@@ -60,11 +60,12 @@ def read_links(body: Any, side: str) -> tuple[list[Any] | None, int | None]:
     items = body.get("data", ...) if isinstance(body, Mapping) else ...
     if items is None:
         return None, None
-    named = [isinstance(item, Mapping) and side in item for item in items] if isinstance(items, list) else [False]
+    listed: list[Any] = items if isinstance(items, list) else [items]
+    named = [isinstance(item, Mapping) and side in item for item in listed]
     if named and not any(named):
         raise BadResponse(f"Semantic Scholar answered without a list of {side}s")
     following = body.get("next")
-    records = [item[side] if is_named else None for item, is_named in zip(items, named, strict=True)]
+    records = [item[side] if is_named else None for item, is_named in zip(listed, named, strict=True)]
     return records, following if isinstance(following, int) and following > 0 else None
 
 
