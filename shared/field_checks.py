@@ -1,6 +1,6 @@
 """Checks data from outside against the types that dataclasses declare, so that no later step can raise on it.
 
-A dataclass declares the type, range and length of each field:
+A dataclass declares the type, range and length of each field (`shared.field_ranges`):
 
     year: Annotated[int | None, Between(1000, 2100)] = None
     authors: Annotated[tuple[Author, ...], AtMost(300)] = ()
@@ -21,7 +21,7 @@ from operator import is_
 from types import NoneType, UnionType
 from typing import Annotated, Any, Final, Literal, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from shared.field_bounds import AtMost, Between, OneOf, Text, Token
+from shared.field_ranges import AtMost, Between, OneOf, Text, Token
 
 Record = TypeVar("Record")
 _SURROGATES = re.compile("[\ud800-\udfff]")

@@ -2,12 +2,48 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any, TypeAlias
 
 # A JSON object whose fields have not been checked: mypy requires a check before a field is used.
 JsonObject: TypeAlias = Mapping[str, object]
+
+
+_DIGITS = 400  # a longer number is none that a record contains, and takes long to read (Python refuses 4,300)
+_COUNT = re.compile(r"[0-9]{1,15}")
+
+
+class NestedTooDeeply(ValueError):
+    """The JSON is nested more deeply than Python reads it."""
+
+
+def read_json(text: str | bytes) -> Any:
+    """The value of a JSON text of others. Numbers that JSON does not have (NaN, Infinity) or nobody uses are null.
+
+    Raises ValueError, of which NestedTooDeeply is one.
+    """
+    try:
+        return json.loads(text, parse_constant=_null, parse_int=_whole_number)
+    except RecursionError as error:
+        raise NestedTooDeeply("nested too deeply") from error
+
+
+def _null(constant: str) -> None:
+    del constant
+
+
+def _whole_number(digits: str) -> int | None:
+    return int(digits) if len(digits) <= _DIGITS else None
+
+
+def read_count(value: object) -> int | None:
+    """A number of hits as APIs state it: a whole number, or a text of at most 15 digits; None for anything else."""
+    if isinstance(value, str) and _COUNT.fullmatch(value):
+        return int(value)
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
 
 
 def to_json(value: object) -> Any:

@@ -21,7 +21,7 @@ from shared.bibliography.paper_ids import scheme_of, value_of
 from shared.bibliography.stop_words import QUERY_STOP_WORDS
 from shared.bibliography.text import fold
 from shared.errors import BadResponse, ProviderError, RateLimited, RequestRejected, Unavailable, UnsupportedFilter
-from shared.providers.header_numbers import whole_number
+from shared.json_types import read_count
 from shared.providers.http_client import Client
 from shared.providers.provider import Page, ProviderSpec, is_partial, translate
 from shared.providers.records.arxiv import NAMESPACES, read_paper, read_text
@@ -143,7 +143,7 @@ def _feed(params: Mapping[str, str], client: Client) -> tuple[Element, int]:
     """The feed and the number of hits; queried a second time if hits are announced and none is sent."""
     for last in (False, True):
         feed = client.decode_xml(client.request("GET", "/api/query", params=params, read_error=_read_error))
-        total = whole_number(read_text(feed, "opensearch:totalResults"))
+        total = read_count(read_text(feed, "opensearch:totalResults"))
         if feed.tag != f"{{{NAMESPACES['atom']}}}feed" or total is None:
             raise BadResponse("arXiv answered without a feed that counts its hits")
         if total == 0 or _entries(feed):

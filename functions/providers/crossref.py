@@ -24,9 +24,10 @@ from shared.bibliography.identifiers import read_doi
 from shared.bibliography.paper import Paper, Pointer
 from shared.bibliography.paper_ids import value_of
 from shared.errors import BadResponse, RequestRejected, Unavailable
+from shared.json_types import read_count
 from shared.providers.crossref_syntax import citation_words, filter_values, limitations
 from shared.providers.http_client import Client
-from shared.providers.provider import Page, ProviderSpec, is_partial, read_total, translate
+from shared.providers.provider import Page, ProviderSpec, is_partial, translate
 from shared.providers.records.crossref import TYPES, no_paper, read_paper
 from shared.providers.records.crossref_references import read_cited
 from shared.query.query import Query
@@ -77,23 +78,28 @@ def lookup(request: Lookup, client: Client) -> Page:
     lists = _lists(listed) if len(listed) > 1 else []
     alone = [doi for doi in names if not lists or "," in doi]
     works = {doi: work for doi in alone if (work := _work(doi, client))}
+    broken: list[str] = []
     for dois in lists:
-        works |= _listed(dois, client)
+        listed_works, unreadable = _listed(dois, client)
+        works |= listed_works
+        broken += unreadable
     found = [(rank, names[doi], works[doi]) for rank, doi in enumerate(names, start=1) if doi in works]
-    reasons = [reason for _, _, work in found if (reason := no_paper(work))]  # the DOI is known, but not of a paper
-    papers, broken = translate([entry for entry in found if not no_paper(entry[2])], lambda entry, _: _named(*entry))
+    read, unreadable = translate(found, lambda entry, _: _named(*entry))
+    papers = [it for it in read if isinstance(it, Paper)]
+    warnings = [*(it for it in read if isinstance(it, str)), *broken, *unreadable]
     paths = [f"/works?filter=doi:{',doi:'.join(dois)}" for dois in lists] + [f"/works/{doi}" for doi in alone]
     return Page(
         papers=papers,
         total=len(papers),
         effective_query=" ".join(paths)[:200],
-        warnings=[*reasons, *broken],
-        partial=is_partial(len(found), len(broken)),
+        warnings=warnings,
+        partial=is_partial(len(found), len(broken) + len(unreadable)),
     )
 
 
-def _named(rank: int, name: str, work: Mapping[str, Any]) -> Paper:
-    return replace(read_paper(work, rank), asked=(name,))
+def _named(rank: int, name: str, work: Mapping[str, Any]) -> Paper | str:
+    """The paper, or the reason why the work is none: then the DOI is known, but not of a paper."""
+    return no_paper(work) or replace(read_paper(work, rank), asked=(name,))
 
 
 def _lists(dois: Sequence[str]) -> list[list[str]]:
@@ -108,18 +114,19 @@ def _lists(dois: Sequence[str]) -> list[list[str]]:
     return lists
 
 
-def _listed(dois: Sequence[str], client: Client) -> dict[str, Mapping[str, Any]]:
-    """The works of these DOIs that Crossref has, by DOI."""
+def _listed(dois: Sequence[str], client: Client) -> tuple[dict[str, Mapping[str, Any]], list[str]]:
+    """The works of these DOIs that Crossref has, by DOI, and warnings about works without a readable DOI."""
     params = {
         "filter": ",".join(f"doi:{doi}" for doi in dois),
         "rows": str(len(dois)),
         "select": _SELECT_WITH_REFERENCES,
     }
     works, _ = _list(params, client)
-    found = {doi: work for work in works if isinstance(work, Mapping) and (doi := read_doi(work.get("DOI")))}
+    pairs, warnings = translate(works, lambda work, _: (read_doi(work["DOI"]), work))
+    found = {doi: work for doi, work in pairs if doi}
     if works and not found.keys() & set(dois):
         raise BadResponse("Crossref answered with works that were not requested")
-    return found
+    return found, warnings
 
 
 def references(request: Links, client: Client) -> Page:
@@ -129,13 +136,17 @@ def references(request: Links, client: Client) -> Page:
     if work is None:
         return Page(papers=(), total=None, effective_query=path, warnings=[f"Crossref has no record under {doi}"])
     entries = work.get("reference") or []
-    total = max(work.get("references-count") or work.get("reference-count") or 0, len(entries))
+    if not isinstance(entries, list):
+        raise BadResponse("Crossref's references are no list")
+    counts = (work.get(name) for name in ("references-count", "reference-count"))
+    total = max([len(entries), *(count for count in counts if isinstance(count, int))])
     shown = entries[: request.limit]
-    cited = [found for rank, entry in enumerate(shown, start=1) if (found := read_cited(entry, rank))]
+    read, broken = translate(shown, read_cited)
+    cited = [found for found in read if found]
     warnings = {
         f"Crossref has no references of {doi}: its publisher deposited none": not total,
         f"Crossref shows none of {total} references of {doi}: its publisher withholds them": total and not entries,
-        f"Crossref states only the number of {len(shown) - len(cited)} references": len(shown) > len(cited),
+        f"Crossref states only the number of {len(read) - len(cited)} references": len(read) > len(cited),
     }
     papers = [found for found in cited if isinstance(found, Paper)]
     pointers = [found for found in cited if isinstance(found, Pointer)]
@@ -144,7 +155,7 @@ def references(request: Links, client: Client) -> Page:
         pointers=pointers,
         total=total,
         effective_query=path,
-        warnings=[text for text, applies in warnings.items() if applies],
+        warnings=[*(text for text, applies in warnings.items() if applies), *broken],
     )
 
 
@@ -201,7 +212,7 @@ def _works(body: Any) -> tuple[list[Any], int | None]:
         raise BadResponse("Crossref answered without its envelope")
     if kind == "work" and "DOI" in message:
         return [message], 1
-    works, total = message.get("items"), read_total(message.get("total-results"))
+    works, total = message.get("items"), read_count(message.get("total-results"))
     if kind != "work-list" or not isinstance(works, list) or (not works and total != 0):
         raise BadResponse(f"Crossref answered without a list of works, of {total} in all")
     return works, total

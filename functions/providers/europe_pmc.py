@@ -15,12 +15,13 @@ from dataclasses import replace
 from typing import Any
 
 from shared.aws.lambda_functions.provider_handler import provider_handler
-from shared.bibliography.paper import Paper
+from shared.bibliography.paper import Paper, Pointer
 from shared.bibliography.paper_ids import id_texts, scheme_of, value_of
 from shared.errors import BadResponse, RateLimited, RequestRejected, Unavailable
+from shared.json_types import read_count
 from shared.providers.http_client import Client
-from shared.providers.provider import Page, ProviderSpec, is_partial, read_total, translate
-from shared.providers.records.europe_pmc import TYPES, is_titled, read_linked_paper, read_paper, read_pointer
+from shared.providers.provider import Page, ProviderSpec, is_partial, translate
+from shared.providers.records.europe_pmc import TYPES, read_linked, read_paper
 from shared.query.query import FILTERS, Query
 from shared.query.question import Links, Lookup
 from shared.query.syntax import All, render
@@ -182,7 +183,7 @@ def _linked(request: Links, client: Client) -> Page:
     """The list in pages of up to 1,000, at most two of them."""
     path = f"{'PMC' if scheme_of(request.name) == 'pmcid' else 'MED'}/{value_of(request.name)}/{request.operation}"
     size = max(1, min(request.limit, SPEC.page_limit))
-    items: list[Mapping[str, Any]] = []
+    items: list[Any] = []
     total = 0
     for page in range(1, _LINK_PAGES + 1):
         params: dict[str, str | int | None] = {"page": page, "pageSize": size, "format": "json"}
@@ -192,33 +193,35 @@ def _linked(request: Links, client: Client) -> Page:
             break
     if total and not items:
         raise BadResponse(f"Europe PMC answered without the {request.operation} that it counts")
-    ranked = list(enumerate(items[: request.limit], start=1))
-    pointers = [read_pointer(item, rank) for rank, item in ranked if not is_titled(item)]
-    papers, warnings = translate(
-        [entry for entry in ranked if is_titled(entry[1])], lambda entry, _: read_linked_paper(entry[1], entry[0])
-    )
     expected = min(total, request.limit, _LINK_PAGES * size)
+    linked, warnings = translate(items[: request.limit], read_linked)
     partial = is_partial(len(items), len(warnings), expected)
-    if None in pointers:
-        warnings.append(f"{pointers.count(None)} items of Europe PMC's list name no paper")
+    if None in linked:
+        warnings.append(f"{linked.count(None)} items of Europe PMC's list name no paper")
     if not total:
         warnings.append(
             f"Europe PMC holds no {request.operation} of this paper or does not know the paper; its answer is the same"
         )
     if len(items) < expected:
         warnings.append(f"Europe PMC counts {total} {request.operation}, but sent only {len(items)}")
-    known = [pointer for pointer in pointers if pointer]
-    return Page(papers=papers, pointers=known, total=total, effective_query=path, warnings=warnings, partial=partial)
+    return Page(
+        papers=[it for it in linked if isinstance(it, Paper)],
+        pointers=[it for it in linked if isinstance(it, Pointer)],
+        total=total,
+        effective_query=path,
+        warnings=warnings,
+        partial=partial,
+    )
 
 
-def _items(body: Any, operation: str) -> tuple[list[Mapping[str, Any]], int]:
+def _items(body: Any, operation: str) -> tuple[list[Any], int]:
     """The items of one page, and their total number; the list may be absent if it is empty."""
     envelope = _envelope(body)
     wrapper, name = _LISTS[operation]
     total, listing = envelope.get("hitCount"), envelope.get(wrapper) or {}
     items = (listing.get(name) if isinstance(listing, Mapping) else None) or []
     items = [items] if isinstance(items, Mapping) else items
-    if not isinstance(total, int) or not isinstance(items, list) or not all(isinstance(it, Mapping) for it in items):
+    if not isinstance(total, int) or not isinstance(items, list):
         raise BadResponse(f"Europe PMC answered without a list of {operation}")
     return items, total
 
@@ -238,7 +241,7 @@ def _records(body: Any) -> tuple[list[Any], int | None]:
     listing = envelope.get("resultList", envelope)
     found = listing.get("result") if isinstance(listing, Mapping) else None
     records = [found] if isinstance(found, Mapping) else found
-    total = read_total(envelope.get("hitCount"))
+    total = read_count(envelope.get("hitCount"))
     if not isinstance(records, list) or (not records and total != 0):
         raise BadResponse("Europe PMC answered without the results that it counts")
     return records, total

@@ -23,9 +23,10 @@ from shared.bibliography.paper import Paper
 from shared.bibliography.paper_ids import scheme_of, value_of
 from shared.bibliography.text import fold
 from shared.errors import BadResponse, RateLimited, RequestRejected
+from shared.json_types import read_count
 from shared.providers.header_numbers import MAX_CREDITS, header_number, seconds_until
 from shared.providers.http_client import Client
-from shared.providers.provider import Page, ProviderSpec, is_partial, read_total, translate
+from shared.providers.provider import Page, ProviderSpec, is_partial, translate
 from shared.providers.records.openalex import FIELDS, name_answers, read_paper
 from shared.query.query import FILTERS, Query
 from shared.query.question import Links, Lookup
@@ -131,7 +132,7 @@ def _works(body: Any) -> tuple[list[Any], int | None]:
     """The works of a list or of a single-work answer, and their total number."""
     if isinstance(body, Mapping) and isinstance(body.get("results"), list):
         meta = body.get("meta")
-        count = read_total(meta.get("count")) if isinstance(meta, Mapping) else None
+        count = read_count(meta.get("count")) if isinstance(meta, Mapping) else None
         if body["results"] or count == 0:  # groups come with an empty list of works
             return body["results"], count
     elif isinstance(body, Mapping) and "error" not in body and ("id" in body or "doi" in body):

@@ -9,14 +9,15 @@ machine's summary; a preprint may carry its article's DOI; without `--all` (neve
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from shared.aws.lambda_functions.provider_handler import provider_handler
 from shared.errors import BadResponse, ProviderError, RateLimited, RequestRejected, Unavailable
-from shared.providers.http_client import Answer, Client
+from shared.json_types import read_json
+from shared.providers.answer_bodies import Answer
+from shared.providers.http_client import Client
 from shared.providers.provider import Page, ProviderSpec, is_partial, translate
 from shared.providers.records.paperclip import read_entries, read_paper
 from shared.query.query import Query
@@ -141,7 +142,7 @@ def _records(output: str, data: Any = None) -> tuple[Sequence[Any], int]:
         raise _refusal(text)
     if text.startswith("{"):
         try:
-            data, text = json.loads(text), ""
+            data, text = read_json(text), ""
         except ValueError as error:
             raise BadResponse("Paperclip sent JSON that cannot be read") from error
     data = data if isinstance(data, Mapping) else {}

@@ -20,8 +20,10 @@ from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Paper, Pointer
 from shared.bibliography.paper_ids import value_of
 from shared.errors import BadResponse
+from shared.json_types import read_count
 from shared.providers import pubmed_syntax as syntax
-from shared.providers.http_client import Answer, Client
+from shared.providers.answer_bodies import Answer
+from shared.providers.http_client import Client
 from shared.providers.provider import Page, ProviderSpec, is_partial, translate
 from shared.providers.records.medline import read_paper, read_records, record_pmid
 from shared.providers.records.medline_links import read_links, read_references, unite
@@ -64,7 +66,7 @@ def search(query: Query, client: Client) -> Page:
     unsupported = {*query.filters} - SPEC.filters | syntax.ignored_filters(clauses, result)
     return Page(
         papers=papers,
-        total=int(result["count"]),
+        total=read_count(result["count"]),
         effective_query=result.get("querytranslation") or term,
         warnings=[*syntax.remarks(result), *syntax.unsupported_types(query, clauses), *warnings],
         unsupported_filters=[name for name in query.filters if name in unsupported],

@@ -10,7 +10,6 @@ January mostly stands for an unknown day. Copies are also found by title, so the
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -23,7 +22,8 @@ from shared.bibliography.paper import PAPER_TYPES, Author, Location, OpenAccess,
 from shared.bibliography.paper_ids import scheme_of, value_of
 from shared.bibliography.person_names import read_name
 from shared.bibliography.text import plain_text
-from shared.errors import BadResponse, BrokenRecord, KeyRefused, NoKey, ProviderError, RequestRejected
+from shared.errors import BrokenRecord, KeyRefused, NoKey, ProviderError, RequestRejected
+from shared.json_types import read_json
 from shared.providers.http_client import Client
 from shared.providers.provider import Page, ProviderSpec, translate
 from shared.query.question import Lookup
@@ -62,8 +62,7 @@ def lookup(request: Lookup, client: Client) -> Page:
         raise NoKey("Unpaywall requires a contact address: set CONTACT_EMAIL to your email address")
     dois = [(rank, name) for rank, name in enumerate(request.names, start=1) if scheme_of(name) == "doi"]
     wanted, left = dois[: SPEC.lookup_names], dois[SPEC.lookup_names :]
-    answers = [(rank, name, _record(value_of(name), client)) for rank, name in wanted]
-    held = [(rank, name, record) for rank, name, record in answers if record is not None]
+    held = [(rank, name, record) for rank, name in wanted for record in _records(value_of(name), client)]
     papers, warnings = translate(held, lambda entry, _: replace(_paper(entry[2], entry[0]), asked=(entry[1],)))
     skipped = (
         [f"Unpaywall was not queried for {len(left)} of {len(dois)} DOIs: it takes one per request"] if left else []
@@ -76,23 +75,20 @@ def lookup(request: Lookup, client: Client) -> Page:
     )
 
 
-def _record(doi: str, client: Client) -> Mapping[str, Any] | None:
-    """The record of a DOI; None if Unpaywall states that it has none."""
+def _records(doi: str, client: Client) -> list[Any]:
+    """The record of a DOI; empty if Unpaywall states that it has none."""
     params = {"email": client.contact}
     try:
         answer = client.request("GET", f"/v2/{quote(doi, safe=_IN_A_PATH)}", params=params, read_error=_read_error)
     except _UnknownDoi:
-        return None
-    body = client.decode_json(answer)
-    if not isinstance(body, Mapping) or "doi" not in body or "oa_locations" not in body:
-        raise BadResponse("Unpaywall answered without a record")
-    return body
+        return []
+    return [client.decode_json(answer)]
 
 
 def _read_error(body: bytes) -> ProviderError | None:
     """The error in `{"HTTP_status_code": 404, "error": true, …}`; the HTTP status alone may come from a gateway."""
     try:
-        envelope = json.loads(body)
+        envelope = read_json(body)
     except ValueError:
         return None
     status = envelope.get("HTTP_status_code") if isinstance(envelope, Mapping) and envelope.get("error") else None
@@ -104,6 +100,8 @@ def _read_error(body: bytes) -> ProviderError | None:
 
 
 def _paper(record: Mapping[str, Any], rank: int) -> Paper:
+    if not isinstance(record, Mapping) or "doi" not in record or "oa_locations" not in record:
+        raise BrokenRecord("Unpaywall answered without a record")
     doi = read_doi(record.get("doi"))
     title = plain_text(record.get("title"))
     if not title or not doi:

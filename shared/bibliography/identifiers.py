@@ -15,7 +15,7 @@ from urllib.parse import quote, unquote
 
 from shared.bibliography.text import fold, unescaped
 from shared.canonical_json import digest
-from shared.field_bounds import Token
+from shared.field_ranges import Token
 
 _RESOLVER = re.compile(r"^\s*(?:doi\s*:\s*)?(?:https?://)?(?:(?:dx\.|www\.)?doi\.org/|doi\s*:)?\s*", re.I)
 _DOI = re.compile(r"^10\.\d{4,9}(?:\.\d+)*/\S+$")

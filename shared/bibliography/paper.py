@@ -16,7 +16,7 @@ from typing import Annotated, NamedTuple
 from shared.bibliography.dates import FIRST_YEAR, LAST_YEAR, is_partial_date
 from shared.bibliography.identifiers import AnyName, ArxivId, Doi, Identifiers, Pmid
 from shared.bibliography.web_addresses import WebAddress
-from shared.field_bounds import AtMost, Between, OneOf, Text, Token
+from shared.field_ranges import AtMost, Between, OneOf, Text, Token
 
 
 class RetractionStatus(StrEnum):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from urllib.parse import urlsplit
 
-from shared.field_bounds import Token
+from shared.field_ranges import Token
 
 # Blanks, controls, quotation marks and backslashes end or change an address where it is shown. RFC 3986 (appendix A)
 # forbids angle brackets too, but the addresses of SICI DOIs contain them, and browsers escape them.

@@ -28,7 +28,6 @@ MAX_CREDITS = 1_000_000_000_000
 _FIRST_EPOCH_S, _FIRST_EPOCH_MS = 1e8, 1e11
 _YEAR_S = 366 * 86_400  # no server states a moment that long ago: such a number is a very long delta
 _NUMBER = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,15})?)s?")  # so many digits are exact enough in a float
-_WHOLE_NUMBER = re.compile(r"[0-9]{1,15}")
 _DATE_AND_TIME = re.compile(r"[0-9]{4}-?[0-9]{2}-?[0-9]{2}[T ][0-9:]{4,8}.*")
 
 
@@ -54,11 +53,6 @@ def seconds_until(value: str | None, now: datetime) -> float | None:
         return bounded_wait_s(left if left > -_YEAR_S else number)
     moment = _moment(text)
     return None if moment is None else bounded_wait_s(moment - now.timestamp())
-
-
-def whole_number(text: object) -> int | None:
-    """A total that an API writes as text in its body; None if it is not 1 to 15 decimal digits."""
-    return int(text) if isinstance(text, str) and _WHOLE_NUMBER.fullmatch(text) else None
 
 
 def _bounded(value: str | None) -> str:

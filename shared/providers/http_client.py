@@ -7,18 +7,15 @@ error and the records. A key is sent in headers or bodies only and is never part
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from typing import Any
-from xml.etree.ElementTree import Element, ParseError
+from xml.etree.ElementTree import Element
 
 import httpx
-from defusedxml import DefusedXmlException
-from defusedxml.ElementTree import fromstring
 from tenacity import RetryCallState, Retrying, retry_if_exception, stop_after_attempt
 
 from shared.errors import (
@@ -32,8 +29,9 @@ from shared.errors import (
     RateLimited,
     RequestRejected,
     Unavailable,
-)  # fmt: skip
+)
 from shared.json_types import JsonObject
+from shared.providers.answer_bodies import Answer, json_body, xml_body
 from shared.providers.bounded_transport import BoundedTransport
 from shared.providers.content_codings import ASKED_FOR
 from shared.providers.deadline_sockets import exchange_within
@@ -60,17 +58,6 @@ def new_http(contact: str | None) -> httpx.Client:
 def unlimited() -> Iterator[ReportHeaders]:
     """A permit that is always granted."""
     yield lambda _: None
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """A complete HTTP response; header names are in lower case. `next_url` is set if a redirect is to be followed."""
-
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
-    url: str = ""
-    next_url: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -216,29 +203,12 @@ class Client:
         raise BadResponse(f"{message}, which is unexpected", status=status)
 
     def decode_json(self, answer: Answer) -> Any:
-        """The JSON body. Raises BadResponse for another content type, an empty or a broken body."""
-        self._check_type(answer, "json")
-        try:
-            return json.loads(answer.body)
-        except ValueError as error:
-            raise BadResponse(f"{self.title} sent JSON that cannot be read") from error
+        """The JSON body. Raises BadResponse for another content type, an empty or broken body."""
+        return json_body(self.title, answer)
 
     def decode_xml(self, answer: Answer) -> Element:
-        """The root of the XML body. A DOCTYPE is ignored; declared entities raise BadResponse."""
-        self._check_type(answer, "xml")
-        try:
-            return fromstring(answer.body, forbid_dtd=False, forbid_entities=True, forbid_external=True)
-        except DefusedXmlException as error:
-            raise BadResponse(f"{self.title} sent XML that declares entities, which is refused") from error
-        except (ParseError, ValueError) as error:
-            raise BadResponse(f"{self.title} sent XML that cannot be read") from error
-
-    def _check_type(self, answer: Answer, wanted: str) -> None:
-        kind = answer.headers.get("content-type", "").partition(";")[0].strip().lower()
-        if kind and wanted not in kind:
-            raise BadResponse(f"{self.title} sent {kind} instead of {wanted}")
-        if not answer.body.strip():
-            raise BadResponse(f"{self.title} sent an empty body")
+        """The root of the XML body. Raises BadResponse for another content type, an empty or broken body."""
+        return xml_body(self.title, answer)
 
 
 def _errors(state: RetryCallState) -> list[ProviderError]:

@@ -14,8 +14,8 @@ from shared.bibliography.identifiers import AnyName
 from shared.bibliography.paper import Paper, Pointer, with_author_count
 from shared.clock import bounded_wait_s, timestamp
 from shared.errors import BadResponse, BrokenRecord, NoKey, Outcome, ProviderError
-from shared.field_bounds import AtMost, Between, Text
 from shared.field_checks import checked
+from shared.field_ranges import AtMost, Between, Text
 from shared.json_types import JsonObject, to_json
 from shared.query.query import Query
 from shared.query.question import Question
@@ -28,6 +28,7 @@ MAX_NOTES = 10  # on fields that do not fit, in the warnings of one leg
 # Unreadable records of a list that do not make it partial: odd records occur everywhere.
 FEW_UNREADABLE, FEW_UNREADABLE_SHARE = 2, 0.1
 Record = TypeVar("Record")
+Converted = TypeVar("Converted")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,33 +100,31 @@ class ProviderReply:
 Work = Callable[[Any, "Client"], Page]  # the function of an operation; the operation fixes the type of its question
 
 
-def translate(records: Iterable[Record], to_paper: Callable[[Record, int], Paper]) -> tuple[list[Paper], list[str]]:
-    """Convert each record by `to_paper(record, rank)`; an unreadable one is skipped and named in the warnings.
+def translate(
+    records: Iterable[Record], convert: Callable[[Record, int], Converted]
+) -> tuple[list[Converted], list[str]]:
+    """Convert each record by `convert(record, rank)`; an unreadable one is skipped and named in the warnings.
 
+    Every list of records from a provider is read by this function, so that an odd record costs only itself.
     Raises BadResponse if there are records and none can be read, which is not an empty result.
     """
-    papers: list[Paper] = []
+    converted: list[Converted] = []
     warnings: list[str] = []
     for rank, record in enumerate(records, start=1):
         try:
-            papers.append(to_paper(record, rank))
+            converted.append(convert(record, rank))
         except BrokenRecord as error:
             warnings.append(f"record {rank} skipped: {error.message}")
-        except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+        except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
             warnings.append(f"record {rank} skipped: unexpected form ({type(error).__name__})")
-    if warnings and not papers:
+    if warnings and not converted:
         raise BadResponse(f"none of {len(warnings)} records could be read; first: {warnings[0]}")
-    return papers, warnings
+    return converted, warnings
 
 
 def is_partial(sent: int, unreadable: int, expected: int = 0) -> bool:
     """Whether a list lacks records: fewer came than were both asked for and announced, or many cannot be read."""
     return sent < expected or unreadable > max(FEW_UNREADABLE, sent * FEW_UNREADABLE_SHARE)
-
-
-def read_total(value: object) -> int | None:
-    """The number of hits that a provider states; None for anything else."""
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
 
 
 def answer_question(
@@ -137,15 +136,19 @@ def answer_question(
             raise NoKey(f"{spec.title} needs a key: set {spec.name.upper()}_API_KEY")
         page = work(question, client)
     except ProviderError as error:
-        return ProviderReply(
-            provider=spec.name,
-            family=spec.family,
-            outcome=error.outcome,
-            elapsed_ms=round(elapsed_s() * 1000),
-            warnings=(error.message,),
-            retry_after_s=error.retry_after_s,
-            retrieved_at=timestamp(client.now()),
+        reply, _ = checked(  # the message may contain a name or id from the answer
+            ProviderReply,
+            ProviderReply(
+                provider=spec.name,
+                family=spec.family,
+                outcome=error.outcome,
+                elapsed_ms=round(elapsed_s() * 1000),
+                warnings=(error.message,),
+                retry_after_s=error.retry_after_s,
+                retrieved_at=timestamp(client.now()),
+            ),
         )
+        return reply
     return _with_fitting_records(
         ProviderReply(
             provider=spec.name,

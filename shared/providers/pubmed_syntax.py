@@ -16,8 +16,7 @@ from shared.bibliography.identifiers import read_pmid
 from shared.bibliography.person_names import read_name
 from shared.bibliography.text import fold, plain_text
 from shared.errors import BadResponse, KeyRefused, ProviderError, RateLimited, RequestRejected, Unavailable
-from shared.json_types import JsonObject
-from shared.providers.header_numbers import whole_number
+from shared.json_types import JsonObject, read_count
 from shared.query.query import Query
 from shared.query.question import Citation
 from shared.query.syntax import has_operators, render
@@ -119,10 +118,10 @@ def read_hits(body: Any) -> tuple[list[str], JsonObject]:
     if not isinstance(result, Mapping) or not isinstance(result.get("idlist"), list):
         raise BadResponse("PubMed answered without a list of ids")
     ids = [pmid for pmid in map(read_pmid, result["idlist"]) if pmid]
-    total = whole_number(str(result.get("count")))
-    if total is None or len(ids) < len(result["idlist"]):
-        raise BadResponse("PubMed answered with an invalid id or count")
-    if not ids and total:
+    count = read_count(result.get("count"))
+    if count is None or (result["idlist"] and not ids):
+        raise BadResponse("PubMed answered with an invalid count or without a valid id")
+    if not ids and count:
         raise BadResponse("PubMed counts hits and names none of them")
     return ids, result
 
@@ -158,7 +157,10 @@ def remarks(result: JsonObject) -> list[str]:
         "PubMed ignored": _texts(result, "warninglist", "phrasesignored"),
         "PubMed remarks": [text for text in _texts(result, "warninglist", "outputmessages") if "No items" not in text],
     }
-    return [f"{what}: {text[:200]}" for what, texts in texts_by_remark.items() for text in texts]
+    ids = result["idlist"]
+    invalid = sum(read_pmid(pmid) is None for pmid in ids) if isinstance(ids, list) else 0
+    skipped = [f"{invalid} hits skipped: PubMed named them by an invalid id"] if invalid else []
+    return [f"{what}: {text[:200]}" for what, texts in texts_by_remark.items() for text in texts] + skipped
 
 
 def unsupported_types(query: Query, clauses: Mapping[str, str]) -> list[str]:
@@ -211,7 +213,7 @@ def read_matches(text: str) -> tuple[dict[int, list[str]], list[str]]:
     warnings, unknown_journals = [], []
     for line in text.splitlines():
         _, number, finding = ("", "", *(part.strip() for part in line.split("|")))[-3:]
-        if (position := whole_number(number)) is None:
+        if (position := read_count(number)) is None:
             continue
         found[position] = [] if (count := _COUNT.search(finding)) else re.findall(r"\b[1-9]\d*\b", finding)
         if count:

@@ -19,7 +19,10 @@ from infra.local.sandbox.facts import read_facts
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Author, MergedPaper, Paper
 from shared.bibliography.text import fold
+from shared.errors import Outcome
+from shared.field_checks import checked
 from shared.matching.clustering import cluster
+from shared.providers.provider import ProviderReply, reply_from_json, reply_to_json
 from shared.search.page import result_of
 from shared.search.ranking import rank
 from tests.unit.records import identified, merge_records
@@ -92,6 +95,20 @@ def peak_mb(count: int) -> float:
     return int(line.split()[1]) / 1024
 
 
+def check_figures() -> str:
+    """What the checks of records cost (`shared.field_checks`), per 100 records, beside merging 100 records."""
+    records = [replace(record, rank=number) for number, record in enumerate(legs_of_a_hundred()[:100], start=1)]
+    reply = ProviderReply(provider="crossref", family="crossref", outcome=Outcome.OK, papers=tuple(records))
+    stored = json.loads(json.dumps(reply_to_json(reply)))
+    made_up = made_up_records(100)
+    merging = cpu_s(lambda: merge_records(made_up), 9)
+    live, cached = cpu_s(lambda: checked(ProviderReply, reply), 9), cpu_s(lambda: reply_from_json(stored), 9)
+    return (
+        f"checking 100 records: {live * 1000:.1f} ms of CPU as a provider made them ({live / merging:.2f} of merging "
+        f"100), {cached * 1000:.1f} ms read from JSON ({cached / merging:.2f}), which also makes the records"
+    )
+
+
 def report() -> None:
     """Print the figures."""
     print(f"peak memory of a process that makes and clusters 10,000 records: {peak_mb(10_000):.0f} MB")
@@ -120,3 +137,4 @@ def report() -> None:
         print(f"| {name} | {spent * 1000:.0f} | {spent / folding:.1f} |")
     whole = sum(list(figures.values())[:3])
     print(f"| the first three together | {whole * 1000:.0f} | {whole / folding:.1f} |")
+    print(f"\n{check_figures()}")

@@ -84,6 +84,11 @@ def is_titled(item: Mapping[str, Any]) -> bool:
     return isinstance(title, str) and bool(_title(title))
 
 
+def read_linked(item: Mapping[str, Any], rank: int) -> Paper | Pointer | None:
+    """An item of references or citations: a paper if it has a title, else a pointer; None if it names no paper."""
+    return read_linked_paper(item, rank) if is_titled(item) else read_pointer(item, rank)
+
+
 def read_linked_paper(item: Mapping[str, Any], rank: int) -> Paper:
     """The paper of an item of `referenceList` or `citationList`, which has no abstract, date or links.
 

@@ -27,7 +27,8 @@ from shared.bibliography.person_names import read_name
 from shared.bibliography.preprints import is_preprint_doi, is_preprint_server
 from shared.bibliography.text import plain_text
 from shared.errors import BadResponse, BrokenRecord, RateLimited, RequestRejected, Unavailable
-from shared.providers.provider import read_total, translate
+from shared.json_types import read_count
+from shared.providers.provider import translate
 
 # The first of these that a record carries decides: ["JournalArticle", "Review"] is a review.
 TYPES = {
@@ -44,7 +45,7 @@ def read_records(body: Any, *, counted: bool = True) -> tuple[list[Any], int | N
     """The papers of a search, and how many there are; of a match, which is not `counted`. Raises BadResponse."""
     raise_error(body)
     if isinstance(body, Mapping):
-        total = read_total(body.get("total"))
+        total = read_count(body.get("total"))
         records = body.get("data", [] if total == 0 else None)
         if isinstance(records, list) and (records or total == 0 or not (total or counted)):
             return records, total
@@ -60,25 +61,30 @@ def read_links(body: Any, side: str) -> tuple[list[Any] | None, int | None]:
     items = body.get("data", ...) if isinstance(body, Mapping) else ...
     if items is None:
         return None, None
-    if not isinstance(items, list) or not all(isinstance(item, Mapping) and side in item for item in items):
+    listed: list[Any] = items if isinstance(items, list) else [items]
+    named = [isinstance(item, Mapping) and side in item for item in listed]
+    if named and not any(named):
         raise BadResponse(f"Semantic Scholar answered without a list of {side}s")
-    return [item[side] for item in items], body.get("next") or None
+    following = body.get("next")
+    records = [item[side] if is_named else None for item, is_named in zip(listed, named, strict=True)]
+    return records, following if isinstance(following, int) and following > 0 else None
 
 
 def read_linked(records: Sequence[Any]) -> tuple[list[Paper], list[Pointer], list[str]]:
     """The records of references or citations: papers, pointers if they have no title, and warnings for empty ones."""
-    pointers: list[Pointer] = []
-    warnings: list[str] = []
-    titled: list[tuple[int, Any]] = []
-    for rank, record in enumerate(records, start=1):
-        if record and (not isinstance(record, Mapping) or record.get("title")):
-            titled.append((rank, record))
-        elif record and (ids := read_identifiers(record)) != Identifiers():
-            pointers.append(Pointer(rank, ids))
-        else:
-            warnings.append(f"record {rank} skipped: Semantic Scholar has neither a title nor an id")
-    papers, broken = translate(titled, lambda place, _: read_paper(place[1], place[0]))
-    return papers, pointers, [*warnings, *broken]
+    linked, broken = translate(records, _linked)
+    papers = [it for it in linked if isinstance(it, Paper)]
+    pointers = [it for it in linked if isinstance(it, Pointer)]
+    return papers, pointers, [*(it for it in linked if isinstance(it, str)), *broken]
+
+
+def _linked(record: Any, rank: int) -> Paper | Pointer | str:
+    """One reference or citation; for an empty one the warning, because a list may consist of empty ones."""
+    if record and (not isinstance(record, Mapping) or record.get("title")):
+        return read_paper(record, rank)
+    if record and (ids := read_identifiers(record)) != Identifiers():
+        return Pointer(rank, ids)
+    return f"record {rank} skipped: Semantic Scholar has neither a title nor an id"
 
 
 def raise_error(body: Any) -> None:

@@ -121,7 +121,7 @@ def test_a_reenabled_webhook_has_all_its_attempts(saved: Saved, hidden: list[int
 
 @pytest.mark.parametrize(("status", "retry_after", "waits"), [
     (429, "90", 90), (503, "90", 90), (500, "90", 10), (429, "3", 10), (503, "99999999", MAX_WAIT_S),
-    (503, "soon", 10), (429, "Sun, 22 Nov 2020 06:00:00 GMT", 10), (429, "9" * 400, MAX_WAIT_S),
+    (503, "soon", 10), (429, "Sun, 22 Nov 2020 06:00:00 GMT", 10), (429, "9" * 400, 10),
 ], ids=lambda it: str(it)[:12])  # fmt: skip
 def test_a_receivers_retry_after_is_used(
     saved: Saved, hidden: list[int], status: int, retry_after: str, waits: int

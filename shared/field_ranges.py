@@ -1,4 +1,4 @@
-"""The ranges and lengths that dataclasses declare for their fields, as metadata of `Annotated` (`field_checks`)."""
+"""The ranges and lengths that a field may declare for data from outside; `shared.field_checks` holds them."""
 
 from __future__ import annotations
 

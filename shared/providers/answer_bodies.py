@@ -1,0 +1,57 @@
+"""A complete response, and its body as JSON or XML. A body that cannot be read is BadResponse and says why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from xml.etree.ElementTree import Element, ParseError
+
+from defusedxml import DefusedXmlException
+from defusedxml.ElementTree import fromstring
+
+from shared.errors import BadResponse
+from shared.json_types import NestedTooDeeply, read_json
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A complete HTTP response; header names are in lower case. `next_url` is set if a redirect is to be followed."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    url: str = ""
+    next_url: str | None = None
+
+
+def json_body(title: str, answer: Answer) -> Any:
+    """The JSON body of an answer of the provider `title`, read by `read_json`."""
+    _check_type(title, answer, "json")
+    try:
+        return read_json(answer.body)
+    except NestedTooDeeply as error:
+        raise BadResponse(f"{title} sent JSON that is nested too deeply") from error
+    except ValueError as error:
+        raise BadResponse(f"{title} sent JSON that cannot be read") from error
+
+
+def xml_body(title: str, answer: Answer) -> Element:
+    """The root of the XML body. A DOCTYPE is ignored; declared entities are refused."""
+    _check_type(title, answer, "xml")
+    try:
+        return fromstring(answer.body, forbid_dtd=False, forbid_entities=True, forbid_external=True)
+    except DefusedXmlException as error:
+        raise BadResponse(f"{title} sent XML that declares entities, which is refused") from error
+    except LookupError as error:
+        raise BadResponse(f"{title} sent XML in an unknown encoding") from error
+    except (ParseError, ValueError) as error:
+        raise BadResponse(f"{title} sent XML that cannot be read") from error
+
+
+def _check_type(title: str, answer: Answer, wanted: str) -> None:
+    kind = answer.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind and wanted not in kind:
+        raise BadResponse(f"{title} sent {kind} instead of {wanted}")
+    if not answer.body.strip():
+        raise BadResponse(f"{title} sent an empty body")

@@ -1,0 +1,263 @@
+"""The way of a reply through production, in memory: cache, merge, filters, ranking, pages, JSON, exports and graph."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Any, Protocol
+
+from infra.functions import provider_names
+from shared.bibliography.paper import Paper
+from shared.canonical_json import compact_json
+from shared.errors import AllProvidersFailed, MessageRefused, NotFound, Outcome
+from shared.exports.formats import FORMATS
+from shared.graph.messages import is_storable, messages
+from shared.graph.received import read_message
+from shared.graph.writes import write_message
+from shared.legs.leg import Entry, Leg, LegDependencies
+from shared.papers.dependencies import PaperDependencies
+from shared.papers.links import get_links
+from shared.papers.papers import get_papers
+from shared.papers.request import LinksRequest, PapersRequest, ResolveRequest
+from shared.providers.capabilities import ProviderCapabilities
+from shared.providers.provider import ProviderReply, reply_from_json, reply_to_json
+from shared.query.question import Links, Lookup, Match
+from shared.references.resolve import resolve
+from shared.search.request import read_request
+from shared.search.run import SearchDependencies, run_search
+from shared.validation import validated
+from tests.benchmarks.mutate_answers import Exchange, module_of
+from tests.published_schemas import validate
+from tests.unit.graph.memory_table import MemoryTable
+
+SEEN_AT = "2026-11-20T12:00:00Z"
+FILTERS: tuple[Mapping[str, Any], ...] = (
+    {"min_citations": 3}, {"journal": "Nature"}, {"author": "Smith J"}, {"include_retracted": False},
+    {"open_access": True}, {"publication_types": ["review", "journal-article"]}, {"exclude_preprints": True},
+)  # fmt: skip
+SIZES = ("standard", "compact", "full")
+
+
+class Report(Protocol):
+    """Receives each defect: its category and the exception that shows it."""
+
+    def __call__(self, category: str, error: BaseException) -> None:
+        """Count one defect."""
+
+
+@contextmanager
+def counting(report: Report, category: str, *expected: type[BaseException]) -> Iterator[None]:
+    """Count what is raised inside, but for the expected errors."""
+    try:
+        yield
+    except expected:
+        pass
+    except AssertionError as error:
+        report("contract violation", error)
+    except Exception as error:  # whatever it is, the run goes on
+        report(category, error)
+
+
+def through_cache(reply: ProviderReply) -> ProviderReply:
+    """The reply as the provider's Lambda returns it and the cache stores and reads it."""
+    stored = json.dumps(reply_to_json(reply), allow_nan=False, ensure_ascii=False).encode()
+    read = reply_from_json(json.loads(stored))
+    assert read == reply, "the reply that was read is not the one that was stored"
+    return read
+
+
+class _Cache:
+    """No reply is stored, and every lease is granted."""
+
+    def read(self, legs: Sequence[Leg], *, fresh: bool) -> list[Entry]:
+        del fresh
+        return [Entry() for _ in legs]
+
+    def lease(self, leg: Leg, seen: Entry) -> bool:
+        del leg, seen
+        return True
+
+    def renew(self, legs: Sequence[Leg]) -> None:
+        del legs
+
+    def store(self, leg: Leg, reply: ProviderReply) -> None:
+        del leg, reply
+
+    def release(self, leg: Leg, failure: ProviderReply | None) -> None:
+        del leg, failure
+
+
+class _Threads:
+    """Runs each leg at once."""
+
+    def submit(self, work: Callable[[], ProviderReply | None]) -> Future[ProviderReply | None]:
+        future: Future[ProviderReply | None] = Future()
+        future.set_result(work())
+        return future
+
+    def wait(self, futures: Collection[Future[ProviderReply | None]], seconds: float) -> None:
+        del futures, seconds
+
+
+@dataclass(slots=True)
+class _ResultSets:
+    """Result sets as they are stored: as JSON."""
+
+    stored: dict[str, bytes] = field(default_factory=dict)
+    requests: dict[str, str] = field(default_factory=dict)
+
+    def get(self, result_set_id: str) -> Any:
+        found = self.stored.get(result_set_id)
+        return json.loads(found) if found else None
+
+    def find_by_request(self, request_key: str) -> Any:
+        return self.get(self.requests.get(request_key, ""))
+
+    def put(self, result_set: Any, request_key: str | None, fresh_s: float) -> bool:
+        del fresh_s
+        data = json.dumps(result_set, ensure_ascii=False, allow_nan=False).encode()
+        self.stored[result_set["result_set_id"]] = data
+        self.requests[request_key or ""] = result_set["result_set_id"]
+        return True
+
+
+@dataclass(slots=True)
+class Production:
+    """One case's way through production. `replies` are by provider and operation; other legs are empty."""
+
+    replies: Mapping[tuple[str, str], ProviderReply]
+    chance: random.Random
+    report: Report
+    head: Paper | None = None
+    _result_sets: _ResultSets = field(default_factory=_ResultSets)
+    _table: MemoryTable = field(default_factory=MemoryTable)
+
+    def run(self, exchange: Exchange) -> None:
+        """The production path of the exchange's operation."""
+        match exchange.question:
+            case Lookup(names):
+                self._papers(names)
+            case Links(relation, name):
+                self._links(relation, name)
+            case Match(citations):
+                self._resolve(citations)
+            case _:
+                self._search()
+
+    def _search(self) -> None:
+        providers = sorted({provider for provider, _ in self.replies})
+        terms: dict[str, Any] = {"query": "TREM2 microglia", "providers": providers, "max_results": 100}
+        terms["sort"] = self.chance.choice(("relevance", "citations", "date", "date"))
+        terms["ranking"] = self.chance.choice(("balanced", "relevance", "impact"))
+        if self.chance.random() < 0.3:
+            terms |= {"date_from": "2001-02", "date_to": "2025"}
+        if self.chance.random() < 0.15:
+            terms |= self.chance.choice(FILTERS)
+        dependencies = SearchDependencies(
+            legs=self._leg_dependencies(),
+            result_sets=self._result_sets,
+            publish=self._publish,
+            observe=lambda _: None,
+            disciplines=dict.fromkeys(providers, ()),
+            tracks_integrity=[name for name, it in capabilities().items() if it.tracks_integrity],
+            monotonic=lambda: 0.0,
+            request_id="r",
+        )
+        for detail in SIZES:
+            request = read_request({**terms, "detail": detail, "cite_in_kg": detail == SIZES[0]}, provider_names())
+            with counting(self.report, "unhandled exception"):
+                answer = run_search(request, dependencies)
+                self._check("/v1/literature-search", answer)
+        for result_set_id in self._result_sets.stored:
+            self._export(self._result_sets.get(result_set_id)["results"])
+
+    def _papers(self, names: Sequence[str]) -> None:
+        request = validated(PapersRequest, {"ids": list(names), "detail": self.chance.choice(SIZES)})
+        with counting(self.report, "unhandled exception", AllProvidersFailed):
+            answer = get_papers(request, self._paper_dependencies())
+            self._check("/v1/papers", answer)
+        with counting(self.report, "unhandled exception", AllProvidersFailed):
+            whole = get_papers(request, self._paper_dependencies(), whole=True)
+            self._export([entry["paper"] for entry in whole["papers"] if entry["paper"]])
+
+    def _links(self, relation: Any, name: str) -> None:
+        sort = self.chance.choice((None, "bibliography", "citations", "date"))
+        terms = {"id": name, "sort": sort, "max_results": 100, "detail": self.chance.choice(SIZES)}
+        with counting(self.report, "unhandled exception", NotFound, AllProvidersFailed):
+            answer = get_links(relation, validated(LinksRequest, terms), self._paper_dependencies())
+            self._check(f"/v1/papers/{name}/{relation}", answer, "GET")
+
+    def _resolve(self, citations: Sequence[Any]) -> None:
+        fields = ("title", "year", "journal", "volume", "pages")
+        references = [{name: value for name in fields if (value := getattr(it, name))} for it in citations]
+        request = validated(ResolveRequest, {"references": references, "detail": self.chance.choice(SIZES)})
+        with counting(self.report, "unhandled exception", AllProvidersFailed):
+            self._check("/v1/resolve", resolve(request, self._paper_dependencies()))
+
+    def _leg_dependencies(self) -> LegDependencies:
+        return LegDependencies(
+            cache=_Cache(), threads=_Threads(), ask=self._ask, open_circuits=lambda _: {}, monotonic=lambda: 0.0,
+            jitter=lambda: 0.0,
+        )  # fmt: skip
+
+    def _paper_dependencies(self) -> PaperDependencies:
+        return PaperDependencies(
+            legs=self._leg_dependencies(), capabilities=capabilities(), result_sets=self._result_sets,
+            known=lambda _: {}, publish=self._publish, observe=lambda _: None, monotonic=lambda: 0.0,
+            now=lambda: SEEN_AT, request_id="r",
+        )  # fmt: skip
+
+    def _ask(self, leg: Leg, seconds: float) -> ProviderReply:
+        del seconds
+        operation = leg.question.operation
+        if reply := self.replies.get((leg.provider, operation)):
+            return reply
+        family = module_of(leg.provider).SPEC.family
+        empty = ProviderReply(provider=leg.provider, family=family, outcome=Outcome.EMPTY)
+        if self.head and isinstance(leg.question, Lookup):
+            found = replace(self.head, provider=leg.provider, rank=1, asked=leg.question.names)
+            return replace(empty, outcome=Outcome.OK, papers=(found,))
+        return empty
+
+    def _publish(self, results: Sequence[Any], context: Any) -> Any:
+        """As the queue and the writer do it."""
+        for message in messages(results, context, SEEN_AT):
+            with counting(self.report, "graph message refused"):
+                try:
+                    read = read_message(json.dumps(message))
+                except MessageRefused as error:
+                    self.report("graph message refused", error)
+                else:
+                    write_message(read, self._table)
+        queued = sum(map(is_storable, results))
+        return {"queued": queued, "skipped": len(results) - queued}
+
+    def _check(self, path: str, answer: Any, method: str = "POST") -> None:
+        text = compact_json(answer)
+        with counting(self.report, "invalid JSON"):
+            json.dumps(answer, allow_nan=False, ensure_ascii=False).encode()
+            validate(path, method, 200, json.loads(text))
+
+    def _export(self, results: Sequence[Any]) -> None:
+        for form in FORMATS.values():
+            with counting(self.report, "export failure"):
+                form.write(results).encode()
+
+
+@cache
+def capabilities() -> dict[str, ProviderCapabilities]:
+    """Those of all sources."""
+    specs = [module_of(name).SPEC for name in provider_names()]
+    return {
+        spec.name: ProviderCapabilities(
+            operations=spec.operations, lookup_names=spec.lookup_names, match_citations=spec.match_citations,
+            match_titles=spec.match_titles, requests_per_second=spec.requests_per_second,
+            translates=spec.translates, tracks_integrity=spec.tracks_integrity, disciplines=sorted(spec.disciplines),
+        )
+        for spec in specs
+    }  # fmt: skip
