@@ -128,7 +128,8 @@ def _record_list(holder: dict[str, Any]) -> Path | None:
     waiting: deque[tuple[Path, Any]] = deque([(("",), holder[""])])
     while waiting:
         path, value = waiting.popleft()
-        if isinstance(value, list) and value and (path[-1] in _RECORD_LISTS or len(path) == 1):
+        # An answer of a single record is lost with it.
+        if isinstance(value, list) and len(value) > 1 and (path[-1] in _RECORD_LISTS or len(path) == 1):
             return path
         if isinstance(value, dict):
             waiting.extend(((*path, key), item) for key, item in value.items())
