@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from shared.providers.http_client import Client
 
 LEG_TIMEOUT_S = 15.0
-MAX_NOTES = 10  # on fields that do not fit, in the warnings of one leg
+MAX_WARNINGS = 50  # of one leg
+MAX_NOTES = 10  # of these, on fields that do not fit
 # Unreadable records of a list that do not make it partial: odd records occur everywhere.
 FEW_UNREADABLE, FEW_UNREADABLE_SHARE = 2, 0.1
 Record = TypeVar("Record")
@@ -86,7 +87,7 @@ class ProviderReply:
     total_estimate: Annotated[int | None, Between(0, 1_000_000_000_000)] = None
     elapsed_ms: Annotated[int, Between(0, 1_000_000_000)] = 0
     effective_query: Annotated[str | None, Text(10_000)] = None
-    warnings: Annotated[tuple[Annotated[str, Text(500)], ...], AtMost(50)] = ()
+    warnings: Annotated[tuple[Annotated[str, Text(500)], ...], AtMost(MAX_WARNINGS)] = ()
     unsupported_filters: Annotated[tuple[Annotated[str, AnyName], ...], AtMost(50)] = ()
     applied_filters: Annotated[tuple[Annotated[str, AnyName], ...], AtMost(50)] = ()  # those that the API applied
     # of a match, the positions of citations that could not be queried
@@ -181,7 +182,8 @@ def _with_fitting_records(reply: ProviderReply) -> ProviderReply:
     if (reply.papers or reply.pointers) and not (fitting.papers or fitting.pointers):
         reason = f"none of {len(reply.papers) + len(reply.pointers)} records could be read; first: {notes[0]}"
         return replace(fitting, outcome=Outcome.BAD_RESPONSE, warnings=(reason,))
-    return replace(fitting, warnings=(*fitting.warnings, *notes)) if notes else fitting
+    own = fitting.warnings[: MAX_WARNINGS - len(notes)]
+    return replace(fitting, warnings=(*own, *notes)) if notes else fitting
 
 
 def failed(

@@ -1,6 +1,6 @@
 """Changes one answer of a source: types, ranges, lengths, encodings and nesting of any node, in JSON, XML or text.
 
-A change is reported by the records that it stays within, so that the loss of any other record can be counted as a defect.
+A change is reported by the records that it stays within, so that losing any other record is counted as a defect.
 """
 
 from __future__ import annotations
@@ -128,7 +128,8 @@ def _record_list(holder: dict[str, Any]) -> Path | None:
     waiting: deque[tuple[Path, Any]] = deque([(("",), holder[""])])
     while waiting:
         path, value = waiting.popleft()
-        if isinstance(value, list) and value and (path[-1] in _RECORD_LISTS or len(path) == 1):
+        # An answer of a single record is lost with it.
+        if isinstance(value, list) and len(value) > 1 and (path[-1] in _RECORD_LISTS or len(path) == 1):
             return path
         if isinstance(value, dict):
             waiting.extend(((*path, key), item) for key, item in value.items())
@@ -176,6 +177,8 @@ def _another(value: Any, chance: random.Random) -> tuple[str, Any]:
             ("in itself", {**value, key: copy.deepcopy(value)}),
         ]
         return chance.choice(ways)
+    if isinstance(value, str) and value.startswith("raw:"):  # an earlier change, which must stay as it is
+        return "null", None
     if isinstance(value, str):
         ways = [
             ("half a sign", value[: len(value) // 2] + HALF + value[len(value) // 2 :]),
@@ -214,6 +217,7 @@ def _another_list(value: list[Any], chance: random.Random) -> tuple[str, Any]:
 
 def _mutate_xml(body: bytes, chance: random.Random) -> Mutated:
     root = fromstring(body)
+    records = [found for found in root.iter() if found.tag.rpartition("}")[2] in _RECORD_TAGS]
     touched: set[int] | None = set()
     changes = []
     for _ in range(chance.randint(1, MAX_MUTATIONS)):
@@ -221,7 +225,6 @@ def _mutate_xml(body: bytes, chance: random.Random) -> Mutated:
         if not owners:
             break
         element, parent = chance.choice(owners)
-        records = [found for found in root.iter() if found.tag.rpartition("}")[2] in _RECORD_TAGS]
         own = [number for number, record in enumerate(records) if any(element is inner for inner in record.iter())]
         way, well_formed = _change_element(element, parent, chance)
         changes.append(f"<{element.tag.rpartition('}')[2]}>: {way}")

@@ -89,12 +89,13 @@ def papers(it: Recorder) -> None:
 
 
 def graph(it: Recorder) -> None:
-    it.http("search", "POST", cases.SEARCH, cases.TREM2 | {"context": cases.DEBATE}, keep=False)
+    it.http("search", "POST", cases.SEARCH, cases.TREM2 | {"context": cases.DEBATE}, key="caller", keep=False)
     it.effects()
-    http(it, cases.GRAPH)
-    page = it.http("context", "GET", "/v1/graph/contexts/debate/42", query={"limit": "1"}, keep=False)
+    http(it, cases.GRAPH, key="caller")  # the owner of the debate
+    page = it.http("context", "GET", "/v1/graph/contexts/debate/42", query={"limit": "1"}, key="caller", keep=False)
     it.http("context_second_page", "GET", "/v1/graph/contexts/debate/42",
-            query={"limit": "1", "cursor": page["next_cursor"]})  # fmt: skip
+            query={"limit": "1", "cursor": page["next_cursor"]}, key="caller")  # fmt: skip
+    it.http("context_of_another_caller", "GET", "/v1/graph/contexts/debate/42", key="another")
 
 
 def service(it: Recorder) -> None:

@@ -114,10 +114,10 @@ PAPERS: list[Case] = [
 ]  # fmt: skip
 
 GRAPH: list[Case] = [
-    ("cite", "POST", "/v1/citations", {"body": CITED, "headers": ONCE, "key": "caller", "effects": True}),
-    ("cite_again", "POST", "/v1/citations", {"body": CITED, "headers": ONCE, "key": "caller", "effects": True}),
+    ("cite", "POST", "/v1/citations", {"body": CITED, "headers": ONCE, "effects": True}),
+    ("cite_again", "POST", "/v1/citations", {"body": CITED, "headers": ONCE, "effects": True}),
     ("cite_other_under_the_same_key", "POST", "/v1/citations",
-     {"body": {**CITED, "by": "agent-8"}, "headers": ONCE, "key": "caller"}),
+     {"body": {**CITED, "by": "agent-8"}, "headers": ONCE}),
     ("cite_without_key", "POST", "/v1/citations",
      {"body": {"context": DEBATE, "ids": ["10.7554/eLife.20391", "10.9999/none"]}, "effects": True}),
     ("cite_without_context", "POST", "/v1/citations", {"body": {"text": "doi:10.7554/eLife.20391"}}),

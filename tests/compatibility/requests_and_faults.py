@@ -35,9 +35,10 @@ HOST, PUBLIC = "hooks.example.org", "93.184.215.14"
 MCP = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
 
 
-def http(it: Recorder, given: Iterable[cases.Case]) -> None:
+def http(it: Recorder, given: Iterable[cases.Case], key: str | None = None) -> None:
+    """The cases; `key` is the API key of those that name none."""
     for name, method, path, more in given:
-        it.http(name, method, path, more.get("body"), **{part: it for part, it in more.items() if part != "body"})
+        it.http(name, method, path, **{"key": key, **more})
 
 
 def rpc(it: Recorder, method: str, parameters: dict[str, Any], saved_as: str = "") -> Any:

@@ -157,3 +157,12 @@ def test_the_reason_of_a_failed_leg_can_be_encoded_and_is_short(odd_id: Any) -> 
     assert reply.outcome is Outcome.BAD_RESPONSE
     assert len(reply.warnings[0]) <= 500
     json.dumps(reply_to_json(reply), ensure_ascii=False).encode()
+
+
+def test_a_leg_has_at_most_fifty_warnings_and_says_that_there_are_more() -> None:
+    odd = [{"citedPaper": {"title": 5}}] * 80
+    body = {"data": [{"citedPaper": {"paperId": "a" * 40, "title": "A good one"}}, *odd]}
+    reply = replay(semantic_scholar, body, query=Links("references", "doi:10.1000/a"))
+    assert len(reply.warnings) == 50
+    assert reply.warnings[-1] == "warnings: only the first 50 of 80 taken"
+    assert reply_from_json(json.loads(json.dumps(reply_to_json(reply)))) == reply

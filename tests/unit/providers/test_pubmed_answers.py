@@ -58,7 +58,10 @@ def test_a_count_that_is_no_number_is_a_bad_response(count: str | None) -> None:
     reported = found("5")
     reported["esearchresult"]["count"] = count
     reply = replay(pubmed, reported, article_set(article("5")))
-    assert (reply.outcome, reply.warnings) == (Outcome.BAD_RESPONSE, ("PubMed answered with an invalid id or count",))
+    assert (reply.outcome, reply.warnings) == (
+        Outcome.BAD_RESPONSE,
+        ("PubMed answered with an invalid count or without a valid id",),
+    )
 
 
 def test_counts_are_strings() -> None:
