@@ -86,6 +86,7 @@ def filter_case(context: Any, case: Any) -> bool:
             or _missing(given.get("text")) != _missing(given.get("papers"))
         )
         and (not template.startswith("/v1/saved-searches") or _fires(given.get("schedule")))
+        and (not template.endswith("/new") or _is_of_feed(given.get("after"), case.path_parameters["id"]))
         and (not template.endswith("exports") or _missing(given.get("ids")) != _missing(given.get("result_set_id")))
         and (not template.endswith("resolve") or all(map(_can_be_meant, given.get("references") or [given])))
         and _has_enough_time(given.get("timeout_ms"))
@@ -95,6 +96,11 @@ def filter_case(context: Any, case: Any) -> bool:
         and all(map(_is_an_id, _texts(given.get("seeds"))))
         and all(map(_can_be_cited, _texts(given.get("papers"))))
     )
+
+
+def _is_of_feed(after: Any, search_id: str) -> bool:
+    """An event's id begins with that of its saved search; a number belongs to any."""
+    return not isinstance(after, str) or "-" not in after or after.startswith(search_id)
 
 
 def _is_search(case: Any) -> bool:

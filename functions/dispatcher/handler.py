@@ -1,6 +1,7 @@
 """The dispatcher Lambda: HTTP requests, scheduled searches and direct invocations.
 
-To bind_request_ids one search, read `shared.search.run`: it lists the files in order."""
+To follow one search, read `shared.search.run`: it lists the files in order.
+"""
 
 from __future__ import annotations
 

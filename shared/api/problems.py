@@ -52,7 +52,7 @@ HINTS = {
     405: "See /openapi.json for the methods of each route.",
     409: "Read the current state, then send what is still needed.",
     410: "Start again without the cursor.",
-    422: "Use a value that `errors` lists as valid.",
+    422: "Correct the fields that `errors` names.",
     429: "Retry after `retry_after_s` seconds.",
     500: "Retry; if the error persists, report the request_id.",
     502: "Retry later, or select other providers with `providers`.",

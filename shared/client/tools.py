@@ -31,7 +31,7 @@ def literature_search(
     include_abstract: bool = True,
     cite_in_kg: bool = True,
     *,
-    context: Mapping[str, str] | None = None,
+    context: Mapping[str, object] | None = None,
     queries: list[str] | None = None,
     open_access: bool | None = None,
     min_citations: int | None = None,
@@ -112,7 +112,7 @@ def resolve_reference(
 
 @tool("Record citations", writes=True)
 def cite_in_context(
-    context: Mapping[str, str],
+    context: Mapping[str, object],
     text: str = "",
     papers: Sequence[str] = (),
     by: str = "",

@@ -63,7 +63,12 @@ def send(method: str, path: str, body: JsonObject, headers: Mapping[str, str]) -
     url = os.environ.get("LITERATURE_SEARCH_URL")
     if not url:
         raise ToolError("LITERATURE_SEARCH_URL is not set", hint="Set it to the API's address, as https://….")
+    if not url.startswith(("http://", "https://")):
+        raise ToolError(f"LITERATURE_SEARCH_URL is {url!r}", hint="Set it to an address that begins with https://.")
     key = os.environ.get("LITERATURE_SEARCH_API_KEY")
+    if key and not (key.isascii() and key.isprintable()):
+        hint = "Set it to the key as you were given it, or unset it."
+        raise ToolError("LITERATURE_SEARCH_API_KEY has characters that no key has", hint=hint)
     sent = {**headers, "x-api-key": key} if key else dict(headers)
     try:
         return httpx.request(method, url.rstrip("/") + path, json=body, headers=sent, timeout=TIMEOUT_S)

@@ -30,7 +30,9 @@ GraphId = Annotated[str, Field(max_length=MAX_WRITTEN_CHARS, json_schema_extra={
 
 
 def _single_id(value: object) -> object:
-    """A single id stays whole: it may contain a comma, which otherwise separates ids."""
+    """A single id stays whole: it may contain a comma, which otherwise separates ids. Repeated ids count."""
+    if isinstance(value, list | tuple) and len(value) > MAX_MENTIONS:
+        raise PydanticCustomError("too_many", "must name at most {most} papers", {"most": MAX_MENTIONS})
     return (value,) if isinstance(value, str) and read_id(value) else value
 
 

@@ -89,7 +89,7 @@ def _search(event: dict[str, Any]) -> dict[str, Any]:
     names = "routes.search", "problem_responses"
     routes, problems = (import_module(f"functions.dispatcher.{name}") for name in names)
     try:
-        return {"statusCode": 200, "body": routes.search(event["request"], event["request_id"])}
+        return {"statusCode": 200, "body": routes.search(event["request"], event["request_id"], "local")}
     except LiteratureError as error:
         problem = problems.problem(error, event["request_id"])
         return {"statusCode": problem.status_code, "body": json.loads(problem.body)}
