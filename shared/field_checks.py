@@ -21,10 +21,14 @@ from operator import is_
 from types import NoneType, UnionType
 from typing import Annotated, Any, Final, Literal, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from shared.bibliography.characters import CONTROLS, NONCHARACTERS, SURROGATES, pattern_of
 from shared.field_ranges import AtMost, Between, OneOf, Text, Token
 
 Record = TypeVar("Record")
-_SURROGATES = re.compile("[\ud800-\udfff]")
+# Controls but tab and line break, and noncharacters: XML has none of them, and terminals obey some.
+_KEPT = frozenset("\t\n")
+_CONTROLS = re.compile(f"[{pattern_of((CONTROLS - _KEPT) | NONCHARACTERS)}]")
+_SURROGATES = re.compile(f"[{pattern_of(SURROGATES)}]")
 
 
 class Unfit(ValueError):
@@ -120,9 +124,11 @@ def _text_check(bound: Text) -> _Check:
     def check(value: object, notes: list[_Note]) -> object:
         if not isinstance(value, str):
             return _unfit(notes, "not a text")
-        if not value.isascii() and _SURROGATES.search(value):
-            notes.append(_Note("", "half a character replaced"))
-            value = _SURROGATES.sub("\ufffd", value)
+        if not value.isprintable():
+            if _SURROGATES.search(value):
+                notes.append(_Note("", "half a character replaced"))
+                value = _SURROGATES.sub("\ufffd", value)
+            value = _CONTROLS.sub("", value)
         if len(value) > longest:
             notes.append(_Note("", f"cut to {longest} characters"))
             value = value[:longest]

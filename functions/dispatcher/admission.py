@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Protocol, Self, TypeVar
 
-from functions.dispatcher.wiring.search import fresh_budgets
+from functions.dispatcher.wiring.search import DISCIPLINES, fresh_budgets
+from shared.json_types import JsonObject
 from shared.search.publishing import Consent, context_written
+from shared.search.request import read_request
 
 
 class Admissible(Consent, Protocol):
@@ -27,14 +29,23 @@ def admitted(request: Request, caller: str) -> Request:
 
     Raises NotFound or Conflict for a context that the caller may not write to, FreshBudgetSpent, and botocore's errors.
     """
-    context = context_written(request)
-    if context:
+    claim_context(request, caller)
+    asks_providers = request.fresh and not getattr(request, "cursor", None)
+    if asks_providers and not fresh_budgets().allows(caller):
+        return request.model_copy(update={"fresh": False})
+    return request
+
+
+def claim_context(request: Consent, caller: str) -> None:
+    """Make the caller the owner of the context that the request writes to. Raises NotFound or Conflict if it cannot."""
+    if context := context_written(request):
         # Only requests with a context need the graph's table.
         from functions.dispatcher.wiring.graph import TABLE
         from shared.graph.ownership import claim
 
         claim(TABLE, {"type": context.type, "id": context.id}, caller, shared=context.shared)
-    asks_providers = request.fresh and not getattr(request, "cursor", None)
-    if asks_providers and not fresh_budgets().allows(caller):
-        return request.model_copy(update={"fresh": False})
-    return request
+
+
+def claim_context_of(search: JsonObject, caller: str) -> None:
+    """The same for a search that is saved; each run claims the context again, for searches that were saved before."""
+    claim_context(read_request(search, DISCIPLINES), caller)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
+from functions.dispatcher.admission import claim_context
 from functions.dispatcher.routes.search import search
 from functions.dispatcher.wiring import saved_searches as wiring
 from functions.dispatcher.wiring.search import DISCIPLINES
@@ -16,6 +17,7 @@ from shared.aws.dynamodb.saved_searches.runs import Run, begin
 from shared.aws.runtime.observability import logger
 from shared.clock import timestamp
 from shared.delivery.deliveries import deliveries
+from shared.errors import Conflict, NotFound
 from shared.saved_searches.request import monitoring_request
 from shared.saved_searches.run import SavedSearch, run_saved_search
 from shared.saved_searches.schedule import Schedule, firings
@@ -68,10 +70,16 @@ def _run(owner: str, search_id: str, event: Mapping[str, Any], context: LambdaCo
 
 
 def _as_run(saved: StoredSearch) -> SavedSearch:
+    request = monitoring_request(saved["search"], DISCIPLINES)
+    try:
+        claim_context(request, saved["owner"])
+    except (NotFound, Conflict):  # another caller wrote to it first, after the search was saved
+        logger.warning("a saved search may not write to its context", search_id=saved["id"])
+        request = request.model_copy(update={"cite_in_kg": False})
     return SavedSearch(
         id=saved["id"],
         owner=saved["owner"],
-        request=monitoring_request(saved["search"], DISCIPLINES),
+        request=request,
         without_retracted=not read_request(saved["search"], DISCIPLINES).include_retracted,
         since=saved["since"],
         windows=tuple(from_json(it) for it in saved["windows"]) if saved["windows"] else (Window(),),

@@ -56,7 +56,7 @@ SAVED = (
         others={200: (
             "It was saved before, under this Idempotency-Key. A lost secret can be made anew.", SavedSearchAnswer
         )},
-        headers={"Location": "The address of the saved search."}, refusals=(400, 409, 422, 503),
+        headers={"Location": "The address of the saved search."}, refusals=(400, 404, 409, 422, 503),
     ),
     Operation(
         method="GET", path=PATH, name="list_saved_searches", tag="saved", summary="All that you have saved",

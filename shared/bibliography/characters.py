@@ -23,6 +23,7 @@ ZERO_WIDTH = frozenset("\u00ad\u180e\u200b\ufeff") | _span(0x2060, 0x2064)
 JOINERS = frozenset("\u200c\u200d")
 VARIATIONS = _span(0xFE00, 0xFE0F)  # choose a glyph for the character before them
 OBSOLETE = _span(0x2065, 0x2065) | _span(0x206A, 0x206F) | _span(0xFFF9, 0xFFFB)  # unassigned, deprecated, annotations
+NONCHARACTERS = _span(0xFFFE, 0xFFFF)  # which XML does not allow
 SURROGATES = _span(0xD800, 0xDFFF)  # halves of characters, which no encoding may hold
 
 INVISIBLE = ZERO_WIDTH | DIRECTIONS  # no reader sees them and no comparison should

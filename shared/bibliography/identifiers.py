@@ -18,22 +18,24 @@ from shared.canonical_json import digest
 from shared.field_ranges import Token
 
 _RESOLVER = re.compile(r"^\s*(?:doi\s*:\s*)?(?:https?://)?(?:(?:dx\.|www\.)?doi\.org/|doi\s*:)?\s*", re.I)
-_DOI = re.compile(r"^10\.\d{4,9}(?:\.\d+)*/\S+$")
+_DOI = re.compile(r"^10\.[0-9]{4,9}(?:\.[0-9]+)*/\S+$")
 _PMID = re.compile(
     r"^(?:pmid\s*(?::\s*)?|(?:https?://)?(?:www\.)?(?:pubmed\.ncbi\.nlm\.nih\.gov/|ncbi\.nlm\.nih\.gov/pubmed/))?"
-    r"0*([1-9]\d{0,8})/?$",
+    r"0*([1-9][0-9]{0,8})/?$",
     re.I,
 )
-_PMCID = re.compile(r"^(?:pmcid\s*(?::\s*)?|https?://\S*/)?pmc\s*0*([1-9]\d{0,9})(?:\.\d+)?/?$", re.I)
+_PMCID = re.compile(r"^(?:pmcid\s*(?::\s*)?|https?://\S*/)?pmc\s*0*([1-9][0-9]{0,9})(?:\.[0-9]+)?/?$", re.I)
 _ARXIV = re.compile(
     r"^(?:arxiv\s*:\s*|(?:https?://)?(?:www\.|export\.)?arxiv\.org/(?:abs|pdf|html)/|10\.48550/arxiv\.)?"
-    r"(\d{4}\.\d{4,5}|[a-z][a-z-]*(?:\.[a-z]{2})?/\d{7})(v\d+)?(?:\.pdf)?$",
+    r"([0-9]{4}\.[0-9]{4,5}|[a-z][a-z-]*(?:\.[a-z]{2})?/[0-9]{7})(v[0-9]+)?(?:\.pdf)?$",
     re.I,
 )
 ARXIV_DOI = "10.48550/arxiv."  # how the DOIs begin that DataCite keeps for arXiv, in normal form
-_OPENALEX = re.compile(r"^(?:(?:https?://)?(?:api\.)?openalex\.org/(?:works/)?)?(w\d{2,12})$", re.I)
+_OPENALEX = re.compile(r"^(?:(?:https?://)?(?:api\.)?openalex\.org/(?:works/)?)?(w[0-9]{2,12})$", re.I)
 _S2 = re.compile(r"^(?:(?:https?://)?(?:www\.)?semanticscholar\.org/paper/(?:[^/\s]+/)?|s2:)?([0-9a-f]{40})$", re.I)
 
+# A DOI of 500 characters, each percent-encoded, and a resolver; balancing its brackets takes quadratic time.
+MAX_WRITTEN_DOI = 2_000
 # A "." after a DOI is far more often the sentence's than the DOI's.
 _TRAILING = ".,;:'\"”’»"
 
@@ -67,13 +69,13 @@ class Identifiers:
 
 def read_doi(text: str | None) -> str | None:
     """`https://doi.org/10.1000/ABC%3C1&lt;2` -> `10.1000/abc<1<2`: lower case, decoded, no resolver."""
-    if not text:
+    if not text or len(text) > MAX_WRITTEN_DOI:
         return None
     doi = _decoded(_RESOLVER.sub("", text.strip(), count=1)).strip().rstrip(_TRAILING)
     while doi.endswith((")", "]", ">")) and _unbalanced(doi):
         doi = doi[:-1].rstrip(_TRAILING)
     doi = doi.lower()
-    return doi if _DOI.match(doi) else None
+    return doi if _DOI.match(doi) and doi.isprintable() else None
 
 
 def _decoded(text: str) -> str:

@@ -43,7 +43,7 @@ EXAMPLES = "a DOI, PMID:…, PMC…, arXiv:…, a Semantic Scholar id, CorpusId:
 MAX_CHARS = 500
 MAX_WRITTEN_CHARS = 3 * MAX_CHARS  # as callers write an id: in an address, percent-encoded
 _TITLE = re.compile(r"title:[0-9a-f]{20}")
-_CORPUS = re.compile(r"corpus(?:id)?\s*:\s*0*([1-9]\d{0,11})", re.IGNORECASE)
+_CORPUS = re.compile(r"corpus(?:id)?\s*:\s*0*([1-9][0-9]{0,11})", re.IGNORECASE)
 _OWN = re.compile(r"(doi|pmid|pmcid|arxiv|s2|openalex)\s*:\s*(.+)", re.IGNORECASE)
 # bioRxiv and medRxiv: the version that an address ends with is no part of the DOI.
 _VERSION_OF_ADDRESS = re.compile(r"(?<=\d)v\d+(?:\.\w+)*$")

@@ -79,6 +79,9 @@ _SUFFIX = re.compile(
     _FLAGS,
 )
 _CUT_SHORT = re.compile(r"(?<=-)(?:[*{<…]|\s{0,8}\n\s{0,8}\S)")  # `10.1038/s41586-*`, or parted at its hyphen
+# Ends at a hyphen, in a bracket of digits or in dots in brackets: `10.1038/s41586-`, `S0140-6736(20`, `-0[...]`.
+_OPEN_END = re.compile(r"-\Z|[(\[](?:\.\.\.|…)[)\]]|\([0-9]{1,4}\Z")
+_NEXT_LINE = re.compile(r"[ \t]{0,8}\r?\n[ \t]{0,8}[0-9]{1,6}\.[0-9]")  # `j.cell.2019.` and `01.001` in the next line
 # A SICI names the issue first, `(SICI)1097-0258(19980815/30)17:15/16`, and ends in `3.0.CO;2-2`.
 _SICI = re.compile(r"\(sici\)|[0-9]{4}-[0-9]{3}[0-9x]\((?:1[89]|20)[0-9]{2}", re.IGNORECASE)
 _SPACE = re.compile(r"\s")
@@ -125,7 +128,9 @@ def _suffix(reading: UnescapedText, start: re.Match[str], body: re.Match[str]) -
     before = reading.text[max(0, start.start("doi") - 300) : start.start("doi")]
     word = re.split(r"[\s<>\"'|{}()\[\]]", before)[-1]
     address = _ADDRESS.match(word) is not None
-    if _CUT_SHORT.match(reading.text, body.end()):
+    if _CUT_SHORT.match(reading.text, body.end()) or _OPEN_END.search(body[0]):
+        return ""
+    if body[0].endswith(".") and _NEXT_LINE.match(reading.text, body.end()):
         return ""
     suffix = _own_part(reading, body, address)
     more = _SUFFIX.match(reading.text, body.end())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Annotated, Self, get_args
@@ -85,11 +86,10 @@ def _listed(papers: Sequence[str]) -> list[Mention]:
     mentions = []
     errors = []
     for number, paper in enumerate(papers):
-        found = read_references(paper)
-        if len(found) == 1:
-            mentions.append(replace(found[0], start=number, end=number, text=paper))
-        elif named := _kind_and_id(paper):  # as an entry, an id may be shorter than ids that are recognised in a text
+        if named := _kind_and_id(paper):
             mentions.append(Mention(*named, number, number, paper))
+        elif len(found := read_references(paper)) == 1 and not re.search(r"\w", paper[found[0].end :]):
+            mentions.append(replace(found[0], start=number, end=number, text=paper))
         else:
             message = f"{paper[:100]!r} is not the id of one paper; write {EXAMPLES}"
             errors.append(FieldError(f"papers.{number}", message))

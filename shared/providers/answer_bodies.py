@@ -13,6 +13,8 @@ from defusedxml.ElementTree import fromstring
 from shared.errors import BadResponse
 from shared.json_types import NestedTooDeeply, read_json
 
+MAX_VALUES = 2_000_000  # of a JSON body, each of which takes some eighty bytes; 1,000 whole records have 200,000
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -28,6 +30,8 @@ class Answer:
 def json_body(title: str, answer: Answer) -> Any:
     """The JSON body of an answer of the provider `title`, read by `read_json`."""
     _check_type(title, answer, "json")
+    if answer.body.count(b",") > MAX_VALUES:
+        raise BadResponse(f"{title} sent JSON of more than {MAX_VALUES:,} values")
     try:
         return read_json(answer.body)
     except NestedTooDeeply as error:

@@ -146,7 +146,8 @@ def _texts(result: JsonObject, group: str, name: str) -> list[str]:
     """One of esearch's lists; each of them may be absent."""
     lists = result.get(group)
     texts = lists.get(name) if isinstance(lists, Mapping) else None
-    return [text for text in (plain_text(str(item)) for item in texts or []) if text]
+    items = texts if isinstance(texts, list) else [texts]
+    return [text for text in (plain_text(item) for item in items if isinstance(item, str)) if text]
 
 
 def remarks(result: JsonObject) -> list[str]:

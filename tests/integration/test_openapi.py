@@ -133,7 +133,7 @@ def test_every_status_of_a_saved_search_is_in_the_document() -> None:
         for method, operation in operations.items()
     }  # fmt: skip
     assert documented == {
-        ("post", "/v1/saved-searches"): {"200", "201", "400", "409", "422", "503"},
+        ("post", "/v1/saved-searches"): {"200", "201", "400", "404", "409", "422", "503"},
         ("get", "/v1/saved-searches"): {"200", "503"},
         ("get", "/v1/saved-searches/{id}"): {"200", "404", "503"},
         ("patch", "/v1/saved-searches/{id}"): {"200", "400", "404", "409", "422", "503"},

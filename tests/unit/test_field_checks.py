@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 
 import pytest
 
+from shared.bibliography.paper import Paper
 from shared.field_checks import Unfit, checked
 from shared.field_ranges import AtMost, Between, OneOf, Text, Token
 from shared.json_types import to_json
@@ -201,3 +202,8 @@ def test_a_type_without_a_range_or_length_is_refused(declared: Any) -> None:
     undeclared: Any = dataclass(type("Undeclared", (), {"__annotations__": {"field": declared}}))
     with pytest.raises(TypeError, match=r"no range or length"):
         checked(undeclared, {"field": 1})
+
+
+def test_controls_and_noncharacters_are_dropped_from_texts() -> None:
+    paper, _ = checked(Paper, {"provider": "p", "rank": 1, "title": "a\x00\x1b[1mb\ufffe\tc\n\x9fd"})
+    assert paper.title == "a[1mb\tc\nd"

@@ -14,6 +14,7 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 from botocore.exceptions import BotoCoreError, ClientError
 
+from functions.dispatcher.admission import claim_context_of
 from functions.dispatcher.request_body import idempotency_key, json_object, request_id, tenant_of
 from functions.dispatcher.saved_searches.feed import feed_response
 from functions.dispatcher.saved_searches.view import saved_search, saved_search_answer, saved_search_response
@@ -61,6 +62,7 @@ def save() -> Response[str]:
         if existing["asked"] != _digest(request):
             raise key_reused()
         return saved_search_response(event, 200, existing)
+    claim_context_of(request.search, _owner())
     _require_room_for(1)
     saved = _new(search_id, request, wiring.now())
     secret = secret_for(saved["delivery"])
@@ -173,6 +175,7 @@ def _update(wanted: Change, saved: StoredSearch) -> SearchUpdate:
         update["enabled"] = wanted.enabled
     windows = saved["windows"] or []
     if wanted.search is not None and wanted.search != saved["search"]:
+        claim_context_of(wanted.search, saved["owner"])
         windows = [to_json(Window())]
         update["search"], update["windows"] = wanted.search, windows
         update["last_run"], update["since"] = None, update["updated_at"]

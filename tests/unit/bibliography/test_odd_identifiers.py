@@ -1,0 +1,34 @@
+"""Identifiers that look like ones and are none: other digits, invisible characters, and lengths made to cost time."""
+
+from __future__ import annotations
+
+import pytest
+
+from shared.bibliography.identifiers import read_arxiv, read_doi, read_openalex, read_pmcid, read_pmid
+from shared.bibliography.reference_text import read_references
+from tests.growth import growth
+
+ARABIC = "\u0661\u0662\u0663\u0664"
+
+
+@pytest.mark.parametrize(
+    "identifier",
+    [
+        read_pmid(f"1{ARABIC}"), read_pmcid(f"PMC1{ARABIC}"), read_openalex(f"W1{ARABIC}"), read_doi(f"10.{ARABIC}/x"),
+        read_arxiv(f"{ARABIC}.12345"), read_doi("10.1234/x\u202e"), read_doi("10.1234/a\x07b"),
+    ],
+)  # fmt: skip
+def test_other_digits_and_invisible_characters_are_in_no_identifier(identifier: str | None) -> None:
+    assert identifier is None
+
+
+@pytest.mark.parametrize("piece", [")", ">.", "]"])
+def test_an_endless_doi_takes_linear_time(piece: str) -> None:
+    assert growth(lambda size: read_doi("10.1234/" + piece * size), 4_000) < 6
+
+
+@pytest.mark.parametrize(
+    "text", ["see 10.1038/s41586-", "10.1016/S0140-6736(20", "10.1007/s00220-0[...]", "10.1016/j.cell.2019.\n01.001."]
+)
+def test_a_doi_that_is_cut_names_no_paper(text: str) -> None:
+    assert read_references(text) == []
