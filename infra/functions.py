@@ -20,7 +20,7 @@ PROVIDERS = Path(__file__).parents[1] / "functions" / "providers"
 
 
 class ProviderEntry(TypedDict):
-    """One provider in the dispatcher's environment variable `PROVIDERS` (read by `shared.aws.runtime.settings`)."""
+    """One provider in the environment variable `PROVIDERS`, which `functions.dispatcher.wiring.search` reads."""
 
     function: str
     disciplines: list[str]
