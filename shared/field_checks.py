@@ -108,7 +108,8 @@ def _optional(check: _Check) -> _Check:
     """None and the empty text are missing."""
 
     def checked_optional(value: object, notes: list[_Note]) -> object:
-        return None if value is None or value == "" else check(value, notes)
+        found = None if value is None or value == "" else check(value, notes)
+        return None if found == "" else found  # nothing is left of it
 
     return checked_optional
 

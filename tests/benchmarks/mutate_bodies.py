@@ -11,6 +11,7 @@ import random
 import re
 from collections import deque
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 from xml.etree import ElementTree
@@ -264,7 +265,8 @@ def _change_element(element: Element, parent: Element, chance: random.Random) ->
     if way == "removed":
         parent.remove(element)
     elif way == "twice":
-        parent.insert(place, copy.deepcopy(element))
+        with suppress(RecursionError):  # an element that another change nested
+            parent.insert(place, copy.deepcopy(element))
     elif way == "emptied":
         element.clear()
     elif way == "renamed":

@@ -207,3 +207,8 @@ def test_a_type_without_a_range_or_length_is_refused(declared: Any) -> None:
 def test_controls_and_noncharacters_are_dropped_from_texts() -> None:
     paper, _ = checked(Paper, {"provider": "p", "rank": 1, "title": "a\x00\x1b[1mb\ufffe\tc\n\x9fd"})
     assert paper.title == "a[1mb\tc\nd"
+
+
+def test_a_text_of_controls_alone_is_missing() -> None:
+    paper, _ = checked(Paper, {"provider": "p", "rank": 1, "title": "t", "pages": "\x00", "journal": ""})
+    assert (paper.pages, paper.journal) == (None, None)
