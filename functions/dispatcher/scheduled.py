@@ -23,7 +23,7 @@ from shared.saved_searches.run import SavedSearch, run_saved_search
 from shared.saved_searches.schedule import Schedule, firings
 from shared.saved_searches.stored import StoredSearch
 from shared.saved_searches.windows import Window, from_json
-from shared.search.request import read_request
+from shared.search.request import SearchRequest, read_request
 
 if TYPE_CHECKING:
     from shared.answers.saved_searches import LastRun
@@ -70,21 +70,26 @@ def _run(owner: str, search_id: str, event: Mapping[str, Any], context: LambdaCo
 
 
 def _as_run(saved: StoredSearch) -> SavedSearch:
-    request = monitoring_request(saved["search"], DISCIPLINES)
-    try:
-        claim_context(request, saved["owner"])
-    except (NotFound, Conflict):  # another caller wrote to it first, after the search was saved
-        logger.warning("a saved search may not write to its context", search_id=saved["id"])
-        request = request.model_copy(update={"cite_in_kg": False})
     return SavedSearch(
         id=saved["id"],
         owner=saved["owner"],
-        request=request,
+        request=_permitted_request(saved),
         without_retracted=not read_request(saved["search"], DISCIPLINES).include_retracted,
         since=saved["since"],
         windows=tuple(from_json(it) for it in saved["windows"]) if saved["windows"] else (Window(),),
         first_run=not saved["last_run"],
     )
+
+
+def _permitted_request(saved: StoredSearch) -> SearchRequest:
+    """The request of a run, which claims its context; one that another caller owns by now gets no results."""
+    request = monitoring_request(saved["search"], DISCIPLINES)
+    try:
+        claim_context(request, saved["owner"])
+    except (NotFound, Conflict):
+        logger.warning("a saved search may not write to its context", search_id=saved["id"])
+        return request.model_copy(update={"cite_in_kg": False})
+    return request
 
 
 def _enqueue_deliveries(run: Run) -> None:

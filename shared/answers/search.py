@@ -204,7 +204,7 @@ class Truncated(TypedDict):
 
 
 class LegSummary(TypedDict):
-    """What an answer says of the legs that it was made from."""
+    """The reports and completeness of the legs behind an answer."""
 
     complete: Complete
     providers: Providers

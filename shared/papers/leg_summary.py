@@ -1,4 +1,4 @@
-"""What an answer says of the legs that it was made from."""
+"""The reports and completeness of the legs behind an answer."""
 
 from __future__ import annotations
 

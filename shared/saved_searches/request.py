@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import TypeVar
 
 from shared.bibliography.stop_words import QUERY_STOP_WORDS
 from shared.bibliography.text import fold
+from shared.canonical_json import canonical, digest
 from shared.errors import BadRequest, FieldError, Unprocessable
 from shared.json_types import JsonObject
 from shared.query.syntax import Phrase, parse, render
@@ -40,6 +41,10 @@ class NewRequest:
     schedule: StoredSchedule
     delivery: RequestedDelivery
     enabled: bool
+
+    def digest(self) -> str:
+        """The digest by which a repeated request with an Idempotency-Key is recognised, despite later changes."""
+        return digest(canonical(asdict(self), spaced=True, ensure_ascii=True))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

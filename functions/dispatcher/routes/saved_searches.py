@@ -6,7 +6,6 @@ import re
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import asdict
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -30,7 +29,6 @@ from functions.dispatcher.wiring.search import DISCIPLINES
 from shared.aws.dynamodb.errors import is_condition_failure
 from shared.aws.messaging.schedules import Schedules, first_run_at, rejects_expression
 from shared.aws.runtime.observability import error_code, logger
-from shared.canonical_json import canonical, digest
 from shared.clock import timestamp
 from shared.errors import NotFound, StillUnderWay, StorageUnavailable, Unprocessable
 from shared.idempotency import key_reused, scoped_key
@@ -59,11 +57,11 @@ def save() -> Response[str]:
     request = read_new(json_object(event, MAX_BODY_BYTES, example=EXAMPLE), DISCIPLINES, now)
     search_id = _id_for(idempotency_key(event))
     if existing := wiring.SEARCHES.get(_owner(), search_id):
-        if existing["asked"] != _digest(request):
+        if existing["asked"] != request.digest():
             raise key_reused()
         return saved_search_response(event, 200, existing)
-    claim_context_of(request.search, _owner())
     _require_room_for(1)
+    claim_context_of(request.search, _owner())
     saved = _new(search_id, request, wiring.now())
     secret = secret_for(saved["delivery"])
     try:
@@ -117,7 +115,7 @@ def _new(search_id: str, request: NewRequest, now: datetime) -> NewSearch:
         "updated_at": at,
         "since": at,
         "windows": [to_json(Window())],
-        "asked": _digest(request),
+        "asked": request.digest(),
     }
     if request.enabled:
         saved["soon_at"] = timestamp(first_run_at(now))
@@ -142,7 +140,10 @@ def change(search_id: str) -> Response[str]:
     """Change the named fields. Another `search` starts with a first run of its own; reported papers stay known."""
     event, saved = router.current_event, _own_search(search_id)
     body = json_object(event, MAX_BODY_BYTES, example=EXAMPLE)
-    update = _update(read_change(body, DISCIPLINES, wiring.now(), saved), saved)
+    wanted = read_change(body, DISCIPLINES, wiring.now(), saved)
+    if wanted.search is not None:
+        claim_context_of(wanted.search, _owner())
+    update = _update(wanted, saved)
     secret = secret_for(update["delivery"], saved["delivery"]) if "delivery" in update else None
     forget = "delivery" in update and not update["delivery"]["webhook"]
     wiring.SEARCHES.change(saved, update, secret=secret, forget_secret=forget)
@@ -175,7 +176,6 @@ def _update(wanted: Change, saved: StoredSearch) -> SearchUpdate:
         update["enabled"] = wanted.enabled
     windows = saved["windows"] or []
     if wanted.search is not None and wanted.search != saved["search"]:
-        claim_context_of(wanted.search, saved["owner"])
         windows = [to_json(Window())]
         update["search"], update["windows"] = wanted.search, windows
         update["last_run"], update["since"] = None, update["updated_at"]
@@ -239,11 +239,6 @@ def _id_for(key: str | None) -> str:
     if key is None:
         return wiring.new_id()
     return scoped_key(_owner(), key)[:20]
-
-
-def _digest(request: NewRequest) -> str:
-    """Return the digest by which a repeated request with an Idempotency-Key is recognised, despite later changes."""
-    return digest(canonical(asdict(request), spaced=True, ensure_ascii=True))
 
 
 def _request_id() -> str:
