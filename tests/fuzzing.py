@@ -8,7 +8,6 @@ import os
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,12 +17,13 @@ from typing import Any
 from unittest.mock import patch
 
 from werkzeug import Response
-from werkzeug.serving import WSGIRequestHandler, make_server
+from werkzeug.serving import WSGIRequestHandler
 
 from infra.local.gateway import application, rest_event
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
 from shared.api.problems import plain_problem
+from tests.http_server import serving
 
 ROOT = Path(__file__).parents[1]
 # Of a valid request, a paper may be unknown, a key of an earlier request be used again, a cursor's list be gone, and
@@ -78,17 +78,13 @@ def _with_key(serve: Any) -> Any:
 @contextmanager
 def served(change: Callable[[Any], Any] = lambda serve: serve) -> Iterator[str]:
     """The API on loopback, as `make serve` has it, with the sandbox; its address. `change` may put itself before it."""
-    with machine(sandbox=Sandbox(faults={})) as running, running.writing(), _without_search_limit(running):
-        serve = _with_key(change(application(running)))
-        server = make_server("127.0.0.1", 0, serve, threaded=True, request_handler=_Quiet)
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.server_port}"
-        finally:
-            server.shutdown()
-            thread.join()
-            server.server_close()
+    with (
+        machine(sandbox=Sandbox(faults={})) as running,
+        running.writing(),
+        _without_search_limit(running),
+        serving(_with_key(change(application(running))), _Quiet) as address,
+    ):
+        yield address
 
 
 @contextmanager

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from wsgiref.types import WSGIApplication
 
-from werkzeug.serving import make_server
+from werkzeug.serving import WSGIRequestHandler, make_server
 
 
 @contextmanager
-def serving(application: WSGIApplication) -> Iterator[str]:
-    """The address of the application."""
-    server = make_server("127.0.0.1", 0, application, threaded=True)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+def serving(application: WSGIApplication, handler: type[WSGIRequestHandler] | None = None) -> Iterator[str]:
+    """The address of the application; `handler` may write another access log."""
+    server = make_server("127.0.0.1", 0, application, threaded=True, request_handler=handler)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
     thread.start()
     try:
         yield f"http://127.0.0.1:{server.server_port}"

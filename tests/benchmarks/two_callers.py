@@ -1,7 +1,7 @@
 """Random pairs of requests by two callers, over HTTP: `python -m tests.benchmarks.two_callers --pairs 5000 --seed 1`.
 
 Stops at the first pair in which a caller sees what the other typed, a complete answer is lost, or a cursor continues
-another result set; else prints what the pairs were. 5,000 pairs take about an hour on one core.
+another result set; else prints what the pairs were.
 """
 
 from __future__ import annotations
@@ -10,15 +10,10 @@ import argparse
 import logging
 import os
 
-import httpx
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis.database import InMemoryExampleDatabase
 
-from infra.local.gateway import application
-from infra.local.machine import machine
-from infra.local.sandbox.server import Sandbox
-from tests.http_server import serving
-from tests.simulations.two_callers import PAIRS, UNLIMITED, Ask, Callers, unshared_failures
+from tests.simulations.two_callers import PAIRS, Ask, Callers, two_callers
 
 
 def main() -> None:
@@ -27,16 +22,9 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=5_000)
     parser.add_argument("--seed", type=int, default=1)
     chosen = parser.parse_args()
-    os.environ.update(UNLIMITED, POWERTOOLS_LOG_LEVEL="CRITICAL")
+    os.environ["POWERTOOLS_LOG_LEVEL"] = "CRITICAL"
     logging.getLogger("werkzeug").setLevel(logging.ERROR)  # a line for each request
-    sandbox = Sandbox(faults={})
-    with (
-        machine(sandbox=sandbox) as local,
-        unshared_failures(),
-        serving(application(local)) as address,
-        httpx.Client(base_url=address, timeout=30) as client,
-    ):
-        callers = Callers(client, sandbox)
+    with two_callers() as callers:
         _checked(callers, chosen.pairs, chosen.seed)
     print(" · ".join(f"{name}: {count}" for name, count in callers.seen.items()))
 

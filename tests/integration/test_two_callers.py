@@ -4,32 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import httpx
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from infra.local.gateway import application
-from infra.local.machine import machine
-from infra.local.sandbox.server import Sandbox
-from tests.http_server import serving
-from tests.simulations.two_callers import PAIRS, UNLIMITED, Ask, Callers, unshared_failures
+from tests.simulations.two_callers import PAIRS, Ask, Callers, two_callers
 
 FEW, MANY = 6, 300
 
 
 @pytest.fixture(scope="module")
 def callers() -> Iterator[Callers]:
-    with pytest.MonkeyPatch.context() as environment:
-        for name, value in UNLIMITED.items():
-            environment.setenv(name, value)
-        sandbox = Sandbox(faults={})
-        with (
-            machine(sandbox=sandbox) as local,
-            unshared_failures(),
-            serving(application(local)) as address,
-            httpx.Client(base_url=address, timeout=30) as client,
-        ):
-            yield Callers(client, sandbox)
+    with two_callers() as both:
+        yield both
 
 
 @given(pair=PAIRS)

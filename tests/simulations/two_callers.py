@@ -7,6 +7,7 @@ may fail while a caller skips the cache. The machine keeps its caches from pair 
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -17,8 +18,11 @@ import httpx
 from hypothesis import strategies as st
 
 from infra.functions import provider_names
+from infra.local.gateway import application
+from infra.local.machine import machine
 from infra.local.sandbox.server import Sandbox
 from shared.query.syntax import normalise, tidy
+from tests.http_server import serving
 
 PROVIDERS = ("crossref", "europe_pmc", "openalex")
 PATH = "/v1/literature-search"
@@ -179,3 +183,17 @@ def unshared_failures() -> Iterator[None]:
     """A failure counts for the request alone: no caller waits for two seconds until it is forgotten."""
     with patch("shared.aws.dynamodb.leg_cache.FAILURE_S", 0.0):
         yield
+
+
+@contextmanager
+def two_callers() -> Iterator[Callers]:
+    """Both callers of a machine over HTTP, without limits."""
+    sandbox = Sandbox(faults={})
+    with (
+        patch.dict(os.environ, UNLIMITED),
+        machine(sandbox=sandbox) as local,
+        unshared_failures(),
+        serving(application(local)) as address,
+        httpx.Client(base_url=address, timeout=30) as client,
+    ):
+        yield Callers(client, sandbox)
