@@ -35,7 +35,7 @@ export QUEUE_URL
 export PYTHONDONTWRITEBYTECODE = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo search serve mcp event dead-letters redrive test test-all check bench e2e live record format build \
+.PHONY: help demo search serve mcp event dead-letters redrive test test-all check bench clients e2e live record format build \
   synth deploy destroy lock clean
 
 help:  ## this list
@@ -78,6 +78,9 @@ check: $(VENV)/.dev  ## style, types and layout, as a reviewer would
 bench: $(VENV)/.dev  ## quality against the baselines and speed as ratios (some minutes)
 	@POWERTOOLS_LOG_LEVEL=CRITICAL $(BIN)/python -m tests.benchmarks
 
+clients: .build/clients/.venv/.ready  ## independent clients of the real APIs against the sandbox (a minute)
+	@.build/clients/.venv/bin/python -m pytest -q tests/clients
+
 e2e: .build/e2e/.layer .build/.cdk  ## deploy the real stack to an emulated AWS and use it over HTTPS (some minutes)
 	@$(BIN)/python -m pytest tests/e2e
 
@@ -109,11 +112,17 @@ synth: $(WHEELS)  ## the CloudFormation template, into cdk.out (STAGE=dev, CONTA
 	@$(BIN)/python -m infra.app $(CDK_CONTEXT)
 
 lock: $(VENV)/.dev  ## make the hashed requirements anew from requirements*.in (needs uv)
-	for part in "" -local -dev -e2e; do uv pip compile --universal --python-version 3.11 --generate-hashes --no-header \
+	for part in "" -local -dev -e2e -clients; do uv pip compile --universal --python-version 3.11 --generate-hashes --no-header \
 	  --no-annotate requirements$$part.in -o requirements$$part.txt; done
 
 clean:  ## remove the environment and everything made
 	rm -rf $(VENV) .build cdk.out .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+.build/clients/.venv/.ready: requirements-clients.txt
+	@echo "setting up the environment of the independent clients (once, about a minute) …" >&2
+	@$(PYTHON) -m venv .build/clients/.venv
+	@.build/clients/.venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $< >&2
+	@touch $@
 
 $(VENV)/.local: requirements-local.txt
 	@echo "setting up $(VENV) (once, about half a minute) …" >&2

@@ -2,7 +2,7 @@
 
 `papers.jsonl` contains the facts; the abstracts are short sentences written for this project. A provider's own id that
 is missing in the facts is generated in a range that no real record uses: OpenAlex ids begin with `W99`, Semantic
-Scholar ids with sixteen zeros.
+Scholar ids with sixteen zeros. Further facts that are missing come from `played_facts`.
 
 What differs from record to record in a real API (missing fields, markup, letter case) depends here on `variant`: on the
 paper's title alone, so that every response is reproducible.
@@ -18,12 +18,14 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from infra.local.sandbox.played_facts import with_played_facts
+
 PAPERS = Path(__file__).with_name("papers.jsonl")
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One paper's bibliographic facts; `authors` are (family, given), at most ten."""
+    """One paper's bibliographic facts; `authors` are (family, given), at most 25."""
 
     title: str
     authors: tuple[tuple[str | None, str | None], ...] = ()
@@ -51,6 +53,9 @@ class Fact:
     topics: tuple[str, ...] = ()
     abstract: str | None = None
     title_translated: str | None = None
+    issn: str | None = None
+    mesh: tuple[str, ...] = ()  # main headings
+    keywords: tuple[str, ...] = ()
 
 
 def variant(fact: Fact, count: int) -> int:
@@ -64,8 +69,9 @@ def read_facts(path: Path = PAPERS) -> tuple[Fact, ...]:
 
 
 def _with_ids(row: dict[str, Any], number: int) -> Fact:
+    row = with_played_facts(row)
     row["authors"] = tuple((author.get("family"), author.get("given")) for author in row.get("authors", ()))
-    for name in ("versions", "references", "topics"):
+    for name in ("versions", "references", "topics", "mesh", "keywords"):
         row[name] = tuple(row.get(name, ()))
     row.setdefault("openalex_id", f"W99{number:08d}")
     row.setdefault("s2_paper_id", "0" * 16 + hashlib.sha256(row["title"].encode()).hexdigest()[:20] + f"{number:04d}")
