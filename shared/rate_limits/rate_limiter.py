@@ -26,8 +26,8 @@ from shared.rate_limits.budget import (
     unblocked,
 )
 from shared.rate_limits.circuit_breaker import UNKNOWN_CAUSE, Cause, admit, open_for, record_result
-from shared.rate_limits.feedback import apply_headers, pause
-from shared.rate_limits.limits import Limits, ReadLimits, no_limits
+from shared.rate_limits.feedback import apply_headers, wait_as_stated
+from shared.rate_limits.limits import Charge, Limits, ReadLimits, no_limits
 from shared.rate_limits.outage import Share, check_in, share_of
 from shared.rate_limits.permits import Permit, PermitRequest, Result, still_valid, without
 from shared.rate_limits.state import ProviderState, StateStore
@@ -75,6 +75,7 @@ class RateLimiter:
         time_left: Callable[[], float],
         *,
         scheduled: bool = False,
+        charge: Charge = Charge.UNKNOWN,
         cause: Cause = UNKNOWN_CAUSE,
     ) -> Iterator[Callable[[Mapping[str, str]], None]]:
         """Wait for a permit; send one request in the body and pass its response headers to the yielded function.
@@ -86,6 +87,7 @@ class RateLimiter:
             limits=limits,
             time_left=time_left,
             scheduled=scheduled,
+            charge=charge,
         )
         permit = self._acquire(request)
         given_s = time_left()
@@ -97,7 +99,7 @@ class RateLimiter:
             failure = error
             raise
         finally:
-            result = Result(failure=failure, headers=tuple(headers), given_s=given_s, cause=cause)
+            result = Result(failure=failure, headers=tuple(headers), given_s=given_s, charge=charge, cause=cause)
             self._update(lambda state: self._with_result(state, permit, result))
 
     def _acquire(self, request: PermitRequest) -> Permit:
@@ -146,6 +148,7 @@ class RateLimiter:
             release_by=release_by,
             scheduled=request.scheduled,
             share=share,
+            charge=request.charge,
         )
         if isinstance(decision, Retry):
             return decision
@@ -161,6 +164,7 @@ class RateLimiter:
             circuit_probe=probe,
             wait_probe=decision.probe,
             shared=shared,
+            charge=request.charge,
         )
         processes = check_in(state.processes, self._process_id, now) if shared else state.processes
         return permit, ProviderState(decision.budget, admit(state.circuit, release_by), processes)
@@ -205,12 +209,13 @@ class RateLimiter:
         now, error = self._now(), result.failure if isinstance(result.failure, ProviderError) else None
         budget = release(state.budget, permit.permit_id)
         if permit.wait_probe and (result.failure is None or (error and error.retry_after_s is not None)):
-            budget = unblocked(budget)
+            # A free request says nothing about the credits.
+            budget = replace(budget, not_before=0.0) if result.charge is Charge.FREE else unblocked(budget)
         for received in result.headers:
             stated = self._read_limits(received, datetime.fromtimestamp(now, UTC))
             budget = apply_headers(budget, stated, now)
-        if error and error.retry_after_s:
-            budget = pause(budget, error.retry_after_s, now)
+        if error:
+            budget = wait_as_stated(budget, error, result.charge, now)
         circuit = record_result(
             state.circuit,
             result.failure,

@@ -77,7 +77,7 @@ def test_the_circuit_opens_for_a_provider_that_is_down_and_closes_after_one_prob
     assert circuit(local, "crossref") == {"state": "closed", "reason": None, "retry_after_s": None}
 
 
-def test_a_query_that_a_provider_cannot_answer_closes_it_for_nobody(local: Machine) -> None:
+def test_a_query_that_a_provider_cannot_answer_leaves_its_circuit_closed(local: Machine) -> None:
     assert local.sandbox is not None
     local.sandbox.faults["crossref"] = {"status": 500, "retry_after": 0}
     for number in range(2 * FAILURES):  # other callers, each of whom gets pages of another length

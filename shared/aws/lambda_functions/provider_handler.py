@@ -35,7 +35,7 @@ from shared.providers.provider import (
 )
 from shared.query.question import Question, question_from_json
 from shared.rate_limits.circuit_breaker import Cause
-from shared.rate_limits.limits import Limits, ReadLimits, limits_of, no_limits
+from shared.rate_limits.limits import Limits, ReadLimits, charge_of, limits_of, no_limits
 from shared.rate_limits.rate_limiter import RateLimiter
 from shared.rate_limits.state import MemoryStore, StateStore, public_status
 
@@ -168,6 +168,7 @@ def _client(
             limits,
             time_left,
             scheduled=scheduled,
+            charge=charge_of(spec, request.path),
             cause=Cause(question_digest, request.digest),
         ),
     )

@@ -50,7 +50,7 @@ def test_every_attempt_takes_a_permit_and_reports_headers_and_error(httpserver: 
     assert permits.reported == [("3", "RateLimited"), ("5", None)]
 
 
-def test_a_permit_knows_the_path_and_tells_requests_apart_by_a_digest(httpserver: HTTPServer) -> None:
+def test_a_permit_gets_the_path_and_a_digest_that_differs_between_requests(httpserver: HTTPServer) -> None:
     httpserver.expect_request("/x").respond_with_json([1])
     httpserver.expect_oneshot_request("/y").respond_with_data("", status=503)
     httpserver.expect_oneshot_request("/y").respond_with_json([1])

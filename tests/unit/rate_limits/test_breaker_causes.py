@@ -94,7 +94,7 @@ def test_a_rate_limit_for_hours_opens_no_circuit_because_the_budget_holds_its_wa
     assert after(RateLimited("spent", retry_after_s=47_052.0), *[ONE] * 50) == Circuit()
 
 
-def test_a_single_403_closes_the_provider_for_nobody() -> None:
+def test_a_single_403_leaves_the_circuit_closed() -> None:
     circuit = after(Forbidden("403"), ONE)
     assert open_for(circuit, NOON) is None
     assert circuit == after(Forbidden("403"), *[ONE] * 20)
@@ -148,7 +148,7 @@ REQUESTS = st.sampled_from(["esearch", "efetch", "wider"])
 
 
 @given(st.lists(st.tuples(STEPS, NO_EVIDENCE, REQUESTS), max_size=40))
-def test_whatever_one_question_brings_but_a_401_or_a_rate_limit_the_circuit_stays_closed(
+def test_one_question_opens_the_circuit_by_nothing_but_a_401_or_rate_limits(
     steps: list[tuple[float, BaseException | None, str]],
 ) -> None:
     circuit, now = Circuit(), NOON
