@@ -48,7 +48,8 @@ class Cause:
 
     def overlaps(self, other: Cause) -> bool:
         """Whether both have the same question or the same request."""
-        return "" != self.question == other.question or "" != self.request == other.request
+        same_question = bool(self.question) and self.question == other.question
+        return same_question or (bool(self.request) and self.request == other.request)
 
 
 UNKNOWN_CAUSE = Cause()
