@@ -25,6 +25,8 @@ FILTERS = (
     "publication_types",
     "exclude_preprints",
     "exclude_retracted",
+    "language",
+    "field_of_study",
     "operators",  # "phrases", AND, OR, NOT
 )
 
@@ -44,6 +46,8 @@ class Query:
     publication_types: tuple[str, ...] = ()
     exclude_preprints: bool = False
     exclude_retracted: bool = False
+    language: str | None = None  # ISO 639-1: `shared.bibliography.languages`
+    field_of_study: str | None = None  # a name of `shared.bibliography.fields_of_study`
     sort: str = "relevance"  # or "citations", "date"
 
     @property

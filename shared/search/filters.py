@@ -17,7 +17,7 @@ from shared.query.syntax import All, AnyOf, Node, Phrase, Words, leaves
 from shared.search.text_match import terms
 
 Check = Callable[[MergedPaper, Query], bool | None]
-ALWAYS_CHECKED = ("date", "publication_types", "exclude_preprints", "exclude_retracted")
+ALWAYS_CHECKED = ("date", "publication_types", "exclude_preprints", "exclude_retracted", "language")
 
 
 def _date(paper: MergedPaper, query: Query) -> bool | None:
@@ -58,6 +58,12 @@ def _names(have: list[str], wanted: list[str]) -> bool:
     )
 
 
+def _language(paper: MergedPaper, query: Query) -> bool | None:
+    """A paper may be printed in two languages, of which each record names one."""
+    languages = {record.language for record in paper.records if record.language}
+    return query.language in languages if languages else None
+
+
 def mentions(paper: MergedPaper | Paper, query: Query) -> bool | None:
     """Whether title and abstract satisfy the query; None if a term may be in an abstract that is not known."""
     words = f" {' '.join(terms(paper.title))} | {' '.join(terms(paper.abstract))} "
@@ -96,6 +102,8 @@ CHECKS: dict[str, Check] = {
     "publication_types": lambda paper, query: None if paper.type is None else paper.type in query.publication_types,
     "exclude_preprints": lambda paper, _: paper.type != "preprint",
     "exclude_retracted": lambda paper, _: paper.retraction.status is not RetractionStatus.RETRACTED,
+    "language": _language,
+    "field_of_study": lambda *_: None,  # no record states it: the providers that filter by it are trusted
     "operators": mentions,
 }
 

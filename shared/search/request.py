@@ -19,6 +19,7 @@ from shared.bibliography.paper import PAPER_TYPES
 from shared.errors import FieldError, Unprocessable
 from shared.query.query import Query, first_day, last_day
 from shared.query.syntax import MAX_DEPTH, normalise, parse, tidy
+from shared.search.named_values import FieldOfStudyName, Language
 from shared.validation import is_blank, validated
 
 MAX_QUERY_CHARS = 1_000
@@ -142,6 +143,8 @@ class SearchRequest(Sized):
         None, ge=0, le=10_000_000, description="Only papers with at least this many citations."
     )
     publication_types: Listed = Field((), description="Only these types.")
+    language: Language | None = Field(None, description="Only papers in this language; a name is accepted as well.")
+    field_of_study: FieldOfStudyName | None = Field(None, description="Only papers of this field.")
     exclude_preprints: bool = Field(False, description="True: no preprints.")
     include_retracted: bool = Field(True, description="False: no retracted papers. They are flagged in any case.")
     cite_in_kg: CiteInGraph = True
@@ -213,6 +216,8 @@ class SearchRequest(Sized):
             publication_types=tuple(sorted(self.publication_types)),
             exclude_preprints=self.exclude_preprints,
             exclude_retracted=not self.include_retracted,
+            language=self.language,
+            field_of_study=self.field_of_study,
             sort=self.sort,
         )
 

@@ -18,7 +18,7 @@ def paper(**fields: Any) -> MergedPaper:
     fields = {"title": "TREM2 in microglia", **fields}
     record = Paper(
         provider="crossref", rank=1,
-        **{name: fields[name] for name in ("title", "journal", "authors") if name in fields},
+        **{name: fields[name] for name in ("title", "journal", "authors", "language") if name in fields},
     )  # fmt: skip
     return MergedPaper(key="doi:10.1/a", citation_uri=None, records=(record,), **fields)
 
@@ -57,6 +57,10 @@ CASES = [
     pytest.param(Query(text="a", publication_types=("review",)), {"type": "review"}, "kept", id="the type"),
     pytest.param(Query(text="a", publication_types=("review",)), {"type": "letter"}, "dropped", id="another type"),
     pytest.param(Query(text="a", publication_types=("review",)), {}, "undecided", id="type unknown"),
+    pytest.param(Query(text="a", language="de"), {"language": "de"}, "kept", id="the language"),
+    pytest.param(Query(text="a", language="de"), {"language": "en"}, "dropped", id="another language"),
+    pytest.param(Query(text="a", language="de"), {}, "undecided", id="language unknown"),
+    pytest.param(Query(text="a", field_of_study="law"), {}, "undecided", id="a field that no record states"),
     pytest.param(Query(text="a", exclude_preprints=True), {"type": "preprint"}, "dropped", id="a preprint"),
     pytest.param(Query(text="a", exclude_preprints=True), {"type": "review"}, "kept", id="no preprint"),
     pytest.param(
