@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from datetime import date
 from typing import Any
 
+from shared.bibliography.typed_names import PersonName, read_person
 from shared.canonical_json import canonical, digest
 from shared.query.syntax import Node, normalise, parse, tidy
 
@@ -69,6 +70,11 @@ class Query:
     def last_day(self) -> date | None:
         """The last day of `date_to`."""
         return last_day(self.date_to) if self.date_to else None
+
+    @property
+    def person(self) -> tuple[PersonName, ...]:
+        """The readings of `author`, the likeliest first; none without an author."""
+        return read_person(self.author) if self.author else ()
 
     @property
     def filters(self) -> tuple[str, ...]:

@@ -1,7 +1,8 @@
 """Filters on merged papers, for those that the providers could not apply.
 
 A filter that the provider of one of the paper's records applied is trusted, except where the merged data are better:
-dates, types, preprints, retractions. A paper that lacks the data for a filter is left out and counted.
+dates, types, preprints, retractions, languages, and the names of authors. A paper that lacks the data for a filter is
+left out and counted.
 """
 
 from __future__ import annotations
@@ -10,14 +11,14 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from shared.bibliography.journals import JournalMatch, compare_journals
+from shared.bibliography.name_agreement import is_named
 from shared.bibliography.paper import MergedPaper, Paper, RetractionStatus
-from shared.bibliography.text import fold
 from shared.query.query import Query, first_day, last_day
 from shared.query.syntax import All, AnyOf, Node, Phrase, Words, leaves
 from shared.search.text_match import terms
 
 Check = Callable[[MergedPaper, Query], bool | None]
-ALWAYS_CHECKED = ("date", "publication_types", "exclude_preprints", "exclude_retracted", "language")
+ALWAYS_CHECKED = ("date", "publication_types", "exclude_preprints", "exclude_retracted", "language", "author")
 
 
 def _date(paper: MergedPaper, query: Query) -> bool | None:
@@ -40,22 +41,17 @@ def _journal(paper: MergedPaper, query: Query) -> bool | None:
 
 
 def _author(paper: MergedPaper, query: Query) -> bool | None:
+    """One author must be the person, in any reading of the name: never one by the family and another by the initials.
+
+    None if the list is cut, or if no record has more than the family name.
+    """
     authors = [author for record in paper.records for author in record.authors]
-    if not authors:
-        return None
-    wanted = fold(query.author or "").split()
-    if any(_names(fold(author.display).split(), wanted) for author in authors):
+    verdicts = {is_named(author, person) for author in authors for person in query.person}
+    if True in verdicts:
         return True
-    return None if paper.author_count is None or len(paper.authors) < paper.author_count else False
-
-
-def _names(have: list[str], wanted: list[str]) -> bool:
-    """Each wanted part is a name of the author or an initial of one: `Doudna JA`, `Jennifer Doudna`, `doudna`."""
-    long_names = [part for part in wanted if len(part) > 2]
-    initials = "".join(name[0] for name in have)
-    return all(part in have for part in long_names) and all(
-        part in have or all(letter in initials for letter in part) for part in wanted if len(part) <= 2
-    )
+    if not authors or (None in verdicts and not any(author.given for author in authors)):
+        return None
+    return None if paper.author_count is not None and len(paper.authors) < paper.author_count else False
 
 
 def _language(paper: MergedPaper, query: Query) -> bool | None:
