@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from datetime import date
 from typing import Any
 
+from shared.bibliography.journal_names import JournalNames, journal_names
 from shared.bibliography.typed_names import PersonName, read_person
 from shared.canonical_json import canonical, digest
 from shared.query.syntax import Node, normalise, parse, tidy
@@ -75,6 +76,11 @@ class Query:
     def person(self) -> tuple[PersonName, ...]:
         """The readings of `author`, the likeliest first; none without an author."""
         return read_person(self.author) if self.author else ()
+
+    @property
+    def journal_names(self) -> JournalNames | None:
+        """All names of the journal in `journal`: full, abbreviation and acronym; None without a journal."""
+        return journal_names(self.journal) if self.journal else None
 
     @property
     def filters(self) -> tuple[str, ...]:

@@ -1,8 +1,8 @@
 """Filters on merged papers, for those that the providers could not apply.
 
 A filter that the provider of one of the paper's records applied is trusted, except where the merged data are better:
-dates, types, preprints, retractions, languages, and the names of authors. A paper that lacks the data for a filter is
-left out and counted.
+dates, types, preprints, retractions, languages, the names of authors and journals. A paper that lacks the data for a
+filter is left out and counted.
 """
 
 from __future__ import annotations
@@ -18,7 +18,15 @@ from shared.query.syntax import All, AnyOf, Node, Phrase, Words, leaves
 from shared.search.text_match import terms
 
 Check = Callable[[MergedPaper, Query], bool | None]
-ALWAYS_CHECKED = ("date", "publication_types", "exclude_preprints", "exclude_retracted", "language", "author")
+ALWAYS_CHECKED = (
+    "date",
+    "publication_types",
+    "exclude_preprints",
+    "exclude_retracted",
+    "language",
+    "author",
+    "journal",
+)
 
 
 def _date(paper: MergedPaper, query: Query) -> bool | None:
@@ -31,7 +39,7 @@ def _date(paper: MergedPaper, query: Query) -> bool | None:
 
 
 def _journal(paper: MergedPaper, query: Query) -> bool | None:
-    """Only the same journal passes (full name, abbreviation or initials), not a similar name.
+    """Only the same journal passes (full name, abbreviation or acronym), not a similar name.
 
     `Nature` does not include `Nature Communications`.
     """

@@ -15,6 +15,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
+from shared.bibliography.journal_names import journal_names
 from shared.bibliography.paper import PAPER_TYPES
 from shared.errors import FieldError, Unprocessable
 from shared.query.query import Query, first_day, last_day
@@ -209,7 +210,7 @@ class SearchRequest(Sized):
             limit=LEG_DEPTH,
             date_from=self.date_from,
             date_to=self.date_to,
-            journal=normalise(self.journal) if self.journal else None,
+            journal=normalise(journal_names(self.journal).full) if self.journal else None,
             author=normalise(self.author) if self.author else None,
             open_access=bool(self.open_access),
             min_citations=self.min_citations or None,
