@@ -1,7 +1,8 @@
 """A search query for providers: words and filters in one form, which every provider translates to its own syntax.
 
-`cache_key` is the same for all spellings of one query: NFKC, case-folded except the operators, filters in one form and
-order. Nothing that changes the meaning is folded.
+The text and the names keep the caller's capitals, which mean something to readers of names and symbols. `cache_key` is
+the same for all spellings of one query: NFKC, case-folded except the operators, filters in one form and order. Nothing
+that changes the meaning is folded.
 """
 
 from __future__ import annotations
@@ -12,8 +13,11 @@ from dataclasses import asdict, dataclass
 from datetime import date
 from typing import Any
 
+from shared.bibliography.journal_names import JournalNames, journal_names
+from shared.bibliography.typed_names import PersonName, read_person
 from shared.canonical_json import canonical, digest
-from shared.query.syntax import Node, normalise, parse, tidy
+from shared.query.syntax import Node, Words, normalise, tidy
+from shared.query.understanding import Understood, understand
 
 # The names of the filters, as providers declare them and legs report them as unsupported.
 FILTERS = (
@@ -25,13 +29,18 @@ FILTERS = (
     "publication_types",
     "exclude_preprints",
     "exclude_retracted",
+    "language",
+    "field_of_study",
     "operators",  # "phrases", AND, OR, NOT
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
-    """A search of one provider; dates are `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, both inclusive."""
+    """A search of one provider; dates are `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, both inclusive.
+
+    Without a text, the filters alone (an author) say what to search for.
+    """
 
     text: str
     limit: int = 100
@@ -44,6 +53,8 @@ class Query:
     publication_types: tuple[str, ...] = ()
     exclude_preprints: bool = False
     exclude_retracted: bool = False
+    language: str | None = None  # ISO 639-1: `shared.bibliography.languages`
+    field_of_study: str | None = None  # a name of `shared.bibliography.fields_of_study`
     sort: str = "relevance"  # or "citations", "date"
 
     @property
@@ -52,9 +63,19 @@ class Query:
         return "search"
 
     @property
+    def understood(self) -> Understood:
+        """The kind of the text, its tree, its telling words, and the title that it may be."""
+        return understand(self.text)
+
+    @property
     def node(self) -> Node:
-        """The words and operators as a tree."""
-        return parse(self.text)
+        """The words and operators as a tree; no words if only filters say what to search for."""
+        return self.understood.node
+
+    @property
+    def telling(self) -> tuple[str, ...]:
+        """The words that engines which require every word should get, as they were written."""
+        return self.understood.telling
 
     @property
     def first_day(self) -> date | None:
@@ -67,11 +88,21 @@ class Query:
         return last_day(self.date_to) if self.date_to else None
 
     @property
+    def person(self) -> tuple[PersonName, ...]:
+        """The readings of `author`, the likeliest first; none without an author."""
+        return read_person(self.author) if self.author else ()
+
+    @property
+    def journal_names(self) -> JournalNames | None:
+        """All names of the journal in `journal`: full, abbreviation and acronym; None without a journal."""
+        return journal_names(self.journal) if self.journal else None
+
+    @property
     def filters(self) -> tuple[str, ...]:
         """The names (of FILTERS) that this query uses."""
         in_use = {
             "date": bool(self.date_from or self.date_to),
-            "operators": self.node.__class__.__name__ != "Words",
+            "operators": not isinstance(self.node, Words),
             **{name: bool(getattr(self, name)) for name in FILTERS if name not in ("date", "operators")},
         }
         return tuple(name for name in FILTERS if in_use[name])
@@ -81,6 +112,8 @@ class Query:
         form = {
             **asdict(self),
             "text": normalise(self.text),
+            # `what the WHO says` and `what the who says` are sent with other words
+            "telling": [word.casefold() for word in self.telling],
             "journal": normalise(self.journal) if self.journal else None,
             "author": normalise(self.author) if self.author else None,
             "date_from": self.first_day.isoformat() if self.first_day else None,
