@@ -56,9 +56,15 @@ def credits_of(left: int, reset_s: float) -> dict[str, str]:
 
 @pytest.mark.parametrize(
     ("path", "charge"),
-    [("/works", CHARGED), ("/sources", CHARGED), ("/works/W1", FREE), ("/works/doi:10.1%2Fx", FREE)],
+    [
+        ("/works", CHARGED),
+        ("/sources", CHARGED),
+        ("/works/W1", FREE),
+        ("/works/doi:10.1%2Fx", FREE),
+        ("/autocomplete/sources", FREE),
+    ],
 )
-def test_openalex_declares_single_works_as_free(path: str, charge: Charge) -> None:
+def test_openalex_declares_single_works_and_autocompletion_as_free(path: str, charge: Charge) -> None:
     assert charge_of(SPEC, path) is charge
 
 
