@@ -95,6 +95,8 @@ def test_a_doi_of_another_registration_agency_is_unknown() -> None:
     answer = respond("/v2/10.48550/arXiv.2103.00001", email="dev@example.org")
     assert (answer.status_code, answer.mimetype) == (404, "text/html")
     assert b"The requested URL was not found on the server" in answer.get_data()
+    assert leg("10.9999/none", "10.9999/fish", "10.9999/nobody").papers[0].rank == 2
+    assert leg("10.48550/arXiv.2103.00001", "10.9999/none").outcome is Outcome.EMPTY
 
 
 @pytest.mark.parametrize(
@@ -137,7 +139,7 @@ def test_a_search_can_be_limited_to_open_papers() -> None:
 def test_the_error_envelope_is_an_invalid_address() -> None:
     given = sandbox.error_envelope()
     answer = ask(provider, lambda sent: httpx.Response(given.status_code, content=given.get_data()), Lookup(("doi:x",)))
-    assert (given.status_code, answer.outcome) == (422, Outcome.UNAVAILABLE)
+    assert (given.status_code, answer.outcome) == (422, Outcome.SKIPPED_NO_KEY)
 
 
 def test_every_paper_of_the_shipped_corpus_with_a_doi_can_be_read() -> None:
