@@ -95,7 +95,7 @@ def terms_of(query: Query) -> Terms:
 def _person(name: PersonName, *, alone: bool) -> str:
     """The family name; `alone`, without words to search for, with the given names.
 
-    A given name or initial would be a further alternative, and bring everybody who has it; where there is nothing else
+    A given name or initial would be a further alternative, and bring all who have it; where there is nothing else
     to rank by, it brings the right person first.
     """
     words = _blank(name.family).split()

@@ -35,7 +35,7 @@ def answer(request: Request, corpus: Corpus) -> Response:
         return _text(404, "the operation requested does not exist")
     operation, scheme, value = match[1].lower(), match[2].lower(), match[3].lower()
     pairs = _pairs(corpus, operation.partition("-")[0].removesuffix("s"), scheme, value)
-    rows = [{"count": str(len(pairs))}] if operation.endswith("-count") else pairs
+    rows: list[Mapping[str, str]] = [{"count": str(len(pairs))}] if operation.endswith("-count") else pairs
     as_csv = request.args.get("format") == "csv" or request.headers.get("Accept") == "text/csv"
     return _csv(rows) if as_csv and request.args.get("format") != "json" else _json(rows)
 

@@ -53,7 +53,7 @@ def test_the_wanted_words_are_sent(text: str, words: str) -> None:
     ],
 )
 def test_of_an_author_the_family_name_is_sent(author: str, words: str) -> None:
-    """rest_api.md: `query.author` matches any token, so that an initial would bring everybody who has it."""
+    """rest_api.md: `query.author` matches any token, so that an initial would bring all who have it."""
     params = first_request(Query(text="x", author=author)).url.params
     assert params["query.author"] == words
     assert "query.author" not in first_request(Query(text="x")).url.params

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -166,7 +167,7 @@ def test_an_error_is_never_an_empty_list(status: int, outcome: Outcome) -> None:
 def test_each_recording_ends_as_it_should(name: str) -> None:
     question = Links(RELATIONS.get(name, "references"), RECORDED)
     status = manifest("opencitations")[name]["status"]
-    bodies = [*([ONE] if question.operation == "citations" else []), folder("opencitations") / name]
+    bodies: list[str | Path] = [*([ONE] if question.operation == "citations" else []), folder("opencitations") / name]
     leg = replay(opencitations, *bodies, status=status, query=question)
     assert [leg.outcome.value, len(leg.pointers)] == expected("opencitations")[name]
     assert len({pointer.ids.doi for pointer in leg.pointers}) == len(leg.pointers)

@@ -123,7 +123,7 @@ def test_a_filter_keeps(filters: str, dois: set[str]) -> None:
         ("/funders", {"sample": "2"}, ("parameter-not-allowed", "sample")),
     ],
 )
-def test_what_the_api_does_not_know_is_refused(path: str, params: dict[str, str], refusal: tuple[str, str]) -> None:
+def test_an_unknown_parameter_or_value_is_refused(path: str, params: dict[str, str], refusal: tuple[str, str]) -> None:
     """CrossRef/cayenne `api/v1/validate.clj`; the refusals of registries are recorded."""
     assert refused(path, **params) == (400, *refusal)
 

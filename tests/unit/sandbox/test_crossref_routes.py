@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -24,15 +25,15 @@ FACTS = (
 pytestmark = pytest.mark.usefixtures("every_doi_is_covered")
 
 
-def respond(path: str, headers: dict[str, str] | None = None, **params: str) -> Response:
+def respond(path: str, headers: Mapping[str, str] | None = None, **params: str) -> Response:
     """The sandbox's own answer to one request."""
-    builder = EnvironBuilder(path, query_string=params, headers=headers or {})
+    builder = EnvironBuilder(path, query_string=params, headers=list((headers or {}).items()))
     return sandbox.answer(Request(builder.get_environ()), Corpus(FACTS))
 
 
 def message(path: str, kind: str, **params: str) -> Any:
     """The message of an answer whose type is as expected."""
-    answer = respond(path, **params)
+    answer = respond(path, None, **params)
     body = json.loads(answer.get_data())
     assert (answer.status_code, body["status"], body["message-type"]) == (200, "ok", kind)
     return body["message"]
@@ -72,7 +73,7 @@ def test_the_works_of_a_registry(path: str, dois: list[str]) -> None:
     ["/works/10.9/none", "/works/10.9/none/agency", "/journals/4444-4444", "/journals/4444-4444/works", "/members/1",
      "/types/tape", "/prefixes/10.9999", "/funders/10.13039/none", "/elsewhere"],
 )  # fmt: skip
-def test_what_is_unknown_is_a_text(path: str) -> None:
+def test_an_unknown_path_or_id_gets_plain_text(path: str) -> None:
     answer = respond(path)
     assert (answer.status_code, answer.mimetype, answer.get_data()) == (404, "text/plain", b"Resource not found.")
 

@@ -91,5 +91,5 @@ def test_an_oddity_of_titles_is_as_frequent_as_recorded(works: Callable[[], list
 
 
 @pytest.mark.parametrize("oddity", NEVER)
-def test_what_no_recorded_record_has_is_not_played(oddity: str) -> None:
+def test_an_oddity_that_no_recorded_record_has_is_not_played(oddity: str) -> None:
     assert share(played(), NEVER[oddity]) == 0
