@@ -125,7 +125,7 @@ def test_zero_hits_have_no_data() -> None:
 
 def test_a_word_with_a_hyphen_is_only_found_when_it_is_split() -> None:
     assert request("/graph/v1/paper/search", query="turing-patterns")["body"]["total"] == 0
-    assert leg(Query(text="turing-patterns")).total_estimate == 4
+    assert leg(Query(text="turing-patterns")).total_estimate == 2
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_a_word_with_a_hyphen_is_only_found_when_it_is_split() -> None:
         pytest.param(
             Query(text="turing", date_from="2021-02", date_to="2021"), set(), id="a-bare-year-counts-as-january"
         ),
-        pytest.param(Query(text="turing", journal="science"), {REVIEW.title}, id="journal"),
+        pytest.param(Query(text="turing", journal="Science"), {REVIEW.title}, id="journal"),
         pytest.param(Query(text="turing", min_citations=100), {ARTICLE.title}, id="citations"),
         pytest.param(Query(text="turing", open_access=True), {ARTICLE.title, PREPRINT.title}, id="open-access"),
         pytest.param(Query(text="turing", publication_types=("review",)), {REVIEW.title}, id="type"),
