@@ -41,7 +41,7 @@ CALLS: dict[str, Callable[[Case], Any]] = {
     "by DOI": lambda on: on.client.get_paper(f"DOI:{on.citing.doi}", fields=["title", "authors.name"]).authors,
     "by address": lambda on: on.client.get_paper(f"URL:https://arxiv.org/abs/{on.preprint.arxiv_id}").paperId,
     "several papers": lambda on: len(on.client.get_papers([on.id, on.preprint.s2_paper_id])) == 2,
-    "those not found": lambda on: on.client.get_papers([on.id, "MAG:0"], return_not_found=True)[1] == ["MAG:0"],
+    "unknown papers": lambda on: on.client.get_papers([on.id, "MAG:0"], return_not_found=True)[1] == ["MAG:0"],
     "references": lambda on: len(on.client.get_paper_references(on.id)) > 1,
     "citing papers": lambda on: len(on.client.get_paper_citations(on.cited.s2_paper_id)) > 0,
     "authors of a paper": lambda on: len(on.client.get_paper_authors(on.id)) == len(on.citing.authors),
@@ -74,7 +74,7 @@ def test_a_call_of_the_client_works(sandbox: Sandbox, call: str) -> None:
     assert CALLS[call](Case(sandbox))
 
 
-def test_what_the_client_reads_as_errors(sandbox: Sandbox) -> None:
+def test_errors_are_read_by_the_client(sandbox: Sandbox) -> None:
     case = Case(sandbox)
     errors = semanticscholar.SemanticScholarException
     with pytest.raises(errors.ObjectNotFoundException, match="Paper with id 0 not found"):

@@ -8,7 +8,6 @@ from infra.local.sandbox import paperclip_engine
 from infra.local.sandbox.paperclip_engine import InvalidCommandError, run
 from tests.unit.sandbox.test_paperclip import ARTICLE, CORPUS, ON_ARXIV, PREPRINT
 
-
 ALL = {ARTICLE.title, PREPRINT.title, ON_ARXIV.title}
 
 

@@ -69,7 +69,7 @@ def test_a_query_without_a_term_finds_nothing(query: str) -> None:
 @pytest.mark.parametrize(
     ("query", "found"), [('"farmed fish', [FARM]), ("((fish climb", [FISH]), ("barn)) | |", [BARN])]
 )
-def test_what_is_not_closed_is_ignored(query: str, found: list[Fact]) -> None:
+def test_an_unclosed_sign_is_ignored(query: str, found: list[Fact]) -> None:
     assert bulk(query) == found
 
 
@@ -82,7 +82,7 @@ def test_a_query_of_any_depth_is_read() -> None:
     assert bulk("(" * 5000 + "barn" + ")" * 5000) == [BARN]
 
 
-def test_the_plain_search_requires_every_word_and_knows_no_operator() -> None:
+def test_the_plain_search_requires_all_words_and_has_no_operators() -> None:
     assert [fact for fact in PAPERS if plain_search("fish ladder")(fact)] == [FISH, FARM]
     assert not plain_search("fish zebra")(FISH)
     assert not plain_search('fish OR "zebra"')(FISH)

@@ -23,7 +23,7 @@ BEYOND = "Requested data for this limit and/or offset is not available"
 pytestmark = pytest.mark.usefixtures("everything_is_covered")
 
 
-def ask(path: str, *, body: Any = None, key: str = "", **params: str) -> tuple[int, Any]:
+def send(path: str, *, body: Any = None, key: str = "", **params: str) -> tuple[int, Any]:
     method = "GET" if body is None else "POST"
     headers = [("x-api-key", key)] if key else []
     builder = EnvironBuilder(path, method=method, query_string=params, json=body, headers=headers)
@@ -32,7 +32,7 @@ def ask(path: str, *, body: Any = None, key: str = "", **params: str) -> tuple[i
 
 
 def paper(path: str, **params: str) -> tuple[int, Any]:
-    return ask(f"/graph/v1/paper/{path}", **params)
+    return send(f"/graph/v1/paper/{path}", **params)
 
 
 def titles(answer: tuple[int, Any]) -> list[str]:
@@ -124,24 +124,24 @@ def test_a_paper_is_found_by_an_address(name: str) -> None:
 
 
 def test_authors_are_searched_and_have_papers() -> None:
-    found = ask("/graph/v1/author/search", query="meinhardt", fields="name,paperCount,hIndex,papers.year")[1]
+    found = send("/graph/v1/author/search", query="meinhardt", fields="name,paperCount,hIndex,papers.year")[1]
     (author,) = found["data"]
     assert (author["name"], author["paperCount"], author["papers"][0]["year"]) == ("Hans Meinhardt", 1, 1987)
-    assert titles(ask(f"/graph/v1/author/{author['authorId']}/papers", fields="title")) == [ARTICLE.title]
-    assert ask("/graph/v1/author/search", query="nobody")[1] == {"total": 0, "offset": 0, "data": []}
-    assert ask("/graph/v1/author/1", fields="aliases")[1] == {"error": "Author with id 1 not found"}
-    assert ask("/graph/v1/author/batch", body={"ids": ["1", author["authorId"]]})[1][0] is None
+    assert titles(send(f"/graph/v1/author/{author['authorId']}/papers", fields="title")) == [ARTICLE.title]
+    assert send("/graph/v1/author/search", query="nobody")[1] == {"total": 0, "offset": 0, "data": []}
+    assert send("/graph/v1/author/1", fields="aliases")[1] == {"error": "Author with id 1 not found"}
+    assert send("/graph/v1/author/batch", body={"ids": ["1", author["authorId"]]})[1][0] is None
 
 
 def test_recommendations_need_a_good_example() -> None:
     path = "/recommendations/v1/papers/"
-    assert ask(path, body={"positivePaperIds": ["a" * 40]})[0] == 200
-    assert ask(path, body={"negativePaperIds": ["a" * 40]}) == (400, {"error": "No positive paper examples given"})
-    assert ask(path, body={"positivePaperIds": ["0"]}) == (404, {"error": "Input papers not found"})
+    assert send(path, body={"positivePaperIds": ["a" * 40]})[0] == 200
+    assert send(path, body={"negativePaperIds": ["a" * 40]}) == (400, {"error": "No positive paper examples given"})
+    assert send(path, body={"positivePaperIds": ["0"]}) == (404, {"error": "Input papers not found"})
 
 
 def test_a_key_that_was_removed_is_forbidden_by_the_gateway() -> None:
-    found = ask("/graph/v1/paper/search", query="turing", key=sandbox.REVOKED_KEY)
+    found = send("/graph/v1/paper/search", query="turing", key=sandbox.REVOKED_KEY)
     assert found == (403, {"message": "Forbidden"})
 
 
