@@ -14,7 +14,6 @@ publisher withholds them; a page may be empty although more follow. Records:
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 from urllib.parse import quote
@@ -22,8 +21,8 @@ from urllib.parse import quote
 from shared.aws.lambda_functions.provider_handler import provider_handler
 from shared.bibliography.paper import Paper
 from shared.bibliography.text import plain_text
-from shared.errors import BadResponse, ProviderError, RequestRejected
-from shared.providers.http_client import Client
+from shared.errors import BadResponse, RequestRejected
+from shared.providers.http_client import Client, Fields
 from shared.providers.provider import Page, ProviderSpec, is_partial, translate
 from shared.providers.records.semantic_scholar import (
     raise_error,
@@ -32,6 +31,7 @@ from shared.providers.records.semantic_scholar import (
     read_paper,
     read_records,
 )
+from shared.providers.semantic_scholar_api import FIELDS, GRAPH, LINK_FIELDS, PAPER, TOO_LARGE, UNKNOWN, Api
 from shared.providers.semantic_scholar_syntax import ID_PREFIXES, api_id, filter_parameters, plain_words
 from shared.query.query import Query
 from shared.query.question import Links, Lookup, Match
@@ -54,14 +54,7 @@ SPEC = ProviderSpec(
     requests_per_second=1.0,
 )
 
-_PAPER = "/graph/v1/paper/"
-# Fields of references and citations: a thousand abstracts would exceed the size limit of an answer.
-_LINK_FIELDS = (
-    "paperId,externalIds,url,title,venue,publicationVenue,year,publicationDate,journal,publicationTypes,authors,"
-    "citationCount,influentialCitationCount,isOpenAccess,openAccessPdf"
-)
-_FIELDS = f"{_LINK_FIELDS},abstract,tldr"
-_MAX_LINKS = 1000
+_MAX_LINKS, _FEWER_LINKS = 1000, 200
 _CANDIDATES = 5
 
 
@@ -69,15 +62,16 @@ def search(query: Query, client: Client) -> Page:
     """Query /paper/search once and convert the records."""
     filters, unsupported, warnings = filter_parameters(query)
     terms = {"query": plain_words(plain(query.node)), **filters}
-    params = {**terms, "limit": min(query.limit, SPEC.page_limit), "fields": _FIELDS}
-    records, total = read_records(_get("search", params, client))
+    params: Fields = {**terms, "limit": min(query.limit, SPEC.page_limit), "fields": FIELDS}
+    api = Api(client)
+    records, total = read_records(api.get("paper/search", params))
     papers, broken = translate(records, read_paper)
     expected = min(query.limit, SPEC.page_limit, total or 0)
     return Page(
         papers=papers,
         total=total,
         effective_query="&".join(f"{name}={value}" for name, value in terms.items()),
-        warnings=[*warnings, *broken],
+        warnings=[*warnings, *api.warnings, *broken],
         partial=is_partial(len(records), len(broken), expected),
         unsupported_filters=unsupported,
     )
@@ -86,19 +80,11 @@ def search(query: Query, client: Client) -> Page:
 def lookup(request: Lookup, client: Client) -> Page:
     """Query /paper/batch once; it answers in the order of the ids, with null for an unknown paper."""
     ids = [api_id(name) for name in request.names]
-    headers = {"x-api-key": client.key} if client.key else {}
+    api = Api(client)
     try:
-        answer = client.request(
-            "POST",
-            f"{_PAPER}batch",
-            read_error=_none_known,
-            params={"fields": _FIELDS},
-            json={"ids": ids},
-            headers=headers,
-        )
-        records = client.decode_json(answer)
+        records = api.post("paper/batch", {"fields": FIELDS}, {"ids": ids})
     except RequestRejected as error:
-        if error.status != 404:
+        if error.status != UNKNOWN:
             raise
         records = [None] * len(ids)
     if not isinstance(records, list) or len(records) != len(ids):
@@ -111,12 +97,12 @@ def lookup(request: Lookup, client: Client) -> Page:
     ]
     papers, warnings = translate(known, lambda entry, _: replace(read_paper(entry[2], entry[1]), asked=(entry[0],)))
     found = _merge_same(papers)
-    effective_query = f"{_PAPER}batch {','.join(ids)}"[:200]
+    effective_query = f"{PAPER}batch {','.join(ids)}"[:200]
     return Page(
         papers=found,
         total=len(found),
         effective_query=effective_query,
-        warnings=warnings,
+        warnings=[*api.warnings, *warnings],
         partial=is_partial(len(known), len(warnings)),
     )
 
@@ -140,25 +126,15 @@ def match(request: Match, client: Client) -> Page:
         if not title
     ]
     wanted = [title for title in dict.fromkeys(titles) if title]
-    papers, broken = translate((record for title in wanted for record in _named(title, client)), read_paper)
+    api = Api(client)
+    papers, broken = translate((record for title in wanted for record in _named(title, api)), read_paper)
     return Page(
         papers=papers,
         total=len(papers),
-        effective_query=f"{_PAPER}search/match {'; '.join(wanted)}"[:200],
-        warnings=[*warnings, *broken],
+        effective_query=f"{PAPER}search/match {'; '.join(wanted)}"[:200],
+        warnings=[*warnings, *api.warnings, *broken],
         not_queried=[place for place, title in enumerate(titles) if not title],
     )
-
-
-def _get(what: str, params: Mapping[str, Any], client: Client) -> Any:
-    return client.get_json(_PAPER + what, params, x_api_key=client.key or "")
-
-
-def _none_known(body: bytes) -> ProviderError | None:
-    """The error if no id is known; it has the status of an invalid field and differs in its text only."""
-    if len(body) < 200 and b"No valid paper ids given" in body:
-        return RequestRejected("Semantic Scholar knows none of these papers", status=404)
-    return None
 
 
 def _merge_same(papers: list[Paper]) -> list[Paper]:
@@ -171,32 +147,51 @@ def _merge_same(papers: list[Paper]) -> list[Paper]:
 
 
 def _links(request: Links, side: str, client: Client) -> Page:
-    what = f"{_in_path(api_id(request.name))}/{request.operation}"
-    params = {"fields": _LINK_FIELDS, "limit": min(request.limit, _MAX_LINKS)}
-    effective_query = f"{_PAPER}{what}?limit={params['limit']}"[:200]
+    path = f"paper/{_in_path(api_id(request.name))}/{request.operation}"
+    api = Api(client)
+    limit = min(request.limit, _MAX_LINKS)
     try:
-        items, following = read_links(_get(what, params, client), side)
-        if following and not items:
-            items, following = read_links(_get(what, {**params, "offset": following}, client), side)
+        items, following = _links_page(api, path, side, limit)
     except RequestRejected as error:
-        if error.status != 404:
+        if error.status == TOO_LARGE and limit > _FEWER_LINKS:
+            limit = _FEWER_LINKS
+            items, following = _links_page(api, path, side, limit)
+        elif error.status == UNKNOWN:
+            return _no_links(path, limit, [*api.warnings, "Semantic Scholar does not know this paper"])
+        else:
             raise
-        return Page(
-            papers=(),
-            total=None,
-            effective_query=effective_query,
-            warnings=["Semantic Scholar does not know this paper"],
-        )
     if items is None:
         withheld = f"the publisher does not let Semantic Scholar show this paper's {request.operation}"
-        return Page(papers=(), total=None, effective_query=effective_query, warnings=[withheld])
+        return _no_links(path, limit, [*api.warnings, withheld])
     if following and not items:
         raise BadResponse(f"Semantic Scholar sent two empty pages of {request.operation}, and says that more follow")
     papers, pointers, warnings = read_linked(items)
     if following:
         warnings.append(f"Semantic Scholar has more {request.operation} than these, and does not say how many")
-    total = None if following else len(items)
-    return Page(papers=papers, pointers=pointers, total=total, effective_query=effective_query, warnings=warnings)
+    return Page(
+        papers=papers,
+        pointers=pointers,
+        total=None if following else len(items),
+        effective_query=_links_query(path, limit),
+        warnings=[*api.warnings, *warnings],
+    )
+
+
+def _links_page(api: Api, path: str, side: str, limit: int) -> tuple[list[Any] | None, int | None]:
+    """One page of links, or the second one if the first is empty and more follow."""
+    params: Fields = {"fields": LINK_FIELDS, "limit": limit}
+    items, following = read_links(api.get(path, params), side)
+    if following and not items:
+        items, following = read_links(api.get(path, {**params, "offset": following}), side)
+    return items, following
+
+
+def _no_links(path: str, limit: int, warnings: list[str]) -> Page:
+    return Page(papers=(), total=None, effective_query=_links_query(path, limit), warnings=warnings)
+
+
+def _links_query(path: str, limit: int) -> str:
+    return f"{GRAPH}{path}?limit={limit}"[:200]
 
 
 def _in_path(paper_id: str) -> str:
@@ -204,12 +199,12 @@ def _in_path(paper_id: str) -> str:
     return re.sub("/(?=[./])", "%2F", quote(paper_id, safe="/:"))
 
 
-def _named(title: str, client: Client) -> list[Any]:
+def _named(title: str, api: Api) -> list[Any]:
     """The candidates for a title; no match is a 404 or an empty list."""
     try:
-        body = _get("search/match", {"query": title, "fields": _FIELDS}, client)
+        body = api.get("paper/search/match", {"query": title, "fields": FIELDS})
     except RequestRejected as error:
-        if error.status != 404:
+        if error.status != UNKNOWN:
             raise
         return []
     return read_records(body, counted=False)[0][:_CANDIDATES]
