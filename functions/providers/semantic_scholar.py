@@ -4,19 +4,19 @@ Manual: https://api.semanticscholar.org/api-docs/graph
 Limits: one request/s with a key; without one, a pool shared by all anonymous callers that often answers 429 at once
 without a Retry-After. 100 records a search, the first 1,000 hits in all; 500 ids a batch; 1,000 references or
 citations a page, the first 10,000 in all; 10 MB an answer.
-Oddities: relevance search knows no operators and no order but its own, and finds nothing for words with a hyphen. Zero
-hits have no `data`. A title is matched with the nearest one, even of another paper. A batch answers null for an unknown
-id, but 400 if it knows none of them. References and citations are not counted, have no tldr, and are `null` if the
-publisher withholds them; a page may be empty although more follow. Records:
-`shared.providers.records.semantic_scholar`.
+Oddities: relevance search requires every word, knows no operators and no order but its own, and finds nothing for words
+with a hyphen; the bulk search knows operators and other orders, but no relevance. Zero hits have no `data`. A title is
+matched with the nearest one, even of another paper. A batch answers null for an unknown id, but 400 if it knows none of
+them. References and citations are not counted, have no tldr, and are `null` if the publisher withholds them; a page may
+be empty although more follow. Records: `shared.providers.records.semantic_scholar`.
 """
 
 from __future__ import annotations
 
-import re
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
-from urllib.parse import quote
 
 from shared.aws.lambda_functions.provider_handler import provider_handler
 from shared.bibliography.paper import Paper
@@ -24,18 +24,29 @@ from shared.bibliography.text import plain_text
 from shared.errors import BadResponse, RequestRejected
 from shared.providers.http_client import Client, Fields
 from shared.providers.provider import Page, ProviderSpec, is_partial, translate
-from shared.providers.records.semantic_scholar import (
-    raise_error,
-    read_linked,
-    read_links,
-    read_paper,
-    read_records,
+from shared.providers.records.semantic_scholar import raise_error, read_paper, read_records
+from shared.providers.relaxation import widened
+from shared.providers.semantic_scholar_api import BULK_FIELDS, FIELDS, LINK_FIELDS, PAPER, TOO_LARGE, UNKNOWN, Api
+from shared.providers.semantic_scholar_filters import Filters, read_filters
+from shared.providers.semantic_scholar_links import linked_page
+from shared.providers.semantic_scholar_syntax import (
+    ID_PREFIXES,
+    MOST_WORDS,
+    SORTS,
+    api_id,
+    best_first,
+    expression,
+    is_same_title,
+    plain_words,
+    required,
+    search_words,
+    tag_warnings,
+    whole_title,
+    wider_words,
 )
-from shared.providers.semantic_scholar_api import FIELDS, GRAPH, LINK_FIELDS, PAPER, TOO_LARGE, UNKNOWN, Api
-from shared.providers.semantic_scholar_syntax import ID_PREFIXES, api_id, filter_parameters, plain_words
 from shared.query.query import Query
 from shared.query.question import Links, Lookup, Match
-from shared.query.syntax import plain
+from shared.query.syntax import Tagged, has_operators, leaves
 
 SPEC = ProviderSpec(
     name="semantic_scholar",
@@ -43,7 +54,8 @@ SPEC = ProviderSpec(
     manual="https://api.semanticscholar.org/api-docs/graph",
     base_url="https://api.semanticscholar.org",
     family="semantic_scholar",
-    filters=frozenset({"date", "journal", "open_access", "min_citations", "publication_types"}),
+    filters=frozenset({"date", "journal", "open_access", "min_citations", "publication_types", "operators"}),
+    sorts=frozenset({"relevance", "citations", "date"}),
     operations={
         "search": (),
         **dict.fromkeys(("lookup", "references", "citations"), tuple(ID_PREFIXES)),
@@ -54,26 +66,93 @@ SPEC = ProviderSpec(
     requests_per_second=1.0,
 )
 
-_MAX_LINKS, _FEWER_LINKS = 1000, 200
 _CANDIDATES = 5
 
 
 def search(query: Query, client: Client) -> Page:
-    """Query /paper/search once and convert the records."""
-    filters, unsupported, warnings = filter_parameters(query)
-    terms = {"query": plain_words(plain(query.node)), **filters}
-    params: Fields = {**terms, "limit": min(query.limit, SPEC.page_limit), "fields": FIELDS}
-    api = Api(client)
+    """Query the search that fits the kind of query; if it finds few papers, once more with fewer words."""
+    api, filters = Api(client), read_filters(query)
+    page, wider = _strict(query, filters, api)
+    if not page.papers and "venue" in filters.params:
+        filters = filters.without_venue()
+        page, wider = _strict(query, filters, api)
+    more = partial(_by_words, wider, query, filters, api) if wider else None
+    page = widened(page, more, client, limit=min(query.limit, SPEC.page_limit))
+    return replace(page, warnings=[*page.warnings, *api.warnings])
+
+
+def _strict(query: Query, filters: Filters, api: Api) -> tuple[Page, tuple[str, ...] | None]:
+    """The papers that satisfy the whole query, and the words of a wider search, if there are any."""
+    if has_operators(query.node):
+        return _by_expression(query, filters, api), None
+    words = search_words(query)
+    title = whole_title(query) if query.sort == "relevance" else None
+    if title and (page := _by_title(title, query, filters, api)):
+        return page, None if len(title.split()) >= MOST_WORDS else words
+    return _by_words(words, query, filters, api), wider_words(words)
+
+
+def _by_title(title: str, query: Query, filters: Filters, api: Api) -> Page | None:
+    """The paper of this title; None if the nearest title is another one."""
+    records = _named(title, api, filters.params)[:1]
+    papers, broken = translate(records, read_paper)
+    if not papers or not is_same_title(title, plain_words(papers[0].title)):
+        return None
+    return _page(papers, broken, 1, {"query": title, **filters.params}, "search/match?", filters, query)
+
+
+def _by_words(words: Sequence[str], query: Query, filters: Filters, api: Api) -> Page:
+    """Papers with all of the words: by relevance, or from the bulk search, which knows other orders."""
+    if query.sort != "relevance":
+        return _in_bulk({"query": required(words), **filters.params, "sort": SORTS[query.sort]}, query, filters, api)
+    terms: Fields = {"query": plain_words(" ".join(words)), **filters.params}
+    params = {**terms, "limit": min(query.limit, SPEC.page_limit), "fields": FIELDS}
     records, total = read_records(api.get("paper/search", params))
     papers, broken = translate(records, read_paper)
+    return _page(papers, broken, total, terms, "", filters, query)
+
+
+def _by_expression(query: Query, filters: Filters, api: Api) -> Page:
+    """Papers that satisfy operators, phrases and tags; those with tags are checked once more on the records."""
+    terms: Fields = {"query": expression(query.node), **filters.params, "sort": SORTS[query.sort]}
+    if any(isinstance(leaf, Tagged) for part in (False, True) for leaf in leaves(query.node, excluded=part)):
+        warnings = (*filters.warnings, *tag_warnings(query.node))
+        filters = replace(filters, unsupported=(*filters.unsupported, "operators"), warnings=warnings)
+    return _in_bulk(terms, query, filters, api)
+
+
+def _in_bulk(terms: Fields, query: Query, filters: Filters, api: Api) -> Page:
+    """The best of the first thousand papers of the bulk search, which has no order by relevance."""
+    try:
+        body = api.get("paper/search/bulk", {**terms, "fields": BULK_FIELDS})
+    except RequestRejected as error:
+        if error.status != TOO_LARGE:
+            raise
+        body = api.get("paper/search/bulk", {**terms, "fields": LINK_FIELDS})
+    records, total = read_records(body)
+    if query.sort == "relevance":
+        records = best_first(records, query.telling)
+    papers, broken = translate(records[: min(query.limit, SPEC.page_limit)], read_paper)
+    return _page(papers, broken, total, terms, "search/bulk?", filters, query)
+
+
+def _page(
+    papers: Sequence[Paper],
+    broken: Sequence[str],
+    total: int | None,
+    terms: Fields,
+    path: str,
+    filters: Filters,
+    query: Query,
+) -> Page:
     expected = min(query.limit, SPEC.page_limit, total or 0)
     return Page(
         papers=papers,
         total=total,
-        effective_query="&".join(f"{name}={value}" for name, value in terms.items()),
-        warnings=[*warnings, *api.warnings, *broken],
-        partial=is_partial(len(records), len(broken), expected),
-        unsupported_filters=unsupported,
+        effective_query=path + "&".join(f"{name}={value}" for name, value in terms.items()),
+        warnings=[*filters.warnings, *broken],
+        partial=is_partial(len(papers) + len(broken), len(broken), expected),
+        unsupported_filters=filters.unsupported,
     )
 
 
@@ -109,12 +188,12 @@ def lookup(request: Lookup, client: Client) -> Page:
 
 def references(request: Links, client: Client) -> Page:
     """The references of a paper, from /references: one page, or two if the first is empty and more follow."""
-    return _links(request, "citedPaper", client)
+    return linked_page(request, "citedPaper", Api(client))
 
 
 def citations(request: Links, client: Client) -> Page:
     """The papers that cite a paper, from /citations: one page, or two if the first is empty and more follow."""
-    return _links(request, "citingPaper", client)
+    return linked_page(request, "citingPaper", Api(client))
 
 
 def match(request: Match, client: Client) -> Page:
@@ -146,63 +225,10 @@ def _merge_same(papers: list[Paper]) -> list[Paper]:
     return list(merged.values())
 
 
-def _links(request: Links, side: str, client: Client) -> Page:
-    path = f"paper/{_in_path(api_id(request.name))}/{request.operation}"
-    api = Api(client)
-    limit = min(request.limit, _MAX_LINKS)
-    try:
-        items, following = _links_page(api, path, side, limit)
-    except RequestRejected as error:
-        if error.status == TOO_LARGE and limit > _FEWER_LINKS:
-            limit = _FEWER_LINKS
-            items, following = _links_page(api, path, side, limit)
-        elif error.status == UNKNOWN:
-            return _no_links(path, limit, [*api.warnings, "Semantic Scholar does not know this paper"])
-        else:
-            raise
-    if items is None:
-        withheld = f"the publisher does not let Semantic Scholar show this paper's {request.operation}"
-        return _no_links(path, limit, [*api.warnings, withheld])
-    if following and not items:
-        raise BadResponse(f"Semantic Scholar sent two empty pages of {request.operation}, and says that more follow")
-    papers, pointers, warnings = read_linked(items)
-    if following:
-        warnings.append(f"Semantic Scholar has more {request.operation} than these, and does not say how many")
-    return Page(
-        papers=papers,
-        pointers=pointers,
-        total=None if following else len(items),
-        effective_query=_links_query(path, limit),
-        warnings=[*api.warnings, *warnings],
-    )
-
-
-def _links_page(api: Api, path: str, side: str, limit: int) -> tuple[list[Any] | None, int | None]:
-    """One page of links, or the second one if the first is empty and more follow."""
-    params: Fields = {"fields": LINK_FIELDS, "limit": limit}
-    items, following = read_links(api.get(path, params), side)
-    if following and not items:
-        items, following = read_links(api.get(path, {**params, "offset": following}), side)
-    return items, following
-
-
-def _no_links(path: str, limit: int, warnings: list[str]) -> Page:
-    return Page(papers=(), total=None, effective_query=_links_query(path, limit), warnings=warnings)
-
-
-def _links_query(path: str, limit: int) -> str:
-    return f"{GRAPH}{path}?limit={limit}"[:200]
-
-
-def _in_path(paper_id: str) -> str:
-    """The id for a URL path; slashes stay, as in the API's examples, unless they would form `//` or `/.`."""
-    return re.sub("/(?=[./])", "%2F", quote(paper_id, safe="/:"))
-
-
-def _named(title: str, api: Api) -> list[Any]:
+def _named(title: str, api: Api, filters: Fields | None = None) -> list[Any]:
     """The candidates for a title; no match is a 404 or an empty list."""
     try:
-        body = api.get("paper/search/match", {"query": title, "fields": FIELDS})
+        body = api.get("paper/search/match", {"query": title, **(filters or {}), "fields": FIELDS})
     except RequestRejected as error:
         if error.status != UNKNOWN:
             raise
