@@ -27,6 +27,7 @@ from shared.providers.provider import Page, ProviderSpec, is_partial, translate
 from shared.providers.records.semantic_scholar import raise_error, read_paper, read_records
 from shared.providers.relaxation import widened
 from shared.providers.semantic_scholar_api import BULK_FIELDS, FIELDS, LINK_FIELDS, PAPER, TOO_LARGE, UNKNOWN, Api
+from shared.providers.semantic_scholar_authors import papers_by
 from shared.providers.semantic_scholar_filters import Filters, read_filters
 from shared.providers.semantic_scholar_links import linked_page
 from shared.providers.semantic_scholar_syntax import (
@@ -54,7 +55,9 @@ SPEC = ProviderSpec(
     manual="https://api.semanticscholar.org/api-docs/graph",
     base_url="https://api.semanticscholar.org",
     family="semantic_scholar",
-    filters=frozenset({"date", "journal", "open_access", "min_citations", "publication_types", "operators"}),
+    filters=frozenset(
+        {"date", "journal", "open_access", "min_citations", "publication_types", "field_of_study", "operators"}
+    ),
     sorts=frozenset({"relevance", "citations", "date"}),
     operations={
         "search": (),
@@ -72,12 +75,15 @@ _CANDIDATES = 5
 def search(query: Query, client: Client) -> Page:
     """Query the search that fits the kind of query; if it finds few papers, once more with fewer words."""
     api, filters = Api(client), read_filters(query)
-    page, wider = _strict(query, filters, api)
-    if not page.papers and "venue" in filters.params:
-        filters = filters.without_venue()
+    most = min(query.limit, SPEC.page_limit)
+    page, more = papers_by(query, filters, api, most), None
+    if page is None:
         page, wider = _strict(query, filters, api)
-    more = partial(_by_words, wider, query, filters, api) if wider else None
-    page = widened(page, more, client, limit=min(query.limit, SPEC.page_limit))
+        if not page.papers and "venue" in filters.params:
+            filters = filters.without_venue()
+            page, wider = _strict(query, filters, api)
+        more = partial(_by_words, wider, query, filters, api) if wider else None
+    page = widened(page, more, client, limit=most)
     return replace(page, warnings=[*page.warnings, *api.warnings])
 
 

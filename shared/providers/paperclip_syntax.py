@@ -14,7 +14,8 @@ from shared.query.field_tags import FILTER_FIELDS
 from shared.query.query import Query
 from shared.query.syntax import Node, Phrase, Tagged, has_operators, leaves, plain
 
-_NO_DATA = ("min_citations", "publication_types", "exclude_retracted")  # rendered hits lack the data to check these
+# Rendered hits lack the data to check these.
+_NO_DATA = ("min_citations", "publication_types", "exclude_retracted", "language", "field_of_study")
 _NOT_IN_TEXT = FILTER_FIELDS | {"author", "journal", "affiliation"}
 _SORTS = ("relevance", "date")
 # The options that a release may refuse, with what a search without them lacks.
@@ -69,7 +70,8 @@ def read_command(query: Query, most: int) -> Command:
     parts += _years(query)
     if query.last_day and not _one_year(query):
         warnings.append("Paperclip has no upper limit of dates: the dates are checked afterwards")
-    parts += [("--author", quoted(query.author))] if query.author else []
+    # A given name or initials are no part of the names that it compares.
+    parts += [("--author", quoted(query.person[0].family))] if query.person else []
     parts += [("--journal", quoted(query.journal))] if query.journal else []
     parts += [("--sort", "date")] if query.sort == "date" else []
     if query.sort not in _SORTS:

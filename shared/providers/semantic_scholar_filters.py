@@ -1,7 +1,7 @@
 """Semantic Scholar's parameters for the filters of a search, which both of its searches take.
 
-Manual: https://api.semanticscholar.org/api-docs/graph. `venue` takes names with a comma between them; whether it
-distinguishes letter case is not documented, so the caller's spelling is sent as it is.
+Manual: https://api.semanticscholar.org/api-docs/graph. `venue` takes full names and ISO 4 abbreviations with a comma
+between them; whether it distinguishes letter case is not documented, so the caller's spelling is one of them.
 """
 
 from __future__ import annotations
@@ -11,10 +11,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 
+from shared.bibliography.fields_of_study import FIELDS_OF_STUDY
 from shared.providers.records.semantic_scholar import TYPES
 from shared.query.query import Query
 from shared.query.syntax import All, Node, Tagged
 
+_NO_DATA = ("exclude_retracted", "language")  # its records do not tell
 _YEARS = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
 
 
@@ -36,9 +38,9 @@ class Filters:
             warnings=(*self.warnings, warning),
         )
 
-    def without(self, *names: str) -> Filters:
-        """The same with these filters not sent."""
-        return replace(self, params={}, unsupported=tuple(dict.fromkeys((*self.unsupported, *names))))
+    def unsent(self, query: Query) -> Filters:
+        """The same where no filter can be sent: they are checked on the records."""
+        return replace(self, params={}, unsupported=tuple(dict.fromkeys((*self.unsupported, *_sent(query)))))
 
 
 def read_filters(query: Query) -> Filters:
@@ -48,11 +50,13 @@ def read_filters(query: Query) -> Filters:
     warnings: list[str] = []
     if days := _days(query):
         params["publicationDateOrYear"] = days
-    if query.journal and "," in query.journal:  # the separator of venues, which cannot be escaped
+    if venues := _venues(query):
+        params["venue"] = venues
+    elif query.journal:
         unsupported.append("journal")
         warnings.append("Semantic Scholar cannot filter by a journal with a comma in its name")
-    elif query.journal:
-        params["venue"] = query.journal
+    if query.field_of_study:
+        params["fieldsOfStudy"] = FIELDS_OF_STUDY[query.field_of_study].semantic_scholar
     if query.open_access:
         params["openAccessPdf"] = ""  # a flag: it takes no value
     if query.min_citations:
@@ -63,9 +67,29 @@ def read_filters(query: Query) -> Filters:
     elif query.publication_types:
         kinds = [theirs for theirs, ours in TYPES.items() if ours in query.publication_types]
         params["publicationTypes"] = ",".join(kinds)
-    if query.exclude_retracted:
-        unsupported.append("exclude_retracted")
+    unsupported += [name for name in _NO_DATA if name in query.filters]
     return Filters(params, tuple(unsupported), tuple(warnings))
+
+
+def _sent(query: Query) -> list[str]:
+    return [
+        name for name in query.filters if name not in ("author", "exclude_preprints", "field_of_study", "operators")
+    ]
+
+
+def _venues(query: Query) -> str:
+    """All names of the journal, as the API takes them; a name with a comma, their separator, cannot be escaped."""
+    names = query.journal_names
+    if names is None:
+        return ""
+    forms = [*names.forms, _iso4(names.full, names.abbreviation or ""), query.journal or ""]
+    return ",".join(dict.fromkeys(form for form in forms if form and "," not in form))
+
+
+def _iso4(full: str, abbreviation: str) -> str:
+    """`N. Engl. J. Med.` of NLM's `N Engl J Med`: a full stop behind each word that is shortened."""
+    whole = {word.casefold() for word in full.split()}
+    return " ".join(word if word.casefold() in whole else f"{word}." for word in abbreviation.split())
 
 
 def _days(query: Query) -> str | None:

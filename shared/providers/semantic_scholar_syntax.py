@@ -119,15 +119,23 @@ def tag_warnings(node: Node) -> list[str]:
 
 
 def best_first(records: Sequence[Any], words: Sequence[str]) -> list[Any]:
-    """Records in the order of the share of words that they have, titles first; the bulk search has no relevance."""
-    wanted = {part for word in words for part in fold(word).split()}
+    """Records in the order of the words that they have, titles first; neither the bulk search nor an author's papers
+    have an order by relevance.
+    """
+    return sorted(records, key=lambda record: sum(words_in(record, words)), reverse=True)
 
-    def share(record: Any) -> int:
-        texts = [record.get(name) for name in ("title", "abstract")] if isinstance(record, dict) else []
-        found = [set(fold(text).split()) if isinstance(text, str) else set() for text in texts]
-        return sum(weight * len(wanted & known) for weight, known in zip((2, 1), found, strict=False))
 
-    return sorted(records, key=share, reverse=True)
+def words_in(record: Any, words: Sequence[str]) -> tuple[int, int]:
+    """How many of the words' parts a record has in its title or abstract, and how many in its title."""
+    wanted = parts_of(words)
+    texts = [record.get(name) for name in ("title", "abstract")] if isinstance(record, dict) else ["", ""]
+    title, abstract = (set(fold(text).split()) if isinstance(text, str) else set() for text in texts)
+    return len(wanted & (title | abstract)), len(wanted & title)
+
+
+def parts_of(words: Sequence[str]) -> set[str]:
+    """The words as they are compared: folded, without hyphens."""
+    return {part for word in words for part in fold(word).split()}
 
 
 def api_id(name: str) -> str:

@@ -40,9 +40,17 @@ def empty_leg(query: Query) -> ProviderReply:
             id="days",
         ),
         pytest.param(Query(text="x", journal="Nature"), {"venue": "Nature"}, id="journal"),
-        pytest.param(Query(text="x", journal="N. Engl. J. Med."), {"venue": "N. Engl. J. Med."}, id="abbreviation"),
+        pytest.param(
+            Query(text="x", journal="NEJM"),
+            {
+                "venue": "New England Journal of Medicine,N Engl J Med,NEJM,The New England Journal of Medicine,"
+                "N. Engl. J. Med."
+            },
+            id="all-names-of-a-journal",
+        ),
+        pytest.param(Query(text="x", journal="j. odd things"), {"venue": "j. odd things"}, id="an-unknown-journal"),
+        pytest.param(Query(text="x", field_of_study="medicine"), {"fieldsOfStudy": "Medicine"}, id="field-of-study"),
         pytest.param(Query(text="x", journal="Proteins: Structure, Function"), {}, id="journal-with-commas"),
-        pytest.param(Query(text="x", author="Jennifer Doudna"), {}, id="author"),
         pytest.param(Query(text="x", open_access=True), {"openAccessPdf": ""}, id="open-access-is-a-flag"),
         pytest.param(Query(text="x", min_citations=200), {"minCitationCount": "200"}, id="citations"),
         pytest.param(
@@ -150,6 +158,7 @@ def test_the_effective_query_is_the_sent_query() -> None:
         pytest.param(Query(text="a", exclude_retracted=True), ("exclude_retracted",), (), id="retractions-unknown"),
         pytest.param(Query(text="a", exclude_preprints=True), (), (), id="preprints-are-checked-afterwards"),
         pytest.param(Query(text="a", author="Doudna"), (), (), id="authors-are-checked-afterwards"),
+        pytest.param(Query(text="a", language="en"), ("language",), (), id="languages-unknown"),
         pytest.param(Query(text="a", journal="Nature"), ("journal",), (), id="journal-without-a-hit"),
         pytest.param(Query(text="a", journal="Acids, Bases"), ("journal",), (), id="journal-with-a-comma"),
         pytest.param(Query(text="a", publication_types=("review",)), (), ("publication_types",), id="type"),
