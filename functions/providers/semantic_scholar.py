@@ -41,6 +41,7 @@ from shared.providers.semantic_scholar_syntax import (
     plain_words,
     required,
     search_words,
+    similar,
     tag_warnings,
     whole_title,
     wider_words,
@@ -83,6 +84,10 @@ def search(query: Query, client: Client) -> Page:
             filters = filters.without_venue()
             page, wider = _strict(query, filters, api)
         more = partial(_by_words, wider, query, filters, api) if wider else None
+        if not page.papers and not has_operators(query.node) and (nearly := similar(query.telling)):
+            more = partial(
+                _in_bulk, {"query": nearly, **filters.params, "sort": SORTS[query.sort]}, query, filters, api
+            )
     page = widened(page, more, client, limit=most)
     return replace(page, warnings=[*page.warnings, *api.warnings])
 

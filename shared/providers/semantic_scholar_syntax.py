@@ -24,12 +24,13 @@ ID_PREFIXES = {
     "s2": "", "doi": "DOI:", "pmid": "PMID:", "pmcid": "PMCID:", "arxiv": "ARXIV:", "corpus": "CorpusId:",
 }  # fmt: skip
 MOST_WORDS = 8  # with more, hardly any paper has all of them
-SAME_TITLE = 0.8  # Dice's coefficient of the words of two titles, one of them perhaps with a typing error
+SAME_TITLE = 0.75  # Dice's coefficient of the words of two titles; one of four words may have a typing error
 SORTS = {"relevance": "citationCount:desc", "citations": "citationCount:desc", "date": "publicationDate:desc"}
 # What the engine's words can stand for: it searches titles and abstracts together.
 _IN_TEXT = frozenset(("title", "abstract", "title_abstract", "mesh", "keyword", "all_text"))
 _HYPHENS = str.maketrans(dict.fromkeys("-\u2010\u2011\u2012\u2013\u2014\u2212", " "))
 _SIGNS = re.compile(r'[+|"()~\\*]+')
+_LONG = re.compile(r"[^\W\d_]{5,40}")
 _PREFIX = re.compile(r"\w{3,}\*")
 
 
@@ -71,6 +72,18 @@ def expression(node: Node) -> str:
 def required(words: Sequence[str]) -> str:
     """The words for the bulk search, each required, in either spelling of its Greek letters."""
     return " + ".join(filter(None, map(_required, words)))
+
+
+def similar(words: Sequence[str]) -> str | None:
+    """The few most telling words for the bulk search, each required, or one that is spelled nearly the same.
+
+    None if no word is long enough to be misspelled. The engine stems words, but not those with `~`.
+    """
+    found = [_word(word) for word in most_telling(words, 4)]
+    forms = [
+        f"({word} | {word}~{1 if len(word) < 6 else 2})" if _LONG.fullmatch(word) else word for word in found if word
+    ]
+    return " + ".join(forms) if forms != found else None
 
 
 def _required(text: str) -> str:

@@ -185,22 +185,23 @@ def _term(text: str, start: int) -> tuple[Test | None, int]:
     if word.endswith("*"):
         prefix = word[:-1].casefold()
         return lambda fact: any(stem.startswith(prefix) for stem in vocabulary(fact)), after
-    if edits:
-        near = min(edits, _MAX_EDITS)
-        return lambda fact: all(any(_distance(it, stem, near) for stem in vocabulary(fact)) for it in wanted), after
+    if edits:  # the word as it was written is compared with the stems of the index
+        near, bare = min(edits, _MAX_EDITS), word.casefold()
+        return lambda fact: any(_is_near(bare, stem, near) for stem in vocabulary(fact)), after
     return lambda fact: set(wanted) <= vocabulary(fact), after
 
 
-def _distance(one: str, other: str, most: int) -> bool:
-    """Return whether two words differ by at most `most` letters (Levenshtein)."""
+def _is_near(one: str, other: str, most: int) -> bool:
+    """Return whether two words differ by at most `most` letters; two letters exchanged count once (Damerau)."""
     if abs(len(one) - len(other)) > most:
         return False
+    before: list[int] = []
     row = list(range(len(other) + 1))
     for place, letter in enumerate(one, start=1):
-        before, row[0] = row[0], place
+        older, before, row = before, row, [place]
         for column, with_letter in enumerate(other, start=1):
-            before, row[column] = (
-                row[column],
-                min(row[column] + 1, row[column - 1] + 1, before + (letter != with_letter)),
-            )
+            cost = min(before[column] + 1, row[-1] + 1, before[column - 1] + (letter != with_letter))
+            if place > 1 and column > 1 and one[place - 2] == with_letter and letter == other[column - 2]:
+                cost = min(cost, older[column - 2] + 1)
+            row.append(cost)
     return row[-1] <= most

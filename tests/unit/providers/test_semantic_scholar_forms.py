@@ -131,12 +131,23 @@ def test_few_papers_are_followed_by_a_search_with_fewer_words() -> None:
 
 
 def test_greek_letters_are_sought_by_their_names_as_well() -> None:
-    _, sent = answered({}, Query(text="TNF-α microglia"))
+    _, sent = answered({"paper/search": [found("One")]}, Query(text="TNF-α microglia"))
     assert sent == ["paper/search?TNF α microglia", "paper/search?TNF alpha microglia"]
 
 
+def test_where_nothing_is_found_words_that_are_spelled_nearly_the_same_follow() -> None:
+    bodies = {"paper/search/bulk": [{**found("NLRP3 inflammasome"), "token": None}]}
+    leg, sent = answered(bodies, Query(text="NLRP3 infalmmasome mouse"))
+    assert sent == [
+        "paper/search?NLRP3 infalmmasome mouse",
+        f"{BULK}NLRP3 + (infalmmasome | infalmmasome~2) + (mouse | mouse~1)",
+    ]
+    assert [(paper.title, paper.relaxed) for paper in leg.papers] == [("NLRP3 inflammasome", True)]
+
+
 def test_three_words_have_no_wider_form() -> None:
-    assert len(answered({}, Query(text="TREM2 microglia Alzheimer"))[1]) == 1
+    bodies = {"paper/search": [found("One")]}
+    assert len(answered(bodies, Query(text="TREM2 microglia Alzheimer"))[1]) == 1
 
 
 def test_a_journal_under_which_nothing_is_found_is_checked_afterwards() -> None:

@@ -37,7 +37,10 @@ def bulk(query: str) -> list[Fact]:
         ('"fish ladder"~3', [FISH]),
         ("cag*", [FARM]),
         ("lader~1", [FISH, FARM, BARN]),
+        ("laddre~1", [FISH, FARM, BARN]),
         ("ldr~1", []),
+        ("ladders~1", [FISH, FARM, BARN]),
+        ("outflowing~2", []),  # what is compared approximately is not stemmed
         ("(fish outflow) | barn", [FARM, BARN]),
         ("-fish", [BARN]),
     ],
