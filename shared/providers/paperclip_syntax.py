@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from shared.errors import RequestRejected
+from shared.errors import RequestRejected, UnsupportedFilter
 from shared.query.field_tags import FILTER_FIELDS
 from shared.query.query import Query
 from shared.query.syntax import Node, Phrase, Tagged, has_operators, leaves, plain
@@ -55,7 +55,9 @@ class Command:
 
 
 def read_command(query: Query, most: int) -> Command:
-    """The command for a query, with at most `most` hits."""
+    """The command for a query, with at most `most` hits. Raises UnsupportedFilter for an author without a text."""
+    if not query.text:
+        raise UnsupportedFilter("Paperclip searches in texts: an author alone is nothing to search for")
     unsupported, warnings = [name for name in _NO_DATA if name in query.filters], []
     parts: list[tuple[str, ...]] = [
         ("-s", "pmc" if query.exclude_preprints else "papers"),

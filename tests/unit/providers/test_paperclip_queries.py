@@ -233,3 +233,7 @@ def test_a_refused_date_is_left_out_and_an_option_that_was_not_sent_is_an_error(
     reply = ask(paperclip, answer, Query(text="TREM2 microglia", date_from="2020"))
     assert ["--since" in line for line in sent] == [True, False]
     assert reply.outcome is Outcome.BAD_RESPONSE
+
+
+def test_an_author_without_a_text_is_not_searched_for() -> None:
+    assert leg(text="", author="Jennifer Doudna").outcome is Outcome.SKIPPED_UNSUPPORTED_FILTER
