@@ -96,7 +96,7 @@ def _years(query: Query) -> list[tuple[str, ...]]:
     """One year, or all of them from a year on. A paper of which the year alone is known counts as of its first day."""
     if _one_year(query):
         return [("--year", str(query.first_day.year))] if query.first_day else []
-    return [("--all",), *([("--since", f"{query.first_day.year}-01-01")] if query.first_day else [])]
+    return [("--all",), *([("--since", str(query.first_day.replace(month=1, day=1)))] if query.first_day else [])]
 
 
 def quoted(text: str) -> str:

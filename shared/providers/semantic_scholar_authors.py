@@ -36,8 +36,8 @@ _PAPER_FIELDS = ",".join(f"papers.{name}" for name in (*BULK_FIELDS.split(","), 
 def papers_by(query: Query, filters: Filters, api: Api, most: int) -> Page | None:
     """The papers of the query's author, those that have its words first.
 
-    None if the author cannot be told from namesakes, or if the query has operators, which only the search knows: then
-    the names are checked afterwards. Raises UnsupportedFilter if there is nothing but the author to search for.
+    None if the author cannot be distinguished from namesakes, or if the query has operators, which only the search
+    knows: then the names are checked afterwards. Raises UnsupportedFilter if the author is all there is to search for.
     """
     if not query.person or has_operators(query.node):
         return None
@@ -45,7 +45,7 @@ def papers_by(query: Query, filters: Filters, api: Api, most: int) -> Page | Non
     papers = _papers_of(numbers, api) if numbers else None
     if papers is None:
         if not query.text:
-            raise UnsupportedFilter("Semantic Scholar cannot tell this author from others of the name")
+            raise UnsupportedFilter("Semantic Scholar cannot distinguish this author from others of the name")
         return None
     found, broken = _about(query, [record for record in papers if _is_studied(record, query.field_of_study)])
     filters = filters.unsent(query)

@@ -99,16 +99,14 @@ NAMESAKES = [{"authorId": str(number), "name": "F. Zhang", "paperCount": 1} for 
     [("Zhang F", NAMESAKES, 200), ("Jennifer Doudna", AUTHORS[2:], 200), ("Jennifer Doudna", AUTHORS, 400)],
     ids=["too many namesakes", "nobody of the name", "too many papers"],
 )
-def test_where_the_author_cannot_be_told_the_words_are_searched_without_the_name(
-    name: str, authors: Any, batch: int
-) -> None:
+def test_the_words_are_searched_without_the_name_of_an_uncertain_author(name: str, authors: Any, batch: int) -> None:
     leg, sent = answered(Query(text="ribozymes", author=name), authors, batch=batch)
     (search,) = [request for request in sent if request.url.path == "/graph/v1/paper/search"]
     assert search.url.params["query"] == "ribozymes"
     assert leg.outcome is Outcome.EMPTY
 
 
-def test_an_author_alone_who_cannot_be_told_is_not_searched_for() -> None:
+def test_an_author_alone_with_too_many_namesakes_is_not_searched_for() -> None:
     assert answered(Query(text="", author="Zhang F"), NAMESAKES)[0].outcome is Outcome.SKIPPED_UNSUPPORTED_FILTER
 
 

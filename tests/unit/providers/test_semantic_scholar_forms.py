@@ -130,7 +130,7 @@ def test_few_papers_are_followed_by_a_search_with_fewer_words() -> None:
     assert [(paper.title, paper.relaxed) for paper in leg.papers] == [("One", False), ("Two", True)]
 
 
-def test_greek_letters_are_sought_by_their_names_as_well() -> None:
+def test_greek_letters_are_searched_by_their_names_as_well() -> None:
     _, sent = answered({"paper/search": [found("One")]}, Query(text="TNF-α microglia"))
     assert sent == ["paper/search?TNF α microglia", "paper/search?TNF alpha microglia"]
 
