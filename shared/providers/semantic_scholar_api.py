@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from shared.errors import KeyRefused, ProviderError, RequestRejected
+from shared.errors import Forbidden, ProviderError, RequestRejected
 
 if TYPE_CHECKING:
     from shared.json_types import JsonObject
@@ -47,8 +47,8 @@ class Api:
     def _decoded(self, send: Callable[[], Answer]) -> Any:
         try:
             answer = send()
-        except KeyRefused as error:
-            if not self._key or error.status != 403:
+        except Forbidden:
+            if not self._key:
                 raise
             self._key = None
             answer = send()
