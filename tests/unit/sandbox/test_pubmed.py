@@ -137,7 +137,7 @@ def test_notices_versions_and_vernacular_titles_are_read() -> None:
         ({"journal": "science"}, {"900001"}),
         ({"author": "Paolicelli RC"}, {"900001"}),
         ({"author": "R. Paolicelli"}, {"900001"}),
-        ({"author": "Paolicelli X"}, set()),
+        ({"author": "Paolicelli X"}, {"900001"}),  # X is unknown and left out
         ({"open_access": True}, {"900001"}),
         ({"publication_types": ("review", "preprint")}, {"900002", "900003"}),
         ({"publication_types": ("book-chapter",)}, {"900005"}),
@@ -158,9 +158,9 @@ def test_an_unknown_term_is_ignored_with_a_warning() -> None:
     assert "PubMed does not know and left out: xqzzv" in reply.warnings
 
 
-def test_an_unknown_journal_is_ignored_with_a_warning() -> None:
+def test_an_unknown_journal_finds_nothing_and_is_not_reported_as_applied() -> None:
     reply = search(journal="Journal of Nowhere")
-    assert len(reply.papers) == 5
+    assert len(reply.papers) == 0
     assert reply.unsupported_filters == ("journal",)
 
 
