@@ -20,7 +20,7 @@ from shared.errors import FieldError, Unprocessable
 from shared.query.parser import check_depth
 from shared.query.query import Query, first_day, last_day
 from shared.query.syntax import MAX_DEPTH, tidy
-from shared.query.understanding import understand
+from shared.query.understanding import canonical, canonical_name, understand
 from shared.validation import is_blank, validated
 
 MAX_QUERY_CHARS = 2_000
@@ -214,12 +214,12 @@ class SearchRequest(Sized):
     def leg_query(self, wording: str) -> Query:
         """The query of every leg of one wording; `Query.cache_key` lets callers with equal queries share legs."""
         return Query(
-            text=wording,
+            text=canonical(wording),
             limit=LEG_DEPTH,
             date_from=self.date_from,
             date_to=self.date_to,
             journal=tidy(self.journal) if self.journal else None,
-            author=tidy(self.author) if self.author else None,
+            author=canonical_name(self.author) if self.author else None,
             open_access=bool(self.open_access),
             min_citations=self.min_citations or None,
             publication_types=tuple(sorted(self.publication_types)),
