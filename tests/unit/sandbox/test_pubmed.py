@@ -152,6 +152,21 @@ def test_filters_work_by_pubmeds_own_syntax(fields: dict[str, Any], expected: se
     assert pmids(**fields) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("microglia[tiab] AND review[pt]", {"900002"}), ("microglia[mesh]", set()),
+        ('TITLE:"microglia and sleep"', {"900004"}),
+        ("MICROGLIA PRUNE THE SYNAPSES OF MICE", {"900001"}), ("microglia (prune) synapses", {"900001"}),
+        ("what does sleep do to microglia?", {"900004"}), ('"prune the synapses of mice" AND microglia', {"900001"}),
+        ("AU:Paolicelli AND PUB_YEAR:2011", {"900001"}), ("microglia NOT 2000:2015[dp]", {"900003", "900004"}),
+    ],
+)  # fmt: skip
+def test_each_kind_of_query_finds_what_it_means(text: str, expected: set[str]) -> None:
+    """Phrases of more words than the phrase index holds, tags of three sources, titles in capitals, abbreviations."""
+    assert {paper.ids.pmid for paper in search(text=text).papers if not paper.relaxed} == expected
+
+
 def test_an_unknown_term_is_ignored_with_a_warning() -> None:
     reply = search(text="microglia xqzzv")
     assert len(reply.papers) == 5

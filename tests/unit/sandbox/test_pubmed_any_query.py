@@ -1,0 +1,60 @@
+"""Whatever callers type, PubMed's engine gets a request that it answers without an error."""
+
+from __future__ import annotations
+
+import string
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from functions.providers import pubmed as provider
+from infra.local.sandbox import pubmed as sandbox
+from infra.local.sandbox.corpus import Corpus
+from infra.local.sandbox.facts import Fact
+from shared.errors import Outcome, Unprocessable
+from shared.query.query import Query
+from shared.query.understanding import understand
+from tests.replay import ask
+from tests.unit.sandbox.bridge import over
+
+CORPUS = Corpus((
+    Fact(title="Sleep and TREM2 in β-amyloid models", authors=(("Able", "Ann"),), year=2020, pmid="1", journal="Sleep"),
+    Fact(title="A trial of sleep", year=2021, pmid="2", abstract="Pain was not measured."),
+))  # fmt: skip
+PIECES = st.sampled_from([
+    "sleep", "TREM2", "β-amyloid", "AND", "OR", "NOT", "not", "(", ")", '"', "[ti]", "[dp]", "[xy]", "TI:", "AUTH:", "2020",
+    "2019:2021[dp]", "*", "sle*", "#1", "~", "|", "&", "/", "\\", "{", "}", "^", "!", "?", "'", "\u0301", "睡眠", ":",
+    "a",
+])  # fmt: skip
+TEXTS = st.one_of(
+    st.lists(PIECES, max_size=8).map(" ".join),
+    st.lists(PIECES, max_size=8).map("".join),
+    st.text(alphabet=string.printable, max_size=40),
+    st.text(max_size=20),
+)
+
+
+def answers(text: str, author: str, journal: str) -> None:
+    try:
+        understand(text)
+    except Unprocessable:
+        return  # the caller is told what to correct, and nothing is sent
+    query = Query(text=text, author=author or None, journal=journal or None)
+    if not query.text.strip() and not author and not journal:
+        return
+    reply = ask(provider, over(sandbox, CORPUS), query)
+    assert reply.outcome in (Outcome.OK, Outcome.EMPTY, Outcome.SKIPPED_UNSUPPORTED_FILTER), (text, reply.warnings)
+
+
+@given(TEXTS, st.just("") | TEXTS, st.just("") | TEXTS)
+@settings(max_examples=60, deadline=None)
+def test_any_text_is_answered(text: str, author: str, journal: str) -> None:
+    answers(text, author, journal)
+
+
+@pytest.mark.slow
+@given(TEXTS, st.just("") | TEXTS, st.just("") | TEXTS)
+@settings(max_examples=2_000, deadline=None)
+def test_any_of_many_texts_is_answered(text: str, author: str, journal: str) -> None:
+    answers(text, author, journal)
