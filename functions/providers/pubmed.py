@@ -40,7 +40,7 @@ SPEC = ProviderSpec(
     family="pubmed",
     filters=frozenset({
         "date", "journal", "author", "open_access", "publication_types", "exclude_preprints", "exclude_retracted",
-        "operators"}),
+        "language", "operators"}),
     sorts=frozenset({"relevance", "date"}),
     disciplines=frozenset({"biomedical"}),
     operations={"search": (), "lookup": ("pmid",), "references": ("pmid",), "citations": ("pmid",), "match": ()},
@@ -77,6 +77,7 @@ def _searched(
     papers, warnings, sent = _fetch(new, client) if new else ([], [], 0)
     total = 0 if nothing else read_count(result["count"])
     unsupported = {*query.filters} - SPEC.filters | syntax.ignored_filters(clauses, result)
+    unsupported |= {*query.filters} & {"author"} - {*clauses}  # a name without a letter
     return Page(
         papers=papers,
         total=total,

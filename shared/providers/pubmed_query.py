@@ -13,6 +13,9 @@ import re
 from collections.abc import Mapping
 from itertools import combinations
 
+from shared.bibliography.languages import three_letter_code
+from shared.bibliography.typed_names import PersonName
+from shared.errors import UnsupportedFilter
 from shared.query.query import Query
 from shared.query.syntax import OPERATORS, Tagged, leaves, render
 
@@ -40,7 +43,9 @@ _PAIRED = 3  # words of a wider search, any two of which are required
 
 def search_term(query: Query, clauses: Mapping[str, str]) -> str:
     """The query in PubMed's syntax with the clauses of its filters. Raises UnsupportedFilter if nothing is left."""
-    return _filtered(_words(query), clauses)
+    if term := _filtered(_words(query), clauses):
+        return term
+    raise UnsupportedFilter("PubMed was given nothing to search for")
 
 
 def wider_term(query: Query, clauses: Mapping[str, str]) -> str | None:
@@ -127,10 +132,14 @@ def filter_clauses(query: Query) -> dict[str, str]:
     if query.first_day or query.last_day:
         days = (query.first_day, "1000/01/01"), (query.last_day, "3000/12/31")
         found["date"] = "AND " + ":".join(f"{day:%Y/%m/%d}" if day else default for day, default in days) + "[dp]"
-    if query.journal:
-        found["journal"] = f'AND "{without_syntax(query.journal)}"[ta]'
-    if query.author:
-        found["author"] = f"AND {author_name(query.author)}[au]"
+    if query.journal_names:
+        name = query.journal_names.abbreviation or query.journal_names.full
+        found["journal"] = f'AND "{without_syntax(name)}"[ta]'
+    if query.person:
+        names = list(dict.fromkeys(_author(person) for person in query.person))
+        found["author"] = f"AND {names[0]}" if len(names) == 1 else f"AND ({' OR '.join(names)})"
+    if query.language:
+        found["language"] = f"AND {three_letter_code(query.language)}[la]"
     if query.open_access:
         found["open_access"] = "AND free full text[sb]"
     if query.publication_types and set(query.publication_types) <= set(_TYPES):
@@ -143,15 +152,12 @@ def filter_clauses(query: Query) -> dict[str, str]:
     return found
 
 
+def _author(person: PersonName) -> str:
+    """`Doudna JA[au]`, which also finds longer initials: full names are indexed from 2002 on only."""
+    return f"{without_syntax(person.pubmed)}[{'cn' if person.of_group else 'au'}]"
+
+
 def without_syntax(text: str) -> str:
     """The text without characters of PubMed's syntax, and with its operators as words."""
     words = _SYNTAX.sub(" ", text).split() or text.split()
     return " ".join(word.lower() if word in OPERATORS else word for word in words)
-
-
-def author_name(name: str) -> str:
-    """`J. A. Doudna` and `Doudna, J. A.` -> `Doudna JA`; full names stay, PubMed reads them either way round."""
-    words = without_syntax(name.replace(".", " ")).split()
-    initials = [word for word in words if len(word) <= 2 and word.isupper()]
-    names = [word for word in words if word not in initials]
-    return f"{names[0].rstrip(',')} {''.join(initials)}".strip() if len(names) == 1 else " ".join(words)

@@ -13,11 +13,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from shared.bibliography.identifiers import read_pmid
-from shared.bibliography.person_names import read_name
 from shared.bibliography.text import fold, plain_text
+from shared.bibliography.typed_names import PersonName, read_person
 from shared.errors import BadResponse, KeyRefused, ProviderError, RateLimited, RequestRejected, Unavailable
 from shared.json_types import JsonObject, read_count
-from shared.providers.pubmed_query import author_name, without_syntax
+from shared.providers.pubmed_query import without_syntax
 from shared.query.field_tags import pubmed_field
 from shared.query.question import Citation
 
@@ -37,7 +37,6 @@ _STOP_WORDS = frozenset((
 ))  # fmt: skip
 _TITLE_WORDS = 12  # more do not improve the search
 _DISTINCTIVE_WORDS = 4  # many papers may share a title of fewer words
-_WITH_INITIALS = re.compile(r"[^,]+ [A-Z]{1,3}")
 _TAG = re.compile(r"\[[a-z]{2}\]| OR |[()]")
 _COUNT = re.compile(r"(?<!\d)(\d+) citations?\b")
 
@@ -132,8 +131,8 @@ def title_term(citation: Citation) -> str | None:
     words = [word for word in dict.fromkeys(title_words) if word not in _STOP_WORDS and any(map(str.isalnum, word))]
     parts = [f"{word}[ti]" for word in words[:_TITLE_WORDS]]
     if parts and len(parts) < _DISTINCTIVE_WORDS:
-        family = _short_name(citation.authors).rpartition(" ")[0] or _short_name(citation.authors)
-        parts += [f"{family}[au]"] if family else []
+        author = _first_author(citation)
+        parts += [f"{without_syntax(author.family)}[au]"] if author else []
         parts += [f"{citation.year - 1}:{citation.year + 1}[dp]"] if citation.year else []
     return " AND ".join(parts) or None
 
@@ -141,21 +140,16 @@ def title_term(citation: Citation) -> str | None:
 def matcher_line(citation: Citation, number: int) -> str | None:
     """`journal|year|volume|first page|author|number|`; None without journal, year and one of volume and page."""
     page = re.split(r"[-–,]", citation.pages or "")[0]
-    fields = (citation.journal, str(citation.year or ""), citation.volume, page, _short_name(citation.authors))
+    author = _first_author(citation)
+    fields = (citation.journal, str(citation.year or ""), citation.volume, page, author.pubmed if author else "")
     journal, year, volume, first_page, author = (" ".join(re.sub(r"\|", " ", text or "").split()) for text in fields)
     if not (journal and year and (volume or first_page)):
         return None
     return f"{journal}|{year}|{volume}|{first_page}|{author}|{number}|"
 
 
-def _short_name(authors: tuple[str, ...]) -> str:
-    """The first author as `Doudna JA`, however the name is written; "" without authors."""
-    name = author_name(authors[0]) if authors else ""
-    person = read_name(authors[0]) if name and not _WITH_INITIALS.fullmatch(name) else None
-    if person is None or not person.family:
-        return name
-    initials = [part[0] for part in re.findall(r"\w+", person.given or "")]
-    return f"{person.family} {''.join(initials).upper()}".strip()
+def _first_author(citation: Citation) -> PersonName | None:
+    return next(iter(read_person(citation.authors[0])), None) if citation.authors else None
 
 
 def read_matches(text: str) -> tuple[dict[int, list[str]], list[str]]:

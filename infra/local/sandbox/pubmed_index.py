@@ -214,6 +214,7 @@ def _values(fact: Fact) -> Iterator[tuple[str, str]]:
             for first in {given, given.split()[0]} for it in (f"{first} {family}", f"{family} {first}")]  # fmt: skip
     yield from (("Author", name) for name in (*names, *full))
     yield from (("Author - Full", name) for name in full)
+    yield from (("Corporate Author", given or "") for family, given in fact.authors if not family)
     yield from (("Author - First", name) for name in names[:1])
     yield from (("Author - Last", name) for name in names[-1:])
     if fact.journal:

@@ -67,6 +67,7 @@ _TAGS = {
     "Language": "la|lang|language", "UID": "uid|pmid", "DOI": "doi|aid|article identifier|lid|location id",
     "Subset": "sb|subset", "Filter": "filter", "Volume": "vi|volume|vol", "Issue": "ip|issue",
     "Pagination": "pg|pagination|page", "Other Term": "ot|other term", "Affiliation": "ad|affiliation|affl",
+    "Corporate Author": "cn|corporate author",
 }  # fmt: skip
 FIELDS = {tag: name for name, tags in _TAGS.items() for tag in tags.split("|")}
 # With the operators, which are words in small letters.
@@ -85,6 +86,8 @@ STOP_WORDS = frozenset((
 ))  # fmt: skip
 # ISO 4: words of journal titles, abbreviated by their beginning; what stands for nothing is left out.
 _ABBREVIATIONS = {
+    "cognitive": "Cogn", "computer": "Comput", "intelligence": "Intell", "lecture": "Lect", "machine": "Mach",
+    "neuropathologica": "Neuropathol", "scientific": "Sci",
     "academy": "Acad", "american": "Am", "archives": "Arch", "archiv": "Arch", "biological": "Biol", "biology": "Biol",
     "biotechnology": "Biotechnol", "cancer": "Cancer", "chemistry": "Chem", "clinical": "Clin",
     "communications": "Commun", "computational": "Comput", "england": "Engl", "european": "Eur",

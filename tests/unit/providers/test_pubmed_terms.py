@@ -57,6 +57,26 @@ def test_filters_apply_to_the_whole_query() -> None:
     assert term("", author="Doudna JA", exclude_preprints=True) == 'Doudna JA[au] NOT "preprint"[pt]'
 
 
+@pytest.mark.parametrize(
+    ("filters", "expected"),
+    [
+        ({"author": "doudna j.a."}, "(x) AND Doudna JA[au]"),
+        ({"author": "Zhang Feng"}, "(x) AND (Zhang F[au] OR Feng Z[au])"),
+        ({"author": "UK Biobank"}, "(x) AND UK Biobank[cn]"), ({"author": "!!"}, "x"),
+        ({"journal": "NEJM"}, '(x) AND "N Engl J Med"[ta]'), ({"journal": "Nature"}, '(x) AND "Nature"[ta]'),
+        ({"journal": "Journal of Nowhere"}, '(x) AND "Journal of Nowhere"[ta]'),
+        ({"language": "de"}, "(x) AND ger[la]"),
+    ],
+)  # fmt: skip
+def test_names_are_sent_as_pubmed_indexes_them(filters: dict[str, Any], expected: str) -> None:
+    assert term("x", **filters) == expected
+
+
+def test_an_author_without_a_letter_is_not_called_applied() -> None:
+    reply = replay(pubmed, found("1"), article_set(article("1")), query=Query(text="x", author="!!"))
+    assert reply.unsupported_filters == ("author",)
+
+
 def test_notices_of_retractions_are_searched_by_their_name_since_2025() -> None:
     """`retraction of publication[pt]` finds nothing any more: MeSH renamed the type."""
     assert term("x", publication_types=("retraction-notice",)) == '(x) AND ("retraction notice"[pt])'

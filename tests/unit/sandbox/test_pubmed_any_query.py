@@ -23,8 +23,10 @@ CORPUS = Corpus((
     Fact(title="A trial of sleep", year=2021, pmid="2", abstract="Pain was not measured."),
 ))  # fmt: skip
 PIECES = st.sampled_from([
-    "sleep", "TREM2", "β-amyloid", "AND", "OR", "NOT", "not", "(", ")", '"', "[ti]", "[dp]", "[xy]", "TI:", "AUTH:",
-    "2020", "2019:2021[dp]", "*", "sle*", "#1", "~", "|", "&", "/", "\\", "{", "}", "^", "!", "?", "'", "\u0301", "睡眠", ":",
+    "sleep", "TREM2", "β-amyloid", "AND", "OR", "NOT", "not", "(", ")", '"', "[ti]", "[dp]", "[xy]", "TI:",
+    "AUTH:", "2020",
+    "2019:2021[dp]", "*", "sle*", "#1", "~", "|", "&", "/", "\\", "{", "}", "^", "!", "?", "'", "\u0301",
+    "睡眠", ":",
     "a",
 ])  # fmt: skip
 TEXTS = st.one_of(
