@@ -81,7 +81,7 @@ def _searched(
     return Page(
         papers=papers,
         total=total,
-        effective_query=result.get("querytranslation") or term,
+        effective_query=str(result.get("querytranslation") or term),
         warnings=[*syntax.remarks(result), *remarks_on_query(query, clauses), *warnings],
         unsupported_filters=[name for name in query.filters if name in unsupported],
         partial=is_partial(sent, sent - len(papers), min(limit, total or 0) - (len(ids) - len(new))),

@@ -6,10 +6,10 @@ Manual: https://www.ncbi.nlm.nih.gov/books/NBK25499/
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 from xml.etree.ElementTree import Element
 
 from shared.errors import BadResponse
+from shared.json_types import JsonObject
 from shared.providers import pubmed_syntax as syntax
 from shared.providers.answer_bodies import Answer
 from shared.providers.http_client import Client
@@ -26,7 +26,7 @@ def post(client: Client, step: str, form: Mapping[str, str | int]) -> Answer:
     return client.post_form(TOOLS + step, fields, read_error=syntax.read_error)
 
 
-def find_ids(term: str, limit: int, sort: str, client: Client) -> tuple[list[str], Mapping[str, Any]]:
+def find_ids(term: str, limit: int, sort: str, client: Client) -> tuple[list[str], JsonObject]:
     """The PMIDs that a term finds, at most `limit`, and the whole result of esearch."""
     form: dict[str, str | int] = {"term": term, "retmode": "json", "retmax": limit, "sort": sort}
     return syntax.read_hits(client.decode_json(post(client, "esearch.fcgi", form)))

@@ -142,10 +142,10 @@ def matcher_line(citation: Citation, number: int) -> str | None:
     page = re.split(r"[-–,]", citation.pages or "")[0]
     author = _first_author(citation)
     fields = (citation.journal, str(citation.year or ""), citation.volume, page, author.pubmed if author else "")
-    journal, year, volume, first_page, author = (" ".join(re.sub(r"\|", " ", text or "").split()) for text in fields)
+    journal, year, volume, first_page, name = (" ".join(re.sub(r"\|", " ", text or "").split()) for text in fields)
     if not (journal and year and (volume or first_page)):
         return None
-    return f"{journal}|{year}|{volume}|{first_page}|{author}|{number}|"
+    return f"{journal}|{year}|{volume}|{first_page}|{name}|{number}|"
 
 
 def _first_author(citation: Citation) -> PersonName | None:

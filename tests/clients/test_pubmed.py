@@ -78,7 +78,7 @@ def test_dates_as_parameters_are_the_same_as_in_the_query() -> None:
     assert found("TREM2", reldate=1) == []
 
 
-def test_what_was_not_found_is_in_the_lists_of_errors_and_warnings() -> None:
+def test_words_that_are_not_found_are_in_the_lists_of_errors_and_warnings() -> None:
     result = searched("microglia xqzzv AND brain[nofield]")
     assert result["ErrorList"] == {"PhraseNotFound": ["xqzzv"], "FieldNotFound": ["nofield"]}
     nothing = searched('"xqzzv qzzx"')

@@ -167,6 +167,6 @@ def test_a_name_that_pubmed_knows_in_part_is_not_called_applied(
     ],
     ids=["field", "sort"],
 )
-def test_what_pubmed_cannot_express_is_named(fields: dict[str, Any], warning: str) -> None:
+def test_a_warning_names_each_thing_that_pubmed_cannot_express(fields: dict[str, Any], warning: str) -> None:
     reply = replay(pubmed, found("1"), article_set(article("1")), query=Query(**fields))
     assert reply.warnings == (warning,)

@@ -41,7 +41,7 @@ def answers(text: str, author: str, journal: str) -> None:
     try:
         understand(text)
     except Unprocessable:
-        return  # the caller is told what to correct, and nothing is sent
+        return  # the caller gets an error, and nothing is sent
     query = Query(text=text, author=author or None, journal=journal or None)
     if not query.text.strip() and not author and not journal:
         return
