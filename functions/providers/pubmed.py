@@ -19,7 +19,7 @@ from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Paper, Pointer
 from shared.bibliography.paper_ids import value_of
 from shared.errors import BadResponse
-from shared.json_types import read_count
+from shared.json_types import JsonObject, read_count
 from shared.providers import pubmed_syntax as syntax
 from shared.providers.http_client import Client
 from shared.providers.provider import Page, ProviderSpec, is_partial, translate
@@ -58,19 +58,26 @@ TITLES = 5  # citations whose titles are searched: each costs a request
 def search(query: Query, client: Client) -> Page:
     """Query esearch for ids and efetch for their records; where they are few, once more with a wider form."""
     clauses = filter_clauses(query)
-    strict = _searched(search_term(query, clauses), query, clauses, client)
-    known = {paper.ids.pmid for paper in strict.papers}
-    wide = wider_term(query, clauses)
-    return widened(strict, (lambda: _searched(wide, query, clauses, client, known)) if wide else None, client,
-                   limit=query.limit)  # fmt: skip
-
-
-def _searched(
-    term: str, query: Query, clauses: Mapping[str, str], client: Client, known: Container[str | None] = ()
-) -> Page:
-    """The papers that a term finds, without known ones."""
+    term = search_term(query, clauses)
     limit = min(query.limit, SPEC.page_limit)
-    found, result = find_ids(term, limit, "pub_date" if query.sort == "date" and not known else "relevance", client)
+    ids, result = find_ids(term, limit, "pub_date" if query.sort == "date" else "relevance", client)
+    strict = _page(query, term, clauses, ids, result, client)
+    known = {paper.ids.pmid for paper in strict.papers}
+    wide = wider_term(query, clauses, syntax.unknown_words(result)) or ""
+
+    def wider() -> Page:
+        more, result = find_ids(wide, limit, "relevance", client)  # by date, papers on one of the words would be first
+        return _page(query, wide, clauses, more, result, client, known)
+
+    return widened(strict, wider if wide else None, client, limit=query.limit)
+
+
+def _page(
+    query: Query, term: str, clauses: Mapping[str, str], found: Sequence[str], result: JsonObject, client: Client,
+    known: Container[str | None] = (),
+) -> Page:  # fmt: skip
+    """The papers that a term found, without known ones."""
+    limit = min(query.limit, SPEC.page_limit)
     nothing = syntax.knows_nothing(query.telling, result)
     ids = [] if nothing else found[:limit]
     new = [pmid for pmid in ids if pmid not in known]

@@ -10,10 +10,11 @@ Manual: https://pubmed.ncbi.nlm.nih.gov/help/ (How PubMed works, Phrase index, P
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from itertools import combinations
 
 from shared.bibliography.languages import three_letter_code
+from shared.bibliography.text import fold
 from shared.bibliography.typed_names import PersonName
 from shared.errors import UnsupportedFilter
 from shared.query.query import Query
@@ -48,14 +49,16 @@ def search_term(query: Query, clauses: Mapping[str, str]) -> str:
     raise UnsupportedFilter("PubMed was given nothing to search for")
 
 
-def wider_term(query: Query, clauses: Mapping[str, str]) -> str | None:
+def wider_term(query: Query, clauses: Mapping[str, str], unknown: Container[str] = ()) -> str | None:
     """The same for papers with any two of its most telling words; None if there are too few, or it is an expression.
 
-    Parts of words with a hyphen are required one by one: PubMed finds them together only if it knows the compound.
+    Words that PubMed does not know are no help: beside one, the other of a pair would be enough. But the parts of a
+    compound with a hyphen are required one by one, because PubMed may know them alone.
     """
     if query.understood.kind == "expression":
         return None
-    words = sorted(query.telling, key=lambda word: (not _is_marked(word), -len(word)))[:_PAIRED]
+    usable = [word for word in query.telling if "-" in word or fold(word) not in unknown]
+    words = sorted(usable, key=lambda word: (not _is_marked(word), -len(word)))[:_PAIRED]
     parts = list(dict.fromkeys(part for word in words if (part := without_syntax(word.replace("-", " ")))))
     if len(parts) > 2:
         return _filtered(" OR ".join(f"({one} {other})" for one, other in combinations(parts, 2)), clauses)

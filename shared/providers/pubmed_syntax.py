@@ -85,8 +85,13 @@ def ignored_filters(clauses: Mapping[str, str], result: JsonObject) -> set[str]:
 
 def knows_nothing(words: Sequence[str], result: JsonObject) -> bool:
     """Whether PubMed left out every one of these words: what it found then fits the filters alone."""
-    unknown = {text for text, _ in map(_bare, _unknown(result))}
+    unknown = unknown_words(result)
     return bool(words) and all(fold(without_syntax(word)) in unknown for word in words)
+
+
+def unknown_words(result: JsonObject) -> set[str]:
+    """The words and phrases that PubMed left out or found nothing by, folded and without tags."""
+    return {text for text, _ in map(_bare, _unknown(result))}
 
 
 def _bare(term: str) -> tuple[str, str | None]:

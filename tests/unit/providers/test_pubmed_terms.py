@@ -97,6 +97,17 @@ def test_the_wider_form_requires_any_two_of_the_most_telling_words(text: str, ex
     assert wider(text) == expected
 
 
+def test_a_word_that_pubmed_does_not_know_is_in_no_pair() -> None:
+    """Left out of `(metformin cancer)`, it would leave all papers on cancer."""
+    lists = {"errorlist": {"phrasesnotfound": ["metformin"]}}
+    records = article_set(article("1"))
+    sent, _ = sent_terms(Query(text="does metformin reduce cancer mortality rates?"), found("1", **lists), records,
+                         found(), records)  # fmt: skip
+    assert sent[2]["term"] == "(mortality cancer) OR (mortality rates) OR (cancer rates)"
+    sent, _ = sent_terms(Query(text="does metformin reduce cancer risk?"), found("1", **lists), records)
+    assert len(sent) == 2
+
+
 def sent_terms(query: Query, *answers: Any) -> tuple[list[dict[str, str]], Any]:
     """The forms that a query causes, and the reply."""
     sent: list[dict[str, str]] = []
