@@ -24,7 +24,14 @@ from shared.providers import pubmed_syntax as syntax
 from shared.providers.http_client import Client
 from shared.providers.provider import Page, ProviderSpec, is_partial, translate
 from shared.providers.pubmed_query import filter_clauses, remarks_on_query, search_term, wider_term
-from shared.providers.pubmed_requests import TOOLS, fetch_links, fetch_records, find_ids, match_lines
+from shared.providers.pubmed_requests import (
+    TOOLS,
+    fetch_links,
+    fetch_records,
+    find_ids,
+    match_lines,
+    suggested_spelling,
+)
 from shared.providers.records.medline import read_paper
 from shared.providers.records.medline_links import read_references, unite
 from shared.providers.relaxation import widened
@@ -63,7 +70,10 @@ def search(query: Query, client: Client) -> Page:
     ids, result = find_ids(term, limit, "pub_date" if query.sort == "date" else "relevance", client)
     strict = _page(query, term, clauses, ids, result, client)
     known = {paper.ids.pmid for paper in strict.papers}
-    wide = wider_term(query, clauses, syntax.unknown_words(result)) or ""
+    unknown = syntax.unknown_words(result)
+    wide = wider_term(query, clauses, unknown) or ""
+    if unknown and not known and (spelling := suggested_spelling(query.telling, client)):
+        strict = replace(strict, warnings=[*strict.warnings, f"PubMed suggests the spelling: {spelling[:200]}"])
 
     def wider() -> Page:
         more, result = find_ids(wide, limit, "relevance", client)  # by date, papers on one of the words would be first

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from xml.etree.ElementTree import Element
 
-from shared.errors import BadResponse
+from shared.bibliography.text import plain_text
+from shared.errors import BadResponse, ProviderError
 from shared.json_types import JsonObject
 from shared.providers import pubmed_syntax as syntax
 from shared.providers.answer_bodies import Answer
@@ -30,6 +31,16 @@ def find_ids(term: str, limit: int, sort: str, client: Client) -> tuple[list[str
     """The PMIDs that a term finds, at most `limit`, and the whole result of esearch."""
     form: dict[str, str | int] = {"term": term, "retmode": "json", "retmax": limit, "sort": sort}
     return syntax.read_hits(client.decode_json(post(client, "esearch.fcgi", form)))
+
+
+def suggested_spelling(words: Sequence[str], client: Client) -> str | None:
+    """The spelling that PubMed suggests; None if it has none or cannot be reached: a hint is not worth an error."""
+    form = {"term": " ".join(words)}
+    try:
+        answer = client.decode_xml(post(client, "espell.fcgi", form))
+    except ProviderError:
+        return None
+    return plain_text(answer.findtext("CorrectedQuery"))
 
 
 def fetch_records(ids: Sequence[str], client: Client) -> dict[str, Element]:

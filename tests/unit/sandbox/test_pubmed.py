@@ -173,6 +173,12 @@ def test_an_unknown_term_is_ignored_with_a_warning() -> None:
     assert "PubMed does not know and left out: xqzzv" in reply.warnings
 
 
+def test_a_misspelt_word_that_finds_nothing_has_a_suggestion() -> None:
+    reply = search(text="microglya")
+    assert (reply.papers, "PubMed suggests the spelling: microglia" in reply.warnings) == ((), True)
+    assert not any("suggests" in warning for warning in search(text="xqzzv").warnings)
+
+
 def test_an_unknown_journal_finds_nothing_and_is_not_reported_as_applied() -> None:
     reply = search(journal="Journal of Nowhere")
     assert len(reply.papers) == 0
