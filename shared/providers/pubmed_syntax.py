@@ -37,6 +37,7 @@ _STOP_WORDS = frozenset((
 ))  # fmt: skip
 _TITLE_WORDS = 12  # more do not improve the search
 _DISTINCTIVE_WORDS = 4  # many papers may share a title of fewer words
+_NAMED = ("journal", "author", "language")  # filters whose clause is `AND` and a name with its tag
 _TAG = re.compile(r"\[[a-z]{2}\]| OR |[()]")
 _COUNT = re.compile(r"(?<!\d)(\d+) citations?\b")
 
@@ -71,15 +72,21 @@ def read_hits(body: Any) -> tuple[list[str], JsonObject]:
 
 
 def ignored_filters(clauses: Mapping[str, str], result: JsonObject) -> set[str]:
-    """The filters whose value PubMed does not know, whole or (of a name broken into words) in part."""
-    unknown = [_bare(term) for term in _unknown(result)]
+    """The filters whose value PubMed does not know, whole or (of a name broken into words) in part.
+
+    If it left out a word of the query itself, the operators are not applied: `TREM2 AND zzyzx` is searched as `TREM2`.
+    """
+    names = {name: fold(_TAG.sub(" ", clauses[name][4:])).split() for name in _NAMED if name in clauses}
     ignored = set()
-    for name in ("journal", "author", "language"):
-        words = fold(_TAG.sub(" ", clauses.get(name, "").removeprefix("AND "))).split()
-        for text, field in unknown:
-            part_of_name = field == name and set(text.split()) <= set(words)
-            if words and (part_of_name or text.split() == words):
-                ignored.add(name)
+    for term in _unknown(result):
+        text, field = _bare(term)
+        ours = {
+            name
+            for name, words in names.items()
+            if text.split() == words or (field == name and set(text.split()) <= set(words))
+        }
+        left_out = term in _texts(result, "errorlist", "phrasesnotfound")
+        ignored |= ours or ({"operators"} if left_out else set())
     return ignored
 
 

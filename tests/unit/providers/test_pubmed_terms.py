@@ -159,14 +159,15 @@ def test_hits_of_the_filters_alone_are_no_answer_to_words_that_pubmed_does_not_k
     [
         ({"author": "Doudna Q"}, "Q[Author]", ("author",)), ({"author": "Doudna Q"}, "Doudna[au]", ("author",)),
         ({"journal": "Nature"}, '"Nature"[Journal]', ("journal",)), ({"author": "Doudna Q"}, "q", ()),
-        ({"author": "Doudna Q"}, "Nature[ta]", ()),
+        ({"author": "Doudna Q"}, "Nature[ta]", ()), ({"text": "TREM2 AND zzyzx"}, "zzyzx", ("operators",)),
+        ({"text": "TREM2 AND sleep", "author": "Doudna Q"}, "Q[Author]", ("author",)),
     ],
 )  # fmt: skip
-def test_a_name_that_pubmed_knows_in_part_is_not_called_applied(
+def test_what_pubmed_knows_in_part_is_not_called_applied(
     fields: dict[str, Any], unknown: str, unsupported: tuple[str, ...]
 ) -> None:
     hits = found("1", errorlist={"phrasesnotfound": [unknown]})
-    reply = replay(pubmed, hits, article_set(article("1")), query=Query(text="x", **fields))
+    reply = replay(pubmed, hits, article_set(article("1")), query=Query(**{"text": "x", **fields}))
     assert reply.unsupported_filters == unsupported
 
 
