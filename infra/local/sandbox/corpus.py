@@ -64,7 +64,7 @@ def always(fact: Fact) -> bool:
     return bool(fact)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Corpus:
     """All papers, and searches of each provider's part of them."""
 
@@ -82,6 +82,10 @@ class Corpus:
         """Every paper by each id with which another may cite it, in lower case: DOI, `arXiv:…`, `PMID:…`."""
         pairs = [(name, fact) for fact in self.facts for name in _cited_as(fact)]
         return dict(reversed(pairs))
+
+    def covered(self, provider: str) -> list[Fact]:
+        """Return all papers that a provider has."""
+        return [fact for fact in self.facts if _covers(provider, fact)]
 
     def cited(self, provider: str, fact: Fact) -> list[Fact]:
         """Return the papers that a paper cites and that the provider has."""
