@@ -83,10 +83,6 @@ class Corpus:
         pairs = [(name, fact) for fact in self.facts for name in _cited_as(fact)]
         return dict(reversed(pairs))
 
-    def covered(self, provider: str) -> list[Fact]:
-        """Return all papers that a provider has."""
-        return [fact for fact in self.facts if _covers(provider, fact)]
-
     def cited(self, provider: str, fact: Fact) -> list[Fact]:
         """Return the papers that a paper cites and that the provider has."""
         known = (self.by_name.get(name.lower()) for name in fact.references)
