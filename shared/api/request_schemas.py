@@ -48,7 +48,7 @@ class RequestSchemas:
         _, whole = models_json_schema([(model, "validation") for model in MODELS], ref_template=REF)
         self._schemas: dict[str, JsonSchema] = {name: _plain_object(it) for name, it in whole["$defs"].items()}
         names = {
-            "providers": sorted({"auto", *providers}),
+            "providers": sorted({"all", "auto", *providers}),
             "fields": list(RESULT_FIELDS),
             "publication_types": list(PAPER_TYPES),
         }

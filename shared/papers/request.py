@@ -12,8 +12,8 @@ from pydantic_core import PydanticCustomError
 from shared.bibliography.paper_ids import MAX_WRITTEN_CHARS as MAX_ID_CHARS
 from shared.bibliography.paper_ids import read_id
 from shared.query.question import Citation
+from shared.search.named_values import MAX_LISTED_CHARS
 from shared.search.request import (
-    MAX_LISTED_CHARS,
     CiteInGraph,
     Context,
     Detail,

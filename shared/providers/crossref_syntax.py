@@ -14,7 +14,10 @@ from shared.query.question import Citation
 from shared.query.syntax import has_operators
 
 _MAX_CITATION_CHARS = 500  # keeps the URL short enough in any script
-_SEARCHED_AS_ARTICLES = {"review", "editorial", "letter", "clinical-trial", "erratum", "retraction-notice"}
+_SEARCHED_AS_ARTICLES = {
+    "review", "systematic-review", "meta-analysis", "editorial", "letter", "clinical-trial",
+    "randomized-controlled-trial", "erratum", "retraction-notice",
+}  # fmt: skip
 
 
 def filter_values(query: Query) -> list[str]:

@@ -22,12 +22,15 @@ from shared.query.question import Citation
 from shared.query.syntax import has_operators, render
 
 _TYPES = {
-    "journal-article": '"journal article"[pt]', "review": '"review"[pt] OR "systematic review"[pt]',
+    "journal-article": '"journal article"[pt]',
+    "review": '"review"[pt] OR "systematic review"[pt] OR "meta-analysis"[pt]',
     "preprint": '"preprint"[pt]', "conference-paper": '"congress"[pt]', "book": "pubmed books[filter]",
     "book-chapter": "pubmed books[filter]", "dissertation": '"academic dissertation"[pt]',
     "editorial": '"editorial"[pt]', "letter": '"letter"[pt]', "erratum": '"published erratum"[pt]',
     "retraction-notice": '"retraction of publication"[pt]', "dataset": '"dataset"[pt]',
     "report": '"technical report"[pt]', "clinical-trial": '"clinical trial"[pt]',
+    "systematic-review": '"systematic review"[pt]', "meta-analysis": '"meta-analysis"[pt]',
+    "randomized-controlled-trial": '"randomized controlled trial"[pt]',
 }  # fmt: skip
 # Characters of PubMed's syntax; `*` truncates a word of four letters or more and means nothing elsewhere.
 _SYNTAX = re.compile(r'[\[\]():#|&~"]|(?<!\w{4})\*|\*(?=\w)')

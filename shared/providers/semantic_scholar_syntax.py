@@ -47,7 +47,7 @@ def filter_parameters(query: Query) -> tuple[dict[str, str], list[str], list[str
             unsupported.append("publication_types")
             warnings.append(f"Semantic Scholar has no type for {', '.join(unknown)}: all types were searched")
         else:
-            kinds = [theirs for theirs, ours in TYPES.items() if ours in query.publication_types]
+            kinds = [theirs for theirs, ours in TYPES.items() if ours in query.wanted_types]
             found["publicationTypes"] = ",".join(kinds)
     if query.exclude_retracted:
         unsupported.append("exclude_retracted")

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from shared.bibliography.journals import JournalMatch, compare_journals
 from shared.bibliography.name_agreement import is_named
 from shared.bibliography.paper import MergedPaper, Paper, RetractionStatus
+from shared.bibliography.paper_types import is_of_type
 from shared.query.query import Query, first_day, last_day
 from shared.query.syntax import All, AnyOf, Node, Phrase, Words, leaves
 from shared.search.text_match import terms
@@ -103,7 +104,9 @@ CHECKS: dict[str, Check] = {
     "min_citations": lambda paper, query: (
         None if paper.citation_count is None else paper.citation_count >= (query.min_citations or 0)
     ),
-    "publication_types": lambda paper, query: None if paper.type is None else paper.type in query.publication_types,
+    "publication_types": lambda paper, query: (
+        None if paper.type is None else is_of_type(paper.type, query.publication_types)
+    ),
     "exclude_preprints": lambda paper, _: paper.type != "preprint",
     "exclude_retracted": lambda paper, _: paper.retraction.status is not RetractionStatus.RETRACTED,
     "language": _language,

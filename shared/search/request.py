@@ -16,28 +16,17 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_valida
 from pydantic_core import PydanticCustomError
 
 from shared.bibliography.journal_names import journal_names
-from shared.bibliography.paper import PAPER_TYPES
 from shared.errors import FieldError, Unprocessable
 from shared.query.query import Query, first_day, last_day
 from shared.query.syntax import MAX_DEPTH, normalise, parse, tidy
-from shared.search.named_values import FieldOfStudyName, Language
+from shared.search.named_values import FieldOfStudyName, Language, Listed, ProviderNames, PublicationTypes
 from shared.validation import is_blank, validated
 
 MAX_QUERY_CHARS = 1_000
-MAX_LISTED_CHARS = 100  # the name of a provider, a field or a type
 LEG_DEPTH = 100
 _PARTIAL_DATE = re.compile(r"\d{4}(-\d{2}(-\d{2})?)?")
 # The published pattern of a date; that the day exists is checked separately.
 DATE_PATTERN = r"^(?!0000)[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?$"
-
-
-def listed(value: Any) -> Any:
-    """`"a, b"` and `["a", "b"]` are the same list."""
-    if isinstance(value, str):
-        value = value.split(",")
-    if isinstance(value, list | tuple) and all(isinstance(part, str) for part in value):
-        return tuple(dict.fromkeys(part.strip() for part in value if part.strip()))
-    return value
 
 
 def _wordings(value: Any) -> Any:
@@ -58,7 +47,6 @@ def _whole(value: Any) -> Any:
     return value
 
 
-Listed = Annotated[tuple[Annotated[str, Field(max_length=MAX_LISTED_CHARS)], ...], BeforeValidator(listed)]
 Whole = Annotated[int, BeforeValidator(_whole)]
 # Fields of several requests, each with its own default.
 Wording = Annotated[str, Field(max_length=MAX_QUERY_CHARS, json_schema_extra={"format": "literature-query"})]
@@ -132,7 +120,9 @@ class SearchRequest(Sized):
         "answer.",
     )
     max_results: Whole = Field(10, ge=1, le=100, description="Results a page.")
-    providers: Listed = Field((), description="Which providers to query; `auto` selects by discipline. Default: all.")
+    providers: ProviderNames = Field(
+        (), description="Which providers to query; `auto` selects by discipline. Default: `all`."
+    )
     date_from: PartialDate | None = Field(
         None, description="YYYY, YYYY-MM or YYYY-MM-DD, inclusive; a day that exists, and not after `date_to`."
     )
@@ -143,7 +133,7 @@ class SearchRequest(Sized):
     min_citations: Whole | None = Field(
         None, ge=0, le=10_000_000, description="Only papers with at least this many citations."
     )
-    publication_types: Listed = Field((), description="Only these types.")
+    publication_types: PublicationTypes = Field((), description="Only these types, and kinds of them.")
     language: Language | None = Field(None, description="Only papers in this language; a name is accepted as well.")
     field_of_study: FieldOfStudyName | None = Field(None, description="Only papers of this field.")
     exclude_preprints: bool = Field(False, description="True: no preprints.")
@@ -169,16 +159,6 @@ class SearchRequest(Sized):
         if value is None:
             return None
         raise PydanticCustomError("date", "must be YYYY, YYYY-MM or YYYY-MM-DD, and a day that exists")
-
-    @field_validator("publication_types")
-    @classmethod
-    def _are_types(cls, value: tuple[str, ...]) -> tuple[str, ...]:
-        unknown = [kind for kind in value if kind not in PAPER_TYPES]
-        if unknown:
-            raise PydanticCustomError(
-                "types", "unknown: {it}", {"it": f"{unknown[0]}; valid are {', '.join(PAPER_TYPES)}"}
-            )
-        return value
 
     @field_validator("query", "queries")
     @classmethod
@@ -229,7 +209,7 @@ def read_request(data: object, providers: Collection[str], fields: Collection[st
     Raises BadRequest for malformed input and Unprocessable for an invalid value; both name every wrong field.
     """
     request = validated(SearchRequest, data)
-    must_exist("providers", request.providers, {"auto", *providers})
+    must_exist("providers", request.providers, {"all", "auto", *providers})
     if fields:
         must_exist("fields", request.fields, fields)
     return request

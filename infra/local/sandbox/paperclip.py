@@ -23,6 +23,8 @@ SWITCHES = ("-e", "--all")
 TYPES = {
     "journal-article": "research-article", "review": "review-article", "erratum": "correction",
     "retraction-notice": "retraction", "editorial": "editorial", "letter": "letter",
+    "systematic-review": "systematic-review", "meta-analysis": "review-article",
+    "randomized-controlled-trial": "research-article",
 }  # fmt: skip
 RECENT = 2025  # without --all the service leaves out older papers without saying so
 AUTHORS_LENGTH = 100  # characters of authors in a rendered list

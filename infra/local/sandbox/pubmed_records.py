@@ -13,7 +13,9 @@ MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", 
 TYPES = {
     "review": ["Journal Article", "Review"], "preprint": ["Preprint", "Journal Article"], "editorial": ["Editorial"],
     "letter": ["Letter"], "erratum": ["Published Erratum"], "retraction-notice": ["Retraction of Publication"],
-    "conference-paper": ["Congress"],
+    "conference-paper": ["Congress"], "systematic-review": ["Journal Article", "Review", "Systematic Review"],
+    "meta-analysis": ["Journal Article", "Meta-Analysis"],
+    "randomized-controlled-trial": ["Journal Article", "Randomized Controlled Trial"],
 }  # fmt: skip
 NOTICES = {"retracted": "RetractionIn", "corrected": "ErratumIn", "concern": "ExpressionOfConcernIn"}
 LANGUAGES = {"de": "ger", "es": "spa", "fr": "fre", "it": "ita", "ja": "jpn", "pl": "pol", "pt": "por", "zh": "chi"}

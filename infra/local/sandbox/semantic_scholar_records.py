@@ -10,7 +10,9 @@ from infra.local.sandbox.facts import Fact, variant
 TYPES = {
     "journal-article": ["JournalArticle"], "review": ["Review", "JournalArticle"], "preprint": ["JournalArticle"],
     "conference-paper": ["JournalArticle", "Conference"], "book-chapter": ["BookSection"],
-    "editorial": ["Editorial"], "letter": ["LettersAndComments"],
+    "editorial": ["Editorial"], "letter": ["LettersAndComments"], "systematic-review": ["Review", "JournalArticle"],
+    "meta-analysis": ["MetaAnalysis", "JournalArticle"],
+    "randomized-controlled-trial": ["ClinicalTrial", "JournalArticle"],
 }  # fmt: skip
 
 
