@@ -12,7 +12,6 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from shared.api.openapi_types import Parameter
-from shared.bibliography.paper import PAPER_TYPES
 from shared.exports.formats import FORMATS
 from shared.field_schema import JsonSchema
 from shared.graph.citation_request import CitationRequest
@@ -50,7 +49,6 @@ class RequestSchemas:
         names = {
             "providers": sorted({"all", "auto", *providers}),
             "fields": list(RESULT_FIELDS),
-            "publication_types": list(PAPER_TYPES),
         }
         for schema in self._schemas.values():
             for name in names.keys() & schema["properties"].keys():

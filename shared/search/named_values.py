@@ -81,4 +81,5 @@ def _paper_types(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 ProviderNames = Annotated[Listed, AfterValidator(_provider_names)]
-PublicationTypes = Annotated[Listed, AfterValidator(_paper_types)]
+_TypeName = Annotated[str, Field(max_length=MAX_LISTED_CHARS, json_schema_extra={"enum": list(PAPER_TYPES)})]
+PublicationTypes = Annotated[tuple[_TypeName, ...], BeforeValidator(listed), AfterValidator(_paper_types)]

@@ -127,8 +127,10 @@ class SearchRequest(Sized):
         None, description="YYYY, YYYY-MM or YYYY-MM-DD, inclusive; a day that exists, and not after `date_to`."
     )
     date_to: PartialDate | None = Field(None, description="YYYY, YYYY-MM or YYYY-MM-DD, inclusive; a day that exists.")
-    journal: str | None = Field(None, max_length=300, description="The journal's name.")
-    author: str | None = Field(None, max_length=300, description="An author's name.")
+    journal: str | None = Field(None, max_length=300, description="Its name, abbreviation or acronym: `NEJM`.")
+    author: str | None = Field(
+        None, max_length=300, description="A person or group: `Doudna JA`, `J. A. Doudna`, `Jennifer Doudna`."
+    )
     open_access: bool | None = Field(None, description="True: only papers of which a free copy exists.")
     min_citations: Whole | None = Field(
         None, ge=0, le=10_000_000, description="Only papers with at least this many citations."
