@@ -12,11 +12,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 from shared.bibliography.journals import JournalMatch, compare_journals
 from shared.bibliography.name_agreement import is_named
-from shared.bibliography.paper import MergedPaper, Paper, RetractionStatus
+from shared.bibliography.paper import MergedPaper, RetractionStatus
 from shared.bibliography.paper_types import is_of_type
 from shared.query.query import Query, first_day, last_day
-from shared.query.syntax import All, AnyOf, Node, Phrase, Words, leaves
-from shared.search.text_match import terms
+from shared.search.expression_match import mentions
 
 Check = Callable[[MergedPaper, Query], bool | None]
 ALWAYS_CHECKED = (
@@ -67,33 +66,6 @@ def _language(paper: MergedPaper, query: Query) -> bool | None:
     """A paper may be printed in two languages, of which each record names one."""
     languages = {record.language for record in paper.records if record.language}
     return query.language in languages if languages else None
-
-
-def mentions(paper: MergedPaper | Paper, query: Query) -> bool | None:
-    """Whether title and abstract satisfy the query; None if a term may be in an abstract that is not known."""
-    words = f" {' '.join(terms(paper.title))} | {' '.join(terms(paper.abstract))} "
-    if any(_occurs(leaf, words) for leaf in leaves(query.node, excluded=True)):
-        return False
-    return True if _holds(query.node, words) else None if paper.abstract is None else False
-
-
-def _holds(node: Node, words: str) -> bool:
-    match node:
-        case All(parts, _):
-            return all(_holds(part, words) for part in parts)
-        case AnyOf(parts):
-            return any(_holds(part, words) for part in parts)
-        case _:
-            return _occurs(node, words)
-
-
-def _occurs(leaf: Words | Phrase, words: str) -> bool:
-    """A phrase must occur as a whole; of free words each, except short ones ("of", "in")."""
-    words_wanted = terms(leaf.text)
-    if isinstance(leaf, Phrase):
-        return f" {' '.join(words_wanted)} " in words
-    significant = [term for term in words_wanted if len(term) > 2 or not term.isalpha()] or words_wanted
-    return bool(significant) and all(f" {term} " in words for term in significant)
 
 
 CHECKS: dict[str, Check] = {

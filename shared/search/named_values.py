@@ -13,17 +13,7 @@ from shared.bibliography.fields_of_study import FIELDS_OF_STUDY, read_field_of_s
 from shared.bibliography.languages import NAMES, read_language
 from shared.bibliography.paper import PAPER_TYPES
 from shared.bibliography.paper_types import read_paper_type
-
-MAX_LISTED_CHARS = 100  # the name of a provider, a field or a type
-
-
-def listed(value: Any) -> Any:
-    """`"a, b"` and `["a", "b"]` are the same list."""
-    if isinstance(value, str):
-        value = value.split(",")
-    if isinstance(value, list | tuple) and all(isinstance(part, str) for part in value):
-        return tuple(dict.fromkeys(part.strip() for part in value if part.strip()))
-    return value
+from shared.search.input_forms import MAX_LISTED_CHARS, Listed, listed
 
 
 def _reader(read: Callable[[str], str | None], valid: Iterable[str]) -> BeforeValidator:
@@ -48,8 +38,6 @@ def _enum(names: Mapping[str, object]) -> Any:
 
 Language = Annotated[str, _enum(NAMES), _reader(read_language, ("the English name of a language", *NAMES))]
 FieldOfStudyName = Annotated[str, _enum(FIELDS_OF_STUDY), _reader(read_field_of_study, FIELDS_OF_STUDY)]
-
-Listed = Annotated[tuple[Annotated[str, Field(max_length=MAX_LISTED_CHARS)], ...], BeforeValidator(listed)]
 
 # What people write for a source, run together, where that is not its name.
 _PROVIDERS = {

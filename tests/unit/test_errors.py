@@ -10,7 +10,7 @@ import pytest
 from shared.delivery.addresses import check_url
 from shared.errors import BadRequest, FieldError, Unprocessable
 from shared.graph.citation_request import read_citations
-from shared.query.syntax import parse
+from shared.query.parser import parse
 from shared.saved_searches.schedule import read_schedule
 
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
@@ -28,7 +28,7 @@ def test_an_error_of_one_field_names_it_in_the_message_and_in_the_list(kind: typ
 @pytest.mark.parametrize(
     ("read", "message"),
     [
-        (lambda: parse("(a"), "query: a parenthesis is not closed"),
+        (lambda: parse("(a OR b"), "query: a parenthesis is not closed"),
         (lambda: read_schedule("x", now=NOW), "schedule.expression: must be rate(value unit) or cron("),
         (lambda: read_schedule("rate(1 day)", "Mars", now=NOW), "schedule.timezone: 'Mars' is unknown"),
         (lambda: check_url("http://a.org"), "delivery.webhook.url: must begin with https://"),

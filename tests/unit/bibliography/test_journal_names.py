@@ -7,7 +7,7 @@ import pytest
 from shared.bibliography.journal_names import JournalNames, journal_names, known_journal
 from shared.bibliography.journals import JournalMatch, compare_journals
 from shared.query.query import Query
-from shared.search.request import SearchRequest
+from shared.search.request import read_request
 
 SAME = [
     ("NEJM", "N Engl J Med", "New England Journal of Medicine", "The New England journal of medicine", "nejm",
@@ -66,7 +66,7 @@ def test_a_query_has_all_names_of_its_journal() -> None:
 
 def test_searches_for_one_journal_share_their_legs_under_all_its_names() -> None:
     keys = {
-        SearchRequest(query="a", journal=name).leg_query("a").cache_key()
+        read_request({"query": "a", "journal": name}, ()).leg_query("a").cache_key()
         for name in ("NEJM", "n engl j med", "The New England Journal of Medicine")
     }
     assert len(keys) == 1
