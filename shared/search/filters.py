@@ -51,13 +51,13 @@ def _journal(paper: MergedPaper, query: Query) -> bool | None:
 def _author(paper: MergedPaper, query: Query) -> bool | None:
     """One author must be the person, in any reading of the name: never one by the family and another by the initials.
 
-    None if the list is cut, or if no record has more than the family name.
+    None if the list is cut, or if no record has more than the family name, or has it in the script that was typed.
     """
     authors = [author for record in paper.records for author in record.authors]
     verdicts = {is_named(author, person) for author in authors for person in query.person}
     if True in verdicts:
         return True
-    if not authors or (None in verdicts and not any(author.given for author in authors)):
+    if False not in verdicts or (None in verdicts and not any(author.given for author in authors)):
         return None
     return None if paper.author_count is not None and len(paper.authors) < paper.author_count else False
 
