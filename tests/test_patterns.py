@@ -21,7 +21,6 @@ WALKED = ("shared.", "functions.", "infra.local.")
 _QUERY = "a query of at most 1,000 characters, which the sandbox gets from the providers"
 # Not linear; the bound of the text that each runs on, and where the code sets it.
 BOUNDED = {
-    "infra.local.sandbox.arxiv:_DATES": _QUERY,
     "infra.local.sandbox.pubmed:_CLAUSE": _QUERY,
     "infra.local.sandbox.pubmed:_TERM": _QUERY,
     "infra.local.sandbox.pubmed:_TAG": _QUERY,
