@@ -76,11 +76,13 @@ _TEXTS: dict[str, Callable[[Fact], list[str]]] = {
 
 
 def _has_author(entry: Entry, name: str, people: slice = slice(None)) -> bool:
-    """Match a family name, and the initials that follow it as the beginning of the author's."""
+    """Match a family name, and the initials that follow it as the beginning of the author's; or the full name."""
     wanted = tokens(name.removesuffix("*"))
     for family, given in entry.fact.authors[people]:
         own, letters = tokens(family or ""), initials(given).lower()
         if name.endswith("*") and " ".join(own).startswith(" ".join(wanted)):
+            return True
+        if given and wanted == (*tokens(given), *own):
             return True
         rest = wanted[len(own) :]
         if own and wanted[: len(own)] == own and (not rest or (len(rest) == 1 and letters.startswith(rest[0]))):

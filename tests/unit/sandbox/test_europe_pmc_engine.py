@@ -89,6 +89,7 @@ def test_words_are_matched_as_they_are_written(query: str, found: bool) -> None:
         ('AUTH:"Doudna JA"', True),
         ('AUTH:"Doudna J"', True),
         ('AUTH:"JA Doudna"', False),
+        ('AUTH:"Jennifer A Doudna"', True),
         ('AUTH:"Doudna B"', False),
         ('AUTHOR:"van der Maaten L"', True),
         ('AUTH:"Maaten L"', False),
