@@ -26,6 +26,7 @@ from shared.providers.arxiv_syntax import (
     LAST_MINUTE,
     Expression,
     author_clause,
+    field_clause,
     journal_clause,
     strict_expression,
     wider_expression,
@@ -43,7 +44,7 @@ SPEC = ProviderSpec(
     manual="https://info.arxiv.org/help/api/user-manual.html",
     base_url="https://export.arxiv.org",
     family="arxiv",
-    filters=frozenset({"date", "journal", "author", "open_access", "publication_types", "operators"}),
+    filters=frozenset({"date", "journal", "author", "open_access", "publication_types", "field_of_study", "operators"}),
     sorts=frozenset({"relevance", "date"}),
     operations={"search": (), "lookup": ("arxiv",)},
     disciplines=frozenset({"computing"}),  # physics and mathematics count as computing here
@@ -53,6 +54,7 @@ SPEC = ProviderSpec(
 )
 
 _BARE = re.compile(r"[\w:]+")
+_LONG_QUERY = 1000  # bytes, from which on it is sent as a form, since servers limit addresses
 _SUBJECT_CLASS = re.compile(r"(?<=[a-z])\.[a-z]{2}(?=/)")
 _PERMIT_INTERVAL_S = 1 / SPEC.requests_per_second  # how long another request waits for its permit
 
@@ -119,6 +121,10 @@ def _filters(query: Query) -> Iterator[str | None]:
         yield author_clause(query)
     if query.journal and fold(query.journal) != "arxiv":
         yield journal_clause(query.journal)
+    if query.field_of_study:
+        if (clause := field_clause(query.field_of_study)) is None:
+            raise UnsupportedFilter(f"arXiv has no category for {query.field_of_study}")
+        yield clause
     if query.first_day or query.last_day:
         since = f"{query.first_day:%Y%m%d}0000" if query.first_day else FIRST_MINUTE
         until = f"{query.last_day:%Y%m%d}2359" if query.last_day else LAST_MINUTE
@@ -128,7 +134,11 @@ def _filters(query: Query) -> Iterator[str | None]:
 def _feed(params: Mapping[str, str], client: Client) -> tuple[Element, int]:
     """The feed and the number of hits; queried a second time if hits are announced and none is sent."""
     for last in (False, True):
-        feed = client.decode_xml(client.request("GET", "/api/query", params=params, read_error=_read_error))
+        if len(params.get("search_query", "").encode()) < _LONG_QUERY:
+            answer = client.request("GET", "/api/query", params=params, read_error=_read_error)
+        else:
+            answer = client.post_form("/api/query", params, _read_error)
+        feed = client.decode_xml(answer)
         total = read_count(read_text(feed, "opensearch:totalResults"))
         if feed.tag != f"{{{NAMESPACES['atom']}}}feed" or total is None:
             raise BadResponse("arXiv answered without a feed that counts its hits")

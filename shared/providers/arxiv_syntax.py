@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from shared.bibliography.fields_of_study import FIELDS_OF_STUDY
 from shared.bibliography.journal_names import journal_names
 from shared.bibliography.text import fold
 from shared.bibliography.typed_names import PersonName, read_person
@@ -122,6 +123,12 @@ def _of_readings(people: Iterable[PersonName]) -> str | None:
 def journal_clause(name: str) -> str | None:
     """Any name of the journal, as the authors may have typed it."""
     return joined(" OR ", (_each("jr", significant(form.split())) for form in journal_names(name).forms))
+
+
+def field_clause(name: str) -> str | None:
+    """The categories of a field of study; None if arXiv has none for it."""
+    archives = FIELDS_OF_STUDY[name].arxiv
+    return joined(" OR ", (f"cat:{archive}{end}" for archive in archives for end in ("", ".*")))
 
 
 def _each(name: str, words: Iterable[str]) -> str | None:

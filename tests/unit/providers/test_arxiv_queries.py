@@ -125,6 +125,15 @@ def test_a_journal_is_searched_for_by_all_its_names() -> None:
     assert "(jr:Nature AND jr:Physics) OR (jr:Nat AND jr:Phys)" in search_query("graphene", journal="Nature Physics")
 
 
+def test_a_field_of_study_is_its_categories() -> None:
+    assert search_query("graphene", field_of_study="biology") == f"{GRAPHENE} AND (cat:q-bio OR cat:q-bio.*)"
+    assert "cat:hep-th OR cat:hep-th.*" in search_query("graphene", field_of_study="physics")
+
+
+def test_a_field_without_categories_sends_no_request() -> None:
+    assert leg(field_of_study="law").outcome.value == "skipped_unsupported_filter"
+
+
 def test_an_author_alone_is_a_search() -> None:
     assert search_query("", author="Doudna JA") == 'au:"Doudna J*"'
 
@@ -164,6 +173,12 @@ def test_the_public_path_is_requested_and_a_second_time_for_every_field() -> Non
 )
 def test_no_second_request_where_every_field_is_no_wider_or_off_topic(query: Query) -> None:
     assert len(requests_of(arxiv, query, [HITS])) == 1
+
+
+def test_a_long_query_is_sent_as_a_form() -> None:
+    text = " OR ".join(f'"graphene sheet {number}"' for number in range(40))
+    request = requests_of(arxiv, Query(text=text), [HITS])[0]
+    assert (request.method, str(request.url)) == ("POST", "http://provider.test/api/query")
 
 
 def test_brackets_quotes_and_parentheses_are_percent_encoded() -> None:
