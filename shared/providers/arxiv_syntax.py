@@ -18,7 +18,7 @@ from shared.bibliography.journal_names import journal_names
 from shared.bibliography.text import fold
 from shared.bibliography.typed_names import PersonName, read_person
 from shared.query.field_tags import Field
-from shared.query.greek import spellings
+from shared.query.greek import spelled, spellings
 from shared.query.query import Query
 from shared.query.syntax import All, AnyOf, Node, Phrase, Tagged, Words
 from shared.query.tagged_dates import read_date_range
@@ -32,9 +32,9 @@ FIRST_MINUTE, LAST_MINUTE = "199101010000", "299912312359"  # a range needs both
 # Punctuation is the query language's own; apostrophes and letters of any script are not.
 _PUNCTUATION = re.compile(r"[!-&(-/:-@\[-`{-~\u2010-\u2015\u2212]+")
 _NAME_PUNCTUATION = re.compile(r"[!-&(-,./:-@\[-`{-~]+")  # a name is indexed with its hyphens
-_CATEGORY = re.compile(r"[^\w.*-]+")
+_NO_CATEGORY = re.compile(r"[^\w.*-]+")
+_NO_IDENTIFIER = re.compile(r"[^\w./-]+")
 _TRUNCATED = re.compile(r"\w{3,}\*")
-_OF_OTHER_LETTERS = re.compile(r"[^\x00-\x7f\u0370-\u03ff]")  # with accents, or of other scripts than Latin and Greek
 _LATIN_OR_GREEK = re.compile(r"[A-Za-z0-9\u0370-\u03ff]")
 _OPERATORS = ("AND", "OR", "NOT", "ANDNOT")
 # Lucene's English stop words, which the index lacks.
@@ -161,7 +161,7 @@ class _Writer:
                 return f"({wanted} ANDNOT {excluded})" if wanted and excluded else wanted
 
     def word(self, word: str) -> str | None:
-        names = EVERYWHERE if _TRUNCATED.fullmatch(word) or _OF_OTHER_LETTERS.search(word) else self.scope
+        names = EVERYWHERE if _TRUNCATED.fullmatch(word) or not spelled(word).isascii() else self.scope
         return joined(" OR ", (term(name, form) for form in spellings(word) for name in names))
 
     def phrase(self, text: str, names: Sequence[str]) -> str | None:
@@ -174,10 +174,10 @@ class _Writer:
         own = leaf.written.partition(":")[0].lower() if leaf.syntax == "arxiv" else ""
         written: str | None = None
         if own == "cat":
-            value = _CATEGORY.sub("", leaf.text)
+            value = _NO_CATEGORY.sub("", leaf.text)
             written = f"cat:{value}" if value.strip("*.-") else None
         elif own == "id":
-            value = re.sub(r"[^\w./-]+", "", leaf.text)
+            value = _NO_IDENTIFIER.sub("", leaf.text)
             written = f"id:{value}" if value else None
         elif own == "au":
             written = author_term(leaf.text.replace("_", " ").split())

@@ -87,7 +87,7 @@ def test_operators_of_one_precedence_associate_to_the_right(query: str, node: No
     "query",
     ["AND", "all:a AND", "OR all:a", "()", "(all:a", "all:a)", "all:a all:b", 'all:"a\\"', "all:"],
 )
-def test_what_the_grammar_lacks_is_invalid(query: str) -> None:
+def test_a_query_outside_the_grammar_is_invalid(query: str) -> None:
     with pytest.raises(InvalidQuery):
         parse(query)
 
