@@ -108,10 +108,9 @@ def _limitations(query: Query) -> tuple[list[str], list[str]]:
 
 
 def _with_filters(expression: str, query: Query) -> str:
-    """The expression with a clause for each filter. Raises UnsupportedFilter if nothing is left to search for."""
-    clauses = [expression, *_filters(query)]
-    text = " AND ".join(clause for clause in clauses if clause)
-    if not text:
+    """The expression with a clause for each filter. Raises UnsupportedFilter if nothing is left of the words."""
+    text = " AND ".join(clause for clause in (expression, *_filters(query)) if clause)
+    if not text or (not expression and query.understood.kind != "none"):
         raise UnsupportedFilter(f"arXiv's index has none of the words of {query.text!r:.100}")
     return text
 

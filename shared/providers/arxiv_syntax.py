@@ -44,7 +44,7 @@ STOP_WORDS = frozenset({
 })  # fmt: skip
 # arXiv's field for a term that is tagged in another syntax; terms of all other fields are left out.
 _FIELDS: dict[Field, tuple[str, ...]] = {
-    "title": ("ti",), "abstract": ("abs",), "title_abstract": TITLES_AND_ABSTRACTS, "journal": ("jr",),
+    "title": ("ti",), "abstract": ("abs",), "title_abstract": TITLES_AND_ABSTRACTS,
     "mesh": TITLES_AND_ABSTRACTS, "keyword": TITLES_AND_ABSTRACTS, "all_text": EVERYWHERE,
 }  # fmt: skip
 _OWN_TERMS = ("ti", "abs", "jr", "co", "rn", "all")
@@ -91,7 +91,7 @@ def joined(operator: str, parts: Iterable[str | None]) -> str | None:
 
 def significant(words: Sequence[str]) -> list[str]:
     """The words that the index may have; of Latin or Greek script if there are such, since abstracts are English."""
-    found = [word for word in words if fold(word) and word.lower() not in STOP_WORDS]
+    found = [word for word in words if any(part not in STOP_WORDS for part in fold(word).split())]
     return [word for word in found if _LATIN_OR_GREEK.search(word)] or found
 
 
@@ -173,16 +173,15 @@ class _Writer:
     def tagged(self, leaf: Tagged) -> str | None:
         own = leaf.written.partition(":")[0].lower() if leaf.syntax == "arxiv" else ""
         written: str | None = None
-        if own == "cat":
-            value = _NO_CATEGORY.sub("", leaf.text)
-            written = f"cat:{value}" if value.strip("*.-") else None
-        elif own == "id":
-            value = _NO_IDENTIFIER.sub("", leaf.text)
-            written = f"id:{value}" if value else None
+        if own in ("cat", "id"):
+            value = (_NO_CATEGORY if own == "cat" else _NO_IDENTIFIER).sub("", leaf.text).lstrip("*.-")
+            written = f"{own}:{value}" if value and value not in _OPERATORS else None
         elif own == "au":
             written = author_term(leaf.text.replace("_", " ").split())
         elif leaf.field == "author":
             written = _of_readings(read_person(leaf.text))
+        elif leaf.field == "journal" and not own:
+            written = journal_clause(leaf.text)
         elif leaf.field == "date":
             days = read_date_range(leaf.text)
             written = f"submittedDate:[{days[0]:%Y%m%d}0000 TO {days[1]:%Y%m%d}2359]" if days else None

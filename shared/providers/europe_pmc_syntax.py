@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from shared.bibliography.journal_names import journal_names
 from shared.bibliography.languages import read_language, three_letter_code
 from shared.bibliography.paper_ids import read_id, scheme_of, value_of
+from shared.bibliography.text import fold
 from shared.bibliography.typed_names import PersonName, read_person
 from shared.providers.records.europe_pmc import TYPES
 from shared.query.field_tags import Field
@@ -31,7 +32,7 @@ _TRUNCATED = re.compile(r"[^\W_]{2,}\*")
 _RANGE = re.compile(r"[\w*-]{1,20} TO [\w*-]{1,20}")
 # The service's field for a term that is tagged in another syntax.
 _FIELDS: dict[Field, str] = {
-    "title": "TITLE", "abstract": "ABSTRACT", "title_abstract": "TITLE_ABS", "journal": "JOURNAL", "mesh": "MESH",
+    "title": "TITLE", "abstract": "ABSTRACT", "title_abstract": "TITLE_ABS", "mesh": "MESH",
     "keyword": "KW", "affiliation": "AFF", "all_text": "", "type": "PUB_TYPE",
 }  # fmt: skip
 _OWN_NAMES = {"AUTHORS": "AUTH", "YEAR": "PUB_YEAR"}  # names that people write for the service's own
@@ -44,7 +45,7 @@ def strict_terms(query: Query) -> str:
         return ""
     if understood.kind == "expression":
         return _expression(query, "TITLE_ABS")
-    words = _in_field("TITLE_ABS", most_telling(query.telling, MOST_WORDS))
+    words = _in_field("TITLE_ABS", most_telling(query.telling, MOST_WORDS)) or ""
     return f"(TITLE:{quoted(understood.title)} OR {words})" if understood.title else words
 
 
@@ -63,7 +64,7 @@ def _expression(query: Query, scope: str) -> str:
     return render(
         All((query.node,)),
         words=lambda text: _in_field(scope, telling_words(text)),
-        phrase=lambda text: _with_field(scope, _any(map(quoted, spellings(text)))),
+        phrase=lambda text: _with_field(scope, _any(map(quoted, spellings(text)))) if fold(text) else None,
         tagged=_tagged,
     )
 
@@ -75,8 +76,10 @@ def limitations(query: Query) -> list[str]:
     return [f"Europe PMC cannot search for {leaf.written}: left out" for leaf in tags]
 
 
-def _in_field(name: str, words: Iterable[str]) -> str:
+def _in_field(name: str, words: Iterable[str]) -> str | None:
     terms = [_any(map(_term, spellings(word))) for word in words]
+    if not terms:
+        return None
     return _with_field(name, f"({' AND '.join(terms)})" if len(terms) > 1 else terms[0])
 
 
@@ -117,13 +120,15 @@ def _tagged(leaf: Tagged) -> str | None:
     if leaf.field == "date":
         days = read_date_range(leaf.text)
         return f"FIRST_PDATE:[{days[0]} TO {days[1]}]" if days else None
+    if leaf.field == "journal":
+        return _any(f"JOURNAL:{quoted(form)}" for form in journal_names(leaf.text).forms)
     if leaf.field == "language":
         return f'LANG:"{three_letter_code(code)}"' if (code := read_language(leaf.text)) else None
     if leaf.field not in _FIELDS:
         return None
-    exact = leaf.phrase or leaf.field in ("journal", "mesh", "type")
+    exact = leaf.phrase or leaf.field in ("mesh", "type")
     text = quoted(leaf.text) if exact else _in_field("", telling_words(leaf.text))
-    return _with_field(_FIELDS[leaf.field], text)
+    return text and _with_field(_FIELDS[leaf.field], text)
 
 
 def _identified(leaf: Tagged) -> str | None:

@@ -26,7 +26,21 @@ TREES = st.recursive(
 )
 # What the languages of the sources consist of, and text of any kind.
 PIECES = st.sampled_from(
-    [*'"()[]{}:*?~^\\/&|!+-_$,.;', " ", " AND ", " OR ", " NOT ", " ANDNOT ", "ti:", "au:", "cat:"]
+    [
+        *'"()[]{}:*?~^\\/&|!+-_$,.;',
+        " ",
+        " AND ",
+        " OR ",
+        " NOT ",
+        " ANDNOT ",
+        "AND",
+        "OR",
+        "ti:",
+        "au:",
+        "cat:",
+        "id:",
+        "jr:",
+    ]
 )
 TEXTS = st.lists(st.one_of(PIECES, st.text(max_size=6), LEAVES), max_size=12).map("".join)
 
@@ -84,6 +98,7 @@ def check_all_forms(text: str) -> None:
 @example(text="OR NOT ANDNOT")
 @example(text='a_b AND au:x_y AND ti:"\\"')
 @example(text="TO BE OR NOT TO BE")
+@example(text='cat:"OR" AND id:"ANDNOT" AND cat:*.CL AND ti:"OR"')
 def test_no_text_makes_arxiv_refuse(text: str) -> None:
     check_all_forms(text)
 

@@ -55,6 +55,7 @@ def anywhere(*words: str) -> str:
         ("*graphene gr?", anywhere("graphene", "gr")),
         ("NO OR graphene", anywhere("graphene")),
         ("C++ / & --", anywhere("C")),
+        ("graphene and/or silicon", f'(ti:"graphene and or silicon" OR {anywhere("graphene", "silicon")})'),
         ("“typographic quotes”", anywhere('"typographic quotes"')),
     ],
 )
@@ -85,6 +86,7 @@ def test_at_most_eight_words_are_sent() -> None:
         ("ti:x1 AND submittedDate:[2020 TO 2021]", "{}202001010000 TO 202112312359])"),
         ("ti:x1 AND 2015:2020[dp]", "{}201501010000 TO 202012312359])"),
         ('TITLE:"graph nets" AND AUTH:"Doudna JA"', '(ti:"graph nets" AND au:"Doudna J*")'),
+        ("graphene[ti] AND Biol Shells[ta]", "(ti:graphene AND (jr:Biol AND jr:Shells))"),
         ("graphene[ti] AND Doudna JA[au]", '(ti:graphene AND au:"Doudna J*")'),
     ],
 )
@@ -195,6 +197,10 @@ def test_filters_that_no_preprint_passes_send_no_request_to_arxiv(filters: dict[
 @pytest.mark.parametrize("text", ["to be or not", '"the"'])
 def test_words_that_the_index_lacks_send_no_request_to_arxiv(text: str) -> None:
     assert leg(text).outcome.value == "skipped_unsupported_filter"
+
+
+def test_filters_do_not_stand_for_words_that_the_index_lacks() -> None:
+    assert leg("to be or not", author="Doudna JA").outcome.value == "skipped_unsupported_filter"
 
 
 def test_a_phrase_that_the_index_lacks_is_left_out_with_a_warning() -> None:

@@ -65,6 +65,11 @@ def form(text: str) -> tuple[str, str | None]:
             '(LANG:"eng" AND (EXT_ID:17 AND SRC:MED) AND AUTH:"Doudna JA")',
             id="other-tags-of-pubmed",
         ),
+        pytest.param(
+            "brain[ti] AND Nature Physics[ta]",
+            '(TITLE:brain AND (JOURNAL:"Nature Physics" OR JOURNAL:"Nat Phys"))',
+            id="journal-tag-of-pubmed",
+        ),
         pytest.param("ti:brain AND cat:cs.CL", "TITLE:brain", id="tags-of-arxiv"),
         pytest.param("-aardvark", "TITLE_ABS:aardvark", id="a-minus-is-no-not"),
         pytest.param("10.1038/nature12373", 'TITLE_ABS:"10.1038/nature12373"', id="a-slash"),
