@@ -72,7 +72,8 @@ class Page:
     pointers: Sequence[Pointer] = ()  # references and citations without a record
     warnings: Sequence[str] = ()
     unsupported_filters: Sequence[str] = ()  # in use, but not sent to the API
-    not_queried: Sequence[int] = ()  # of a match, the positions (from 0) of citations that could not be queried
+    # of a match or a lookup, the positions (from 0) of the citations or names that got no answer
+    not_queried: Sequence[int] = ()
     partial: bool = False  # the list lacks records that the provider has (`is_partial`)
 
 
@@ -91,7 +92,7 @@ class ProviderReply:
     warnings: Annotated[tuple[Annotated[str, Text(500)], ...], AtMost(MAX_WARNINGS)] = ()
     unsupported_filters: Annotated[tuple[Annotated[str, AnyName], ...], AtMost(50)] = ()
     applied_filters: Annotated[tuple[Annotated[str, AnyName], ...], AtMost(50)] = ()  # those that the API applied
-    # of a match, the positions of citations that could not be queried
+    # of a match or a lookup, the positions of the citations or names that got no answer
     not_queried: Annotated[tuple[Annotated[int, Between(0, 10_000)], ...], AtMost(1_000)] = ()
     partial: bool = False  # the list lacks records that the provider has
     retry_after_s: Annotated[float | None, Between(0, 86_400)] = None

@@ -14,7 +14,7 @@ from typing import Any
 
 from werkzeug import Request, Response
 
-from infra.local.sandbox.corpus import Corpus, always
+from infra.local.sandbox.corpus import Corpus
 from infra.local.sandbox.europe_pmc_engine import UnreadableQuery, read
 from infra.local.sandbox.europe_pmc_formats import response
 from infra.local.sandbox.europe_pmc_index import Entry
@@ -66,7 +66,7 @@ def error_envelope() -> Response:
 
 def _find(kind: str, number: str, corpus: Corpus) -> Fact | None:
     """Return a paper by source and id; a MEDLINE paper is also found by its PMCID."""
-    held = corpus.best_first(NAME, "", always)
+    held = corpus.covered(NAME)
     names = ((fact, {(source(fact), record_id(fact)), ("PMC", fact.pmcid)}) for fact in held)
     return next((fact for fact, ids in names if (kind, number) in ids), None)
 
