@@ -120,8 +120,8 @@ def has_operators(node: Node) -> bool:
 def render(
     node: Node,
     *,
-    words: Callable[[str], str],
-    phrase: Callable[[str], str],
+    words: Callable[[str], str | None],
+    phrase: Callable[[str], str | None],
     tagged: Callable[[Tagged], str | None] | None = None,
     and_: str = " AND ",
     or_: str = " OR ",
@@ -129,7 +129,7 @@ def render(
 ) -> str:
     """The tree in an API's own syntax: leaves by the functions, joined by the three operators.
 
-    `tagged` returns None for a term that the API cannot express, which is left out; without `tagged`, a term is
+    They return None for a term that the API cannot express, which is left out; without `tagged`, a term is
     rendered as its words, and a filter by tag is left out. Raises UnsupportedFilter if nothing is left.
     """
 
