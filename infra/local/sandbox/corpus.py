@@ -72,6 +72,10 @@ class Corpus:
     _folded: dict[int, str] = field(default_factory=dict, repr=False)
     _by_field: dict[str, dict[str, list[int]]] = field(default_factory=dict, repr=False)
 
+    def covered(self, provider: str) -> list[Fact]:
+        """Return the papers that the provider has."""
+        return [fact for fact in self.facts if _covers(provider, fact)]
+
     @cached_property
     def by_name(self) -> dict[str, Fact]:
         """Every paper by each id with which another may cite it, in lower case: DOI, `arXiv:…`, `PMID:…`."""
