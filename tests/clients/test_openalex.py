@@ -17,19 +17,18 @@ from infra.local.sandbox.server import Sandbox  # noqa: E402
 DOI = "10.1038/s41586-021-03819-2"  # AlphaFold
 
 
-class _Session(requests.Session):
-    """Sends what is meant for api.openalex.org to the sandbox."""
-
-    base = ""
-
-    def get(self, url: str, **arguments: Any) -> Any:
-        return super().get(url.replace("https://api.openalex.org", self.base), **arguments)
-
-
 @pytest.fixture(autouse=True)
 def _openalex(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_Session, "base", sandbox.base_urls["OPENALEX_BASE_URL"])
-    monkeypatch.setattr("pyalex.api._get_requests_session", _Session)
+    """Send what is meant for api.openalex.org to the sandbox."""
+    base = sandbox.base_urls["OPENALEX_BASE_URL"]
+
+    def session() -> Any:
+        made = requests.Session()
+        get = made.get
+        made.get = lambda url, **arguments: get(url.replace("https://api.openalex.org", base), **arguments)
+        return made
+
+    monkeypatch.setattr("pyalex.api._get_requests_session", session)
     monkeypatch.setitem(pyalex.config, "api_key", "a-key")
     monkeypatch.setitem(pyalex.config, "email", "dev@example.org")
 

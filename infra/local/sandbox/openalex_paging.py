@@ -95,8 +95,8 @@ def paged(rows: Sequence[Any], parameters: Mapping[str, str]) -> tuple[Sequence[
     if "sample" in parameters:
         rows = _sample(rows, _number(parameters, "sample", 0), parameters.get("seed", ""))
     start = _place(cursor) if cursor else (page - 1) * length
-    meta = {"count": len(rows), "db_response_time_ms": 12, "page": None if cursor else page, "per_page": length,
-            "groups_count": None}  # fmt: skip
+    meta: dict[str, Any] = {"count": len(rows), "db_response_time_ms": 12, "page": None if cursor else page}
+    meta |= {"per_page": length, "groups_count": None}
     found = rows[start : start + length]
     if cursor:
         meta["next_cursor"] = _cursor(start + length) if len(found) == length else None
