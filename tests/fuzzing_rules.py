@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from shared.bibliography.paper_ids import read_id, scheme_of
 from shared.errors import Unprocessable
 from shared.graph.pages import write_cursor
+from shared.query.parser import parse
 from shared.query.query import first_day, last_day
-from shared.query.syntax import parse
 from shared.saved_searches.schedule import read_schedule
 from shared.search.cursor import Cursor, read_cursor
 from shared.validation import is_blank

@@ -161,6 +161,9 @@ class LegReport(TypedDict):
     partial: NotRequired[
         Annotated[bool, FieldSchema("Whether it sent fewer records than it has, or many that cannot be read.")]
     ]
+    relaxed: NotRequired[
+        Annotated[Count, FieldSchema("How many of them only a wider form of the query found; they rank below.")]
+    ]
     total_estimate: NotRequired[Annotated[Count | None, FieldSchema("How many results the provider reports.")]]
     elapsed_ms: NotRequired[Ms]
     effective_query: NotRequired[Annotated[str | None, FieldSchema("The query in the provider's own syntax.")]]

@@ -139,6 +139,7 @@ class Paper:
     landing_page: Address = None
     # the names (`shared.bibliography.paper_ids`) that this record answers, in a lookup
     asked: Annotated[tuple[Annotated[str, AnyName], ...], AtMost(100)] = ()
+    relaxed: bool = False  # only a wider form of the query found it (`shared.providers.relaxation`)
 
 
 class RecordId(NamedTuple):

@@ -31,3 +31,66 @@ KEY_STOP_WORDS = (
     | frozenset(("towards", "un", "una", "under", "une", "using", "via", "when", "where", "whether", "who", "why"))
     | frozenset(("will", "without"))
 )
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+# For finding the telling words of a sentence: words of grammar, by language. Questions are put with them, too.
+FUNCTION_WORDS = {
+    "en": QUERY_STOP_WORDS
+    | _words(
+        "about after against all also am among any because been before being between both but can could did doing "
+        "done during each either ever few had has have having he her here his i if just like may me might more "
+        "most much must my no nor not off once one only other our out over own same shall she should since so "
+        "some such than them then there these they this those through too under until up upon us use used uses "
+        "using very via we when where whether while who whom whose why will within without would you your"
+    ),
+    "de": _GERMAN
+    | _words(
+        "als am an auch auf aus bei beim bis dem den durch ein eine einem einen einer eines er es für gegen haben "
+        "hat im in ist kann können mit nach nicht oder ohne sich sie sind sowie um unter vom vor war warum was "
+        "welche welcher welches wenn wer werden wie wir wird wirkt wo zu zum zur zwischen über"
+    ),
+    "fr": _FRENCH
+    | _words(
+        "au aux avec ce ces cette comment d dans elle entre est il ils l leur leurs lors mais non nous on ou où "
+        "par pas plus pour pourquoi qu quand que quel quelle quelles quels qui sa sans se ses son sont sous sur "
+        "un une vers à être"
+    ),
+    "es": _SPANISH
+    | _words(
+        "a al como con contra cual cuando cuál cuándo cómo desde donde dónde e entre es esta este fue ha han "
+        "hasta lo más no o para pero por porque que quién qué se ser si sin sobre son su sus tiene un una"
+    ),
+    "it": _words(
+        "a ai al alla alle anche che chi come con da dal dalla dei del della delle di e gli ha i il in la le lo "
+        "ma nei nel nella non o per perché più quale quali quando si sono su sul sulla tra un una uno è"
+    ),
+    "pt": _words(
+        "a ao aos as com como da das de do dos e em entre na nas no nos o os ou para pela pelo por porque quais "
+        "qual quando que se sem ser sobre são um uma é"
+    ),
+    "nl": _words(
+        "aan bij dat de deze die door een en het hoe hoeveel in is met naar niet of om onder ook op over te tot "
+        "tussen uit van voor waarom wat welke wie worden wordt zijn"
+    ),
+    "pl": _words("a co czy dla do i jak jaki jakie jest lub na nie o od po przez się są w we z za ze że"),
+    "ru": _words("без в во для и из или к как какие какой на не о об от по почему при с со у чем что это"),
+}
+# What a question or a title says around its subject; each of them is a subject of its own elsewhere.
+GENERIC_WORDS = _words(
+    "affect affects analysis approach associated association based cause caused causes compare compared "
+    "comparison describe do effect effective effects evidence explain find give help impact important improve "
+    "improved improves influence investigate investigating known list mechanism mechanisms method methods new "
+    "paper papers play plays please recent reduce reduces related relation relationship research results review "
+    "role roles show shows studies study summarize tell towards understanding work works"
+)
+# The words that questions begin with, in the same languages.
+QUESTION_WORDS = _words(
+    "are can come comment could cuál cuáles cuándo czy cómo did dlaczego do does dónde has have hoe how is jak "
+    "jakie où perché por pourquoi quais qual quale quali quand quel quelle quelles quels qui quién qué should "
+    "waarom wann warum was wat welche welcher welches welke wer were weshalb what when where which who whom whose "
+    "why wie wieso will wo would как какие какой почему что"
+)

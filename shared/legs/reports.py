@@ -50,7 +50,8 @@ def reports_of(replies: Sequence[ProviderReply]) -> Reports:
 def _joined(one: LegReport, other: LegReport) -> LegReport:
     failing = [report for report in (one, other) if not Outcome(report["outcome"]).answered]
     fullest = max((one, other), key=lambda report: int(report["returned"]))
-    return {
+    relaxed = one.get("relaxed", 0) + other.get("relaxed", 0)
+    joined: LegReport = {
         **fullest,
         "outcome": (failing or [fullest])[0]["outcome"],
         "returned": one["returned"] + other["returned"],
@@ -59,6 +60,7 @@ def _joined(one: LegReport, other: LegReport) -> LegReport:
         "warnings": list(dict.fromkeys(one["warnings"] + other["warnings"])),
         "unsupported_filters": sorted({*one["unsupported_filters"], *other["unsupported_filters"]}),
     }
+    return {**joined, "relaxed": relaxed} if relaxed else joined
 
 
 def searched(reports: Reports) -> list[str]:

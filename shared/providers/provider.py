@@ -216,6 +216,7 @@ def report_to_json(reply: ProviderReply) -> dict[str, Any]:
         "source": reply.source,
         "returned": len(reply.papers) + len(reply.pointers),
         "partial": reply.partial,
+        **({"relaxed": relaxed} if (relaxed := sum(paper.relaxed for paper in reply.papers)) else {}),
         "total_estimate": reply.total_estimate,
         "elapsed_ms": reply.elapsed_ms,
         "effective_query": reply.effective_query,

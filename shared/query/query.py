@@ -1,7 +1,8 @@
 """A search query for providers: words and filters in one form, which every provider translates to its own syntax.
 
-`cache_key` is the same for all spellings of one query: NFKC, case-folded except the operators, filters in one form and
-order. Nothing that changes the meaning is folded.
+The text and the names keep the caller's capitals, which mean something to readers of names and symbols. `cache_key` is
+the same for all spellings of one query: NFKC, case-folded except the operators, filters in one form and order. Nothing
+that changes the meaning is folded.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from datetime import date
 from typing import Any
 
 from shared.canonical_json import canonical, digest
-from shared.query.syntax import Node, normalise, parse, tidy
+from shared.query.syntax import Node, Words, normalise, tidy
+from shared.query.understanding import Understood, understand
 
 # The names of the filters, as providers declare them and legs report them as unsupported.
 FILTERS = (
@@ -31,7 +33,10 @@ FILTERS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
-    """A search of one provider; dates are `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, both inclusive."""
+    """A search of one provider; dates are `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, both inclusive.
+
+    Without a text, the filters alone (an author) say what to search for.
+    """
 
     text: str
     limit: int = 100
@@ -52,9 +57,19 @@ class Query:
         return "search"
 
     @property
+    def understood(self) -> Understood:
+        """The kind of the text, its tree, its telling words, and the title that it may be."""
+        return understand(self.text)
+
+    @property
     def node(self) -> Node:
-        """The words and operators as a tree."""
-        return parse(self.text)
+        """The words and operators as a tree; no words if only filters say what to search for."""
+        return self.understood.node
+
+    @property
+    def telling(self) -> tuple[str, ...]:
+        """The words that engines which require every word should get, as they were written."""
+        return self.understood.telling
 
     @property
     def first_day(self) -> date | None:
@@ -71,7 +86,7 @@ class Query:
         """The names (of FILTERS) that this query uses."""
         in_use = {
             "date": bool(self.date_from or self.date_to),
-            "operators": self.node.__class__.__name__ != "Words",
+            "operators": not isinstance(self.node, Words),
             **{name: bool(getattr(self, name)) for name in FILTERS if name not in ("date", "operators")},
         }
         return tuple(name for name in FILTERS if in_use[name])
@@ -81,6 +96,8 @@ class Query:
         form = {
             **asdict(self),
             "text": normalise(self.text),
+            # `what the WHO says` and `what the who says` are sent with other words
+            "telling": [word.casefold() for word in self.telling],
             "journal": normalise(self.journal) if self.journal else None,
             "author": normalise(self.author) if self.author else None,
             "date_from": self.first_day.isoformat() if self.first_day else None,

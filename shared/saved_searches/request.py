@@ -11,12 +11,12 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import TypeVar
 
-from shared.bibliography.stop_words import QUERY_STOP_WORDS
-from shared.bibliography.text import fold
 from shared.canonical_json import canonical, digest
 from shared.errors import BadRequest, FieldError, Unprocessable
 from shared.json_types import JsonObject
-from shared.query.syntax import Phrase, parse, render
+from shared.query.syntax import Phrase, Tagged, render
+from shared.query.telling_words import content_words
+from shared.query.understanding import understand
 from shared.saved_searches.fields import MAX_NAME_CHARS, READ_ONLY, UNFIT, SavedSearchRequest, is_name
 from shared.saved_searches.parts import NO_DELIVERY, RequestedDelivery, delivery_of, inside, schedule_of
 from shared.saved_searches.stored import SearchItem, StoredSchedule
@@ -142,13 +142,12 @@ def monitoring_request(search: JsonObject, providers: Collection[str]) -> Search
 
 def require_all_terms(query: str) -> str:
     """Join the free words of a query by AND, without stop words: `role of TREM2` -> `(role AND TREM2)`."""
-    node = parse(query)
-    if isinstance(node, Phrase):
+    understood = understand(query)
+    if not understood.is_searchable or isinstance(understood.node, Phrase | Tagged):
         return query
-    return render(node, words=_all_of, phrase=lambda text: f'"{text}"')
+    return render(understood.node, words=_all_of, phrase=lambda text: f'"{text}"', tagged=lambda term: term.written)
 
 
 def _all_of(text: str) -> str:
-    words = text.split()
-    terms = [word for word in words if fold(word) and fold(word) not in QUERY_STOP_WORDS] or words
+    terms = content_words(text)
     return terms[0] if len(terms) == 1 else f"({' AND '.join(terms)})"

@@ -17,7 +17,7 @@ from typing import TypedDict
 from shared.errors import Outcome
 from shared.providers.provider import ProviderReply
 from shared.query.query import Query, first_day, last_day
-from shared.search.filters import mentions
+from shared.search.expression_match import mentions
 from shared.search.request import LEG_DEPTH
 
 DAY = timedelta(days=1)

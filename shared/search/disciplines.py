@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from shared.bibliography.text import fold
-from shared.query.syntax import leaves, parse
+from shared.query.understanding import understand, wanted_text
 
 # Stems that only one discipline uses; a word that begins with one indicates that discipline.
 STEMS = {
@@ -31,7 +31,7 @@ STEMS = {
 
 def disciplines_of(wordings: Sequence[str]) -> set[str]:
     """The disciplines whose words occur in the wordings; empty if there are none."""
-    text = " " + " ".join(fold(leaf.text) for wording in wordings for leaf in leaves(parse(wording)))
+    text = " " + " ".join(fold(wanted_text(understand(wording))) for wording in wordings)
     return {name for name, stems in STEMS.items() if any(f" {stem}" in text for stem in stems)}
 
 

@@ -10,11 +10,10 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from shared.bibliography.journals import JournalMatch, compare_journals
-from shared.bibliography.paper import MergedPaper, Paper, RetractionStatus
+from shared.bibliography.paper import MergedPaper, RetractionStatus
 from shared.bibliography.text import fold
 from shared.query.query import Query, first_day, last_day
-from shared.query.syntax import All, AnyOf, Node, Phrase, Words, leaves
-from shared.search.text_match import terms
+from shared.search.expression_match import mentions
 
 Check = Callable[[MergedPaper, Query], bool | None]
 ALWAYS_CHECKED = ("date", "publication_types", "exclude_preprints", "exclude_retracted")
@@ -56,33 +55,6 @@ def _names(have: list[str], wanted: list[str]) -> bool:
     return all(part in have for part in long_names) and all(
         part in have or all(letter in initials for letter in part) for part in wanted if len(part) <= 2
     )
-
-
-def mentions(paper: MergedPaper | Paper, query: Query) -> bool | None:
-    """Whether title and abstract satisfy the query; None if a term may be in an abstract that is not known."""
-    words = f" {' '.join(terms(paper.title))} | {' '.join(terms(paper.abstract))} "
-    if any(_occurs(leaf, words) for leaf in leaves(query.node, excluded=True)):
-        return False
-    return True if _holds(query.node, words) else None if paper.abstract is None else False
-
-
-def _holds(node: Node, words: str) -> bool:
-    match node:
-        case All(parts, _):
-            return all(_holds(part, words) for part in parts)
-        case AnyOf(parts):
-            return any(_holds(part, words) for part in parts)
-        case _:
-            return _occurs(node, words)
-
-
-def _occurs(leaf: Words | Phrase, words: str) -> bool:
-    """A phrase must occur as a whole; of free words each, except short ones ("of", "in")."""
-    words_wanted = terms(leaf.text)
-    if isinstance(leaf, Phrase):
-        return f" {' '.join(words_wanted)} " in words
-    significant = [term for term in words_wanted if len(term) > 2 or not term.isalpha()] or words_wanted
-    return bool(significant) and all(f" {term} " in words for term in significant)
 
 
 CHECKS: dict[str, Check] = {

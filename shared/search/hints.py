@@ -7,8 +7,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from shared.bibliography.paper_ids import scheme_of, value_of
 from shared.errors import Outcome
-from shared.query.syntax import has_operators, parse, plain
+from shared.query.syntax import plain
+from shared.query.telling_words import most_telling
+from shared.query.understanding import understand
 from shared.search.request import SearchRequest
 
 if TYPE_CHECKING:
@@ -41,12 +44,14 @@ def hints_for(
     shown: int,
     found: int,
     undecided: Counter[str],
+    unknown: Sequence[str] = (),
 ) -> list[Hint]:
     """The hints of a search; one without results always has at least one.
 
     `found` papers were merged, `shown` of them passed the filters; `undecided` counts those a filter lacked data for.
+    `unknown`: the identifiers of the query that name none of the papers.
     """
-    hints = [
+    hints = _identifier_hints(request, unknown) + [
         _hint("undecided_filter", f"{count} papers were left out because {_UNKNOWN.get(name, name)} is not known")
         for name, count in sorted(undecided.items())
     ]
@@ -59,7 +64,7 @@ def hints_for(
     if shown:
         return hints
     if found:
-        hints.append(_hint("filters_too_narrow", f"{found} papers were found, none passed the filters: relax them."))
+        hints.append(_hint("filters_too_narrow", _none_passed(request, found)))
     elif _used_filters(request):
         names = ", ".join(_used_filters(request))
         hints.append(_hint("filters_too_narrow", f"Nothing matched with {names}: try without, one at a time."))
@@ -70,9 +75,37 @@ def hints_for(
                 "Most indexes hold English titles: add an English or transliterated wording in `queries`.",
             )
         )
-    if not hints or all(hint["reason"] == "providers_failed" for hint in hints):
+    searchable = any(understand(wording).is_searchable for wording in request.wordings) or request.author
+    if searchable and all(hint["reason"] in ("providers_failed", "identifier") for hint in hints):
         hints.append(_hint("no_match", "No provider that answered has a match: use fewer, broader or other words."))
     return hints
+
+
+def _identifier_hints(request: SearchRequest, unknown: Sequence[str]) -> list[Hint]:
+    """How identifiers in the query were read, and which of them no provider that answered has."""
+    hints = []
+    if any(understand(wording).kind == "number" for wording in request.wordings):
+        message = "A number alone is nothing to search for: write `PMID:…` or another identifier, or words."
+        if request.identifiers:
+            numbers = ", ".join(value_of(name) for name in request.identifiers if scheme_of(name) == "pmid")
+            message = f"{numbers} was read as a PMID. {message}"
+        hints.append(_hint("number", message))
+    elif request.identifiers:
+        names = ", ".join(request.identifiers)
+        hints.append(_hint("identifier", f"Looked up instead of searched for: {names}. The paper comes first."))
+    if unknown:
+        names = ", ".join(unknown)
+        hints.append(_hint("not_found", f"No provider that answered has {names}: check it, or search for the title."))
+    return hints
+
+
+def _none_passed(request: SearchRequest, found: int) -> str:
+    """Why none of the papers found is shown: filters of the caller, or the operators of the query."""
+    names = _used_filters(request)
+    if any(understand(wording).kind == "expression" for wording in request.wordings):
+        names = ["the operators, phrases and field tags of the query", *names]
+    blamed = " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:]))) or "the filters"
+    return f"{found} papers were found, none passed {blamed}: relax them."
 
 
 def _hint(reason: str, message: str) -> Hint:
@@ -102,10 +135,10 @@ def next_actions(request: SearchRequest, keys: Sequence[str], reports: Mapping[s
     if failed:
         why = "queries again the providers that did not answer"
         actions.append(_action({**same, "providers": failed}, why))
-    if not keys and has_operators(parse(request.wordings[0])):
-        actions.append(
-            _action({**plain_search, "query": plain(parse(request.wordings[0]))}, "searches the words alone")
-        )
+    first = understand(request.wordings[0])
+    words = plain(first.node)
+    if not keys and first.kind == "expression" and words:
+        actions.append(_action({**plain_search, "query": words}, "searches the words alone"))
     if not keys and _used_filters(request):
         actions.append(_action(plain_search, "searches without filters"))
     elif not keys and request.providers:
@@ -121,14 +154,14 @@ def next_actions(request: SearchRequest, keys: Sequence[str], reports: Mapping[s
 
 def _other_wordings(query: str) -> Iterator[tuple[str, str]]:
     """A form of the query that indexes of English titles may know, and a broader one."""
-    words = plain(parse(query)).split()
+    understood = understand(query)
+    words = plain(understood.node).split()
     if not _latin(query):
         from anyascii import anyascii  # only imported where needed
 
         yield " ".join(anyascii(" ".join(words)).split()), "searches for the query in Latin letters"
     if len(words) > BROAD_WORDS:
-        longest = sorted(sorted(words, key=len, reverse=True)[:BROAD_WORDS], key=words.index)
-        yield " ".join(longest), "searches for fewer words, which is broader"
+        yield " ".join(most_telling(understood.telling, BROAD_WORDS)), "searches for fewer words, which is broader"
 
 
 def repeat_arguments(request: SearchRequest) -> dict[str, object]:

@@ -7,10 +7,11 @@ Over the merged papers of one search (the pool), with z the distance from the po
     feedback   2.0 z   similarity to the best papers of the pool; reduced when a title matches the query
     title       30     x the confidence that the query is this title; 0 for most papers of most searches
     citations  0.5 z   log(citations + 1); unknown counts as the mean. Not in `relevance`
+    identifier 1000    if the query names the paper by an identifier; only in searches with one
 
 `score_parts` are these terms, and their sum determines the order. `impact` is relevance x log(citations + 1): every
 part is measured from the pool's minimum and multiplied, so that the parts still add up. `score` is the sum mapped
-linearly to [0, 1] over the pool: 1 is the best paper of this answer, 0 the last.
+linearly to [0, 1] over the pool: 1 is the best paper of this answer and one that an identifier names, 0 the last.
 
 The constants were fitted on the training half of the ranking benchmark (tests/benchmarks/fuse.py).
 """
@@ -20,10 +21,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 
 from shared.bibliography.paper import MergedPaper, RecordId
-from shared.search.text_match import Question, Text, TextPool, terms, title_coverage, title_overlap
+from shared.search.provider_scores import ProviderScores
+from shared.search.text_match import Question, Text, TextPool, title_overlap
 
 VOTE_DAMPING = 16  # reciprocal rank fusion's k: small, since a provider indexes only part of the literature
 FURTHER_VOTE = 0.7  # a paper's second vote counts this part of its first, the third this part of the second
@@ -35,6 +36,8 @@ TITLE_WEIGHT = 30.0  # more than all other parts together: a query that is a tit
 KNOWN_ITEM_FROM, KNOWN_ITEM_SURE = 0.5, 0.8  # the range of title similarity over which the title gains its weight …
 SHORT_QUERY_FROM, SHORT_QUERY_SURE = 0.9, 1.0  # … and for one or two words, which are a topic rather than a title
 CITATIONS_WEIGHT = 0.5
+RELAXED_PLACES = 10  # by which a record that only a wider form of the query found stands lower in its list
+IDENTIFIER_WEIGHT = 1000.0  # more than all other parts together
 RANKINGS = ("balanced", "relevance", "impact")
 SORTS = ("relevance", "citations", "date")
 
@@ -60,8 +63,12 @@ def rank(
     *,
     ranking: str = "balanced",
     sort: str = "relevance",
+    identifiers: Sequence[str] = (),
 ) -> list[RankedPaper]:
-    """Rank the papers. `families`: provider -> its index family; by default each provider is one of its own."""
+    """Rank the papers. `families`: provider -> its index family; by default each provider is one of its own.
+
+    The papers that `identifiers` name come first, in the order of the identifiers.
+    """
     if ranking not in RANKINGS or sort not in SORTS:
         raise ValueError(f"no ranking {ranking!r} or sort {sort!r}")
     pool = sorted(papers, key=_identity)
@@ -73,12 +80,23 @@ def rank(
         parts = _times_impact(parts, pool)
     sums = [math.fsum(row) for row in zip(*parts.values(), strict=True)]
     scores = _to_unit_interval(sums)
-    provider_scores = _ProviderScores(question)
-    order = sorted(range(len(pool)), key=lambda row: (_sort_key(pool[row], sort), -sums[row], row))
+    named = [_named(paper, identifiers) for paper in pool]
+    if identifiers:
+        parts["identifier"] = named
+        scores = [1.0 if name else score for name, score in zip(named, scores, strict=True)]
+    provider_scores = ProviderScores(question, VOTE_DAMPING)
+    order = sorted(range(len(pool)), key=lambda row: (-named[row], _sort_key(pool[row], sort), -sums[row], row))
     return [
         _ranked(pool[row], scores[row], {name: column[row] for name, column in parts.items()}, provider_scores)
         for row in order
     ]
+
+
+def _named(paper: MergedPaper, identifiers: Sequence[str]) -> float:
+    """More for the paper that the first identifier names than for that of the next; 0 for others."""
+    names = {name for record in paper.records for name in record.asked}
+    place = next((place for place, name in enumerate(identifiers) if name in names), None)
+    return 0.0 if place is None else IDENTIFIER_WEIGHT - place
 
 
 def _identity(paper: MergedPaper) -> tuple[str, tuple[RecordId, ...]]:
@@ -117,9 +135,10 @@ def _relevance_parts(pool: Sequence[MergedPaper], question: Question, families: 
 def _votes(paper: MergedPaper, families: Mapping[str, str]) -> float:
     """The sum of reciprocal ranks, the best of each family and wording: an index and its mirror do not vote twice."""
     best: dict[tuple[int, str], int] = {}
-    for provider, wording, rank in paper.record_ids:
+    for (provider, wording, rank), record in zip(paper.record_ids, paper.records, strict=True):
         voter = (wording, families.get(provider, provider))
-        best[voter] = min(rank, best.get(voter, rank))
+        place = rank + RELAXED_PLACES * record.relaxed
+        best[voter] = min(place, best.get(voter, place))
     return math.fsum(FURTHER_VOTE**n / (VOTE_DAMPING + place) for n, place in enumerate(sorted(best.values())))
 
 
@@ -200,30 +219,8 @@ def _to_unit_interval(values: Sequence[float]) -> list[float]:
     return [(value - low) / (high - low) if high > low else 1.0 for value in values]
 
 
-class _ProviderScores:
-    """Half for the rank in the provider's list (1 for the first), half for the query's words in the title."""
-
-    def __init__(self, question: Question) -> None:
-        # Cached: most records of one paper have the same title.
-        self._coverage = cache(lambda title: _title_coverage(question, title))
-
-    def of(self, paper: MergedPaper) -> dict[str, float]:
-        """Each provider's score by its name; the best of its records counts."""
-        scores: dict[str, float] = {}
-        for record in paper.records:
-            by_rank = (VOTE_DAMPING + 1) / (VOTE_DAMPING + record.rank)
-            score = (by_rank + self._coverage(record.title)) / 2
-            scores[record.provider] = max(score, scores.get(record.provider, 0.0))
-        return dict(sorted(scores.items()))
-
-
-def _title_coverage(question: Question, title: str) -> float:
-    words = terms(title)
-    return max((title_coverage(asked, words) for asked in question.wordings), default=0.0)
-
-
 def _ranked(
-    paper: MergedPaper, score: float, parts: Mapping[str, float], provider_scores: _ProviderScores
+    paper: MergedPaper, score: float, parts: Mapping[str, float], provider_scores: ProviderScores
 ) -> RankedPaper:
     scores = provider_scores.of(paper)
     best = max(scores, key=lambda name: scores[name], default=None)  # of equal scores the first by name

@@ -17,11 +17,13 @@ from pydantic_core import PydanticCustomError
 
 from shared.bibliography.paper import PAPER_TYPES
 from shared.errors import FieldError, Unprocessable
+from shared.query.parser import check_depth
 from shared.query.query import Query, first_day, last_day
-from shared.query.syntax import MAX_DEPTH, normalise, parse, tidy
+from shared.query.syntax import MAX_DEPTH, tidy
+from shared.query.understanding import understand
 from shared.validation import is_blank, validated
 
-MAX_QUERY_CHARS = 1_000
+MAX_QUERY_CHARS = 2_000
 MAX_LISTED_CHARS = 100  # the name of a provider, a field or a type
 LEG_DEPTH = 100
 _PARTIAL_DATE = re.compile(r"\d{4}(-\d{2}(-\d{2})?)?")
@@ -114,14 +116,16 @@ class Sized(BaseModel):
     )
 
 
-# The docstrings of requests are their descriptions in the OpenAPI document. `read_request` builds this one.
+# The docstrings of requests are their descriptions in the OpenAPI document.
 class SearchRequest(Sized):
     """A search: its words, its filters, and the form of its answer."""
 
     query: Wording | None = Field(
         None,
-        description='Words, "phrases", AND OR NOT, parentheses: translated to each provider\'s own syntax. It '
-        "must hold a letter or digit, close what it opens at most 50 deep, and give every operator its terms.",
+        description='Words, a question, a title, an identifier (looked up), or an expression: "phrases", AND OR NOT in '
+        "capitals, parentheses, field tags as in PubMed ([tiab]), Europe PMC (TITLE:) and arXiv (ti:). Each provider "
+        "gets the form that it answers best. It must hold a letter or digit; an expression must close what it opens, "
+        "at most 50 deep, and give operators terms. Optional with `author`.",
     )
     queries: Annotated[tuple[Wording, ...], BeforeValidator(_wordings)] = Field(
         (),
@@ -181,7 +185,8 @@ class SearchRequest(Sized):
     def _can_be_parsed(cls, value: Any) -> Any:
         for text in (value,) if isinstance(value, str) else value or ():
             try:
-                parse(text, max_depth=MAX_DEPTH)
+                check_depth(text, MAX_DEPTH)
+                understand(text)
             except Unprocessable as error:
                 raise PydanticCustomError("query", "{it}", {"it": error.errors[0].message}) from error
         return value
@@ -190,24 +195,31 @@ class SearchRequest(Sized):
     def _fits_together(self) -> Self:
         if self.date_from and self.date_to and first_day(self.date_from) > last_day(self.date_to):
             raise PydanticCustomError("range", "must not be after date_to", {"field": "date_from"})
-        if not (self.query or self.queries or self.cursor):
-            raise PydanticCustomError("absent", "required: 1 to 1,000 characters", {"field": "query"})
+        if not (self.query or self.queries or self.cursor or self.author):
+            message = f"required, unless `author` is given: 1 to {MAX_QUERY_CHARS:,} characters"
+            raise PydanticCustomError("absent", "{it}", {"field": "query", "it": message})
         return self
 
     @property
     def wordings(self) -> tuple[str, ...]:
-        """`query` and `queries` without duplicates, tidied."""
-        return tuple(dict.fromkeys(tidy(text) for text in ((self.query,) if self.query else ()) + self.queries))
+        """`query` and `queries` without duplicates, tidied; one empty wording if an author alone is searched for."""
+        texts = ((self.query,) if self.query else ()) + self.queries
+        return tuple(dict.fromkeys(tidy(text) for text in texts)) or (("",) if self.author else ())
+
+    @property
+    def identifiers(self) -> tuple[str, ...]:
+        """The identifiers that the wordings hold, in normal form: they are looked up."""
+        return tuple(dict.fromkeys(name for text in self.wordings for name in understand(text).identifiers))
 
     def leg_query(self, wording: str) -> Query:
-        """The query of every leg of one wording, normalised so that callers with equal queries share legs."""
+        """The query of every leg of one wording; `Query.cache_key` lets callers with equal queries share legs."""
         return Query(
-            text=normalise(wording),
+            text=wording,
             limit=LEG_DEPTH,
             date_from=self.date_from,
             date_to=self.date_to,
-            journal=normalise(self.journal) if self.journal else None,
-            author=normalise(self.author) if self.author else None,
+            journal=tidy(self.journal) if self.journal else None,
+            author=tidy(self.author) if self.author else None,
             open_access=bool(self.open_access),
             min_citations=self.min_citations or None,
             publication_types=tuple(sorted(self.publication_types)),
@@ -220,8 +232,7 @@ class SearchRequest(Sized):
 def read_request(data: object, providers: Collection[str], fields: Collection[str] = ()) -> SearchRequest:
     """Validate a caller's input against the names of `providers` and `fields` that exist.
 
-    Raises BadRequest for malformed input and Unprocessable for an invalid value; both name every wrong field.
-    """
+    Raises BadRequest for malformed input and Unprocessable for an invalid value; both name every wrong field."""
     request = validated(SearchRequest, data)
     must_exist("providers", request.providers, {"auto", *providers})
     if fields:

@@ -2,6 +2,9 @@
 
     request -> legs (provider x wording) -> cache or provider -> merge -> filter -> rank -> page -> answer -> graph
 
+What each wording is (identifiers, a question, a title, keywords, an expression) is decided before, by one function:
+shared/query/understanding.py. Identifiers are looked up instead of searched for.
+
 Caches, providers, the graph's queue and the clock are arguments. A provider that fails costs only its own papers, and
 the answer reports the failure. To follow one search, read these files in this order:
 
@@ -24,7 +27,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from shared.clock import Deadline
 from shared.errors import Expired, FieldError, Outcome, Unprocessable
@@ -32,7 +35,9 @@ from shared.legs.coalescing import answer_legs
 from shared.legs.leg import Leg, LegAnswer, LegDependencies
 from shared.legs.reports import as_answers, cache_state, complete, raise_if_all_failed, reports_of, searched
 from shared.providers.provider import ProviderReply
+from shared.query.question import Lookup
 from shared.query.syntax import normalise
+from shared.query.understanding import understand
 from shared.search.cursor import Cursor, read_cursor
 from shared.search.disciplines import pick
 from shared.search.hints import hints_for
@@ -49,6 +54,15 @@ if TYPE_CHECKING:
     from shared.search.result_sets import SearchResults, SearchSummary, SearchTerms
 
 
+class LookUp(Protocol):
+    """Looks papers up by identifiers in normal form; each reply's papers name in `asked` what they were found by."""
+
+    def __call__(
+        self, names: Sequence[str], deadline: Deadline, *, fresh: bool, only: Collection[str] | None
+    ) -> Sequence[LegAnswer]:
+        """The answers of all providers that could know the papers, `only` of these providers. Never raises."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchDependencies:
     """What one search needs from outside the domain."""
@@ -59,6 +73,7 @@ class SearchDependencies:
     observe: Callable[[Sequence[LegAnswer]], None]  # for metrics: receives every leg's answer
     disciplines: Mapping[str, Sequence[str]]  # provider -> its disciplines
     tracks_integrity: Collection[str] = ()  # providers that track retractions
+    look_up: LookUp
     monotonic: Callable[[], float]
     request_id: str
 
@@ -106,8 +121,17 @@ def _result_set_of(
 
 def _new_result_set(request: SearchRequest, dependencies: SearchDependencies, deadline: Deadline) -> SearchResults:
     legs = legs_of(request, dependencies.disciplines)
+    looked_up = _looked_up(request, dependencies, deadline)
     answers = answer_legs(legs, dependencies.legs, until=deadline.until, fresh=request.fresh)
     dependencies.observe(answers)
+    # Each lookup is a wording of its own, so that its ranks are no ranks of a search.
+    legs += [
+        Leg(answer.reply.provider, Lookup(request.identifiers), len(request.wordings) + number)
+        for number, answer in enumerate(looked_up)
+    ]
+    answers = [*answers, *looked_up]
+    if not answers:  # a number alone that is no identifier
+        return result_set_of(request, [], _summary(request, [], [], 0, Counter()))
     raise_if_all_failed([answer.reply for answer in answers])
     if all(answer.coalesced for answer in answers):  # the search that queried them may have stored the result set
         stored_set = dependencies.result_sets.find_by_request(request_key(request))
@@ -120,14 +144,26 @@ def _new_result_set(request: SearchRequest, dependencies: SearchDependencies, de
     return stored(dependencies.result_sets, result_set, request_key(request), fresh_s)
 
 
+def _looked_up(request: SearchRequest, dependencies: SearchDependencies, deadline: Deadline) -> Sequence[LegAnswer]:
+    """The answers of the providers for the identifiers of the wordings, if there are any."""
+    if not request.identifiers:
+        return []
+    only = None if "auto" in request.providers else request.providers or None
+    return dependencies.look_up(request.identifiers, deadline, fresh=request.fresh, only=only)
+
+
 def legs_of(request: SearchRequest, disciplines: Mapping[str, Sequence[str]]) -> list[Leg]:
-    """One leg for each requested provider and wording, in a fixed order."""
+    """One leg for each requested provider and wording that has words or an author to search for, in a fixed order."""
     if "auto" in request.providers:
         names = set(pick(request.wordings, disciplines)) | (set(request.providers) - {"auto"})
     else:
         names = set(request.providers or disciplines)
-    queries = [request.leg_query(wording) for wording in request.wordings]
-    return [Leg(name, query, number) for name in sorted(names) for number, query in enumerate(queries)]
+    queries = [
+        (number, request.leg_query(wording))
+        for number, wording in enumerate(request.wordings)
+        if understand(wording).is_searchable or request.author
+    ]
+    return [Leg(name, query, number) for name in sorted(names) for number, query in queries]
 
 
 def merged_of(
@@ -160,8 +196,21 @@ def _ranked(
     merged, applied = merged_of(legs, replies, tracks_integrity)
     passed, undecided = apply_filters(merged, request.leg_query(request.wordings[0]), applied)
     families = {reply.provider: reply.family for reply in replies}
-    ranked = rank(passed, request.wordings, families, ranking=request.ranking, sort=request.sort)
+    ranked = rank(
+        passed,
+        request.wordings,
+        families,
+        ranking=request.ranking,
+        sort=request.sort,
+        identifiers=request.identifiers,
+    )
     return ranked, len(merged), undecided
+
+
+def _unknown(request: SearchRequest, ranked: Sequence[RankedPaper]) -> list[str]:
+    """The identifiers of the query that name none of the papers."""
+    names = {name for item in ranked for record in item.paper.records for name in record.asked}
+    return [name for name in request.identifiers if name not in names]
 
 
 def _summary(
@@ -179,5 +228,7 @@ def _summary(
         "complete": complete(reports, request.providers),
         "providers": reports,
         "cache": cache_state(answers),
-        "hints": hints_for(request, reports, shown=len(ranked), found=found, undecided=undecided),
+        "hints": hints_for(
+            request, reports, shown=len(ranked), found=found, undecided=undecided, unknown=_unknown(request, ranked)
+        ),
     }

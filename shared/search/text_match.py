@@ -16,7 +16,10 @@ from functools import lru_cache
 from itertools import chain, pairwise
 
 from shared.bibliography.text import fold
-from shared.query.syntax import leaves, parse
+from shared.query.greek import spelled
+from shared.query.syntax import leaves
+from shared.query.telling_words import telling_words
+from shared.query.understanding import understand, wanted_text
 
 TERM_SATURATION = 2.0  # BM25's k1: how much a term's tenth occurrence still adds
 LENGTH_PENALTY = 0.75  # BM25's b: how much the length of a text reduces its score
@@ -41,7 +44,7 @@ def terms(text: str | None) -> list[str]:
 
 
 def _folded(word: str) -> list[str]:
-    return _UNSPACED.sub(_character_pairs, fold(word)).split()
+    return _UNSPACED.sub(_character_pairs, fold(spelled(word.casefold()))).split()
 
 
 @lru_cache(maxsize=20_000)
@@ -69,14 +72,21 @@ class Question:
 
     @classmethod
     def of(cls, wordings: Sequence[str]) -> Question:
-        """Parse the wordings, without terms under a NOT. The weight of a term is its mean count per wording."""
-        parsed = [[terms(leaf.text) for leaf in leaves(parse(wording))] for wording in wordings]
-        term_sets = [frozenset(term for leaf in wording for term in leaf) for wording in parsed]
-        words = Counter(term for wording in parsed for leaf in wording for term in leaf)
-        pairs = Counter(two for wording in parsed for leaf in wording for two in pairwise(leaf))
+        """Read the wordings, without terms under a NOT. The weight of a term is its mean count per wording.
+
+        Function words count for nothing, but they belong to a title: `wordings` holds all words.
+        """
+        understood = [understand(wording) for wording in wordings]
+        telling = [
+            [[term for word in telling_words(leaf.text) for term in terms(word)] for leaf in leaves(it.node)]
+            for it in understood
+        ]
+        term_sets = [frozenset(terms(wanted_text(it))) for it in understood]
+        words = Counter(term for wording in telling for leaf in wording for term in leaf)
+        pairs = Counter(pair for wording in telling for leaf in wording for pair in pairwise(leaf))
         return cls(
-            terms={term: words[term] / len(parsed) for term in sorted(words)},
-            pairs={pair: pairs[pair] / len(parsed) for pair in sorted(pairs)},
+            terms={term: words[term] / len(telling) for term in sorted(words)},
+            pairs={pair: pairs[pair] / len(telling) for pair in sorted(pairs)},
             wordings=tuple(term_set for term_set in term_sets if term_set),
         )
 

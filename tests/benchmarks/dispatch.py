@@ -92,6 +92,7 @@ def _in_memory() -> SearchDependencies:
         jitter=random.random,
     )
     return SearchDependencies(
+        look_up=lambda *_, **__: (),
         legs=legs,
         result_sets=NoResultSets(),
         publish=lambda results, _: {"queued": len(results), "skipped": 0},

@@ -159,6 +159,7 @@ class Production:
         if self.chance.random() < 0.15:
             terms |= self.chance.choice(FILTERS)
         dependencies = SearchDependencies(
+            look_up=lambda *_, **__: (),
             legs=self._leg_dependencies(),
             result_sets=self._result_sets,
             publish=self._publish,

@@ -143,6 +143,7 @@ class Day:
             jitter=self.clock.jitter,
         )
         return SearchDependencies(
+            look_up=lambda *_, **__: (),
             legs=legs,
             result_sets=DynamoResultSets(self._items, self.clock.now),
             publish=lambda papers, context: {"queued": 0, "skipped": 0},

@@ -10,7 +10,7 @@ import pytest
 from shared.delivery.addresses import check_url
 from shared.errors import BadRequest, FieldError, Unprocessable
 from shared.graph.citation_request import read_citations
-from shared.query.syntax import parse
+from shared.query.parser import parse
 from shared.saved_searches.schedule import read_schedule
 
 NOW = datetime(2026, 11, 22, tzinfo=UTC)

@@ -1,4 +1,4 @@
-"""The dependencies of a search on AWS, built once per process: caches, providers, queue, clock."""
+"""The adapters of all legs on AWS, built once per process: caches, providers, queue, clock."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from shared.aws.dynamodb.result_sets import DynamoResultSets
 from shared.aws.lambda_functions.provider_fan_out import LegThreads, ProviderFanOut
 from shared.aws.messaging.citation_queue import publisher
 from shared.aws.runtime.boto_configs import BEST_EFFORT
-from shared.aws.runtime.metrics import observe
 from shared.aws.runtime.settings import fresh_limits, required
 from shared.errors import Outcome
 from shared.legs.leg import LegDependencies
@@ -29,7 +28,6 @@ from shared.rate_limits.state import ProviderState
 
 if TYPE_CHECKING:
     from shared.aws.dynamodb.fresh_budgets import DynamoFreshBudgets
-    from shared.search.run import SearchDependencies
 
 
 def _now() -> datetime:
@@ -91,19 +89,3 @@ def fresh_budgets() -> DynamoFreshBudgets:
     from shared.aws.dynamodb.fresh_budgets import DynamoFreshBudgets
 
     return DynamoFreshBudgets(_ITEMS.table, fresh_limits(), _now)
-
-
-def search_dependencies(request_id: str, *, scheduled: bool = False) -> SearchDependencies:
-    """The dependencies of one search."""
-    from shared.search.run import SearchDependencies
-
-    return SearchDependencies(
-        legs=leg_dependencies(request_id, scheduled=scheduled),
-        result_sets=result_sets(),
-        publish=PUBLISH,
-        observe=observe,
-        disciplines=DISCIPLINES,
-        tracks_integrity=INTEGRITY,
-        monotonic=time.monotonic,
-        request_id=request_id,
-    )

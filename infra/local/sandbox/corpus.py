@@ -12,7 +12,8 @@ from typing import Any
 
 from infra.local.sandbox.facts import Fact, read_facts
 from shared.bibliography.text import fold
-from shared.query.syntax import All, AnyOf, Node, Phrase, Words, leaves, parse
+from shared.query.parser import parse
+from shared.query.syntax import All, AnyOf, Node, Phrase, Words, leaves
 
 BIOMEDICAL = {"trem2-microglia-alzheimer", "crispr-gene-editing", "covid-19", "systematic-reviews-meta-analysis"}
 # These APIs require all terms of a query in a paper, the others any of them.
@@ -155,6 +156,7 @@ class Corpus:
                 return all(self._matches(provider, part, number) for part in parts) and not any(
                     self._matches(provider, part, number) for part in excluded
                 )
+        return False
 
     def _numbers(self, name: str) -> dict[str, list[int]]:
         """The papers by the lower-case value of one field of Fact."""

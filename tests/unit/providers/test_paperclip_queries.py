@@ -103,7 +103,7 @@ def test_a_query_becomes_arguments(fields: dict[str, Any], arguments: str) -> No
         ("--help me", "help me"),
         ("/fda/us pembrolizumab", "fda/us pembrolizumab"),
         ("line\nbreak\r\n\ttab", "line break tab"),
-        ("zero\x00byte\x1b[2m", "zero byte [2m"),
+        ("zero\x00byte\x1b~2m", "zero byte ~2m"),
         ("γ-secretase β≥2", "γ-secretase β≥2"),
     ],
     ids=["injection", "apostrophe", "two quotes", "semicolon", "substitution", "backslashes", "option", "long option",

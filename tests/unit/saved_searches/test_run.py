@@ -187,9 +187,9 @@ def test_each_wording_is_queried_and_a_paper_of_one_is_enough(monkeypatch: pytes
     harness = RunHarness(monkeypatch, query="TREM2 microglia", queries=["glacier ice"], providers="crossref")
     one = record("TREM2 in microglia", doi="10.1000/1", abstract="-")
     other = record("Ice of a glacier", doi="10.1000/2", abstract="-")
-    harness.sources["crossref"] = lambda query: [one] if "trem2" in query.text else [other, one]
+    harness.sources["crossref"] = lambda query: [one] if "TREM2" in query.text else [other, one]
     harness.run()
-    assert [query.text for query in harness.sent_queries] == ["(trem2 AND microglia)", "(glacier AND ice)"]
+    assert [query.text for query in harness.sent_queries] == ["(TREM2 AND microglia)", "(glacier AND ice)"]
     assert sorted(doi for _, doi in harness.reported()) == ["10.1000/1", "10.1000/2"]
 
 

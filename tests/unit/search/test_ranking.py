@@ -191,7 +191,8 @@ def test_provider_scores_show_place_and_title() -> None:
 
 def test_the_best_of_a_providers_records_counts() -> None:
     records = tuple(Paper(provider="pubmed", rank=place, title="Asthma") for place in (50, 1, 70))
-    (ranked,) = rank([replace(paper("doi:a"), records=records)], ["asthma"], FAMILIES)
+    ids = tuple(RecordId(record.provider, 0, record.rank) for record in records)
+    (ranked,) = rank([replace(paper("doi:a"), records=records, record_ids=ids)], ["asthma"], FAMILIES)
     assert ranked.provider_scores == {"pubmed": 1.0}
 
 

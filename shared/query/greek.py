@@ -1,0 +1,37 @@
+"""Greek letters and their names in words: indexes hold `Aβ42` or `Abeta42`, and people type either."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_NAMES = {
+    unicodedata.name(chr(code)).rpartition(" ")[2].lower().replace("lamda", "lambda"): chr(code)
+    for code in range(ord("α"), ord("ω") + 1)
+    if chr(code) != "ς"
+}
+_LETTERS = {letter: name for name, letter in _NAMES.items()}
+_SPELLED = str.maketrans(_LETTERS)
+# A name as a part of its own: `beta-amyloid`, `TNF-alpha`, `alpha`.
+_WHOLE = re.compile(rf"(?<![A-Za-z])({'|'.join(_NAMES)})(?![A-Za-z])", re.IGNORECASE)
+# A name grown together with a symbol: `Abeta42`, `TGFbeta1`, `NFkappaB`. Shorter names are parts of common words.
+_LONG_NAMES = "|".join(sorted((name for name in _NAMES if len(name) > 3), key=len, reverse=True))
+_GLUED = re.compile(rf"\b([A-Z]{{1,5}}|a)({_LONG_NAMES})((?:[A-Z]|\d){{0,4}})\b")
+
+
+def spellings(word: str) -> tuple[str, ...]:
+    """The word, and the same with its Greek letters spelled out, or with letters for their names. At most two."""
+    text = unicodedata.normalize("NFC", word)
+    if any(sign in _LETTERS for sign in text.casefold()):
+        return tuple(dict.fromkeys((word, spelled(text))))
+    other = _GLUED.sub(lambda found: found[1] + _NAMES[found[2]] + found[3], _WHOLE.sub(_letter, text))
+    return tuple(dict.fromkeys((word, other)))
+
+
+def spelled(text: str) -> str:
+    """Greek letters replaced by their names: `TNF-α` -> `TNF-alpha`."""
+    return text.translate(_SPELLED)
+
+
+def _letter(found: re.Match[str]) -> str:
+    return _NAMES[found[0].lower()]

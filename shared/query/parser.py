@@ -1,0 +1,202 @@
+"""Reads the query language.
+
+Grammar (operators in capitals; consecutive words are one leaf, adjacent items are joined by AND):
+
+    any  = all {"OR" all}
+    all  = item {["AND"] item | ("AND NOT" | "ANDNOT" | "NOT") item}
+    item = term | term "[" tag "]" | name ":" term | name ":[" range "]" | name ":" "(" any ")" | "(" any ")"
+    term = words | '"' phrase '"'
+
+A text is an expression only if it has an operator, a phrase or a field tag; parentheses in any other text are blanks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from shared.bibliography.stop_words import FUNCTION_WORDS
+from shared.bibliography.text import fold
+from shared.errors import Unprocessable
+from shared.query.field_tags import Field, TagSyntax, prefix_field, pubmed_field
+from shared.query.syntax import OPERATORS, RENDERED_DEPTH, All, AnyOf, Node, Phrase, Tagged, Words, leaves, tidy
+
+# A prefix stands at once before what it names: `TITLE:"…"`, but not in `Alzheimer: a review`.
+_TOKEN = re.compile(r'([A-Za-z_]{2,20}):(?=[^\s:)])|"([^"]*)"|([()])|\[([^\[\]"()]{1,60})\]|([^\s()"\[\]]+)|[\[\]]')
+# PubMed's website writes a range of dates as two tagged terms.
+_TAGGED_RANGE = re.compile(r'"([\d/]{4,10})"\[([A-Za-z -]{2,25})\] ?: ?"([\d/]{4,10})"\[[A-Za-z -]{2,25}\]')
+_BRACKETS = re.compile(r"[()\[\]{}]")
+_OTHER_OPERATORS = {"ANDNOT": "NOT"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Prefix:
+    name: str  # before a colon
+
+
+@dataclass(frozen=True, slots=True)
+class _Bracket:
+    text: str  # in square brackets
+
+
+_Token = str | Phrase | _Prefix | _Bracket
+
+
+def check_depth(text: str, most: int) -> None:
+    """Raises Unprocessable if an expression nests its parentheses deeper than `most`."""
+    tokens = _tokens(tidy(text))
+    if is_expression(text, tokens) and _depth(tokens) > most:
+        raise _wrong(f"parentheses are nested more than {most} deep; write fewer of them")
+
+
+def parse(text: str) -> Node:
+    """Parse a query. Raises Unprocessable with what is wrong and how to correct it."""
+    text = tidy(text)
+    if text.count('"') % 2:
+        raise _wrong('a quotation mark is not closed; write "…" around a phrase or leave the mark out')
+    tokens = _tokens(text)
+    if not is_expression(text, tokens):
+        node: Node = Words(" ".join(_BRACKETS.sub(" ", text).split()))
+        rest: list[_Token] = []
+    else:
+        check_depth(text, RENDERED_DEPTH)
+        node, rest = _any(tokens)
+    if rest:
+        raise _wrong("a closing parenthesis has no opening one")
+    if not fold("".join(leaf.text for leaf in leaves(node))):
+        raise _wrong("the query holds no letter or digit to search for")
+    return node
+
+
+def is_expression(text: str, tokens: Sequence[_Token] | None = None) -> bool:
+    """Whether a text has an operator, a phrase or a field tag. A title typed in capitals has no operators."""
+    tokens = _tokens(tidy(text)) if tokens is None else tokens
+    if any(not isinstance(token, str) for token in tokens):
+        return True
+    if not any(token in OPERATORS for token in tokens):
+        return False
+    words = [str(token) for token in tokens if token not in (*OPERATORS, "(", ")")]
+    return not (text.isupper() and any(word.casefold() in FUNCTION_WORDS["en"] for word in words))
+
+
+def _wrong(message: str) -> Unprocessable:
+    return Unprocessable.field("query", message)
+
+
+def _tokens(text: str) -> list[_Token]:
+    """The tokens; what only looks like a tag is words: `[18F]FDG`, `Alzheimer:a`."""
+    tokens: list[_Token] = []
+    for found in _TOKEN.finditer(_TAGGED_RANGE.sub(r"\1:\3[\2]", text)):
+        prefix, phrase, mark, bracket, word = found.groups()
+        if prefix and prefix_field(prefix):
+            tokens.append(_Prefix(prefix))
+        elif bracket and (pubmed_field(bracket) or (tokens and isinstance(tokens[-1], _Prefix))):
+            tokens.append(_Bracket(bracket))
+        elif phrase is not None and phrase.strip():
+            tokens.append(Phrase(phrase.strip()))
+        elif text_of := prefix or bracket or mark or word:
+            tokens += [_OTHER_OPERATORS.get(part, part) for part in text_of.split()]
+    return tokens
+
+
+def _depth(tokens: list[_Token]) -> int:
+    """The most parentheses that are open at once."""
+    return max(accumulate({"(": 1, ")": -1}.get(str(it), 0) for it in tokens), default=0)
+
+
+def _any(tokens: list[_Token]) -> tuple[Node, list[_Token]]:
+    node, tokens = _all(tokens)
+    found = [node]
+    while tokens and tokens[0] == "OR":
+        if not tokens[1:] or tokens[1] == ")":
+            raise _wrong("OR needs a term on both sides")
+        node, tokens = _all(tokens[1:])
+        found.append(node)
+    return (found[0] if len(found) == 1 else AnyOf(tuple(found))), tokens
+
+
+def _all(tokens: list[_Token]) -> tuple[Node, list[_Token]]:
+    wanted: list[Node] = []
+    excluded: list[Node] = []
+    while tokens and tokens[0] not in ("OR", ")"):
+        if tokens[0] == "AND":
+            if not wanted and not excluded:
+                raise _wrong("AND needs a term on both sides")
+            tokens = tokens[1:]
+            if not tokens or tokens[0] in ("AND", "OR", ")"):
+                raise _wrong("AND needs a term on both sides")
+        into = wanted
+        if tokens[0] == "NOT":
+            into, tokens = excluded, tokens[1:]
+        node, tokens = _item(tokens)
+        into.append(node)
+    if not wanted:
+        raise _wrong("OR, NOT and parentheses need a positive term: write `term NOT unwanted`, `one OR other`")
+    return (wanted[0] if len(wanted) == 1 and not excluded else All(tuple(wanted), tuple(excluded))), tokens
+
+
+def _item(tokens: list[_Token]) -> tuple[Node, list[_Token]]:
+    if not tokens or tokens[0] in (*OPERATORS, ")"):
+        raise _wrong("an operator needs a term after it")
+    first = tokens[0]
+    if isinstance(first, _Prefix):
+        return _prefixed(first.name, tokens[1:])
+    if isinstance(first, Phrase):
+        return _with_tag(first, tokens[1:])
+    if isinstance(first, _Bracket):
+        raise _wrong(f"the field tag [{first.text[:40]}] needs a term before it")
+    if first == "(":
+        node, rest = _any(tokens[1:])
+        if not rest:
+            raise _wrong("a parenthesis is not closed")
+        return node, rest[1:]
+    words: list[str] = []
+    while tokens and isinstance(tokens[0], str) and tokens[0] not in (*OPERATORS, "(", ")"):
+        words.append(tokens[0])
+        tokens = tokens[1:]
+    return _with_tag(Words(" ".join(words)), tokens)
+
+
+def _with_tag(term: Words | Phrase, tokens: list[_Token]) -> tuple[Node, list[_Token]]:
+    """The term, with the PubMed tag that may follow it."""
+    tag = tokens[0] if tokens else None
+    if not isinstance(tag, _Bracket):
+        return term, tokens
+    phrase = isinstance(term, Phrase)
+    written = f'"{term.text}"[{tag.text}]' if phrase else f"{term.text}[{tag.text}]"
+    return Tagged(pubmed_field(tag.text) or "all_text", term.text, written, "pubmed", phrase), tokens[1:]
+
+
+def _prefixed(name: str, tokens: list[_Token]) -> tuple[Node, list[_Token]]:
+    """What follows `name:`: a word, a phrase, a range in square brackets, or a group whose terms all get the tag."""
+    found = prefix_field(name)
+    if not tokens or tokens[0] in (*OPERATORS, ")") or found is None:
+        raise _wrong(f"{name}: needs a term after it")
+    syntax, field = found
+    first, rest = tokens[0], tokens[1:]
+    if first == "(":
+        node, rest = _item(tokens)
+        return _tag_all(node, name, syntax, field), rest
+    if isinstance(first, _Bracket):
+        return Tagged(field, first.text, f"{name}:[{first.text}]", syntax), rest
+    if isinstance(first, Phrase):
+        return Tagged(field, first.text, f'{name}:"{first.text}"', syntax, phrase=True), rest
+    if isinstance(first, _Prefix):
+        raise _wrong(f"{name}: needs a term after it")
+    return Tagged(field, first, f"{name}:{first}", syntax), rest
+
+
+def _tag_all(node: Node, name: str, syntax: TagSyntax, field: Field) -> Node:
+    match node:
+        case Words(text):
+            parts = [Tagged(field, word, f"{name}:{word}", syntax) for word in text.split()]
+            return parts[0] if len(parts) == 1 else All(tuple(parts))
+        case Phrase(text):
+            return Tagged(field, text, f'{name}:"{text}"', syntax, phrase=True)
+        case All(of, none_of):
+            return All(*(tuple(_tag_all(it, name, syntax, field) for it in part) for part in (of, none_of)))
+        case AnyOf(of):
+            return AnyOf(tuple(_tag_all(it, name, syntax, field) for it in of))
+    return node

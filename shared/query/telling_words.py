@@ -1,0 +1,99 @@
+"""The telling words of a sentence: those without which it would be about something else.
+
+Engines that require every word find nothing for `How does CRISPR-Cas9 cause off-target effects in human cells?`, and
+much for `CRISPR-Cas9 off-target human cells`. PubMed's help advises the same: search for the subjects alone
+(https://pubmed.ncbi.nlm.nih.gov/help/).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from shared.bibliography.stop_words import FUNCTION_WORDS, GENERIC_WORDS, QUESTION_WORDS
+from shared.bibliography.text import fold
+
+_EDGES = "\"'.,;:!?¿¡()[]{}<>…“”„«»‘’、。？！；："
+# `l'Alzheimer`, `d'Alzheimer`: an article that is written with its noun.
+_ELIDED = re.compile(r"(?i)^(?:[cdjlmnst]|qu|dell|nell|sull|all|un)['’](?=\w{2})")
+_POSSESSIVE = re.compile(r"['’]s$")
+_FEWEST = 2  # of a sentence's words, generic ones are left out only where so many others remain
+
+
+def bare_words(text: str) -> list[str]:
+    """The words of a text as they are written, without the punctuation around them and without brackets."""
+    words = (_ELIDED.sub("", word.strip(_EDGES)) for word in text.translate(_BRACKETS).split())
+    return [word for word in words if fold(word)]
+
+
+_BRACKETS = str.maketrans("()[]{}", "      ")
+
+
+def is_question(text: str) -> bool:
+    """Whether a text asks: it ends with a question mark, or begins as questions of the large languages do."""
+    words = text.split()
+    return text.rstrip("\"' )").endswith(("?", "？", "؟")) or (
+        len(words) > 3 and words[0].strip(_EDGES).casefold() in QUESTION_WORDS
+    )
+
+
+def content_words(text: str) -> tuple[str, ...]:
+    """The words of a text without those of its grammar. Words with a digit, a hyphen or in capitals alone stay.
+
+    Never empty if the text has a word.
+    """
+    words = bare_words(text)
+    capitals = _mostly_capitals(words)
+    grammar = _grammar_of(words)
+    telling = [word for word in words if _is_marked(word, capitals) or word.casefold() not in grammar]
+    return tuple(dict.fromkeys(telling or words))
+
+
+@lru_cache(maxsize=1024)
+def telling_words(text: str) -> tuple[str, ...]:
+    """The content words; of a sentence without generic ones (`role`, `effect`) if others remain."""
+    words, content = bare_words(text), content_words(text)
+    if len(content) == len(set(words)):  # keywords: each of them was chosen
+        return content
+    capitals = _mostly_capitals(words)
+    subjects = [word for word in content if _is_marked(word, capitals) or word.casefold() not in GENERIC_WORDS]
+    return tuple(subjects) if len(subjects) >= _FEWEST else content
+
+
+def _mostly_capitals(words: Sequence[str]) -> bool:
+    """Whether most words are written in capitals, so that capitals distinguish nothing."""
+    return sum(word.isupper() for word in words) * 2 > len(words)
+
+
+def _is_marked(word: str, capitals: bool) -> bool:
+    """Whether a word is a symbol or name by its form: `IL-6`, `p53`, `off-target`, `WHO`."""
+    return (
+        (any(sign.isdigit() for sign in word) and not word.isdigit())
+        or "-" in word.strip("-")
+        or (not capitals and len(word) > 1 and word.isupper())
+    )
+
+
+def _grammar_of(words: Sequence[str]) -> frozenset[str]:
+    """The function words of English, and of the language to which most of these words belong."""
+    folded = {word.casefold() for word in words}
+    hits = {language: len(folded & known) for language, known in FUNCTION_WORDS.items()}
+    language = max(hits, key=lambda name: (hits[name], name == "en"))
+    if language == "en":
+        return FUNCTION_WORDS["en"]
+    # A French sentence also has `a` or `on`, which are French as well; an English word in it is rarely grammar.
+    return FUNCTION_WORDS[language] | FUNCTION_WORDS["en"] if hits["en"] > 1 else FUNCTION_WORDS[language]
+
+
+def most_telling(words: Sequence[str], count: int) -> tuple[str, ...]:
+    """The `count` words that are probably the rarest, in their order: symbols and names first, then long words."""
+    capitals = _mostly_capitals(words)
+
+    def rarity(word: str) -> tuple[bool, bool, bool, int]:
+        plain = _POSSESSIVE.sub("", word)
+        generic = word.casefold() in GENERIC_WORDS
+        return (not generic, _is_marked(word, capitals), plain[:1].isupper() and not capitals, len(plain))
+
+    best = sorted(dict.fromkeys(words), key=rarity, reverse=True)[:count]
+    return tuple(sorted(best, key=list(words).index))

@@ -1,0 +1,71 @@
+"""What a query is, before any provider sees it: identifiers, a question, a title, keywords or an expression.
+
+    10.1038/nature12373, PMID:36107206       identifiers   looked up; the paper comes first
+    How does CRISPR-Cas9 cause …?            question      its telling words, and the whole as a title
+    Attention is all you need                sentence      the same
+    TREM2 microglia                          keywords      all words
+    TREM2[tiab] AND ("tau" OR amyloid)       expression    as each provider can express it
+    36107206, 2020                           number        looked up if it can be a PMID, and a hint
+
+Pure: the same text is always understood the same way, so that the dispatcher and each provider need no more than it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from shared.query.identifiers import read_identifiers
+from shared.query.parser import is_expression, parse
+from shared.query.syntax import Node, Words, leaves, plain, tidy
+from shared.query.telling_words import bare_words, is_question, telling_words
+
+Kind = Literal["identifiers", "number", "question", "sentence", "keywords", "expression", "none"]
+TITLE_WORDS = range(3, 41)  # a query of so many words may be a whole title
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """One wording as every later step reads it. Of identifiers and numbers alone, `node` is the text as it was typed.
+
+    `telling`: the words without those of grammar, as they were written; of an expression, those that are wanted.
+    `title`: the words as a title to look for, or None.
+    """
+
+    kind: Kind
+    node: Node
+    identifiers: tuple[str, ...] = ()
+    telling: tuple[str, ...] = ()
+    title: str | None = None
+
+    @property
+    def is_searchable(self) -> bool:
+        """Whether there is anything to search for besides the identifiers."""
+        return self.kind not in ("identifiers", "number", "none")
+
+
+@lru_cache(maxsize=1024)
+def understand(text: str) -> Understood:
+    """Read a wording. Raises Unprocessable with what is wrong and how to correct it; "" is understood as nothing."""
+    text = tidy(text)
+    if not text:
+        return Understood("none", Words(""))
+    typed = read_identifiers(text)
+    if typed.only_numbers or (typed.names and not telling_words(typed.rest)):
+        kind: Kind = "number" if typed.only_numbers else "identifiers"
+        return Understood(kind, Words(text), typed.names, tuple(text.split()))
+    if is_expression(typed.rest):
+        node = parse(text)
+        return Understood("expression", node, (), telling_words(plain(node)))
+    words = bare_words(typed.rest)
+    node = parse(typed.rest)
+    telling = telling_words(typed.rest)
+    kind = "question" if is_question(typed.rest) else "sentence" if len(telling) < len(words) else "keywords"
+    title = " ".join(words) if len(words) in TITLE_WORDS else None
+    return Understood(kind, node, typed.names, telling, title)
+
+
+def wanted_text(understood: Understood) -> str:
+    """The words that are searched for, in order, for measures of similarity."""
+    return " ".join(leaf.text for leaf in leaves(understood.node))

@@ -1,0 +1,96 @@
+"""Whether a paper satisfies a query's operators, phrases and field tags, for providers that cannot apply them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from shared.bibliography.journals import JournalMatch, compare_journals
+from shared.bibliography.paper import MergedPaper, Paper
+from shared.bibliography.text import fold
+from shared.query.query import Query
+from shared.query.syntax import All, AnyOf, Leaf, Node, Phrase, Tagged, Words, leaves
+from shared.query.telling_words import telling_words
+from shared.search.text_match import terms
+
+_YEARS = re.compile(r"(?<![0-9])(1[89][0-9]{2}|20[0-9]{2})(?![0-9]{2}(?![0-9]))")
+
+
+def mentions(paper: MergedPaper | Paper, query: Query) -> bool | None:
+    """Whether the paper satisfies the query; None if a term may be in something of it that is not known."""
+    text = _Text.of(paper)
+    if any(text.has(leaf) is True for leaf in leaves(query.node, excluded=True)):
+        return False
+    return _holds(query.node, text)
+
+
+def _holds(node: Node, text: _Text) -> bool | None:
+    match node:
+        case All(parts, _):
+            verdicts = [_holds(part, text) for part in parts]
+            return False if False in verdicts else None if None in verdicts else True
+        case AnyOf(parts):
+            verdicts = [_holds(part, text) for part in parts]
+            return True if True in verdicts else None if None in verdicts else False
+        case _:
+            return text.has(node)
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """What is known of a paper; words stand between spaces, so that phrases are found by substring search."""
+
+    title: str
+    abstract: str | None
+    authors: tuple[str, ...]
+    journals: tuple[str, ...]
+    year: int | None
+
+    @classmethod
+    def of(cls, paper: MergedPaper | Paper) -> _Text:
+        records: Sequence[Paper] = paper.records if isinstance(paper, MergedPaper) else (paper,)
+        return cls(
+            title=f" {' '.join(terms(paper.title))} ",
+            abstract=f" {' '.join(terms(paper.abstract))} " if paper.abstract else None,
+            authors=tuple(f" {fold(author.display)} " for record in records for author in record.authors),
+            journals=tuple(record.journal for record in records if record.journal),
+            year=paper.year,
+        )
+
+    def has(self, leaf: Leaf) -> bool | None:
+        """Whether the term occurs; None if it may be in a part that is not known."""
+        words = telling_words(leaf.text) if isinstance(leaf, Words) else (leaf.text,)
+        wanted = [term for word in words for term in terms(word)]
+        whole = isinstance(leaf, Phrase) or (isinstance(leaf, Tagged) and leaf.phrase)
+        match leaf.field if isinstance(leaf, Tagged) else "title_abstract":
+            case "title":
+                return _occur(wanted, self.title, whole=whole)
+            case "abstract":
+                return None if self.abstract is None else _occur(wanted, self.abstract, whole=whole)
+            case "title_abstract":
+                found = _occur(wanted, f"{self.title}|{self.abstract or ''}", whole=whole)
+                return found or (None if self.abstract is None else False)
+            case "author":
+                return self._is_by(fold(leaf.text)) if self.authors else None
+            case "journal":
+                same = (compare_journals(name, leaf.text) is JournalMatch.SAME for name in self.journals)
+                return any(same) if self.journals else None
+            case "date":
+                years = [int(year) for year in _YEARS.findall(leaf.text)]
+                return years[0] <= self.year <= years[-1] if years and self.year else None
+            case "mesh" | "keyword" | "all_text":
+                return _occur(wanted, f"{self.title}|{self.abstract or ''}", whole=whole) or None
+        return None
+
+    def _is_by(self, name: str) -> bool:
+        family = max(name.split(), key=len, default="")
+        return any(f" {family} " in author for author in self.authors)
+
+
+def _occur(wanted: Sequence[str], text: str, *, whole: bool) -> bool:
+    """A phrase must occur as a whole; of free words each, except short ones ("of", "in")."""
+    if whole:
+        return f" {' '.join(wanted)} " in text
+    significant = [term for term in wanted if len(term) > 2 or not term.isalpha()] or wanted
+    return bool(significant) and all(f" {term} " in text for term in significant)

@@ -1,0 +1,162 @@
+"""What people type, and as what it is understood before any provider sees it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shared.errors import Unprocessable
+from shared.query.greek import spellings
+from shared.query.query import Query
+from shared.query.syntax import Tagged, leaves
+from shared.query.telling_words import most_telling, telling_words
+from shared.query.understanding import understand
+
+IDENTIFIERS = [
+    ("10.1038/s41586-021-03819-2", ["doi:10.1038/s41586-021-03819-2"]),
+    ("https://doi.org/10.1038/s41586-021-03819-2", ["doi:10.1038/s41586-021-03819-2"]),
+    ("PMID: 36107206", ["pmid:36107206"]),
+    ("pmid 36107206, PMC5938574", ["pmid:36107206", "pmcid:PMC5938574"]),
+    ("arXiv:1706.03762v5", ["arxiv:1706.03762"]),
+    ("1706.03762", ["arxiv:1706.03762"]),
+    ("https://arxiv.org/abs/1706.03762", ["arxiv:1706.03762"]),
+    ("W2741809807", ["openalex:W2741809807"]),
+    ("204e3073870fae3d05bcbc2f6a8e263d9b72e776", ["s2:204e3073870fae3d05bcbc2f6a8e263d9b72e776"]),
+    ("10.9999/does.not.exist", ["doi:10.9999/does.not.exist"]),
+]
+
+
+@pytest.mark.parametrize(("text", "names"), IDENTIFIERS, ids=[text for text, _ in IDENTIFIERS])
+def test_identifiers_are_no_words_to_search_for(text: str, names: list[str]) -> None:
+    understood = understand(text)
+    assert (understood.kind, list(understood.identifiers), understood.is_searchable) == ("identifiers", names, False)
+
+
+def test_an_identifier_among_words_is_looked_up_and_the_words_are_searched_for() -> None:
+    understood = understand("Guerreiro 2013 doi:10.1056/nejmoa1211851")
+    assert understood.identifiers == ("doi:10.1056/nejmoa1211851",)
+    assert (understood.telling, understood.is_searchable) == (("Guerreiro", "2013"), True)
+
+
+@pytest.mark.parametrize(("text", "names"), [("36107206", ("pmid:36107206",)), ("2020", ()), ("12, 7", ())])
+def test_a_number_alone_is_at_most_a_pmid(text: str, names: tuple[str, ...]) -> None:
+    understood = understand(text)
+    assert (understood.kind, understood.identifiers, understood.is_searchable) == ("number", names, False)
+
+
+KINDS = [
+    ("TREM2 microglia", "keywords"),
+    ("How does CRISPR-Cas9 cause off-target effects in human cells?", "question"),
+    ("does metformin reduce cancer risk", "question"),
+    ("¿Qué efecto tiene la vitamina D en el cáncer?", "question"),
+    ("Attention is all you need", "sentence"),
+    ("retrieval-augmented generation (RAG)", "keywords"),
+    ("TREM2 AND microglia", "expression"),
+    ('"innate immunity"', "expression"),
+    ("TREM2[tiab]", "expression"),
+    ("TITLE:TREM2", "expression"),
+    ("ATTENTION IS NOT EXPLANATION", "sentence"),
+    ("", "none"),
+]
+
+
+@pytest.mark.parametrize(("text", "kind"), KINDS)
+def test_a_query_has_a_kind(text: str, kind: str) -> None:
+    assert understand(text).kind == kind
+
+
+TELLING = [
+    ("How does CRISPR-Cas9 cause off-target effects in human cells?", "CRISPR-Cas9 off-target human cells"),
+    # PubMed's help: of this question, search for `pain, sleep disorders` alone
+    ("What role does pain have in sleep disorders", "pain sleep disorders"),
+    ("Reconnaissance de formes par TREM2 dans la maladie d'Alzheimer", "Reconnaissance formes TREM2 maladie Alzheimer"),
+    ("does metformin reduce cancer risk?", "metformin cancer risk"),
+    ("will there be such a model", "model"),
+    ("what does the WHO recommend", "WHO recommend"),
+    ("what does the who recommend", "recommend"),
+    ("placebo effect", "placebo effect"),
+    ("the role of IL-6 and p53", "IL-6 p53"),
+    ("to be or not to be", "to be or not"),
+]
+
+
+@pytest.mark.parametrize(("text", "telling"), TELLING)
+def test_function_words_are_left_out_and_symbols_stay(text: str, telling: str) -> None:
+    assert " ".join(telling_words(text)) == telling
+
+
+def test_the_most_telling_words_are_symbols_and_long_words_in_their_order() -> None:
+    assert most_telling(telling_words("effects of IL-6 on brain neuroinflammation"), 2) == ("IL-6", "neuroinflammation")
+
+
+GREEK = [
+    ("Aβ42", "Abeta42"),
+    ("Abeta42", "Aβ42"),
+    ("TNF-alpha", "TNF-α"),
+    ("β-amyloid", "beta-amyloid"),
+    ("NFkappaB", "NFκB"),
+    ("Beta-catenin", "β-catenin"),
+]
+
+
+@pytest.mark.parametrize(("word", "other"), GREEK)
+def test_greek_letters_and_their_names_are_two_spellings_of_one_word(word: str, other: str) -> None:
+    assert spellings(word) == (word, other)
+
+
+@pytest.mark.parametrize("word", ["meta", "alphabet", "betamethasone", "deltas", "gene"])
+def test_a_word_that_only_begins_like_a_letters_name_has_one_spelling(word: str) -> None:
+    assert spellings(word) == (word,)
+
+
+TAGS = [
+    ("TREM2[tiab]", "title_abstract", "pubmed"),
+    ('"Alzheimer Disease"[Mesh]', "mesh", "pubmed"),
+    ("Colonna M[au]", "author", "pubmed"),
+    ("2015:2020[dp]", "date", "pubmed"),
+    ('"2015/01/01"[Date - Publication] : "2020/12/31"[Date - Publication]', "date", "pubmed"),
+    ("review[Publication Type]", "type", "pubmed"),
+    ('AUTH:"Doudna JA"', "author", "europe_pmc"),
+    ("PUB_YEAR:[2015 TO 2020]", "date", "europe_pmc"),
+    ("ti:attention", "title", "arxiv"),
+    ("cat:cs.CL", "category", "arxiv"),
+]
+
+
+@pytest.mark.parametrize(("written", "field", "syntax"), TAGS)
+def test_a_field_tag_names_a_field_and_the_source_that_owns_it(written: str, field: str, syntax: str) -> None:
+    tagged = [leaf for leaf in leaves(understand(f"TREM2 AND {written}").node) if isinstance(leaf, Tagged)]
+    assert [(leaf.field, leaf.syntax) for leaf in tagged] == [(field, syntax)]
+
+
+def test_a_tag_before_a_group_belongs_to_each_of_its_terms() -> None:
+    node = understand('TITLE_ABS:(trem2 AND "amyloid beta")').node
+    assert [leaf.written for leaf in leaves(node) if isinstance(leaf, Tagged)] == [
+        "TITLE_ABS:trem2",
+        'TITLE_ABS:"amyloid beta"',
+    ]
+
+
+@pytest.mark.parametrize("text", ["Alzheimer: a review", "[18F]FDG PET", "COVID-19:mortality", "smile :)"])
+def test_a_colon_or_a_bracket_alone_makes_no_tag(text: str) -> None:
+    assert understand(text).kind in ("keywords", "sentence")
+
+
+@given(st.text(max_size=60))
+def test_any_text_is_understood_or_refused(text: str) -> None:
+    try:
+        understood = understand(text)
+    except Unprocessable:
+        return
+    assert understood.kind == "none" or understood.telling
+
+
+def test_case_is_folded_in_the_key_alone() -> None:
+    one, other = Query(text="TREM2 Microglia", author="Doudna JA"), Query(text="trem2 microglia", author="doudna ja")
+    assert (one.text, one.author) == ("TREM2 Microglia", "Doudna JA")
+    assert one.cache_key() == other.cache_key()
+
+
+def test_capitals_that_change_what_is_searched_for_change_the_key() -> None:
+    assert Query(text="what does the WHO say").cache_key() != Query(text="what does the who say").cache_key()
