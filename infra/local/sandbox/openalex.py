@@ -113,8 +113,9 @@ def _matching(parameters: Mapping[str, str], corpus: Corpus) -> Sequence[Scored]
         _check_semantic(parameters)
         return nearest(meaning, facts, corpus)
     readings = [*searches, *_readings(parameters)]
-    hits: Sequence[Scored] = scored(facts, readings, corpus) if readings else [(fact, None) for fact in facts]
-    return _sorted(hits, parameters.get("sort", ""), bool(readings))
+    is_scored = bool(readings) or is_search(parameters.get("filter", ""))
+    hits: Sequence[Scored] = scored(facts, readings, corpus) if is_scored else [(fact, None) for fact in facts]
+    return _sorted(hits, parameters.get("sort", ""), is_scored)
 
 
 def _readings(parameters: Mapping[str, str]) -> list[Reading]:
