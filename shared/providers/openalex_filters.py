@@ -1,0 +1,63 @@
+"""OpenAlex's filters of works: `name:value,name:value`, with `|` for or and `!` for not.
+
+Manual: https://developers.openalex.org/guides/filtering
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from shared.query.query import Query
+
+_TYPES = {"journal-article": "article", "retraction-notice": "retraction", "clinical-trial": "article"}
+_SIGNS = str.maketrans(dict.fromkeys(',|:!*?~"+^\\{}[]()<>/', " "))
+# The filters that a search by meaning takes (ourresearch/openalex-elastic-api, core/vector_index.py).
+_OF_MEANING = frozenset(
+    ("publication_year", "type", "open_access.is_oa", "language", "is_retracted", "primary_location.source.id")
+)
+
+
+def filter_texts(query: Query) -> list[str]:
+    """The filters of a query, except the journal, whose id must be looked up."""
+    types = dict.fromkeys(_TYPES.get(kind, kind) for kind in query.publication_types)
+    found = (
+        (query.first_day, f"from_publication_date:{query.first_day}"),
+        (query.last_day, f"to_publication_date:{query.last_day}"),
+        (author := author_filter(query.author or ""), author),
+        (query.open_access, "open_access.is_oa:true"),
+        (query.min_citations, f"cited_by_count:>{(query.min_citations or 0) - 1}"),
+        (types, f"type:{'|'.join(types)}"),
+        (query.exclude_preprints, "type:!preprint"),
+        (query.exclude_retracted, "is_retracted:false"),
+    )
+    return [text for in_use, text in found if in_use]
+
+
+def plain_value(text: str) -> str:
+    """The words of a value without the signs that have a meaning in a filter or in a search."""
+    return " ".join(text.translate(_SIGNS).split())
+
+
+def author_filter(author: str) -> str:
+    """The filter by an author's name; "" for a name without a letter."""
+    name = plain_value(author)
+    return f"raw_author_name.search:{name}" if name else ""
+
+
+def filters_of_meaning(query: Query, filters: Iterable[str]) -> list[str] | None:
+    """The filters for a search by meaning, which takes years instead of dates; None if it does not take them all."""
+    years = _whole_years(query)
+    dated = ("from_publication_date", "to_publication_date")
+    others = [text for text in filters if not (years and text.startswith(dated))]
+    found = others + ([f"publication_year:{years}"] if years else [])
+    return found if all(text.partition(":")[0] in _OF_MEANING for text in found) else None
+
+
+def _whole_years(query: Query) -> str:
+    """The years that the dates of a query are, as a range; "" if they are no whole years."""
+    first, last = query.first_day, query.last_day
+    if (first and (first.month, first.day) != (1, 1)) or (last and (last.month, last.day) != (12, 31)):
+        return ""
+    if first and last:
+        return f"{first.year}-{last.year}"
+    return f">{first.year - 1}" if first else f"<{last.year + 1}" if last else ""
