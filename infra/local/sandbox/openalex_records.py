@@ -100,7 +100,9 @@ def work_of(
         "language": fact.language,
         "primary_location": places[0] if places else None,
         "type": openalex_type(fact),
-        "open_access": {"is_oa": is_open(fact) or fact.is_open_access, "oa_status": oa_status(fact), "oa_url": url},
+        "open_access": {"is_oa": is_open(fact) or fact.is_open_access, "oa_status": oa_status(fact), "oa_url": url,
+                        "any_repository_has_fulltext": bool(fact.pmcid or fact.arxiv_id)},
+        "indexed_in": [name for name, known in (("crossref", fact.doi), ("pubmed", fact.pmid)) if known],
         "authorships": _authorships(fact),
         "cited_by_count": fact.citation_count,
         "referenced_works_count": len(references),
@@ -162,11 +164,23 @@ def _authorships(fact: Fact) -> list[dict[str, Any]]:
         name = full_name(family, given)
         profile = None if bare else f"https://openalex.org/{author_id(name)}"
         raw = f"{family}, {given}" if bare else name
-        people.append({"author": {"id": profile, "display_name": None if bare else name}, "raw_author_name": raw})
+        people.append(_authorship(profile, None if bare else name, raw))
     if variant(fact, 11) == 0:
         affiliation = ",Institute of Examples, Town"
-        people.append({"author": {"id": None, "display_name": affiliation}, "raw_author_name": affiliation})
+        people.append(_authorship(None, affiliation, affiliation))
+    for person in people:
+        person["author_position"] = "middle"
+    if people:
+        people[-1]["author_position"], people[0]["author_position"] = "last", "first"
     return people
+
+
+def _authorship(profile: str | None, name: str | None, raw: str) -> dict[str, Any]:
+    return {
+        "author_position": None, "author": {"id": profile, "display_name": name, "orcid": None}, "institutions": [],
+        "countries": [], "is_corresponding": False, "raw_author_name": raw, "raw_affiliation_strings": [],
+        "affiliations": [],
+    }  # fmt: skip
 
 
 def _inverted(abstract: str | None, *, heading: bool) -> dict[str, list[int]] | None:
