@@ -20,6 +20,7 @@ from urllib.parse import quote
 
 from shared.aws.lambda_functions.provider_handler import provider_handler
 from shared.bibliography.identifiers import read_openalex
+from shared.bibliography.journal_names import journal_names
 from shared.bibliography.journals import JournalMatch, compare_journals
 from shared.bibliography.paper import Paper
 from shared.bibliography.paper_ids import scheme_of, value_of
@@ -40,7 +41,7 @@ from shared.rate_limits.limits import RateLimitHeaders
 SPEC = ProviderSpec(
     name="openalex", title="OpenAlex", family="crossref",  # OpenAlex ingests Crossref whole
     manual="https://developers.openalex.org/api-reference/works", base_url="https://api.openalex.org",
-    filters=frozenset(FILTERS) - {"language", "field_of_study"}, sorts=frozenset({"relevance", "citations", "date"}),
+    filters=frozenset(FILTERS), sorts=frozenset({"relevance", "citations", "date"}),
     operations={
         "search": (), "lookup": ("doi", "openalex", "pmid"),
         "references": ("openalex",), "citations": ("openalex",),
@@ -121,7 +122,7 @@ def _source_ids(journal: str, client: Client) -> list[str]:
 
     The autocomplete costs nothing, finds abbreviated titles as well, and names the exact one first.
     """
-    found = _get("/autocomplete/sources", {"q": journal[:_JOURNAL_CHARS]}, client)
+    found = _get("/autocomplete/sources", {"q": journal_names(journal).full[:_JOURNAL_CHARS]}, client)
     if not isinstance(found, Mapping) or not isinstance(found.get("results"), list):
         raise BadResponse("OpenAlex's list of journals has an unexpected form")
     sources = [source for source in found["results"] if isinstance(source, Mapping) and source.get("id")]

@@ -5,12 +5,18 @@ Manual: https://developers.openalex.org/guides/filtering
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import accumulate
+from urllib.parse import quote
 
+from shared.bibliography.fields_of_study import FIELDS_OF_STUDY
+from shared.bibliography.text import fold
+from shared.bibliography.typed_names import PersonName
 from shared.query.query import Query
 
 _TYPES = {"journal-article": "article", "retraction-notice": "retraction", "clinical-trial": "article"}
 _SIGNS = str.maketrans(dict.fromkeys(',|:!*?~"+^\\{}[]()<>/', " "))
+_AUTHOR_BYTES = 800  # of all forms of a name, escaped: the URL has 4 KB
 # The filters that a search by meaning takes (ourresearch/openalex-elastic-api, core/vector_index.py).
 _OF_MEANING = frozenset(
     ("publication_year", "type", "open_access.is_oa", "language", "is_retracted", "primary_location.source.id")
@@ -23,12 +29,14 @@ def filter_texts(query: Query) -> list[str]:
     found = (
         (query.first_day, f"from_publication_date:{query.first_day}"),
         (query.last_day, f"to_publication_date:{query.last_day}"),
-        (author := author_filter(query.author or ""), author),
+        (author := author_filter(query.person), author),
         (query.open_access, "open_access.is_oa:true"),
         (query.min_citations, f"cited_by_count:>{(query.min_citations or 0) - 1}"),
         (types, f"type:{'|'.join(types)}"),
         (query.exclude_preprints, "type:!preprint"),
         (query.exclude_retracted, "is_retracted:false"),
+        (query.language, f"language:{query.language}"),
+        (field := FIELDS_OF_STUDY.get(query.field_of_study or ""), field.openalex if field else ""),
     )
     return [text for in_use, text in found if in_use]
 
@@ -38,10 +46,33 @@ def plain_value(text: str) -> str:
     return " ".join(text.translate(_SIGNS).split())
 
 
-def author_filter(author: str) -> str:
-    """The filter by an author's name; "" for a name without a letter."""
-    name = plain_value(author)
-    return f"raw_author_name.search:{name}" if name else ""
+def author_filter(readings: Iterable[PersonName]) -> str:
+    """The filter by the readings of an author's name; "" without any.
+
+    By the names as they are printed, not by the ids of profiles (`/authors?search=`): that is one request instead of
+    two, it also finds those without a profile, and a common name has more profiles than one page. Every word of a
+    value must be among the names of a work's authors, of whatever person, so that papers are checked afterwards.
+    """
+    values = dict.fromkeys(value for person in readings for value in _printed(person) if value)
+    sizes = accumulate(len(quote(value, safe="")) for value in values)
+    fitting = [value for value, size in zip(values, sizes, strict=True) if size <= _AUTHOR_BYTES]
+    return f"raw_author_name.search:{'|'.join(fitting)}" if fitting else ""
+
+
+def _printed(person: PersonName) -> Iterator[str]:
+    """How a name may be printed: `Doudna Jennifer`, `Doudna J`, `Doudna JA`, `Doudna J.A.`; the order is of no account.
+
+    With initials alone the family name: `Doudna J` is not in `Jennifer Doudna`. The index takes `J.A.` for one word, so
+    that a name typed with one initial does not find it.
+    """
+    family = plain_value(person.family)
+    for name in (family,) if family.isascii() else (family, fold(family)):
+        if not person.given:
+            yield name
+            continue
+        initials = person.initials
+        for given in (plain_value(person.given).partition(" ")[0], initials[:1], initials, ".".join(initials)):
+            yield f"{name} {given}"
 
 
 def filters_of_meaning(query: Query, filters: Iterable[str]) -> list[str] | None:

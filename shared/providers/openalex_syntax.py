@@ -21,6 +21,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import quote
 
+from shared.bibliography.typed_names import read_person
 from shared.errors import UnsupportedFilter
 from shared.providers.openalex_filters import author_filter, plain_value
 from shared.query.greek import spellings
@@ -66,7 +67,7 @@ def search_text(understood: Understood) -> SearchText:
         found = _of_words(understood, understood.node.text)
     else:
         found = _of_expression(understood.node)
-    if len(quote(found.text, safe="")) > _TEXT_BYTES:
+    if len(quote(found.text + ",".join(found.filters), safe="")) > _TEXT_BYTES:
         raise UnsupportedFilter("the expression is too long for OpenAlex's URLs: write fewer terms")
     return found
 
@@ -124,8 +125,8 @@ def _filter_of(term: Tagged) -> str | None:
     words = plain_value(" ".join(_plain_words(term.text)))
     if term.field == "title" and words:
         return f'title.search:"{words}"' if term.phrase else f"title.search:{words}"
-    if term.field == "author" and words:
-        return author_filter(term.text)
+    if term.field == "author":
+        return author_filter(read_person(term.text)) or None
     years = _YEAR.findall(term.text)
     return f"publication_year:{min(years)}-{max(years)}" if term.field == "date" and years else None
 

@@ -65,9 +65,9 @@ def authors_of(fact: Fact, _: Corpus | None = None) -> list[str]:
     return [author_id(name) for name in names if name]
 
 
-def _subject(level: str) -> Field:
+def _subject(level: str, most: int | None = None) -> Field:
     def values(fact: Fact, _: Corpus) -> list[str]:
-        return [topic[level]["id"].rpartition("/")[2] for topic in topics_of(fact)]
+        return [topic[level]["id"].rpartition("/")[2] for topic in topics_of(fact)[:most]]
 
     return Field("term", values, f"https://openalex.org/{level}s/")
 
@@ -121,8 +121,8 @@ FIELDS: Mapping[str, Field] = {
     **dict.fromkeys(("primary_location.source.issn", "locations.source.issn"), _ISSN),
     "primary_location.source.type": _term(lambda fact: "repository" if fact.type == "preprint" else "journal"),
     "keywords.id": Field("term", lambda fact, _: _last(keywords_of(fact)), "https://openalex.org/keywords/"),
-    **{f"{path}.{level}.id": _subject(level) for path in ("topics", "primary_topic")
-       for level in ("subfield", "field", "domain")},
+    **{f"topics.{level}.id": _subject(level) for level in ("subfield", "field", "domain")},
+    **{f"primary_topic.{level}.id": _subject(level, 1) for level in ("subfield", "field", "domain")},
     "biblio.volume": _term(lambda fact: fact.volume),
     "biblio.issue": _term(lambda fact: fact.issue),
 }  # fmt: skip

@@ -161,5 +161,8 @@ def _any_search(readings: Sequence[Reading], corpus: Corpus) -> Check:
 
 
 def _has_authors(text: str) -> Check:
-    """Return the test of raw names: every word, over all authors of a work together."""
-    return lambda fact: names_match(text, [" ".join(full_name(*author) for author in fact.authors)])
+    """Return the test of raw names: every word of a value, over all authors of a work together."""
+    values = text.split("|")
+    return lambda fact: any(
+        names_match(value, [" ".join(full_name(*author) for author in fact.authors)]) for value in values
+    )

@@ -101,6 +101,34 @@ def test_the_request_of_a_long_query_fits_into_the_url() -> None:
         sent.append(len(str(request.url)))
         return serve(request)
 
-    query = Query(text="名" * 1000, date_from="2001-05-03", author="Ωmega " * 20, publication_types=("review",))
+    query = Query(
+        text="名" * 1000, date_from="2001-05-03", author="名" * 100 + ", Ω" * 30, publication_types=("review",),
+        language="de", field_of_study="physics", min_citations=3, exclude_retracted=True, exclude_preprints=True,
+    )  # fmt: skip
     assert ask(provider, answer, query).outcome.value in ("ok", "empty")
     assert max(sent) < 4000
+
+
+DOUDNA = Fact(title="Scissors for genes", authors=(("Doudna", "Jennifer A"),), openalex_id="W9900000001")
+OTHER = Fact(title="Scissors for hair", authors=(("Smith", "Jennifer"),), openalex_id="W9900000002")
+PRINTED = Fact(title="Scissors for paper", authors=(("Doudna", "J.A."),), openalex_id="W9900000003")
+
+
+@pytest.mark.parametrize(
+    "author", ["Doudna JA", "doudna ja", "J. A. Doudna", "Jennifer A. Doudna", "Doudna, Jennifer A.", "Doudna"]
+)
+@pytest.mark.parametrize("text", ["scissors", ""])
+@pytest.mark.usefixtures("everything_is_covered")
+def test_an_authors_papers_are_found_however_the_name_is_typed(author: str, text: str) -> None:
+    reply = ask(provider, over(sandbox, Corpus((DOUDNA, OTHER, PRINTED))), Query(text=text, author=author))
+    assert {paper.title for paper in reply.papers} == {DOUDNA.title, PRINTED.title}
+
+
+@pytest.mark.parametrize("journal", ["New England Journal of Medicine", "NEJM", "N Engl J Med"])
+def test_a_journal_is_found_by_any_of_its_names(journal: str) -> None:
+    reply = found("alzheimer OR treatment OR disease OR trial", journal=journal)
+    assert reply.papers
+    assert {paper.journal for paper in reply.papers} <= {
+        "New England Journal of Medicine",
+        "The New England Journal of Medicine",
+    }
