@@ -38,8 +38,8 @@ _OPERATORS = 5
 _MANY_WORDS = 3
 _LONG_PHRASE, _LONG_PHRASES = 80, 3
 # Signs with a meaning in the parameter or in Lucene's syntax; the quotes are those that the server takes for one.
-_SIGNS = re.compile(r"""[\x00-\x1f\x7f|!{}^\\~*?\[\]()"“”„‟<>:/&]""")
-_WILDCARD = re.compile(r"\w{3,}\*|\w+\?\w+")
+_SIGNS = re.compile(r"""[|!{}^\\~*?\[\]()"“”„‟<>:/&]""")
+_WILDCARD = re.compile(r"\A(?:\w{3,}\*|\w+\?\w+)\Z")
 _WORD_OPERATORS = frozenset(("AND", "OR", "NOT"))
 _YEAR = re.compile(r"(?<!\d)(1[89]\d\d|20\d\d)(?!\d)")
 # The fields of tags whose terms are searched for in titles and abstracts, with what a warning calls them.
@@ -78,7 +78,7 @@ def wider_text(understood: Understood, *, by_meaning: bool) -> SearchText | None
     Of more words one is probably too many, and a search by meaning requires none; but it does not know rare symbols.
     None for an expression, for wildcards, and if nothing is left of the words.
     """
-    if not isinstance(understood.node, Words) or _words_of(understood.node.text)[1]:
+    if not isinstance(understood.node, Words) or _words_with_wildcards(understood.node.text)[1]:
         return None
     all_words = _plain_words(understood.node.text)
     by_meaning = by_meaning and (understood.kind == "question" or len(all_words) >= _MANY_WORDS)
@@ -92,7 +92,7 @@ def _of_words(understood: Understood, text: str) -> SearchText:
     One request for both costs half of two, and a title that is not known as such loses nothing.
     """
     is_sentence = understood.kind in ("question", "sentence")
-    written, has_wildcard = _words_of(" ".join(understood.telling) if is_sentence else text)
+    written, has_wildcard = _words_with_wildcards(" ".join(understood.telling) if is_sentence else text)
     words, warnings = _cut(written)
     parameter = TITLE_ABSTRACT + _UNSTEMMED * has_wildcard
     operands = [_spelled(word) for word in words]
@@ -160,7 +160,7 @@ class _Writer:
                 self.warnings.append(f"OpenAlex cannot limit {leaf.written[:60]} to {name}: title or abstract")
         if isinstance(leaf, Phrase) or (isinstance(leaf, Tagged) and leaf.phrase):
             return self._phrase(leaf.text)
-        words, has_wildcard = _words_of(leaf.text)
+        words, has_wildcard = _words_with_wildcards(leaf.text)
         self.has_wildcard = self.has_wildcard or has_wildcard
         spelled = self._between.join(map(_spelled, words))
         return f"({spelled})" if len(words) > 1 else spelled
@@ -200,9 +200,9 @@ def _spelled(word: str) -> str:
     return _any_of(list(spellings(word)))
 
 
-def _words_of(text: str) -> tuple[list[str], bool]:
+def _words_with_wildcards(text: str) -> tuple[list[str], bool]:
     """The words without the syntax's signs, but with wildcards that the server takes; and whether there are any."""
-    found = [([word], True) if _WILDCARD.fullmatch(word) else (_plain_words(word), False) for word in text.split()]
+    found = [([word], True) if _WILDCARD.match(word) else (_plain_words(word), False) for word in text.split()]
     return [word for words, _ in found for word in words], any(is_wildcard for _, is_wildcard in found)
 
 

@@ -114,7 +114,6 @@ def work_of(
         "is_xpac": False,
         "has_fulltext": is_open(fact),
         **_subjects(fact),
-        "counts_by_year": [{"year": 2025, "cited_by_count": fact.citation_count}] if fact.citation_count else [],
         "related_works": [f"https://openalex.org/{other.openalex_id}" for other in related],
         "locations_count": len(places),
         "locations": places,
@@ -125,8 +124,9 @@ def work_of(
 
 def _subjects(fact: Fact) -> dict[str, Any]:
     topics = topics_of(fact)
+    years = [{"year": 2025, "cited_by_count": fact.citation_count}] if fact.citation_count else []
     return {"primary_topic": topics[0] if topics else None, "topics": topics, "keywords": keywords_of(fact),
-            "concepts": concepts_of(fact), "mesh": mesh_of(fact)}  # fmt: skip
+            "concepts": concepts_of(fact), "mesh": mesh_of(fact), "counts_by_year": years}  # fmt: skip
 
 
 def oa_status(fact: Fact) -> str:

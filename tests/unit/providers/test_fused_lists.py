@@ -37,7 +37,7 @@ def joined(first: Page, send: Callable[[], Page], limit: int = 10, time_left: fl
     return fused(first, send, client(time_left), limit=limit)
 
 
-def test_what_both_lists_have_comes_first_and_once() -> None:
+def test_papers_of_both_lists_come_first_and_once() -> None:
     both = joined(page(1, 2, 3), lambda: page(3, 4, query="meaning", total=50, warnings=["odd"]))
     assert [(paper.rank, paper.ids.openalex) for paper in both.papers] == [(1, "W3"), (2, "W1"), (3, "W2"), (4, "W4")]
     assert (both.total, both.effective_query, both.warnings) == (50, "words ; and meaning", ["odd"])

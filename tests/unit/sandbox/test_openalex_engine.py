@@ -75,7 +75,7 @@ def found(**parameters: str) -> set[str]:
         ("studying", {ROBOT}),
     ],
 )
-def test_plain_text_requires_every_word(text: str, works: set[str]) -> None:
+def test_every_term_of_plain_text_must_occur(text: str, works: set[str]) -> None:
     assert found(search__title_and_abstract=text) == works
 
 
@@ -135,7 +135,7 @@ def test_two_signs_are_refused_in_any_search(text: str) -> None:
         "a AND b -", "a } AND b",
     ],
 )  # fmt: skip
-def test_what_lucene_cannot_parse_is_a_server_error_in_html(text: str) -> None:
+def test_an_expression_that_lucene_cannot_parse_is_a_server_error(text: str) -> None:
     response = request(search__title_and_abstract=text)
     assert (response.status_code, response.content_type) == (500, "text/html; charset=utf-8")
 
