@@ -15,7 +15,11 @@ from shared.bibliography.typed_names import PersonName
 from shared.query.query import Query
 
 _TYPES = {"journal-article": "article", "retraction-notice": "retraction", "clinical-trial": "article"}
-_SIGNS = str.maketrans(dict.fromkeys(',|:!*?~"+^\\{}[]()<>/', " "))
+# Signs with a meaning in a filter, in a search parameter or in Lucene's syntax; the quotes are those that the server
+# takes for one.
+_SIGNS = str.maketrans(dict.fromkeys('|!{}^\\~*?[]()"“”„‟<>:/&', " "))
+_OPERATORS = frozenset(("AND", "OR", "NOT"))
+_NO_VALUES = ("none", "undefined")  # the server takes them for a mistake
 _AUTHOR_BYTES = 800  # of all forms of a name, escaped: the URL has 4 KB
 # The filters that a search by meaning takes (ourresearch/openalex-elastic-api, core/vector_index.py).
 _OF_MEANING = frozenset(
@@ -41,9 +45,17 @@ def filter_texts(query: Query) -> list[str]:
     return [text for in_use, text in found if in_use]
 
 
-def plain_value(text: str) -> str:
-    """The words of a value without the signs that have a meaning in a filter or in a search."""
-    return " ".join(text.translate(_SIGNS).split())
+def plain_words(text: str) -> list[str]:
+    """The words of a text without signs that have a meaning to the server; capitals do not make an operator."""
+    words = (word.lstrip("+-") for word in text.translate(_SIGNS).split())
+    return [word.lower() if word in _OPERATORS else word for word in words if any(map(str.isalnum, word))]
+
+
+def search_filter(name: str, text: str, *, phrase: bool = False) -> str:
+    """A filter that searches one field for words; "" without any."""
+    value = " ".join(plain_words(text.replace(",", " ")))
+    quoted = phrase or value.lower() in _NO_VALUES
+    return f'{name}.search:"{value}"' if value and quoted else f"{name}.search:{value}" if value else ""
 
 
 def author_filter(readings: Iterable[PersonName]) -> str:
@@ -56,7 +68,9 @@ def author_filter(readings: Iterable[PersonName]) -> str:
     values = dict.fromkeys(value for person in readings for value in _printed(person) if value)
     sizes = accumulate(len(quote(value, safe="")) for value in values)
     fitting = [value for value, size in zip(values, sizes, strict=True) if size <= _AUTHOR_BYTES]
-    return f"raw_author_name.search:{'|'.join(fitting)}" if fitting else ""
+    if len(fitting) < 2:
+        return search_filter("raw_author_name", "".join(fitting))
+    return f"raw_author_name.search:{'|'.join(fitting)}"
 
 
 def _printed(person: PersonName) -> Iterator[str]:
@@ -65,14 +79,18 @@ def _printed(person: PersonName) -> Iterator[str]:
     With initials alone the family name: `Doudna J` is not in `Jennifer Doudna`. The index takes `J.A.` for one word, so
     that a name typed with one initial does not find it.
     """
-    family = plain_value(person.family)
+    family = _name(person.family)
     for name in (family,) if family.isascii() else (family, fold(family)):
         if not person.given:
             yield name
             continue
         initials = person.initials
-        for given in (plain_value(person.given).partition(" ")[0], initials[:1], initials, ".".join(initials)):
+        for given in (_name(person.given).partition(" ")[0], initials[:1], initials, ".".join(initials)):
             yield f"{name} {given}"
+
+
+def _name(text: str) -> str:
+    return " ".join(plain_words(text.replace(",", " ")))
 
 
 def filters_of_meaning(query: Query, filters: Iterable[str]) -> list[str] | None:

@@ -23,7 +23,7 @@ from urllib.parse import quote
 
 from shared.bibliography.typed_names import read_person
 from shared.errors import UnsupportedFilter
-from shared.providers.openalex_filters import author_filter, plain_value
+from shared.providers.openalex_filters import author_filter, plain_words, search_filter
 from shared.query.greek import spellings
 from shared.query.syntax import All, Leaf, Node, Phrase, Tagged, Words
 from shared.query.understanding import Understood
@@ -37,10 +37,7 @@ _TEXT_BYTES = 2000  # of one text, escaped: with the rest of the URL that is les
 _OPERATORS = 5
 _MANY_WORDS = 3
 _LONG_PHRASE, _LONG_PHRASES = 80, 3
-# Signs with a meaning in the parameter or in Lucene's syntax; the quotes are those that the server takes for one.
-_SIGNS = re.compile(r"""[|!{}^\\~*?\[\]()"“”„‟<>:/&]""")
 _WILDCARD = re.compile(r"\A(?:\w{3,}\*|\w+\?\w+)\Z")
-_WORD_OPERATORS = frozenset(("AND", "OR", "NOT"))
 _YEAR = re.compile(r"(?<!\d)(1[89]\d\d|20\d\d)(?!\d)")
 # The fields of tags whose terms are searched for in titles and abstracts, with what a warning calls them.
 _SEARCHED_AS_TEXT = {
@@ -80,9 +77,9 @@ def wider_text(understood: Understood, *, by_meaning: bool) -> SearchText | None
     """
     if not isinstance(understood.node, Words) or _words_with_wildcards(understood.node.text)[1]:
         return None
-    all_words = _plain_words(understood.node.text)
+    all_words = plain_words(understood.node.text)
     by_meaning = by_meaning and (understood.kind == "question" or len(all_words) >= _MANY_WORDS)
-    words, warnings = _cut(all_words if by_meaning else _plain_words(" ".join(understood.telling)))
+    words, warnings = _cut(all_words if by_meaning else plain_words(" ".join(understood.telling)))
     return SearchText(MEANING if by_meaning else EVERYWHERE, " ".join(words), warnings=warnings) if words else None
 
 
@@ -96,7 +93,7 @@ def _of_words(understood: Understood, text: str) -> SearchText:
     words, warnings = _cut(written)
     parameter = TITLE_ABSTRACT + _UNSTEMMED * has_wildcard
     operands = [_spelled(word) for word in words]
-    title = " ".join(_plain_words(understood.title or "")) if is_sentence else ""
+    title = " ".join(plain_words(understood.title or "")) if is_sentence else ""
     if title and len(quote(title, safe="")) < _TEXT_BYTES // 2 and len(quote(" ".join(words))) < _TEXT_BYTES // 2:
         return SearchText(parameter, f'("{title}" OR {_joined(operands, 1)})', warnings=warnings)
     if has_wildcard or operands != words:
@@ -122,9 +119,8 @@ def _of_expression(node: Node) -> SearchText:
 
 def _filter_of(term: Tagged) -> str | None:
     """A tagged term as a filter; None if OpenAlex has none for it."""
-    words = plain_value(" ".join(_plain_words(term.text)))
-    if term.field == "title" and words:
-        return f'title.search:"{words}"' if term.phrase else f"title.search:{words}"
+    if term.field == "title":
+        return search_filter("title", term.text, phrase=term.phrase) or None
     if term.field == "author":
         return author_filter(read_person(term.text)) or None
     years = _YEAR.findall(term.text)
@@ -167,7 +163,7 @@ class _Writer:
 
     def _phrase(self, text: str) -> str:
         """A phrase. The server takes three of more than eighty characters; others are words."""
-        phrase = " ".join(_plain_words(text))
+        phrase = " ".join(plain_words(text))
         self._long_phrases += len(phrase) > _LONG_PHRASE
         if self._long_phrases > _LONG_PHRASES and len(phrase) > _LONG_PHRASE:
             self.warnings.append("OpenAlex takes three long phrases: others are searched for as words")
@@ -202,14 +198,8 @@ def _spelled(word: str) -> str:
 
 def _words_with_wildcards(text: str) -> tuple[list[str], bool]:
     """The words without the syntax's signs, but with wildcards that the server takes; and whether there are any."""
-    found = [([word], True) if _WILDCARD.match(word) else (_plain_words(word), False) for word in text.split()]
+    found = [([word], True) if _WILDCARD.match(word) else (plain_words(word), False) for word in text.split()]
     return [word for words, _ in found for word in words], any(is_wildcard for _, is_wildcard in found)
-
-
-def _plain_words(text: str) -> list[str]:
-    """The words without signs that have a meaning in the syntax; capitals do not make an operator."""
-    words = (word.lstrip("+-") for word in _SIGNS.sub(" ", text).split())
-    return [word.lower() if word in _WORD_OPERATORS else word for word in words if any(map(str.isalnum, word))]
 
 
 def _cut(words: list[str]) -> tuple[list[str], tuple[str, ...]]:

@@ -60,6 +60,19 @@ def test_none_of_many_queries_is_a_bad_request(text: str) -> None:
     assert refused(text) == []
 
 
+@given(QUERIES, QUERIES)
+@settings(max_examples=50)
+def test_no_name_of_an_author_or_a_journal_is_a_bad_request(author: str, journal: str) -> None:
+    query = Query(text="possums", author=author.strip() or None, journal=journal.strip() or None)
+    reply = ask(provider, over(sandbox, SMALL), query)
+    assert reply.outcome.value in ("ok", "empty"), reply.warnings
+
+
+@pytest.mark.parametrize("author", ["None", "Undefined", "“Bob” -", "A, B", "Smith|Jones"])
+def test_odd_names_of_authors_are_taken(author: str) -> None:
+    assert ask(provider, over(sandbox, SMALL), Query(text="possums", author=author)).outcome.value in ("ok", "empty")
+
+
 def found(text: str, **filters: object) -> ProviderReply:
     return ask(provider, over(sandbox, default_corpus()), Query(text=text, **filters))  # type: ignore[arg-type]
 
