@@ -79,7 +79,7 @@ def _answer(path: str, parameters: Mapping[str, str], corpus: Corpus) -> Respons
         return _works(parameters, corpus) if kind == "works" else _entities(kind, parameters, corpus)
     if kind == "works":
         fact = _find(name, corpus)
-        return _json(selected(_work((fact, None), corpus), parameters, FIELDS)) if fact else _not_found()
+        return _json(selected(_work((fact, None), parameters, corpus), parameters, FIELDS)) if fact else _not_found()
     rows = authors(corpus) if kind == "authors" else sources(corpus)
     row = next((row for row in rows if row["id"].rpartition("/")[2] == name.rpartition("/")[2].upper()), None)
     return _json(selected(row, parameters, AUTHOR_FIELDS if kind == "authors" else SOURCE_FIELDS)) if row else (
@@ -96,13 +96,14 @@ def _works(parameters: Mapping[str, str], corpus: Corpus) -> Response:
         meta = {"count": len(found), "db_response_time_ms": 12, "page": 1, "per_page": 200, "groups_count": len(rows)}
         return _json({"meta": meta, "group_by": rows})
     page, meta = paged(found, parameters)
-    works = [selected(_work(hit, corpus), parameters, FIELDS) for hit in page]
+    works = [selected(_work(hit, parameters, corpus), parameters, FIELDS) for hit in page]
     return _json({"meta": meta, "results": works, "group_by": []})
 
 
-def _work(hit: Scored, corpus: Corpus) -> dict[str, Any]:
+def _work(hit: Scored, parameters: Mapping[str, str], corpus: Corpus) -> dict[str, Any]:
     fact, score = hit
-    return work_of(fact, corpus.cited("openalex", fact), related(fact, corpus), score)
+    others = related(fact, corpus) if "related_works" in parameters.get("select", "related_works") else ()
+    return work_of(fact, corpus.cited("openalex", fact), others, score)
 
 
 def _matching(parameters: Mapping[str, str], corpus: Corpus) -> Sequence[Scored]:
