@@ -14,7 +14,7 @@ from tests.equal_answers import the_same
 
 CALLERS = 40
 # Few papers: one process does here what 40 Lambdas would.
-QUERY = "TREM2 R47H"
+QUERY = "TREM2 microglia"
 
 
 def post(local: Machine, fields: dict[str, Any]) -> dict[str, Any]:
@@ -61,7 +61,8 @@ def test_different_concurrent_searches_request_a_shared_leg_once(local: Machine)
     answers = all_at_once(local, requests)
     assert not repeated_requests(local)
     assert all(answer["complete"] for answer in answers)
-    whole = [result["key"] for result in max(answers, key=lambda answer: int(answer["returned"]))["results"]]
+    balanced = (answer for request, answer in zip(requests, answers, strict=True) if request["ranking"] == "balanced")
+    whole = [result["key"] for result in max(balanced, key=lambda answer: int(answer["returned"]))["results"]]
     for request, answer in zip(requests, answers, strict=True):
         assert answer["returned"] == min(request["max_results"], len(whole))
         if request["ranking"] == "balanced":
