@@ -46,7 +46,7 @@ SPEC = ProviderSpec(
         "search": (), "lookup": ("doi", "openalex", "pmid"),
         "references": ("openalex",), "citations": ("openalex",),
     },
-    tracks_integrity=True, page_limit=100, requests_per_second=10.0,
+    tracks_integrity=True, page_limit=100, requests_per_second=10.0, free_paths=("/works/", "/autocomplete/"),
 )  # fmt: skip
 
 _SORTS = {"relevance": "relevance_score", "citations": "cited_by_count", "date": "publication_date"}

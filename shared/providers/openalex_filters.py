@@ -14,7 +14,9 @@ from shared.bibliography.text import fold
 from shared.bibliography.typed_names import PersonName
 from shared.query.query import Query
 
-_TYPES = {"journal-article": "article", "retraction-notice": "retraction", "clinical-trial": "article"}
+_TYPES = {"journal-article": "article", "retraction-notice": "retraction", "clinical-trial": "article"} | {
+    "systematic-review": "review", "meta-analysis": "article|review", "randomized-controlled-trial": "article",
+}  # fmt: skip
 # Signs with a meaning in a filter, in a search parameter or in Lucene's syntax; the quotes are those that the server
 # takes for one.
 _SIGNS = str.maketrans(dict.fromkeys('|!{}^\\~*?[]()"“”„‟<>:/&', " "))

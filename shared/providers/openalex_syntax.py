@@ -183,6 +183,8 @@ def _operator_count(node: Node) -> int:
 
 def _joined(operands: list[str], others: int) -> str:
     """The operands as a group whose every member is required; `others` are the operators beside it."""
+    if len(operands) == 1 and others:
+        return operands[0]
     count = len(operands) - 1 + others + sum(" OR " in operand for operand in operands)
     return f"({(' AND ' if count <= _OPERATORS else ' ').join(operands)})"
 

@@ -24,7 +24,11 @@ FIELDS = (
     "referenced_works_count", "referenced_works", "related_works", "abstract_inverted_index", "cited_by_api_url",
     "counts_by_year", "updated_date", "created_date",
 )  # fmt: skip
-_TYPES = {"journal-article": "article", "retraction-notice": "retraction"}
+_TYPES = {
+    "journal-article": "article",
+    "retraction-notice": "retraction",
+    "systematic-review": "review",
+} | dict.fromkeys(("meta-analysis", "clinical-trial", "randomized-controlled-trial"), "article")
 _PREPRINT_SERVERS = {"arxiv": "Cornell University", "biorxiv": "Cold Spring Harbor Laboratory"}
 
 

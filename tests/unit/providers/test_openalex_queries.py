@@ -46,10 +46,10 @@ def test_lists_in_another_order_and_expressions_are_not_widened(filters: dict[st
 
 
 def test_a_question_is_searched_for_by_its_meaning_as_well() -> None:
-    query = Query(text="What causes cancer?", date_from="2019", date_to="2021", open_access=True, limit=100)
+    query = Query(text="What causes lung cancer?", date_from="2019", date_to="2021", open_access=True, limit=100)
     words, meaning = requests_of(openalex, query, [NO_HITS])
-    assert words.url.params["search.title_and_abstract"] == '("What causes cancer" OR (causes AND cancer))'
-    assert meaning.url.params["search.semantic"] == "What causes cancer"
+    assert words.url.params["search.title_and_abstract"] == '("What causes lung cancer" OR (lung AND cancer))'
+    assert meaning.url.params["search.semantic"] == "What causes lung cancer"
     assert meaning.url.params["filter"] == "open_access.is_oa:true,publication_year:2019-2021"
     assert meaning.url.params["per_page"] == "50"
     assert "sort" not in meaning.url.params
@@ -60,7 +60,7 @@ def test_a_question_is_searched_for_by_its_meaning_as_well() -> None:
     [{"author": "Doe"}, {"min_citations": 2}, {"date_from": "2019-05"}, {"date_to": "2020-03-04"}, {"sort": "date"}],
 )
 def test_without_the_filters_there_is_no_search_by_meaning(filters: dict[str, Any]) -> None:
-    sent = requests_of(openalex, Query(text="What causes cancer?", **filters), [NO_HITS])
+    sent = requests_of(openalex, Query(text="What causes lung cancer?", **filters), [NO_HITS])
     assert not any("search.semantic" in request.url.params for request in sent)
 
 

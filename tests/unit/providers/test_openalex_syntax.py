@@ -98,11 +98,15 @@ def test_a_sentence_is_its_telling_words_or_the_whole_as_a_title() -> None:
         ("What is (RAG)?", True, "search.semantic", "What is RAG"),
         ("retrieval-augmented generation (RAG)", True, "search.semantic", "retrieval-augmented generation RAG"),
         ("rs75932628 R47H", True, "search", "rs75932628 R47H"),
-        ("What causes cancer?", False, "search", "causes cancer"),
+        ("What causes lung cancer?", False, "search", "lung cancer"),
     ],
 )
 def test_the_wider_form_is_by_meaning_or_in_full_texts(text: str, by_meaning: bool, parameter: str, sent: str) -> None:
     assert wider_text(understand(text), by_meaning=by_meaning) == SearchText(parameter, sent)
+
+
+def test_one_telling_word_stands_beside_the_title_without_parentheses() -> None:
+    assert written("What causes cancer?") == SearchText(SCOPE, '("What causes cancer" OR cancer)')
 
 
 def test_an_expression_has_no_wider_form() -> None:
