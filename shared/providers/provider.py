@@ -56,6 +56,7 @@ class ProviderSpec:
     requests_per_second: float = 1.0
     requests_per_second_with_key: float | None = None
     requests_per_day: int | None = None
+    free_paths: tuple[str, ...] = ()  # requests to paths that begin so are answered when the day's allowance is spent
     concurrency: int | None = None  # requests in flight, over all callers
     memory_mb: int = 256
     timeout_s: float = LEG_TIMEOUT_S

@@ -64,7 +64,7 @@ def always(fact: Fact) -> bool:
     return bool(fact)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Corpus:
     """All papers, and searches of each provider's part of them."""
 
