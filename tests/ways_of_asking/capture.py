@@ -48,11 +48,12 @@ class Asked:
 
     def found(self) -> list[set[str]]:
         """The ids of each paper of the answer, in order, in lower case."""
-        return [_ids(result) for result in self.answer.get("results", ())]
+        return [ids_of_result(result) for result in self.answer.get("results", ())]
 
 
-def _ids(result: Mapping[str, Any]) -> set[str]:
-    versions = [_ids(version) for version in result.get("versions") or ()]
+def ids_of_result(result: Mapping[str, Any]) -> set[str]:
+    """The ids of a paper of an answer and of its versions, in lower case."""
+    versions = [ids_of_result(version) for version in result.get("versions") or ()]
     values = [result.get("id"), result.get("doi"), *(result.get("external_ids") or {}).values()]
     own = {str(value).lower().removeprefix("https://doi.org/") for value in values if value}
     return own.union(*versions)

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from tests.ways_of_asking.capture import Asked
-from tests.ways_of_asking.expression import Node, Not, Reading, compounds, conjunction, terms, tokens
+from tests.ways_of_asking.expression import Node, Not, Reading, Term, compounds, conjunction, terms, tokens
+from tests.ways_of_asking.readers.pubmed import STOP_WORDS
 from tests.ways_of_asking.readers.sent import Sent, listed
 from tests.ways_of_asking.way import REQUIRE_ALL, Way, words_of
 
@@ -28,7 +29,7 @@ TITLE_FIELDS: Mapping[str, frozenset[str]] = {
     "semantic_scholar": frozenset(),  # it has a route for titles
 }
 MOST_WORDS = {"semantic_scholar": 8, "arxiv": 8}  # of a search; more are slow there, or empty it
-FEWEST_TITLE_WORDS = 0.5  # a request for a title has this share of its words at least
+MOST_OF_A_TITLE = 0.6  # a request for a title has this share of its words at least
 
 
 def wrong(asked: Asked, source: str) -> list[str]:
@@ -52,7 +53,7 @@ def _all_that_is_wrong(asked: Asked, source: str) -> Iterator[str]:
     if way.lookup or source in way.silent:
         yield from (f"a search: {it.text}" for it in searches)
         return
-    if way.typed and not searches and not asked.answer.get("providers", {}).get(source, {}).get("unsupported_filters"):
+    if not searches and _is_expected(asked, source):
         yield "no search was sent"
         return
     unsearched = set(tokens(way.unsearched))
@@ -87,6 +88,17 @@ def _all_that_is_wrong_with_the_answer(asked: Asked) -> Iterator[str]:
     yield from (f"{name} has the rank {ranks[name]}" for name in way.absent if name in ranks)
 
 
+def _is_expected(asked: Asked, source: str) -> bool:
+    """Whether the source should have got a search: it has something to look for, and can apply the filters."""
+    way, report = asked.way, asked.answer.get("providers", {}).get(source, {})
+    names = any(it.use == "names" for it in asked.sent.get(source, ()))  # a journal or person that it does not know
+    return (
+        bool(way.telling or way.means or way.title or way.fields)
+        and not names
+        and not report.get("unsupported_filters")
+    )
+
+
 def _outcome(asked: Asked, source: str) -> Iterator[str]:
     outcome = asked.answer.get("providers", {}).get(source, {}).get("outcome", "ok")
     if outcome not in ("ok", "empty", "skipped_unsupported_filter"):
@@ -107,10 +119,11 @@ def _warning(asked: Asked, source: str, text: str) -> Iterator[str]:
 def _words(way: Way, source: str, searches: Sequence[Sent]) -> Iterator[str]:
     if way.means:
         yield from _meaning(way, source, searches)
-    if way.title and source in TITLE_FIELDS and not any(_is_for_title(way.typed, source, it) for it in searches):
+    if way.title and source in REQUIRE_ALL and not any(_finds_title(way.typed, source, it) for it in searches):
         yield f"no request looks for the title: {_shown(searches)}"
     if way.title and source not in REQUIRE_ALL:
-        yield from _present(words_of(way.typed), searches, 0.6)
+        content = [word for word in way.typed.split() if not STOP_WORDS.issuperset(tokens(word))]
+        yield from _present(words_of(" ".join(content)), searches, MOST_OF_A_TITLE)
     if way.telling and source in REQUIRE_ALL:
         yield from _required(way, source, searches)
     elif way.telling:
@@ -142,6 +155,7 @@ def _meaning(way: Way, source: str, searches: Sequence[Sent]) -> Iterator[str]:
 def _required(way: Way, source: str, searches: Sequence[Sent]) -> Iterator[str]:
     """The first search requires the telling words, as many as the source takes, in titles and abstracts."""
     plain = [it for it in searches if it.use == "search" and not _is_for_title(way.typed, source, it)]
+    plain = plain or [it for it in searches if it.use == "search"]
     if not plain:
         yield f"no search for the words: {_shown(searches)}"
         return
@@ -149,7 +163,9 @@ def _required(way: Way, source: str, searches: Sequence[Sent]) -> Iterator[str]:
     first = plain[0]
     required = reading.required(_tree(first))
     telling = set(tokens(way.telling))
-    if source in MOST_WORDS and _count(first) > MOST_WORDS[source] + sum(len(it) - 1 for it in _compounds(way)):
+    if source == "arxiv":  # it holds texts in Latin letters only, so that other words can but empty the search
+        telling = {word for word in telling if word.isascii()} or telling
+    if source in MOST_WORDS and _count(way, first) > MOST_WORDS[source]:
         yield f"more than {MOST_WORDS[source]} words: {first.text}"
     missing = telling - required
     if len(missing) > max(0, len(telling) - MOST_WORDS.get(source, len(telling))):
@@ -169,16 +185,36 @@ def _dropped(way: Way, source: str, searches: Sequence[Sent]) -> Iterator[str]:
 
 
 def _is_for_title(typed: str, source: str, it: Sent) -> bool:
-    """Whether a request looks for a title: every term is in the title's field, and they are most of its words."""
+    """Whether a request looks for a title alone: every term is in the title's field, and they are most of its words."""
+    found = list(terms(_tree(it), excluded=False))
+    titled = [term for term in found if term.field in TITLE_FIELDS.get(source, ())]
+    return it.use == "title" or (len(titled) == len(found) and _covers(typed, titled))
+
+
+def _finds_title(typed: str, source: str, it: Sent) -> bool:
+    """Whether a paper of this title matches for its title: one part of the request has most of its words, in its field.
+
+    Titles and abstracts together will do for OpenAlex, which finds the phrase in either, and for all words alone.
+    """
     if it.use == "title":
         return True
     found = list(terms(_tree(it), excluded=False))
+    if source == "semantic_scholar":  # what has a question mark may be a question, for which it has no route
+        return "?" in typed and _covers(typed, found)
     fields = TITLE_FIELDS.get(source, frozenset())
-    titled = [term for term in found if term.field in fields]
-    covered = {word for term in titled for word in tokens(term.text)}
-    whole = any(term.phrase and len(tokens(term.text)) > 1 for term in titled)
-    own = set(tokens(typed))
-    return (len(titled) == len(found) or whole) and len(covered & own) >= FEWEST_TITLE_WORDS * len(own)
+    phrases = [term for term in found if term.phrase and (term.field in fields or source == "openalex")]
+    words = [term for term in found if term.field in fields]
+    own = len(set(tokens(typed)) - STOP_WORDS)
+    return (
+        any(_covers(typed, [phrase]) for phrase in phrases)
+        or _covers(typed, words)
+        or len(Reading(loose=True).required(_tree(it)) & set(tokens(typed))) >= own
+    )
+
+
+def _covers(typed: str, found: Sequence[Term]) -> bool:
+    own = set(tokens(typed)) - STOP_WORDS
+    return len({word for term in found for word in tokens(term.text)} & own) >= MOST_OF_A_TITLE * len(own)
 
 
 def _present(expected: Node, searches: Sequence[Sent], share: float) -> Iterator[str]:
@@ -195,12 +231,11 @@ def _sent(it: Sent) -> set[str]:
     return set(Reading(loose=True).all_variables(it.tree) if it.tree else tokens(it.text))
 
 
-def _count(it: Sent) -> int:
-    return len({word for term in terms(_tree(it)) for word in tokens(term.text)})
-
-
-def _compounds(way: Way) -> list[tuple[str, ...]]:
-    return [found for word in way.typed.split() if len(found := tokens(word)) > 1]
+def _count(way: Way, it: Sent) -> int:
+    """How many words a search has, beside the whole title; a compound word is one."""
+    found = [term for term in terms(_tree(it)) if not (term.phrase and _covers(way.typed, [term]))]
+    parts = sum(len(words) - 1 for word in way.typed.split() if len(words := tokens(word)) > 1)
+    return len({word for term in found for word in tokens(term.text)}) - parts
 
 
 def _tree(it: Sent) -> Node:

@@ -30,7 +30,7 @@ TEXT_TAGS = frozenset(
 FILTER_TAGS = frozenset(
     ("dp", "pdat", "edat", "crdt", "ta", "journal", "jour", "au", "1au", "lastau", "fau", "author", "auid",
      "sb", "filter", "pt", "ptyp", "la", "lang", "ad", "uid", "pmid", "aid", "doi", "lid", "publication type",
-     "language", "affiliation", "year")
+     "language", "affiliation", "year", "cn", "corporate author")
 )  # fmt: skip
 IDS = frozenset(("uid", "pmid", "aid", "doi", "lid"))
 STOP_WORDS = listed(

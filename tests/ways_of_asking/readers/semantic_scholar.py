@@ -23,6 +23,8 @@ def read(request: RecordedRequest) -> Sent:
     text = sent.get("query", "")
     if path == "/paper/search/match":
         return Sent("semantic_scholar", "title", f"match: {text}", whole(request), all_words(text))
+    if path.startswith("/author/") and path.endswith("/papers"):
+        return Sent("semantic_scholar", "search", f"papers of {path[1:].removesuffix('/papers')}", whole(request))
     if path.startswith("/author"):
         return Sent("semantic_scholar", "names", f"{path[1:]} {text}".strip(), whole(request))
     if path == "/snippet/search":

@@ -130,7 +130,7 @@ WAYS = (
         why="arXiv's author.",
         means="attention",
         exact={
-            "arxiv": (r"au:vaswani", r"ti:attention"),
+            "arxiv": (r'au:"?vaswani', r"ti:attention"),
             "pubmed": r"(?i)vaswani\[au\]",
             "europe_pmc": r'(?i)AUTH:"?vaswani',
         },
@@ -141,7 +141,7 @@ WAYS = (
         why="A title as arXiv writes it.",
         exact={
             "arxiv": r'(?i)ti:"attention is all you need"',
-            "pubmed": r'(?i)"attention is all you need"\[ti\]',
+            "pubmed": r'(?i)"attention is all you need"\[ti(:~0)?\]',
             "europe_pmc": r'(?i)TITLE:"attention is all you need"',
         },
         first="1706.03762",

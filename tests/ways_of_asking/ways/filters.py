@@ -88,7 +88,7 @@ WAYS = (
         publication_types=["review"],
         exact={
             "pubmed": r'(?i)"?review"?\[(pt|ptyp)\]',
-            "semantic_scholar": "publicationTypes=Review",
+            "semantic_scholar": r"publicationTypes=[\w,]*Review",
             "openalex": "type:review",
             "europe_pmc": '(?i)PUB_TYPE:"?review',
         },
@@ -101,7 +101,10 @@ WAYS = (
     _with(
         "A type as people write it.",
         publication_types=["Clinical Trial"],
-        exact={"pubmed": r'(?i)"?clinical trial"?\[(pt|ptyp)\]', "semantic_scholar": "publicationTypes=ClinicalTrial"},
+        exact={
+            "pubmed": r'(?i)"?clinical trial"?\[(pt|ptyp)\]',
+            "semantic_scholar": r"publicationTypes=[\w,]*ClinicalTrial",
+        },
     ),
     _with(
         "An abbreviation of a type.",
@@ -111,7 +114,10 @@ WAYS = (
     _with(
         "A type with a hyphen.",
         publication_types=["meta-analysis"],
-        exact={"pubmed": r'(?i)"?meta-analysis"?\[(pt|ptyp)\]', "semantic_scholar": "publicationTypes=MetaAnalysis"},
+        exact={
+            "pubmed": r'(?i)"?meta-analysis"?\[(pt|ptyp)\]',
+            "semantic_scholar": r"publicationTypes=[\w,]*MetaAnalysis",
+        },
     ),
     _with(
         "A type of two words.",
@@ -138,7 +144,7 @@ WAYS = (
         "A language, where a source knows it.",
         language="German",
         exact={
-            "pubmed": r'(?i)"?german"?\[(la|lang)\]',
+            "pubmed": r'(?i)"?(german|ger)"?\[(la|lang)\]',
             "openalex": "language:de",
             "europe_pmc": r'(?i)LANG:"?(ger|deu|german)',
         },

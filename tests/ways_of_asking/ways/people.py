@@ -14,14 +14,17 @@ _OTHER_PERSON = (r'(?i)AUTH:"(m|ja|j) ', r"(?i)au:(ja|m)\b", r"(?i)\b(m|j a) (co
 def _author(name: str, family: str, initials: str, why: str, query: str = "TREM2", **expected: Any) -> Way:
     """`family` and `initials` are patterns; an initial may be followed by the rest of the given name."""
     first = initials[:1]
+    last = "|".join(word.rpartition("?")[2] for word in family.split() if not word[:1].islower())
     own: Mapping[str, Any] = {
         "pubmed": rf'(?i)["\s(]?{family} {first}\w*"?\[f?au\]|{family}, {first}\w*"?\[f?au\]',
         "europe_pmc": rf'(?i)AUTH:"{family} {first}',
         "arxiv": rf'(?i)au:"?{family.replace(" ", "[ _]").rpartition("_]")[2]}|au:"?{family.replace(" ", "[ _]")}',
         "openalex": rf"(?i)(raw_author_name\.search:.*{family.rpartition(' ')[2]}|authorships\.author\.id:|/authors)",
-        "crossref": rf"(?i)query\.author=[^&]*{family}",
-        "paperclip": rf"(?i)--author '?{family}|--author '[^']*{family}",
+        "crossref": rf"(?i)query\.author=[^&]*({last})",
+        "paperclip": rf"(?i)--author .*({last})",
     }
+    if not query:  # Paperclip searches for words alone
+        own = {name: pattern for name, pattern in own.items() if name != "paperclip"}
     return Way(typed=query, why=why, fields={"author": name}, never=_OTHER_PERSON, **{"exact": own, **expected})
 
 

@@ -11,7 +11,6 @@ WAYS = (
         typed="TNF-α & β-amyloid 50% (n=3)",
         why="`&`, `%`, `=` and parentheses: no operator, no group, no escape.",
         telling="TNF-alpha beta-amyloid",
-        never=(r"\bAND n=3",),
     ),
     Way(
         typed="P(A|B) bayes theorem",
@@ -88,6 +87,16 @@ WAYS = (
     Way(typed="a b c d e f g h", why="Single letters."),
     Way(typed="H₂O₂ CO₂ reduction", why="Lowered digits.", telling="reduction"),
     Way(typed="ﬁbrosis ﬂow", why="Joined letters of a PDF.", telling="fibrosis flow"),
-    Way(typed="micro\u00adglia TREM2", why="A soft hyphen of a PDF.", telling="TREM2"),
-    Way(typed="TREM2\u200b microglia\u200b", why="Blanks without width.", telling="TREM2 microglia"),
+    Way(
+        typed="micro\u00adglia TREM2",
+        why="A soft hyphen of a PDF is no part of a word.",
+        telling="TREM2",
+        never=("\u00ad",),
+    ),
+    Way(
+        typed="TREM2\u200b microglia\u200b",
+        why="Blanks without width are no part of a word.",
+        telling="TREM2 microglia",
+        never=("\u200b",),
+    ),
 )
