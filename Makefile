@@ -30,6 +30,8 @@ export QUERY
 QUEUE_URL ?=
 TEST_PROCESSES ?= 2
 PYTEST = $(BIN)/python -m pytest -q -n $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder --durations=10
+# They read every source file and say nothing of its behaviour: `make check` runs them, and so does `make test-all`.
+LAYOUT_TESTS = $(addprefix tests/test_,$(addsuffix .py,architecture layers one_rule one_plumbing_rule typed_seams vocabulary documents))
 RECORDINGS ?= .build/recordings
 export QUEUE_URL
 export PYTHONDONTWRITEBYTECODE = 1
@@ -63,7 +65,7 @@ redrive: $(VENV)/.local  ## send it all back to the queue: make redrive QUEUE_UR
 	@$(BIN)/python -m infra.local.dead_letters redrive
 
 test: $(VENV)/.dev  ## the fast tests, for every change (some minutes; TEST_PROCESSES=2)
-	@$(PYTEST) -m "not slow"
+	@$(PYTEST) -m "not slow" $(addprefix --ignore=,$(LAYOUT_TESTS))
 
 test-all: $(VENV)/.dev  ## the slow ones too: simulations, fuzzing, several processes, the template
 	@$(PYTEST) --hypothesis-profile=thorough
@@ -72,8 +74,7 @@ check: $(VENV)/.dev  ## style, types and layout, as a reviewer would
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
-	@$(BIN)/python -m pytest -q tests/test_architecture.py tests/test_layers.py tests/test_one_rule.py \
-	  tests/test_one_plumbing_rule.py tests/test_typed_seams.py tests/test_vocabulary.py tests/test_documents.py
+	@$(BIN)/python -m pytest -q $(LAYOUT_TESTS)
 
 bench: $(VENV)/.dev  ## quality against the baselines and speed as ratios (some minutes)
 	@POWERTOOLS_LOG_LEVEL=CRITICAL $(BIN)/python -m tests.benchmarks

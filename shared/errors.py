@@ -2,24 +2,20 @@
 
     LiteratureError
     ├── BadRequest                    invalid input; no provider was queried
-    │   ├── Unprocessable             well-formed, with an invalid value
-    │   └── MessageRefused            a queue message in an unknown form
+    │   └── Unprocessable, MessageRefused  well-formed, with an invalid value; a queue message in an unknown form
     ├── NotFound, Expired             no such paper, context or saved search; an expired cursor
     ├── Conflict                      contradicts another request, such as one with the same Idempotency-Key
     │   ├── StillUnderWay             the first request with an Idempotency-Key has no answer yet
-    │   ├── RunUnderWay               the saved search is already being run
-    │   └── LeaseLost                 another run of the saved search took over, or the search was deleted
+    │   └── RunUnderWay, LeaseLost    another run of the saved search is under way; it took over, or all was deleted
     ├── StorageUnavailable            a queue or table of this service cannot be read or written
-    ├── WebhookError                   the delivery to a webhook failed before an HTTP status was received
-    │   └── AddressRefused            its host has no public address; no connection was made
+    ├── WebhookError, AddressRefused  a delivery failed before an HTTP status; its host has no public address
     ├── AllProvidersFailed            no provider answered and nothing was cached
     ├── BrokenRecord                  one record of an answer cannot be read and is skipped
     └── ProviderError                 one provider did not answer; becomes the outcome of its leg
         ├── RateLimited, ProviderTimeout, Unavailable, NoKey, UnsupportedFilter
-        ├── KeyRefused                the provider rejects our key or address
+        ├── KeyRefused, Forbidden     the provider rejects our key or address; it refuses and does not say why
         ├── BadResponse               an answer that violates the API's documentation
-        │   ├── CutOff                the connection closed before the answer was complete
-        │   └── RequestRejected       the provider rejects our request as invalid; never retried
+        │   └── CutOff, RequestRejected  it was cut off; the provider rejects our request as invalid
         └── BudgetSpent, CircuitOpen  not queried: no permit within the leg's time, or its last requests failed
 
 Messages never contain an upstream body, a header or a key.
@@ -207,7 +203,11 @@ class Unavailable(ProviderError):
 
 
 class KeyRefused(ProviderError):
-    """The provider rejects our key or address; a retry does not help."""
+    """The provider says that it rejects our key or address; a retry does not help."""
+
+
+class Forbidden(ProviderError):
+    """A 403 that does not say why: the key, the address, or this one request. A retry of the request does not help."""
 
 
 class BadResponse(ProviderError):

@@ -22,9 +22,6 @@ _QUERY = "a query of at most 1,000 characters, which the sandbox gets from the p
 # Not linear; the bound of the text that each runs on, and where the code sets it.
 BOUNDED = {
     "infra.local.sandbox.arxiv:_DATES": _QUERY,
-    "infra.local.sandbox.pubmed:_CLAUSE": _QUERY,
-    "infra.local.sandbox.pubmed:_TERM": _QUERY,
-    "infra.local.sandbox.pubmed:_TAG": _QUERY,
     "shared.bibliography.reference_text:_OWN_TAIL": "400 characters: _SUFFIX",
     "shared.bibliography.reference_text:_TAIL": "400 characters: _SUFFIX",
     "shared.bibliography.reference_text:_PUBLISHERS_TAIL": "400 characters: _SUFFIX",

@@ -25,14 +25,15 @@ from shared.bibliography.paper import Paper, Pointer
 from shared.bibliography.paper_ids import value_of
 from shared.errors import BadResponse, RequestRejected, Unavailable
 from shared.json_types import read_count
-from shared.providers.crossref_syntax import citation_words, filter_values, limitations
+from shared.providers.crossref_syntax import Terms, citation_words, filter_values, limitations, terms_of
 from shared.providers.http_client import Client
 from shared.providers.provider import Page, ProviderSpec, is_partial, translate
 from shared.providers.records.crossref import TYPES, no_paper, read_paper
 from shared.providers.records.crossref_references import read_cited
+from shared.providers.relaxation import widened
 from shared.query.query import Query
 from shared.query.question import Links, Lookup, Match
-from shared.query.syntax import has_operators, plain
+from shared.query.syntax import has_operators
 from shared.rate_limits.limits import RateLimitHeaders, rate_headers
 
 SPEC = ProviderSpec(
@@ -53,20 +54,33 @@ _LIST_RATES = {"public-single": 1.0, "polite-single": 3.0}
 
 
 def search(query: Query, client: Client) -> Page:
-    """Query /works once and convert the works. Raises UnsupportedFilter if the filters exclude every type."""
-    fields = {"bibliographic": plain(query.node), "author": query.author, "container-title": query.journal}
-    terms = {f"query.{name}": words for name, words in fields.items() if words}
-    terms |= {"filter": ",".join(filter_values(query)), "sort": "score"}
-    params = {**terms, "rows": str(min(query.limit, SPEC.page_limit)), "select": _SELECT}
-    works, total = _list(params, client)
+    """Query /works once, and again with names among the words if these excluded nearly everything.
+
+    Raises UnsupportedFilter if the filters exclude every type.
+    """
+    terms, filters = terms_of(query), filter_values(query)
+    wider = terms.wider()
+    strict = _found(terms, filters, query, client)
+    return widened(
+        strict,
+        (lambda: replace(_found(wider, filters, query, client), total=None)) if wider else None,
+        client,
+        limit=query.limit,
+    )
+
+
+def _found(terms: Terms, filters: Sequence[str], query: Query, client: Client) -> Page:
+    """The page of one request to /works. Any word is a hit, so that only the order is significant."""
+    expected = min(query.limit, SPEC.page_limit)
+    sent = {**terms.params(), "filter": ",".join(filters), "sort": "score"}
+    works, total = _list({**sent, "rows": str(expected), "select": _SELECT}, client)
     papers, broken = translate(works, read_paper)
-    expected = min(query.limit, SPEC.page_limit, total or 0)
     return Page(
         papers=papers,
         total=total,
-        effective_query="&".join(f"{name}={value}" for name, value in terms.items()),
+        effective_query="&".join(f"{name}={value}" for name, value in sent.items()),
         warnings=[*limitations(query), *broken],
-        partial=is_partial(len(works), len(broken), expected),
+        partial=is_partial(len(works), len(broken), min(expected, total or 0)),
         unsupported_filters=["operators"] if has_operators(query.node) else [],
     )
 

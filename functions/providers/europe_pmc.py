@@ -29,7 +29,7 @@ from shared.query.syntax import All, render
 SPEC = ProviderSpec(
     name="europe_pmc", title="Europe PMC", family="pubmed",  # it holds PubMed whole
     manual="https://europepmc.org/RestfulWebService", base_url="https://www.ebi.ac.uk",
-    filters=frozenset(FILTERS), sorts=frozenset({"relevance", "citations", "date"}),
+    filters=frozenset(FILTERS) - {"language", "field_of_study"}, sorts=frozenset({"relevance", "citations", "date"}),
     disciplines=frozenset({"biomedical"}), tracks_integrity=True,
     operations={
         "search": (), "lookup": ("pmid", "pmcid", "doi"),

@@ -36,12 +36,12 @@ from shared.rate_limits.limits import RateLimitHeaders
 SPEC = ProviderSpec(
     name="openalex", title="OpenAlex", family="crossref",  # OpenAlex ingests Crossref whole
     manual="https://developers.openalex.org/api-reference/works", base_url="https://api.openalex.org",
-    filters=frozenset(FILTERS), sorts=frozenset({"relevance", "citations", "date"}),
+    filters=frozenset(FILTERS) - {"language", "field_of_study"}, sorts=frozenset({"relevance", "citations", "date"}),
     operations={
         "search": (), "lookup": ("doi", "openalex", "pmid"),
         "references": ("openalex",), "citations": ("openalex",),
     },
-    tracks_integrity=True, page_limit=100, requests_per_second=10.0,
+    tracks_integrity=True, page_limit=100, requests_per_second=10.0, free_paths=("/works/", "/autocomplete/"),
 )  # fmt: skip
 
 _SORTS = {"relevance": "relevance_score", "citations": "cited_by_count", "date": "publication_date"}

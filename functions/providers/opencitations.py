@@ -1,7 +1,9 @@
 """OpenCitations: two billion open citations from Crossref, PubMed and others, as pairs of ids in both directions.
 
 Manual: https://api.opencitations.net/index/v2
-Limits: 180 requests a minute; a token is recommended, not required. No pages: a list is sent whole, up to 50,000.
+Limits: 180 requests a minute; a token is recommended, not required. No pages: a list is sent whole, up to 200,000 pairs
+(`index_v2.hf` of opencitations/api), which for a much cited paper take longer than a leg has. So its citations are
+counted first.
 Oddities: all values are texts, and a paper is all of its ids in one text, `omid:br/062 doi:10.1000/x pmid:1` (a bare
 DOI in version 1), which may be empty or without an id that other services use. An article and its preprint may be one
 paper with two DOIs. There are no titles. An unknown paper has an empty list, like one that cites nothing. A number is
@@ -26,7 +28,7 @@ from shared.bibliography.identifiers import (
 )
 from shared.bibliography.paper import Pointer
 from shared.bibliography.paper_ids import identifiers_of
-from shared.errors import BadResponse
+from shared.errors import BadResponse, Unavailable
 from shared.providers.http_client import Client
 from shared.providers.provider import Page, ProviderSpec
 from shared.query.question import Links
@@ -41,14 +43,16 @@ SPEC = ProviderSpec(
     disciplines=frozenset(),
     operations={"references": ("doi", "pmid"), "citations": ("doi", "pmid")},
     requests_per_second=3.0,
-    memory_mb=512,  # 50,000 pairs of a much cited paper
+    memory_mb=512,  # the pairs of a much cited paper
 )
 
 _READERS: Mapping[str, Callable[[str], str | None]] = {
     "doi": read_doi, "pmid": read_pmid, "pmcid": read_pmcid, "arxiv": read_arxiv, "openalex": read_openalex,
 }  # fmt: skip
 _IN_A_PATH = "/:;()"
+MOST_CITATIONS = 20_000  # of a list: about 6 MB, and the most that comes within a leg's time
 _MAX_QUERY_CHARS = 200
+_MAX_DIGITS = 12
 
 
 def references(request: Links, client: Client) -> Page:
@@ -57,13 +61,33 @@ def references(request: Links, client: Client) -> Page:
 
 
 def citations(request: Links, client: Client) -> Page:
-    """Query /citations/{id} once: the papers that cite this one, by their ids."""
-    return _links(request, client, near="cited", far="citing")
+    """Query /citation-count/{id}, then /citations/{id}: the papers that cite this one, by their ids.
+
+    Raises Unavailable if there are more than MOST_CITATIONS; their list is not requested.
+    """
+    count = _count(_get("citation-count", request, client))
+    if count > MOST_CITATIONS:
+        limit = f"more than the {MOST_CITATIONS} that it can send in time"
+        raise Unavailable(f"OpenCitations has {count} citations of this paper, {limit}: its list was not requested")
+    return _links(request, client, near="cited", far="citing", known_empty=count == 0)
 
 
-def _links(request: Links, client: Client, *, near: str, far: str) -> Page:
+def _get(operation: str, request: Links, client: Client) -> Any:
+    path = quote(f"/index/v2/{operation}/{request.name}", safe=_IN_A_PATH)
+    return client.get_json(path, authorization=client.key or "")
+
+
+def _count(body: Any) -> int:
+    """The number in `[{"count": "34"}]`. Raises BadResponse for another form."""
+    match body:
+        case [{"count": str(text)}] if text.isascii() and text.isdecimal() and len(text) < _MAX_DIGITS:
+            return int(text)
+    raise BadResponse("OpenCitations answered without a count of citations")
+
+
+def _links(request: Links, client: Client, *, near: str, far: str, known_empty: bool = False) -> Page:
     path = f"/index/v2/{request.operation}/{request.name}"
-    pairs, warnings = _pairs(client.get_json(quote(path, safe=_IN_A_PATH), authorization=client.key or ""))
+    pairs, warnings = _pairs([] if known_empty else _get(request.operation, request, client))
     own = [pair for pair in pairs if not pair[near] or request.name in _names(pair[near])]
     if len(own) < len(pairs):
         warnings.append(f"{len(pairs) - len(own)} of {len(pairs)} pairs belong to another paper and were left out")

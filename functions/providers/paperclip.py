@@ -4,7 +4,8 @@ Manual: https://paperclip.gxl.ai/docs
 Limits: a key is required (`X-API-Key`); no published rate, clients keep to one request a second; `-n` up to 1,000.
 Oddities: one shell-like command over two interfaces, REST (undocumented) and MCP; hits come structured, as JSON in the
 text, or only as a rendered list, unpredictably; errors come under HTTP 200 as `ERR: …`; the quoted line is a
-machine's summary; a preprint may carry its article's DOI; without `--all` (never with `--year`) only new papers count.
+machine's summary; a preprint may carry its article's DOI; without `--all` (never with `--year`) only new papers count,
+in releases that know it.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ from shared.errors import BadResponse, ProviderError, RateLimited, RequestReject
 from shared.json_types import read_json
 from shared.providers.answer_bodies import Answer
 from shared.providers.http_client import Client
+from shared.providers.paperclip_syntax import OPTIONAL, OptionRefused, read_command
 from shared.providers.provider import Page, ProviderSpec, is_partial, translate
 from shared.providers.records.paperclip import read_entries, read_paper
 from shared.query.query import Query
-from shared.query.syntax import Phrase, has_operators, plain
 
 SPEC = ProviderSpec(
     name="paperclip", title="Paperclip", family="paperclip", needs_key=True, disciplines=frozenset({"biomedical"}),
@@ -29,24 +30,22 @@ SPEC = ProviderSpec(
     filters=frozenset({"date", "journal", "author", "exclude_preprints"}), sorts=frozenset({"relevance", "date"}),
 )  # fmt: skip
 
-_NO_DATA = ("min_citations", "publication_types", "exclude_retracted")  # rendered hits lack the data to check these
 _NOISE = re.compile(r"^(?: |\x1b\[[\d;]*m)*(?:\[[\d.]+ ?m?s\b|💡).*$|\x1b\[[\d;]*[A-Za-z]", re.M)  # footers, colours
 _FAILED = re.compile(r"\A(?:ERR|Error):|^\[exit [1-9]", re.M)
+_OPTION = re.compile(rf"(?:{'|'.join(OPTIONAL)})\b")
 _NOTHING = re.compile(r"No (?:papers|documents|results) found", re.I)
 _FOUND = re.compile(r"^Found ([0-9]{1,15}) (?:paper|document|protein|result)s?\b", re.M)
 
 
 def search(query: Query, client: Client) -> Page:
-    """Query over REST, or over MCP if REST fails, and convert the hits."""
-    arguments, unsupported, warnings = _arguments(query)
-    try:
-        records, announced = _over_rest(arguments, client)
-    except (Unavailable, BadResponse) as error:
-        # A rejected command would be rejected again; a missing path does not concern the command.
-        if isinstance(error, RequestRejected) and error.status not in (404, 405, 410):
-            raise
-        warnings.append(f"REST failed ({error.message}); queried over MCP instead")
-        records, announced = _records(_over_mcp(arguments, client))
+    """Query and convert the hits; an option that this release does not know is left out."""
+    command = read_command(query, SPEC.page_limit)
+    while True:
+        try:
+            records, announced, warnings = _hits(command.arguments, client)
+            break
+        except OptionRefused as refusal:
+            command = command.without(refusal)
     papers, skipped = translate(records, read_paper)
     if announced > len(records):
         warnings.append(f"Paperclip announced {announced} papers and listed {len(records)}")
@@ -54,41 +53,23 @@ def search(query: Query, client: Client) -> Page:
     return Page(
         papers=papers,
         total=total,
-        effective_query=f"search {arguments}",
-        warnings=[*warnings, *skipped],
-        unsupported_filters=unsupported,
+        effective_query=f"search {command.arguments}",
+        warnings=[*command.warnings, *warnings, *skipped],
+        unsupported_filters=command.unsupported,
         partial=is_partial(len(records), len(skipped), min(announced, query.limit, SPEC.page_limit)),
     )
 
 
-def _arguments(query: Query) -> tuple[str, list[str], list[str]]:
-    """The command line after `search`, the filters that it does not support, and warnings."""
-    unsupported, warnings = [name for name in _NO_DATA if name in query.filters], []
-    parts = ["-s", "pmc" if query.exclude_preprints else "papers", _quoted(plain(query.node))]
-    if isinstance(query.node, Phrase):
-        parts.append("-e")
-    elif has_operators(query.node):
-        unsupported.append("operators")
-        warnings.append("Paperclip was sent the wanted words only, without phrases, AND, OR, NOT")
-    parts += ["-n", str(min(query.limit, SPEC.page_limit))]
-    first, last = query.first_day, query.last_day
-    parts += ["--year", str(first.year)] if first and last and first.year == last.year else ["--all"]
-    if (first or last) and "--all" in parts:
-        warnings.append(
-            "Paperclip has no range of years: all years were searched, and the dates are checked afterwards"
-        )
-    parts += ["--author", _quoted(query.author)] if query.author else []
-    parts += ["--journal", _quoted(query.journal)] if query.journal else []
-    parts += ["--sort", "date"] if query.sort == "date" else []
-    if query.sort not in SPEC.sorts:
-        warnings.append("Paperclip orders by relevance or date only")
-    return " ".join(parts), unsupported, warnings
-
-
-def _quoted(text: str) -> str:
-    """One argument for the server's shell: never an option (`-n 9`), a corpus path (`/fda`) or a second word."""
-    line = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split()).lstrip("-/ ")
-    return "'" + line.replace("'", "'\\''") + "'"
+def _hits(arguments: str, client: Client) -> tuple[Sequence[Any], int, list[str]]:
+    """The hits over REST, or over MCP if REST fails; their announced number; warnings."""
+    try:
+        return *_over_rest(arguments, client), []
+    except (Unavailable, BadResponse) as error:
+        # A rejected command would be rejected again; a missing path does not concern the command.
+        if isinstance(error, RequestRejected) and error.status not in (404, 405, 410):
+            raise
+        warning = f"REST failed ({error.message}); queried over MCP instead"
+        return *_records(_over_mcp(arguments, client)), [warning]
 
 
 def _over_rest(arguments: str, client: Client) -> tuple[Sequence[Any], int]:
@@ -132,6 +113,8 @@ def _refusal(text: str) -> ProviderError:
     """The error for a message of the shell; the message may repeat the query and is not passed on."""
     if re.search(r"(?:rate|daily|usage) limit|too many requests|quota", text, re.I):
         return RateLimited("Paperclip says that a limit is reached")
+    if option := _OPTION.search(text):
+        return OptionRefused(option[0])
     return RequestRejected("Paperclip's shell answered with an error instead of papers")
 
 

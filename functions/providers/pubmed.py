@@ -4,15 +4,14 @@ Manual: https://www.ncbi.nlm.nih.gov/books/NBK25499/ and https://pubmed.ncbi.nlm
 Limits: 3 requests/s for one address, 10 with a key, over all callers; only the first 9,999 hits can be reached.
 Oddities: two steps, esearch for ids and efetch for their records, which it sends in another order and not completely;
 errors come under HTTP 200, and a retry helps with some; links are bare PMIDs, and only of papers in PMC. More:
-`shared.providers.pubmed_syntax`, `shared.providers.records.medline`, `shared.providers.records.medline_links`.
+`pubmed_query`, `pubmed_syntax` and `pubmed_requests` in `shared.providers`, `medline` and `medline_links` in `records`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, zip_longest
-from typing import Any
 from xml.etree.ElementTree import Element
 
 from shared.aws.lambda_functions.provider_handler import provider_handler
@@ -20,13 +19,22 @@ from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Paper, Pointer
 from shared.bibliography.paper_ids import value_of
 from shared.errors import BadResponse
-from shared.json_types import read_count
+from shared.json_types import JsonObject, read_count
 from shared.providers import pubmed_syntax as syntax
-from shared.providers.answer_bodies import Answer
 from shared.providers.http_client import Client
 from shared.providers.provider import Page, ProviderSpec, is_partial, translate
-from shared.providers.records.medline import read_paper, read_records, record_pmid
-from shared.providers.records.medline_links import read_links, read_references, unite
+from shared.providers.pubmed_query import filter_clauses, remarks_on_query, search_term, wider_term
+from shared.providers.pubmed_requests import (
+    TOOLS,
+    fetch_links,
+    fetch_records,
+    find_ids,
+    match_lines,
+    suggested_spelling,
+)
+from shared.providers.records.medline import read_paper
+from shared.providers.records.medline_links import read_references, unite
+from shared.providers.relaxation import widened
 from shared.query.query import Query
 from shared.query.question import Links, Lookup, Match
 from shared.rate_limits.limits import rate_headers
@@ -39,7 +47,7 @@ SPEC = ProviderSpec(
     family="pubmed",
     filters=frozenset({
         "date", "journal", "author", "open_access", "publication_types", "exclude_preprints", "exclude_retracted",
-        "operators"}),
+        "language", "operators"}),
     sorts=frozenset({"relevance", "date"}),
     disciplines=frozenset({"biomedical"}),
     operations={"search": (), "lookup": ("pmid",), "references": ("pmid",), "citations": ("pmid",), "match": ()},
@@ -49,35 +57,58 @@ SPEC = ProviderSpec(
     requests_per_second=3.0, requests_per_second_with_key=10.0,
 )  # fmt: skip
 
-TOOLS = "/entrez/eutils/"
 FETCHED = 200  # records of links and citations in one efetch
 CANDIDATES = 5  # papers for one citation
 TITLES = 5  # citations whose titles are searched: each costs a request
 
 
 def search(query: Query, client: Client) -> Page:
-    """Query esearch for ids and efetch for their records, and convert these."""
-    clauses = syntax.filter_clauses(query)
-    term = syntax.search_term(query, clauses)
-    sort = "pub_date" if query.sort == "date" else "relevance"
+    """Query esearch for ids and efetch for their records; where they are few, once more with a wider form."""
+    clauses = filter_clauses(query)
+    term = search_term(query, clauses)
     limit = min(query.limit, SPEC.page_limit)
-    ids, result = _find(term, limit, sort, client)
-    papers, warnings, sent = _fetch(ids[:limit], client) if ids else ([], [], 0)
+    ids, result = find_ids(term, limit, "pub_date" if query.sort == "date" else "relevance", client)
+    strict = _page(query, term, clauses, ids, result, client)
+    known = {paper.ids.pmid for paper in strict.papers}
+    unknown = syntax.unknown_words(result)
+    wide = wider_term(query, clauses, unknown) or ""
+    if unknown and not known and (spelling := suggested_spelling(query.telling, client)):
+        strict = replace(strict, warnings=[*strict.warnings, f"PubMed suggests the spelling: {spelling[:200]}"])
+
+    def wider() -> Page:
+        more, result = find_ids(wide, limit, "relevance", client)  # by date, papers on one of the words would be first
+        return _page(query, wide, clauses, more, result, client, known)
+
+    return widened(strict, wider if wide else None, client, limit=query.limit)
+
+
+def _page(
+    query: Query, term: str, clauses: Mapping[str, str], found: Sequence[str], result: JsonObject, client: Client,
+    known: Container[str | None] = (),
+) -> Page:  # fmt: skip
+    """The papers that a term found, without known ones."""
+    limit = min(query.limit, SPEC.page_limit)
+    nothing = syntax.knows_nothing(query.telling, result)
+    ids = [] if nothing else found[:limit]
+    new = [pmid for pmid in ids if pmid not in known]
+    papers, warnings, sent = _fetch(new, client) if new else ([], [], 0)
+    total = 0 if nothing else read_count(result["count"])
     unsupported = {*query.filters} - SPEC.filters | syntax.ignored_filters(clauses, result)
+    unsupported |= {*query.filters} & {"author"} - {*clauses}  # a name without a letter
     return Page(
         papers=papers,
-        total=read_count(result["count"]),
-        effective_query=result.get("querytranslation") or term,
-        warnings=[*syntax.remarks(result), *syntax.unsupported_types(query, clauses), *warnings],
+        total=total,
+        effective_query=str(result.get("querytranslation") or term),
+        warnings=[*syntax.remarks(result), *remarks_on_query(query, clauses), *warnings],
         unsupported_filters=[name for name in query.filters if name in unsupported],
-        partial=is_partial(sent, sent - len(papers), min(limit, int(result["count"]))),
+        partial=is_partial(sent, sent - len(papers), min(limit, total or 0) - (len(ids) - len(new))),
     )
 
 
 def lookup(request: Lookup, client: Client) -> Page:
     """The records of these PMIDs, by one efetch."""
     ids = [value_of(name) for name in request.names]
-    records = _records(ids, client)
+    records = fetch_records(ids, client)
     missing = [pmid for pmid in ids if pmid not in records]
     strangers = [pmid for pmid in records if pmid not in ids]
     # One extra record for one missing: the missing one was merged into it.
@@ -100,8 +131,8 @@ def lookup(request: Lookup, client: Client) -> Page:
 def references(request: Links, client: Client) -> Page:
     """The references in the record and the links of elink, each once: by one elink and one efetch."""
     pmid = value_of(request.name)
-    links = _links(pmid, "pubmed_pubmed_refs", client)
-    records = _records([pmid, *(links if len(links) < FETCHED else ())], client)
+    links = fetch_links(pmid, "pubmed_pubmed_refs", client)
+    records = fetch_records([pmid, *(links if len(links) < FETCHED else ())], client)
     query = _effective_query("elink", [pmid], "&linkname=pubmed_pubmed_refs")
     merged = next((records[other] for other in records if other not in links), None)  # the paper under its new PMID
     own = records.get(pmid, merged)
@@ -118,9 +149,9 @@ def references(request: Links, client: Client) -> Page:
 def citations(request: Links, client: Client) -> Page:
     """The papers in PMC that cite it, the newest first: by one elink and, for a short list, one efetch."""
     pmid = value_of(request.name)
-    links = _links(pmid, "pubmed_pubmed_citedin", client)
+    links = fetch_links(pmid, "pubmed_pubmed_citedin", client)
     wanted = links[: request.limit]
-    records = _records(wanted, client) if 0 < len(wanted) <= FETCHED else {}
+    records = fetch_records(wanted, client) if 0 < len(wanted) <= FETCHED else {}
     papers, warnings = _papers(wanted, records)
     if not links:
         warnings.append(
@@ -136,9 +167,9 @@ def match(request: Match, client: Client) -> Page:
     lines = {number: line for number, citation in numbered if (line := syntax.matcher_line(citation, number))}
     few = numbered if len(numbered) <= TITLES else []
     terms = {number: term for number, citation in few if (term := syntax.title_term(citation))}
-    found, warnings = _matches(lines, client) if lines else ({}, [])
+    found, warnings = match_lines(lines, client) if lines else ({}, [])
     for number, term in terms.items():
-        ids, _ = _find(term, CANDIDATES, "relevance", client)
+        ids, _ = find_ids(term, CANDIDATES, "relevance", client)
         matched = found.get(number, [])
         found[number] = list(dict.fromkeys([*matched[:1], *ids, *matched[1:]]))
     by_place = zip_longest(*(found[number][:CANDIDATES] for number in sorted(found)))
@@ -157,27 +188,9 @@ def match(request: Match, client: Client) -> Page:
     )
 
 
-def _post(client: Client, step: str, form: Mapping[str, str | int]) -> Answer:
-    """One step; the key is in the body, never in the address."""
-    sender = {"tool": "literature-search", "email": client.contact, "api_key": client.key}
-    fields: dict[str, str | int] = {"db": "pubmed", **form, **{name: value for name, value in sender.items() if value}}
-    return client.post_form(TOOLS + step, fields, read_error=syntax.read_error)
-
-
-def _find(term: str, limit: int, sort: str, client: Client) -> tuple[list[str], Mapping[str, Any]]:
-    form: dict[str, str | int] = {"term": term, "retmode": "json", "retmax": limit, "sort": sort}
-    return syntax.read_hits(client.decode_json(_post(client, "esearch.fcgi", form)))
-
-
-def _records(ids: Sequence[str], client: Client) -> dict[str, Element]:
-    """The records that PubMed sends, by PMID, in its order."""
-    answer = _post(client, "efetch.fcgi", {"id": ",".join(ids), "retmode": "xml"})
-    return {record_pmid(record) or "": record for record in read_records(client.decode_xml(answer))}
-
-
 def _fetch(ids: Sequence[str], client: Client) -> tuple[list[Paper], list[str], int]:
     """The papers in the order of `ids`, warnings about missing or unreadable records, and how many were sent."""
-    records = _records(ids, client)
+    records = fetch_records(ids, client)
     if not records:
         raise BadResponse(f"PubMed named {len(ids)} papers and sent none of them")
     missing = [pmid for pmid in ids if pmid not in records]
@@ -190,11 +203,6 @@ def _fetch(ids: Sequence[str], client: Client) -> tuple[list[Paper], list[str], 
     if strangers:
         warnings.append(f"PubMed sent {len(strangers)} records that were not requested")
     return papers, warnings, len(in_order)
-
-
-def _links(pmid: str, name: str, client: Client) -> list[str]:
-    form = {"dbfrom": "pubmed", "id": pmid, "cmd": "neighbor", "linkname": name, "retmode": "xml"}
-    return read_links(client.decode_xml(_post(client, "elink.fcgi", form)), pmid, name)
 
 
 def _papers(ids: Iterable[str], records: Mapping[str, Element]) -> tuple[dict[str, Paper], list[str]]:
@@ -221,18 +229,6 @@ def _linked(
         effective_query=query,
         warnings=warnings,
     )
-
-
-def _matches(lines: Mapping[int, str], client: Client) -> tuple[dict[int, list[str]], list[str]]:
-    """The matcher's PMIDs of each citation; its answer is plain text, although `retmode` must be XML."""
-    answer = _post(client, "ecitmatch.cgi", {"bdata": "\r".join(lines.values()), "retmode": "xml"})
-    matches, warnings = syntax.read_matches(answer.body.decode("utf-8", "replace"))
-    found = {number: matches[number] for number in lines if number in matches}
-    if not found:
-        raise BadResponse("PubMed answered without a line for any citation")
-    if missing := [str(number) for number in lines if number not in found]:
-        warnings.append(f"PubMed left citation {', '.join(missing)[:100]} unanswered")
-    return found, warnings
 
 
 def _effective_query(step: str, ids: Sequence[str], more: str = "") -> str:

@@ -4,38 +4,51 @@ Manual: https://api.semanticscholar.org/api-docs/graph
 Limits: one request/s with a key; without one, a pool shared by all anonymous callers that often answers 429 at once
 without a Retry-After. 100 records a search, the first 1,000 hits in all; 500 ids a batch; 1,000 references or
 citations a page, the first 10,000 in all; 10 MB an answer.
-Oddities: relevance search knows no operators and no order but its own, and finds nothing for words with a hyphen. Zero
-hits have no `data`. A title is matched with the nearest one, even of another paper. A batch answers null for an unknown
-id, but 400 if it knows none of them. References and citations are not counted, have no tldr, and are `null` if the
-publisher withholds them; a page may be empty although more follow. Records:
-`shared.providers.records.semantic_scholar`.
+Oddities: relevance search requires every word, knows no operators and no order but its own, and finds nothing for words
+with a hyphen; the bulk search knows operators and other orders, but no relevance. Zero hits have no `data`. A title is
+matched with the nearest one, even of another paper. A batch answers null for an unknown id, but 400 if it knows none of
+them. References and citations are not counted, have no tldr, and are `null` if the publisher withholds them; a page may
+be empty although more follow. Records: `shared.providers.records.semantic_scholar`.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
-from urllib.parse import quote
 
 from shared.aws.lambda_functions.provider_handler import provider_handler
 from shared.bibliography.paper import Paper
 from shared.bibliography.text import plain_text
-from shared.errors import BadResponse, ProviderError, RequestRejected
-from shared.providers.http_client import Client
+from shared.errors import BadResponse, RequestRejected
+from shared.providers.http_client import Client, Fields
 from shared.providers.provider import Page, ProviderSpec, is_partial, translate
-from shared.providers.records.semantic_scholar import (
-    raise_error,
-    read_linked,
-    read_links,
-    read_paper,
-    read_records,
+from shared.providers.records.semantic_scholar import raise_error, read_paper, read_records
+from shared.providers.relaxation import widened
+from shared.providers.semantic_scholar_api import BULK_FIELDS, FIELDS, LINK_FIELDS, PAPER, TOO_LARGE, UNKNOWN, Api
+from shared.providers.semantic_scholar_authors import papers_by
+from shared.providers.semantic_scholar_filters import Filters, read_filters
+from shared.providers.semantic_scholar_links import linked_page
+from shared.providers.semantic_scholar_syntax import (
+    ID_PREFIXES,
+    MOST_WORDS,
+    SORTS,
+    api_id,
+    best_first,
+    expression,
+    is_same_title,
+    plain_words,
+    required,
+    search_words,
+    similar,
+    tag_warnings,
+    whole_title,
+    wider_words,
 )
-from shared.providers.semantic_scholar_syntax import ID_PREFIXES, api_id, filter_parameters, plain_words
 from shared.query.query import Query
 from shared.query.question import Links, Lookup, Match
-from shared.query.syntax import plain
+from shared.query.syntax import Tagged, has_operators, leaves
 
 SPEC = ProviderSpec(
     name="semantic_scholar",
@@ -43,7 +56,10 @@ SPEC = ProviderSpec(
     manual="https://api.semanticscholar.org/api-docs/graph",
     base_url="https://api.semanticscholar.org",
     family="semantic_scholar",
-    filters=frozenset({"date", "journal", "open_access", "min_citations", "publication_types"}),
+    filters=frozenset(
+        {"date", "journal", "open_access", "min_citations", "publication_types", "field_of_study", "operators"}
+    ),
+    sorts=frozenset({"relevance", "citations", "date"}),
     operations={
         "search": (),
         **dict.fromkeys(("lookup", "references", "citations"), tuple(ID_PREFIXES)),
@@ -54,51 +70,111 @@ SPEC = ProviderSpec(
     requests_per_second=1.0,
 )
 
-_PAPER = "/graph/v1/paper/"
-# Fields of references and citations: a thousand abstracts would exceed the size limit of an answer.
-_LINK_FIELDS = (
-    "paperId,externalIds,url,title,venue,publicationVenue,year,publicationDate,journal,publicationTypes,authors,"
-    "citationCount,influentialCitationCount,isOpenAccess,openAccessPdf"
-)
-_FIELDS = f"{_LINK_FIELDS},abstract,tldr"
-_MAX_LINKS = 1000
 _CANDIDATES = 5
 
 
 def search(query: Query, client: Client) -> Page:
-    """Query /paper/search once and convert the records."""
-    filters, unsupported, warnings = filter_parameters(query)
-    terms = {"query": plain_words(plain(query.node)), **filters}
-    params = {**terms, "limit": min(query.limit, SPEC.page_limit), "fields": _FIELDS}
-    records, total = read_records(_get("search", params, client))
+    """Query the search that fits the kind of query; if it finds few papers, once more with fewer words."""
+    api, filters = Api(client), read_filters(query)
+    most = min(query.limit, SPEC.page_limit)
+    page, more = papers_by(query, filters, api, most), None
+    if page is None:
+        page, wider = _strict(query, filters, api)
+        if not page.papers and "venue" in filters.params:
+            filters = filters.without_venue()
+            page, wider = _strict(query, filters, api)
+        more = partial(_by_words, wider, query, filters, api) if wider else None
+        if not page.papers and not has_operators(query.node) and (nearly := similar(query.telling)):
+            more = partial(
+                _in_bulk, {"query": nearly, **filters.params, "sort": SORTS[query.sort]}, query, filters, api
+            )
+    page = widened(page, more, client, limit=most)
+    return replace(page, warnings=[*page.warnings, *api.warnings])
+
+
+def _strict(query: Query, filters: Filters, api: Api) -> tuple[Page, tuple[str, ...] | None]:
+    """The papers that satisfy the whole query, and the words of a wider search, if there are any."""
+    if has_operators(query.node):
+        return _by_expression(query, filters, api), None
+    words = search_words(query)
+    title = whole_title(query) if query.sort == "relevance" else None
+    if title and (page := _by_title(title, query, filters, api)):
+        return page, None if len(title.split()) >= MOST_WORDS else words
+    return _by_words(words, query, filters, api), wider_words(words)
+
+
+def _by_title(title: str, query: Query, filters: Filters, api: Api) -> Page | None:
+    """The paper of this title; None if the nearest title is another one."""
+    records = _named(title, api, filters.params)[:1]
     papers, broken = translate(records, read_paper)
+    if not papers or not is_same_title(title, plain_words(papers[0].title)):
+        return None
+    return _page(papers, broken, 1, {"query": title, **filters.params}, "search/match?", filters, query)
+
+
+def _by_words(words: Sequence[str], query: Query, filters: Filters, api: Api) -> Page:
+    """Papers with all of the words: by relevance, or from the bulk search, which knows other orders."""
+    if query.sort != "relevance":
+        return _in_bulk({"query": required(words), **filters.params, "sort": SORTS[query.sort]}, query, filters, api)
+    terms: Fields = {"query": plain_words(" ".join(words)), **filters.params}
+    params = {**terms, "limit": min(query.limit, SPEC.page_limit), "fields": FIELDS}
+    records, total = read_records(api.get("paper/search", params))
+    papers, broken = translate(records, read_paper)
+    return _page(papers, broken, total, terms, "", filters, query)
+
+
+def _by_expression(query: Query, filters: Filters, api: Api) -> Page:
+    """Papers that satisfy operators, phrases and tags; those with tags are checked once more on the records."""
+    terms: Fields = {"query": expression(query.node), **filters.params, "sort": SORTS[query.sort]}
+    if any(isinstance(leaf, Tagged) for part in (False, True) for leaf in leaves(query.node, excluded=part)):
+        warnings = (*filters.warnings, *tag_warnings(query.node))
+        filters = replace(filters, unsupported=(*filters.unsupported, "operators"), warnings=warnings)
+    return _in_bulk(terms, query, filters, api)
+
+
+def _in_bulk(terms: Fields, query: Query, filters: Filters, api: Api) -> Page:
+    """The best of the first thousand papers of the bulk search, which has no order by relevance."""
+    try:
+        body = api.get("paper/search/bulk", {**terms, "fields": BULK_FIELDS})
+    except RequestRejected as error:
+        if error.status != TOO_LARGE:
+            raise
+        body = api.get("paper/search/bulk", {**terms, "fields": LINK_FIELDS})
+    records, total = read_records(body)
+    if query.sort == "relevance":
+        records = best_first(records, query.telling)
+    papers, broken = translate(records[: min(query.limit, SPEC.page_limit)], read_paper)
+    return _page(papers, broken, total, terms, "search/bulk?", filters, query)
+
+
+def _page(
+    papers: Sequence[Paper],
+    broken: Sequence[str],
+    total: int | None,
+    terms: Fields,
+    path: str,
+    filters: Filters,
+    query: Query,
+) -> Page:
     expected = min(query.limit, SPEC.page_limit, total or 0)
     return Page(
         papers=papers,
         total=total,
-        effective_query="&".join(f"{name}={value}" for name, value in terms.items()),
-        warnings=[*warnings, *broken],
-        partial=is_partial(len(records), len(broken), expected),
-        unsupported_filters=unsupported,
+        effective_query=path + "&".join(f"{name}={value}" for name, value in terms.items()),
+        warnings=[*filters.warnings, *broken],
+        partial=is_partial(len(papers) + len(broken), len(broken), expected),
+        unsupported_filters=filters.unsupported,
     )
 
 
 def lookup(request: Lookup, client: Client) -> Page:
     """Query /paper/batch once; it answers in the order of the ids, with null for an unknown paper."""
     ids = [api_id(name) for name in request.names]
-    headers = {"x-api-key": client.key} if client.key else {}
+    api = Api(client)
     try:
-        answer = client.request(
-            "POST",
-            f"{_PAPER}batch",
-            read_error=_none_known,
-            params={"fields": _FIELDS},
-            json={"ids": ids},
-            headers=headers,
-        )
-        records = client.decode_json(answer)
+        records = api.post("paper/batch", {"fields": FIELDS}, {"ids": ids})
     except RequestRejected as error:
-        if error.status != 404:
+        if error.status != UNKNOWN:
             raise
         records = [None] * len(ids)
     if not isinstance(records, list) or len(records) != len(ids):
@@ -111,24 +187,24 @@ def lookup(request: Lookup, client: Client) -> Page:
     ]
     papers, warnings = translate(known, lambda entry, _: replace(read_paper(entry[2], entry[1]), asked=(entry[0],)))
     found = _merge_same(papers)
-    effective_query = f"{_PAPER}batch {','.join(ids)}"[:200]
+    effective_query = f"{PAPER}batch {','.join(ids)}"[:200]
     return Page(
         papers=found,
         total=len(found),
         effective_query=effective_query,
-        warnings=warnings,
+        warnings=[*api.warnings, *warnings],
         partial=is_partial(len(known), len(warnings)),
     )
 
 
 def references(request: Links, client: Client) -> Page:
     """The references of a paper, from /references: one page, or two if the first is empty and more follow."""
-    return _links(request, "citedPaper", client)
+    return linked_page(request, "citedPaper", Api(client))
 
 
 def citations(request: Links, client: Client) -> Page:
     """The papers that cite a paper, from /citations: one page, or two if the first is empty and more follow."""
-    return _links(request, "citingPaper", client)
+    return linked_page(request, "citingPaper", Api(client))
 
 
 def match(request: Match, client: Client) -> Page:
@@ -140,25 +216,15 @@ def match(request: Match, client: Client) -> Page:
         if not title
     ]
     wanted = [title for title in dict.fromkeys(titles) if title]
-    papers, broken = translate((record for title in wanted for record in _named(title, client)), read_paper)
+    api = Api(client)
+    papers, broken = translate((record for title in wanted for record in _named(title, api)), read_paper)
     return Page(
         papers=papers,
         total=len(papers),
-        effective_query=f"{_PAPER}search/match {'; '.join(wanted)}"[:200],
-        warnings=[*warnings, *broken],
+        effective_query=f"{PAPER}search/match {'; '.join(wanted)}"[:200],
+        warnings=[*warnings, *api.warnings, *broken],
         not_queried=[place for place, title in enumerate(titles) if not title],
     )
-
-
-def _get(what: str, params: Mapping[str, Any], client: Client) -> Any:
-    return client.get_json(_PAPER + what, params, x_api_key=client.key or "")
-
-
-def _none_known(body: bytes) -> ProviderError | None:
-    """The error if no id is known; it has the status of an invalid field and differs in its text only."""
-    if len(body) < 200 and b"No valid paper ids given" in body:
-        return RequestRejected("Semantic Scholar knows none of these papers", status=404)
-    return None
 
 
 def _merge_same(papers: list[Paper]) -> list[Paper]:
@@ -170,46 +236,12 @@ def _merge_same(papers: list[Paper]) -> list[Paper]:
     return list(merged.values())
 
 
-def _links(request: Links, side: str, client: Client) -> Page:
-    what = f"{_in_path(api_id(request.name))}/{request.operation}"
-    params = {"fields": _LINK_FIELDS, "limit": min(request.limit, _MAX_LINKS)}
-    effective_query = f"{_PAPER}{what}?limit={params['limit']}"[:200]
-    try:
-        items, following = read_links(_get(what, params, client), side)
-        if following and not items:
-            items, following = read_links(_get(what, {**params, "offset": following}, client), side)
-    except RequestRejected as error:
-        if error.status != 404:
-            raise
-        return Page(
-            papers=(),
-            total=None,
-            effective_query=effective_query,
-            warnings=["Semantic Scholar does not know this paper"],
-        )
-    if items is None:
-        withheld = f"the publisher does not let Semantic Scholar show this paper's {request.operation}"
-        return Page(papers=(), total=None, effective_query=effective_query, warnings=[withheld])
-    if following and not items:
-        raise BadResponse(f"Semantic Scholar sent two empty pages of {request.operation}, and says that more follow")
-    papers, pointers, warnings = read_linked(items)
-    if following:
-        warnings.append(f"Semantic Scholar has more {request.operation} than these, and does not say how many")
-    total = None if following else len(items)
-    return Page(papers=papers, pointers=pointers, total=total, effective_query=effective_query, warnings=warnings)
-
-
-def _in_path(paper_id: str) -> str:
-    """The id for a URL path; slashes stay, as in the API's examples, unless they would form `//` or `/.`."""
-    return re.sub("/(?=[./])", "%2F", quote(paper_id, safe="/:"))
-
-
-def _named(title: str, client: Client) -> list[Any]:
+def _named(title: str, api: Api, filters: Fields | None = None) -> list[Any]:
     """The candidates for a title; no match is a 404 or an empty list."""
     try:
-        body = _get("search/match", {"query": title, "fields": _FIELDS}, client)
+        body = api.get("paper/search/match", {"query": title, **(filters or {}), "fields": FIELDS})
     except RequestRejected as error:
-        if error.status != 404:
+        if error.status != UNKNOWN:
             raise
         return []
     return read_records(body, counted=False)[0][:_CANDIDATES]

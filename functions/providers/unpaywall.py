@@ -2,16 +2,17 @@
 
 Manual: https://unpaywall.org/products/api
 Limits: no key, but the caller's email address with each request (`CONTACT_EMAIL`); 100,000 requests a day.
-Oddities: one DOI a request. An unknown DOI is a 404, a missing or invented address a 422, both with an envelope that
-repeats the status. A 404 without that envelope does not come from Unpaywall. Since 2025 authors are one text each.
+Oddities: one DOI a request. An unknown DOI, as any that Crossref does not hold, is a 404 with whatever body: since
+2025 the web framework's page. A missing or invented address is a 422 with JSON. Since 2025 authors are one text each.
 A closed paper has no locations and a null for the best; a location may come without PDF, or without any URL. A first of
 January mostly stands for an unknown day. Copies are also found by title, so their URLs are no source of ids.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import quote
 
@@ -21,9 +22,9 @@ from shared.bibliography.identifiers import Identifiers, arxiv_of_doi, read_doi
 from shared.bibliography.paper import PAPER_TYPES, Author, Location, OpenAccess, Paper
 from shared.bibliography.paper_ids import scheme_of, value_of
 from shared.bibliography.person_names import read_name
+from shared.bibliography.registration_agencies import is_of_datacite
 from shared.bibliography.text import plain_text
-from shared.errors import BrokenRecord, KeyRefused, NoKey, ProviderError, RequestRejected
-from shared.json_types import read_json
+from shared.errors import BadResponse, BrokenRecord, NoKey, ProviderError, Unavailable
 from shared.providers.http_client import Client
 from shared.providers.provider import Page, ProviderSpec, translate
 from shared.query.question import Lookup
@@ -52,51 +53,90 @@ _IN_A_PATH = "/:;()"
 _MAX_QUERY_CHARS = 200
 
 
-class _UnknownDoi(RequestRejected):
-    """Unpaywall states that it does not have the DOI."""
+# Addresses that Unpaywall refuses (`views.py` of ourresearch/oadoi): those of examples, and texts that are no address.
+_INVENTED = re.compile(
+    r"^[^@]*$|example\.com$|^your@email\.org$|^email@.{0,200}email\.com$|^your.email@e?mail\."
+    r"|^enter-your-email@your-institution-domain\.edu$|randomEmail",
+    re.IGNORECASE,
+)
+
+
+@dataclass(slots=True)
+class _Replies:
+    """The records with rank and name, and the errors of DOIs that got no answer, by rank."""
+
+    records: list[tuple[int, str, Any]] = field(default_factory=list)
+    errors: dict[int, ProviderError] = field(default_factory=dict)
 
 
 def lookup(request: Lookup, client: Client) -> Page:
-    """Query /v2/{doi} for each DOI, one after the other. Raises NoKey without a contact address."""
-    if not client.contact:
-        raise NoKey("Unpaywall requires a contact address: set CONTACT_EMAIL to your email address")
+    """Query /v2/{doi} for each DOI, one after the other; one that fails costs only itself.
+
+    Raises NoKey without an address that Unpaywall accepts, and the first error if no DOI brought a record.
+    """
+    _check_address(client.contact)
     dois = [(rank, name) for rank, name in enumerate(request.names, start=1) if scheme_of(name) == "doi"]
-    wanted, left = dois[: SPEC.lookup_names], dois[SPEC.lookup_names :]
-    held = [(rank, name, record) for rank, name in wanted for record in _records(value_of(name), client)]
-    papers, warnings = translate(held, lambda entry, _: replace(_paper(entry[2], entry[0]), asked=(entry[1],)))
-    skipped = (
-        [f"Unpaywall was not queried for {len(left)} of {len(dois)} DOIs: it takes one per request"] if left else []
-    )
+    held = [(rank, name) for rank, name in dois if not is_of_datacite(value_of(name))]
+    wanted, left = held[: SPEC.lookup_names], held[SPEC.lookup_names :]
+    replies = _replies(wanted, client)
+    first_error = next(iter(replies.errors.values()), None)
+    if first_error and not replies.records:
+        raise first_error
+    papers, broken = translate(replies.records, lambda entry, _: replace(_paper(entry[2], entry[0]), asked=(entry[1],)))
+    notes = {
+        f"Unpaywall was not queried for {len(left)} of {len(dois)} DOIs: it takes one per request": left,
+        f"Unpaywall was not queried for {len(dois) - len(held)} DOIs of DataCite: it has those of Crossref": held
+        != dois,
+        f"Unpaywall did not answer for {len(replies.errors)} of {len(wanted)} DOIs: "
+        f"{first_error.message if first_error else ''}": first_error,
+    }
     return Page(
         papers=papers,
         total=len(papers),
         effective_query=("/v2/" + ", ".join(value_of(name) for _, name in wanted))[:_MAX_QUERY_CHARS],
-        warnings=[*skipped, *warnings],
+        warnings=[*(note for note, applies in notes.items() if applies), *broken],
+        not_queried=[rank - 1 for rank in (*replies.errors, *(rank for rank, _ in left))],
+        partial=bool(replies.errors),
     )
 
 
+def _check_address(address: str | None) -> None:
+    if not address:
+        raise NoKey("Unpaywall requires a contact address: set CONTACT_EMAIL to your email address")
+    if _INVENTED.search(address):
+        raise NoKey("Unpaywall refuses the contact address, which is an example's: set CONTACT_EMAIL to your own")
+
+
+def _replies(wanted: Sequence[tuple[int, str]], client: Client) -> _Replies:
+    """Query each DOI. An answer that cannot be read costs one DOI, and so does the first outage; the rest is skipped
+    after a second one, or after an error that the DOIs share: a limit, the deadline, the circuit, the address.
+    """
+    replies = _Replies()
+    for place, (rank, name) in enumerate(wanted, start=1):
+        try:
+            records = _records(value_of(name), client)
+        except ProviderError as error:
+            outages = sum(isinstance(it, Unavailable) for it in (*replies.errors.values(), error))
+            replies.errors[rank] = error
+            if outages > 1 or not isinstance(error, BadResponse | Unavailable):
+                replies.errors |= {later: error for later, _ in wanted[place:]}
+                break
+        else:
+            replies.records += [(rank, name, record) for record in records]
+    return replies
+
+
 def _records(doi: str, client: Client) -> list[Any]:
-    """The record of a DOI; empty if Unpaywall states that it has none."""
-    params = {"email": client.contact}
+    """The record of a DOI; empty if Unpaywall has none. Raises NoKey if it refuses the address."""
     try:
-        answer = client.request("GET", f"/v2/{quote(doi, safe=_IN_A_PATH)}", params=params, read_error=_read_error)
-    except _UnknownDoi:
-        return []
+        answer = client.request("GET", f"/v2/{quote(doi, safe=_IN_A_PATH)}", params={"email": client.contact})
+    except BadResponse as error:
+        if error.status == 404:
+            return []
+        if error.status == 422:
+            raise NoKey("Unpaywall refuses the contact address: set CONTACT_EMAIL to a real one") from error
+        raise
     return [client.decode_json(answer)]
-
-
-def _read_error(body: bytes) -> ProviderError | None:
-    """The error in `{"HTTP_status_code": 404, "error": true, …}`; the HTTP status alone may come from a gateway."""
-    try:
-        envelope = read_json(body)
-    except ValueError:
-        return None
-    status = envelope.get("HTTP_status_code") if isinstance(envelope, Mapping) and envelope.get("error") else None
-    if status == 404:
-        return _UnknownDoi("Unpaywall does not hold this DOI", status=404)
-    if status == 422:
-        return KeyRefused("Unpaywall rejected the contact address: set CONTACT_EMAIL to a real one", status=422)
-    return None
 
 
 def _paper(record: Mapping[str, Any], rank: int) -> Paper:

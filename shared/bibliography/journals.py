@@ -6,11 +6,11 @@ them it takes for yes.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from enum import IntEnum
 from functools import lru_cache
 
+from shared.bibliography.journal_names import JournalNames, bare_words, known_journal
 from shared.bibliography.stop_words import STOP_WORDS
 from shared.bibliography.words import words_of
 
@@ -31,26 +31,26 @@ def compare_journals(a: str, b: str) -> JournalMatch:
 
 @lru_cache(maxsize=16384)
 def _compare(a: str, b: str) -> JournalMatch:
-    ours, theirs = _bare_words(a), _bare_words(b)
+    ours, theirs = bare_words(a), bare_words(b)
     if not ours or not theirs:
         return JournalMatch.UNKNOWN
-    return JournalMatch.SAME if _is_same(ours, theirs) else _likeness(a, b)
+    one, other = known_journal(a), known_journal(b)
+    if one and other:
+        same = one is other
+    elif one or other:
+        same = _is_also(one, theirs) if one else other is not None and _is_also(other, ours)
+    else:
+        same = _is_same(ours, theirs)
+    return JournalMatch.SAME if same else _likeness(a, b)
 
 
-# `Lancet (London, England)`, `bioRxiv : the preprint server for biology`, `Sheng li = Progress in physiology` and the
-# end of `arXiv.org`.
-_ADDED = re.compile(r"\([^()]{0,100}\)|\s[:=]\s.*|\.org\b")
-_COUNTRY = frozenset(("u", "s", "a", "us", "usa", "united", "states", "america"))
-_SKIPPED = STOP_WORDS - {"a"}  # the `A` of `Proc Natl Acad Sci U S A` is no article
+def _is_also(known: JournalNames, words: tuple[str, ...]) -> bool:
+    """Whether these are words of a known journal, whose acronym stands for no other journal of the same initials."""
+    forms = map(bare_words, known.forms)
+    return any(_is_same(form, words) for form in forms if len(form) > 1 or len(words) == 1)
+
+
 _ANY_JOURNAL = frozenset(("journal", "j", "international", "int", "proceedings", "proc", "conference", "conf"))
-
-
-@lru_cache(maxsize=4096)
-def _bare_words(name: str) -> tuple[str, ...]:
-    words = [word for word in words_of(_ADDED.sub("", name) or name) if word not in _SKIPPED]
-    while len(words) > 3 and words[-1] in _COUNTRY:  # Proc Natl Acad Sci U S A
-        words.pop()
-    return tuple([word for word in words if word != "a"] or words)
 
 
 def _is_same(a: tuple[str, ...], b: tuple[str, ...]) -> bool:

@@ -16,6 +16,24 @@ _TERMINOLOGY = {
     "isl": "is", "kat": "ka", "mkd": "mk", "msa": "ms", "nld": "nl", "ron": "ro", "slk": "sk", "sqi": "sq", "zho": "zh",
 }  # fmt: skip
 _UNKNOWN = ("", "und", "mul", "zxx", "mis")
+# The languages in which papers are written, by their English name; other names of them lead to the same code.
+NAMES = {
+    "af": "Afrikaans", "ar": "Arabic", "az": "Azerbaijani", "bg": "Bulgarian", "bs": "Bosnian", "ca": "Catalan",
+    "cs": "Czech", "cy": "Welsh", "da": "Danish", "de": "German", "el": "Greek", "en": "English", "es": "Spanish",
+    "et": "Estonian", "eu": "Basque", "fa": "Persian", "fi": "Finnish", "fr": "French", "gl": "Galician",
+    "he": "Hebrew", "hi": "Hindi", "hr": "Croatian", "hu": "Hungarian", "hy": "Armenian", "id": "Indonesian",
+    "is": "Icelandic", "it": "Italian", "ja": "Japanese", "ka": "Georgian", "ko": "Korean", "la": "Latin",
+    "lt": "Lithuanian", "lv": "Latvian", "mk": "Macedonian", "ms": "Malay", "nl": "Dutch", "no": "Norwegian",
+    "pl": "Polish", "pt": "Portuguese", "ro": "Romanian", "ru": "Russian", "sk": "Slovak", "sl": "Slovenian",
+    "sq": "Albanian", "sr": "Serbian", "sv": "Swedish", "th": "Thai", "tr": "Turkish", "uk": "Ukrainian",
+    "vi": "Vietnamese", "zh": "Chinese",
+}  # fmt: skip
+_OTHER_NAMES = {
+    "castilian": "es", "deutsch": "de", "español": "es", "farsi": "fa", "flemish": "nl", "français": "fr",
+    "italiano": "it", "mandarin": "zh", "nederlands": "nl", "polski": "pl", "português": "pt", "русский": "ru",
+    "中文": "zh", "日本語": "ja", "한국어": "ko",
+}  # fmt: skip
+_CODES = {name.lower(): code for code, name in NAMES.items()} | _OTHER_NAMES
 
 
 def language_code(code: str | None) -> str | None:
@@ -24,3 +42,18 @@ def language_code(code: str | None) -> str | None:
     if code in _UNKNOWN:
         return None
     return _BIBLIOGRAPHIC.get(code) or _TERMINOLOGY.get(code) or code
+
+
+def read_language(text: str) -> str | None:
+    """The two-letter code of a language that a person names: `English`, `eng`, `en-GB`, `EN`; None if it is no name."""
+    word = text.strip().lower()
+    code = _CODES.get(word) or language_code(word.replace("_", "-").partition("-")[0])
+    return code if code in NAMES else None
+
+
+def three_letter_code(code: str) -> str:
+    """`de` -> `ger`: the code of ISO 639-2/B, by which MEDLINE and Europe PMC index. Raises KeyError."""
+    return _THREE_LETTERS[code]
+
+
+_THREE_LETTERS = {two: three for three, two in _BIBLIOGRAPHIC.items()}

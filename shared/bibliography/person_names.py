@@ -7,11 +7,13 @@ import re
 from shared.bibliography.group_authors import is_group
 from shared.bibliography.paper import Author
 
+# Words that belong to the family name behind them.
+PARTICLES = frozenset(
+    ("al", "bin", "da", "das", "de", "del", "della", "den", "der", "des", "di", "do", "dos", "du", "el", "het", "ibn",
+     "la", "las", "le", "los", "te", "ten", "ter", "van", "vom", "von", "zu", "zum", "zur")
+)  # fmt: skip
 # The last word, with the particles before it and a suffix behind it.
-_FAMILY = re.compile(
-    r"(?<= )(?:(?:al|bin|d[aeiou]|das|del|della|den|der|dos|el|l[ae]|te[nr]|van|von|zur?) )*\S+"
-    r"(?: (?:[JS]r\.?|I{2,3}|IV))?$"
-)
+_FAMILY = re.compile(rf"(?<= )(?:(?:{'|'.join(sorted(PARTICLES))}) )*\S+(?: (?:[JS]r\.?|I{{2,3}}|IV))?$")
 
 
 def read_name(text: str | None) -> Author | None:

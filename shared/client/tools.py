@@ -38,6 +38,8 @@ def literature_search(
     publication_types: str = "",
     exclude_preprints: bool = False,
     include_retracted: bool = True,
+    language: str = "",
+    field_of_study: str = "",
     sort: str = "relevance",
     ranking: str = "balanced",
     detail: str = "standard",

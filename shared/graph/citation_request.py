@@ -20,7 +20,8 @@ from shared.bibliography.paper_ids import (
 )  # fmt: skip
 from shared.bibliography.reference_text import Kind, Mention, read_references
 from shared.errors import FieldError, Unprocessable
-from shared.search.request import Context, listed
+from shared.search.input_forms import listed
+from shared.search.request import Context
 from shared.validation import refusal, validated
 
 MAX_TEXT_BYTES = 100_000

@@ -6,6 +6,7 @@
     4. records                 of the papers with the most links, up to `max_nodes`; they also list cited papers
 
 Each step may use an equal share of the remaining time, so that a slow provider does not use up the later steps' time.
+When the time of the request is used up, by providers or by merging, the remaining steps are left out with a hint.
 
 Upper bounds: for S seeds and N papers, each provider is queried for the seeds (2 queries, or 4 if it is queried again
 by another kind of name), for 2·S lists, at depth 2 for 2·EXPANDED more (if its rate limit allows these within PACE_S),
@@ -23,12 +24,12 @@ from typing import TYPE_CHECKING
 from shared.bibliography.paper import MergedPaper, Paper
 from shared.clock import Deadline
 from shared.legs.leg import LegAnswer
-from shared.legs.reports import Reports
 from shared.networks.roles import Network, Node, NodeRoles, roles_of
 from shared.networks.seeds import no_seed_error, seed_names
 from shared.networks.view import View
 from shared.papers.dependencies import PaperDependencies
-from shared.papers.leg_summary import summary_of
+from shared.papers.leg_summary import summary_of, with_few_warnings
+from shared.papers.link_hints import OUT_OF_TIME
 from shared.papers.link_legs import Head, query_lists
 from shared.papers.linked import Listing
 from shared.papers.lookup import look_up
@@ -48,7 +49,6 @@ EXPANDED = 10
 PACE_S = 5.0
 # The least time of a step, in seconds, if so much is left: with less, no provider would be queried.
 MIN_STEP_S = 1.0
-WARNINGS_SHOWN = 3
 _RELATIONS: dict[str, tuple[Relation, ...]] = {
     "references": ("references",), "citations": ("citations",), "both": ("references", "citations"),
 }  # fmt: skip
@@ -111,16 +111,24 @@ class _Builder:
         self._not_expanded = 0
         self._too_slow: list[str] = []
         self._chosen: list[str] = []
-        self._update_view()
+        self._is_cut = False  # steps were left out because the time was used up
+        self._view = self._new_view()
 
     def _step(self) -> Deadline:
         step = _Step(self._deadline, self._steps_left)
         self._steps_left -= 1
         return step
 
-    def _update_view(self) -> None:
-        self._view = View(self._listings, self._records, self._papers)
-        self._seeds = {self._view.key_of(key) or key for key in self._heads}
+    def _new_view(self) -> View:
+        """All that was found, merged, which takes seconds for tens of thousands of records."""
+        view = View(self._listings, self._records, self._papers)
+        self._seeds = {view.key_of(key) or key for key in self._heads}
+        return view
+
+    def _has_time(self) -> bool:
+        """Whether a further step may begin."""
+        self._is_cut = self._is_cut or self._deadline.over
+        return not self._is_cut
 
     def expand(self) -> None:
         """Request the lists of the seeds and, at depth 2, of the papers with the most links."""
@@ -128,7 +136,7 @@ class _Builder:
         if self._request.depth == 1:
             return
         ranked = [key for key in self._ranked() if key not in self._seeds]
-        heads = [Head(key, self._view.names[key]) for key in ranked[:EXPANDED]]
+        heads = [Head(key, self._view.names[key]) for key in ranked[: EXPANDED if self._has_time() else 0]]
         self._not_expanded = len(ranked) - len(heads)
         self._depths |= dict.fromkeys((head.key for head in heads), 1)
         capabilities = self._dependencies.capabilities
@@ -146,22 +154,28 @@ class _Builder:
         return lists <= PACE_S * capability.requests_per_second
 
     def _query_lists(self, heads: Sequence[Head], dependencies: PaperDependencies) -> None:
+        if not self._has_time():
+            return
         relations = _RELATIONS[self._request.direction]
         listings, answers = query_lists(relations, heads, dependencies, self._step(), fresh=self._request.fresh)
         self._listings += listings
         self._answers += answers
-        self._update_view()
+        if self._has_time():
+            self._view = self._new_view()
 
     def choose(self) -> None:
         """Choose the papers of the network, and look up their records, which list the papers that they cite."""
         chosen = self._ranked()[: self._request.max_nodes]
         wanted = [key for key in chosen if key not in self._seeds]
         for start in range(0, len(wanted), MAX_IDS):
+            if not self._has_time():
+                break
             names = wanted[start : start + MAX_IDS]
             found = look_up(names, self._dependencies, self._step(), fresh=self._request.fresh)
             self._answers += found.answers
             self._records += [record for it in found.requests if it.paper for record in it.paper.records]
-        self._update_view()
+        if self._has_time():
+            self._view = self._new_view()
         keys = (self._view.key_of(key) for key in chosen)
         self._chosen = list(dict.fromkeys(key for key in keys if key))
 
@@ -186,14 +200,13 @@ class _Builder:
         papers = {key: unranked(with_integrity(paper, failed_trackers)) for key, paper in found.items()}
         nodes = tuple(Node(key, papers.get(key), key in self._seeds, self._depth(key)) for key in self._chosen)
         network = Network(nodes, tuple(self._view.edges()))
-        legs = summary_of(self._answers)
         return BuiltNetwork(
             network=network,
             roles=roles_of(network, int(self._dependencies.now()[:4])),
             seeds_not_found=[seed.name for seed in self._missing if seed.answered_by or not seed.outcomes],
             seeds_unanswered=[seed.name for seed in self._missing if seed.outcomes and not seed.answered_by],
             truncated=self._truncated(),
-            legs={**legs, "providers": _with_few_warnings(legs["providers"])},
+            legs=with_few_warnings(summary_of(self._answers, is_cut=self._is_cut)),
             hints=self._hints(),
             kg=self._published(network, papers),
             search_time_ms=self._deadline.elapsed_ms(),
@@ -220,15 +233,8 @@ class _Builder:
         return counts if any(counts.values()) else None
 
     def _hints(self) -> list[Hint]:
-        message = f"Asked about the seeds only, for their rate is too low for more: {', '.join(self._too_slow)}."
-        return [{"reason": "asked_about_seeds_only", "message": message}] if self._too_slow else []
-
-
-def _with_few_warnings(reports: Reports) -> Reports:
-    """The reports with the first warnings of each provider only: every list may have some."""
-    return {name: {**report, "warnings": _first(report["warnings"])} for name, report in reports.items()}
-
-
-def _first(warnings: Sequence[str]) -> list[str]:
-    more = len(warnings) - WARNINGS_SHOWN
-    return [*warnings[:WARNINGS_SHOWN], *([f"and {more} more warnings of other lists"] if more > 0 else [])]
+        hints: list[Hint] = []
+        if self._too_slow:
+            message = f"Asked about the seeds only, for their rate is too low for more: {', '.join(self._too_slow)}."
+            hints.append({"reason": "asked_about_seeds_only", "message": message})
+        return [*hints, OUT_OF_TIME] if self._is_cut else hints

@@ -10,12 +10,19 @@ from shared.errors import Outcome
 if TYPE_CHECKING:
     from shared.answers.search import Hint, LegReport
 
+OUT_OF_TIME: Hint = {
+    "reason": "out_of_time",
+    "message": "The time was used up before all was asked and merged: raise `timeout_ms`, or ask for less.",
+}
 
-def link_hints(reports: Mapping[str, LegReport], record_reports: Mapping[str, LegReport], count: int) -> list[Hint]:
+
+def link_hints(
+    reports: Mapping[str, LegReport], record_reports: Mapping[str, LegReport], count: int, *, is_cut: bool
+) -> list[Hint]:
     """The hints for a list of `count` items.
 
     `reports` are of the legs for the lists, `record_reports` of those for the papers' records: if these failed, no item
-    is missing, but what is known of it.
+    is missing, but what is known of it. `is_cut`: records were left out because the time was used up.
     """
     hints: list[Hint] = [
         {
@@ -31,7 +38,7 @@ def link_hints(reports: Mapping[str, LegReport], record_reports: Mapping[str, Le
         hints.append({"reason": "records_missing", "message": f"Did not tell what they know of the papers: {failed}."})
     if not count:
         hints.append({"reason": "no_match", "message": "No provider that answered keeps such a list of this paper."})
-    return hints
+    return [*hints, OUT_OF_TIME] if is_cut else hints
 
 
 def _failed(reports: Mapping[str, LegReport]) -> str:

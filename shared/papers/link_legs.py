@@ -30,6 +30,14 @@ class Head(NamedTuple):
     names: Collection[str]
 
 
+class Items(NamedTuple):
+    """The items of a merged list, and the legs sent for records; `is_cut` if records that may exist were left out."""
+
+    items: list[LinkedItem]
+    answers: list[LegAnswer]
+    is_cut: bool
+
+
 def query_lists(
     relations: Sequence[Relation],
     heads: Sequence[Head],
@@ -73,8 +81,10 @@ def with_records(
     dependencies: PaperDependencies,
     deadline: Deadline,
     order: Callable[[LinkedItem], tuple[SortKey, str, str]],
-) -> tuple[list[LinkedItem], list[LegAnswer]]:
-    """The merged items sorted by `order`, with the records of those listed by id alone, and the legs sent for these.
+) -> Items:
+    """The merged items sorted by `order`, with the records of those listed by id alone.
+
+    If the time of the request is used up before, these records are left out.
 
     Records are requested for the first RECORDS_REQUESTED such items only. Providers that translate between names have
     most records in one answer; the others are queried for what these did not answer. Items that turn out to be one
@@ -82,12 +92,15 @@ def with_records(
     """
     items = sorted(merge_listings(listings), key=order)
     without_record = [item.key for item in items if item.key and item.paper is None][:RECORDS_REQUESTED]
-    if not without_record:
-        return items, []
+    if not without_record or deadline.over:
+        return Items(items, [], is_cut=bool(without_record))
     translators = {name for name, capability in dependencies.capabilities.items() if capability.translates}
     first = look_up(without_record, dependencies, deadline, only=translators, part=TRANSLATOR_SHARE)
     unanswered = [request.name for request in first.requests if not request.answered_by]
     second = look_up(unanswered, dependencies, deadline, only=dependencies.capabilities.keys() - translators)
     found = [request.paper for request in (*first.requests, *second.requests) if request.paper]
     records = [record for paper in found for record in paper.records]
-    return sorted(merge_listings(listings, records), key=order), [*first.answers, *second.answers]
+    answers = [*first.answers, *second.answers]
+    if not records or deadline.over:
+        return Items(items, answers, is_cut=bool(records))
+    return Items(sorted(merge_listings(listings, records), key=order), answers, is_cut=False)

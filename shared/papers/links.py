@@ -100,14 +100,14 @@ def _new_list(
     if answers:
         raise_if_all_failed([answer.reply for answer in answers])
     order = ORDERS[_sort(relation, request)]
-    items, more = with_records(
+    items, more, is_cut = with_records(
         listings, dependencies, deadline, lambda item: (order(item), item.key or "~", item.text or "")
     )
     record_answers = [*found.answers, *more]
     all_answers = [*record_answers, *answers]
     failed_trackers = unanswered_trackers((answer.reply for answer in all_answers), dependencies.tracking)
     results = [_stored_link(item, failed_trackers) for item in items]
-    legs, reports = summary_of(all_answers), reports_of([answer.reply for answer in answers])
+    legs, reports = summary_of(all_answers, is_cut=is_cut), reports_of([answer.reply for answer in answers])
     summary: ListSummary = {
         "relation": relation,
         "names": sorted(head.names),
@@ -117,9 +117,11 @@ def _new_list(
         "total_count": len(items),
         "totals": {name: report["total_estimate"] for name, report in reports.items()},
         "providers": reports,
-        "hints": link_hints(reports, reports_of([answer.reply for answer in record_answers]), len(items)),
+        "hints": link_hints(
+            reports, reports_of([answer.reply for answer in record_answers]), len(items), is_cut=is_cut
+        ),
     }
-    fresh_s = min((answer.fresh_s for answer in all_answers), default=0.0)
+    fresh_s = 0.0 if is_cut else min((answer.fresh_s for answer in all_answers), default=0.0)
     return _stored(summary, results, dependencies, key, fresh_s)
 
 

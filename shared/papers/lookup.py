@@ -151,6 +151,9 @@ class _Lookup:
         for answer, (provider, names) in zip(answers, names_for.items(), strict=True):
             self._records += answer.reply.papers
             self._outcomes[provider] |= dict.fromkeys(names, answer.reply.outcome)
+            if answer.reply.outcome.answered:
+                unanswered = [name for position, name in enumerate(names) if position in answer.reply.not_queried]
+                self._outcomes[provider] |= dict.fromkeys(unanswered, Outcome.UNAVAILABLE)
         self._learn_names()
 
     def _learn_names(self) -> None:

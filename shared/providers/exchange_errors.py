@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -12,6 +13,23 @@ from shared.providers.bounded_transport import Unbounded
 from shared.providers.deadline_sockets import Exchange
 
 CONNECT_TIMEOUT_S = 5.0
+_REFUSAL_CHARS = 2_000  # of a body, at its beginning: a longer one is a page for people
+_KEY = r"(?:api|access|subscription)[ _-]?key"
+_REFUSED = (
+    r"(?:invalid|not valid|valid|wrong|unknown|unrecogni[sz]ed|expired|revoked|disabled|missing|rejected|refused)"
+)
+_KEY_REFUSED = re.compile(
+    rf"{_KEY}\b.{{0,40}}\b{_REFUSED}\b|\b{_REFUSED}\b.{{0,40}}\b{_KEY}", re.IGNORECASE | re.DOTALL
+)
+
+
+def names_the_key(body: bytes, key: str | None) -> bool:
+    """Whether the body of a refusal says that the key is the reason, in words or by the key itself.
+
+    `{"message": "Forbidden"}` does not: Amazon's API Gateway sends it for a wrong key and for many other reasons.
+    """
+    text = body[:_REFUSAL_CHARS].decode("utf-8", "replace")
+    return bool((key and key in text) or _KEY_REFUSED.search(text))
 
 
 @contextmanager

@@ -18,11 +18,13 @@ from xml.etree.ElementTree import Element
 import httpx
 from tenacity import RetryCallState, Retrying, retry_if_exception, stop_after_attempt
 
+from shared.canonical_json import canonical, digest
 from shared.errors import (
     BadResponse,
     BudgetSpent,
     CircuitOpen,
     CutOff,
+    Forbidden,
     KeyRefused,
     ProviderError,
     ProviderTimeout,
@@ -35,16 +37,18 @@ from shared.providers.answer_bodies import Answer, json_body, xml_body
 from shared.providers.bounded_transport import BoundedTransport
 from shared.providers.content_codings import ASKED_FOR
 from shared.providers.deadline_sockets import exchange_within
-from shared.providers.exchange_errors import CONNECT_TIMEOUT_S, as_provider_errors
+from shared.providers.exchange_errors import CONNECT_TIMEOUT_S, as_provider_errors, names_the_key
 from shared.providers.header_numbers import seconds_until
 from shared.providers.http_headers import USER_AGENT
 from shared.providers.redirects import MAX_REDIRECTS, STATUSES, next_url
 
 ATTEMPTS = 3
+DIGEST_CHARS = 8  # tells requests of one minute apart, and says nothing about what they contain
 ReadError = Callable[[bytes], ProviderError | None]  # finds an API's own error in a body of any status
 ReportHeaders = Callable[[Mapping[str, str]], None]
 Fields = Mapping[str, str | int | None]  # query parameters or form fields; None is sent as an empty value
 OpenResponse = Callable[..., AbstractContextManager[httpx.Response]]
+OpenPermit = Callable[[], AbstractContextManager[ReportHeaders]]
 
 
 def new_http(contact: str | None) -> httpx.Client:
@@ -54,8 +58,16 @@ def new_http(contact: str | None) -> httpx.Client:
     return httpx.Client(transport=BoundedTransport(), headers=headers, follow_redirects=False, trust_env=False)
 
 
+@dataclass(frozen=True, slots=True)
+class RequestId:
+    """A request as the rate limiter knows it: its path, and a digest of all that is sent but the headers."""
+
+    path: str
+    digest: str
+
+
 @contextmanager
-def unlimited() -> Iterator[ReportHeaders]:
+def unlimited(request: RequestId) -> Iterator[ReportHeaders]:  # noqa: ARG001  of every permit
     """A permit that is always granted."""
     yield lambda _: None
 
@@ -73,7 +85,7 @@ class Client:
     now: Callable[[], datetime]
     key: str | None = None
     contact: str | None = None
-    permit: Callable[[], AbstractContextManager[ReportHeaders]] = unlimited  # around each request; gets its headers
+    permit: Callable[[RequestId], AbstractContextManager[ReportHeaders]] = unlimited  # around each; gets its headers
 
     def get_json(self, path: str, params: Fields | None = None, **headers: str) -> Any:
         """GET and decode JSON; headers are given with `_` for `-`."""
@@ -106,9 +118,11 @@ class Client:
         on the provider's own host only; each is a request with a permit of its own.
         """
         url = self.base_url + path
+        content = canonical([method, path, dict(params or {}), json, dict(data or {})])
+        permit = partial(self.permit, RequestId(path, digest(content, DIGEST_CHARS)))
         for _ in range(1 + MAX_REDIRECTS):
             send = partial(self.http.stream, method, url, params=params, json=json, data=data, headers=headers)
-            answer = self._retried(partial(self._attempt, send, read_error, follow_redirects))
+            answer = self._retried(partial(self._attempt, send, permit, read_error, follow_redirects))
             if not answer.next_url:
                 return answer
             url, params = answer.next_url, None
@@ -138,9 +152,11 @@ class Client:
         stated = [error.retry_after_s for error in _errors(state) if error.retry_after_s is not None]
         return stated[0] if stated else 0.5 * 2.0 ** (state.attempt_number - 1) * (1.0 + self.jitter())
 
-    def _attempt(self, send: OpenResponse, read_error: ReadError | None, follow_redirects: bool) -> Answer:
+    def _attempt(
+        self, send: OpenResponse, permit: OpenPermit, read_error: ReadError | None, follow_redirects: bool
+    ) -> Answer:
         self._check_time()
-        with self.permit() as report_headers:  # errors are raised inside, so that the rate limiter sees them
+        with permit() as report_headers:  # errors are raised inside, so that the rate limiter sees them
             answer = self._send(send, report_headers)
             if error := read_error(answer.body) if read_error else None:
                 if error.retryable and error.retry_after_s is None:
@@ -194,8 +210,10 @@ class Client:
         retry_after = seconds_until(answer.headers.get("retry-after"), self.now())
         if status == 429:
             raise RateLimited(f"{message}: too many requests", retry_after_s=retry_after, status=status)
-        if status in (401, 403):
+        if status == 401 or (status == 403 and names_the_key(answer.body, self.key)):
             raise KeyRefused(f"{message}: it rejected the key or this address", status=status)
+        if status == 403:
+            raise Forbidden(f"{message}: it refused this request, the key or this address", status=status)
         if status == 408 or status >= 500:
             raise Unavailable(message, retry_after_s=retry_after, status=status)
         if status >= 400:

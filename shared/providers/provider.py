@@ -56,6 +56,7 @@ class ProviderSpec:
     requests_per_second: float = 1.0
     requests_per_second_with_key: float | None = None
     requests_per_day: int | None = None
+    free_paths: tuple[str, ...] = ()  # requests to paths that begin so are answered when the day's allowance is spent
     concurrency: int | None = None  # requests in flight, over all callers
     memory_mb: int = 256
     timeout_s: float = LEG_TIMEOUT_S
@@ -71,7 +72,8 @@ class Page:
     pointers: Sequence[Pointer] = ()  # references and citations without a record
     warnings: Sequence[str] = ()
     unsupported_filters: Sequence[str] = ()  # in use, but not sent to the API
-    not_queried: Sequence[int] = ()  # of a match, the positions (from 0) of citations that could not be queried
+    # of a match or a lookup, the positions (from 0) of the citations or names that got no answer
+    not_queried: Sequence[int] = ()
     partial: bool = False  # the list lacks records that the provider has (`is_partial`)
 
 
@@ -90,7 +92,7 @@ class ProviderReply:
     warnings: Annotated[tuple[Annotated[str, Text(500)], ...], AtMost(MAX_WARNINGS)] = ()
     unsupported_filters: Annotated[tuple[Annotated[str, AnyName], ...], AtMost(50)] = ()
     applied_filters: Annotated[tuple[Annotated[str, AnyName], ...], AtMost(50)] = ()  # those that the API applied
-    # of a match, the positions of citations that could not be queried
+    # of a match or a lookup, the positions of the citations or names that got no answer
     not_queried: Annotated[tuple[Annotated[int, Between(0, 10_000)], ...], AtMost(1_000)] = ()
     partial: bool = False  # the list lacks records that the provider has
     retry_after_s: Annotated[float | None, Between(0, 86_400)] = None

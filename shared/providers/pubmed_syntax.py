@@ -1,7 +1,7 @@
-"""PubMed's query syntax, and the texts of its answers: remarks of esearch, lines of the citation matcher, errors.
+"""The texts of PubMed's answers: remarks of esearch, lines of the citation matcher, errors.
 
 Manual: https://pubmed.ncbi.nlm.nih.gov/help/ and https://www.ncbi.nlm.nih.gov/books/NBK25499/
-Operators are read from left to right; a term that PubMed does not know is left out, which broadens the query. The
+A word that PubMed does not know is left out, which broadens the query; a name is broken into its words first. The
 matcher answers in lines of plain text; it requires journal, volume and page, and drops an author that it does not
 know; it may stop at a line without a journal.
 """
@@ -9,28 +9,18 @@ know; it may stop at a line without a journal.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from shared.bibliography.identifiers import read_pmid
-from shared.bibliography.person_names import read_name
 from shared.bibliography.text import fold, plain_text
+from shared.bibliography.typed_names import PersonName, read_person
 from shared.errors import BadResponse, KeyRefused, ProviderError, RateLimited, RequestRejected, Unavailable
 from shared.json_types import JsonObject, read_count
-from shared.query.query import Query
+from shared.providers.pubmed_query import without_syntax
+from shared.query.field_tags import pubmed_field
 from shared.query.question import Citation
-from shared.query.syntax import has_operators, render
 
-_TYPES = {
-    "journal-article": '"journal article"[pt]', "review": '"review"[pt] OR "systematic review"[pt]',
-    "preprint": '"preprint"[pt]', "conference-paper": '"congress"[pt]', "book": "pubmed books[filter]",
-    "book-chapter": "pubmed books[filter]", "dissertation": '"academic dissertation"[pt]',
-    "editorial": '"editorial"[pt]', "letter": '"letter"[pt]', "erratum": '"published erratum"[pt]',
-    "retraction-notice": '"retraction of publication"[pt]', "dataset": '"dataset"[pt]',
-    "report": '"technical report"[pt]', "clinical-trial": '"clinical trial"[pt]',
-}  # fmt: skip
-# Characters of PubMed's syntax; `*` truncates a word of four letters or more and means nothing elsewhere.
-_SYNTAX = re.compile(r'[\[\]():#|&~"]|(?<!\w{4})\*|\*(?=\w)')
 _ERROR = re.compile(rb'\s*(?:<.*?)?<ERROR>([^<]*)|\s*\{.*?"error"\s*:\s*"([^"]*)', re.I | re.S)
 # The database is always the same, so an error about its name is an outage.
 _TEMPORARY = re.compile(
@@ -47,54 +37,9 @@ _STOP_WORDS = frozenset((
 ))  # fmt: skip
 _TITLE_WORDS = 12  # more do not improve the search
 _DISTINCTIVE_WORDS = 4  # many papers may share a title of fewer words
-_WITH_INITIALS = re.compile(r"[^,]+ [A-Z]{1,3}")
+_NAMED = ("journal", "author", "language")  # filters whose clause is `AND` and a name with its tag
+_TAG = re.compile(r"\[[a-z]{2}\]| OR |[()]")
 _COUNT = re.compile(r"(?<!\d)(\d+) citations?\b")
-
-
-def search_term(query: Query, clauses: Mapping[str, str]) -> str:
-    """The query in PubMed's syntax; parentheses everywhere, since operators are read from left to right."""
-    joined = has_operators(query.node)
-    words = render(
-        query.node,
-        words=lambda text: f"({without_syntax(text)})" if joined and " " in text else without_syntax(text),
-        phrase=lambda text: f'"{without_syntax(text)}"',
-    )
-    return f"({words})" + "".join(f" {clause}" for clause in clauses.values()) if clauses else words
-
-
-def filter_clauses(query: Query) -> dict[str, str]:
-    """The clause of each filter in use, by the filter's name."""
-    found = {}
-    if query.first_day or query.last_day:
-        days = (query.first_day, "1000/01/01"), (query.last_day, "3000/12/31")
-        found["date"] = "AND " + ":".join(f"{day:%Y/%m/%d}" if day else default for day, default in days) + "[dp]"
-    if query.journal:
-        found["journal"] = f'AND "{without_syntax(query.journal)}"[ta]'
-    if query.author:
-        found["author"] = f"AND {author_name(query.author)}[au]"
-    if query.open_access:
-        found["open_access"] = "AND free full text[sb]"
-    if query.publication_types and set(query.publication_types) <= set(_TYPES):
-        kinds = dict.fromkeys(_TYPES[kind] for kind in query.publication_types)
-        found["publication_types"] = f"AND ({' OR '.join(kinds)})"
-    if query.exclude_preprints:
-        found["exclude_preprints"] = 'NOT "preprint"[pt]'
-    if query.exclude_retracted:
-        found["exclude_retracted"] = 'NOT "retracted publication"[pt]'
-    return found
-
-
-def without_syntax(text: str) -> str:
-    """The text without characters of PubMed's syntax."""
-    return " ".join(_SYNTAX.sub(" ", text).split()) or text
-
-
-def author_name(name: str) -> str:
-    """`J. A. Doudna` and `Doudna, J. A.` -> `Doudna JA`; full names stay, PubMed reads them either way round."""
-    words = without_syntax(name.replace(".", " ")).split()
-    initials = [word for word in words if len(word) <= 2 and word.isupper()]
-    names = [word for word in words if word not in initials]
-    return f"{names[0].rstrip(',')} {''.join(initials)}".strip() if len(names) == 1 else " ".join(words)
 
 
 def read_error(body: bytes) -> ProviderError | None:
@@ -127,15 +72,39 @@ def read_hits(body: Any) -> tuple[list[str], JsonObject]:
 
 
 def ignored_filters(clauses: Mapping[str, str], result: JsonObject) -> set[str]:
-    """The filters that PubMed dropped: an unknown journal or author is left out like any other unknown term."""
-    unknown = {_bare(term) for term in _unknown(result)}
-    return {name for name in ("journal", "author") if _bare(clauses.get(name, "").removeprefix("AND ")) in unknown}
+    """The filters whose value PubMed does not know, whole or (of a name broken into words) in part.
+
+    If it left out a word of the query itself, the operators are not applied: `TREM2 AND zzyzx` is searched as `TREM2`.
+    """
+    names = {name: fold(_TAG.sub(" ", clauses[name][4:])).split() for name in _NAMED if name in clauses}
+    ignored = set()
+    for term in _unknown(result):
+        text, field = _bare(term)
+        ours = {
+            name
+            for name, words in names.items()
+            if text.split() == words or (field == name and set(text.split()) <= set(words))
+        }
+        left_out = term in _texts(result, "errorlist", "phrasesnotfound")
+        ignored |= ours or ({"operators"} if left_out else set())
+    return ignored
 
 
-def _bare(term: str) -> str:
-    """A term without the tag of its field: from the first `[` behind any other tag."""
+def knows_nothing(words: Sequence[str], result: JsonObject) -> bool:
+    """Whether PubMed left out every one of these words: what it found then fits the filters alone."""
+    unknown = unknown_words(result)
+    return bool(words) and all(fold(without_syntax(word)) in unknown for word in words)
+
+
+def unknown_words(result: JsonObject) -> set[str]:
+    """The words and phrases that PubMed left out or found nothing by, folded and without tags."""
+    return {text for text, _ in map(_bare, _unknown(result))}
+
+
+def _bare(term: str) -> tuple[str, str | None]:
+    """A term without its tag, and the field of the tag: from the first `[` behind any other tag."""
     tag = term.find("[", term.rfind("]", 0, -1) + 1) if term.endswith("]") else -1
-    return fold(term[:tag] if tag >= 0 else term)
+    return (fold(term[:tag]), pubmed_field(term[tag + 1 : -1])) if tag >= 0 else (fold(term), None)
 
 
 def _unknown(result: JsonObject) -> list[str]:
@@ -153,7 +122,8 @@ def _texts(result: JsonObject, group: str, name: str) -> list[str]:
 def remarks(result: JsonObject) -> list[str]:
     """Warnings about words that PubMed ignored, changed or truncated."""
     texts_by_remark = {
-        "PubMed does not know and left out": _unknown(result),
+        "PubMed does not know and left out": _texts(result, "errorlist", "phrasesnotfound"),
+        "PubMed finds nothing by": _texts(result, "warninglist", "quotedphrasesnotfound"),
         "PubMed does not know the field": _texts(result, "errorlist", "fieldsnotfound"),
         "PubMed ignored": _texts(result, "warninglist", "phrasesignored"),
         "PubMed remarks": [text for text in _texts(result, "warninglist", "outputmessages") if "No items" not in text],
@@ -162,12 +132,6 @@ def remarks(result: JsonObject) -> list[str]:
     invalid = sum(read_pmid(pmid) is None for pmid in ids) if isinstance(ids, list) else 0
     skipped = [f"{invalid} hits skipped: PubMed named them by an invalid id"] if invalid else []
     return [f"{what}: {text[:200]}" for what, texts in texts_by_remark.items() for text in texts] + skipped
-
-
-def unsupported_types(query: Query, clauses: Mapping[str, str]) -> list[str]:
-    """A warning if PubMed cannot filter by the publication types."""
-    dropped = query.publication_types and "publication_types" not in clauses
-    return ["PubMed has no type for some of publication_types; all types were searched"] if dropped else []
 
 
 def title_term(citation: Citation) -> str | None:
@@ -179,8 +143,8 @@ def title_term(citation: Citation) -> str | None:
     words = [word for word in dict.fromkeys(title_words) if word not in _STOP_WORDS and any(map(str.isalnum, word))]
     parts = [f"{word}[ti]" for word in words[:_TITLE_WORDS]]
     if parts and len(parts) < _DISTINCTIVE_WORDS:
-        family = _short_name(citation.authors).rpartition(" ")[0] or _short_name(citation.authors)
-        parts += [f"{family}[au]"] if family else []
+        author = _first_author(citation)
+        parts += [f"{without_syntax(author.family)}[au]"] if author else []
         parts += [f"{citation.year - 1}:{citation.year + 1}[dp]"] if citation.year else []
     return " AND ".join(parts) or None
 
@@ -188,21 +152,16 @@ def title_term(citation: Citation) -> str | None:
 def matcher_line(citation: Citation, number: int) -> str | None:
     """`journal|year|volume|first page|author|number|`; None without journal, year and one of volume and page."""
     page = re.split(r"[-–,]", citation.pages or "")[0]
-    fields = (citation.journal, str(citation.year or ""), citation.volume, page, _short_name(citation.authors))
-    journal, year, volume, first_page, author = (" ".join(re.sub(r"\|", " ", text or "").split()) for text in fields)
+    author = _first_author(citation)
+    fields = (citation.journal, str(citation.year or ""), citation.volume, page, author.pubmed if author else "")
+    journal, year, volume, first_page, name = (" ".join(re.sub(r"\|", " ", text or "").split()) for text in fields)
     if not (journal and year and (volume or first_page)):
         return None
-    return f"{journal}|{year}|{volume}|{first_page}|{author}|{number}|"
+    return f"{journal}|{year}|{volume}|{first_page}|{name}|{number}|"
 
 
-def _short_name(authors: tuple[str, ...]) -> str:
-    """The first author as `Doudna JA`, however the name is written; "" without authors."""
-    name = author_name(authors[0]) if authors else ""
-    person = read_name(authors[0]) if name and not _WITH_INITIALS.fullmatch(name) else None
-    if person is None or not person.family:
-        return name
-    initials = [part[0] for part in re.findall(r"\w+", person.given or "")]
-    return f"{person.family} {''.join(initials).upper()}".strip()
+def _first_author(citation: Citation) -> PersonName | None:
+    return next(iter(read_person(citation.authors[0])), None) if citation.authors else None
 
 
 def read_matches(text: str) -> tuple[dict[int, list[str]], list[str]]:

@@ -14,9 +14,8 @@ _LETTERS = {letter: name for name, letter in _NAMES.items()}
 _SPELLED = str.maketrans(_LETTERS)
 # A name as a part of its own: `beta-amyloid`, `TNF-alpha`, `alpha`.
 _WHOLE = re.compile(rf"(?<![A-Za-z])({'|'.join(_NAMES)})(?![A-Za-z])", re.IGNORECASE)
-# A name grown together with a symbol: `Abeta42`, `TGFbeta1`, `NFkappaB`. Shorter names are parts of common words.
-_LONG_NAMES = "|".join(sorted((name for name in _NAMES if len(name) > 3), key=len, reverse=True))
-_GLUED = re.compile(rf"\b([A-Z]{{1,5}}|a)({_LONG_NAMES})((?:[A-Z]|\d){{0,4}})\b")
+# A name grown together with a symbol: `Abeta42`, `TGFbeta1`, `NFkappaB`. Other names are parts of common words (biota).
+_GLUED = re.compile(r"(?i)\b([a-z]{1,5})(alpha|beta|gamma|delta|kappa|lambda|omega|sigma)([a-z]?\d{0,3})\b")
 
 
 def spellings(word: str) -> tuple[str, ...]:
@@ -24,7 +23,7 @@ def spellings(word: str) -> tuple[str, ...]:
     text = unicodedata.normalize("NFC", word)
     if any(sign in _LETTERS for sign in text.casefold()):
         return tuple(dict.fromkeys((word, spelled(text))))
-    other = _GLUED.sub(lambda found: found[1] + _NAMES[found[2]] + found[3], _WHOLE.sub(_letter, text))
+    other = _GLUED.sub(lambda found: found[1] + _NAMES[found[2].lower()] + found[3], _WHOLE.sub(_letter, text))
     return tuple(dict.fromkeys((word, other)))
 
 

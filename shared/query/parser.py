@@ -45,9 +45,8 @@ _Token = str | Phrase | _Prefix | _Bracket
 
 
 def check_depth(text: str, most: int) -> None:
-    """Raises Unprocessable if an expression nests its parentheses deeper than `most`."""
-    tokens = _tokens(tidy(text))
-    if is_expression(text, tokens) and _depth(tokens) > most:
+    """Raises Unprocessable if a text nests its parentheses deeper than `most`."""
+    if _depth(_tokens(tidy(text))) > most:
         raise _wrong(f"parentheses are nested more than {most} deep; write fewer of them")
 
 

@@ -13,6 +13,8 @@ from dataclasses import asdict, dataclass
 from datetime import date
 from typing import Any
 
+from shared.bibliography.journal_names import JournalNames, journal_names
+from shared.bibliography.typed_names import PersonName, read_person
 from shared.canonical_json import canonical, digest
 from shared.query.syntax import Node, Words, normalise, tidy
 from shared.query.understanding import Understood, understand
@@ -27,6 +29,8 @@ FILTERS = (
     "publication_types",
     "exclude_preprints",
     "exclude_retracted",
+    "language",
+    "field_of_study",
     "operators",  # "phrases", AND, OR, NOT
 )
 
@@ -49,6 +53,8 @@ class Query:
     publication_types: tuple[str, ...] = ()
     exclude_preprints: bool = False
     exclude_retracted: bool = False
+    language: str | None = None  # ISO 639-1: `shared.bibliography.languages`
+    field_of_study: str | None = None  # a name of `shared.bibliography.fields_of_study`
     sort: str = "relevance"  # or "citations", "date"
 
     @property
@@ -80,6 +86,16 @@ class Query:
     def last_day(self) -> date | None:
         """The last day of `date_to`."""
         return last_day(self.date_to) if self.date_to else None
+
+    @property
+    def person(self) -> tuple[PersonName, ...]:
+        """The readings of `author`, the likeliest first; none without an author."""
+        return read_person(self.author) if self.author else ()
+
+    @property
+    def journal_names(self) -> JournalNames | None:
+        """All names of the journal in `journal`: full, abbreviation and acronym; None without a journal."""
+        return journal_names(self.journal) if self.journal else None
 
     @property
     def filters(self) -> tuple[str, ...]:

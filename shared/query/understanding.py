@@ -18,10 +18,11 @@ from typing import Literal
 
 from shared.query.identifiers import read_identifiers
 from shared.query.parser import is_expression, parse
-from shared.query.syntax import Node, Words, leaves, plain, tidy
+from shared.query.syntax import Node, Tagged, Words, leaves, plain, tidy
 from shared.query.telling_words import bare_words, is_question, telling_words
 
 Kind = Literal["identifiers", "number", "question", "sentence", "keywords", "expression", "none"]
+LONGEST_INITIALS = 4  # characters, dots included
 TITLE_WORDS = range(3, 41)  # a query of so many words may be a whole title
 
 
@@ -64,6 +65,27 @@ def understand(text: str) -> Understood:
     kind = "question" if is_question(typed.rest) else "sentence" if len(telling) < len(words) else "keywords"
     title = " ".join(words) if len(words) in TITLE_WORDS else None
     return Understood(kind, node, typed.names, telling, title)
+
+
+def canonical(text: str) -> str:
+    """The spelling that is sent upstream: one for all callers, but for what capitals may mean.
+
+    Words in capitals alone (acronyms, genes, operators) stay as they are, unless the whole text is in capitals; so do
+    terms with a field tag. All other letters are folded, which no engine distinguishes.
+    """
+    text = tidy(text)
+    if not text or any(isinstance(leaf, Tagged) for leaf in leaves(understand(text).node)):
+        return text
+    if text.isupper() and understand(text).kind != "expression":
+        return text.casefold()
+    return " ".join(word if word.isupper() and len(word) > 1 else word.casefold() for word in text.split())
+
+
+def canonical_name(text: str) -> str:
+    """A person's name as it is sent upstream: long words in capitals alone are written as names are (MÜLLER)."""
+    return " ".join(
+        word.title() if word.isupper() and len(word) > LONGEST_INITIALS else word for word in tidy(text).split()
+    )
 
 
 def wanted_text(understood: Understood) -> str:

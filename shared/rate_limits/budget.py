@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from shared.rate_limits.limits import MAX_WINDOW_REQUESTS, Limits, with_header_limits
+from shared.rate_limits.limits import MAX_WINDOW_REQUESTS, Charge, Limits, with_header_limits
 from shared.rate_limits.outage import REASON, RETRY_AFTER_S, Share
 
 NETWORK_S = 0.02  # the part of the slack between permits that is left to network latency
@@ -86,6 +86,7 @@ def decide(
     release_by: float,
     scheduled: bool = False,
     share: Share | None = None,
+    charge: Charge = Charge.UNKNOWN,
 ) -> Grant | Retry | Reject:
     """Grant a permit, let the caller retry later, or reject. Scheduled callers never reserve a permit in advance.
 
@@ -96,8 +97,9 @@ def decide(
         allowed = replace(allowed, a_day=share.a_day(allowed))
         if scheduled or share.connections(allowed) == 0:
             return Reject(RETRY_AFTER_S, REASON)
-    probe = _probe_is_due(budget, allowed, now, scheduled=scheduled)
-    usable = unblocked(budget) if probe else budget
+    usable = without_credits(budget) if charge is Charge.FREE else budget
+    probe = _probe_is_due(usable, allowed, now, scheduled=scheduled)
+    usable = unblocked(usable) if probe else usable
     renewed = _renewed_at(usable, allowed, now, scheduled=scheduled)
     if renewed is not None:
         purpose = " for scheduled searches" if scheduled else ""
@@ -163,7 +165,12 @@ def _probe_is_due(budget: Budget, allowed: Limits, now: float, *, scheduled: boo
 
 def unblocked(budget: Budget) -> Budget:
     """The budget without the wait and the credits that responses stated."""
-    return replace(budget, not_before=0.0, credits_left=None, credits_a_day=None, credits_until=0.0)
+    return replace(without_credits(budget), not_before=0.0)
+
+
+def without_credits(budget: Budget) -> Budget:
+    """The budget as it is for requests that cost none of the day's credits."""
+    return replace(budget, credits_left=None, credits_a_day=None, credits_until=0.0)
 
 
 def requests_on(day: int, budget: Budget) -> int:

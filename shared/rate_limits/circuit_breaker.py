@@ -4,7 +4,10 @@
        ▲                                                                  ▲                            │
        └── a successful request ──────────────────────────────────────────┴── the probe fails ─────────┘
 
-Pure: time is an argument, in epoch seconds. The unit of failure is one HTTP request, not a leg.
+One question or one request, such as a query or a DOI that the provider cannot handle, counts as one failure however
+often it fails: it is no evidence about the others. A rate limit counts each time, because it is not about the question.
+A 403 that does not say why counts as a failure; two for different questions without a success between them are a
+rejected key. Pure: time is an argument, in epoch seconds.
 Pattern: https://learn.microsoft.com/en-us/azure/architecture/patterns/circuit-breaker
 """
 
@@ -13,10 +16,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from shared.errors import CutOff, KeyRefused, ProviderError, ProviderTimeout, RateLimited, Unavailable
+from shared.errors import CutOff, Forbidden, KeyRefused, ProviderError, ProviderTimeout, RateLimited, Unavailable
 
 FAILURES = 5
 FAILURE_WINDOW_S = 60.0
+FORBIDDEN_QUESTIONS = 2  # different ones that get 403 within FAILURE_WINDOW_S, so that the key or address is rejected
 FIRST_OPEN_S = 30.0
 LONGEST_OPEN_S = 600.0
 MIN_TIMEOUT_S = 5.0  # a request that times out after less than this is no evidence of an outage
@@ -35,11 +39,36 @@ MESSAGES = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """What a request was about: digests of the leg's question and of the request itself; empty if unknown."""
+
+    question: str = ""
+    request: str = ""
+
+    def overlaps(self, other: Cause) -> bool:
+        """Whether both have the same question or the same request."""
+        same_question = bool(self.question) and self.question == other.question
+        return same_question or (bool(self.request) and self.request == other.request)
+
+
+UNKNOWN_CAUSE = Cause()
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A failed request, in epoch seconds; `forbidden` if it was a 403 that did not say why."""
+
+    at: float
+    cause: Cause = UNKNOWN_CAUSE
+    forbidden: bool = False
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Circuit:
     """The circuit that all callers share; the default is closed."""
 
-    failures: tuple[float, ...] = ()  # consecutive failures while closed, epoch seconds
+    failures: tuple[Failure, ...] = ()  # consecutive failures while closed, no two of one question or request
     open_until: float | None = None
     open_s: float = 0.0  # duration of the current open period
     reason: Reason | None = None
@@ -67,7 +96,15 @@ def release_probe(circuit: Circuit, *, probe: bool) -> Circuit:
     return replace(circuit, probe_until=None) if probe else circuit
 
 
-def record_result(circuit: Circuit, error: BaseException | None, *, now: float, given_s: float, probe: bool) -> Circuit:
+def record_result(
+    circuit: Circuit,
+    error: BaseException | None,
+    *,
+    now: float,
+    given_s: float,
+    probe: bool,
+    cause: Cause = UNKNOWN_CAUSE,
+) -> Circuit:
     """The circuit after a request. `error` is None on success; `given_s` is the request's timeout."""
     if error is None:
         return Circuit()
@@ -78,22 +115,34 @@ def record_result(circuit: Circuit, error: BaseException | None, *, now: float, 
     if circuit.open_until is not None:  # a request sent before the circuit opened is no new evidence
         open_s = min(2 * circuit.open_s, LONGEST_OPEN_S)
         return _opened(circuit, now, open_s, circuit.reason or Reason.OUTAGE) if probe else circuit
-    failures = (*(moment for moment in circuit.failures if now - moment <= FAILURE_WINDOW_S), now)
+    failures = _with_failure(circuit.failures, error, now, cause)
+    if sum(failure.forbidden for failure in failures) >= FORBIDDEN_QUESTIONS:
+        return _opened(circuit, now, LONGEST_OPEN_S, Reason.KEY_REFUSED)
     if len(failures) < FAILURES:
         return replace(circuit, failures=failures)
     return _opened(circuit, now, FIRST_OPEN_S, Reason.OUTAGE)
+
+
+def _with_failure(failures: tuple[Failure, ...], error: BaseException, now: float, cause: Cause) -> tuple[Failure, ...]:
+    """The failures of the last minute with this one, which replaces earlier ones of its question or request."""
+    failure = Failure(now, UNKNOWN_CAUSE if isinstance(error, RateLimited) else cause, isinstance(error, Forbidden))
+    recent = (other for other in failures if now - other.at <= FAILURE_WINDOW_S)
+    return (*(other for other in recent if not other.cause.overlaps(failure.cause)), failure)
 
 
 def _is_failure(error: BaseException, given_s: float) -> bool:
     """A rejected request or an unexpected format is neither an outage nor proof of health.
 
     No working server sends an answer without end, or headers in parts: these are failures, however short the time was.
+    A rate limit with a longer wait than an open circuit's is none: the budget holds it, for those that it is for.
     """
     if isinstance(error, ProviderError) and error.endless:
         return True
     if isinstance(error, ProviderTimeout):
         return given_s >= MIN_TIMEOUT_S
-    return isinstance(error, RateLimited | Unavailable | CutOff)
+    if isinstance(error, RateLimited):
+        return (error.retry_after_s or 0.0) < FIRST_OPEN_S
+    return isinstance(error, Unavailable | CutOff | Forbidden)
 
 
 def _opened(circuit: Circuit, now: float, open_s: float, reason: Reason) -> Circuit:

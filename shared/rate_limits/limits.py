@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from enum import Enum, auto
 from math import floor
 
 from shared.clock import MAX_WAIT_S
@@ -45,6 +46,21 @@ class Limits:
     def spacing_s(self) -> float:
         """The minimum of seconds between a permit and the one `requests` permits later."""
         return self.window_s + self.slack_s
+
+
+class Charge(Enum):
+    """Whether a provider takes a request from the allowance that it gives for a day."""
+
+    UNKNOWN = auto()  # it makes no difference between requests
+    CHARGED = auto()
+    FREE = auto()
+
+
+def charge_of(spec: ProviderSpec, path: str) -> Charge:
+    """The charge of a request to this path, as the provider declares it."""
+    if not spec.free_paths:
+        return Charge.UNKNOWN
+    return Charge.FREE if path.startswith(spec.free_paths) else Charge.CHARGED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

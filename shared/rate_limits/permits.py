@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from shared.rate_limits.budget import release, return_unused
-from shared.rate_limits.circuit_breaker import release_probe
-from shared.rate_limits.limits import Limits
+from shared.rate_limits.circuit_breaker import Cause, release_probe
+from shared.rate_limits.limits import Charge, Limits
 from shared.rate_limits.state import ProviderState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PermitRequest:
-    """A request for a permit: the limits, the seconds left, and whether it belongs to a scheduled search."""
+    """A request for a permit: the limits, the seconds left, what it costs, and whether a scheduled search makes it."""
 
     permit_id: str
     limits: Limits
     time_left: Callable[[], float]
     scheduled: bool
+    charge: Charge
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,11 +32,25 @@ class Permit:
     circuit_probe: bool  # sent although the circuit is open
     wait_probe: bool  # sent although an earlier response asked to wait
     shared: bool  # granted from the shared state, not from this process's share during an outage
+    charge: Charge
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """How a request ended: its failure, if any, its response headers, its timeout in seconds, its cost and cause."""
+
+    failure: BaseException | None
+    headers: tuple[Mapping[str, str], ...]
+    given_s: float
+    charge: Charge
+    cause: Cause
 
 
 def still_valid(permit: Permit, state: ProviderState) -> bool:
-    """False if the provider has sent a Retry-After, or the circuit has opened, since the permit was granted."""
-    waits = state.budget.not_before > permit.at and not permit.wait_probe
+    """False if the provider has asked to wait, or the circuit has opened, since the permit was granted."""
+    budget = state.budget
+    spent = budget.credits_left == 0 and budget.credits_until > permit.at and permit.charge is not Charge.FREE
+    waits = (budget.not_before > permit.at or spent) and not permit.wait_probe
     return not waits and (permit.circuit_probe or state.circuit.open_until is None)
 
 

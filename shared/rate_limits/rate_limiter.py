@@ -25,11 +25,11 @@ from shared.rate_limits.budget import (
     requests_on,
     unblocked,
 )
-from shared.rate_limits.circuit_breaker import admit, open_for, record_result
-from shared.rate_limits.feedback import apply_headers, pause
-from shared.rate_limits.limits import Limits, ReadLimits, no_limits
+from shared.rate_limits.circuit_breaker import UNKNOWN_CAUSE, Cause, admit, open_for, record_result
+from shared.rate_limits.feedback import apply_headers, wait_as_stated
+from shared.rate_limits.limits import Charge, Limits, ReadLimits, no_limits
 from shared.rate_limits.outage import Share, check_in, share_of
-from shared.rate_limits.permits import Permit, PermitRequest, still_valid, without
+from shared.rate_limits.permits import Permit, PermitRequest, Result, still_valid, without
 from shared.rate_limits.state import ProviderState, StateStore
 
 GRACE_S = 1.0  # seconds after a leg's deadline until its in-flight slot, or its probe, expires
@@ -70,14 +70,25 @@ class RateLimiter:
 
     @contextmanager
     def permit(
-        self, limits: Limits, time_left: Callable[[], float], *, scheduled: bool = False
+        self,
+        limits: Limits,
+        time_left: Callable[[], float],
+        *,
+        scheduled: bool = False,
+        charge: Charge = Charge.UNKNOWN,
+        cause: Cause = UNKNOWN_CAUSE,
     ) -> Iterator[Callable[[Mapping[str, str]], None]]:
         """Wait for a permit; send one request in the body and pass its response headers to the yielded function.
 
         Raises BudgetSpent or CircuitOpen if no permit is available within `time_left` seconds.
         """
-        permit_id = f"{self._process_id}-{next(self._numbers)}"
-        request = PermitRequest(permit_id=permit_id, limits=limits, time_left=time_left, scheduled=scheduled)
+        request = PermitRequest(
+            permit_id=f"{self._process_id}-{next(self._numbers)}",
+            limits=limits,
+            time_left=time_left,
+            scheduled=scheduled,
+            charge=charge,
+        )
         permit = self._acquire(request)
         given_s = time_left()
         headers: list[Mapping[str, str]] = []
@@ -88,7 +99,8 @@ class RateLimiter:
             failure = error
             raise
         finally:
-            self._update(lambda state: self._with_result(state, permit, headers, failure, given_s))
+            result = Result(failure=failure, headers=tuple(headers), given_s=given_s, charge=charge, cause=cause)
+            self._update(lambda state: self._with_result(state, permit, result))
 
     def _acquire(self, request: PermitRequest) -> Permit:
         seen, fresh = self._store.last(), False
@@ -136,6 +148,7 @@ class RateLimiter:
             release_by=release_by,
             scheduled=request.scheduled,
             share=share,
+            charge=request.charge,
         )
         if isinstance(decision, Retry):
             return decision
@@ -151,6 +164,7 @@ class RateLimiter:
             circuit_probe=probe,
             wait_probe=decision.probe,
             shared=shared,
+            charge=request.charge,
         )
         processes = check_in(state.processes, self._process_id, now) if shared else state.processes
         return permit, ProviderState(decision.budget, admit(state.circuit, release_by), processes)
@@ -190,26 +204,26 @@ class RateLimiter:
         poll = min(FIRST_POLL_S * 1.5 ** min(polls, 8), LONGEST_POLL_S) * (0.5 + self._jitter())
         self._sleep(max(min(max(seconds, poll), left), 0.001))
 
-    def _with_result(
-        self,
-        state: ProviderState,
-        permit: Permit,
-        headers: list[Mapping[str, str]],
-        failure: BaseException | None,
-        given_s: float,
-    ) -> ProviderState:
+    def _with_result(self, state: ProviderState, permit: Permit, result: Result) -> ProviderState:
         """The state after a request: permit released, headers applied, circuit updated."""
-        now = self._now()
+        now, error = self._now(), result.failure if isinstance(result.failure, ProviderError) else None
         budget = release(state.budget, permit.permit_id)
-        wait_s = failure.retry_after_s if isinstance(failure, ProviderError) else None
-        if permit.wait_probe and (failure is None or wait_s is not None):
-            budget = unblocked(budget)
-        for received in headers:
+        if permit.wait_probe and (result.failure is None or (error and error.retry_after_s is not None)):
+            # A free request says nothing about the credits.
+            budget = replace(budget, not_before=0.0) if result.charge is Charge.FREE else unblocked(budget)
+        for received in result.headers:
             stated = self._read_limits(received, datetime.fromtimestamp(now, UTC))
             budget = apply_headers(budget, stated, now)
-        if wait_s:
-            budget = pause(budget, wait_s, now)
-        circuit = record_result(state.circuit, failure, now=now, given_s=given_s, probe=permit.circuit_probe)
+        if error:
+            budget = wait_as_stated(budget, error, result.charge, now)
+        circuit = record_result(
+            state.circuit,
+            result.failure,
+            now=now,
+            given_s=result.given_s,
+            probe=permit.circuit_probe,
+            cause=result.cause,
+        )
         return replace(state, budget=budget, circuit=circuit)
 
     def _update(self, change: Callable[[ProviderState], ProviderState]) -> None:

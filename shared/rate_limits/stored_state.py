@@ -13,7 +13,7 @@ from typing import Any, TypedDict
 from shared.clock import MAX_WAIT_S
 from shared.providers.header_numbers import MAX_CONNECTIONS, MAX_CREDITS
 from shared.rate_limits.budget import PROBE_S, Budget
-from shared.rate_limits.circuit_breaker import LONGEST_OPEN_S, Circuit, Reason
+from shared.rate_limits.circuit_breaker import FAILURES, LONGEST_OPEN_S, Cause, Circuit, Failure, Reason
 from shared.rate_limits.limits import MAX_WINDOW_REQUESTS, bounded_rate
 from shared.rate_limits.outage import ProcessEntry
 from shared.rate_limits.state import ProviderState
@@ -26,9 +26,9 @@ BUDGET_KEYS = {
     "credits_until": "credits_until",
 }  # fmt: skip
 CIRCUIT_KEYS = {
-    "failures": "failures", "open_until": "open_until", "open_s": "rest_s", "reason": "reason",
-    "probe_until": "probe_until",
+    "open_until": "open_until", "open_s": "rest_s", "reason": "reason", "probe_until": "probe_until",
 }  # fmt: skip
+CAUSE_CHARS = 8  # of a digest of a question or request
 AHEAD_S = 60.0  # what begins now ends within a leg, which has 15 s; the rest is for differences between clocks
 _MOST = 1e15  # of any stored number: exact in a float
 
@@ -49,7 +49,14 @@ def state_to_json(state: ProviderState) -> dict[str, Any]:
     """JSON-ready data without any query, key or caller."""
     return {
         "budget": {key: getattr(state.budget, name) for name, key in BUDGET_KEYS.items()},
-        "circuit": {key: getattr(state.circuit, name) for name, key in CIRCUIT_KEYS.items()},
+        "circuit": {
+            **{key: getattr(state.circuit, name) for name, key in CIRCUIT_KEYS.items()},
+            # Moments and causes in two lists, because earlier versions read the moments.
+            "failures": [failure.at for failure in state.circuit.failures],
+            "causes": [
+                [failure.cause.question, failure.cause.request, failure.forbidden] for failure in state.circuit.failures
+            ],
+        },
         "processes": {name: [entry.place, entry.since, entry.seen] for name, entry in state.processes.items()},
     }
 
@@ -105,15 +112,25 @@ def _credits(data: Mapping[str, Any], now: float) -> _Credits:
 
 
 def _circuit(data: Mapping[str, Any], now: float) -> Circuit:
-    failures, open_until, reason = map(_number, data["failures"]), data["open_until"], data["reason"]
+    open_until, reason = data["open_until"], data["reason"]
+    moments, causes = list(map(_number, data["failures"])), data.get("causes", [])
+    if len(causes) != len(moments):  # written by an earlier version, which knows no causes
+        causes = [("", "", False)] * len(moments)
+    failures = [_failure(at, *cause) for at, cause in zip(moments, causes, strict=True) if at <= now + AHEAD_S]
     return Circuit(
-        failures=tuple(moment for moment in failures if moment <= now + AHEAD_S),
+        failures=tuple(failures[-FAILURES:]),
         # An open circuit that ends too late ends now: the next request is its probe.
         open_until=None if open_until is None else _moment(open_until, now + LONGEST_OPEN_S) or now,
         open_s=min(_number(data["rest_s"]), LONGEST_OPEN_S),
         reason=Reason(reason) if reason else None,
         probe_until=_moment(data["probe_until"], now),
     )
+
+
+def _failure(at: float, question: object, request: object, forbidden: object) -> Failure:
+    if not isinstance(question, str) or not isinstance(request, str):
+        raise TypeError("not a cause of a stored state")
+    return Failure(at, Cause(question[:CAUSE_CHARS], request[:CAUSE_CHARS]), forbidden is True)
 
 
 def _process(place: object, since: object, seen: object) -> ProcessEntry:

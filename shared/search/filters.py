@@ -1,7 +1,8 @@
 """Filters on merged papers, for those that the providers could not apply.
 
 A filter that the provider of one of the paper's records applied is trusted, except where the merged data are better:
-dates, types, preprints, retractions. A paper that lacks the data for a filter is left out and counted.
+dates, types, preprints, retractions, languages, the names of authors and journals. A paper that lacks the data for a
+filter is left out and counted.
 """
 
 from __future__ import annotations
@@ -10,13 +11,21 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from shared.bibliography.journals import JournalMatch, compare_journals
+from shared.bibliography.name_agreement import is_named
 from shared.bibliography.paper import MergedPaper, RetractionStatus
-from shared.bibliography.text import fold
 from shared.query.query import Query, first_day, last_day
 from shared.search.expression_match import mentions
 
 Check = Callable[[MergedPaper, Query], bool | None]
-ALWAYS_CHECKED = ("date", "publication_types", "exclude_preprints", "exclude_retracted")
+ALWAYS_CHECKED = (
+    "date",
+    "publication_types",
+    "exclude_preprints",
+    "exclude_retracted",
+    "language",
+    "author",
+    "journal",
+)
 
 
 def _date(paper: MergedPaper, query: Query) -> bool | None:
@@ -29,7 +38,7 @@ def _date(paper: MergedPaper, query: Query) -> bool | None:
 
 
 def _journal(paper: MergedPaper, query: Query) -> bool | None:
-    """Only the same journal passes (full name, abbreviation or initials), not a similar name.
+    """Only the same journal passes (full name, abbreviation or acronym), not a similar name.
 
     `Nature` does not include `Nature Communications`.
     """
@@ -39,22 +48,23 @@ def _journal(paper: MergedPaper, query: Query) -> bool | None:
 
 
 def _author(paper: MergedPaper, query: Query) -> bool | None:
+    """One author must be the person, in any reading of the name: never one by the family and another by the initials.
+
+    None if the list is cut, or if no record has more than the family name.
+    """
     authors = [author for record in paper.records for author in record.authors]
-    if not authors:
-        return None
-    wanted = fold(query.author or "").split()
-    if any(_names(fold(author.display).split(), wanted) for author in authors):
+    verdicts = {is_named(author, person) for author in authors for person in query.person}
+    if True in verdicts:
         return True
-    return None if paper.author_count is None or len(paper.authors) < paper.author_count else False
+    if not authors or (None in verdicts and not any(author.given for author in authors)):
+        return None
+    return None if paper.author_count is not None and len(paper.authors) < paper.author_count else False
 
 
-def _names(have: list[str], wanted: list[str]) -> bool:
-    """Each wanted part is a name of the author or an initial of one: `Doudna JA`, `Jennifer Doudna`, `doudna`."""
-    long_names = [part for part in wanted if len(part) > 2]
-    initials = "".join(name[0] for name in have)
-    return all(part in have for part in long_names) and all(
-        part in have or all(letter in initials for letter in part) for part in wanted if len(part) <= 2
-    )
+def _language(paper: MergedPaper, query: Query) -> bool | None:
+    """A paper may be printed in two languages, of which each record names one."""
+    languages = {record.language for record in paper.records if record.language}
+    return query.language in languages if languages else None
 
 
 CHECKS: dict[str, Check] = {
@@ -68,6 +78,8 @@ CHECKS: dict[str, Check] = {
     "publication_types": lambda paper, query: None if paper.type is None else paper.type in query.publication_types,
     "exclude_preprints": lambda paper, _: paper.type != "preprint",
     "exclude_retracted": lambda paper, _: paper.retraction.status is not RetractionStatus.RETRACTED,
+    "language": _language,
+    "field_of_study": lambda *_: None,  # no record states it: the providers that filter by it are trusted
     "operators": mentions,
 }
 

@@ -129,27 +129,34 @@ def _latin(text: str) -> bool:
 def next_actions(request: SearchRequest, keys: Sequence[str], reports: Mapping[str, LegReport]) -> list[Action]:
     """Tool calls that may help next; each is valid unchanged. `keys` are those of the best results."""
     actions: list[Action] = []
-    plain_search: dict[str, object] = {"query": request.wordings[0], "max_results": request.max_results}
     same = repeat_arguments(request)
     failed = sorted(name for name, report in reports.items() if _failed(report))
     if failed:
         why = "queries again the providers that did not answer"
         actions.append(_action({**same, "providers": failed}, why))
-    first = understand(request.wordings[0])
-    words = plain(first.node)
-    if not keys and first.kind == "expression" and words:
-        actions.append(_action({**plain_search, "query": words}, "searches the words alone"))
-    if not keys and _used_filters(request):
-        actions.append(_action(plain_search, "searches without filters"))
-    elif not keys and request.providers:
-        actions.append(_action(plain_search, "queries all providers"))
-    if not keys:
-        actions += [_action({**plain_search, "query": text}, why) for text, why in _other_wordings(request.wordings[0])]
-    if keys:
-        ids = [key for key in keys if not key.startswith("title:")][:OPENED]
-        if ids:
-            actions.append({"tool": "get_papers", "arguments": {"ids": ids}, "why": "opens the best ones whole"})
-    return actions
+    ids = [key for key in keys if not key.startswith("title:")][:OPENED]
+    if ids:
+        actions.append({"tool": "get_papers", "arguments": {"ids": ids}, "why": "opens the best ones whole"})
+    return actions if keys else [*actions, *_broader(request)]
+
+
+def _broader(request: SearchRequest) -> Iterator[Action]:
+    """Searches that may find something where this one found nothing."""
+    query = request.wordings[0]
+    if not query:  # an author alone
+        return
+    plain_search: dict[str, object] = {"query": query, "max_results": request.max_results}
+    understood = understand(query)
+    words = plain(understood.node)
+    if understood.kind == "expression" and words:
+        yield _action({**plain_search, "query": words}, "searches the words alone")
+    if _used_filters(request):
+        yield _action(plain_search, "searches without filters")
+    elif request.providers:
+        yield _action(plain_search, "queries all providers")
+    if understood.is_searchable:
+        for text, why in _other_wordings(query):
+            yield _action({**plain_search, "query": text}, why)
 
 
 def _other_wordings(query: str) -> Iterator[tuple[str, str]]:

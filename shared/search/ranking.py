@@ -4,14 +4,17 @@ Over the merged papers of one search (the pool), with z the distance from the po
 
     votes      1.0 z   reciprocal ranks: one vote per wording and family of indexes, each further vote counting less
     text       1.5 z   BM25 of title and abstract for the query
-    feedback   2.0 z   similarity to the best papers of the pool; reduced when a title matches the query
-    title       30     x the confidence that the query is this title; 0 for most papers of most searches
+    feedback   2.0 z   similarity to the best papers of the pool; reduced when a title matches the query. It never
+                       lifts a paper without the query's rarest word above one with that word in its title
+    title       30     x the confidence that the query is this title, its main part or a translation of it; 0 for most
+                       papers of most searches
     citations  0.5 z   log(citations + 1); unknown counts as the mean. Not in `relevance`
     identifier 1000    if the query names the paper by an identifier; only in searches with one
 
 `score_parts` are these terms, and their sum determines the order. `impact` is relevance x log(citations + 1): every
 part is measured from the pool's minimum and multiplied, so that the parts still add up. `score` is the sum mapped
-linearly to [0, 1] over the pool: 1 is the best paper of this answer and one that an identifier names, 0 the last.
+linearly over the pool, from 0 for the last paper to the pool's best fit for the first: the share of the query's telling
+words, each by its rarity, that some paper has. Below WEAK_SCORE nothing fits. A paper that an identifier names has 1.
 
 The constants were fitted on the training half of the ranking benchmark (tests/benchmarks/fuse.py).
 """
@@ -19,12 +22,14 @@ The constants were fitted on the training half of the ranking benchmark (tests/b
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from shared.bibliography.paper import MergedPaper, RecordId
+from shared.search.paper_texts import PaperTexts, standardised
 from shared.search.provider_scores import ProviderScores
-from shared.search.text_match import Question, Text, TextPool, title_overlap
+from shared.search.text_match import Question, terms, title_overlap
 
 VOTE_DAMPING = 16  # reciprocal rank fusion's k: small, since a provider indexes only part of the literature
 FURTHER_VOTE = 0.7  # a paper's second vote counts this part of its first, the third this part of the second
@@ -38,9 +43,12 @@ SHORT_QUERY_FROM, SHORT_QUERY_SURE = 0.9, 1.0  # … and for one or two words, w
 CITATIONS_WEIGHT = 0.5
 RELAXED_PLACES = 10  # by which a record that only a wider form of the query found stands lower in its list
 IDENTIFIER_WEIGHT = 1000.0  # more than all other parts together
+WEAK_SCORE = 0.5  # if the first paper has less, no paper has the query's telling words
+MAIN_TITLE_WORDS = 3  # the least of a title's part before its subtitle that counts as a title
 RANKINGS = ("balanced", "relevance", "impact")
 SORTS = ("relevance", "citations", "date")
 
+_SUBTITLE = re.compile(r"[:?!.] |[:\u2013\u2014] ?| - ")
 Parts = dict[str, list[float]]  # a column for each term of the formula, a row for each paper
 
 
@@ -73,13 +81,15 @@ def rank(
         raise ValueError(f"no ranking {ranking!r} or sort {sort!r}")
     pool = sorted(papers, key=_identity)
     question = Question.of(wordings)
-    parts = _relevance_parts(pool, question, families)
+    words = PaperTexts(pool)
+    parts = _relevance_parts(pool, words, question, families)
+    best_fit = words.best_fit(question, max(parts["title"], default=0.0) / TITLE_WEIGHT)
     if ranking == "balanced":
         parts["citations"] = _weighted(CITATIONS_WEIGHT, _citation_z(pool))
     elif ranking == "impact":
         parts = _times_impact(parts, pool)
     sums = [math.fsum(row) for row in zip(*parts.values(), strict=True)]
-    scores = _to_unit_interval(sums)
+    scores = [best_fit * score for score in _to_unit_interval(sums)]
     named = [_named(paper, identifiers) for paper in pool]
     if identifiers:
         parts["identifier"] = named
@@ -115,19 +125,20 @@ def _sort_key(paper: MergedPaper, sort: str) -> tuple[int, ...]:
     return ()
 
 
-def _relevance_parts(pool: Sequence[MergedPaper], question: Question, families: Mapping[str, str]) -> Parts:
-    votes = _weighted(VOTES_WEIGHT, _z([_votes(paper, families) for paper in pool]))
-    words = _Words(pool)
+def _relevance_parts(
+    pool: Sequence[MergedPaper], words: PaperTexts, question: Question, families: Mapping[str, str]
+) -> Parts:
+    votes = _weighted(VOTES_WEIGHT, standardised([_votes(paper, families) for paper in pool]))
     text = _weighted(TEXT_WEIGHT, words.z(lambda texts: texts.bm25(question)))
-    title = [_title_match(question, paper.title) for paper in words.texts]
+    title = [_title_match(question, _titles_of(paper)) for paper in pool]
     topical = 1 - max(title, default=0.0)
     first_guess = [vote + match for vote, match in zip(votes, text, strict=True)]
     best = sorted(range(len(pool)), key=lambda row: (-first_guess[row], row))[:FEEDBACK_PAPERS]
-    feedback = words.z(lambda texts: texts.feedback(best))
+    feedback = _weighted(FEEDBACK_WEIGHT * topical, words.z(lambda texts: texts.feedback(best)))
     return {
         "votes": votes,
         "text": text,
-        "feedback": _weighted(FEEDBACK_WEIGHT * topical, feedback),
+        "feedback": words.capped(feedback, first_guess, question),
         "title": _weighted(TITLE_WEIGHT, title),
     }
 
@@ -142,9 +153,18 @@ def _votes(paper: MergedPaper, families: Mapping[str, str]) -> float:
     return math.fsum(FURTHER_VOTE**n / (VOTE_DAMPING + place) for n, place in enumerate(sorted(best.values())))
 
 
-def _title_match(question: Question, title: Sequence[str]) -> float:
-    """The confidence that some wording is this title, from 0 to 1 (the same words)."""
-    overlaps = ((title_overlap(asked, title), len(asked)) for asked in question.wordings)
+def _titles_of(paper: MergedPaper) -> set[tuple[str, ...]]:
+    """The words of a paper's titles: the main part alone as well, and titles in other languages."""
+    titles = {paper.title, *(other for record in paper.records for other in record.alternative_titles)}
+    main_parts = (terms(_SUBTITLE.split(title, maxsplit=1)[0]) for title in titles)
+    return {tuple(terms(title)) for title in titles} | {
+        tuple(part) for part in main_parts if len(part) >= MAIN_TITLE_WORDS
+    }
+
+
+def _title_match(question: Question, titles: Iterable[Sequence[str]]) -> float:
+    """The confidence that some wording is one of these titles, from 0 to 1 (the same words)."""
+    overlaps = ((title_overlap(asked, title), asked.total()) for asked in question.wordings for title in titles)
     return max((overlap * _known_item(overlap, words) for overlap, words in overlaps), default=0.0)
 
 
@@ -159,30 +179,11 @@ def _ramp(value: float, start: float, end: float) -> float:
     return min(1.0, max(0.0, (value - start) / (end - start)))
 
 
-class _Words:
-    """The pool's texts. A paper without an abstract is compared by its title with all titles, not with whole texts."""
-
-    def __init__(self, papers: Sequence[MergedPaper]) -> None:
-        self.texts = [Text.of(paper.title, paper.abstract) for paper in papers]
-        self._whole = TextPool(self.texts)
-        self._bare = [row for row, paper in enumerate(papers) if not paper.abstract]
-        self._titles = TextPool([Text.of(paper.title, None) for paper in papers]) if self._bare else None
-
-    def z(self, measure: Callable[[TextPool], list[float]]) -> list[float]:
-        """z of a measure: of papers with an abstract among all texts, of others among the titles."""
-        values = _z(measure(self._whole))
-        if self._titles:
-            titles = _z(measure(self._titles))
-            for row in self._bare:
-                values[row] = titles[row]
-        return values
-
-
 def _citation_z(pool: Sequence[MergedPaper]) -> list[float]:
     """z of log(citations + 1) among the papers whose count is known; 0 for an unknown count."""
     known = [row for row, paper in enumerate(pool) if paper.citation_count is not None]
     values = [0.0] * len(pool)
-    for row, value in zip(known, _z([_impact(pool[row]) for row in known]), strict=True):
+    for row, value in zip(known, standardised([_impact(pool[row]) for row in known]), strict=True):
         values[row] = value
     return values
 
@@ -191,23 +192,21 @@ def _impact(paper: MergedPaper) -> float:
     return math.log(1 + (paper.citation_count or 0))
 
 
+def _impacts(pool: Sequence[MergedPaper]) -> list[float]:
+    """log(citations + 1) of each paper; an unknown count is the mean of the known ones, and never 0 by itself."""
+    known = [_impact(paper) for paper in pool if paper.citation_count is not None]
+    mean = math.fsum(known) / len(known) if known else 1.0
+    return [mean if paper.citation_count is None else _impact(paper) for paper in pool]
+
+
 def _times_impact(parts: Parts, pool: Sequence[MergedPaper]) -> Parts:
     """relevance x log(citations + 1), part by part: each part is measured from the pool's minimum."""
-    impact = [_impact(paper) for paper in pool]
+    impact = _impacts(pool)
     lowest = {name: min(column, default=0.0) for name, column in parts.items()}
     return {
         name: [(value - lowest[name]) * factor for value, factor in zip(column, impact, strict=True)]
         for name, column in parts.items()
     }
-
-
-def _z(values: Sequence[float]) -> list[float]:
-    """Distance from the mean in standard deviations; `fsum` makes it the same in every order of the values."""
-    if not values or min(values) == max(values):
-        return [0.0] * len(values)
-    mean = math.fsum(values) / len(values)
-    deviation = math.sqrt(math.fsum((value - mean) ** 2 for value in values) / len(values))
-    return [(value - mean) / deviation for value in values]
 
 
 def _weighted(weight: float, values: Sequence[float]) -> list[float]:

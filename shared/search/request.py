@@ -6,60 +6,30 @@ or comma-separated strings; numbers and flags may be strings, as in a URL.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Collection
-from contextlib import suppress
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
+from shared.bibliography.journal_names import journal_names
 from shared.bibliography.paper import PAPER_TYPES
 from shared.errors import FieldError, Unprocessable
 from shared.query.parser import check_depth
 from shared.query.query import Query, first_day, last_day
 from shared.query.syntax import MAX_DEPTH, tidy
-from shared.query.understanding import understand
-from shared.validation import is_blank, validated
+from shared.query.understanding import canonical, canonical_name, understand
+from shared.search.input_forms import Listed, Whole, read_wordings, whole
+from shared.search.named_values import FieldOfStudyName, Language
+from shared.validation import validated
 
 MAX_QUERY_CHARS = 2_000
-MAX_LISTED_CHARS = 100  # the name of a provider, a field or a type
 LEG_DEPTH = 100
 _PARTIAL_DATE = re.compile(r"\d{4}(-\d{2}(-\d{2})?)?")
 # The published pattern of a date; that the day exists is checked separately.
 DATE_PATTERN = r"^(?!0000)[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?$"
 
-
-def listed(value: Any) -> Any:
-    """`"a, b"` and `["a", "b"]` are the same list."""
-    if isinstance(value, str):
-        value = value.split(",")
-    if isinstance(value, list | tuple) and all(isinstance(part, str) for part in value):
-        return tuple(dict.fromkeys(part.strip() for part in value if part.strip()))
-    return value
-
-
-def _wordings(value: Any) -> Any:
-    """One text, a list, or a list written as JSON text; empty ones are absent."""
-    if isinstance(value, str) and value.lstrip().startswith('["'):
-        with suppress(ValueError, RecursionError):
-            value = json.loads(value)
-    value = [value] if isinstance(value, str) else value
-    return tuple(it for it in value if not is_blank(it)) if isinstance(value, list | tuple) else value
-
-
-def _whole(value: Any) -> Any:
-    """Reject true, 1.5 and texts with anything but digits, which pydantic would accept as integers."""
-    if isinstance(value, bool) or (isinstance(value, float) and not value.is_integer()):
-        raise PydanticCustomError("int_type", "must be a whole number")
-    if isinstance(value, str) and not re.fullmatch("[0-9]+", value):
-        raise PydanticCustomError("int_parsing", "must be an integer, in digits alone")
-    return value
-
-
-Listed = Annotated[tuple[Annotated[str, Field(max_length=MAX_LISTED_CHARS)], ...], BeforeValidator(listed)]
-Whole = Annotated[int, BeforeValidator(_whole)]
 # Fields of several requests, each with its own default.
 Wording = Annotated[str, Field(max_length=MAX_QUERY_CHARS, json_schema_extra={"format": "literature-query"})]
 PartialDate = Annotated[str, Field(json_schema_extra={"pattern": DATE_PATTERN, "maxLength": 10})]
@@ -83,7 +53,7 @@ Fresh = Annotated[
 Timeout = Annotated[
     int,
     Field(ge=1_000, le=25_000, description="The deadline of the whole request, in milliseconds."),
-    BeforeValidator(_whole),
+    BeforeValidator(whole),
 ]
 CiteInGraph = Annotated[bool, Field(description="Whether the papers shown go to the knowledge graph.")]
 
@@ -127,7 +97,7 @@ class SearchRequest(Sized):
         "gets the form that it answers best. It must hold a letter or digit; an expression must close what it opens, "
         "at most 50 deep, and give operators terms. Optional with `author`.",
     )
-    queries: Annotated[tuple[Wording, ...], BeforeValidator(_wordings)] = Field(
+    queries: Annotated[tuple[Wording, ...], BeforeValidator(read_wordings)] = Field(
         (),
         max_length=5,
         description="Up to five wordings of one question (synonyms, broader, narrower, English), fused into one "
@@ -146,6 +116,8 @@ class SearchRequest(Sized):
         None, ge=0, le=10_000_000, description="Only papers with at least this many citations."
     )
     publication_types: Listed = Field((), description="Only these types.")
+    language: Language | None = Field(None, description="Only papers in this language; a name is accepted as well.")
+    field_of_study: FieldOfStudyName | None = Field(None, description="Only papers of this field.")
     exclude_preprints: bool = Field(False, description="True: no preprints.")
     include_retracted: bool = Field(True, description="False: no retracted papers. They are flagged in any case.")
     cite_in_kg: CiteInGraph = True
@@ -214,17 +186,19 @@ class SearchRequest(Sized):
     def leg_query(self, wording: str) -> Query:
         """The query of every leg of one wording; `Query.cache_key` lets callers with equal queries share legs."""
         return Query(
-            text=wording,
+            text=canonical(wording),
             limit=LEG_DEPTH,
             date_from=self.date_from,
             date_to=self.date_to,
-            journal=tidy(self.journal) if self.journal else None,
-            author=tidy(self.author) if self.author else None,
+            journal=tidy(journal_names(self.journal).full) if self.journal else None,
+            author=canonical_name(self.author) if self.author else None,
             open_access=bool(self.open_access),
             min_citations=self.min_citations or None,
             publication_types=tuple(sorted(self.publication_types)),
             exclude_preprints=self.exclude_preprints,
             exclude_retracted=not self.include_retracted,
+            language=self.language,
+            field_of_study=self.field_of_study,
             sort=self.sort,
         )
 

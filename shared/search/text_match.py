@@ -68,7 +68,7 @@ class Question:
 
     terms: Mapping[str, float]
     pairs: Mapping[tuple[str, str], float]
-    wordings: tuple[frozenset[str], ...]
+    wordings: tuple[Counter[str], ...]
 
     @classmethod
     def of(cls, wordings: Sequence[str]) -> Question:
@@ -81,13 +81,13 @@ class Question:
             [[term for word in telling_words(leaf.text) for term in terms(word)] for leaf in leaves(it.node)]
             for it in understood
         ]
-        term_sets = [frozenset(terms(wanted_text(it))) for it in understood]
+        all_words = [Counter(terms(wanted_text(it))) for it in understood]
         words = Counter(term for wording in telling for leaf in wording for term in leaf)
         pairs = Counter(pair for wording in telling for leaf in wording for pair in pairwise(leaf))
         return cls(
             terms={term: words[term] / len(telling) for term in sorted(words)},
             pairs={pair: pairs[pair] / len(telling) for pair in sorted(pairs)},
-            wordings=tuple(term_set for term_set in term_sets if term_set),
+            wordings=tuple(counted for counted in all_words if counted),
         )
 
 
@@ -133,6 +133,18 @@ class TextPool:
             self._add(scores, PAIR_WEIGHT * weight * self._idf(len(counts) - counts.count(0)), counts)
         return scores
 
+    def best_fit(self, question: Question) -> float:
+        """The share of the question's terms, each by its rarity, that the best fitting text has; 1 for no terms."""
+        weights = {term: weight * self._idf(self._frequency[term]) for term, weight in question.terms.items()}
+        whole = math.fsum(weights.values())
+        found = (math.fsum(weight for term, weight in weights.items() if term in it.counts) for it in self._texts)
+        return max(found, default=0.0) / whole if whole else 1.0
+
+    def rarest(self, question: Question) -> str | None:
+        """The term of the question that the fewest texts have, but at least one; None if there is none."""
+        known = [term for term in question.terms if self._frequency[term]]
+        return min(known, key=lambda term: (self._frequency[term], term), default=None)
+
     def feedback(self, best: Sequence[int]) -> list[float]:
         """Similarity to the texts numbered in `best` (the best first): BM25 for their heaviest terms."""
         weights: dict[str, float] = {}
@@ -166,12 +178,11 @@ class TextPool:
         return count * (TERM_SATURATION + 1.0) / (count + self._norms[number])
 
 
-def title_coverage(query: frozenset[str], title: Sequence[str]) -> float:
-    """The fraction of the query's words that a title contains."""
-    return len(query.intersection(title)) / len(query)
+def title_coverage(query: Counter[str], title: Sequence[str]) -> float:
+    """The fraction of the query's different words that a title contains."""
+    return len(query.keys() & set(title)) / len(query)
 
 
-def title_overlap(query: frozenset[str], title: Sequence[str]) -> float:
-    """Dice's coefficient of the query's words and a title's; 1 = the same words."""
-    words = frozenset(title)
-    return 2 * len(words & query) / (len(words) + len(query))
+def title_overlap(query: Counter[str], title: Sequence[str]) -> float:
+    """Dice's coefficient of the query's words and a title's, repeated words included; 1 = the same words."""
+    return 2 * (query & Counter(title)).total() / (len(title) + query.total())

@@ -15,7 +15,7 @@ from tests.integration.papers_calls import fetch
 GOLD = "10.1016/j.xgen.2025.100814"  # the publisher's under a licence, and a copy in PubMed Central
 IN_CENTRAL = "10.1038/s42256-024-00832-8"  # copies in arXiv and in PubMed Central
 CLOSED = "10.1074/jbc.m115.679043"
-WITHOUT_ADDRESS = "10.1038/nature11729"  # Unpaywall calls it open, and has no address of any copy
+WITHOUT_ADDRESS = "10.1126/science.1072994"  # Unpaywall calls it open, and has no address of any copy
 DISPUTED = "10.18653/v1/d19-1002"  # in arXiv as OpenAlex knows, and closed in Unpaywall's eyes
 CENTRAL = "https://pmc.ncbi.nlm.nih.gov/articles/PMC11116106/"
 NO_COPY: dict[str, Any] = {"url": None, "license": None, "locations": []}

@@ -15,6 +15,7 @@ from infra.functions import provider_names, providers_for
 from infra.local.machine import SANDBOX_KEY, Machine
 from shared.aws.dynamodb.leg_cache import FAILURE_S
 from shared.clock import timestamp
+from shared.rate_limits.circuit_breaker import FAILURES
 from tests.integration.papers_calls import call, fetch, upstream
 
 DOI, PMID = "10.1098/rsif.2017.0387", "PMID:29618526"
@@ -128,7 +129,9 @@ def test_a_partial_answer_is_completed_by_requesting_only_missing_legs(
 def test_a_provider_that_is_down_is_skipped_and_reported(local: Machine) -> None:
     assert local.sandbox is not None
     local.sandbox.faults["crossref"] = {"status": 503, "retry_after": 0}
-    answers = [fetch(local, "POST", "/v1/papers", {"ids": [f"10.5555/none.{number}"]}) for number in range(4)]
+    answers = [
+        fetch(local, "POST", "/v1/papers", {"ids": [f"10.5555/none.{number}"]}) for number in range(FAILURES + 1)
+    ]
     outcomes = [answer["papers"][0]["unanswered"]["crossref"] for answer in answers]
     assert (outcomes[0], outcomes[-1]) == ("unavailable", "circuit_open")
     before = upstream(local)["crossref"]

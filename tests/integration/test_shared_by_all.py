@@ -12,7 +12,7 @@ import pytest
 from infra.functions import provider_names
 from infra.local.gateway import rest_event
 from infra.local.machine import SANDBOX_KEY, Machine
-from shared.rate_limits.circuit_breaker import FIRST_OPEN_S
+from shared.rate_limits.circuit_breaker import FAILURES, FIRST_OPEN_S
 from shared.rate_limits.limits import MAX_WINDOW_REQUESTS
 
 
@@ -52,9 +52,10 @@ def test_the_circuit_opens_for_a_provider_that_is_down_and_closes_after_one_prob
     assert local.sandbox is not None
     cached = search(local, query="microglia")
     local.sandbox.faults["crossref"] = {"status": 503, "retry_after": 0}
-    outcomes = [search(local, query=f"TREM2 {number}")["providers"]["crossref"]["outcome"] for number in range(3)]
-    assert outcomes[0] == "unavailable"
-    assert outcomes[-1] == "circuit_open"
+    outcomes = [
+        search(local, query=f"TREM2 {number}")["providers"]["crossref"]["outcome"] for number in range(FAILURES + 1)
+    ]
+    assert outcomes == [*["unavailable"] * FAILURES, "circuit_open"]
     assert circuit(local, "crossref")["state"] == "open"
 
     local.sandbox.requests.clear()
@@ -74,6 +75,42 @@ def test_the_circuit_opens_for_a_provider_that_is_down_and_closes_after_one_prob
     assert search(local, query="back again")["providers"]["crossref"]["outcome"] == "ok"
     assert requests_to(local, "crossref") == 1
     assert circuit(local, "crossref") == {"state": "closed", "reason": None, "retry_after_s": None}
+
+
+def test_a_query_that_a_provider_cannot_answer_leaves_its_circuit_closed(local: Machine) -> None:
+    assert local.sandbox is not None
+    local.sandbox.faults["crossref"] = {"status": 500, "retry_after": 0}
+    for number in range(2 * FAILURES):  # other callers, each of whom gets pages of another length
+        search(local, query="{r175h}", max_results=number + 1, fresh=True)
+    assert requests_to(local, "crossref") >= 2 * FAILURES
+    assert circuit(local, "crossref")["state"] == "closed"
+    local.sandbox.faults.clear()
+    assert search(local, query="microglia")["providers"]["crossref"]["outcome"] == "ok"
+
+
+@pytest.mark.parametrize("status", [400, 414, 422])
+def test_rejected_queries_never_close_a_provider(local: Machine, status: int) -> None:
+    assert local.sandbox is not None
+    local.sandbox.faults["crossref"] = {"status": status}
+    for number in range(2 * FAILURES):
+        search(local, query=f"TREM2 {number}")
+    assert requests_to(local, "crossref") == 2 * FAILURES
+    assert circuit(local, "crossref")["state"] == "closed"
+
+
+def test_a_single_403_costs_its_own_search_and_a_second_one_for_other_words_closes_the_provider(local: Machine) -> None:
+    assert local.sandbox is not None
+    local.sandbox.faults["crossref"] = {"status": 403}
+    for _ in range(3):
+        assert search(local, query="' OR 1=1", fresh=True)["providers"]["crossref"]["outcome"] == "unavailable"
+    assert circuit(local, "crossref")["state"] == "closed"
+    local.sandbox.faults.clear()
+    assert search(local, query="microglia")["providers"]["crossref"]["outcome"] == "ok"
+    local.sandbox.faults["crossref"] = {"status": 403}
+    search(local, query="first words")
+    assert circuit(local, "crossref")["state"] == "closed"
+    search(local, query="second words")
+    assert circuit(local, "crossref")["reason"] == "key_refused"
 
 
 def test_a_refused_key_opens_the_circuit_at_once_and_says_so(local: Machine) -> None:

@@ -79,7 +79,7 @@ class SimulatedProviders:
             time_left=time_left,
             now=self._now,
             key="simulated",
-            permit=lambda: limiter.permit(LIMITS[spec.name], time_left, scheduled=scheduled),
+            permit=lambda _: limiter.permit(LIMITS[spec.name], time_left, scheduled=scheduled),
             **self._clock,
         )
         reply = answer_question(spec, _answered_by, leg.question, client, lambda: self._monotonic() - began)

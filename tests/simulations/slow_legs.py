@@ -81,11 +81,11 @@ def opens_circuit(way: str) -> bool:
     return WAYS[way].evidence or (WAYS[way].outcome == "timeout" and not WAYS[way].complete)
 
 
-def question(provider: str, operation: str) -> Question:
-    """One that makes a request."""
+def question(provider: str, operation: str, number: int = 0) -> Question:
+    """One that makes a request; searches of other numbers are other questions."""
     name = NAMES[next(iter(provider_spec(provider).operations[operation]), "doi")]
     if operation == "search":
-        return Query(text="microglia")
+        return Query(text=f"microglia {number}")
     if operation == "match":
         return Match((Citation(title="Attention is all you need", authors=("Vaswani",), year=2017),))
     return Lookup((name,)) if operation == "lookup" else Links(cast("Any", operation), name)
@@ -125,20 +125,20 @@ def fresh_handler(provider: str) -> Handler:
     return cast("Handler", module.handler)
 
 
-def play(server: SlowServer, leg: Leg, seconds: float, handler: Handler | None = None) -> Ended:
+def play(server: SlowServer, leg: Leg, seconds: float, handler: Handler | None = None, number: int = 0) -> Ended:
     """One leg, of so many seconds."""
     handler = handler or fresh_handler(leg.provider)
     _base.url = server.url(leg.way)
-    asked = question_to_json(question(leg.provider, leg.operation))
+    asked = question_to_json(question(leg.provider, leg.operation, number))
     began = time.monotonic()
     reply: Any = handler({**asked, "timeout_ms": round(seconds * 1000)}, cast("Any", None))
     return Ended(leg, str(reply["outcome"]), "; ".join(reply["warnings"])[:200], time.monotonic() - began)
 
 
 def circuit_opens(server: SlowServer, provider: str, way: str, seconds: float) -> bool:
-    """Whether the leg after five such legs is not sent any more. Those that need no deadline run one by one."""
+    """Whether a leg after five such legs of other questions is not sent. Those that need no deadline run in turn."""
     handler, operation = fresh_handler(provider), next(iter(provider_spec(provider).operations))
     leg = Leg(provider, operation, way)
     with ThreadPoolExecutor(FAILURES if WAYS[way].outcome == "timeout" else 1) as pool:
-        list(pool.map(lambda _: play(server, leg, seconds, handler), range(FAILURES)))
-    return play(server, leg, seconds, handler).outcome == "circuit_open"
+        list(pool.map(lambda number: play(server, leg, seconds, handler, number), range(FAILURES)))
+    return play(server, leg, seconds, handler, FAILURES).outcome == "circuit_open"

@@ -28,7 +28,7 @@ def test_an_error_of_one_field_names_it_in_the_message_and_in_the_list(kind: typ
 @pytest.mark.parametrize(
     ("read", "message"),
     [
-        (lambda: parse("(a"), "query: a parenthesis is not closed"),
+        (lambda: parse("(a OR b"), "query: a parenthesis is not closed"),
         (lambda: read_schedule("x", now=NOW), "schedule.expression: must be rate(value unit) or cron("),
         (lambda: read_schedule("rate(1 day)", "Mars", now=NOW), "schedule.timezone: 'Mars' is unknown"),
         (lambda: check_url("http://a.org"), "delivery.webhook.url: must begin with https://"),

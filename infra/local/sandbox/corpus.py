@@ -64,7 +64,7 @@ def always(fact: Fact) -> bool:
     return bool(fact)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Corpus:
     """All papers, and searches of each provider's part of them."""
 
@@ -72,6 +72,10 @@ class Corpus:
     _words: dict[int, Counter[str]] = field(default_factory=dict, repr=False)
     _folded: dict[int, str] = field(default_factory=dict, repr=False)
     _by_field: dict[str, dict[str, list[int]]] = field(default_factory=dict, repr=False)
+
+    def covered(self, provider: str) -> list[Fact]:
+        """Return the papers that the provider has."""
+        return [fact for fact in self.facts if _covers(provider, fact)]
 
     @cached_property
     def by_name(self) -> dict[str, Fact]:

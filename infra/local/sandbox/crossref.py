@@ -1,72 +1,52 @@
-"""Crossref's REST API: works by query and filter, one work by DOI, and errors with a list as `message`."""
+"""Crossref's REST API: its routes, envelopes, refusals and headers.
+
+Sources: rest_api.md and api_format.md of CrossRef/rest-api-doc, CrossRef/cayenne (`api/v1/validate.clj`), recorded
+answers, and the announcement of the limits of 1 December 2025 (doi 10.64000/wadve-3tj60). How a query is read is in
+`crossref_engine`, the records are in `crossref_records`.
+"""
 
 from __future__ import annotations
 
 import json
-from collections import defaultdict
-from collections.abc import Callable, Mapping
+import re
 from typing import Any
 
 from werkzeug import Request, Response
 
 from infra.local.sandbox.corpus import Corpus
-from infra.local.sandbox.crossref_records import crossref_type, is_open, issued, work_of
-from infra.local.sandbox.facts import Fact
-from shared.bibliography.identifiers import read_doi
-from shared.bibliography.text import fold
+from infra.local.sandbox.crossref_engine import Index, Work, every_work
+from infra.local.sandbox.crossref_filters import Refused
+from infra.local.sandbox.crossref_lists import UnknownCursor, refuse_unknown, work_list
+from infra.local.sandbox.crossref_records import work_of
+from infra.local.sandbox.crossref_registries import Registry, refuse_parameters, registries
+from infra.local.sandbox.crossref_transform import transformed
 
 NAME = "crossref"
-MAX_ROWS, MAX_OFFSET = 1000, 10_000
-CITATION_WORDS = 3  # common words of authors, journal, year, volume and pages that make a match
-TOO_COMMON = frozenset({"a", "and", "for", "in", "of", "on", "the"})
-SORTS = {
-    "score": "relevance", "relevance": "relevance", "published": "date", "issued": "date",
-    "is-referenced-by-count": "citations",
-}  # fmt: skip
-QUERIES = {"query", "query.bibliographic", "query.title", "query.author", "query.container-title"}
-OTHER_PARAMETERS = {"filter", "rows", "offset", "sort", "order", "select", "mailto"}
-TYPES = frozenset({
-    "book", "book-chapter", "book-part", "book-section", "book-series", "book-set", "book-track", "component",
-    "database", "dataset", "dissertation", "edited-book", "grant", "journal", "journal-article", "journal-issue",
-    "journal-volume", "monograph", "other", "peer-review", "posted-content", "proceedings", "proceedings-article",
-    "proceedings-series", "reference-book", "reference-entry", "report", "report-component", "report-series",
-    "standard",
-})  # fmt: skip
-SELECTS = frozenset({
-    "DOI", "ISSN", "URL", "abstract", "accepted", "alternative-id", "article-number", "author", "container-title",
-    "created", "deposited", "funder", "group-title", "indexed", "is-referenced-by-count", "issue", "issued", "license",
-    "link", "member", "original-title", "page", "posted", "prefix", "published", "published-online", "published-print",
-    "publisher", "reference", "references-count", "relation", "resource", "score", "short-title", "subtitle", "title",
-    "type", "update-policy", "update-to", "updated-by", "volume",
-})  # fmt: skip
-
-
-class Invalid(Exception):
-    """The request is invalid: `kind` is the API's type of error, `value` the invalid value."""
-
-    def __init__(self, kind: str, value: str) -> None:
-        super().__init__(f"{value!r} was specified and is not valid here")
-        self.kind = kind
-        self.value = value
+_CORPORA = 4  # of which the records are kept between requests
+_ROUTE = re.compile(r"/(journals|members|prefixes|types|funders|licenses)(?:/(.+?))?(/works)?")
+_WORK = re.compile(r"/works/(.+?)(/agency|/transform(?:/(?P<format>[\w.+-]+/[\w.+-]+))?)?")
+_held: dict[tuple[int, tuple[int, ...]], tuple[Corpus, Index]] = {}
 
 
 def answer(request: Request, corpus: Corpus) -> Response:
-    """Answer GET /works, /works/{doi} and /works/{doi}/agency; any other path is not found, in plain text."""
-    path = request.path.removeprefix("/v1")
+    """Answer GET on the routes of works and of registries; what is unknown is not found, in plain text."""
+    path = request.path.removeprefix("/v1").rstrip("/") or "/"
+    index = _index(corpus)
     try:
         if path == "/works":
-            return _ok("work-list", _list(request.args, corpus))
-        name = path.removeprefix("/works/").removesuffix("/agency")
-        # The DOI is compared as it was sent: one that was percent-encoded twice is not found.
-        fact = corpus.find(NAME, doi=name) if path.startswith("/works/") else None
-        if fact and path.endswith("/agency"):
-            return _ok("work-agency", {"DOI": fact.doi, "agency": {"id": "crossref", "label": "Crossref"}})
-        for parameter in sorted(set(request.args) - {"mailto"}) if fact else ():
-            raise Invalid("parameter-not-allowed", parameter)
-        return _ok("work", work_of(fact, corpus)) if fact else Response("Resource not found.", 404)
-    except Invalid as error:
+            return _limited(_ok("work-list", work_list(request.args, index, every_work)), request, "array")
+        if match := _WORK.fullmatch(path):
+            return _limited(_work(request, index, match), request, "single")
+        if match := _ROUTE.fullmatch(path):
+            registry = registries(index.works)[match[1]]
+            return _limited(_registry(request, index, registry, match[2], bool(match[3])), request, "array")
+        return _limited(_not_found(), request, "single")
+    except Refused as error:
         message = [{"type": error.kind, "value": error.value, "message": str(error)}]
-        return _json({"status": "failed", "message-type": "validation-failure", "message": message}, 400)
+        return _limited(_failed("validation-failure", message, 400), request, "array")
+    except UnknownCursor as error:
+        wrong = {"type": "cursor-invalid", "value": str(error), "message": "Cursor specified but it is invalid"}
+        return _limited(_failed("resource-failure", [wrong], 404), request, "array")
 
 
 def error_envelope() -> Response:
@@ -76,128 +56,79 @@ def error_envelope() -> Response:
     return _json(body, 500)
 
 
-def _json(data: Any, status: int = 200) -> Response:
-    # The API escapes slashes, which JSON allows.
-    response = Response(json.dumps(data).replace("/", "\\/"), status=status, content_type="application/json")
-    response.headers.extend({"x-rate-limit-limit": "3", "x-rate-limit-interval": "1s", "x-api-pool": "polite-array"})
-    return response
+def _index(corpus: Corpus) -> Index:
+    """The records of the papers that Crossref has, made once."""
+    facts = corpus.covered(NAME)
+    key = (id(corpus), tuple(map(id, facts)))
+    if key not in _held:
+        while len(_held) >= _CORPORA:
+            _held.pop(next(iter(_held)), None)
+        _held[key] = (corpus, Index([work_of(fact, corpus) for fact in facts if fact.doi]))
+    return _held[key][1]
+
+
+def _work(request: Request, index: Index, match: re.Match[str]) -> Response:
+    # The DOI is compared as it was sent: one that was percent-encoded twice is not found.
+    work = next((work for work in index.works if work["DOI"] == match[1].lower()), None)
+    refuse_unknown(request.args)
+    refuse_parameters(request.args, allowed=())
+    if work is None:
+        return _not_found()
+    if match[2] == "/agency":
+        return _ok("work-agency", {"DOI": work["DOI"], "agency": {"id": "crossref", "label": "Crossref"}})
+    if match[2]:
+        return _transformed(work, match["format"] or request.headers.get("Accept", ""))
+    return _ok("work", {**work, "score": 1})
+
+
+def _transformed(work: Work, accept: str) -> Response:
+    written = transformed(work, accept)
+    if written is None:
+        return Response("No acceptable resource available.", 406, content_type="text/plain")
+    return Response(written[0], content_type=written[1])
+
+
+def _registry(request: Request, index: Index, registry: Registry, name: str | None, works: bool) -> Response:
+    refuse_unknown(request.args)
+    if name is None:
+        return _ok(f"{registry.kind}-list", registry.message(request.args))
+    key = name.removeprefix("10.13039/") if registry.kind == "funder" else name
+    if key not in registry.items:
+        return _not_found()
+    if works:
+        return _ok("work-list", work_list(request.args, index, registry.works(key)))
+    refuse_parameters(request.args, allowed=())
+    return _ok(registry.kind, registry.items[key])
 
 
 def _ok(kind: str, message: Any) -> Response:
-    """Return a successful response; single records have a higher rate limit than lists."""
-    response = _json({"status": "ok", "message-type": kind, "message-version": "1.0.0", "message": message})
-    if kind != "work-list":
-        response.headers.update({"x-rate-limit-limit": "10", "x-api-pool": "polite-single"})
+    return _json({"status": "ok", "message-type": kind, "message-version": "1.0.0", "message": message})
+
+
+def _failed(kind: str, message: Any, status: int) -> Response:
+    return _json({"status": "failed", "message-type": kind, "message": message}, status)
+
+
+def _not_found() -> Response:
+    return Response("Resource not found.", 404, content_type="text/plain")
+
+
+def _json(data: Any, status: int = 200) -> Response:
+    """The body as JSON; refusals and small answers state their characters, others do not."""
+    stated = status == 400 or data.get("message-type") in ("work-agency", "prefix", "type", "type-list", "license-list")
+    kind = "application/json;charset=utf-8" if stated else "application/json"
+    # The API escapes slashes, which JSON allows.
+    return Response(json.dumps(data).replace("/", "\\/"), status=status, content_type=kind)
+
+
+def _limited(response: Response, request: Request, pool: str) -> Response:
+    """The response with the limits of its pool: with an address more, and for single records more than for lists."""
+    polite = "mailto" in request.args or "mailto:" in request.headers.get("User-Agent", "")
+    rates = {"single": ("5", "10"), "array": ("1", "3")}
+    response.headers.extend({
+        "x-rate-limit-limit": rates[pool][polite],
+        "x-rate-limit-interval": "1s",
+        "x-concurrency-limit": "3" if polite else "1",
+        "x-api-pool": f"{'polite' if polite else 'public'}-{pool}",
+    })  # fmt: skip
     return response
-
-
-def _list(args: Mapping[str, str], corpus: Corpus) -> dict[str, Any]:
-    for name in sorted(set(args) - QUERIES - OTHER_PARAMETERS):
-        raise Invalid("parameter-not-allowed", name)
-    rows, offset = _number(args, "rows", 20, MAX_ROWS), _number(args, "offset", 0, MAX_OFFSET)
-    selected = [name for name in args.get("select", "").split(",") if name]
-    for name in selected:
-        if name not in SELECTS:
-            raise Invalid("select-not-available", name)
-    found = _found(args, corpus)
-    works = [work_of(fact, corpus, score) for fact, score in found[offset : offset + rows]]
-    return {
-        "facets": {},
-        "total-results": len(found),
-        "items": [{name: work[name] for name in selected if name in work} if selected else work for work in works],
-        "items-per-page": rows,
-        "query": {"start-index": offset, "search-terms": args.get("query")},
-    }
-
-
-def _number(args: Mapping[str, str], name: str, default: int, maximum: int) -> int:
-    text = args.get(name, str(default))
-    if not text.isdecimal() or int(text) > maximum:
-        raise Invalid("integer-not-valid", text)
-    return int(text)
-
-
-def _found(args: Mapping[str, str], corpus: Corpus) -> list[tuple[Fact, float]]:
-    """Return hits with their scores: any word of the query matches; author and journal must share a word, too."""
-    sort = SORTS.get(args.get("sort", "score"))
-    if sort is None:
-        raise Invalid("sort-not-available", args["sort"])
-    checks = [*_checks(args.get("filter", "")), *_fields(args)]
-
-    def keep(fact: Fact) -> bool:
-        return all(check(fact) for check in checks)
-
-    words = fold(" ".join(args[name] for name in ("query", "query.bibliographic", "query.title") if name in args))
-    if words:
-        found = [(hit.fact, round(hit.score, 6)) for hit in corpus.search(NAME, words, keep, sort)]
-        if sort == "relevance" and "query.bibliographic" in args:
-            found = _with_cited(found, set(words.split()) - TOO_COMMON, keep, corpus)
-    else:
-        held = [fact for fact in corpus.facts if fact.doi and corpus.find(NAME, doi=fact.doi) is fact]
-        found = [(fact, 1.0) for fact in held if keep(fact)]
-    return found[::-1] if args.get("order") == "asc" else found
-
-
-def _with_cited(
-    found: list[tuple[Fact, float]], words: set[str], keep: Callable[[Fact], bool], corpus: Corpus
-) -> list[tuple[Fact, float]]:
-    """Add the papers that share enough words of author, journal, year, volume and pages with a citation."""
-    scores = {id(fact): score for fact, score in found}
-    for fact in corpus.facts:
-        parts = [fact.journal, str(fact.year or ""), fact.volume, fact.pages, *(family for family, _ in fact.authors)]
-        shared = words & set(fold(" ".join(filter(None, parts))).split())
-        if len(shared) >= CITATION_WORDS and fact.doi and keep(fact) and corpus.find(NAME, doi=fact.doi) is fact:
-            scores[id(fact)] = round(scores.get(id(fact), 0.0) + 10.0 * len(shared), 6)
-    facts = [fact for fact in corpus.facts if id(fact) in scores]
-    return sorted(((fact, scores[id(fact)]) for fact in facts), key=lambda hit: (-hit[1], hit[0].title))
-
-
-def _fields(args: Mapping[str, str]) -> list[Callable[[Fact], bool]]:
-    def share_a_word(words: str, value: str) -> bool:
-        return bool(set(fold(words).split()) & set(fold(value).split()))
-
-    author, journal = args.get("query.author"), args.get("query.container-title")
-    checks: list[Callable[[Fact], bool]] = []
-    if author:
-        checks.append(lambda fact: share_a_word(author, " ".join(part or "" for name in fact.authors for part in name)))
-    if journal:
-        checks.append(lambda fact: fact.type != "preprint" and share_a_word(journal, fact.journal or ""))
-    return checks
-
-
-def _checks(filters: str) -> list[Callable[[Fact], bool]]:
-    """Parse the filters; several values of one filter are alternatives."""
-    alternatives: dict[str, list[Callable[[Fact], bool]]] = defaultdict(list)
-    for text in filter(None, filters.split(",")):
-        name, _, value = text.partition(":")
-        alternatives[name].append(_check(name, value))
-    return [_any_of(checks) for checks in alternatives.values()]
-
-
-def _any_of(checks: list[Callable[[Fact], bool]]) -> Callable[[Fact], bool]:
-    return lambda fact: any(check(fact) for check in checks)
-
-
-def _check(name: str, value: str) -> Callable[[Fact], bool]:
-    """Return the check of one filter. A partial date counts as its first day; papers without a date match no range."""
-    if name == "type" and value in TYPES:
-        return lambda fact: crossref_type(fact) == value
-    if name == "doi" and read_doi(value):
-        return lambda fact: (fact.doi or "").lower() == value.lower()
-    if name == "from-pub-date" and value[:4].isdecimal():
-        return lambda fact: bool(issued(fact)) and _padded(issued(fact)) >= _padded(value)
-    if name == "until-pub-date" and value[:4].isdecimal():
-        return lambda fact: bool(issued(fact)) and _padded(issued(fact)) <= value + "-12-31"[len(value) - 4 :]
-    if name in ("is-update", "has-license", "has-abstract") and value in ("true", "false", "1", "0"):
-        wanted = value in ("true", "1")
-        tests: dict[str, Callable[[Fact], bool]] = {
-            "is-update": lambda fact: fact.type in ("erratum", "retraction-notice"),
-            "has-license": is_open,
-            "has-abstract": lambda fact: bool(fact.abstract),
-        }
-        return lambda fact: tests[name](fact) == wanted
-    raise Invalid("filter-not-available", f"{name}:{value}")
-
-
-def _padded(date: str) -> str:
-    return (date + "-01-01")[:10]

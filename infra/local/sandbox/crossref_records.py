@@ -1,4 +1,4 @@
-"""Crossref's records, with publishers' variants of titles, dates and abstracts."""
+"""Crossref's records, with publishers' variants of titles, dates and abstracts in the shares of recorded answers."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import html
 from typing import Any
 
 from infra.local.sandbox.corpus import Corpus
+from infra.local.sandbox.crossref_deposits import date_of, deposit_of, share
 from infra.local.sandbox.crossref_references import references_of
 from infra.local.sandbox.facts import Fact, variant
 
@@ -26,22 +27,17 @@ def issued(fact: Fact) -> str:
     return fact.publication_date or str(fact.year or "")
 
 
-def is_open(fact: Fact) -> bool:
-    """Return whether a licence is recorded."""
-    return bool(fact.is_open_access)
+def work_of(fact: Fact, corpus: Corpus) -> dict[str, Any]:
+    """Return the whole record, without a score; elements without a value are missing, except those in ALWAYS_PRESENT.
 
-
-def work_of(fact: Fact, corpus: Corpus, score: float = 1) -> dict[str, Any]:
-    """Return the whole record; elements without a value are missing, except those in ALWAYS_PRESENT."""
-    date = _date(issued(fact))
+    DOIs are in lower case: none of 545 recorded ones has a capital.
+    """
+    date = date_of(issued(fact))
     page = {"page": fact.pages} if fact.pages and ("-" in fact.pages or variant(fact, 2)) else {}
-    doi = fact.doi or ""
+    doi = (fact.doi or "").lower()
     work = {
-        "indexed": _date("2026-11-01"),
-        "publisher": "A publisher",
-        "source": "Crossref",
         "prefix": doi.partition("/")[0],
-        "DOI": doi if variant(fact, 3) == 0 else doi.lower(),
+        "DOI": doi,
         "URL": f"https://doi.org/{doi}",
         "resource": {"primary": {"URL": f"https://doi.org/{doi}"}},
         "type": crossref_type(fact),
@@ -56,44 +52,32 @@ def work_of(fact: Fact, corpus: Corpus, score: float = 1) -> dict[str, Any]:
         "issued": date,
         "published": date if issued(fact) else None,
         "abstract": _abstract(fact),
-        "is-referenced-by-count": fact.citation_count,
+        "is-referenced-by-count": fact.citation_count or 0,
         "reference-count": len(fact.references),
         "references-count": len(fact.references),
         "reference": references_of(fact, corpus),
-        "license": _license(fact, date),
         "relation": _relations(fact),
         "update-to": _update_to(fact, corpus),
         "updated-by": _updated_by(fact, corpus),
-        "score": score,
+        **deposit_of(fact, issued(fact)),
         **page,
         **_posted(fact, date),
     }
     return {name: value for name, value in work.items() if value or name in ALWAYS_PRESENT}
 
 
-ALWAYS_PRESENT = {
-    "subtitle", "container-title", "is-referenced-by-count", "reference-count", "references-count", "relation", "score",
-}  # fmt: skip
-
-
-def _date(date: str) -> dict[str, Any]:
-    parts: list[int | None] = [int(part) for part in date.split("-") if part]
-    return {"date-parts": [parts or [None]]}
+ALWAYS_PRESENT = {"container-title", "is-referenced-by-count", "reference-count", "references-count", "title"}
 
 
 def _titles(fact: Fact) -> list[str]:
-    """Return HTML-escaped titles: after an empty one, in italics, with a line break, or escaped twice."""
+    """Return the HTML-escaped title, of few papers in italics or with a line break, and a translated one."""
     title = html.escape(fact.title, quote=False)
     first, _, rest = title.partition(" ")
-    shapes = (
-        [title],
-        ["", title],
-        [f"<i>{first}</i> {rest}"],
-        [f"{first}\n            {rest}"],
-        [html.escape(f'<span class="word">{title}</span>', quote=False)],
-    )
-    translated = [html.escape(fact.title_translated, quote=False)] if fact.title_translated else []
-    return [*shapes[variant(fact, 5)], *translated]
+    if share(fact, "italics", 6):
+        title = f"<i>{first}</i> {rest}"
+    elif share(fact, "newline", 3):
+        title = f"{first}\n            {rest}"
+    return [title, *([html.escape(fact.title_translated, quote=False)] if fact.title_translated else [])]
 
 
 def _authors(fact: Fact) -> list[dict[str, Any]]:
@@ -109,7 +93,7 @@ def _authors(fact: Fact) -> list[dict[str, Any]]:
 def _container(fact: Fact) -> list[str]:
     if fact.type == "preprint" or not fact.journal:
         return []
-    series = ["A series of proceedings"] if fact.type == "conference-paper" and variant(fact, 2) else []
+    series = ["A series of proceedings"] if fact.type == "conference-paper" and share(fact, "series", 10) else []
     return [*series, html.escape(fact.journal, quote=False)]
 
 
@@ -122,25 +106,20 @@ def _posted(fact: Fact, date: dict[str, Any]) -> dict[str, Any]:
 
 
 def _abstract(fact: Fact) -> str | None:
-    """Return JATS with or without a heading, or plain HTML; many publishers deposit no abstract."""
-    if not fact.abstract or variant(fact, 6) == 5:
+    """Return JATS with or without a heading, or plain HTML; half of the papers have none."""
+    if not fact.abstract or not share(fact, "abstract", 50):
         return None
     text = html.escape(fact.abstract, quote=False)
+    plain, headed = f"<jats:p>{text}</jats:p>", f"<jats:title>Abstract</jats:title><jats:p>{text}</jats:p>"
     shapes = (
-        f"<jats:title>Abstract</jats:title><jats:p>{text}</jats:p>",
-        f"<jats:p>{text}</jats:p>",
+        *(plain,) * 5,
+        headed,
+        f"<jats:title>Abstract</jats:title>\n          <jats:p>{text}</jats:p>",
         f"<jats:title>ABSTRACT</jats:title>\n          <jats:p>\n            {text}\n          </jats:p>",
-        f"<p>{text}</p>",
         f"<jats:sec>\n<jats:title />\n<jats:p>{text}</jats:p>\n</jats:sec>",
+        f"<p>{text}</p>",
     )
-    return shapes[variant(fact, 6)]
-
-
-def _license(fact: Fact, date: dict[str, Any]) -> list[dict[str, Any]]:
-    if not is_open(fact):
-        return []
-    by = {"start": date, "delay-in-days": 0, "URL": "https://creativecommons.org/licenses/by/4.0/"}
-    return [{**by, "content-version": version} for version in ("tdm", "vor")]
+    return shapes[variant(fact, len(shapes))]
 
 
 def _relations(fact: Fact) -> dict[str, Any]:
@@ -173,5 +152,5 @@ def _updated_by(fact: Fact, corpus: Corpus) -> list[dict[str, Any]]:
 
 def _update(doi: str, status: str, notice: Fact | None) -> dict[str, Any]:
     kind, label = UPDATES[status]
-    updated = {"updated": _date(issued(notice))} if notice else {}
+    updated = {"updated": date_of(issued(notice))} if notice else {}
     return {"DOI": doi, "type": kind, "label": label, "source": "publisher", **updated}

@@ -4,7 +4,7 @@
 
 Keys: `status` (with `retry_after`), `delay_ms`, `reset` (the connection is reset), `body` (truncated, html, empty, or
 error = the API's own error envelope), `content_type`, `headers` (these are added to the response, or replace its own),
-`times` (only this many requests, the first ones, fail).
+`times` (only this many requests, the first ones, fail), `path` (only requests to exactly this path fail).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 
 from werkzeug import Request, Response
 
-KEYS = frozenset({"status", "retry_after", "delay_ms", "reset", "body", "content_type", "headers", "times"})
+KEYS = frozenset({"status", "retry_after", "delay_ms", "reset", "body", "content_type", "headers", "times", "path"})
 BODIES = ("truncated", "html", "empty", "error")
 HTML = "<!doctype html><html><head><title>Service notice</title></head><body><h1>Please wait</h1></body></html>"
 
@@ -43,6 +43,11 @@ def read_faults(text: str | None, providers: tuple[str, ...]) -> dict[str, Fault
         if not isinstance(fault.get("headers", {}), dict):
             raise ValueError(f"SANDBOX_FAULTS of {name}: headers is an object of names and values")
     return faults
+
+
+def is_hurt(fault: Fault, request: Request, failed: int) -> bool:
+    """Whether a request fails, of whose provider so many have failed before."""
+    return bool(fault.get("path", request.path) == request.path and failed < fault.get("times", float("inf")))
 
 
 def apply_fault(

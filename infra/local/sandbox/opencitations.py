@@ -1,7 +1,14 @@
-"""OpenCitations' Index API v2: pairs of papers; all ids of a paper are in one text."""
+"""OpenCitations' Index API v2: pairs of papers; all ids of a paper are in one text.
+
+Source: `index_v2.hf` and `indexapi_v2.py` of opencitations/api (v2.2.0) and RAMOSE, on which it runs: the id is read in
+lower case, an unknown paper has the count "0" and no pairs, an unknown parameter is ignored, a wrong path is a 404 in
+plain text. A token in `authorization` is recommended and not checked here.
+"""
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import re
 import zlib
@@ -15,22 +22,35 @@ from infra.local.sandbox.corpus import Corpus
 from infra.local.sandbox.facts import Fact
 
 NAME = "opencitations"
-OPERATION = re.compile(r"/index/v2/(references|citations)/(doi|pmid):(.+)")
+MOST_PAIRS = 200_000  # the limit of each of the service's queries
+OPERATION = re.compile(
+    r"(?:/index)?(?:/api)?/v2/(references|citations|reference-count|citation-count)/(doi|pmid|omid):(.+)", re.I
+)
 
 
 def answer(request: Request, corpus: Corpus) -> Response:
-    """Answer GET /index/v2/references/{id} and /citations/{id}; an unknown paper has an empty list."""
+    """Answer GET on references, citations and their counts, as JSON or as CSV (`Accept: text/csv`, `format=csv`)."""
     match = OPERATION.fullmatch(unquote(request.path))
     if not match:
         return _text(404, "the operation requested does not exist")
-    if request.args:  # the service has parameters; the provider uses none of them
-        return _text(400, f"unknown parameters: {', '.join(sorted(request.args))}")
-    fact = corpus.find(NAME, **{match[2]: match[3]})
+    operation, scheme, value = match[1].lower(), match[2].lower(), match[3].lower()
+    pairs = _pairs(corpus, operation.partition("-")[0].removesuffix("s"), scheme, value)
+    rows: list[Mapping[str, str]] = [{"count": str(len(pairs))}] if operation.endswith("-count") else pairs
+    as_csv = request.args.get("format") == "csv" or request.headers.get("Accept") == "text/csv"
+    return _csv(rows) if as_csv and request.args.get("format") != "json" else _json(rows)
+
+
+def _pairs(corpus: Corpus, relation: str, scheme: str, value: str) -> list[Mapping[str, str]]:
+    """The references (`reference`) or the citations (`citation`) of a paper."""
+    if scheme == "omid":
+        fact = next((fact for fact in corpus.covered(NAME) if _omid(fact) == f"omid:{value}"), None)
+    else:
+        fact = corpus.find(NAME, **{scheme: value})
     if not fact:
-        return _json([])
-    if match[1] == "references":
-        return _json([_pair(fact, other) for other in corpus.cited(NAME, fact)])
-    return _json([_pair(other, fact) for other in corpus.citing(NAME, fact)])
+        return []
+    if relation == "reference":
+        return [_pair(fact, other) for other in corpus.cited(NAME, fact)][:MOST_PAIRS]
+    return [_pair(other, fact) for other in corpus.citing(NAME, fact)][:MOST_PAIRS]
 
 
 def error_envelope() -> Response:
@@ -74,3 +94,11 @@ def _text(status: int, message: str) -> Response:
 
 def _json(body: Any) -> Response:
     return Response(json.dumps(body, indent=4), content_type="application/json")
+
+
+def _csv(rows: list[Mapping[str, str]]) -> Response:
+    text = io.StringIO()
+    writer = csv.DictWriter(text, fieldnames=list(rows[0]) if rows else ["oci", "citing", "cited"])
+    writer.writeheader()
+    writer.writerows(rows)
+    return Response(text.getvalue(), content_type="text/csv")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import shlex
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,23 +12,15 @@ from werkzeug import Request, Response
 
 from infra.local.sandbox.corpus import Corpus
 from infra.local.sandbox.facts import Fact
+from infra.local.sandbox.paperclip_engine import InvalidCommandError, run
 from shared.bibliography.identifiers import read_arxiv
 from shared.bibliography.text import fold
 
-NAME = "paperclip"
-SOURCES = ("papers", "pmc", "biorxiv", "medrxiv", "arxiv")
-OPTIONS = {"-s": "source", "-n": "limit"} | {f"--{name}": name for name in ("year", "journal", "author", "sort")}
-SWITCHES = ("-e", "--all")
 TYPES = {
     "journal-article": "research-article", "review": "review-article", "erratum": "correction",
     "retraction-notice": "retraction", "editorial": "editorial", "letter": "letter",
 }  # fmt: skip
-RECENT = 2025  # without --all the service leaves out older papers without saying so
 AUTHORS_LENGTH = 100  # characters of authors in a rendered list
-
-
-class _InvalidCommand(Exception):
-    """The command is invalid; the service's shell reports it under HTTP 200."""
 
 
 def answer(request: Request, corpus: Corpus) -> Response:
@@ -66,7 +57,7 @@ def _rest(body: Mapping[str, Any], corpus: Corpus) -> Response:
     line = f"{body.get('command')} {body.get('raw') or ''}"
     try:
         papers = _run(line, corpus)
-    except _InvalidCommand as error:
+    except InvalidCommandError as error:
         return _executed(f"{error}\n[exit 1]", None)
     quirk = _text_variant(line)
     if quirk == 0:
@@ -86,7 +77,7 @@ def _mcp(request: Request, body: Mapping[str, Any], corpus: Corpus) -> Response:
     line = str((call.get("arguments") or {}).get("command") or "")
     try:
         text = _rendered(_run(line, corpus), line)
-    except _InvalidCommand as error:
+    except InvalidCommandError as error:
         text = f"{error}\n[exit 1]"
     message["result"] = {"content": [{"type": "text", "text": text}], "isError": False}
     if "text/event-stream" not in request.headers.get("Accept", "") or _text_variant(line) < 5:
@@ -106,51 +97,7 @@ def _result_id(text: str) -> str:
 
 
 def _run(line: str, corpus: Corpus) -> list[dict[str, Any]]:
-    """Run `search …`, parsed as a shell command."""
-    try:
-        command, *words = shlex.split(line)
-    except ValueError as error:
-        raise _InvalidCommand(f"ERR: vsh: parse error: {error}") from error
-    if command != "search":
-        raise _InvalidCommand(f"ERR: {command}: command not found")
-    options, query = _options(words)
-    if options.get("source") not in SOURCES:
-        raise _InvalidCommand("Error: search requires a source flag (-s).")
-    if "--all" in options and "year" in options:
-        raise _InvalidCommand("ERR: search: --all cannot be combined with --year")
-    text = f'"{fold(query)}"' if "-e" in options else fold(query)
-    sort = options.get("sort", "relevance")
-    hits = corpus.search(NAME, text, lambda fact: _passes(fact, options), sort) if fold(query) else []
-    return [_record(hit.fact, hit.score) for hit in hits[: int(options.get("limit", "20"))]]
-
-
-def _options(words: list[str]) -> tuple[dict[str, str], str]:
-    options: dict[str, str] = {}
-    query: list[str] = []
-    rest = iter(words)
-    for word in rest:
-        if word in SWITCHES:
-            options[word] = "yes"
-        elif word in OPTIONS:
-            options[OPTIONS[word]] = next(rest, "")
-        elif word.startswith("-"):
-            raise _InvalidCommand(f"ERR: search: no such option: {word}")
-        else:
-            query.append(word)
-    if not options.get("limit", "20").isdigit():
-        raise _InvalidCommand("ERR: search: -n needs a number")
-    return options, " ".join(query)
-
-
-def _passes(fact: Fact, options: Mapping[str, str]) -> bool:
-    source, year = options["source"], str(fact.year)
-    names = fold(" ".join(f"{given or ''} {family or ''}" for family, given in fact.authors)).split()
-    return all((
-        source == "papers" or (fact.type == "preprint") != (source == "pmc"),
-        year == options["year"] if "year" in options else "--all" in options or (fact.year or 0) >= RECENT,
-        set(fold(options.get("author", "")).split()) <= set(names),
-        fold(options.get("journal", "")) in fold(fact.journal or ""),
-    ))  # fmt: skip
+    return [_record(found.fact, found.score) for found in run(line, corpus)]
 
 
 def _document(fact: Fact) -> str:

@@ -1,28 +1,23 @@
-"""PubMed's records (efetch), in several of the layouts that real records have."""
+"""PubMed's records (efetch), in several of the layouts that real records have, all valid by NLM's DTD of 2025.
+
+DTD: https://dtd.nlm.nih.gov/ncbi/pubmed/out/pubmed_250101.dtd
+"""
 
 from __future__ import annotations
 
 import re
 import zlib
 from collections.abc import Mapping
+from datetime import date
 from xml.etree.ElementTree import Element, SubElement
 
 from infra.local.sandbox.facts import Fact, variant
+from infra.local.sandbox.pubmed_index import initials, paper_day
+from infra.local.sandbox.pubmed_vocabulary import MESH, TYPE_IDS, language, publication_types, title_abbreviation
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-TYPES = {
-    "review": ["Journal Article", "Review"], "preprint": ["Preprint", "Journal Article"], "editorial": ["Editorial"],
-    "letter": ["Letter"], "erratum": ["Published Erratum"], "retraction-notice": ["Retraction of Publication"],
-    "conference-paper": ["Congress"],
-}  # fmt: skip
 NOTICES = {"retracted": "RetractionIn", "corrected": "ErratumIn", "concern": "ExpressionOfConcernIn"}
-LANGUAGES = {"de": "ger", "es": "spa", "fr": "fre", "it": "ita", "ja": "jpn", "pl": "pol", "pt": "por", "zh": "chi"}
-
-
-def publication_types(fact: Fact) -> list[str]:
-    """Return NLM's publication types; one of them marks a retracted paper."""
-    kinds = TYPES.get(fact.type, ["Journal Article"])
-    return [*kinds, "Retracted Publication"] if (fact.retraction or {}).get("status") == "retracted" else kinds
+REVISED = "2026-01-15"  # the day of the last revision of every record: not the publication date
 
 
 def record(fact: Fact) -> Element:
@@ -40,47 +35,71 @@ def _article(fact: Fact) -> Element:
     root = Element("PubmedArticle")
     citation = _put(root, "MedlineCitation", Status="MEDLINE", Owner="NLM")
     _put(citation, "PMID", fact.pmid, Version="1")
-    _date(_put(citation, "DateRevised"), "2026-01-15", named=False)  # not the publication date
-    article = _put(citation, "Article", PubModel="Print")
+    _date(_put(citation, "DateRevised"), REVISED, named=False)
+    article = _put(citation, "Article", PubModel="Print-Electronic")
     _journal(article, fact)
     _title(article, fact)
-    if fact.pages:
-        _put(_put(article, "Pagination"), "MedlinePgn", _shortened(fact.pages))
-    if fact.doi and variant(fact, 3) == 0:  # otherwise the DOI is only in the ArticleIdList
+    in_elocation = bool(fact.doi) and variant(fact, 9) != 0  # otherwise the DOI is only in the ArticleIdList
+    if fact.pages or not in_elocation:
+        _put(_put(article, "Pagination"), "MedlinePgn", _shortened(fact.pages or ""))
+    if in_elocation:
         _put(article, "ELocationID", fact.doi, EIdType="doi", ValidYN="Y")
     if fact.abstract:
         abstract = _put(article, "Abstract")
-        _put(abstract, "AbstractText", fact.abstract, **({} if variant(fact, 2) else {"Label": "UNLABELLED"}))
+        _put(abstract, "AbstractText", fact.abstract, **({} if variant(fact, 9) else {"Label": "UNLABELLED"}))
         _put(abstract, "CopyrightInformation", "Copyright of its owners.")
     _authors(article, fact)
-    language = LANGUAGES.get(fact.language or "en", "eng")
-    _put(article, "Language", language if variant(fact, 7) else language.upper())
+    code = language(fact)[0]
+    _put(article, "Language", code if variant(fact, 17) else code.upper())
     kinds = _put(article, "PublicationTypeList")
     for kind in publication_types(fact):
-        _put(kinds, "PublicationType", kind)
+        _put(kinds, "PublicationType", kind, UI=TYPE_IDS[kind])
     if fact.title_translated:
         _put(article, "VernacularTitle", f"{fact.title}.")
+    info = _put(citation, "MedlineJournalInfo")
+    _put(info, "MedlineTA", title_abbreviation(fact.journal or "Not listed"))
+    if fact.issn:
+        _put(info, "ISSNLinking", fact.issn)
     _notes(citation, fact)
-    _ids(_put(root, "PubmedData"), fact)
+    _subjects(citation, fact)
+    _data(_put(root, "PubmedData"), fact, in_elocation=in_elocation)
     return root
+
+
+def _subjects(citation: Element, fact: Fact) -> None:
+    """Add MeSH headings and the authors' keywords."""
+    if fact.mesh:
+        headings = _put(citation, "MeshHeadingList")
+        for place, heading in enumerate(fact.mesh):
+            id = MESH[heading][0] if heading in MESH else "D000000"
+            _put(_put(headings, "MeshHeading"), "DescriptorName", heading, UI=id, MajorTopicYN="N" if place else "Y")
+    if fact.keywords:
+        keywords = _put(citation, "KeywordList", Owner="NOTNLM")
+        for keyword in fact.keywords:
+            _put(keywords, "Keyword", keyword, MajorTopicYN="N")
 
 
 def _journal(article: Element, fact: Fact) -> None:
     journal = _put(article, "Journal")
+    if fact.issn:
+        _put(journal, "ISSN", fact.issn, IssnType="Electronic")
     issue = _put(journal, "JournalIssue", CitedMedium="Internet")
     for tag, value in (("Volume", fact.volume), ("Issue", fact.issue)):
         if value:
             _put(issue, tag, value)
-    date = fact.publication_date or (str(fact.year) if fact.year else None)
-    if date:
-        _date(_put(issue, "PubDate"), date, named=bool(variant(fact, 2)), span=len(date) == 4 and not variant(fact, 4))
+    date = fact.publication_date or str(fact.year or "")
+    named = bool(variant(fact, 2))
+    _date(_put(issue, "PubDate"), date, named=named, span=len(date) == 4 and not variant(fact, 4))
     if fact.journal:
         _put(journal, "Title", fact.journal)
-        _put(journal, "ISOAbbreviation", fact.journal)
+        _put(journal, "ISOAbbreviation", title_abbreviation(fact.journal))
 
 
 def _date(parent: Element, date: str, *, named: bool, span: bool = False) -> None:
     """Add year, month and day as far as they are known, or a span of months as MedlineDate."""
+    if not date:
+        _put(parent, "MedlineDate", "Date unknown")
+        return
     year, month, day = (date.split("-") + [""] * 2)[:3]
     if span:
         _put(parent, "MedlineDate", f"{year} Nov-Dec")
@@ -125,8 +144,8 @@ def _authors(parent: Element, fact: Fact) -> None:
             continue
         _put(author, "LastName", family)
         _put(author, "ForeName", given)
-        _put(author, "Initials", "".join(name[0] for name in given.split()))
-    if variant(fact, 6) == 0:
+        _put(author, "Initials", initials(given))
+    if variant(fact, 23) == 0:
         _put(_put(people, "Author", ValidYN="N"), "LastName", "Misspelt")
 
 
@@ -154,17 +173,29 @@ def _notes(citation: Element, fact: Fact) -> None:
             _put(note, "PMID", pmid, Version="1")
 
 
-def _ids(data: Element, fact: Fact) -> None:
-    """Add the paper's own ids, and its references with theirs, in lists of the same name."""
+def _data(data: Element, fact: Fact, *, in_elocation: bool) -> None:
+    """Add the record's history, the paper's own ids, and its references with theirs, in lists of the same name."""
+    _history(data, fact)
+    _put(data, "PublicationStatus", "ppublish")
     ids = _put(data, "ArticleIdList")
     _put(ids, "ArticleId", fact.pmid, IdType="pubmed")
     if fact.pmcid:
         _put(ids, "ArticleId", fact.pmcid, IdType="pmc")
-    if fact.doi and variant(fact, 6) != 0:  # otherwise it is only in ELocationID
+    if fact.doi and (variant(fact, 6) != 0 or not in_elocation):  # otherwise it is only in ELocationID
         _put(ids, "ArticleId", fact.doi, IdType="doi")
     references = _put(data, "ReferenceList")
     for name in fact.references:
         _reference(_put(references, "Reference"), name)
+
+
+def _history(data: Element, fact: Fact) -> None:
+    """Add the days on which the record came: the corpus knows the day of publication only."""
+    day = paper_day(fact) or date(2000, 1, 1)
+    dates = _put(data, "History")
+    for status in ("entrez", "pubmed", "medline"):
+        one = _put(dates, "PubMedPubDate", PubStatus=status)
+        for tag, value in (("Year", day.year), ("Month", day.month), ("Day", day.day), ("Hour", 6), ("Minute", 0)):
+            _put(one, tag, str(value))
 
 
 def _reference(cited: Element, name: str) -> None:
@@ -191,6 +222,7 @@ def _book(fact: Fact) -> Element:
         if value:
             _put(ids, "ArticleId", value, IdType=kind)
     book = _put(document, "Book")
+    _put(_put(book, "Publisher"), "PublisherName", "A publisher of books")
     _put(book, "BookTitle", fact.journal or "Collected chapters")
     _put(_put(book, "PubDate"), "Year", str(fact.year or 2000))
     _put(_put(_put(book, "AuthorList", Type="editors"), "Author"), "LastName", "Editor")
@@ -206,4 +238,8 @@ def _book(fact: Fact) -> Element:
     date = fact.publication_date or (str(fact.year) if fact.year else None)
     if date:
         _date(_put(document, "ContributionDate"), date, named=False)
+    data = _put(root, "PubmedBookData")
+    _history(data, fact)
+    _put(data, "PublicationStatus", "ppublish")
+    _put(_put(data, "ArticleIdList"), "ArticleId", fact.pmid, IdType="pubmed")
     return root

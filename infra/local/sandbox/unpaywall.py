@@ -1,40 +1,88 @@
-"""Unpaywall's API: one DOI per request, an e-mail address in each, copies with and without a URL."""
+"""Unpaywall's API: one DOI per request, an e-mail address in each, and a search of titles.
+
+Source: `views.py` of ourresearch/oadoi (90d0dd9, 2026-01-17) and recorded answers. Since 2025 a DOI that Crossref does
+not hold is a bare 404, the page of the web framework, without the JSON of the other errors.
+"""
 
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 from urllib.parse import unquote
 
 from werkzeug import Request, Response
+from werkzeug.exceptions import NotFound
 
 from infra.local.sandbox.corpus import Corpus
 from infra.local.sandbox.facts import Fact, variant
+from infra.local.sandbox.unpaywall_search import titles_with
 
 NAME = "unpaywall"
 RECORD = "/v2/"
+PAGE = 50  # results of a search
 GENRES = {"conference-paper": "proceedings-article", "preprint": "posted-content", "book-chapter": "book-chapter"}
+_NO_ADDRESS = "Email address required in API call, see http://unpaywall.org/products/api"
+_NOT_YOURS = "Please use your own email address in API calls. See http://unpaywall.org/products/api"
+_PLACEHOLDERS = re.compile(
+    r"^email@.*email\.com$|^your@email\.org$|^[^@]+$|^enter-your-email@your-institution-domain\.edu$|randomEmail"
+    r"|^your.email@e?mail\.",
+    re.I,
+)
 
 
 def answer(request: Request, corpus: Corpus) -> Response:
-    """Answer GET /v2/{doi}?email=…; other parameters, which the real service ignores, are errors of our own."""
-    unknown = sorted(set(request.args) - {"email"})
-    if unknown:
-        return _error(400, f"unknown parameters: {', '.join(unknown)}")
+    """Answer GET /v2/{doi} and /v2/search; parameters that the service does not know are ignored."""
+    if "api_key" in request.args:
+        return _error(403, "Invalid api_key")
     address = request.args.get("email", "")
     if not address:
-        return _error(422, "Email address required in API call")
-    if "@" not in address or address.endswith("@example.com"):
-        return _error(422, "Please use your own email address in API calls")
+        return _error(422, _NO_ADDRESS)
+    if address.endswith("example.com") or address == "YOUR_EMAIL" or _PLACEHOLDERS.search(address):
+        return _error(422, _NOT_YOURS)
+    if request.path.rstrip("/") == "/v2/search":
+        return _search(request, corpus)
     doi = unquote(request.path.removeprefix(RECORD)) if request.path.startswith(RECORD) else ""
-    # Only Crossref's DOIs: arXiv's are registered with DataCite.
-    fact = corpus.find(NAME, doi=doi) if doi and not doi.lower().startswith("10.48550/") else None
-    return _json(record_of(fact)) if fact else _error(404, f"{doi!r} isn't in Unpaywall")
+    fact = _held(corpus, doi)
+    return _json(record_of(fact)) if fact else _unknown()
+
+
+def _held(corpus: Corpus, doi: str) -> Fact | None:
+    """The paper, if its DOI is one of Crossref's: arXiv's are registered with DataCite."""
+    return None if not doi or doi.lower().startswith("10.48550/") else corpus.find("crossref", doi=doi)
+
+
+def _unknown() -> Response:
+    """The page for a path without a resource, as Flask sends it."""
+    return Response(str(NotFound().get_body()), 404, content_type="text/html; charset=utf-8")
+
+
+def _search(request: Request, corpus: Corpus) -> Response:
+    query, is_oa, page = (
+        request.args.get("query", "").lstrip("-"),
+        request.args.get("is_oa"),
+        request.args.get("page", "1"),
+    )
+    wanted = {"true": True, "1": True, "false": False, "0": False, "null": None}
+    if is_oa is not None and is_oa.lower() not in wanted:
+        return _error(400, "is_oa must be 'true' or 'false'")
+    if not page.isdecimal() or not int(page):
+        return _error(400, "'page' must be a positive integer")
+    if not query:
+        return _error(400, "query parameter is required")
+    held = [fact for fact in corpus.covered("crossref") if fact.doi and _held(corpus, fact.doi)]
+    found = [(record_of(fact), score, snippet) for fact, score, snippet in titles_with(query, held)]
+    kept = [hit for hit in found if is_oa is None or wanted[is_oa.lower()] in (None, hit[0]["is_oa"])]
+    start = PAGE * (int(page) - 1)
+    results = [
+        {"response": record, "score": score, "snippet": text} for record, score, text in kept[start : start + PAGE]
+    ]
+    return _json({"results": results, "elapsed_seconds": 0.261})
 
 
 def error_envelope() -> Response:
     """Return the error for an invalid e-mail address."""
-    return _error(422, "Please use your own email address in API calls")
+    return _error(422, _NOT_YOURS)
 
 
 def record_of(fact: Fact) -> dict[str, Any]:
@@ -51,8 +99,10 @@ def record_of(fact: Fact) -> dict[str, Any]:
         "published_date": _day(fact.publication_date),
         "year": fact.year,
         "journal_name": fact.journal,
-        "journal_issns": None,
+        "journal_issns": fact.issn,
+        "journal_issn_l": fact.issn,
         "journal_is_oa": False,
+        "journal_is_in_doaj": False,
         "publisher": None,
         "is_oa": bool(places),
         "oa_status": _status(best),

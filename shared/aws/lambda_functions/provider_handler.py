@@ -23,7 +23,7 @@ from shared.aws.runtime.observability import bind_request_ids, logger
 from shared.aws.runtime.settings import base_url, budgets_table, contact, limit_overrides, provider_key
 from shared.errors import Outcome
 from shared.json_types import JsonObject
-from shared.providers.http_client import Client, new_http
+from shared.providers.http_client import DIGEST_CHARS, Client, new_http
 from shared.providers.provider import (
     LEG_TIMEOUT_S,
     ProviderReply,
@@ -33,8 +33,9 @@ from shared.providers.provider import (
     failed,
     reply_to_json,
 )
-from shared.query.question import question_from_json
-from shared.rate_limits.limits import Limits, ReadLimits, limits_of, no_limits
+from shared.query.question import Question, question_from_json
+from shared.rate_limits.circuit_breaker import Cause
+from shared.rate_limits.limits import Limits, ReadLimits, charge_of, limits_of, no_limits
 from shared.rate_limits.rate_limiter import RateLimiter
 from shared.rate_limits.state import MemoryStore, StateStore, public_status
 
@@ -131,8 +132,8 @@ def _answer(
     started = timing.monotonic()
     seconds = min(spec.timeout_s, event.get("timeout_ms", LEG_TIMEOUT_S * 1000) / 1000)
     try:
-        client = _client(spec, limiter, timing, started + seconds, scheduled=bool(event.get("scheduled")))
         question = question_from_json(event)
+        client = _client(spec, limiter, timing, started + seconds, question, scheduled=bool(event.get("scheduled")))
         reply = answer_question(spec, work, question, client, lambda: timing.monotonic() - started)
         observe_budget(spec.name, public_status(limiter.state, _limits(spec, client.key), time.time())["budget"])
         return reply
@@ -142,10 +143,13 @@ def _answer(
         return failed(spec.name, spec.family, Outcome.BAD_RESPONSE, reason)
 
 
-def _client(spec: ProviderSpec, limiter: RateLimiter, timing: Timing, deadline: float, *, scheduled: bool) -> Client:
+def _client(
+    spec: ProviderSpec, limiter: RateLimiter, timing: Timing, deadline: float, question: Question, *, scheduled: bool
+) -> Client:
     """`deadline` is in seconds of the timing's clock."""
     key = provider_key(spec.name)
     limits = _limits(spec, key)
+    question_digest = question.cache_key()[:DIGEST_CHARS]
 
     def time_left() -> float:
         return deadline - timing.monotonic()
@@ -160,7 +164,13 @@ def _client(spec: ProviderSpec, limiter: RateLimiter, timing: Timing, deadline: 
         now=lambda: datetime.now(UTC),
         key=key,
         contact=contact(),
-        permit=lambda: limiter.permit(limits, time_left, scheduled=scheduled),
+        permit=lambda request: limiter.permit(
+            limits,
+            time_left,
+            scheduled=scheduled,
+            charge=charge_of(spec, request.path),
+            cause=Cause(question_digest, request.digest),
+        ),
     )
 
 

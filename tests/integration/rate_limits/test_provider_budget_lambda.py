@@ -48,7 +48,7 @@ def test_a_scheduled_leg_waits_for_four_idle_windows(local: Machine, monkeypatch
 
 
 def test_a_rejected_key_is_sent_once_and_reported_to_later_callers() -> None:
-    with machine(sandbox=Sandbox(faults={"europe_pmc": {"status": 403}})) as local:
+    with machine(sandbox=Sandbox(faults={"europe_pmc": {"status": 401}})) as local:
         assert local.invoke("europe_pmc", SEARCH)["outcome"] == "unavailable"
         reply = local.invoke("europe_pmc", SEARCH)
         assert reply["outcome"] == "circuit_open"

@@ -50,8 +50,8 @@ def test_the_document_bounds_every_text_of_a_request() -> None:
 
 
 @pytest.mark.parametrize(("model", "data", "field", "most"), [
-    (SearchRequest, {"query": LONG}, "query", 1_000),
-    (SearchRequest, {"query": "a", "queries": ["b", LONG]}, "queries.1", 1_000),
+    (SearchRequest, {"query": LONG}, "query", 2_000),
+    (SearchRequest, {"query": "a", "queries": ["b", LONG]}, "queries.1", 2_000),
     (SearchRequest, {"query": "a", "journal": LONG}, "journal", 300),
     (SearchRequest, {"query": "a", "author": LONG}, "author", 300),
     (SearchRequest, {"query": "a", "providers": ["crossref", LONG]}, "providers.1", 100),

@@ -9,6 +9,7 @@ from pytest_httpserver import HTTPServer
 
 from shared.errors import (
     BadResponse,
+    Forbidden,
     KeyRefused,
     ProviderError,
     ProviderTimeout,
@@ -25,10 +26,11 @@ STATUSES: list[tuple[int, type[ProviderError], int]] = [
     (504, Unavailable, 3),
     (408, Unavailable, 3),
     (401, KeyRefused, 1),
-    (403, KeyRefused, 1),
+    (403, Forbidden, 1),
     (400, RequestRejected, 1),
     (404, RequestRejected, 1),
     (414, RequestRejected, 1),
+    (422, RequestRejected, 1),
     (301, BadResponse, 1),
 ]
 
@@ -43,6 +45,31 @@ def test_a_status_has_its_error_and_only_temporary_errors_are_retried(
     assert type(caught.value) is error
     assert len(httpserver.log) == attempts
     assert "upstream words" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("body", "error"),
+    [
+        ('{"error": "Invalid api_key"}', KeyRefused),
+        ('{"error": true, "message": "Your API key is not valid."}', KeyRefused),
+        ('{"detail": "Authentication failed (API key invalid)"}', KeyRefused),
+        ("The request is missing a valid API key.", KeyRefused),
+        ("Access denied due to an expired subscription key.", KeyRefused),
+        ('{"error": "very-secret is unknown"}', KeyRefused),  # the key itself
+        ('{"message":"Forbidden"}', Forbidden),  # API Gateway, for a wrong key and for much else
+        ('{"error": "Rate limit exceeded", "message": "Get an API key for a higher limit."}', Forbidden),
+        ('{"error": "Pagination error.", "message": "Maximum results size of 10,000 records is exceeded."}', Forbidden),
+        ("<html><title>403 Forbidden</title><h1>Request blocked</h1></html>", Forbidden),
+        ("", Forbidden),
+    ],
+)
+def test_a_403_is_about_the_key_only_if_its_body_says_so(
+    httpserver: HTTPServer, body: str, error: type[ProviderError]
+) -> None:
+    httpserver.expect_request("/x").respond_with_data(body, status=403)
+    with pytest.raises(ProviderError) as caught:
+        client(httpserver, Clock(15)).get_json("/x")
+    assert (type(caught.value), caught.value.status) == (error, 403)
 
 
 def test_a_temporary_error_is_resolved_by_a_retry(httpserver: HTTPServer) -> None:

@@ -11,6 +11,7 @@ import pytest
 from pytest_httpserver import HTTPServer
 
 from shared.errors import BudgetSpent, CircuitOpen, ProviderError, ProviderTimeout, RateLimited, Unavailable
+from shared.providers.http_client import RequestId
 from tests.unit.http.timed_client import Clock, client
 
 
@@ -20,8 +21,10 @@ class Permits:
     def __init__(self, *refusals: ProviderError | None) -> None:
         self.refusals = [*refusals]
         self.reported: list[tuple[str, str | None]] = []
+        self.requests: list[RequestId] = []
 
-    def __call__(self) -> AbstractContextManager[Callable[[Mapping[str, str]], None]]:
+    def __call__(self, request: RequestId) -> AbstractContextManager[Callable[[Mapping[str, str]], None]]:
+        self.requests.append(request)
         return self._permit()
 
     @contextmanager
@@ -45,6 +48,23 @@ def test_every_attempt_takes_a_permit_and_reports_headers_and_error(httpserver: 
     permits = Permits()
     assert replace(client(httpserver, Clock(15)), permit=permits).get_json("/x") == [1]
     assert permits.reported == [("3", "RateLimited"), ("5", None)]
+
+
+def test_a_permit_gets_the_path_and_a_digest_that_differs_between_requests(httpserver: HTTPServer) -> None:
+    httpserver.expect_request("/x").respond_with_json([1])
+    httpserver.expect_oneshot_request("/y").respond_with_data("", status=503)
+    httpserver.expect_oneshot_request("/y").respond_with_json([1])
+    permits = Permits()
+    sender = replace(client(httpserver, Clock(15)), permit=permits)
+    for words in ("private words", "other words", "private words"):
+        sender.get_json("/x", {"q": words})
+    sender.post_form("/x", {"q": "private words"})
+    sender.get_json("/y")
+    first, other, again, posted, once, retried = permits.requests
+    assert (first, once) == (again, retried)
+    assert len({first, other, posted, once}) == 4
+    assert [request.path for request in permits.requests] == ["/x", "/x", "/x", "/x", "/y", "/y"]
+    assert all(len(request.digest) == 8 for request in permits.requests)
 
 
 def test_the_permit_sees_an_error_in_the_body(httpserver: HTTPServer) -> None:
@@ -84,7 +104,7 @@ def test_running_out_of_time_while_waiting_for_a_permit_is_a_timeout(httpserver:
     clock = Clock(1)
 
     @contextmanager
-    def late() -> Iterator[Callable[[Mapping[str, str]], None]]:
+    def late(_: RequestId) -> Iterator[Callable[[Mapping[str, str]], None]]:
         clock.sleep(2)
         yield lambda _: None
 

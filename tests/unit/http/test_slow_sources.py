@@ -6,13 +6,13 @@ import gc
 import time
 import tracemalloc
 from dataclasses import replace
-from functools import partial
 
 import pytest
 from pytest_httpserver import HTTPServer
 
 from shared.errors import CutOff, Outcome, ProviderError, Unavailable
 from shared.providers.bounded_transport import MAX_BODY_BYTES
+from shared.providers.http_client import Client
 from shared.rate_limits.circuit_breaker import FAILURES
 from shared.rate_limits.limits import Limits
 from shared.rate_limits.rate_limiter import RateLimiter
@@ -60,10 +60,13 @@ def test_the_circuit_hears_of_what_has_no_end_however_short_the_time(way: str, o
     store = MemoryStore()
     provider = RateLimiter("Testing", store, now=time.time, sleep=time.sleep, jitter=lambda: 0.5, process_id="p")
     limits = Limits(requests=1000, window_s=1.0, concurrency=1)
+
+    def limited(asking: Client) -> Client:
+        return replace(asking, permit=lambda _: provider.permit(limits, asking.time_left))
+
     with slow_server(way) as server:
         for _ in range(FAILURES):
-            asking = client(server.url(way), seconds=SHORT_S)
-            asking = replace(asking, permit=partial(provider.permit, limits, asking.time_left))
+            asking = limited(client(server.url(way), seconds=SHORT_S))
             with asking.http, pytest.raises(ProviderError):
                 asking.request("GET", "/x", follow_redirects=True)
     assert (provider.state.circuit.open_until is not None) is opens

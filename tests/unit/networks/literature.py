@@ -44,12 +44,13 @@ class Literature:
     extra: Mapping[str, Sequence[Paper]] = field(default_factory=dict)  # more in a paper's list of references
     records: Mapping[str, Paper] = field(default_factory=dict)
     legs: list[tuple[Leg, float]] = field(default_factory=list)
+    clock: Clock = field(default_factory=Clock)  # of the network built last
     published: list[Mapping[str, Any]] = field(default_factory=list)
 
     def build(self, *seeds: str, **fields: Any) -> BuiltNetwork:
         """The network of these papers. Raises what `build_network` raises."""
         request = NetworkRequest(seeds=tuple(seed if ":" in seed else f"10.1000/{seed}" for seed in seeds), **fields)
-        clock = Clock()
+        clock = self.clock = Clock()
         dependencies = self._dependencies(Shared(clock, lambda leg, left: self._answer(leg, left, clock)), clock)
         (end,) = clock.run([Task(work=lambda: build_network(request, dependencies))])
         built: BuiltNetwork = end.result()

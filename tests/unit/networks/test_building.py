@@ -10,7 +10,8 @@ import pytest
 
 from shared.bibliography.identifiers import Identifiers
 from shared.errors import AllProvidersFailed, NotFound, Unprocessable
-from shared.networks.build import EXPANDED, WARNINGS_SHOWN, BuiltNetwork
+from shared.networks.build import EXPANDED, BuiltNetwork
+from shared.papers.leg_summary import WARNINGS_SHOWN
 from shared.query.question import Links, Lookup
 from tests.unit.networks.literature import QUICK, SLOW, Literature, record
 

@@ -106,6 +106,7 @@ class Sources:
     lists: Mapping[str, Sequence[Paper | Pointer]] = field(default_factory=dict)
     needs_s: Mapping[str, float] = field(default_factory=dict)
     broken: Mapping[str, Outcome] = field(default_factory=dict)
+    silent_on: Mapping[str, str] = field(default_factory=dict)  # provider -> a name of several that gets no answer
     capabilities: Mapping[str, ProviderCapabilities] = field(default_factory=lambda: CAPABILITIES)
     clock: Clock = field(default_factory=Clock)
     queries: list[Query] = field(default_factory=list)
@@ -184,6 +185,7 @@ class Sources:
             papers=tuple(papers),
             pointers=pointers,
             total_estimate=len(papers) + len(pointers),
+            not_queried=tuple(at for at, name in enumerate(names) if name == self.silent_on.get(leg.provider)),
         )
 
     def _found(self, provider: str, names: Sequence[str]) -> list[Paper]:

@@ -164,6 +164,12 @@ def test_not_found_unanswered_and_not_queried_are_distinct() -> None:
     assert not_queried.outcomes == {}
 
 
+def test_a_name_without_an_answer_of_its_own_is_unanswered_though_others_of_its_leg_are_answered() -> None:
+    sources = Sources(indexed_by_all().records, silent_on={"unpaywall": "doi:10.5/none"})
+    answered, silent = sources.look_up(f"doi:{DOI}", "doi:10.5/none").requests
+    assert ("unpaywall" in answered.failed, silent.failed) == (False, {"unpaywall": "unavailable"})
+
+
 def test_a_provider_without_its_key_does_not_count_as_failed() -> None:
     sources = Sources(indexed_by_all().records, broken={"unpaywall": Outcome.SKIPPED_NO_KEY})
     (it,) = sources.look_up(f"doi:{DOI}").requests

@@ -35,7 +35,7 @@ def sent(*citations: Citation) -> list[httpx.Request]:
             id="title-families-journal-year",
         ),
         pytest.param(
-            Citation(text="Vaswani A,\n et al. Attention. 2017"), "Vaswani A, et al. Attention. 2017", id="line"
+            Citation(text="Vaswani A,\n et al. Attention. 2017"), "Vaswani A et al. Attention. 2017", id="line"
         ),
         pytest.param(Citation(title="Attention", text="Vaswani A. Attention"), "Attention", id="title-before-line"),
         pytest.param(

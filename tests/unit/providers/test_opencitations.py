@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -22,6 +23,7 @@ PEERJ = "doi:10.7717/peerj-cs.421"
 # The recordings are of one paper; the single citation is one of what it cites.
 RECORDED = "doi:10.1108/jd-12-2013-0166"
 RELATIONS: dict[str, Relation] = {"coci-citations.json": "citations"}
+ONE = '[{"count": "1"}]'  # what comes before a list of citations
 
 
 def pair(citing: str = PEERJ, cited: str = "doi:10.9999/cited", **other: Any) -> dict[str, Any]:
@@ -45,7 +47,7 @@ def test_references_are_what_is_cited() -> None:
 
 
 def test_citations_are_what_cites() -> None:
-    leg = replay(opencitations, OWN / "citations_v2.json", query=Links("citations", PEERJ))
+    leg = replay(opencitations, ONE, OWN / "citations_v2.json", query=Links("citations", PEERJ))
     assert [pointer.ids for pointer in leg.pointers] == [
         Identifiers(arxiv="2601.17238"),
         Identifiers(pmid="40000001", pmcid="PMC12000001"),
@@ -79,21 +81,37 @@ def test_a_limit_cuts_the_list_and_not_the_total() -> None:
     assert leg.total_estimate == 5
 
 
-@pytest.mark.parametrize("operation", ["references", "citations"])
-def test_an_empty_list_says_that_the_paper_may_be_unknown(operation: Relation) -> None:
-    leg = replay(opencitations, "[]", query=Links(operation, PEERJ))
+@pytest.mark.parametrize(
+    ("operation", "bodies"), [("references", ["[]"]), ("citations", [ONE, "[]"]), ("citations", ['[{"count": "0"}]'])]
+)
+def test_an_empty_list_says_that_the_paper_may_be_unknown(operation: Relation, bodies: list[str]) -> None:
+    leg = replay(opencitations, *bodies, query=Links(operation, PEERJ))
     assert (leg.outcome, leg.pointers, leg.total_estimate) == (Outcome.EMPTY, (), 0)
     assert leg.warnings == (f"OpenCitations knows no {operation} of this paper, or does not know the paper",)
 
 
-def test_one_request_is_sent_with_the_token_in_a_header() -> None:
-    (request,) = requests_of(opencitations, Links("citations", PEERJ), ["[]"])
-    assert (request.method, request.url.path, request.url.query) == (
-        "GET",
-        "/index/v2/citations/doi:10.7717/peerj-cs.421",
-        b"",
-    )
-    assert request.headers["authorization"] == "secret-key"
+def test_citations_are_counted_before_their_list_is_requested_with_the_token_in_a_header() -> None:
+    requests = requests_of(opencitations, Links("citations", PEERJ), [ONE, "[]"])
+    assert [(request.method, request.url.path, request.url.query) for request in requests] == [
+        ("GET", "/index/v2/citation-count/doi:10.7717/peerj-cs.421", b""),
+        ("GET", "/index/v2/citations/doi:10.7717/peerj-cs.421", b""),
+    ]
+    assert {request.headers["authorization"] for request in requests} == {"secret-key"}
+
+
+def test_a_list_that_is_too_long_is_not_requested_and_not_empty_either() -> None:
+    """`index_v2.hf` of opencitations/api: no pages, and at most 200,000 pairs."""
+    most, more = (f'[{{"count": "{count}"}}]' for count in (20_000, 20_001))
+    assert len(requests_of(opencitations, Links("citations", PEERJ), [most, "[]"])) == 2
+    assert len(requests_of(opencitations, Links("citations", PEERJ), [more, "[]"])) == 1
+    leg = replay(opencitations, more, query=Links("citations", PEERJ))
+    assert (leg.outcome, leg.pointers) == (Outcome.UNAVAILABLE, ())
+    assert "20001 citations of this paper, more than the 20000" in leg.warnings[0]
+
+
+@pytest.mark.parametrize("body", ["[]", "{}", '[{"count": 5}]', '[{"count": "many"}]', '[{"count": "1"}, null]'])
+def test_a_count_in_another_form_is_a_bad_response(body: str) -> None:
+    assert replay(opencitations, body, query=Links("citations", PEERJ)).outcome is Outcome.BAD_RESPONSE
 
 
 def test_no_token_sends_no_header() -> None:
@@ -149,7 +167,8 @@ def test_an_error_is_never_an_empty_list(status: int, outcome: Outcome) -> None:
 def test_each_recording_ends_as_it_should(name: str) -> None:
     question = Links(RELATIONS.get(name, "references"), RECORDED)
     status = manifest("opencitations")[name]["status"]
-    leg = replay(opencitations, folder("opencitations") / name, status=status, query=question)
+    bodies: list[str | Path] = [*([ONE] if question.operation == "citations" else []), folder("opencitations") / name]
+    leg = replay(opencitations, *bodies, status=status, query=question)
     assert [leg.outcome.value, len(leg.pointers)] == expected("opencitations")[name]
     assert len({pointer.ids.doi for pointer in leg.pointers}) == len(leg.pointers)
     assert all(pointer.ids.doi and f"doi:{pointer.ids.doi}" != RECORDED for pointer in leg.pointers)
@@ -157,7 +176,8 @@ def test_each_recording_ends_as_it_should(name: str) -> None:
 
 @needs_recordings
 def test_a_recording_is_read_in_its_order() -> None:
-    leg = replay(opencitations, folder("opencitations") / "coci-citations.json", query=Links("citations", RECORDED))
+    body = folder("opencitations") / "coci-citations.json"
+    leg = replay(opencitations, ONE, body, query=Links("citations", RECORDED))
     assert [pointer.ids.doi for pointer in leg.pointers[:3]] == [
         "10.1145/3197026.3197050",
         "10.1057/s41275-017-0070-x",

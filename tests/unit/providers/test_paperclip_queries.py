@@ -64,7 +64,8 @@ BASE = "-s papers 'TREM2 microglia' -n 100 --all"
     [
         pytest.param({}, BASE, id="words"),
         pytest.param({"limit": 7}, BASE.replace("100", "7"), id="limit"),
-        pytest.param({"author": "Colonna M"}, f"{BASE} --author 'Colonna M'", id="author"),
+        pytest.param({"author": "Colonna M"}, f"{BASE} --author 'Colonna'", id="author"),
+        pytest.param({"author": "Laurens van der Maaten"}, f"{BASE} --author 'van der Maaten'", id="particles"),
         pytest.param({"journal": "Cell"}, f"{BASE} --journal 'Cell'", id="journal"),
         pytest.param({"exclude_preprints": True}, BASE.replace("papers", "pmc"), id="no preprints"),
         pytest.param({"sort": "date"}, f"{BASE} --sort date", id="newest"),
@@ -74,13 +75,17 @@ BASE = "-s papers 'TREM2 microglia' -n 100 --all"
         pytest.param(
             {"date_from": "2020-03-01", "date_to": "2020-03-09"}, BASE.replace("--all", "--year 2020"), id="days"
         ),
-        pytest.param({"date_from": "2019", "date_to": "2020-02-29"}, BASE, id="two years"),
-        pytest.param({"date_from": "2020"}, BASE, id="since"),
+        pytest.param({"date_from": "2019", "date_to": "2020-02-29"}, f"{BASE} --since 2019-01-01", id="two years"),
+        pytest.param({"date_from": "2020-05"}, f"{BASE} --since 2020-01-01", id="since"),
         pytest.param({"date_to": "2020-01-31"}, BASE, id="until"),
         pytest.param({"open_access": True}, BASE, id="open access"),
         pytest.param({"min_citations": 5}, BASE, id="citations"),
         pytest.param({"publication_types": ("review",)}, BASE, id="types"),
         pytest.param({"exclude_retracted": True}, BASE, id="no retracted"),
+        pytest.param({"text": "How do microglia clear amyloid?"},
+                     "-s papers 'How do microglia clear amyloid?' -n 100 --all", id="a whole question"),
+        pytest.param({"text": "TREM2[tiab] AND au:colonna AND 2015:2020[dp]"},
+                     "-s papers 'TREM2' -n 100 --all", id="tags"),
         pytest.param({"text": '"base editing"'}, "-s papers 'base editing' -e -n 100 --all", id="one phrase"),
         pytest.param({"text": '"base editing" AND (mouse OR rat) NOT "review article"'},
                      "-s papers 'base editing mouse rat' -n 100 --all", id="operators"),
@@ -109,7 +114,7 @@ def test_a_query_becomes_arguments(fields: dict[str, Any], arguments: str) -> No
     ids=["injection", "apostrophe", "two quotes", "semicolon", "substitution", "backslashes", "option", "long option",
          "corpus path", "line breaks", "control characters", "greek"],
 )  # fmt: skip
-@pytest.mark.parametrize("field", ["text", "author", "journal"])
+@pytest.mark.parametrize("field", ["text", "journal"])
 def test_user_text_is_one_argument(field: str, text: str, argument: str | None) -> None:
     raw = command(**{field: text})
     words = shlex.split(raw)
@@ -118,6 +123,14 @@ def test_user_text_is_one_argument(field: str, text: str, argument: str | None) 
     assert words[:2] == ["-s", "papers"]
     assert len(words) == (6 if field == "text" else 8)
     assert raw.isprintable()
+
+
+@pytest.mark.parametrize("name", ["x' -s fda '", "O'Neill", "--all Lee", "a; rm -rf /", "/fda Lee"])
+def test_an_author_is_one_argument(name: str) -> None:
+    words = shlex.split(command(author=name))
+    assert words[:2] == ["-s", "papers"]
+    assert len(words) == 8
+    assert not words[words.index("--author") + 1].startswith(("-", "/"))
 
 
 def test_a_rendered_query_keeps_the_quotes_closed_for_any_number_of_them() -> None:
@@ -143,7 +156,7 @@ def test_filters_without_data_are_reported(fields: dict[str, Any], unsupported: 
 
 @pytest.mark.parametrize(
     ("fields", "word"),
-    [({"text": "tea NOT coffee"}, "NOT"), ({"date_from": "2019"}, "dates"), ({"sort": "citations"}, "orders")],
+    [({"text": "tea NOT coffee"}, "NOT"), ({"date_to": "2019"}, "dates"), ({"sort": "citations"}, "orders")],
     ids=["operators", "range of years", "sort"],
 )
 def test_an_approximation_is_reported(fields: dict[str, Any], word: str) -> None:
@@ -175,3 +188,52 @@ def test_without_a_key_no_request_is_sent() -> None:
 
     reply = ask(paperclip, answer, Query(text="TREM2"), key=None)
     assert (reply.outcome, sent) == (Outcome.SKIPPED_NO_KEY, [])
+
+
+def test_a_lower_date_alone_needs_no_warning() -> None:
+    assert leg(date_from="2019-03").warnings == ()
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "ERR: search: unknown option: --all\n[exit 2]",
+        "ERR: search: no such option: --all",
+        "Error: No such option --all",
+    ],
+)
+@pytest.mark.parametrize("rest", [True, False], ids=["REST", "MCP"])
+def test_an_option_that_this_release_does_not_know_is_left_out(message: str, rest: bool) -> None:
+    sent: list[str] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        body = json.loads(request.content)
+        if request.url.path != "/mcp" and not rest:
+            return httpx.Response(404)
+        line = body["raw"] if rest else body["params"]["arguments"]["command"]
+        sent.append(line)
+        text = message if "--all" in line else "No papers found."
+        content = {"result": {"content": [{"type": "text", "text": text}]}}
+        return httpx.Response(200, json={"output": text, "exit_code": 0} if rest else content)
+
+    reply = ask(paperclip, answer, Query(text="TREM2 microglia", date_from="2020"))
+    assert ["--all" in line for line in sent] == [True, False]
+    assert ["--since" in line for line in sent] == [True, True]
+    assert (reply.outcome, "--all" in str(reply.effective_query)) == (Outcome.EMPTY, False)
+    assert any("older papers may be missing" in warning for warning in reply.warnings)
+
+
+def test_a_refused_date_is_left_out_and_an_option_that_was_not_sent_is_an_error() -> None:
+    sent: list[str] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        sent.append(json.loads(request.content)["raw"])
+        return httpx.Response(200, json={"output": "ERR: search: --since must be a window", "exit_code": 0})
+
+    reply = ask(paperclip, answer, Query(text="TREM2 microglia", date_from="2020"))
+    assert ["--since" in line for line in sent] == [True, False]
+    assert reply.outcome is Outcome.BAD_RESPONSE
+
+
+def test_an_author_without_a_text_is_not_searched_for() -> None:
+    assert leg(text="", author="Jennifer Doudna").outcome is Outcome.SKIPPED_UNSUPPORTED_FILTER

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +14,9 @@ from functions.providers import unpaywall
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Author, Location, Paper, RetractionStatus
 from shared.errors import Outcome
-from shared.providers.provider import answer_question
 from shared.query.question import Lookup
 from tests.recorded.every_recording import expected, folder, manifest, needs_recordings
-from tests.replay import OWN_RECORDINGS, ask, client_for, replay
+from tests.replay import OWN_RECORDINGS, ask, replay
 
 OWN = OWN_RECORDINGS / "unpaywall"
 NATURE = "doi:10.1038/nature12373"
@@ -141,26 +139,6 @@ def test_only_unknown_dois_are_an_empty_answer() -> None:
     assert (leg.outcome, leg.papers, leg.total_estimate) == (Outcome.EMPTY, (), 0)
 
 
-@pytest.mark.parametrize("body", ["<html>Not found</html>", '{"message": "no such route"}', "[404]"])
-def test_a_404_from_another_server_is_not_an_unknown_doi(body: str) -> None:
-    leg = replay(unpaywall, body, status=404, query=Lookup((NATURE,)))
-    assert leg.outcome is Outcome.BAD_RESPONSE
-
-
-def test_a_refused_address_is_reported_with_the_setting_to_change() -> None:
-    leg = replay(unpaywall, OWN / "bad_email.json", status=422, query=Lookup((NATURE,)))
-    assert (leg.outcome, leg.papers) == (Outcome.UNAVAILABLE, ())
-    assert "CONTACT_EMAIL" in leg.warnings[0]
-
-
-def test_without_an_address_no_request_is_sent() -> None:
-    seen: list[httpx.Request] = []
-    client = replace(client_for(unpaywall, answering({}, seen)), contact=None)
-    leg = answer_question(unpaywall.SPEC, unpaywall.lookup, Lookup((NATURE,)), client, lambda: 0.0)
-    assert (leg.outcome, seen) == (Outcome.SKIPPED_NO_KEY, [])
-    assert "CONTACT_EMAIL" in leg.warnings[0]
-
-
 def test_more_dois_than_it_takes_are_left_with_a_warning() -> None:
     seen: list[httpx.Request] = []
     leg = ask(unpaywall, answering({}, seen), Lookup(tuple(f"doi:10.9999/{number}" for number in range(7))))
@@ -174,15 +152,6 @@ def test_a_doi_with_signs_stays_one_path() -> None:
     assert seen[0].url.raw_path.startswith(
         b"/v2/10.1002/(sici)1097(198909)40:5%3C356::aid%3E3.0.co;2-w%3Fa%23b%25c?email="
     )
-
-
-def test_one_failing_request_fails_the_leg_for_the_rest_would_look_unknown() -> None:
-    def answer(request: httpx.Request) -> httpx.Response:
-        broken = request.url.path.endswith("1.4938384")
-        return httpx.Response(500) if broken else httpx.Response(200, json=record("bronze.json"))
-
-    leg = ask(unpaywall, answer, Lookup((NATURE, CLOSED)))
-    assert (leg.outcome, leg.papers) == (Outcome.UNAVAILABLE, ())
 
 
 def test_a_record_without_title_is_named_and_the_others_stay() -> None:

@@ -92,6 +92,7 @@ def test_each_filter_changes_the_cache_key() -> None:
         Query(text="a", journal="x"), Query(text="a", author="x"), Query(text="a", open_access=True),
         Query(text="a", min_citations=1), Query(text="a", publication_types=("review",)),
         Query(text="a", exclude_preprints=True), Query(text="a", exclude_retracted=True), Query(text="a", sort="date"),
+        Query(text="a", language="de"), Query(text="a", field_of_study="law"),
     ]  # fmt: skip
     assert len({query.cache_key() for query in changed}) == len(changed)
 

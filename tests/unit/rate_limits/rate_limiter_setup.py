@@ -7,7 +7,8 @@ from functools import partial
 from random import Random
 
 from shared.errors import BudgetSpent
-from shared.rate_limits.limits import Limits, ReadLimits, rate_headers
+from shared.rate_limits.circuit_breaker import UNKNOWN_CAUSE, Cause
+from shared.rate_limits.limits import Charge, Limits, ReadLimits, rate_headers
 from shared.rate_limits.rate_limiter import RateLimiter
 from shared.rate_limits.state import ProviderState, VersionedState
 from tests.virtual_time import START_S, Clock, Task
@@ -102,10 +103,14 @@ class SimulatedProvider:
         leg_s: float = LEG_S,
         fault: Exception | None = None,
         headers: Mapping[str, str] | None = None,
+        charge: Charge = Charge.UNKNOWN,
+        cause: Cause = UNKNOWN_CAUSE,
     ) -> float:
         """One request; when it was sent. Raises what the limiter raises, and `fault`."""
         deadline = self.clock.time() + leg_s
-        with limiter.permit(self.limits, lambda: deadline - self.clock.time(), scheduled=scheduled) as tell:
+        with limiter.permit(
+            self.limits, lambda: deadline - self.clock.time(), scheduled=scheduled, charge=charge, cause=cause
+        ) as tell:
             sent = self.clock.time()
             self.clock.sleep(0.015 * self.random.random())  # the network
             self.arrived.append(self.clock.time())

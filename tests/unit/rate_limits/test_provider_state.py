@@ -43,7 +43,7 @@ def test_an_item_of_an_earlier_version_is_read_and_its_keys_are_still_written() 
         "turns", "holds", "not_before", "day", "asked", "told_rate", "told_concurrency", "told_at", "credits_left",
         "credits_a_day", "credits_until", "probe_at",
     }  # fmt: skip
-    assert set(written["circuit"]) == {"failures", "open_until", "rest_s", "reason", "probe_until"}
+    assert set(written["circuit"]) == {"failures", "causes", "open_until", "rest_s", "reason", "probe_until"}
     earlier = {"budget": {**written["budget"]}, "circuit": written["circuit"]}
     del earlier["budget"]["probe_at"]
     assert state_from_json(earlier, NOON) == replace(FULL, budget=replace(FULL.budget, probe_at=0.0), processes={})

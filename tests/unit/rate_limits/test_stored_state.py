@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from shared.rate_limits.budget import Budget, Grant, decide
-from shared.rate_limits.circuit_breaker import Circuit, Reason, open_for
+from shared.rate_limits.circuit_breaker import Cause, Circuit, Failure, Reason, open_for
 from shared.rate_limits.limits import Limits
 from shared.rate_limits.outage import ProcessEntry
 from shared.rate_limits.state import ProviderState, VersionedState, public_status
@@ -29,7 +29,10 @@ FULL = ProviderState(
         requests_today=12, header_rate=3.0, header_concurrency=3, headers_at=NOON - 9, credits_left=7,
         credits_a_day=1000, credits_until=NOON + 9,
     ),
-    Circuit(failures=(NOON - 9,), open_until=NOON - 9, open_s=30.0, reason=Reason.OUTAGE),
+    Circuit(
+        failures=(Failure(NOON - 9, Cause("0a1b2c3d", "4e5f6a7b"), forbidden=True),), open_until=NOON - 9, open_s=30.0,
+        reason=Reason.OUTAGE,
+    ),
     {"a": ProcessEntry(0, NOON - 9, NOON - 8)},
 )  # fmt: skip
 PLACES = [(part, key) for part, fields in state_to_json(FULL).items() if part != "processes" for key in fields]

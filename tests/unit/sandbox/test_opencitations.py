@@ -71,6 +71,32 @@ def test_an_unknown_paper_and_one_that_cites_nothing_have_the_same_empty_list(na
     assert leg("references", name).outcome is Outcome.EMPTY
 
 
+@pytest.mark.parametrize(
+    ("path", "count"),
+    [
+        ("/index/v2/citation-count/doi:10.9999/Shells", "1"),
+        ("/index/v2/citation-count/pmid:900001", "1"),
+        ("/index/v2/reference-count/doi:10.9999/review", "2"),
+        ("/index/v2/citation-count/doi:10.9999/none", "0"),
+    ],
+)
+def test_counts_are_texts_and_an_unknown_paper_has_none(path: str, count: str) -> None:
+    """`index_v2.hf`: the field is `count`; `count_unique_cits` makes 0 of an empty list."""
+    assert pairs(path) == [{"count": count}]
+
+
+def test_a_wrong_operation_is_a_text() -> None:
+    assert request("/index/v2/citation-counts/doi:10.9999/x") == (
+        404,
+        "HTTP status code 404: the operation requested does not exist",
+    )
+
+
+def test_lists_can_be_csv() -> None:
+    status, text = request("/index/v2/references/doi:10.9999/review", format="csv")
+    assert (status, text.splitlines()[0]) == (200, "oci,citing,cited,creation,timespan,journal_sc,author_sc")
+
+
 def test_the_error_envelope_is_a_text_about_a_late_database() -> None:
     given = sandbox.error_envelope()
     answer = ask(

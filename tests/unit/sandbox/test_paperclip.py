@@ -9,8 +9,10 @@ import pytest
 
 from functions.providers import paperclip as provider
 from infra.local.sandbox import paperclip as sandbox
+from infra.local.sandbox import paperclip_engine
 from infra.local.sandbox.corpus import Corpus, default_corpus
 from infra.local.sandbox.facts import Fact
+from infra.local.sandbox.paperclip_engine import run
 from shared.bibliography.text import plain_text
 from shared.errors import Outcome
 from shared.providers.provider import ProviderReply
@@ -159,6 +161,14 @@ def test_the_error_envelope_is_an_error_under_200() -> None:
 def test_every_hit_of_the_whole_corpus_is_read(text: str, rest: bool) -> None:
     corpus = default_corpus()
     reply = search(corpus, text=text, rest=rest)
-    expected = corpus.search(provider.SPEC.name, text)[:100]
+    expected = run(f"search -s papers '{text}' -n 100 --all", corpus)
     assert [paper.title for paper in reply.papers] == [plain_text(hit.fact.title) for hit in expected]
     assert not [warning for warning in reply.warnings if "REST" not in warning]
+
+
+@pytest.mark.parametrize("knows_all", [True, False])
+def test_papers_of_all_years_are_found_in_either_release(knows_all: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(paperclip_engine, "ACCEPTS_ALL", knows_all)
+    for rest in (True, False):
+        assert titles(search(rest=rest)) == {ARTICLE.title, PREPRINT.title, ON_ARXIV.title}
+        assert titles(search(rest=rest, date_from="2020-03")) == {PREPRINT.title, ON_ARXIV.title}

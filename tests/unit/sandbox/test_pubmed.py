@@ -137,7 +137,7 @@ def test_notices_versions_and_vernacular_titles_are_read() -> None:
         ({"journal": "science"}, {"900001"}),
         ({"author": "Paolicelli RC"}, {"900001"}),
         ({"author": "R. Paolicelli"}, {"900001"}),
-        ({"author": "Paolicelli X"}, set()),
+        ({"author": "Paolicelli X"}, {"900001"}),  # X is unknown and left out
         ({"open_access": True}, {"900001"}),
         ({"publication_types": ("review", "preprint")}, {"900002", "900003"}),
         ({"publication_types": ("book-chapter",)}, {"900005"}),
@@ -152,15 +152,36 @@ def test_filters_work_by_pubmeds_own_syntax(fields: dict[str, Any], expected: se
     assert pmids(**fields) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("microglia[tiab] AND review[pt]", {"900002"}), ("microglia[mesh]", set()),
+        ('TITLE:"microglia and sleep"', {"900004"}),
+        ("MICROGLIA PRUNE THE SYNAPSES OF MICE", {"900001"}), ("microglia (prune) synapses", {"900001"}),
+        ("what does sleep do to microglia?", {"900004"}), ('"prune the synapses of mice" AND microglia', {"900001"}),
+        ("AU:Paolicelli AND PUB_YEAR:2011", {"900001"}), ("microglia NOT 2000:2015[dp]", {"900003", "900004"}),
+    ],
+)  # fmt: skip
+def test_each_kind_of_query_finds_what_it_means(text: str, expected: set[str]) -> None:
+    """Phrases of more words than the phrase index holds, tags of three sources, titles in capitals, abbreviations."""
+    assert {paper.ids.pmid for paper in search(text=text).papers if not paper.relaxed} == expected
+
+
 def test_an_unknown_term_is_ignored_with_a_warning() -> None:
     reply = search(text="microglia xqzzv")
     assert len(reply.papers) == 5
     assert "PubMed does not know and left out: xqzzv" in reply.warnings
 
 
-def test_an_unknown_journal_is_ignored_with_a_warning() -> None:
+def test_a_misspelt_word_that_finds_nothing_has_a_suggestion() -> None:
+    reply = search(text="microglya")
+    assert (reply.papers, "PubMed suggests the spelling: microglia" in reply.warnings) == ((), True)
+    assert not any("suggests" in warning for warning in search(text="xqzzv").warnings)
+
+
+def test_an_unknown_journal_finds_nothing_and_is_not_reported_as_applied() -> None:
     reply = search(journal="Journal of Nowhere")
-    assert len(reply.papers) == 5
+    assert len(reply.papers) == 0
     assert reply.unsupported_filters == ("journal",)
 
 

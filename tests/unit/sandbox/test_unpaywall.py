@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
-from werkzeug import Request
+from werkzeug import Request, Response
 from werkzeug.test import EnvironBuilder
 
 from functions.providers import unpaywall as provider
@@ -39,9 +39,14 @@ FACTS = (OPEN, CLOSED, WITHOUT_URL, IN_PMC, ARXIV)
 pytestmark = pytest.mark.usefixtures("everything_is_covered")
 
 
-def request(path: str, **params: str) -> tuple[int, dict[str, Any]]:
+def respond(path: str, **params: str) -> Response:
     """The sandbox's own answer to one request."""
-    answer = sandbox.answer(Request(EnvironBuilder(path, query_string=params).get_environ()), Corpus(FACTS))
+    return sandbox.answer(Request(EnvironBuilder(path, query_string=params).get_environ()), Corpus(FACTS))
+
+
+def request(path: str, **params: str) -> tuple[int, dict[str, Any]]:
+    """Status and JSON of the sandbox's own answer."""
+    answer = respond(path, **params)
     return answer.status_code, json.loads(answer.get_data())
 
 
@@ -86,15 +91,55 @@ def test_authors_have_both_forms() -> None:
 
 
 def test_a_doi_of_another_registration_agency_is_unknown() -> None:
-    status, body = request("/v2/10.48550/arXiv.2103.00001", email="dev@example.org")
-    assert (status, body["HTTP_status_code"], body["error"]) == (404, 404, True)
+    """oadoi `views.py`, get_doi_endpoint_v2_new: `abort(404)` without an error handler is the framework's page."""
+    answer = respond("/v2/10.48550/arXiv.2103.00001", email="dev@example.org")
+    assert (answer.status_code, answer.mimetype) == (404, "text/html")
+    assert b"The requested URL was not found on the server" in answer.get_data()
+    assert leg("10.9999/none", "10.9999/fish", "10.9999/nobody").papers[0].rank == 2
     assert leg("10.48550/arXiv.2103.00001", "10.9999/none").outcome is Outcome.EMPTY
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["", "me@example.com", "me@mail.example.com", "your@email.org", "nobody", "YOUR_EMAIL", "email@my-email.com"],
+)
+def test_an_invented_address_is_refused(address: str) -> None:
+    """oadoi `views.py`, stuff_before_request."""
+    status, body = request("/v2/10.9999/shells.1987", email=address)
+    assert (status, body["HTTP_status_code"], body["error"]) == (422, 422, True)
+
+
+def test_a_parameter_that_the_service_does_not_know_is_ignored() -> None:
+    assert request("/v2/10.9999/shells.1987", email="dev@example.org", verbose="1")[0] == 200
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("stripes shell", {"Stripes of sea shells"}),
+        ("stripes of fish or shells", {"Stripes of sea shells", "Stripes of fish"}),
+        ('"sea shells"', {"Stripes of sea shells"}),
+        ('"shells sea"', set()),
+        ("stripes -sea -mice -fish", {"Stripes reviewed"}),
+        ("zebras", set()),
+    ],
+)
+def test_a_search_reads_titles_as_postgresql_does(query: str, found: set[str]) -> None:
+    """PostgreSQL's manual, 12.3.2: `websearch_to_tsquery` joins words by AND."""
+    status, body = request("/v2/search", query=query, email="dev@example.org")
+    assert (status, {hit["response"]["title"] for hit in body["results"]}) == (200, found)
+
+
+def test_a_search_can_be_limited_to_open_papers() -> None:
+    _, body = request("/v2/search/", query="stripes", is_oa="false", email="dev@example.org")
+    assert [hit["response"]["title"] for hit in body["results"]] == ["Stripes reviewed"]
+    assert request("/v2/search/", query="stripes", is_oa="maybe", email="dev@example.org")[0] == 400
 
 
 def test_the_error_envelope_is_an_invalid_address() -> None:
     given = sandbox.error_envelope()
     answer = ask(provider, lambda sent: httpx.Response(given.status_code, content=given.get_data()), Lookup(("doi:x",)))
-    assert (given.status_code, answer.outcome) == (422, Outcome.UNAVAILABLE)
+    assert (given.status_code, answer.outcome) == (422, Outcome.SKIPPED_NO_KEY)
 
 
 def test_every_paper_of_the_shipped_corpus_with_a_doi_can_be_read() -> None:

@@ -18,7 +18,7 @@ def paper(**fields: Any) -> MergedPaper:
     fields = {"title": "TREM2 in microglia", **fields}
     record = Paper(
         provider="crossref", rank=1,
-        **{name: fields[name] for name in ("title", "journal", "authors") if name in fields},
+        **{name: fields[name] for name in ("title", "journal", "authors", "language") if name in fields},
     )  # fmt: skip
     return MergedPaper(key="doi:10.1/a", citation_uri=None, records=(record,), **fields)
 
@@ -57,6 +57,10 @@ CASES = [
     pytest.param(Query(text="a", publication_types=("review",)), {"type": "review"}, "kept", id="the type"),
     pytest.param(Query(text="a", publication_types=("review",)), {"type": "letter"}, "dropped", id="another type"),
     pytest.param(Query(text="a", publication_types=("review",)), {}, "undecided", id="type unknown"),
+    pytest.param(Query(text="a", language="de"), {"language": "de"}, "kept", id="the language"),
+    pytest.param(Query(text="a", language="de"), {"language": "en"}, "dropped", id="another language"),
+    pytest.param(Query(text="a", language="de"), {}, "undecided", id="language unknown"),
+    pytest.param(Query(text="a", field_of_study="law"), {}, "undecided", id="a field that no record states"),
     pytest.param(Query(text="a", exclude_preprints=True), {"type": "preprint"}, "dropped", id="a preprint"),
     pytest.param(Query(text="a", exclude_preprints=True), {"type": "review"}, "kept", id="no preprint"),
     pytest.param(
@@ -91,7 +95,7 @@ def test_a_filter_decides_by_the_merged_data(query: Query, fields: dict[str, Any
     ("query", "fields"),
     [
         pytest.param(Query(text="a", author="Doudna"), {}, id="author"),
-        pytest.param(Query(text="a", journal="Cell"), {"journal": "Celula"}, id="journal under another name"),
+        pytest.param(Query(text="a", journal="Cell"), {}, id="journal that the record does not tell"),
         pytest.param(Query(text="a", open_access=True), {}, id="open access"),
         pytest.param(YEAR, {}, id="date that the record does not tell"),
     ],
@@ -103,6 +107,15 @@ def test_a_filter_that_the_api_applied_is_trusted(query: Query, fields: dict[str
 
 def test_a_date_filter_is_decided_by_the_merged_record_even_if_the_api_applied_it() -> None:
     assert verdict(YEAR, paper(year=2019), {"crossref": frozenset({"date"})}) == "dropped"
+
+
+@pytest.mark.parametrize(
+    ("typed", "written"),
+    [("Nature", "Nature Medicine"), ("Science", "Science Advances"), ("Science", "Nature Reviews Neuroscience")],
+)
+def test_another_journal_is_left_out_even_if_the_api_applied_the_filter(typed: str, written: str) -> None:
+    applied = {"crossref": frozenset({"journal"})}
+    assert verdict(Query(text="a", journal=typed), paper(journal=written), applied) == "dropped"
 
 
 def test_papers_excluded_for_missing_data_are_counted_by_filter() -> None:

@@ -1,0 +1,33 @@
+"""PubMed's espell: suggests for each word that the index does not hold the one that is most like it.
+
+Manual: https://www.ncbi.nlm.nih.gov/books/NBK25499/#chapter4.ESpell.
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from xml.etree.ElementTree import Element, SubElement
+
+from werkzeug import Response
+
+from infra.local.sandbox.corpus import Corpus
+from infra.local.sandbox.pubmed_index import index_of, tokens
+from infra.local.sandbox.pubmed_wire import HEAD, Args, as_xml
+
+DOCTYPE = (
+    '<!DOCTYPE eSpellResult PUBLIC "-//NLM//DTD eSpell//EN" "https://eutils.ncbi.nlm.nih.gov/eutils/dtd/eSpell.dtd">\n'
+)
+
+
+def spelling(args: Args, corpus: Corpus) -> Response:
+    """Answer one espell; the corrected query is empty where nothing is misspelt."""
+    known = index_of(corpus).words["All Fields"]
+    words = tokens(args.get("term", ""))
+    corrected = [word if word in known else (get_close_matches(word, known, 1, 0.8) or [word])[0] for word in words]
+    root = Element("eSpellResult")
+    SubElement(root, "Database").text = "pubmed"
+    SubElement(root, "Query").text = args.get("term", "")
+    SubElement(root, "CorrectedQuery").text = " ".join(corrected) if corrected != list(words) else ""
+    SubElement(root, "SpelledQuery")
+    SubElement(root, "ERROR")
+    return as_xml(root, HEAD + DOCTYPE)

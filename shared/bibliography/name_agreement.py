@@ -1,0 +1,74 @@
+"""Whether an author of a record can be the person whom a caller named.
+
+The family names must be equal after folding: without case, accents, apostrophes and hyphens, with `ue` for `ü`. Given
+names and initials must not contradict each other: `JA` is `Jennifer`, `J.` and `Jennifer Anne`, but not `John B.`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from shared.bibliography.paper import Author
+from shared.bibliography.person_names import PARTICLES
+from shared.bibliography.typed_names import PersonName, read_person
+from shared.bibliography.words import words_of
+
+# `Mueller`, `Schroeder`, but not `Bauer`: how German vowels are written in ASCII.
+_SPELLED_OUT = re.compile(r"(?<=[bcdfghjklmnprstvwxz])([aou])e(?=[bcdfghjklmnprstvwxz])")
+
+
+def is_named(author: Author, person: PersonName) -> bool | None:
+    """Whether the author can be this person; None if the record has the family name alone."""
+    verdicts = [_agrees(known, person) for known in _known(author)]
+    return True if True in verdicts else None if None in verdicts else False
+
+
+def _known(author: Author) -> tuple[PersonName, ...]:
+    """The readings of a record's author; the parts that the record distinguishes are believed."""
+    if author.family and author.given:
+        given = read_person(f"{author.family}, {author.given}")
+        return tuple(PersonName(author.family, it.given, it.initials) for it in given[:1])
+    return read_person(author.display)
+
+
+def _agrees(known: PersonName, person: PersonName) -> bool | None:
+    if _family(known.family) & _family(person.family):
+        if not person.initials and not person.given:
+            return True
+        return None if not (known.initials or known.given) else _given_agrees(known, person)
+    ours, theirs = words_of(person.family), words_of(known.family)
+    if len(theirs) > 1 and theirs[:1] == ours and theirs[0] not in PARTICLES and " " in known.family.strip():
+        return _given_agrees(known, person)  # García, of García Márquez
+    if len(ours) <= len(theirs) or ours[-len(theirs) :] != theirs:
+        return False
+    middle = ours[: -len(theirs)]  # García Márquez, where the record has `Márquez, Gabriel García`
+    given = words_of(known.given or "")
+    if given[-len(middle) :] != middle or len(given) == len(middle):
+        return False
+    first = given[: -len(middle)]
+    initials = "".join(word[0] for word in first).upper()
+    return _given_agrees(PersonName(known.family, " ".join(first), initials), person)
+
+
+def _family(name: str) -> frozenset[str]:
+    """The forms of a family name that are compared: with and without particles, of a group without its article."""
+    words = words_of(name)
+    bare = [word for word in words[:-1] if word not in PARTICLES] + words[-1:]
+    whole = words[1:] if words[:1] == ["the"] else words
+    return frozenset(_SPELLED_OUT.sub(r"\1", "".join(form)) for form in (whole, bare))
+
+
+def _given_agrees(known: PersonName, person: PersonName) -> bool:
+    """The one's initials begin with the other's, and so do first names that both are known in full."""
+    if not (known.initials.startswith(person.initials) or person.initials.startswith(known.initials)):
+        return False
+    ours, theirs = _first_names(person), _first_names(known)
+    if not ours or not theirs:
+        return True
+    return any(one.startswith(other) or other.startswith(one) for one in ours for other in theirs)
+
+
+def _first_names(name: PersonName) -> set[str]:
+    """The first given name, and all of them run together (`Xiao-Ping` is `Xiaoping`); none if it is only an initial."""
+    words = words_of(name.given or "")
+    return {words[0], "".join(words)} if words and len(words[0]) > 1 else set()

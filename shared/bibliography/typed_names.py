@@ -1,0 +1,168 @@
+"""The names of people as callers type them: in any order of their parts, in any case, with or without dots.
+
+`Doudna JA`, `J. A. Doudna` and `Doudna, Jennifer A.` name one person. Where a name can be read in several ways (`Zhang
+Feng`), there are several readings, the likeliest first. A group (`UK Biobank`) is one name without parts.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+
+from shared.bibliography.group_authors import is_group
+from shared.bibliography.name_order import Word, Words, by_comma, in_order
+from shared.bibliography.person_names import PARTICLES
+from shared.bibliography.surnames import SHORT, SHORT_GIVEN, TWO_CHARACTERS
+from shared.bibliography.text import fold
+from shared.bibliography.words import UNSPACED
+
+MAX_READINGS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class PersonName:
+    """One reading: `family` as written, `initials` in capitals, `given` None if only initials are known.
+
+    Of a group, and of a name of one word, `family` is all, and `initials` is "".
+    """
+
+    family: str
+    given: str | None = None
+    initials: str = ""
+
+    @property
+    def pubmed(self) -> str:
+        """As MEDLINE indexes it: `Doudna JA`; the family name alone where no initial is known."""
+        return f"{self.family} {self.initials}".strip()
+
+    @property
+    def family_initial(self) -> str:
+        """The family name and the first initial: `Doudna J`."""
+        return f"{self.family} {self.initials[:1]}".strip()
+
+    @property
+    def index_form(self) -> str:
+        """The family name first, then the given names in full if they are known: `Doudna Jennifer A`."""
+        return f"{self.family} {self.given or self.initials}".strip()
+
+    @property
+    def display(self) -> str:
+        """The given names or initials first: `Jennifer A Doudna`, `J A Doudna`."""
+        return f"{self.given or ' '.join(self.initials)} {self.family}".strip()
+
+    @property
+    def of_group(self) -> bool:
+        """Whether this is a group's name."""
+        return self.given is None and not self.initials and _names_group(self.family)
+
+
+_APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼ´`′", "'"))
+_MARKS = re.compile(r"[\"“”„«»;:()\[\]{}<>|*?!]")
+_DEGREE = re.compile(r"m\.?d|ph\.? ?d|d\.?phil|m\.?sc|b\.?sc|m\.?p\.?h|[js]r|i{2,3}|iv|[23]rd|2nd", re.I)
+_OF_GROUPS = frozenset(("and", "for", "of", "on", "the", "&"))
+_TITLES = frozenset(("dr", "prof", "professor"))
+_NUMERALS = frozenset(("sr", "ii", "iii", "iv"))
+_BEGINS = re.compile(r"(?<![^\W\d_])[^\W\d_]")  # a letter that follows none: also behind a hyphen or apostrophe
+_PARTS = re.compile(r"[ -]")
+_VOWEL = re.compile(r"[aeiouy]")
+
+
+@lru_cache(maxsize=4096)
+def read_person(text: str) -> tuple[PersonName, ...]:
+    """The readings of a typed name, the likeliest first, at most three; none if it has no letter.
+
+    Of several names with a comma between them, the first is read.
+    """
+    name = " ".join(_MARKS.sub(" ", unicodedata.normalize("NFKC", text).translate(_APOSTROPHES)).split()).strip(" ,.-")
+    if not any(map(str.isalpha, name)):
+        return ()
+    if _names_group(name):
+        return (PersonName(name),)
+    if UNSPACED.search(name) or "\uac00" <= name[0] <= "\ud7a3":
+        return _unspaced(name)
+    parts = [part for part in (part.strip(" .-'") for part in name.split(",")) if part]
+    plain = name.islower() or name.isupper()
+    words = [_words(part, plain) for part in [parts[0], *(it for it in parts[1:] if not _DEGREE.fullmatch(it))]]
+    found = by_comma(words[0], words[1]) if len(words) > 1 else in_order(words[0])
+    readings = dict.fromkeys(_person(family, given, plain) for family, given in found if family)
+    return tuple(readings)[:MAX_READINGS] or (PersonName(name),)
+
+
+def _names_group(name: str) -> bool:
+    words = name.lower().split()
+    return is_group(name) or not _OF_GROUPS.isdisjoint(words) or any(map(str.isdigit, name)) or "biobank" in words
+
+
+def _unspaced(name: str) -> tuple[PersonName, ...]:
+    """Chinese, Japanese and Korean names, the family first: of one character, or in Japanese mostly of two."""
+    family, _, given = name.replace(",", " ").partition(" ")
+    if given:
+        return (PersonName(family, "".join(given.split())),)
+    if not 2 <= len(name) <= 6:
+        return (PersonName(name),)
+    kana = any("\u3040" <= sign <= "\u30ff" for sign in name)
+    two_first = len(name) > 3 or kana or name[:2] in TWO_CHARACTERS
+    lengths = (1,) if len(name) == 2 else (2, 1) if two_first else (1, 2)
+    return tuple(PersonName(name[:length], name[length:]) for length in lengths)
+
+
+def _words(part: str, plain: bool) -> list[Word]:
+    """The words of a part between commas; `plain`: the case of its letters says nothing."""
+    found: list[Word] = []
+    for written in part.split():
+        pieces = [piece for piece in (it.strip("-'") for it in written.split(".")) if piece]
+        for piece in pieces:
+            found.append(_word(piece, plain, dotted="." in written, first=not found))
+    if len(found) > 2 and fold(found[0].text) in _TITLES:
+        found = found[1:]
+    last = fold(found[-1].text) if found else ""
+    return found[:-1] if len(found) > 1 and (last == "jr" or (len(found) > 2 and last in _NUMERALS)) else found
+
+
+def _word(text: str, plain: bool, *, dotted: bool, first: bool) -> Word:
+    """Whether a word is initials: by dots, capitals and length, else by what short words mostly are."""
+    folded = fold(text).replace(" ", "")
+    short = len(folded) <= 3 and text.isalpha()
+    if len(folded) <= 1 or all(len(piece) == 1 for piece in text.split("-")):
+        joins = text in ("y", "e") and not (plain or dotted or first)  # Ramón y Cajal
+        return Word(text, initials=True, sure=not joins)
+    capitals = text.isupper() and not plain and (short or (len(folded) == 4 and not _VOWEL.search(folded)))
+    if capitals or (dotted and short and (plain or text.isupper())):
+        return Word(text, initials=True, sure=dotted or folded not in SHORT)
+    if not short or dotted:
+        return Word(text)
+    if folded in SHORT or (first and folded in SHORT_GIVEN):
+        return Word(text, sure=False)
+    without_vowel = not _VOWEL.search(folded)
+    return Word(text, initials=len(folded) == 2 or without_vowel, sure=without_vowel)
+
+
+def _person(family: Words, given: Words, plain: bool) -> PersonName:
+    initials = "".join(
+        word.text.replace("-", "") if word.initials else "".join(piece[:1] for piece in _PARTS.split(word.text))
+        for word in given
+    )
+    texts = [
+        " ".join(word.text.replace("-", "")).upper() if word.initials else _cased(word.text, plain) for word in given
+    ]
+    in_full = any(not word.initials for word in given)
+    alone = not given and len(family) == 1 and family[0].text.isupper()  # WHO
+    return PersonName(
+        family=" ".join(word.text if alone else _cased(word.text, plain) for word in family),
+        given=" ".join(texts) if in_full else None,
+        initials=initials.upper(),
+    )
+
+
+def _cased(text: str, plain: bool) -> str:
+    """A name in its usual case, where the typed one says nothing: `van der Maaten`, `O'Brien`."""
+    if not plain and not (text.isupper() and len(text) > 3):
+        return text
+    return " ".join(
+        word.lower()
+        if word.lower() in PARTICLES and " " in text
+        else _BEGINS.sub(lambda it: it[0].upper(), word.lower())
+        for word in text.split()
+    )

@@ -1,0 +1,67 @@
+"""The requests to NCBI's E-utilities: a form by POST to each tool, and what of its answer is read.
+
+Manual: https://www.ncbi.nlm.nih.gov/books/NBK25499/
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from xml.etree.ElementTree import Element
+
+from shared.bibliography.text import plain_text
+from shared.errors import BadResponse, ProviderError
+from shared.json_types import JsonObject
+from shared.providers import pubmed_syntax as syntax
+from shared.providers.answer_bodies import Answer
+from shared.providers.http_client import Client
+from shared.providers.records.medline import read_records, record_pmid
+from shared.providers.records.medline_links import read_links
+
+TOOLS = "/entrez/eutils/"
+
+
+def post(client: Client, step: str, form: Mapping[str, str | int]) -> Answer:
+    """One step; the key is in the body, never in the address."""
+    sender = {"tool": "literature-search", "email": client.contact, "api_key": client.key}
+    fields: dict[str, str | int] = {"db": "pubmed", **form, **{name: value for name, value in sender.items() if value}}
+    return client.post_form(TOOLS + step, fields, read_error=syntax.read_error)
+
+
+def find_ids(term: str, limit: int, sort: str, client: Client) -> tuple[list[str], JsonObject]:
+    """The PMIDs that a term finds, at most `limit`, and the whole result of esearch."""
+    form: dict[str, str | int] = {"term": term, "retmode": "json", "retmax": limit, "sort": sort}
+    return syntax.read_hits(client.decode_json(post(client, "esearch.fcgi", form)))
+
+
+def suggested_spelling(words: Sequence[str], client: Client) -> str | None:
+    """The spelling that PubMed suggests; None if it has none or cannot be reached: a hint is not worth an error."""
+    form = {"term": " ".join(words)}
+    try:
+        answer = client.decode_xml(post(client, "espell.fcgi", form))
+    except ProviderError:
+        return None
+    return plain_text(answer.findtext("CorrectedQuery"))
+
+
+def fetch_records(ids: Sequence[str], client: Client) -> dict[str, Element]:
+    """The records that PubMed sends, by PMID, in its order."""
+    answer = post(client, "efetch.fcgi", {"id": ",".join(ids), "retmode": "xml"})
+    return {record_pmid(record) or "": record for record in read_records(client.decode_xml(answer))}
+
+
+def fetch_links(pmid: str, name: str, client: Client) -> list[str]:
+    """The PMIDs that one PMID is linked with under a name of NCBI's links."""
+    form = {"dbfrom": "pubmed", "id": pmid, "cmd": "neighbor", "linkname": name, "retmode": "xml"}
+    return read_links(client.decode_xml(post(client, "elink.fcgi", form)), pmid, name)
+
+
+def match_lines(lines: Mapping[int, str], client: Client) -> tuple[dict[int, list[str]], list[str]]:
+    """The matcher's PMIDs of each citation; its answer is plain text, although `retmode` must be XML."""
+    answer = post(client, "ecitmatch.cgi", {"bdata": "\r".join(lines.values()), "retmode": "xml"})
+    matches, warnings = syntax.read_matches(answer.body.decode("utf-8", "replace"))
+    found = {number: matches[number] for number in lines if number in matches}
+    if not found:
+        raise BadResponse("PubMed answered without a line for any citation")
+    if missing := [str(number) for number in lines if number not in found]:
+        warnings.append(f"PubMed left citation {', '.join(missing)[:100]} unanswered")
+    return found, warnings

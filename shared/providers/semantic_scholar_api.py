@@ -1,0 +1,72 @@
+"""Semantic Scholar's requests: with the key, or without it after the gateway refused it.
+
+Manual: https://api.semanticscholar.org/api-docs/graph. Keys that are unused for about two months are removed, and then
+answered with HTTP 403; without any key the API still answers, if less often.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from shared.errors import Forbidden, ProviderError, RequestRejected
+
+if TYPE_CHECKING:
+    from shared.json_types import JsonObject
+    from shared.providers.answer_bodies import Answer
+    from shared.providers.http_client import Client, Fields
+
+GRAPH = "/graph/v1/"
+PAPER = f"{GRAPH}paper/"
+# Fields of references and citations: a thousand abstracts would exceed the size limit of an answer.
+LINK_FIELDS = (
+    "paperId,externalIds,url,title,venue,publicationVenue,year,publicationDate,journal,publicationTypes,authors,"
+    "citationCount,influentialCitationCount,isOpenAccess,openAccessPdf"
+)
+BULK_FIELDS = f"{LINK_FIELDS},abstract"  # the bulk search has no tldr
+FIELDS = f"{BULK_FIELDS},tldr"
+UNKNOWN, TOO_LARGE = 404, 413  # the statuses that these answers should have: both come with 400
+
+
+class Api:
+    """The API for one question. `warnings` says whether the key was refused."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+        self._key = client.key
+        self.warnings: list[str] = []
+
+    def get(self, path: str, params: Fields) -> Any:
+        """GET below `/graph/v1/`. Raises RequestRejected with the status UNKNOWN or TOO_LARGE for these answers."""
+        return self._decoded(lambda: self._request("GET", path, params=params))
+
+    def post(self, path: str, params: Fields, body: JsonObject) -> Any:
+        """POST a JSON body below `/graph/v1/`. Raises as `get` does."""
+        return self._decoded(lambda: self._request("POST", path, params=params, json=body))
+
+    def _decoded(self, send: Callable[[], Answer]) -> Any:
+        try:
+            answer = send()
+        except Forbidden:
+            if not self._key:
+                raise
+            self._key = None
+            answer = send()
+            self.warnings.append("Semantic Scholar refused the key (HTTP 403): the rest was queried without it")
+        return self._client.decode_json(answer)
+
+    def _request(self, method: str, path: str, *, params: Fields, json: JsonObject | None = None) -> Answer:
+        headers = {"x-api-key": self._key} if self._key else {}
+        return self._client.request(
+            method, GRAPH + path, params=params, json=json, headers=headers, read_error=_specific_error
+        )
+
+
+def _specific_error(body: bytes) -> ProviderError | None:
+    """The error of two answers that differ from an invalid field in their text only."""
+    if len(body) < 1000:
+        if b"No valid paper ids given" in body:
+            return RequestRejected("Semantic Scholar knows none of these papers", status=UNKNOWN)
+        if b"Response would exceed maximum size" in body:
+            return RequestRejected("Semantic Scholar's answer would be too large", status=TOO_LARGE)
+    return None

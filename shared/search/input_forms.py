@@ -1,0 +1,46 @@
+"""The lenient forms of lists and numbers in requests: as JSON, as text in a URL, or as JSON in a text."""
+
+from __future__ import annotations
+
+import json
+import re
+from contextlib import suppress
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field
+from pydantic_core import PydanticCustomError
+
+from shared.validation import is_blank
+
+MAX_LISTED_CHARS = 100  # the name of a provider, a field or a type
+
+
+def listed(value: Any) -> Any:
+    """`"a, b"` and `["a", "b"]` are the same list."""
+    if isinstance(value, str):
+        value = value.split(",")
+    if isinstance(value, list | tuple) and all(isinstance(part, str) for part in value):
+        return tuple(dict.fromkeys(part.strip() for part in value if part.strip()))
+    return value
+
+
+def read_wordings(value: Any) -> Any:
+    """One text, a list, or a list written as JSON text; empty ones are absent."""
+    if isinstance(value, str) and value.lstrip().startswith('["'):
+        with suppress(ValueError, RecursionError):
+            value = json.loads(value)
+    value = [value] if isinstance(value, str) else value
+    return tuple(it for it in value if not is_blank(it)) if isinstance(value, list | tuple) else value
+
+
+def whole(value: Any) -> Any:
+    """Reject true, 1.5 and texts with anything but digits, which pydantic would accept as integers."""
+    if isinstance(value, bool) or (isinstance(value, float) and not value.is_integer()):
+        raise PydanticCustomError("int_type", "must be a whole number")
+    if isinstance(value, str) and not re.fullmatch("[0-9]+", value):
+        raise PydanticCustomError("int_parsing", "must be an integer, in digits alone")
+    return value
+
+
+Listed = Annotated[tuple[Annotated[str, Field(max_length=MAX_LISTED_CHARS)], ...], BeforeValidator(listed)]
+Whole = Annotated[int, BeforeValidator(whole)]

@@ -1,0 +1,48 @@
+"""The author filter, from what a caller writes to the papers that remain."""
+
+from __future__ import annotations
+
+import pytest
+
+from shared.bibliography.paper import Author, MergedPaper, Paper
+from shared.query.query import query_from_json, query_to_json
+from shared.search.filters import apply_filters
+from shared.search.request import read_request
+
+DOUDNA = (Author("Doudna", "Jennifer A"), Author("Charpentier", "E"))
+MAATEN = (Author("van der Maaten", "Laurens"), Author("Hinton", "Geoffrey"))
+ZHANG = (Author("Cong", "Le"), Author("Zhang", "Feng"))
+OTHERS = (Author("Zhang", "Wei"), Author("Smith", "F."), Author("Maaten", "Karl"), Author("Jamal", "Doudna"))
+CASES = [
+    ("Doudna JA", DOUDNA), ("doudna ja", DOUDNA), ("DOUDNA JA", DOUDNA), ("J. A. Doudna", DOUDNA),
+    ("Doudna, Jennifer A.", DOUDNA), ("Jennifer Doudna", DOUDNA), ("Doudna J.A.", DOUDNA), ("Doudna, J", DOUDNA),
+    ("Zhang F", ZHANG), ("Zhang Feng", ZHANG), ("Feng Zhang", ZHANG), ("van der Maaten L", MAATEN),
+    ("Laurens van der Maaten", MAATEN), ("L. van der Maaten", MAATEN),
+]  # fmt: skip
+
+
+def paper(authors: tuple[Author, ...]) -> MergedPaper:
+    record = Paper(provider="europe_pmc", rank=1, title="A", authors=authors)
+    return MergedPaper(
+        key="doi:10.1/a", citation_uri=None, title="A", records=(record,), authors=authors, author_count=len(authors)
+    )
+
+
+@pytest.mark.parametrize("applied", [frozenset[str](), frozenset({"author"})], ids=["unfiltered", "filtered"])
+@pytest.mark.parametrize(("typed", "authors"), CASES, ids=[typed for typed, _ in CASES])
+def test_a_persons_papers_remain_and_no_others(
+    typed: str, authors: tuple[Author, ...], applied: frozenset[str]
+) -> None:
+    """Also if the provider reports that it applied the filter: several match the parts of a name singly."""
+    query = read_request({"query": "a", "author": typed}, ()).leg_query("a")
+    received = query_from_json(query_to_json(query))
+    wanted, others = paper(authors), paper(OTHERS)
+    assert apply_filters([wanted, others], received, {"europe_pmc": applied})[0] == [wanted]
+
+
+def test_a_list_without_the_person_that_is_cut_is_trusted_to_the_provider() -> None:
+    query = read_request({"query": "a", "author": "Doudna JA"}, ()).leg_query("a")
+    record = Paper(provider="pubmed", rank=1, title="A", authors=OTHERS)
+    cut = MergedPaper(key="k", citation_uri=None, title="A", records=(record,), authors=OTHERS, author_count=400)
+    assert apply_filters([cut], query, {"pubmed": frozenset({"author"})})[0] == [cut]
+    assert apply_filters([cut], query, {})[1] == {"author": 1}
