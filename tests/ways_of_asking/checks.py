@@ -65,6 +65,12 @@ def _all_that_is_wrong(asked: Asked, source: str) -> Iterator[str]:
         yield from _warning(asked, source, text)
 
 
+def not_understood(asked: Asked) -> list[str]:
+    """The legs that failed, and the requests that are no expressions by the grammars of their sources."""
+    failed = [reason for source in asked.answer.get("providers", {}) for reason in _outcome(asked, source)]
+    return failed + [f"{it.source}: {it.text}: {it.wrong}" for sent in asked.sent.values() for it in sent if it.wrong]
+
+
 def wrong_answer(asked: Asked) -> list[str]:
     """What is wrong with the answer as a whole: its status, its hints, and which papers come."""
     return list(_all_that_is_wrong_with_the_answer(asked))
@@ -171,7 +177,8 @@ def _required(way: Way, source: str, searches: Sequence[Sent]) -> Iterator[str]:
     if len(missing) > max(0, len(telling) - MOST_WORDS.get(source, len(telling))):
         yield f"does not require {sorted(missing)}: {first.text}"
     fields = TITLES_AND_ABSTRACTS.get(source)
-    if fields and (other := {term.field for term in terms(_tree(first), excluded=False)} - fields):
+    plain_terms = (term for term in terms(_tree(first), excluded=False) if term.text.isascii() and "*" not in term.text)
+    if fields and (other := {term.field for term in plain_terms} - fields):
         yield f"searches {sorted(other)} instead of titles and abstracts: {first.text}"
 
 

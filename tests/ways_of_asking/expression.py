@@ -83,6 +83,11 @@ def tokens(text: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(unicodedata.normalize("NFC", "".join(plain))))
 
 
+def has_text(term: str) -> bool:
+    """Whether a term has a letter or digit, without which engines have nothing to look for."""
+    return any(sign.isalnum() for sign in term)
+
+
 def compounds(typed: str) -> frozenset[tuple[str, ...]]:
     """The words of a text that consist of several tokens, like `off-target`, with their parts of two tokens or more."""
     found = [tokens(word) for word in typed.split()]

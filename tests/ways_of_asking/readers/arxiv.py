@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from infra.local.sandbox.server import RecordedRequest
-from tests.ways_of_asking.expression import And, Malformed, Node, Or, Term, tokens
+from tests.ways_of_asking.expression import And, Malformed, Node, Or, Term, has_text
 from tests.ways_of_asking.readers.sent import Sent, Tokens, excluding, listed, parameters, whole, without_filters
 
 FIELDS = ("ti", "abs", "au", "co", "jr", "cat", "rn", "id", "all", "submittedDate")
@@ -68,8 +68,8 @@ def _operand(found: Tokens) -> Node:
         raise Malformed(f"{token!r} is no term with a field")
     phrase = value.startswith('"')
     words = value.strip('"').replace("_", " ") if field == "au" else value.strip('"')
-    if not tokens(words):
+    if not has_text(words):
         raise Malformed(f"{token!r} has no text")
-    if field in ("ti", "abs", "all") and STOP_WORDS.issuperset(tokens(words)):
+    if field in ("ti", "abs", "all") and STOP_WORDS.issuperset(words.casefold().split()):
         raise Malformed(f"{token!r} is a stop word, which is in no paper")
     return Term(words, field, phrase or "_" in value)

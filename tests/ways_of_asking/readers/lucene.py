@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from tests.ways_of_asking.expression import Malformed, Node, Or, Term, conjunction, tokens
+from tests.ways_of_asking.expression import Malformed, Node, Or, Term, conjunction, has_text
 from tests.ways_of_asking.readers.sent import Tokens, excluding
 
 _TOKEN = re.compile(r'[A-Za-z_]+:\[[^\]]*\]|[A-Za-z_]+:(?=["(])|"[^"]*"(?:~\d+)?|[()]|(?:\\.|[^\s()"\\])+|["\\]')
@@ -61,7 +61,7 @@ def _operand(found: Tokens, field: str, is_field: Callable[[str], bool]) -> Node
             return Term(value, name)
         return _word(value, name)
     if token.startswith('"'):
-        if not tokens(token):
+        if not has_text(token):
             raise Malformed("a phrase without a word")
         return Term(token.partition('"~')[0].strip('"'), field, phrase=True)
     return _word(token, field)
@@ -73,7 +73,7 @@ def _word(word: str, field: str) -> Term:
         raise Malformed(f"{sign[0]!r} in {word!r} is an operator")
     if re.search(r":", bare):
         raise Malformed(f"{word!r} names no field of the source")
-    if not tokens(_ESCAPED.sub(r"\1", word)):
+    if not has_text(_ESCAPED.sub(r"\1", word)):
         raise Malformed(f"{word!r} has no letter or digit")
     return Term(_ESCAPED.sub(r"\1", word), field)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from infra.local.sandbox.server import RecordedRequest
-from tests.ways_of_asking.expression import And, Malformed, Node, Or, Term, conjunction, tokens
+from tests.ways_of_asking.expression import And, Malformed, Node, Or, Term, conjunction, has_text, tokens
 from tests.ways_of_asking.readers.sent import (
     Sent,
     Tokens,
@@ -114,6 +114,6 @@ def _operand(found: Tokens) -> Node:
 
 
 def _term(text: str, tag: str, phrase: bool) -> Term:
-    if not tokens(text):
+    if not has_text(text):
         raise Malformed(f"the term before [{tag}] has no text")
     return Term(text, tag, phrase)

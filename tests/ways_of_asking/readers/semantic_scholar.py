@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from infra.local.sandbox.server import RecordedRequest
-from tests.ways_of_asking.expression import And, Malformed, Node, Not, Or, Term, tokens
+from tests.ways_of_asking.expression import And, Malformed, Node, Not, Or, Term, has_text
 from tests.ways_of_asking.readers.sent import Sent, Tokens, all_words, parameters, whole
 
 _TOKEN = re.compile(r'"[^"]*"(?:~\d+)?|[()|]|[+-](?=[\w"(])|[^\s()|"]+|"')
@@ -78,7 +78,7 @@ def _operand(found: Tokens) -> Node:
         tree = _expression(found)
         found.require(")")
         return tree
-    if token in ("|", ")", '"') or not tokens(token):
+    if token in ("|", ")", '"') or not has_text(token):
         raise Malformed(f"{token!r} stands where a term is needed")
     if token.startswith('"'):
         return Term(token.partition('"~')[0].strip('"'), phrase=True)
