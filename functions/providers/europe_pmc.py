@@ -87,7 +87,7 @@ def _clauses(query: Query) -> Iterator[str]:
     if query.min_citations:
         yield f"CITED:[{query.min_citations} TO *]"
     if query.publication_types:
-        names = dict.fromkeys(name for kind in query.publication_types for name in TYPES[kind])
+        names = dict.fromkeys(name for kind in query.wanted_types for name in TYPES[kind])
         yield "(" + " OR ".join(f'PUB_TYPE:"{name}"' for name in names) + ")"
     if query.exclude_preprints:
         yield 'NOT (SRC:PPR OR PUB_TYPE:"preprint")'  # PubMed holds a few preprints of its own

@@ -45,7 +45,9 @@ SPEC = ProviderSpec(
 )  # fmt: skip
 
 _SORTS = {"relevance": "relevance_score", "citations": "cited_by_count", "date": "publication_date"}
-_TYPES = {"journal-article": "article", "retraction-notice": "retraction", "clinical-trial": "article"}
+_TYPES = {"journal-article": "article", "retraction-notice": "retraction", "clinical-trial": "article"} | {
+    "systematic-review": "review", "meta-analysis": "article|review", "randomized-controlled-trial": "article",
+}  # fmt: skip
 _WILDCARDS = str.maketrans("*?~", "   ")
 _FILTER_SIGNS = str.maketrans(",|:!*?~", "       ")
 _A_MOMENT_S = 60.0  # a longer Retry-After says that the day's allowance is spent

@@ -35,7 +35,7 @@ _IDS = "DOI, PMID:…, PMC…, arXiv:…, S2 id, CorpusId:…, W…, a key or an
 _MEANING = {
     "query": 'words, "phrases", AND OR NOT, parentheses',
     "queries": "other wordings of it",
-    "providers": "names, or auto",
+    "providers": "names, all or auto",
     "date_from": "YYYY[-MM[-DD]]",
     "date_to": "inclusive",
     "cite_in_kg": "remember in the graph",

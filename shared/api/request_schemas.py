@@ -12,7 +12,6 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from shared.api.openapi_types import Parameter
-from shared.bibliography.paper import PAPER_TYPES
 from shared.exports.formats import FORMATS
 from shared.field_schema import JsonSchema
 from shared.graph.citation_request import CitationRequest
@@ -48,9 +47,8 @@ class RequestSchemas:
         _, whole = models_json_schema([(model, "validation") for model in MODELS], ref_template=REF)
         self._schemas: dict[str, JsonSchema] = {name: _plain_object(it) for name, it in whole["$defs"].items()}
         names = {
-            "providers": sorted({"auto", *providers}),
+            "providers": sorted({"all", "auto", *providers}),
             "fields": list(RESULT_FIELDS),
-            "publication_types": list(PAPER_TYPES),
         }
         for schema in self._schemas.values():
             for name in names.keys() & schema["properties"].keys():

@@ -7,6 +7,8 @@ names and initials must not contradict each other: `JA` is `Jennifer`, `J.` and 
 from __future__ import annotations
 
 import re
+import unicodedata
+from functools import lru_cache
 
 from shared.bibliography.paper import Author
 from shared.bibliography.person_names import PARTICLES
@@ -14,13 +16,29 @@ from shared.bibliography.typed_names import PersonName, read_person
 from shared.bibliography.words import words_of
 
 # `Mueller`, `Schroeder`, but not `Bauer`: how German vowels are written in ASCII.
-_SPELLED_OUT = re.compile(r"(?<=[bcdfghjklmnprstvwxz])([aou])e(?=[bcdfghjklmnprstvwxz])")
+_SPELLED_OUT = re.compile(r"(?<![aeiouyq])([aou])e(?=[bcdfghjklmnprstvwxz])")
 
 
 def is_named(author: Author, person: PersonName) -> bool | None:
-    """Whether the author can be this person; None if the record has the family name alone."""
+    """Whether the author can be this person; None if the record has the family name alone, or another script."""
+    if _is_latin(author.display) != _is_latin(person.family):  # 张锋 is Feng Zhang, but no spelling says so
+        return None
+    if _letters(person.family.rpartition(" ")[2]) not in _letters(author.display):  # of most authors
+        return False
     verdicts = [_agrees(known, person) for known in _known(author)]
     return True if True in verdicts else None if None in verdicts else False
+
+
+@lru_cache(maxsize=16384)
+def _letters(name: str) -> str:
+    """The letters of a name as they are compared, run together."""
+    return "".join(_SPELLED_OUT.sub(r"\1", word) for word in words_of(name))
+
+
+@lru_cache(maxsize=16384)
+def _is_latin(text: str) -> bool:
+    letters = (sign for sign in text if sign.isalpha() and unicodedata.category(sign) != "Lm")  # an apostrophe is Lm
+    return text.isascii() or all(unicodedata.name(sign, "LATIN").startswith("LATIN") for sign in letters)
 
 
 def _known(author: Author) -> tuple[PersonName, ...]:
@@ -55,7 +73,7 @@ def _family(name: str) -> frozenset[str]:
     words = words_of(name)
     bare = [word for word in words[:-1] if word not in PARTICLES] + words[-1:]
     whole = words[1:] if words[:1] == ["the"] else words
-    return frozenset(_SPELLED_OUT.sub(r"\1", "".join(form)) for form in (whole, bare))
+    return frozenset(_letters(" ".join(form)) for form in (whole, bare))
 
 
 def _given_agrees(known: PersonName, person: PersonName) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from shared.bibliography.person_names import PARTICLES
-from shared.bibliography.surnames import EASTERN, HUNGARIAN, HUNGARIAN_GIVEN, IBERIAN, ONE_LETTER, looks_eastern
+from shared.bibliography.surnames import EASTERN, HUNGARIAN, HUNGARIAN_GIVEN, IBERIAN, ONE_LETTER, SHORT, looks_eastern
 from shared.bibliography.text import fold
 
 
@@ -27,7 +27,8 @@ _SIMILAR_RANKS = 8  # of two family names that are about equally frequent, neith
 
 def by_comma(family: Words, given: Words) -> list[Reading]:
     """`Maaten, Laurens van der`; but `Doudna JA, Charpentier E` are two people."""
-    if len(family) > 1 and family[-1].initials:
+    another = len(given) > 1 and given[-1].initials and not given[0].initials
+    if len(family) > 1 and family[-1].initials and (family[-1].sure or another):
         return in_order(family)
     end = len(given)
     while end and _is_particle(given[end - 1]):
@@ -41,24 +42,28 @@ def by_comma(family: Words, given: Words) -> list[Reading]:
 
 
 def _is_particle(word: Word) -> bool:
-    return fold(word.text) in PARTICLES
+    return fold(word.text) in PARTICLES and not word.initials
 
 
 def in_order(words: Words) -> list[Reading]:
     """Names without a comma: `Doudna JA`, `J. A. Doudna`, `Zhang Feng`."""
     units = _units(words)
     if len(units) == 1:
-        alone: list[Reading] = [(units, ())]
-        return [*alone, (words[1:], words[:1])] if len(words) == 2 else alone
+        if len(words) == 1:
+            return [(units, ())]
+        both: list[Reading] = [(units, ()), (words[1:], words[:1])]  # Di Lena, Bin Wu
+        return both[:1] if len(words) > 2 else both[::-1] if fold(words[1].text) in EASTERN else both
     loud = [unit for unit in units if unit.text.isupper() and len(unit.text) > 3 and not unit.initials]
     if len(loud) == 1 and not all(unit.text.isupper() for unit in units):
         return [(loud, [unit for unit in units if unit is not loud[0]])]
+    if all(unit.initials for unit in units) and any(unit.sure for unit in units):  # V. Re
+        units = [unit if unit.sure else unit._replace(initials=False) for unit in units]
     readings = _by_initials(units)
     for place in (-1, 0):
         if not units[place].sure:
             other = [*units]
             other[place] = units[place]._replace(initials=not units[place].initials)
-            readings[1:1] = _by_initials(other)[:1]
+            readings[2:2] = _by_initials(other)[:2]
     return readings
 
 
@@ -67,7 +72,9 @@ def _units(words: Words) -> list[Word]:
     end = len(words)
     while end > 1 and _is_particle(words[end - 1]):
         end -= 1
-    if len(words) - end > 1 or (end < len(words) and end > 1 and words[end - 1].initials):  # `Maaten L van der`
+    last = words[-1].text
+    single = end > 1 and words[end - 1].initials and last.islower() and last not in SHORT
+    if len(words) - end > 1 or (end < len(words) and single):  # `Maaten L van der`, but `Sarah B. Das`
         words = [*words[end:], *words[:end]]
     units: list[Word] = []
     before: list[str] = []
@@ -97,7 +104,7 @@ def _by_initials(units: Words) -> list[Reading]:
         behind = [(names, units[at[0] :]), (names[:1], units[1:])]  # Garcia Marquez G, Doudna Jennifer A
         if len(units) == 2 and fold(units[1].text) in ONE_LETTER:
             behind.append((units[-1:], names))  # Weinan E
-        return behind[::-1] if len(names) > 1 and names[0].particle else behind
+        return behind
     last = at[-1]
     if last == len(units) - 1:
         return [([unit for unit in units if not unit.initials], [unit for unit in units if unit.initials])]
@@ -141,4 +148,5 @@ def _is_family_first(one: str, other: str) -> bool:
         return True
     if ours not in EASTERN or not (looks_eastern(theirs) or "-" in other):
         return False
-    return theirs not in EASTERN or EASTERN[ours] + _SIMILAR_RANKS <= EASTERN[theirs]
+    last = theirs.rpartition(" ")[2]
+    return last not in EASTERN or EASTERN[ours] + _SIMILAR_RANKS <= EASTERN[last]

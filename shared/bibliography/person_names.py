@@ -9,8 +9,9 @@ from shared.bibliography.paper import Author
 
 # Words that belong to the family name behind them.
 PARTICLES = frozenset(
-    ("al", "bin", "da", "das", "de", "del", "della", "den", "der", "des", "di", "do", "dos", "du", "el", "het", "ibn",
-     "la", "las", "le", "los", "te", "ten", "ter", "van", "vom", "von", "zu", "zum", "zur")
+    ("al", "bin", "da", "dal", "dalla", "das", "de", "del", "della", "dello", "den", "der", "des", "di", "do", "dos",
+     "du", "el", "het", "ibn", "la", "las", "le", "lo", "los", "te", "ten", "ter", "van", "vom", "von", "zu", "zum",
+     "zur")
 )  # fmt: skip
 # The last word, with the particles before it and a suffix behind it.
 _FAMILY = re.compile(rf"(?<= )(?:(?:{'|'.join(sorted(PARTICLES))}) )*\S+(?: (?:[JS]r\.?|I{{2,3}}|IV))?$")

@@ -61,9 +61,9 @@ class PersonName:
 _APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼ´`′", "'"))
 _MARKS = re.compile(r"[\"“”„«»;:()\[\]{}<>|*?!]")
 _DEGREE = re.compile(r"m\.?d|ph\.? ?d|d\.?phil|m\.?sc|b\.?sc|m\.?p\.?h|[js]r|i{2,3}|iv|[23]rd|2nd", re.I)
-_OF_GROUPS = frozenset(("and", "for", "of", "on", "the", "&"))
+_OF_GROUPS = frozenset(("and", "for", "of", "on", "&"))
 _TITLES = frozenset(("dr", "prof", "professor"))
-_NUMERALS = frozenset(("sr", "ii", "iii", "iv"))
+_NUMERALS = frozenset(("ii", "iii", "iv"))
 _BEGINS = re.compile(r"(?<![^\W\d_])[^\W\d_]")  # a letter that follows none: also behind a hyphen or apostrophe
 _PARTS = re.compile(r"[ -]")
 _VOWEL = re.compile(r"[aeiouy]")
@@ -84,15 +84,23 @@ def read_person(text: str) -> tuple[PersonName, ...]:
         return _unspaced(name)
     parts = [part for part in (part.strip(" .-'") for part in name.split(",")) if part]
     plain = name.islower() or name.isupper()
-    words = [_words(part, plain) for part in [parts[0], *(it for it in parts[1:] if not _DEGREE.fullmatch(it))]]
+    words = [_words(parts[0], plain)]
+    words += [_words(part, plain) for part in parts[1:] if not _is_added(part, len(words[0]))]
     found = by_comma(words[0], words[1]) if len(words) > 1 else in_order(words[0])
     readings = dict.fromkeys(_person(family, given, plain) for family, given in found if family)
     return tuple(readings)[:MAX_READINGS] or (PersonName(name),)
 
 
+def _is_added(part: str, words_before: int) -> bool:
+    """Whether a part behind a comma is a degree or suffix; `Eddy, SR` and `Weston, MD` are initials."""
+    initials = words_before == 1 and len(part) == 2 and (part.isupper() or part in ("md", "sr"))
+    return _DEGREE.fullmatch(part) is not None and not initials
+
+
 def _names_group(name: str) -> bool:
     words = name.lower().split()
-    return is_group(name) or not _OF_GROUPS.isdisjoint(words) or any(map(str.isdigit, name)) or "biobank" in words
+    joined = words[0] == "the" or not _OF_GROUPS.isdisjoint(words[1:-1])  # but `Lebedev ON`
+    return is_group(name) or joined or any(map(str.isdigit, name)) or "biobank" in words
 
 
 def _unspaced(name: str) -> tuple[PersonName, ...]:
@@ -117,8 +125,20 @@ def _words(part: str, plain: bool) -> list[Word]:
             found.append(_word(piece, plain, dotted="." in written, first=not found))
     if len(found) > 2 and fold(found[0].text) in _TITLES:
         found = found[1:]
-    last = fold(found[-1].text) if found else ""
-    return found[:-1] if len(found) > 1 and (last == "jr" or (len(found) > 2 and last in _NUMERALS)) else found
+    return _without_suffix(found, plain)
+
+
+def _without_suffix(words: list[Word], plain: bool) -> list[Word]:
+    """The words without `Jr.` or `III`; but `Johnson JR`, `Ivanov IV` and, in one case, `stone da` have initials."""
+    last = fold(words[-1].text) if words else ""
+    capitals = bool(words) and words[-1].text.isupper() and not plain
+    if (last in _NUMERALS and len(words) > 2) or (
+        last in ("jr", "sr") and not capitals and (len(words) > 2 or words[-1].text == "Jr")
+    ):
+        return words[:-1]
+    if len(words) == 2 and plain and len(last) == 2 and last in PARTICLES - SHORT:
+        return [words[0], words[1]._replace(initials=True)]
+    return words
 
 
 def _word(text: str, plain: bool, *, dotted: bool, first: bool) -> Word:
@@ -135,6 +155,8 @@ def _word(text: str, plain: bool, *, dotted: bool, first: bool) -> Word:
         return Word(text)
     if folded in SHORT or (first and folded in SHORT_GIVEN):
         return Word(text, sure=False)
+    if folded in PARTICLES:
+        return Word(text, sure=False)
     without_vowel = not _VOWEL.search(folded)
     return Word(text, initials=len(folded) == 2 or without_vowel, sure=without_vowel)
 
@@ -143,6 +165,7 @@ def _person(family: Words, given: Words, plain: bool) -> PersonName:
     initials = "".join(
         word.text.replace("-", "") if word.initials else "".join(piece[:1] for piece in _PARTS.split(word.text))
         for word in given
+        if plain or len(given) == 1 or word.text not in PARTICLES  # Leandro de Jesus
     )
     texts = [
         " ".join(word.text.replace("-", "")).upper() if word.initials else _cased(word.text, plain) for word in given

@@ -36,6 +36,8 @@ TYPES = {
     "book-chapter": ("incollection", "booktitle"), "book": ("book", "publisher"),
     "dissertation": ("phdthesis", "school"), "report": ("techreport", "institution"),
     "preprint": ("misc", "howpublished"), "dataset": ("misc", "howpublished"),
+    "systematic-review": ("article", "journal"), "meta-analysis": ("article", "journal"),
+    "randomized-controlled-trial": ("article", "journal"),
 }  # fmt: skip
 # Entries that BibTeX rejects without the field for the journal.
 _NEEDS_CONTAINER = ("article", "inproceedings", "incollection")

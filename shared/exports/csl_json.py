@@ -30,6 +30,8 @@ TYPES = {
     "letter": "article-journal", "erratum": "article-journal", "retraction-notice": "article-journal",
     "clinical-trial": "article-journal", "preprint": "article", "conference-paper": "paper-conference",
     "book": "book", "book-chapter": "chapter", "dissertation": "thesis", "dataset": "dataset", "report": "report",
+    "systematic-review": "article-journal", "meta-analysis": "article-journal",
+    "randomized-controlled-trial": "article-journal",
 }  # fmt: skip
 # Of these, `journal` is who published them: a server, a university, a repository.
 _PUBLISHED_BY = ("article", "thesis", "dataset", "report", "book")

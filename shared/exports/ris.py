@@ -30,6 +30,8 @@ TYPES = {
     "journal-article": "JOUR", "review": "JOUR", "editorial": "JOUR", "letter": "JOUR", "erratum": "JOUR",
     "retraction-notice": "JOUR", "clinical-trial": "JOUR", "preprint": "UNPB", "conference-paper": "CPAPER",
     "book": "BOOK", "book-chapter": "CHAP", "dissertation": "THES", "dataset": "DATA", "report": "RPRT",
+    "systematic-review": "JOUR", "meta-analysis": "JOUR",
+    "randomized-controlled-trial": "JOUR",
 }  # fmt: skip
 # Of these, `journal` is who published them: a server, a university, a repository.
 _PUBLISHED_BY = ("UNPB", "THES", "DATA", "RPRT", "BOOK")

@@ -23,7 +23,8 @@ from shared.merging.versions import versions_of
 
 Rule = Callable[[Pool], Choice[Any]]
 _SPECIFIC_FIRST = (
-    "retraction-notice", "erratum", "editorial", "letter", "clinical-trial", "review", "book-chapter",
+    "retraction-notice", "erratum", "editorial", "letter", "randomized-controlled-trial", "clinical-trial",
+    "meta-analysis", "systematic-review", "review", "book-chapter",
     "conference-paper", "dissertation", "dataset", "report", "book", "journal-article", "other", "preprint",
 )  # fmt: skip
 

@@ -25,7 +25,10 @@ from shared.query.question import Citation
 from shared.query.syntax import All, Leaf, Tagged, has_operators, leaves
 
 _MAX_CITATION_CHARS = 500  # keeps the URL short enough in any script
-_SEARCHED_AS_ARTICLES = {"review", "editorial", "letter", "clinical-trial", "erratum", "retraction-notice"}
+_SEARCHED_AS_ARTICLES = {
+    "review", "systematic-review", "meta-analysis", "editorial", "letter", "clinical-trial",
+    "randomized-controlled-trial", "erratum", "retraction-notice",
+}  # fmt: skip
 
 
 _MAX_WORDS_CHARS, _MAX_NAME_CHARS = 450, 100  # of a query, for the same reason

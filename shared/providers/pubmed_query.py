@@ -21,7 +21,8 @@ from shared.query.query import Query
 from shared.query.syntax import OPERATORS, Tagged, leaves, render
 
 _TYPES = {
-    "journal-article": '"journal article"[pt]', "review": '"review"[pt] OR "systematic review"[pt]',
+    "journal-article": '"journal article"[pt]',
+    "review": '"review"[pt] OR "systematic review"[pt] OR "meta-analysis"[pt]',
     "preprint": '"preprint"[pt]', "conference-paper": '"congress"[pt]', "book": "pubmed books[filter]",
     "book-chapter": "pubmed books[filter]", "dissertation": '"academic dissertation"[pt]',
     "editorial": '"editorial"[pt]', "letter": '"letter"[pt]', "erratum": '"published erratum"[pt]',

@@ -65,7 +65,7 @@ def read_filters(query: Query) -> Filters:
         unsupported.append("publication_types")
         warnings.append(f"Semantic Scholar has no type for {', '.join(unknown)}: all types were searched")
     elif query.publication_types:
-        kinds = [theirs for theirs, ours in TYPES.items() if ours in query.publication_types]
+        kinds = [theirs for theirs, ours in TYPES.items() if ours in query.wanted_types]
         params["publicationTypes"] = ",".join(kinds)
     unsupported += [name for name in _NO_DATA if name in query.filters]
     return Filters(params, tuple(unsupported), tuple(warnings))

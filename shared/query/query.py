@@ -14,6 +14,7 @@ from datetime import date
 from typing import Any
 
 from shared.bibliography.journal_names import JournalNames, journal_names
+from shared.bibliography.paper_types import with_kinds
 from shared.bibliography.typed_names import PersonName, read_person
 from shared.canonical_json import canonical, digest
 from shared.query.syntax import Node, Words, normalise, tidy
@@ -96,6 +97,11 @@ class Query:
     def journal_names(self) -> JournalNames | None:
         """All names of the journal in `journal`: full, abbreviation and acronym; None without a journal."""
         return journal_names(self.journal) if self.journal else None
+
+    @property
+    def wanted_types(self) -> tuple[str, ...]:
+        """`publication_types` with their kinds: `review` admits systematic reviews, too."""
+        return tuple(with_kinds(self.publication_types))
 
     @property
     def filters(self) -> tuple[str, ...]:

@@ -18,7 +18,6 @@ _EDGES = "\"'.,;:!?¿¡()[]{}<>…“”„«»‘’、。？！；："
 # `l'Alzheimer`, `d'Alzheimer`: an article that is written with its noun.
 _ELIDED = re.compile(r"(?i)^(?:[cdjlmnst]|qu|dell|nell|sull|all|un)['’](?=\w{2})")
 _POSSESSIVE = re.compile(r"['’]s$")
-_FEWEST = 2  # of a sentence's words, generic ones are left out only where so many others remain
 
 
 def bare_words(text: str) -> list[str]:
@@ -58,7 +57,7 @@ def telling_words(text: str) -> tuple[str, ...]:
         return content
     capitals = _mostly_capitals(words)
     subjects = [word for word in content if _is_marked(word, capitals) or word.casefold() not in GENERIC_WORDS]
-    return tuple(subjects) if len(subjects) >= _FEWEST else content
+    return tuple(subjects) or content
 
 
 def _mostly_capitals(words: Sequence[str]) -> bool:

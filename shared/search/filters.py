@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from shared.bibliography.journals import JournalMatch, compare_journals
 from shared.bibliography.name_agreement import is_named
 from shared.bibliography.paper import MergedPaper, RetractionStatus
+from shared.bibliography.paper_types import is_of_type
 from shared.query.query import Query, first_day, last_day
 from shared.search.expression_match import mentions
 
@@ -50,13 +51,13 @@ def _journal(paper: MergedPaper, query: Query) -> bool | None:
 def _author(paper: MergedPaper, query: Query) -> bool | None:
     """One author must be the person, in any reading of the name: never one by the family and another by the initials.
 
-    None if the list is cut, or if no record has more than the family name.
+    None if the list is cut, or if no record has more than the family name, or has it in the script that was typed.
     """
     authors = [author for record in paper.records for author in record.authors]
     verdicts = {is_named(author, person) for author in authors for person in query.person}
     if True in verdicts:
         return True
-    if not authors or (None in verdicts and not any(author.given for author in authors)):
+    if False not in verdicts or (None in verdicts and not any(author.given for author in authors)):
         return None
     return None if paper.author_count is not None and len(paper.authors) < paper.author_count else False
 
@@ -75,7 +76,9 @@ CHECKS: dict[str, Check] = {
     "min_citations": lambda paper, query: (
         None if paper.citation_count is None else paper.citation_count >= (query.min_citations or 0)
     ),
-    "publication_types": lambda paper, query: None if paper.type is None else paper.type in query.publication_types,
+    "publication_types": lambda paper, query: (
+        None if paper.type is None else is_of_type(paper.type, query.publication_types)
+    ),
     "exclude_preprints": lambda paper, _: paper.type != "preprint",
     "exclude_retracted": lambda paper, _: paper.retraction.status is not RetractionStatus.RETRACTED,
     "language": _language,

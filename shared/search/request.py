@@ -14,14 +14,13 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_valida
 from pydantic_core import PydanticCustomError
 
 from shared.bibliography.journal_names import journal_names
-from shared.bibliography.paper import PAPER_TYPES
 from shared.errors import FieldError, Unprocessable
 from shared.query.parser import check_depth
 from shared.query.query import Query, first_day, last_day
 from shared.query.syntax import MAX_DEPTH, tidy
 from shared.query.understanding import canonical, canonical_name, understand
 from shared.search.input_forms import Listed, Whole, read_wordings, whole
-from shared.search.named_values import FieldOfStudyName, Language
+from shared.search.named_values import FieldOfStudyName, Language, ProviderNames, PublicationTypes
 from shared.validation import validated
 
 MAX_QUERY_CHARS = 2_000
@@ -104,18 +103,22 @@ class SearchRequest(Sized):
         "answer.",
     )
     max_results: Whole = Field(10, ge=1, le=100, description="Results a page.")
-    providers: Listed = Field((), description="Which providers to query; `auto` selects by discipline. Default: all.")
+    providers: ProviderNames = Field(
+        (), description="Which providers to query; `auto` selects by discipline. Default: `all`."
+    )
     date_from: PartialDate | None = Field(
         None, description="YYYY, YYYY-MM or YYYY-MM-DD, inclusive; a day that exists, and not after `date_to`."
     )
     date_to: PartialDate | None = Field(None, description="YYYY, YYYY-MM or YYYY-MM-DD, inclusive; a day that exists.")
-    journal: str | None = Field(None, max_length=300, description="The journal's name.")
-    author: str | None = Field(None, max_length=300, description="An author's name.")
+    journal: str | None = Field(None, max_length=300, description="Its name, abbreviation or acronym: `NEJM`.")
+    author: str | None = Field(
+        None, max_length=300, description="A person or group: `Doudna JA`, `J. A. Doudna`, `Jennifer Doudna`."
+    )
     open_access: bool | None = Field(None, description="True: only papers of which a free copy exists.")
     min_citations: Whole | None = Field(
         None, ge=0, le=10_000_000, description="Only papers with at least this many citations."
     )
-    publication_types: Listed = Field((), description="Only these types.")
+    publication_types: PublicationTypes = Field((), description="Only these types, and kinds of them.")
     language: Language | None = Field(None, description="Only papers in this language; a name is accepted as well.")
     field_of_study: FieldOfStudyName | None = Field(None, description="Only papers of this field.")
     exclude_preprints: bool = Field(False, description="True: no preprints.")
@@ -141,16 +144,6 @@ class SearchRequest(Sized):
         if value is None:
             return None
         raise PydanticCustomError("date", "must be YYYY, YYYY-MM or YYYY-MM-DD, and a day that exists")
-
-    @field_validator("publication_types")
-    @classmethod
-    def _are_types(cls, value: tuple[str, ...]) -> tuple[str, ...]:
-        unknown = [kind for kind in value if kind not in PAPER_TYPES]
-        if unknown:
-            raise PydanticCustomError(
-                "types", "unknown: {it}", {"it": f"{unknown[0]}; valid are {', '.join(PAPER_TYPES)}"}
-            )
-        return value
 
     @field_validator("query", "queries")
     @classmethod
@@ -208,7 +201,7 @@ def read_request(data: object, providers: Collection[str], fields: Collection[st
 
     Raises BadRequest for malformed input and Unprocessable for an invalid value; both name every wrong field."""
     request = validated(SearchRequest, data)
-    must_exist("providers", request.providers, {"auto", *providers})
+    must_exist("providers", request.providers, {"all", "auto", *providers})
     if fields:
         must_exist("fields", request.fields, fields)
     return request

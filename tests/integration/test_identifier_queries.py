@@ -55,7 +55,7 @@ def test_a_year_alone_gets_a_hint_instead_of_noise(running: Machine) -> None:
     assert "number" in reasons(answer)
 
 
-def test_an_identifier_that_nobody_has_finds_nothing_and_says_so(running: Machine) -> None:
+def test_an_identifier_that_no_source_has_finds_nothing_and_says_so(running: Machine) -> None:
     answer = search(running, query="10.9999/does.not.exist")
     assert answer["results"] == []
     assert "not_found" in reasons(answer)

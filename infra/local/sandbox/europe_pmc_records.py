@@ -17,6 +17,9 @@ TYPES = {
     "preprint": ["Preprint"], "erratum": ["Published Erratum", "correction"], "letter": ["Letter"],
     "retraction-notice": ["Retraction of Publication", "Journal Article"], "editorial": ["Editorial"],
     "conference-paper": ["Congress", "Journal Article"], "book-chapter": ["Book Chapter"],
+    "systematic-review": ["Systematic Review", "Review", "Journal Article"],
+    "meta-analysis": ["Meta-Analysis", "Journal Article"],
+    "randomized-controlled-trial": ["Randomized Controlled Trial", "Journal Article"],
 }  # fmt: skip
 LANGUAGES = {
     "de": "ger", "en": "eng", "es": "spa", "fr": "fre", "it": "ita", "ka": "geo", "ko": "kor", "nl": "dut", "pl": "pol",

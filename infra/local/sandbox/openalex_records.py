@@ -18,7 +18,11 @@ FIELDS = (
     "referenced_works", "biblio", "is_retracted", "is_paratext", "locations", "best_oa_location",
     "abstract_inverted_index",
 )  # fmt: skip
-_TYPES = {"journal-article": "article", "retraction-notice": "retraction"}
+_TYPES = {
+    "journal-article": "article",
+    "retraction-notice": "retraction",
+    "systematic-review": "review",
+} | dict.fromkeys(("meta-analysis", "clinical-trial", "randomized-controlled-trial"), "article")
 _PREPRINT_SERVERS = {"arxiv": "Cornell University", "biorxiv": "Cold Spring Harbor Laboratory"}
 
 

@@ -19,6 +19,8 @@ from shared.bibliography.text import fold
 TYPES = {
     "journal-article": "research-article", "review": "review-article", "erratum": "correction",
     "retraction-notice": "retraction", "editorial": "editorial", "letter": "letter",
+    "systematic-review": "systematic-review", "meta-analysis": "review-article",
+    "randomized-controlled-trial": "research-article",
 }  # fmt: skip
 AUTHORS_LENGTH = 100  # characters of authors in a rendered list
 

@@ -20,7 +20,9 @@ TYPE_IDS = {
 _TYPES = {
     "review": ["Journal Article", "Review"], "preprint": ["Preprint", "Journal Article"], "editorial": ["Editorial"],
     "letter": ["Letter"], "erratum": ["Published Erratum"], "retraction-notice": ["Retraction Notice"],
-    "conference-paper": ["Congress"],
+    "conference-paper": ["Congress"], "systematic-review": ["Journal Article", "Review", "Systematic Review"],
+    "meta-analysis": ["Journal Article", "Meta-Analysis"],
+    "randomized-controlled-trial": ["Journal Article", "Randomized Controlled Trial"],
 }  # fmt: skip
 _TYPES_BY_TITLE = (
     (re.compile(r"\bsystematic review\b", re.I), "Systematic Review"),

@@ -15,7 +15,9 @@ NAME = "semantic_scholar"
 TYPES = {
     "journal-article": ["JournalArticle"], "review": ["Review", "JournalArticle"], "preprint": ["JournalArticle"],
     "conference-paper": ["JournalArticle", "Conference"], "book-chapter": ["BookSection"],
-    "editorial": ["Editorial"], "letter": ["LettersAndComments"],
+    "editorial": ["Editorial"], "letter": ["LettersAndComments"], "systematic-review": ["Review", "JournalArticle"],
+    "meta-analysis": ["MetaAnalysis", "JournalArticle"],
+    "randomized-controlled-trial": ["ClinicalTrial", "JournalArticle"],
 }  # fmt: skip
 STUDIED = {
     "transformers-llm": ["Computer Science"], "retrieval-rag-ir": ["Computer Science"],

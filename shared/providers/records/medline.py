@@ -44,8 +44,9 @@ _SETS = ("PubmedArticleSet", "PubmedBookArticleSet")
 # Prefixes of publication types, the most specific first: a review is also a journal article.
 _TYPES = {
     "retraction": "retraction-notice", "published erratum": "erratum", "preprint": "preprint",
-    "editorial": "editorial", "letter": "letter", "review": "review", "systematic review": "review",
-    "scoping review": "review", "randomized controlled trial": "clinical-trial", "clinical trial": "clinical-trial",
+    "editorial": "editorial", "letter": "letter", "meta-analysis": "meta-analysis",
+    "systematic review": "systematic-review", "review": "review", "scoping review": "review",
+    "randomized controlled trial": "randomized-controlled-trial", "clinical trial": "clinical-trial",
     "controlled clinical trial": "clinical-trial", "congress": "conference-paper", "dataset": "dataset",
     "academic dissertation": "dissertation", "technical report": "report", "journal article": "journal-article",
     "news": "other", "interview": "other",

@@ -23,7 +23,7 @@ _SERVERS = {"arx_": "arXiv", "bio_": "bioRxiv", "med_": "medRxiv"}
 _CORPORA = {"", "pmc", "biomedrxiv", "biorxiv", "medrxiv", "arxiv", "papers", "abstracts"}  # not journals
 _TYPES = {
     "research-article": "journal-article", "case-report": "journal-article", "brief-report": "journal-article",
-    "review-article": "review", "systematic-review": "review", "editorial": "editorial", "letter": "letter",
+    "review-article": "review", "systematic-review": "systematic-review", "editorial": "editorial", "letter": "letter",
     "correction": "erratum", "retraction": "retraction-notice", "article-commentary": "other", "other": "other",
 }  # fmt: skip
 _ENTRY = re.compile(r"^ {0,4}(\d+)\. +(\S.*)$")

@@ -32,7 +32,7 @@ from shared.providers.provider import translate
 
 # The first of these that a record carries decides: ["JournalArticle", "Review"] is a review.
 TYPES = {
-    "ClinicalTrial": "clinical-trial", "MetaAnalysis": "review", "Review": "review", "Editorial": "editorial",
+    "ClinicalTrial": "clinical-trial", "MetaAnalysis": "meta-analysis", "Review": "review", "Editorial": "editorial",
     "LettersAndComments": "letter", "Conference": "conference-paper", "BookSection": "book-chapter",
     "Dataset": "dataset", "JournalArticle": "journal-article", "CaseReport": "journal-article",
     "Study": "journal-article", "Book": "book", "News": "other",

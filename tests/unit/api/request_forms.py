@@ -44,6 +44,9 @@ OTHER_FORMS: dict[str, list[dict[str, Any]]] = {
         {"query": "a", "providers": [" "]}, {"query": "a", "providers": {}}, {"query": "a", "date_from": ""},
         {"query": "a", "context": None}, {"query": "a", "context": {}},
         {"query": "a", "publication_types": "review,letter"}, {"query": "a", "fields": "title,key"},
+        {"query": "a", "providers": "Pubmed"}, {"query": "a", "providers": ["Pub Med"]},
+        {"query": "a", "publication_types": ["RCT"]}, {"query": "a", "language": "German"},
+        {"query": "a", "field_of_study": "Computer Science"},
     ],
     "PapersRequest": [
         {"ids": "a b"}, {"ids": "x"},
@@ -83,7 +86,7 @@ REFUSED: dict[str, list[dict[str, Any]]] = {
         {"query": "a", "max_results": "5.0"}, {"query": "a", "max_results": 5.5}, {"query": "a", "max_results": True},
         {"query": "a", "max_results": [5]}, {"query": "a", "max_results": "٥"}, {"query": "a", "fresh": 2},
         {"query": "a", "fresh": "maybe"}, {"query": "a", "fresh": "truee"}, {"query": "a", "fresh": [True]},
-        {"query": "a", "providers": "Pubmed"}, {"query": "a", "providers": "scopus"},
+        {"query": "a", "providers": "scopus"}, {"query": "a", "language": "klingon"},
         {"query": "a", "providers": ["scopus"]}, {"query": "a", "providers": [1]}, {"query": "a", "providers": [{}]},
         {"query": "a", "providers": {"a": 1}}, {"query": "a", "providers": 5},
         {"query": "a", "providers": "pubmed arxiv"}, {"query": "a", "date_from": "2020-13"},

@@ -82,7 +82,11 @@ def test_the_recorded_collective_name_is_a_group() -> None:
     paper = recorded("search-ext-id-22663011.json", "MED/22663011")
     assert (paper.author_count, paper.authors[-1]) == (26, Author(name="METRIC Study Group"))
     assert (paper.title, paper.year) == ("Improved survival with MEK inhibition in BRAF-mutated melanoma", 2012)
-    assert (paper.ids.doi, paper.type, paper.citation_count) == ("10.1056/nejmoa1203421", "clinical-trial", 1594)
+    assert (paper.ids.doi, paper.type, paper.citation_count) == (
+        "10.1056/nejmoa1203421",
+        "randomized-controlled-trial",
+        1594,
+    )
 
 
 def test_a_collective_name_in_the_author_list_is_a_group() -> None:

@@ -140,9 +140,9 @@ def test_languages_are_iso_639(codes: list[str], language: str | None) -> None:
     ("kinds", "kind"),
     [
         (["Journal Article", "Review"], "review"),
-        (["Journal Article", "Systematic Review"], "review"),
+        (["Journal Article", "Systematic Review"], "systematic-review"),
         (["Clinical Trial, Phase II", "Journal Article"], "clinical-trial"),
-        (["Journal Article", "Randomized Controlled Trial"], "clinical-trial"),
+        (["Journal Article", "Randomized Controlled Trial"], "randomized-controlled-trial"),
         (["Retraction Notice"], "retraction-notice"),
         (["Journal Article", "Retracted Publication"], "journal-article"),
         (["Newspaper Article"], "other"),

@@ -43,9 +43,10 @@ def forms(query: Query) -> list[dict[str, str]]:
         ({"text": "x", "author": "Doudna, J. A."}, "(x) AND Doudna JA[au]"),
         ({"text": "x", "author": "Jennifer Doudna"}, "(x) AND (Doudna J[au] OR Jennifer D[au])"),
         ({"text": "x", "author": "Doudna, Jennifer"}, "(x) AND Doudna J[au]"),
-        ({"text": "x", "author": "Wu[ta] OR"}, "(x) AND Wu TAOR[au]"),
+        ({"text": "x", "author": "Wu[ta] OR"}, "(x) AND (Wu TAOR[au] OR or WUTA[au])"),
         ({"text": "x", "open_access": True}, "(x) AND free full text[sb]"),
-        ({"text": "x", "publication_types": ("review",)}, '(x) AND ("review"[pt] OR "systematic review"[pt])'),
+        ({"text": "x", "publication_types": ("review",)},
+         '(x) AND ("review"[pt] OR "systematic review"[pt] OR "meta-analysis"[pt])'),
         ({"text": "x", "publication_types": ("letter", "book", "book-chapter")},
          '(x) AND ("letter"[pt] OR pubmed books[filter])'),
         ({"text": "x", "publication_types": ("letter", "other")}, "x"),
@@ -53,7 +54,7 @@ def forms(query: Query) -> list[dict[str, str]]:
         ({"text": "x", "exclude_retracted": True}, '(x) NOT "retracted publication"[pt]'),
         ({"text": "x", "min_citations": 5}, "x"),
         ({"text": "x", "date_from": "2020", "date_to": "2021", "author": "Li X", "exclude_preprints": True},
-         '(x) AND 2020/01/01:2021/12/31[dp] AND Li X[au] NOT "preprint"[pt]'),
+         '(x) AND 2020/01/01:2021/12/31[dp] AND (Li X[au] OR X LI[au]) NOT "preprint"[pt]'),
     ],
     ids=[
         "words", "phrase", "words-beside-or", "parentheses", "not-of-several", "brackets", "signs", "truncation",
@@ -159,7 +160,7 @@ def test_pubmeds_messages_on_the_query_are_passed_on(lists: dict[str, Any], warn
 
 def test_without_a_translation_the_effective_query_is_the_term() -> None:
     reply = replay(pubmed, found("1"), article_set(article("1")), query=Query(text="x", author="Li X"))
-    assert reply.effective_query == "(x) AND Li X[au]"
+    assert reply.effective_query == "(x) AND (Li X[au] OR X LI[au])"
 
 
 def test_the_key_is_in_no_part_of_the_report() -> None:

@@ -89,7 +89,7 @@ def test_a_name_is_parted_where_it_can_be(name: str, author: Author) -> None:
         pytest.param(["JournalArticle"], "journal-article", id="article"),
         pytest.param(["JournalArticle", "Review"], "review", id="review-behind"),
         pytest.param(["Review", "JournalArticle"], "review", id="review-before"),
-        pytest.param(["MetaAnalysis", "JournalArticle"], "review", id="meta-analysis"),
+        pytest.param(["MetaAnalysis", "JournalArticle"], "meta-analysis", id="meta-analysis"),
         pytest.param(["Book", "JournalArticle", "Conference"], "conference-paper", id="proceedings"),
         pytest.param(["JournalArticle", "Book"], "journal-article", id="article-called-a-book"),
         pytest.param(["JournalArticle", "News"], "journal-article", id="news-of-a-journal"),

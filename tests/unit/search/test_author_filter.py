@@ -40,6 +40,14 @@ def test_a_persons_papers_remain_and_no_others(
     assert apply_filters([wanted, others], received, {"europe_pmc": applied})[0] == [wanted]
 
 
+def test_a_name_in_another_script_is_left_to_the_provider() -> None:
+    query = read_request({"query": "a", "author": "张锋"}, ()).leg_query("a")
+    latin, chinese = paper(ZHANG), paper((Author("张", "锋"),))
+    assert apply_filters([latin, chinese], query, {"europe_pmc": frozenset({"author"})})[0] == [latin, chinese]
+    passed, undecided = apply_filters([latin, chinese, paper((Author("王", "芳"),))], query, {})
+    assert (passed, undecided) == ([chinese], {"author": 1})
+
+
 def test_a_list_without_the_person_that_is_cut_is_trusted_to_the_provider() -> None:
     query = read_request({"query": "a", "author": "Doudna JA"}, ()).leg_query("a")
     record = Paper(provider="pubmed", rank=1, title="A", authors=OTHERS)
