@@ -116,7 +116,7 @@ def queries(item: Item, chance: random.Random) -> Iterator[tuple[str, str]]:
     own = {"DOI": ("", fact.doi), "PMID": ("PMID:", fact.pmid), "arXiv id": ("arXiv:", fact.arxiv_id)}
     yield from ((kind, f"{scheme}{value}") for kind, (scheme, value) in own.items() if value)
     head = SUBTITLE.split(title)[0]
-    if head != title and len(tokens(head)) >= FEWEST_TITLE_WORDS:
+    if head != title and len(tokens(head)) >= FEWEST_TITLE_WORDS and _heads()[tokens(head)] == 1:
         yield "title without subtitle", head
     yield "title with a typo", make_a_typo(title.split(), chance)
     yield "title in brackets", f"[{title}]" if len(title) % 2 else f"({title})"
@@ -129,6 +129,12 @@ def queries(item: Item, chance: random.Random) -> Iterator[tuple[str, str]]:
 def _rarest(item: Item) -> list[str]:
     words = sorted({word for word in tokens(item.title) if len(word) > 1}, key=lambda it: (_occurrences()[it], it))
     return words[:3]
+
+
+@cache
+def _heads() -> Counter[tuple[str, ...]]:
+    """How many works have a title that begins so, before its subtitle."""
+    return Counter(tokens(SUBTITLE.split(item.title)[0]) for item in items())
 
 
 @cache

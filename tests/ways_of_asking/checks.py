@@ -206,8 +206,8 @@ def _finds_title(typed: str, source: str, it: Sent) -> bool:
     if it.use == "title":
         return True
     found = list(terms(_tree(it), excluded=False))
-    if source == "semantic_scholar":  # what has a question mark may be a question, for which it has no route
-        return "?" in typed and _covers(typed, found)
+    if source == "semantic_scholar" and "?" in typed and _covers(typed, found):
+        return True  # it may be a question, for which the route for titles is none
     fields = TITLE_FIELDS.get(source, frozenset())
     phrases = [term for term in found if term.phrase and (term.field in fields or source == "openalex")]
     words = [term for term in found if term.field in fields]
