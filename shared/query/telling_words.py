@@ -30,8 +30,13 @@ _BRACKETS = str.maketrans("()[]{}", "      ")
 
 
 def is_question(text: str) -> bool:
-    """Whether a text asks: it ends with a question mark, or begins as questions of the large languages do."""
+    """Whether a text asks: it ends with a question mark, or begins as questions of the large languages do.
+
+    What goes on behind a question mark is a title with a subtitle.
+    """
     words = text.split()
+    if re.search(r"[?？] ?\w+\W+\w", text):
+        return False
     return text.rstrip("\"' )").endswith(("?", "？", "؟")) or (
         len(words) > 3 and words[0].strip(_EDGES).casefold() in QUESTION_WORDS
     )

@@ -82,10 +82,14 @@ def canonical(text: str) -> str:
 
 
 def canonical_name(text: str) -> str:
-    """A person's name as it is sent upstream: long words in capitals alone are written as names are (MÜLLER)."""
-    return " ".join(
-        word.title() if word.isupper() and len(word) > LONGEST_INITIALS else word for word in tidy(text).split()
-    )
+    """A person's name as it is sent upstream: if every word is in capitals (MÜLLER), as names are written.
+
+    Capitals of one word among others mark the family name: `DUPONT Jean`.
+    """
+    words = tidy(text).split()
+    if not all(word.isupper() for word in words):
+        return " ".join(words)
+    return " ".join(word.title() if len(word) > LONGEST_INITIALS else word for word in words)
 
 
 def wanted_text(understood: Understood) -> str:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 FILTER_FIELDS = (
     "date_from", "date_to", "journal", "author", "open_access", "min_citations", "publication_types",
-    "exclude_preprints",
+    "exclude_preprints", "language", "field_of_study",
 )  # fmt: skip
 
 # How many papers an action opens, and how many words a broader query has.
@@ -27,6 +27,7 @@ OPENED, BROAD_WORDS = 2, 3
 _UNKNOWN = {
     "date": "their date", "journal": "their journal", "author": "the rest of their authors",
     "open_access": "their open access", "min_citations": "their citation count", "publication_types": "their type",
+    "language": "their language", "field_of_study": "their field of study",
     "operators": "whether AND, OR, NOT hold (they have no abstract)",
 }  # fmt: skip
 # Without a stored result set there is nothing to page through.

@@ -115,13 +115,17 @@ def _identity(paper: MergedPaper) -> tuple[str, tuple[RecordId, ...]]:
 
 
 def _sort_key(paper: MergedPaper, sort: str) -> tuple[int, ...]:
-    """What precedes the score in the order: nothing, citations or date; unknown values are last."""
+    """What precedes the score in the order: nothing, citations or date; unknown values are last.
+
+    By citations or date, what only a wider form of the query found comes behind all others: most of it is off topic.
+    """
+    relaxed = bool(paper.records) and all(record.relaxed for record in paper.records)
     if sort == "citations":
-        return (1,) if paper.citation_count is None else (0, -paper.citation_count)
+        return (relaxed, 1) if paper.citation_count is None else (relaxed, 0, -paper.citation_count)
     if sort == "date":
         date = paper.publication_date or (str(paper.year) if paper.year else None)
         # A year without month, or a month without day, counts from its start.
-        return (0, *(-int(part) for part in f"{date}-00-00".split("-")[:3])) if date else (1,)
+        return (relaxed, 0, *(-int(part) for part in f"{date}-00-00".split("-")[:3])) if date else (relaxed, 1)
     return ()
 
 
