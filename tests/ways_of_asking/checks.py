@@ -98,11 +98,8 @@ def _is_expected(asked: Asked, source: str) -> bool:
     """Whether the source should have got a search: it has something to look for, and can apply the filters."""
     way, report = asked.way, asked.answer.get("providers", {}).get(source, {})
     names = any(it.use == "names" for it in asked.sent.get(source, ()))  # a journal or person that it does not know
-    return (
-        bool(way.telling or way.means or way.title or way.fields)
-        and not names
-        and not report.get("unsupported_filters")
-    )
+    skipped = report.get("outcome") == "skipped_unsupported_filter" or report.get("unsupported_filters")
+    return bool(way.telling or way.means or way.title or way.fields) and not names and not skipped
 
 
 def _outcome(asked: Asked, source: str) -> Iterator[str]:
