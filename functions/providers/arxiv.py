@@ -68,7 +68,7 @@ def search(query: Query, client: Client) -> Page:
         raise UnsupportedFilter("arXiv holds preprints only, and the filters admit none")
     strict = _page(strict_expression(query), query, client)
     wide = wider_expression(query) if client.time_left() > 2 * _PERMIT_INTERVAL_S else None
-    return widened(strict, (lambda: _page(wide, query, client)) if wide else None, client, limit=query.limit)
+    return widened(strict, (lambda: _page(wide, query, client)) if wide else None, client, query)
 
 
 def _page(expression: Expression, query: Query, client: Client) -> Page:

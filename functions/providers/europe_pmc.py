@@ -52,7 +52,7 @@ def search(query: Query, client: Client) -> Page:
     if query.sort != "relevance":
         warning = "Europe PMC searched titles and abstracts only, because it sorts all hits, however marginal"
         return replace(page, warnings=[*page.warnings, warning])
-    return widened(page, (lambda: _page(wide, query, client)) if wide else None, client, limit=query.limit)
+    return widened(page, (lambda: _page(wide, query, client)) if wide else None, client, query)
 
 
 def _page(terms: str, query: Query, client: Client) -> Page:

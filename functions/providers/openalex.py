@@ -83,7 +83,7 @@ def search(query: Query, client: Client) -> Page:
     send = partial(_found, query, wider, (of_meaning or []) if by_meaning else filters, client)
     if by_meaning and query.understood.kind == "question":
         return fused(strict, send, client, limit=query.limit)
-    return widened(strict, send, client, limit=query.limit)
+    return widened(strict, send, client, query)
 
 
 def _found(query: Query, search: SearchText, filters: Sequence[str], client: Client) -> Page:
