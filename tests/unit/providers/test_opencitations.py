@@ -180,7 +180,7 @@ def test_a_recording_is_read_in_its_order() -> None:
     leg = replay(opencitations, ONE, body, query=Links("citations", RECORDED))
     assert [pointer.ids.doi for pointer in leg.pointers[:3]] == [
         "10.1145/3197026.3197050",
-        "10.1057/s41275-017-0067-x",
+        "10.1057/s41275-017-0070-x",
         "10.3233/ds-190016",
     ]
     assert (leg.total_estimate, leg.warnings) == (20, ())
