@@ -5,7 +5,7 @@ Manual: https://modelcontextprotocol.io/specification; SDK: https://py.sdk.model
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -39,9 +39,12 @@ LISTED_FOR_MS = 300_000
 Context = ServerRequestContext[Any, Any]
 
 
-def new_server(api_of: Callable[[Context], Api]) -> Server[Any]:
-    """The server; `api_of` returns the Api through which the tools of a request call the service for its caller."""
-    listed = types.ListToolsResult(tools=[_tool(entry) for entry in registry()])
+def new_server(api_of: Callable[[Context], Api], providers: Collection[str] = ()) -> Server[Any]:
+    """The server; `api_of` returns the Api through which the tools of a request call the service for its caller.
+
+    `providers` are the names of those that can be searched.
+    """
+    listed = types.ListToolsResult(tools=[_tool(entry) for entry in registry(providers)])
 
     async def list_tools(_: Context, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         return listed

@@ -16,7 +16,7 @@ from typing import Any
 import anyio
 from mcp.server.stdio import stdio_server
 
-from infra.functions import provider_names
+from infra.functions import provider_names, providers_for
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.faults import read_faults
@@ -46,7 +46,7 @@ def main(arguments: list[str] | None = None) -> int:
 async def _serve(api: Api) -> None:
     from functions.mcp_server.server import new_server  # imported late: the machine reloads the functions' modules
 
-    server = new_server(lambda _: api)
+    server = new_server(lambda _: api, providers_for("search"))
     async with stdio_server() as (read, write):
         await server.run(read, write, server.create_initialization_options())
 

@@ -6,10 +6,11 @@ fields that an agent needs first.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from pydantic import BaseModel
 
+from shared.bibliography.paper import PAPER_TYPES
 from shared.field_schema import JsonSchema
 from shared.graph.citation_request import CitationRequest
 from shared.idempotency import MAX_KEY_CHARS
@@ -35,7 +36,7 @@ _IDS = "DOI, PMID:…, PMC…, arXiv:…, S2 id, CorpusId:…, W…, a key or an
 _MEANING = {
     "query": 'words, "phrases", AND OR NOT, parentheses',
     "queries": "other wordings of it",
-    "providers": "names, or auto",
+    "providers": "default: all; auto: by discipline",
     "date_from": "YYYY[-MM[-DD]]",
     "date_to": "inclusive",
     "cite_in_kg": "remember in the graph",
@@ -53,14 +54,20 @@ _MEANING = {
     "by": "who cites",
     "id": _IDS,
 }
-_OWN: dict[str, JsonSchema] = {"idempotency_key": {"type": "string", "maxLength": MAX_KEY_CHARS}}
+_OWN: dict[str, JsonSchema] = {
+    "idempotency_key": {"type": "string", "maxLength": MAX_KEY_CHARS},
+    "language": {"type": "string", "description": "ISO 639-1, as en"},  # the fifty codes are known
+}
 _KEYWORDS = ("type", "enum", "const", "default", "minimum", "maximum", "maxItems", "items", "properties", "required")
-# Lists whose items may be objects as well as strings.
-_ANY_ITEM = frozenset({"references"})
+# Lists whose items have names of a fixed list, or may be objects as well as strings.
+_ITEMS: dict[str, JsonSchema] = {
+    "publication_types": {"type": "string", "enum": list(PAPER_TYPES)},
+    "references": {"type": ["string", "object"]},
+}
 
 
-def input_schema(tool: str, parameters: Iterable[str]) -> JsonSchema:
-    """JSON Schema of a tool's arguments, which are exactly `parameters`."""
+def input_schema(tool: str, parameters: Iterable[str], providers: Collection[str] = ()) -> JsonSchema:
+    """JSON Schema of a tool's arguments, which are exactly `parameters`; with the names of the `providers` if given."""
     known: dict[str, JsonSchema] = {}
     definitions: dict[str, JsonSchema] = {}
     for model in reversed(_MODELS[tool]):
@@ -69,18 +76,22 @@ def input_schema(tool: str, parameters: Iterable[str]) -> JsonSchema:
         definitions |= whole.get("$defs", {})
     return {
         "type": "object",
-        "properties": {name: _described(name, known, definitions) for name in parameters},
+        "properties": {name: _described(name, known, definitions, providers) for name in parameters},
         "required": list(REQUIRED[tool]),
         "additionalProperties": False,
     }
 
 
-def _described(name: str, known: Mapping[str, JsonSchema], definitions: Mapping[str, JsonSchema]) -> JsonSchema:
+def _described(
+    name: str, known: Mapping[str, JsonSchema], definitions: Mapping[str, JsonSchema], providers: Collection[str]
+) -> JsonSchema:
     if name in _OWN:
         return _OWN[name]
     schema = _small(known[name], definitions)
-    if name in _ANY_ITEM:
-        schema["items"] = {}
+    if name in _ITEMS:
+        schema["items"] = _ITEMS[name]
+    if name == "providers" and providers:
+        schema["items"] = {"type": "string", "enum": ["auto", *sorted(providers)]}
     return {**schema, "description": _MEANING[name]} if name in _MEANING else schema
 
 
@@ -109,6 +120,7 @@ def _objects(*names: str) -> JsonSchema:
 
 
 _YES, _WHOLE, _TEXT, _THING = {"type": "boolean"}, {"type": "integer"}, {"type": "string"}, {"type": "object"}
+_TEXTS: JsonSchema = {"type": "array", "items": _TEXT}
 _OR_NOT: JsonSchema = {"type": ["string", "null"]}
 _SEARCHED = _object(
     results=_objects("key", "title", "authors", "year", "journal", "abstract", "citation_uri", "retraction"),
@@ -127,7 +139,7 @@ OUTPUTS: dict[str, JsonSchema] = {
         references=_objects("status", "paper", "candidates"), complete=_YES, content_trust=_TEXT
     ),
     "cite_in_context": _object(
-        recorded=_WHOLE, mentions=_objects("id", "status"), unresolved={"type": "array"}, content_trust=_TEXT
+        recorded=_WHOLE, mentions=_objects("id", "status"), unresolved=_TEXTS, content_trust=_TEXT
     ),
     "search": _object(results=_objects("id", "title", "url"), complete=_YES, content_trust=_TEXT),
     "fetch": _object(id=_TEXT, title=_TEXT, text=_TEXT, url=_OR_NOT, metadata=_THING, content_trust=_TEXT),

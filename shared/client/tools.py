@@ -18,8 +18,11 @@ from .json_types import ToolAnswer
 from .tool_calls import tool
 from .transport import call, without_empty
 
+# Clients for deep research call `search` and `fetch` without consent: these add nothing to the graph.
+READ_ONLY = {"cite_in_kg": False}
 
-@tool("Search the literature")
+
+@tool("Search the literature", writes=True)
 def literature_search(
     query: str,
     max_results: int = 10,
@@ -53,18 +56,22 @@ def literature_search(
     """Search PubMed, Semantic Scholar, OpenAlex, Crossref, arXiv, Europe PMC and Paperclip at once.
 
     Returns one merged, ranked record per paper and a report per provider: a provider that did not answer is named,
-    so that "nothing found" is never confused with "not asked".
+    so that "nothing found" is never confused with "not asked". The papers are added to the knowledge graph that all
+    callers share, unless cite_in_kg is false.
     """
     return call("/v1/literature-search", locals())
 
 
-@tool("Search PubMed")
+@tool("Search PubMed", writes=True)
 def pubmed_search(query: str, max_results: int = 10) -> ToolAnswer:
-    """Search PubMed alone; the same answer as literature_search with providers="pubmed"."""
+    """Search PubMed alone; the same answer as literature_search with providers="pubmed".
+
+    The papers are added to the knowledge graph; literature_search can leave that out.
+    """
     return call("/v1/pubmed-search", {"query": query, "max_results": max_results})
 
 
-@tool("Get papers by id")
+@tool("Get papers by id", writes=True)
 def get_papers(
     ids: Sequence[str],
     *,
@@ -73,12 +80,16 @@ def get_papers(
     abstract_chars: int | None = None,
     max_tokens: int | None = None,
     fresh: bool = False,
+    cite_in_kg: bool = True,
 ) -> ToolAnswer:
-    """Up to 100 known papers by any of their ids, each found, not_found, unanswered or not_asked."""
+    """Up to 100 known papers by any of their ids, each found, not_found, unanswered or not_asked.
+
+    They are added to the knowledge graph, unless cite_in_kg is false.
+    """
     return call("/v1/papers", locals())
 
 
-@tool("Draw a citation network")
+@tool("Draw a citation network", writes=True)
 def citation_network(
     seeds: Sequence[str],
     *,
@@ -86,12 +97,16 @@ def citation_network(
     depth: int = 1,
     max_nodes: int = 50,
     detail: str = "compact",
+    cite_in_kg: bool = True,
 ) -> ToolAnswer:
-    """The citations around up to 10 papers: nodes and edges, with key, bridge and rising papers marked."""
+    """The citations around up to 10 papers: nodes and edges, with key, bridge and rising papers marked.
+
+    The papers are added to the knowledge graph, unless cite_in_kg is false.
+    """
     return call("/v1/citation-network", locals())
 
 
-@tool("Check a reference")
+@tool("Check a reference", writes=True)
 def resolve_reference(
     reference: str = "",
     *,
@@ -104,10 +119,12 @@ def resolve_reference(
     id: str = "",
     references: Sequence[Any] = (),
     detail: str = "compact",
+    cite_in_kg: bool = True,
 ) -> ToolAnswer:
     """Whether a reference exists, and which paper it refers to: matched, ambiguous, not_found or unanswered.
 
     Give its text, or its fields, or up to 50 in references. A made-up reference is not_found, never the nearest paper.
+    Papers that match are added to the knowledge graph, unless cite_in_kg is false.
     """
     return call("/v1/resolve", locals())
 
@@ -133,7 +150,7 @@ def cite_in_context(
 @tool("Search for documents")
 def search(query: str) -> ToolAnswer:
     """Find papers; returns id, title and url of each. For more fields and filters use literature_search."""
-    return dict(found(call("/v1/literature-search", {"query": query, "fields": FOUND_FIELDS})))
+    return dict(found(call("/v1/literature-search", {"query": query, "fields": FOUND_FIELDS, **READ_ONLY})))
 
 
 @tool("Fetch a document")
@@ -144,4 +161,4 @@ def fetch(id: str) -> ToolAnswer:
         errors: list[FieldFault] = [{"field": "id", "message": "required"}]
         title = "The request is malformed"
         raise ToolError(detail, problem_object(400, "bad_request", detail, title=title, hint=GIVE_AN_ID, errors=errors))
-    return dict(document(str(id), call("/v1/papers", {"ids": [id], "detail": "full"})))
+    return dict(document(str(id), call("/v1/papers", {"ids": [id], "detail": "full", **READ_ONLY})))
