@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 
+from shared.client.resources import SCHEME
 from shared.json_types import JsonObject
 
-# The scheme of the addresses of resources: what follows `literature://` is the path of a GET after `/v1/`.
-SCHEME = "literature://"
 _TOOLS = {
     "literature-search": "literature_search",
     "pubmed-search": "pubmed_search",

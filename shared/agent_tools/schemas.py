@@ -11,10 +11,12 @@ from collections.abc import Collection, Iterable, Mapping
 from pydantic import BaseModel
 
 from shared.bibliography.paper import PAPER_TYPES
+from shared.client.tools import RELATIONS
+from shared.exports.formats import FORMATS
 from shared.field_schema import JsonSchema
 from shared.graph.citation_request import CitationRequest
 from shared.idempotency import MAX_KEY_CHARS
-from shared.papers.request import NetworkRequest, PapersRequest, ResolveRequest
+from shared.papers.request import LinksRequest, NetworkRequest, PapersRequest, ResolveRequest
 from shared.papers.request import Reference as ReferenceModel
 from shared.search.request import SearchRequest
 
@@ -22,7 +24,7 @@ _MODELS: dict[str, tuple[type[BaseModel], ...]] = {
     "literature_search": (SearchRequest,),
     "pubmed_search": (SearchRequest,),
     "get_papers": (PapersRequest,),
-    "citation_network": (NetworkRequest,),
+    "citation_network": (NetworkRequest, LinksRequest),
     "resolve_reference": (ResolveRequest, ReferenceModel),
     "cite_in_context": (CitationRequest,),
     "search": (SearchRequest,),
@@ -56,6 +58,8 @@ _MEANING = {
 }
 _OWN: dict[str, JsonSchema] = {
     "idempotency_key": {"type": "string", "maxLength": MAX_KEY_CHARS},
+    "format": {"type": "string", "enum": ["json", *FORMATS], "default": "json"},
+    "relation": {"type": "string", "enum": list(RELATIONS)},
     "language": {"type": "string", "description": "ISO 639-1, as en"},  # the fifty codes are known
 }
 _KEYWORDS = ("type", "enum", "const", "default", "minimum", "maximum", "maxItems", "items", "properties", "required")
@@ -85,7 +89,7 @@ def input_schema(tool: str, parameters: Iterable[str], providers: Collection[str
 def _described(
     name: str, known: Mapping[str, JsonSchema], definitions: Mapping[str, JsonSchema], providers: Collection[str]
 ) -> JsonSchema:
-    if name in _OWN:
+    if name in _OWN and not (name == "format" and name in known):
         return _OWN[name]
     schema = _small(known[name], definitions)
     if name in _ITEMS:
@@ -114,6 +118,11 @@ def _object(**properties: JsonSchema) -> JsonSchema:
     return {"type": "object", "properties": properties, "required": list(properties)}
 
 
+def _or_file(**properties: JsonSchema) -> JsonSchema:
+    """An answer that may be a file in place of these properties."""
+    return {**_object(**properties, text=_TEXT), "required": ["complete", "content_trust"]}
+
+
 def _objects(*names: str) -> JsonSchema:
     """A list of objects with, among others, these fields."""
     return {"type": "array", "items": {"type": "object", "properties": {name: {} for name in names}}}
@@ -122,17 +131,17 @@ def _objects(*names: str) -> JsonSchema:
 _YES, _WHOLE, _TEXT, _THING = {"type": "boolean"}, {"type": "integer"}, {"type": "string"}, {"type": "object"}
 _TEXTS: JsonSchema = {"type": "array", "items": _TEXT}
 _OR_NOT: JsonSchema = {"type": ["string", "null"]}
-_SEARCHED = _object(
+_SEARCHED = _or_file(
     results=_objects("key", "title", "authors", "year", "journal", "abstract", "citation_uri", "retraction"),
     total_count=_WHOLE, complete=_YES, providers=_THING, next_cursor=_OR_NOT, content_trust=_TEXT,
 )  # fmt: skip
 OUTPUTS: dict[str, JsonSchema] = {
     "literature_search": _SEARCHED,
     "pubmed_search": _object(results=_objects("key", "title"), complete=_YES, next_cursor=_OR_NOT, content_trust=_TEXT),
-    "get_papers": _object(
+    "get_papers": _or_file(
         papers=_objects("id", "status", "paper", "reason"), complete=_YES, providers=_THING, content_trust=_TEXT
     ),
-    "citation_network": _object(
+    "citation_network": _or_file(
         nodes=_objects("key", "roles", "paper"), edges=_objects("source", "target"), complete=_YES, content_trust=_TEXT
     ),
     "resolve_reference": _object(

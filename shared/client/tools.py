@@ -11,15 +11,18 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any
+from urllib.parse import quote
 
-from .documents import FOUND_FIELDS, GIVE_AN_ID, document, found
+from .documents import FOUND_FIELDS, GIVE_AN_ID, document, found, resource_document
 from .errors import FieldFault, ToolError, problem_object
-from .json_types import ToolAnswer
+from .json_types import JsonObject, ToolAnswer
+from .resources import SCHEME, read_resource
 from .tool_calls import tool
-from .transport import call, without_empty
+from .transport import call, read, without_empty
 
 # Clients for deep research call `search` and `fetch` without consent: these add nothing to the graph.
 READ_ONLY = {"cite_in_kg": False}
+RELATIONS = ("references", "citations")
 
 
 @tool("Search the literature", writes=True)
@@ -52,6 +55,7 @@ def literature_search(
     cursor: str = "",
     fresh: bool = False,
     timeout_ms: int = 20_000,
+    format: str = "json",
 ) -> ToolAnswer:
     """Search PubMed, Semantic Scholar, OpenAlex, Crossref, arXiv, Europe PMC and Paperclip at once.
 
@@ -81,15 +85,18 @@ def get_papers(
     max_tokens: int | None = None,
     fresh: bool = False,
     cite_in_kg: bool = True,
+    format: str = "json",
 ) -> ToolAnswer:
     """Up to 100 known papers by any of their ids, each found, not_found, unanswered or not_asked.
 
     They are added to the knowledge graph, unless cite_in_kg is false.
     """
-    return call("/v1/papers", locals())
+    if format not in ("", "json"):
+        return call("/v1/exports", {"ids": ids, "format": format})
+    return call("/v1/papers", {name: value for name, value in locals().items() if name != "format"})
 
 
-@tool("Draw a citation network", writes=True)
+@tool("Follow citations", writes=True)
 def citation_network(
     seeds: Sequence[str],
     *,
@@ -98,12 +105,34 @@ def citation_network(
     max_nodes: int = 50,
     detail: str = "compact",
     cite_in_kg: bool = True,
+    relation: str = "",
+    max_results: int = 20,
+    sort: str = "",
+    date_from: str = "",
+    date_to: str = "",
+    cursor: str = "",
+    format: str = "json",
 ) -> ToolAnswer:
     """The citations around up to 10 papers: nodes and edges, with key, bridge and rising papers marked.
 
-    The papers are added to the knowledge graph, unless cite_in_kg is false.
+    With relation, the references or citations of one paper instead, by page, date and sort. The papers are added to
+    the knowledge graph, unless cite_in_kg is false.
     """
-    return call("/v1/citation-network", locals())
+    if relation:
+        page = {"max_results": max_results, "sort": sort, "date_from": date_from, "date_to": date_to, "cursor": cursor}
+        return _links(seeds, relation, {**page, "detail": detail, "cite_in_kg": cite_in_kg})
+    network = {"seeds": seeds, "direction": direction, "depth": depth, "max_nodes": max_nodes}
+    return call("/v1/citation-network", {**network, "detail": detail, "cite_in_kg": cite_in_kg, "format": format})
+
+
+def _links(seeds: Sequence[str], relation: str, page: JsonObject) -> ToolAnswer:
+    """A page of the references or citations of the one seed."""
+    ids = [seeds] if isinstance(seeds, str) else list(seeds)
+    if relation not in RELATIONS:
+        raise _bad_request("relation", f"must be one of {', '.join(RELATIONS)}")
+    if len(ids) != 1:
+        raise _bad_request("seeds", "must be one paper where relation is given")
+    return read(f"/v1/papers/{quote(str(ids[0]), safe='')}/{relation}", page)
 
 
 @tool("Check a reference", writes=True)
@@ -155,10 +184,19 @@ def search(query: str) -> ToolAnswer:
 
 @tool("Fetch a document")
 def fetch(id: str) -> ToolAnswer:
-    """One paper that search found: its abstract as text, and what is known of it as metadata."""
+    """One paper that search found: its abstract as text, and what is known of it as metadata.
+
+    Or a resource, by an address as literature://graph/contexts/debate/42 or literature://saved-searches.
+    """
     if not id:
-        detail = "id: required: an id that search returned"
-        errors: list[FieldFault] = [{"field": "id", "message": "required"}]
-        title = "The request is malformed"
-        raise ToolError(detail, problem_object(400, "bad_request", detail, title=title, hint=GIVE_AN_ID, errors=errors))
+        raise _bad_request("id", "required", GIVE_AN_ID)
+    if str(id).startswith(SCHEME):
+        return dict(resource_document(str(id), read_resource(str(id))))
     return dict(document(str(id), call("/v1/papers", {"ids": [id], "detail": "full", **READ_ONLY})))
+
+
+def _bad_request(field: str, message: str, hint: str | None = None) -> ToolError:
+    detail = f"{field}: {message}"
+    errors: list[FieldFault] = [{"field": field, "message": message}]
+    title = "The request is malformed"
+    return ToolError(detail, problem_object(400, "bad_request", detail, title=title, hint=hint, errors=errors))

@@ -18,6 +18,7 @@ from mcp.client.stdio import StdioServerParameters
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine
 from shared.tools import registry
+from tests.integration.mcp_calls import message
 from tests.unit.mcp.test_server import VERSIONS, in_both_versions
 
 ROOT = Path(__file__).parents[2]
@@ -136,29 +137,6 @@ def test_both_report_a_retryable_error_when_no_provider_answers(
     assert problem["structuredContent"] == expected
     assert (expected["status"], expected["code"], expected["retryable"]) == (502, "all_providers_failed", True)
     assert expected["hint"]
-
-
-def message(local: Machine, tool: str, arguments: dict[str, Any], key_id: str | None = None) -> dict[str, Any]:
-    """A tool called by one POST without any handshake before it, as API Gateway passes it on."""
-    search_arguments = {
-        "jsonrpc": "2.0",
-        "id": 1,
-        "method": "tools/call",
-        "params": {"name": tool, "arguments": arguments},
-    }
-    headers = {
-        "Content-Type": "application/json",
-        "Accept": "application/json, text/event-stream",
-        "MCP-Protocol-Version": "2025-11-25",
-        "Host": "abc.execute-api.eu-central-1.amazonaws.com",
-    }
-    event = rest_event("POST", "/mcp", headers=headers, body=json.dumps(search_arguments))
-    event["requestContext"]["identity"]["apiKeyId"] = key_id
-    answer = local.invoke("mcp_server", event)
-    assert answer["statusCode"] == 200, answer
-    assert answer["multiValueHeaders"]["content-type"] == ["application/json"]
-    result: dict[str, Any] = json.loads(answer["body"])["result"]
-    return result
 
 
 @pytest.mark.parametrize("tool", CALLS)
