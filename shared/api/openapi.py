@@ -15,6 +15,8 @@ from typing_extensions import TypedDict
 
 from shared.answers.saved_searches import WebhookPayload
 from shared.answers.service import Problem
+from shared.api.named_parameters import with_shared_parameters
+from shared.api.named_schemas import REF, with_names
 from shared.api.openapi_types import (
     Content,
     Header,
@@ -28,7 +30,7 @@ from shared.api.openapi_types import (
 )
 from shared.api.operation import JSON, AnswerType, Operation
 from shared.api.operations import OPERATIONS, TAGS
-from shared.api.request_schemas import REF, RequestSchemas, ref
+from shared.api.request_schemas import RequestSchemas, ref
 from shared.api.saved_search_operations import news_webhook
 from shared.field_schema import JsonSchema
 from shared.version import VERSION
@@ -80,6 +82,8 @@ def openapi_document(server: str, providers: Collection[str]) -> OpenApiDocument
     for operation in OPERATIONS:
         described = _operation(operation, requests, examples.get(operation.name, {}))
         paths.setdefault(operation.path, {})[operation.method.lower()] = described
+    schemas, paths = with_names({**requests.components(), **_answers()}, paths)
+    paths, parameters = with_shared_parameters(paths)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -92,7 +96,8 @@ def openapi_document(server: str, providers: Collection[str]) -> OpenApiDocument
         "paths": paths,
         "webhooks": {"saved_search_events": {"post": news_webhook(examples.get("saved_search_events"))}},
         "components": {
-            "schemas": {**requests.components(), **_answers()},
+            "schemas": schemas,
+            "parameters": parameters,
             "responses": _refusals(),
             "securitySchemes": {KEY: {"type": "apiKey", "in": "header", "name": "x-api-key"}},
         },
