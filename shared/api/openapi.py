@@ -43,9 +43,10 @@ DESCRIPTION = f"""{SUMMARY}
 
 The request schemas are the canonical form. Text forms are accepted too: "10" for 10, "true" for true, a
 comma-separated list for an array. An empty value (an empty string, null, an empty array) is the same as a missing
-field. An unknown field is rejected. In responses, null means unknown. Every error is a problem object (RFC 9457) that
-says which field is wrong, whether to retry, and when. A method not listed here returns 405 with `Allow`; an unknown
-path returns 404. `POST /mcp` offers the same operations as MCP tools over streamable HTTP."""
+field. An unknown field or query parameter is rejected with the nearest known name. In responses, null means unknown.
+Every error is a problem object (RFC 9457) that says which field is wrong, whether to retry, and when. A method not
+listed here returns 405 with `Allow`; an unknown path returns 404. `POST /mcp` offers the same operations as MCP tools
+over streamable HTTP."""
 REFUSALS = {
     400: "The request is malformed; `errors` names the fields.",
     404: "Not found.",
@@ -174,7 +175,7 @@ def _responses(operation: Operation, examples: Examples) -> dict[str, ResponseOb
             other["content"] = {JSON: {"schema": ref(model.__name__)}}
         good[str(status)] = other
     gateway = GATEWAY if not operation.open_to_all else {}
-    statuses = sorted({500, *operation.refusals, *gateway})
+    statuses = sorted({400, 500, *operation.refusals, *gateway})
     refused: dict[str, Reference] = {str(it): {"$ref": f"#/components/responses/{it}"} for it in statuses}
     return {**dict(sorted(good.items())), **refused}
 
