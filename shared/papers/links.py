@@ -106,10 +106,10 @@ def _new_list(
     if answers:
         raise_if_all_failed([answer.reply for answer in answers])
     order = ORDERS[_sort(relation, request)]
-    items, more, is_cut = with_records(
+    listed, more, is_cut = with_records(
         listings, dependencies, deadline, lambda item: (order(item), item.key or "~", item.text or "")
     )
-    items, undated = of_dates(items, request)
+    items, undated = of_dates(listed, request)
     record_answers = [*found.answers, *more]
     all_answers = [*record_answers, *answers]
     failed_trackers = unanswered_trackers((answer.reply for answer in all_answers), dependencies.tracking)

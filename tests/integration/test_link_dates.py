@@ -54,7 +54,7 @@ def test_citations_have_the_same_range(running: Machine) -> None:
 
 def test_items_without_a_date_are_counted_and_not_dropped_in_silence() -> None:
     item = LinkedItem(key=None, paper=None, ids=Identifiers(), text="A. Writer, a book.", assertions=())
-    request = LinksRequest(id=ELIFE, date_from="2020")
+    request = LinksRequest.model_validate({"id": ELIFE, "date_from": "2020"})
     assert of_dates([item], request) == ([], 1)
     (hint,) = link_hints({}, {}, 0, undated=1)
     assert hint["message"].startswith("1 were left out")

@@ -9,6 +9,7 @@ from urllib.parse import quote
 import anyio
 import pytest
 from mcp import Client
+from mcp.types import TextContent
 
 from functions.mcp_server.resources import RESOURCES, TEMPLATES
 from infra.local.gateway import rest_event
@@ -150,8 +151,10 @@ def test_the_sdks_client_lists_and_reads_resources_and_prompts(address: str, mod
             prompts = (await client.list_prompts()).prompts
             assert {it.name for it in prompts} == {"literature_review", "check_references"}
             review = await client.get_prompt("literature_review", {"topic": "a {since} b", "since": "2020"})
-            assert "date_from 2020" in review.messages[0].content.text
-            assert "---\na {since} b\n---" in review.messages[0].content.text
+            content = review.messages[0].content
+            assert isinstance(content, TextContent)
+            assert "date_from 2020" in content.text
+            assert "---\na {since} b\n---" in content.text
 
     anyio.run(run)
 
