@@ -180,6 +180,10 @@ def _same_title_in_volume(e: Evidence) -> str | None:
     """One title of one first author in one volume: the page is an article number in one of the records."""
     if e.title < Likeness.SPELLING or e.authors is not Authorship.FIRST or e.years_apart != 0:
         return None
+    if (
+        e.volume and e.issue is False and e.page is False and e.weight < 4
+    ):  # a column: each issue has a piece under one title
+        return None
     one_place = e.journal is not False if e.volume else e.journal and e.volume is None
     return "same title, first author and volume" if one_place else None
 

@@ -76,6 +76,12 @@ def test_pieces_of_one_title_that_differ_in_anything_stay_apart(change: dict[str
     assert not same_paper(EDITORIAL, replace(again, **change))
 
 
+def test_the_pieces_of_a_column_stay_apart_in_one_volume() -> None:
+    column = record("Gateways to trials", "Hassan, Omar", 2003, "Annals of Plant Ecology 10:53-76", issue="1")
+    assert not same_paper(column, replace(column, provider="another", issue="2", pages="129-48"))
+    assert same_paper(column, replace(column, provider="another", issue="2", pages=None))  # issues are often misread
+
+
 def test_one_volume_and_page_of_two_journals_prove_nothing_under_any_title() -> None:
     title = "Sediment transport in shallow estuaries of the north"
     ours = record(title, "Ikonen, Mari", 2003, "Journal of Coastal Geology 10:1-9", doi="10.5555/a")
