@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,6 +33,8 @@ _UNKNOWN = {
     "language": "their language", "field_of_study": "their field of study",
     "operators": "whether AND, OR, NOT hold (they have no abstract)",
 }  # fmt: skip
+# Operators of other search engines, which are read as blanks.
+_SIGNS = re.compile(r"(?<!\S)-(?=[a-zA-Z])|(?<!\S)\|{1,2}(?!\S)")
 # Without a stored result set there is nothing to page through.
 NOT_STORED: Hint = {
     "reason": "cache_unavailable",
@@ -57,7 +60,7 @@ def hints_for(
     `unknown`: the identifiers of the query that name none of the papers; `absent`: its telling words that none has;
     `weak`: no paper has a score that says it fits.
     """
-    hints = _identifier_hints(request, unknown) + [
+    hints = _identifier_hints(request, unknown, reports) + [
         _hint("undecided_filter", f"{count} papers were left out because {_UNKNOWN.get(name, name)} is not known")
         for name, count in sorted(undecided.items())
     ]
@@ -72,6 +75,9 @@ def hints_for(
         hints.append(
             _hint("absent_words", f"No paper here has: {words}. Check the spelling, or try another word for it.")
         )
+    if signs := [sign for wording in request.wordings for sign in _SIGNS.findall(wording)]:
+        message = f"{signs[0].strip()} is no operator: write NOT, OR and AND in capitals."
+        hints.append(_hint("operators", message))
     if weak and shown:
         message = f"No paper fits well: every score is below {WEAK_SCORE}. They are not added to the graph."
         hints.append(_hint("weak_match", message))
@@ -95,7 +101,7 @@ def hints_for(
     return hints
 
 
-def _identifier_hints(request: SearchRequest, unknown: Sequence[str]) -> list[Hint]:
+def _identifier_hints(request: SearchRequest, unknown: Sequence[str], reports: Mapping[str, LegReport]) -> list[Hint]:
     """How identifiers in the query were read, and which of them no provider that answered has."""
     hints = []
     if any(understand(wording).kind == "number" for wording in request.wordings):
@@ -107,7 +113,7 @@ def _identifier_hints(request: SearchRequest, unknown: Sequence[str]) -> list[Hi
     elif request.identifiers:
         names = ", ".join(request.identifiers)
         hints.append(_hint("identifier", f"Looked up instead of searched for: {names}. The paper comes first."))
-    if unknown:
+    if unknown and any(Outcome(report["outcome"]).answered for report in reports.values()):
         names = ", ".join(unknown)
         hints.append(_hint("not_found", f"No provider that answered has {names}: check it, or search for the title."))
     return hints
