@@ -57,7 +57,7 @@ def hints_for(
     `unknown`: the identifiers of the query that name none of the papers; `absent`: its telling words that none has;
     `weak`: no paper has a score that says it fits.
     """
-    hints = _identifier_hints(request, unknown) + [
+    hints = _identifier_hints(request, unknown, reports) + [
         _hint("undecided_filter", f"{count} papers were left out because {_UNKNOWN.get(name, name)} is not known")
         for name, count in sorted(undecided.items())
     ]
@@ -95,8 +95,8 @@ def hints_for(
     return hints
 
 
-def _identifier_hints(request: SearchRequest, unknown: Sequence[str]) -> list[Hint]:
-    """How identifiers in the query were read, and which of them no provider that answered has."""
+def _identifier_hints(request: SearchRequest, unknown: Sequence[str], reports: Mapping[str, LegReport]) -> list[Hint]:
+    """How identifiers in the query were read, and which of them no provider that answered has, or could look up."""
     hints = []
     if any(understand(wording).kind == "number" for wording in request.wordings):
         message = "A number alone is nothing to search for: write `PMID:…` or another identifier, or words."
@@ -107,8 +107,10 @@ def _identifier_hints(request: SearchRequest, unknown: Sequence[str]) -> list[Hi
     elif request.identifiers:
         names = ", ".join(request.identifiers)
         hints.append(_hint("identifier", f"Looked up instead of searched for: {names}. The paper comes first."))
-    if unknown:
-        names = ", ".join(unknown)
+    names = ", ".join(unknown)
+    if unknown and not reports:
+        hints.append(_hint("not_found", f"None of the providers that you named can look up {names}: name others."))
+    elif unknown:
         hints.append(_hint("not_found", f"No provider that answered has {names}: check it, or search for the title."))
     return hints
 

@@ -165,7 +165,7 @@ def legs_of(request: SearchRequest, disciplines: Mapping[str, Sequence[str]]) ->
     queries = [
         (number, request.leg_query(wording))
         for number, wording in enumerate(request.wordings)
-        if understand(wording).is_searchable or request.author
+        if understand(wording).is_searchable or (request.author and not understand(wording).identifiers)
     ]
     return [Leg(name, query, number) for name in sorted(names) for number, query in queries]
 
@@ -211,9 +211,9 @@ def _ranked(
     return ranked, len(merged), undecided
 
 
-def _unknown(request: SearchRequest, ranked: Sequence[RankedPaper]) -> list[str]:
-    """The identifiers of the query that name none of the papers."""
-    names = {name for item in ranked for record in item.paper.records for name in record.asked}
+def _unknown(request: SearchRequest, answers: Sequence[LegAnswer]) -> list[str]:
+    """The identifiers of the query that name none of the papers found, whatever the filters left out."""
+    names = {name for answer in answers for paper in answer.reply.papers for name in paper.asked}
     return [name for name in request.identifiers if name not in names]
 
 
@@ -229,7 +229,7 @@ def _summary(
     return {
         "total_count": len(ranked),
         "providers_searched": searched(reports),
-        "complete": complete(reports, request.providers),
+        "complete": complete(reports, request.providers) and bool(answers or not request.identifiers),
         "providers": reports,
         "cache": cache_state(answers),
         "hints": hints_for(
@@ -238,7 +238,7 @@ def _summary(
             shown=len(ranked),
             found=found,
             undecided=undecided,
-            unknown=_unknown(request, ranked),
+            unknown=_unknown(request, answers),
             absent=absent_words(request.wordings, [item.paper for item in ranked]),
             weak=is_weak(item.score for item in ranked),
         ),

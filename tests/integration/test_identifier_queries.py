@@ -96,3 +96,23 @@ def test_an_author_alone_is_a_search(running: Machine) -> None:
 ])  # fmt: skip
 def test_an_abbreviation_in_parentheses_empties_no_search(running: Machine, query: str) -> None:
     assert search(running, query=query)["total_count"] > 5
+
+
+def test_a_paper_that_a_filter_leaves_out_is_not_reported_as_unknown(running: Machine) -> None:
+    answer = search(running, query=ALPHAFOLD, date_to="2000")
+    assert answer["results"] == []
+    assert "filters_too_narrow" in reasons(answer)
+    assert "not_found" not in reasons(answer)
+
+
+def test_an_answer_for_which_nothing_was_queried_is_not_complete(running: Machine) -> None:
+    answer = search(running, query=ALPHAFOLD, providers=["arxiv"])
+    assert (answer["results"], answer["providers"], answer["complete"]) == ([], {}, False)
+    (message,) = [hint["message"] for hint in answer["hints"] if hint["reason"] == "not_found"]
+    assert "providers that you named" in message
+
+
+def test_with_an_identifier_and_an_author_nothing_is_searched_for(running: Machine) -> None:
+    answer = search(running, query=ALPHAFOLD, author="Jumper J")
+    assert [result["doi"] for result in answer["results"]] == [ALPHAFOLD]
+    assert not {"arxiv", "paperclip"} & set(answer["providers_searched"])
