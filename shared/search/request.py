@@ -145,6 +145,14 @@ class SearchRequest(Sized):
             return None
         raise PydanticCustomError("date", "must be YYYY, YYYY-MM or YYYY-MM-DD, and a day that exists")
 
+    @field_validator("author")
+    @classmethod
+    def _is_a_name(cls, value: str | None) -> str | None:
+        """An ORCID iD or a number is in no record's list of names, so that it would filter nothing."""
+        if value and value.strip() and not any(sign.isalpha() for sign in value):
+            raise PydanticCustomError("author", "must be the name of a person or group: `Doudna JA`, `UK Biobank`")
+        return value
+
     @field_validator("query", "queries")
     @classmethod
     def _can_be_parsed(cls, value: Any) -> Any:
