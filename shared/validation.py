@@ -106,7 +106,7 @@ def _field_error(item: ErrorDetails, fields: Collection[str]) -> FieldError:
     field = _dotted(item["loc"]) if item["loc"] else str(item.get("ctx", {}).get("field", "body"))
     message = _in_json(item["msg"]) if item["type"] in _IN_PYTHON else item["msg"]
     if item["type"] == "extra_forbidden":
-        message = "unknown field" + _suggestion(field, fields)
+        message = "unknown field" + suggestion(field, fields)
     return FieldError(field, message)
 
 
@@ -125,6 +125,7 @@ def _printable(part: object) -> str:
     return str(part).encode("utf-8", "replace").decode()[:100]
 
 
-def _suggestion(field: str, fields: Collection[str]) -> str:
+def suggestion(field: str, fields: Collection[str]) -> str:
+    """The end of a message about an unknown name: the nearest of the known ones, or all of them."""
     matches = difflib.get_close_matches(field, fields, n=1)
     return f"; did you mean {matches[0]}?" if matches else f"; the fields are {', '.join(fields)}"

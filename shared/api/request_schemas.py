@@ -11,6 +11,7 @@ from collections.abc import Collection
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
+from shared.api.named_schemas import REF
 from shared.api.openapi_types import Parameter
 from shared.exports.formats import FORMATS
 from shared.field_schema import JsonSchema
@@ -20,7 +21,6 @@ from shared.saved_searches.fields import NAME, AskedDelivery, AskedSchedule, Ask
 from shared.search.request import SearchRequest
 from shared.search.sizes import RESULT_FIELDS
 
-REF = "#/components/schemas/{model}"
 MODELS = (
     SearchRequest, PapersRequest, LinksRequest, NetworkRequest, Reference, ResolveRequest, CitationRequest,
     ExportRequest, SavedSearchRequest, AskedSchedule, AskedDelivery, AskedWebhook,

@@ -13,6 +13,7 @@ from shared.query.syntax import plain
 from shared.query.telling_words import most_telling
 from shared.query.understanding import understand
 from shared.search.request import SearchRequest
+from shared.search.weak_match import WEAK_SCORE
 
 if TYPE_CHECKING:
     from shared.answers.search import Action, Hint, LegReport
@@ -24,6 +25,7 @@ FILTER_FIELDS = (
 
 # How many papers an action opens, and how many words a broader query has.
 OPENED, BROAD_WORDS = 2, 3
+MOST_WORDS = 5  # of those that no paper has, in a hint
 _UNKNOWN = {
     "date": "their date", "journal": "their journal", "author": "the rest of their authors",
     "open_access": "their open access", "min_citations": "their citation count", "publication_types": "their type",
@@ -46,11 +48,14 @@ def hints_for(
     found: int,
     undecided: Counter[str],
     unknown: Sequence[str] = (),
+    absent: Sequence[str] = (),
+    weak: bool = False,
 ) -> list[Hint]:
     """The hints of a search; one without results always has at least one.
 
     `found` papers were merged, `shown` of them passed the filters; `undecided` counts those a filter lacked data for.
-    `unknown`: the identifiers of the query that name none of the papers.
+    `unknown`: the identifiers of the query that name none of the papers; `absent`: its telling words that none has;
+    `weak`: no paper has a score that says it fits.
     """
     hints = _identifier_hints(request, unknown) + [
         _hint("undecided_filter", f"{count} papers were left out because {_UNKNOWN.get(name, name)} is not known")
@@ -62,6 +67,14 @@ def hints_for(
         hints.append(
             _hint("providers_failed", f"Did not answer: {outcomes}. Their papers are missing here; search again.")
         )
+    if absent and shown:
+        words = ", ".join(absent[:MOST_WORDS])
+        hints.append(
+            _hint("absent_words", f"No paper here has: {words}. Check the spelling, or try another word for it.")
+        )
+    if weak and shown:
+        message = f"No paper fits well: every score is below {WEAK_SCORE}. They are not added to the graph."
+        hints.append(_hint("weak_match", message))
     if shown:
         return hints
     if found:

@@ -46,6 +46,7 @@ from shared.search.page import page_of, request_key, request_of, result_set_of
 from shared.search.publishing import Publish, publish_results
 from shared.search.request import SearchRequest
 from shared.search.result_sets import ResultSets, reused, stored
+from shared.search.weak_match import absent_words, is_weak
 
 if TYPE_CHECKING:
     from shared.answers.search import SearchAnswer
@@ -96,7 +97,10 @@ def run_search(request: SearchRequest, dependencies: SearchDependencies) -> Sear
     shown = result_set["results"][cursor.offset : cursor.offset + answer["returned"]]
     answered = {name for name, report in answer["providers"].items() if Outcome(report["outcome"]).answered}
     published = shown if answered >= set(dependencies.tracks_integrity) else with_unknown_retraction(shown)
-    answer["kg"] = publish_results(published, request, dependencies.publish)
+    if is_weak(result["score"] for result in result_set["results"]):
+        answer["kg"] = {"queued": 0, "skipped": len(published)}
+    else:
+        answer["kg"] = publish_results(published, request, dependencies.publish)
     answer["search_time_ms"] = deadline.elapsed_ms()
     answer["request_id"] = dependencies.request_id
     return answer
@@ -229,6 +233,13 @@ def _summary(
         "providers": reports,
         "cache": cache_state(answers),
         "hints": hints_for(
-            request, reports, shown=len(ranked), found=found, undecided=undecided, unknown=_unknown(request, ranked)
+            request,
+            reports,
+            shown=len(ranked),
+            found=found,
+            undecided=undecided,
+            unknown=_unknown(request, ranked),
+            absent=absent_words(request.wordings, [item.paper for item in ranked]),
+            weak=is_weak(item.score for item in ranked),
         ),
     }
