@@ -236,7 +236,7 @@ def _summary(
     return {
         "total_count": len(ranked),
         "providers_searched": searched(reports),
-        "complete": complete(reports, request.providers) and bool(answers or not request.identifiers),
+        "complete": complete(reports, request.providers),
         "providers": reports,
         "cache": cache_state(answers),
         "hints": hints_for(
