@@ -67,6 +67,8 @@ def input_schema(tool: str, parameters: Iterable[str]) -> JsonSchema:
         whole = model.model_json_schema()
         known |= whole["properties"]
         definitions |= whole.get("$defs", {})
+    if tool == "literature_search":
+        known["detail"] = {**known["detail"], "default": "compact"}  # as the MCP server has it
     return {
         "type": "object",
         "properties": {name: _described(name, known, definitions) for name in parameters},

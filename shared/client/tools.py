@@ -40,9 +40,9 @@ def literature_search(
     include_retracted: bool = True,
     language: str = "",
     field_of_study: str = "",
-    sort: str = "relevance",
-    ranking: str = "balanced",
-    detail: str = "standard",
+    sort: str = "",
+    ranking: str = "",
+    detail: str = "",
     fields: str = "",
     abstract_chars: int | None = None,
     max_tokens: int | None = None,
@@ -55,7 +55,8 @@ def literature_search(
     Returns one merged, ranked record per paper and a report per provider: a provider that did not answer is named,
     so that "nothing found" is never confused with "not asked".
     """
-    return call("/v1/literature-search", locals())
+    # True is the API's default. Sent, it would say that a compact answer is to have its abstracts.
+    return call("/v1/literature-search", {**locals(), "include_abstract": None if include_abstract else False})
 
 
 @tool("Search PubMed")
@@ -86,6 +87,7 @@ def citation_network(
     depth: int = 1,
     max_nodes: int = 50,
     detail: str = "compact",
+    max_tokens: int | None = None,
 ) -> ToolAnswer:
     """The citations around up to 10 papers: nodes and edges, with key, bridge and rising papers marked."""
     return call("/v1/citation-network", locals())

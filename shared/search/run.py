@@ -42,7 +42,7 @@ from shared.search.cursor import Cursor, read_cursor
 from shared.search.disciplines import pick
 from shared.search.hints import hints_for
 from shared.search.integrity import unanswered_trackers, with_integrity, with_unknown_retraction
-from shared.search.page import page_of, request_key, request_of, result_set_of
+from shared.search.page import differs, page_of, request_key, request_of, result_set_of
 from shared.search.publishing import Publish, publish_results
 from shared.search.request import SearchRequest
 from shared.search.result_sets import ResultSets, reused, stored
@@ -113,7 +113,8 @@ def _result_set_of(
     if terms is None:
         raise Unprocessable("cursor: of another list", [FieldError("cursor", "pass a cursor of a search's answer")])
     other_words = request.wordings and [normalise(it) for it in request.wordings] != terms["wordings"]
-    if other_words or (request.providers and sorted(request.providers) != terms["providers"]):
+    other_providers = request.providers and sorted(request.providers) != terms["providers"]
+    if other_words or other_providers or differs(request, terms):
         message = "belongs to another search: pass it alone, or with the same fields"
         raise Unprocessable.field("cursor", message)
     return reused(result_set, "hit"), terms
