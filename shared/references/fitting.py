@@ -9,7 +9,7 @@ from shared.search.request import Sized
 from shared.search.token_budget import RESERVED, least_paper, lightened, tokens, truncated_by
 
 if TYPE_CHECKING:
-    from shared.answers.papers import ResolveAnswer, ResolvedReference
+    from shared.answers.papers import Match, ResolveAnswer, ResolvedReference
 
 
 def fitted(answer: ResolveAnswer, request: Sized) -> ResolveAnswer:
@@ -35,5 +35,9 @@ def _least(entry: ResolvedReference) -> ResolvedReference:
     return {
         **entry,
         "paper": least_paper(entry["paper"]) if entry["paper"] else None,
-        "candidates": [{**match, "paper": least_paper(match["paper"])} for match in entry["candidates"][:1]],
+        "candidates": [_least_match(match) for match in entry["candidates"][:1]],
     }
+
+
+def _least_match(match: Match) -> Match:
+    return {**match, "paper": least_paper(match["paper"])}
