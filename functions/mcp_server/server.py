@@ -17,6 +17,7 @@ from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
 from functions.mcp_server import prompts, resources
+from functions.mcp_server.answer_size import in_agents_size, with_named_abstracts
 from shared.agent_tools.registry import TOOLS
 from shared.api.problems import plain_problem
 from shared.aws.runtime.observability import logger
@@ -52,7 +53,8 @@ def new_server(api_of: Callable[[Context], Api], providers: Collection[str] = ()
     async def call_tool(context: Context, request: types.CallToolRequestParams) -> types.CallToolResult:
         if request.name not in TOOLS:
             raise MCPError(types.INVALID_PARAMS, f"there is no tool {request.name[:100]!r}; the tools are {_names()}")
-        call = partial(_call, request.name, request.arguments or {}, api_of(context))
+        arguments = with_named_abstracts(request.arguments or {})
+        call = partial(_call, request.name, arguments, in_agents_size(api_of(context)))
         return await anyio.to_thread.run_sync(call)
 
     async def read_resource(context: Context, request: types.ReadResourceRequestParams) -> types.ReadResourceResult:

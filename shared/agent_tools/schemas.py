@@ -78,6 +78,8 @@ def input_schema(tool: str, parameters: Iterable[str], providers: Collection[str
         whole = model.model_json_schema()
         known |= whole["properties"]
         definitions |= whole.get("$defs", {})
+    if tool == "literature_search":
+        known["detail"] = {**known["detail"], "default": "compact"}  # as the MCP server has it
     return {
         "type": "object",
         "properties": {name: _described(name, known, definitions, providers) for name in parameters},

@@ -46,9 +46,9 @@ def literature_search(
     include_retracted: bool = True,
     language: str = "",
     field_of_study: str = "",
-    sort: str = "relevance",
-    ranking: str = "balanced",
-    detail: str = "standard",
+    sort: str = "",
+    ranking: str = "",
+    detail: str = "",
     fields: str = "",
     abstract_chars: int | None = None,
     max_tokens: int | None = None,
@@ -63,7 +63,8 @@ def literature_search(
     so that "nothing found" is never confused with "not asked". The papers are added to the knowledge graph that all
     callers share, unless cite_in_kg is false.
     """
-    return call("/v1/literature-search", locals())
+    # True is the API's default. Sent, it would say that a compact answer is to have its abstracts.
+    return call("/v1/literature-search", {**locals(), "include_abstract": None if include_abstract else False})
 
 
 @tool("Search PubMed", writes=True)
@@ -112,6 +113,7 @@ def citation_network(
     date_to: str = "",
     cursor: str = "",
     format: str = "json",
+    max_tokens: int | None = None,
 ) -> ToolAnswer:
     """The citations around up to 10 papers: nodes and edges, with key, bridge and rising papers marked.
 
@@ -120,9 +122,11 @@ def citation_network(
     """
     if relation:
         page = {"max_results": max_results, "sort": sort, "date_from": date_from, "date_to": date_to, "cursor": cursor}
+        page["max_tokens"] = max_tokens
         return _links(seeds, relation, {**page, "detail": detail, "cite_in_kg": cite_in_kg})
     network = {"seeds": seeds, "direction": direction, "depth": depth, "max_nodes": max_nodes}
-    return call("/v1/citation-network", {**network, "detail": detail, "cite_in_kg": cite_in_kg, "format": format})
+    sized = {"detail": detail, "max_tokens": max_tokens, "cite_in_kg": cite_in_kg, "format": format}
+    return call("/v1/citation-network", {**network, **sized})
 
 
 def _links(seeds: Sequence[str], relation: str, page: JsonObject) -> ToolAnswer:

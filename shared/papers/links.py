@@ -33,8 +33,10 @@ from shared.search.cursor import Cursor, read_cursor
 from shared.search.integrity import unanswered_trackers, with_integrity, with_unknown_retraction
 from shared.search.page import unranked
 from shared.search.publishing import publish_results
+from shared.search.report_sizes import sized_reports
 from shared.search.result_sets import result_set_id, reused, stored
-from shared.search.sizes import page_sized, sized, within_budget
+from shared.search.sizes import cut_fields, page_sized, sized
+from shared.search.token_budget import RESERVED, least_paper, lightened, tokens, truncated_by, within_budget
 
 if TYPE_CHECKING:
     from shared.answers.papers import LinkedPaper, LinksAnswer
@@ -158,28 +160,49 @@ def _page(
 ) -> LinksAnswer:
     summary, results = listing["summary"], listing["results"]
     wanted = results[cursor.offset : cursor.offset + request.max_results]
-    papers = iter(page_sized([entry["paper"] for entry in wanted if entry["paper"]], request)[0])
+    papers = iter(page_sized([entry["paper"] for entry in wanted if entry["paper"]], request))
     in_size: list[LinkedPaper] = [{**entry, "paper": next(papers) if entry["paper"] else None} for entry in wanted]
-    shown, truncated = within_budget(in_size, request.max_tokens)
+    around = _around(listing, request, cursor, dependencies)
+    draft, shortened = lightened(around, request.max_tokens, tokens(in_size[:1]))
+    shown = within_budget(in_size, request.max_tokens, envelope=tokens(draft) + RESERVED)
+    if not shown and in_size:  # a page that shows nothing would have no next page
+        paper = in_size[0]["paper"]
+        shown = [{**in_size[0], "paper": least_paper(paper) if paper else None}]
+        shortened = [*shortened, "results"]
     end = cursor.offset + len(shown)
     has_more = bool(shown) and end < len(results) and listing.get("kept", True)
-    kg = _published(summary, wanted[: len(shown)], request, dependencies)
+    listed = [(entry["paper"], small["paper"]) for entry, small in zip(wanted, shown, strict=False)]
+    cut = cut_fields([one for one, _ in listed if one], [small for _, small in listed if small], request)
+    return {
+        **draft,
+        "returned": len(shown),
+        "results": shown,
+        "search_time_ms": deadline.elapsed_ms(),
+        "next_cursor": str(Cursor(cursor.result_set_id, end)) if has_more else None,
+        "kg": _published(summary, wanted[: len(shown)], request, dependencies),
+        "truncated": truncated_by(len(wanted) - len(shown), cut, request.max_tokens, shortened),
+    }
+
+
+def _around(listing: StoredList, request: LinksRequest, cursor: Cursor, dependencies: PaperDependencies) -> LinksAnswer:
+    """The answer without entries."""
+    summary = listing["summary"]
     return {
         "relation": summary["relation"],
         "paper": sized(summary["paper"], request),
         "total_count": summary["total_count"],
         "totals": summary["totals"],
-        "returned": len(shown),
-        "results": shown,
-        "search_time_ms": deadline.elapsed_ms(),
+        "returned": 0,
+        "results": [],
+        "search_time_ms": 0,
         "complete": summary["complete"],
-        "providers": summary["providers"],
+        "providers": sized_reports(summary["providers"], request.detail),
         "cache": summary["cache"],
         "result_set_id": listing["result_set_id"],
-        "next_cursor": str(Cursor(cursor.result_set_id, end)) if has_more else None,
-        "kg": kg,
+        "next_cursor": str(Cursor(cursor.result_set_id, len(listing["results"]))),
+        "kg": {"queued": 0, "skipped": 0},
         "hints": summary["hints"],
-        "truncated": truncated,
+        "truncated": None,
         **marks(dependencies.request_id),
     }
 

@@ -70,17 +70,8 @@ def hints_for(
         hints.append(
             _hint("providers_failed", f"Did not answer: {outcomes}. Their papers are missing here; search again.")
         )
-    if absent and shown:
-        words = ", ".join(absent[:MOST_WORDS])
-        hints.append(
-            _hint("absent_words", f"No paper here has: {words}. Check the spelling, or try another word for it.")
-        )
-    if signs := [sign for wording in request.wordings for sign in _SIGNS.findall(wording)]:
-        message = f"{signs[0].strip()} is no operator: write NOT, OR and AND in capitals."
-        hints.append(_hint("operators", message))
-    if weak and shown:
-        message = f"No paper fits well: every score is below {WEAK_SCORE}. They are not added to the graph."
-        hints.append(_hint("weak_match", message))
+    hints += _fit_hints(request, absent, weak=weak) if shown else []
+    hints += _sign_hints(request)
     if shown:
         return hints
     if found:
@@ -99,6 +90,25 @@ def hints_for(
     if searchable and all(hint["reason"] in ("providers_failed", "identifier") for hint in hints):
         hints.append(_hint("no_match", "No provider that answered has a match: use fewer, broader or other words."))
     return hints
+
+
+def _fit_hints(request: SearchRequest, absent: Sequence[str], *, weak: bool) -> list[Hint]:
+    """What the papers that are shown lack."""
+    hints = []
+    if absent:
+        words = ", ".join(absent[:MOST_WORDS])
+        message = f"No paper here has: {words}. Check the spelling, or try another word for it."
+        hints.append(_hint("absent_words", message))
+    if weak:
+        graph = " They are not added to the graph." if request.cite_in_kg else ""
+        hints.append(_hint("weak_match", f"No paper fits well: every score is below {WEAK_SCORE}.{graph}"))
+    return hints
+
+
+def _sign_hints(request: SearchRequest) -> list[Hint]:
+    """A hint if a wording has operators of other search engines."""
+    signs = [sign.strip() for wording in request.wordings for sign in _SIGNS.findall(wording)]
+    return [_hint("operators", f"{signs[0]} is no operator: write NOT, OR and AND in capitals.")] if signs else []
 
 
 def _identifier_hints(request: SearchRequest, unknown: Sequence[str], reports: Mapping[str, LegReport]) -> list[Hint]:

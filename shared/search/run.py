@@ -27,12 +27,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from shared.clock import Deadline
 from shared.errors import Expired, FieldError, Outcome, Unprocessable
 from shared.legs.coalescing import answer_legs
-from shared.legs.leg import Leg, LegAnswer, LegDependencies
+from shared.legs.leg import Leg, LegAnswer, LegDependencies, LookUp
 from shared.legs.reports import as_answers, cache_state, complete, raise_if_all_failed, reports_of, searched
 from shared.providers.provider import ProviderReply, failed
 from shared.query.question import Lookup
@@ -42,7 +42,7 @@ from shared.search.cursor import Cursor, read_cursor
 from shared.search.disciplines import pick
 from shared.search.hints import hints_for
 from shared.search.integrity import unanswered_trackers, with_integrity, with_unknown_retraction
-from shared.search.page import page_of, request_key, request_of, result_set_of
+from shared.search.page import differs, page_of, request_key, request_of, result_set_of
 from shared.search.publishing import Publish, publish_results
 from shared.search.request import SearchRequest
 from shared.search.result_sets import ResultSets, reused, stored
@@ -53,15 +53,6 @@ if TYPE_CHECKING:
     from shared.bibliography.paper import MergedPaper
     from shared.search.ranking import RankedPaper
     from shared.search.result_sets import SearchResults, SearchSummary, SearchTerms
-
-
-class LookUp(Protocol):
-    """Looks papers up by identifiers in normal form; each reply's papers name in `asked` what they were found by."""
-
-    def __call__(
-        self, names: Sequence[str], deadline: Deadline, *, fresh: bool, only: Collection[str] | None
-    ) -> Sequence[LegAnswer]:
-        """The answers of all providers that could know the papers, `only` of these providers. Never raises."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,7 +108,8 @@ def _result_set_of(
     if terms is None:
         raise Unprocessable("cursor: of another list", [FieldError("cursor", "pass a cursor of a search's answer")])
     other_words = request.wordings and [normalise(it) for it in request.wordings] != terms["wordings"]
-    if other_words or (request.providers and sorted(request.providers) != terms["providers"]):
+    other_providers = request.providers and sorted(request.providers) != terms["providers"]
+    if other_words or other_providers or differs(request, terms):
         message = "belongs to another search: pass it alone, or with the same fields"
         raise Unprocessable.field("cursor", message)
     return reused(result_set, "hit"), terms
