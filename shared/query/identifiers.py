@@ -10,6 +10,7 @@ from shared.bibliography.paper_ids import read_id
 from shared.bibliography.publisher_addresses import dois_in_addresses
 from shared.bibliography.text import fold
 from shared.errors import Unprocessable
+from shared.query.syntax import AnyOf, Node, Phrase, Tagged, Words
 
 MAX_IDENTIFIERS = 20  # of one query
 _PIECES = re.compile(r"[\s,;]+")
@@ -52,6 +53,20 @@ def read_identifiers(text: str) -> TypedIdentifiers:
         name = _read(piece) if _UNMISTAKABLE.match(piece) and len(found) < MAX_IDENTIFIERS else None
         (found if name else words).append(name or piece)
     return TypedIdentifiers(tuple(dict.fromkeys(found)), " ".join(words) if found else text)
+
+
+def tagged_identifiers(node: Node) -> tuple[str, ...]:
+    """The identifiers of an expression that is nothing else: `36107206[pmid] OR DOI:"10.1084/jem.20212479"`."""
+    parts = node.of if isinstance(node, AnyOf) else (node,)
+    names = [_of_term(part) for part in parts]
+    return _bounded(filter(None, names)) if all(names) else ()
+
+
+def _of_term(node: Node) -> str | None:
+    """What a term names: a number only with a field tag, of however few digits."""
+    if isinstance(node, Tagged) and node.field == "id":
+        return f"pmid:{int(node.text)}" if re.fullmatch("0*[1-9][0-9]{0,7}", node.text) else _read(node.text)
+    return _read(node.text) if isinstance(node, Words | Phrase) else None
 
 
 def _bounded(names: Iterable[str]) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from shared.query.identifiers import read_identifiers
+from shared.query.identifiers import read_identifiers, tagged_identifiers
 from shared.query.parser import is_expression, parse
 from shared.query.syntax import Node, Tagged, Words, leaves, plain, tidy
 from shared.query.telling_words import bare_words, is_question, telling_words
@@ -58,6 +58,8 @@ def understand(text: str) -> Understood:
         return Understood(kind, Words(text), typed.names, tuple(text.split()))
     if is_expression(typed.rest):
         node = parse(text)
+        if tagged := tagged_identifiers(node):
+            return Understood("identifiers", Words(text), tagged, tuple(text.split()))
         return Understood("expression", node, (), telling_words(plain(node)))
     words = bare_words(typed.rest)
     node = parse(typed.rest)
