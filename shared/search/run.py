@@ -55,6 +55,9 @@ if TYPE_CHECKING:
     from shared.search.result_sets import SearchResults, SearchSummary, SearchTerms
 
 
+_NOTHING_FRESH_S = 60.0
+
+
 class LookUp(Protocol):
     """Looks papers up by identifiers in normal form; each reply's papers name in `asked` what they were found by."""
 
@@ -134,8 +137,9 @@ def _new_result_set(request: SearchRequest, dependencies: SearchDependencies, de
         for number, answer in enumerate(looked_up)
     ]
     answers = [*answers, *looked_up]
-    if not answers:  # a number alone that is no identifier
-        return result_set_of(request, [], _summary(request, [], [], 0, Counter()))
+    if not answers:  # a number alone that is no identifier, or an identifier that no named provider can look up
+        nothing = result_set_of(request, [], _summary(request, [], [], 0, Counter()))
+        return stored(dependencies.result_sets, nothing, request_key(request), _NOTHING_FRESH_S)
     raise_if_all_failed([answer.reply for answer in answers])
     if all(answer.coalesced for answer in answers):  # the search that queried them may have stored the result set
         stored_set = dependencies.result_sets.find_by_request(request_key(request))

@@ -116,3 +116,8 @@ def test_with_an_identifier_and_an_author_nothing_is_searched_for(running: Machi
     answer = search(running, query=ALPHAFOLD, author="Jumper J")
     assert [result["doi"] for result in answer["results"]] == [ALPHAFOLD]
     assert not {"arxiv", "paperclip"} & set(answer["providers_searched"])
+
+
+def test_the_empty_answer_to_a_number_can_be_exported(running: Machine) -> None:
+    result_set = search(running, query="2020")["result_set_id"]
+    assert fetch(running, "POST", "/v1/exports", {"result_set_id": result_set, "format": "csl-json"}) == []
