@@ -20,7 +20,8 @@ from shared.field_ranges import Token
 _RESOLVER = re.compile(r"^\s*(?:doi\s*:\s*)?(?:https?://)?(?:(?:dx\.|www\.)?doi\.org/|doi\s*:)?\s*", re.I)
 _DOI = re.compile(r"^10\.[0-9]{4,9}(?:\.[0-9]+)*/\S+$")
 _PMID = re.compile(
-    r"^(?:pmid\s*(?::\s*)?|(?:https?://)?(?:www\.)?(?:pubmed\.ncbi\.nlm\.nih\.gov/|ncbi\.nlm\.nih\.gov/pubmed/))?"
+    r"^(?:pmid\s*(?::\s*)?|(?:https?://)?(?:www\.)?(?:pubmed\.ncbi\.nlm\.nih\.gov/|ncbi\.nlm\.nih\.gov/pubmed/"
+    r"|europepmc\.org/(?:article|abstract)/med/))?"
     r"0*([1-9][0-9]{0,8})/?$",
     re.I,
 )

@@ -134,6 +134,8 @@ class SearchRequest(Sized):
     def _can_be_parsed(cls, value: Any) -> Any:
         for text in (value,) if isinstance(value, str) else value or ():
             try:
+                if len(tidy(text)) > MAX_QUERY_CHARS:  # a character of old encodings stands for up to eighteen
+                    raise Unprocessable.field("query", f"String should have at most {MAX_QUERY_CHARS} characters")
                 check_depth(text, MAX_DEPTH)
                 understand(text)
             except Unprocessable as error:

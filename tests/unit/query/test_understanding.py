@@ -18,6 +18,16 @@ IDENTIFIERS = [
     ("https://doi.org/10.1038/s41586-021-03819-2", ["doi:10.1038/s41586-021-03819-2"]),
     ("PMID: 36107206", ["pmid:36107206"]),
     ("pmid 36107206, PMC5938574", ["pmid:36107206", "pmcid:PMC5938574"]),
+    ("36107206[pmid] OR 19302484[uid]", ["pmid:36107206", "pmid:19302484"]),
+    ('DOI:"10.1084/jem.20212479"', ["doi:10.1084/jem.20212479"]),
+    ("10.1084/jem.20212479 OR 10.1056/nejmoa1211851", ["doi:10.1084/jem.20212479", "doi:10.1056/nejmoa1211851"]),
+    ("EXT_ID:36107206", ["pmid:36107206"]),
+    ("id:1706.03762", ["arxiv:1706.03762"]),
+    ("PMID 36107206, 19302484", ["pmid:36107206", "pmid:19302484"]),
+    ("PMIDs: 36107206 19302484", ["pmid:36107206", "pmid:19302484"]),
+    ("PMC 5938574", ["pmcid:PMC5938574"]),
+    ("https://europepmc.org/article/MED/36107206", ["pmid:36107206"]),
+    ("https://www.nature.com/articles/s41586-019-1769-z", ["doi:10.1038/s41586-019-1769-z"]),
     ("arXiv:1706.03762v5", ["arxiv:1706.03762"]),
     ("1706.03762", ["arxiv:1706.03762"]),
     ("https://arxiv.org/abs/1706.03762", ["arxiv:1706.03762"]),
@@ -37,6 +47,18 @@ def test_an_identifier_among_words_is_looked_up_and_the_words_are_searched_for()
     understood = understand("Guerreiro 2013 doi:10.1056/nejmoa1211851")
     assert understood.identifiers == ("doi:10.1056/nejmoa1211851",)
     assert (understood.telling, understood.is_searchable) == (("Guerreiro", "2013"), True)
+
+
+def test_a_versioned_arxiv_id_among_words_is_looked_up() -> None:
+    assert understand("1706.03762v1 attention").identifiers == ("arxiv:1706.03762",)
+
+
+@pytest.mark.parametrize("form", ["PMID:{}", "{}", "10.1000/{}"])
+def test_more_identifiers_than_can_be_looked_up_are_refused(form: str) -> None:
+    at_most = " ".join(form.format(36107200 + number) for number in range(20))
+    assert len(understand(at_most).identifiers) == 20
+    with pytest.raises(Unprocessable, match="query"):
+        understand(f"{at_most} {form.format(36107220)}")
 
 
 @pytest.mark.parametrize(("text", "names"), [("36107206", ("pmid:36107206",)), ("2020", ()), ("12, 7", ())])

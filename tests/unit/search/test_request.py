@@ -38,6 +38,7 @@ IMPOSSIBLE = [
     pytest.param({"query": "   "}, "query", "required", id="blank query"),
     pytest.param({"query": None}, "query", "required", id="null query"),
     pytest.param({"query": "x" * 2001}, "query", "2000 characters", id="long query"),
+    pytest.param({"query": "\ufdfa" * 200}, "query", "2000 characters", id="a query that is long when written out"),
     pytest.param({"query": "!!!"}, "query", "letter or digit", id="query of marks"),
     pytest.param({"query": '"open'}, "query", "quotation mark", id="open quotation"),
     pytest.param({"query": "(a OR b"}, "query", "parenthesis", id="open parenthesis"),
