@@ -15,12 +15,12 @@ from shared.api.openapi_types import PathItem
 from shared.field_schema import JsonSchema
 
 REF = "#/components/schemas/{model}"
-# The names of values that are not called as the field that has them.
+# The names of values that are not called as the field that has them, or as the field of an owner.
 _NAMES = {
-    "agrees": "ComparedField", "authors": "AuthorName", "cache": "CacheState", "differs": "ComparedField",
-    "fields": "PaperField", "ids": "AnyPaperId", "kind": "GraphTable", "list": "GraphList", "papers": "GraphPaperId",
-    "providers": "ProviderName", "publication_types": "PaperType", "queries": "Wording", "reason": "CircuitReason",
-    "roles": "NetworkRole", "seeds": "PaperId", "state": "CircuitState",
+    "GetResultSet.source": "SourceName", "agrees": "ComparedField", "authors": "AuthorName", "cache": "CacheState",
+    "differs": "ComparedField", "fields": "PaperField", "ids": "AnyPaperId", "kind": "GraphTable", "list": "GraphList",
+    "papers": "GraphPaperId", "providers": "ProviderName", "publication_types": "PaperType", "queries": "Wording",
+    "reason": "CircuitReason", "roles": "NetworkRole", "seeds": "PaperId", "state": "CircuitState",
 }  # fmt: skip
 # What is said of one use of a schema stands beside the reference to it.
 _OF_ONE_USE = ("description", "default")
@@ -93,7 +93,7 @@ def _names(uses: list[_Use], taken: Mapping[str, JsonSchema]) -> dict[str, str]:
 
 
 def _wish(uses: list[_Use]) -> str:
-    known = [_NAMES[use.field] for use in uses if use.field in _NAMES]
+    known = [name for use in uses if (name := _NAMES.get(f"{use.owner}.{use.field}") or _NAMES.get(use.field))]
     return known[0] if known else _pascal(uses[0].field)
 
 
