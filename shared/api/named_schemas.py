@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from shared.api.openapi_types import PathItem
+from shared.canonical_json import canonical
 from shared.field_schema import JsonSchema
 
 REF = "#/components/schemas/{model}"
@@ -75,7 +76,7 @@ def _gets_a_name(schema: Mapping[str, Any], *, is_item: bool) -> bool:
 def _content(schema: Mapping[str, Any]) -> str:
     """The schema without what belongs to one use of it; a list of values needs no other limit."""
     bare = {"type": "string", "enum": schema["enum"]} if "enum" in schema else schema
-    return json.dumps({key: it for key, it in bare.items() if key not in _OF_ONE_USE}, sort_keys=True)
+    return canonical({key: it for key, it in bare.items() if key not in _OF_ONE_USE})
 
 
 def _names(uses: list[_Use], taken: Mapping[str, JsonSchema]) -> dict[str, str]:

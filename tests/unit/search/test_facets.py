@@ -11,7 +11,7 @@ from shared.search.facets import FacetFilters, facets_of, filtered, papers_of, s
 
 def paper(key: str, **fields: Any) -> Any:
     """A stored paper of which nothing else is known."""
-    unknown = {"year": None, "journal": None, "type": None, "provider_scores": {}, "provenance": {}}
+    unknown: dict[str, Any] = {"year": None, "journal": None, "type": None, "provider_scores": {}, "provenance": {}}
     return {"key": key, **unknown, "open_access": {"is_oa": None}, **fields}
 
 
