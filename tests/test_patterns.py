@@ -18,10 +18,8 @@ from tests.pattern_attacks import attacks, superlinear
 from tests.source_tree import CODE, source_of
 
 WALKED = ("shared.", "functions.", "infra.local.")
-_QUERY = "a query of at most 1,000 characters, which the sandbox gets from the providers"
 # Not linear; the bound of the text that each runs on, and where the code sets it.
 BOUNDED = {
-    "infra.local.sandbox.arxiv:_DATES": _QUERY,
     "shared.bibliography.reference_text:_OWN_TAIL": "400 characters: _SUFFIX",
     "shared.bibliography.reference_text:_TAIL": "400 characters: _SUFFIX",
     "shared.bibliography.reference_text:_PUBLISHERS_TAIL": "400 characters: _SUFFIX",

@@ -4,30 +4,39 @@ Manual: https://info.arxiv.org/help/api/user-manual.html
 Limits: one request in three seconds and one connection, over all machines of one caller; 2,000 records a call. A 429 is
 plain text without a Retry-After and may take two minutes: it reflects arXiv's load more than the caller's rate.
 Oddities: an error is a feed with an entry titled "Error", also under HTTP 200; a page may be empty although hits are
-announced; several bare words after one prefix stall the service, so each gets its own; a word with a hyphen is found
-as a phrase only; NOT is ANDNOT. One malformed id fails a whole list of ids; an unknown one is only missing.
+announced; it rewrites what its grammar lacks. One malformed id fails a whole list of ids; an unknown one is only
+missing. What it needs of a query stands in `shared/providers/arxiv_syntax.py`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from xml.etree.ElementTree import Element
 
 from shared.aws.lambda_functions.provider_handler import provider_handler
 from shared.bibliography.identifiers import read_arxiv
 from shared.bibliography.paper_ids import scheme_of, value_of
-from shared.bibliography.stop_words import QUERY_STOP_WORDS
 from shared.bibliography.text import fold
 from shared.errors import BadResponse, ProviderError, RateLimited, RequestRejected, Unavailable, UnsupportedFilter
 from shared.json_types import read_count
+from shared.providers.arxiv_syntax import (
+    FIRST_MINUTE,
+    LAST_MINUTE,
+    Expression,
+    author_clause,
+    field_clause,
+    journal_clause,
+    strict_expression,
+    wider_expression,
+)
 from shared.providers.http_client import Client
-from shared.providers.provider import Page, ProviderSpec, is_partial, translate
+from shared.providers.provider import NothingAdmitted, Page, ProviderSpec, is_partial, translate
 from shared.providers.records.arxiv import NAMESPACES, read_paper, read_text
+from shared.providers.relaxation import widened
 from shared.query.query import Query
 from shared.query.question import Lookup
-from shared.query.syntax import Phrase, Words, render
 
 SPEC = ProviderSpec(
     name="arxiv",
@@ -35,7 +44,7 @@ SPEC = ProviderSpec(
     manual="https://info.arxiv.org/help/api/user-manual.html",
     base_url="https://export.arxiv.org",
     family="arxiv",
-    filters=frozenset({"date", "journal", "author", "open_access", "publication_types", "operators"}),
+    filters=frozenset({"date", "journal", "author", "open_access", "publication_types", "field_of_study", "operators"}),
     sorts=frozenset({"relevance", "date"}),
     operations={"search": (), "lookup": ("arxiv",)},
     disciplines=frozenset({"computing"}),  # physics and mathematics count as computing here
@@ -45,24 +54,31 @@ SPEC = ProviderSpec(
 )
 
 _BARE = re.compile(r"[\w:]+")
-_FIRST_MINUTE, _LAST_MINUTE = "199101010000", "299912312359"  # the range needs both ends, each with twelve digits
-# Punctuation is the query language's own; apostrophes and letters of any script are not.
-_PUNCTUATION = re.compile(r"[!-&(-/:-@\[-`{-~\u2010-\u2015\u2212]+")
+_LONG_QUERY = 1000  # bytes, from which on it is sent as a form, since servers limit addresses
 _SUBJECT_CLASS = re.compile(r"(?<=[a-z])\.[a-z]{2}(?=/)")
 _PERMIT_INTERVAL_S = 1 / SPEC.requests_per_second  # how long another request waits for its permit
 
 
 def search(query: Query, client: Client) -> Page:
-    """Query /api/query and convert the entries. Raises UnsupportedFilter if no preprint can pass the filters."""
+    """Query /api/query and convert the entries; a second time for a wider form if few papers came.
+
+    Raises NothingAdmitted if no preprint can pass the filters, UnsupportedFilter if the index has none of the words.
+    """
     if query.exclude_preprints or (query.publication_types and "preprint" not in query.publication_types):
-        raise UnsupportedFilter("arXiv holds preprints only, and the filters admit none")
-    search_query, limit = _search_query(query), min(query.limit, SPEC.page_limit)
+        raise NothingAdmitted("arXiv holds preprints only, and the filters admit none")
+    strict = _page(strict_expression(query), query, client)
+    wide = wider_expression(query) if client.time_left() > 2 * _PERMIT_INTERVAL_S else None
+    return widened(strict, (lambda: _page(wide, query, client)) if wide else None, client, query)
+
+
+def _page(expression: Expression, query: Query, client: Client) -> Page:
+    search_query, limit = _with_filters(expression.text, query), min(query.limit, SPEC.page_limit)
     sort = "submittedDate" if query.sort == "date" else "relevance"
     params = {"search_query": search_query, "sortBy": sort, "sortOrder": "descending", "max_results": str(limit)}
     feed, total = _feed(params, client)
     papers, broken = translate(_entries(feed), read_paper)
     warnings, unsupported = _limitations(query)
-    warnings += _rewritten_query(feed, search_query)
+    warnings += [*expression.warnings, *_rewritten_query(feed, search_query)]
     sent, expected = len(papers) + len(broken), min(limit, total)
     if sent < expected:
         warnings.append(f"arXiv sent {sent} of the {expected} records that it announced")
@@ -84,9 +100,6 @@ def _limitations(query: Query) -> tuple[list[str], list[str]]:
     warnings, unsupported = [], []
     if query.journal and fold(query.journal) != "arxiv":
         warnings.append("arXiv knows a journal only where the authors typed it, so more papers of it may exist")
-    if query.author and len(_names(query.author)) < len(query.author.split()):
-        unsupported.append("author")  # so that the records are checked afterwards
-        warnings.append("arXiv was queried for the author's name without initials")
     if query.min_citations:
         unsupported.append("min_citations")
     if query.sort not in SPEC.sorts:
@@ -94,55 +107,37 @@ def _limitations(query: Query) -> tuple[list[str], list[str]]:
     return warnings, unsupported
 
 
-def _search_query(query: Query) -> str:
-    """The query in arXiv's syntax, with parentheses because the precedence of operators is not documented."""
-    text = render(
-        query.node,
-        words=lambda text: _each("all", _significant_words(text)),
-        phrase=lambda text: _term("all", text),
-        not_=" ANDNOT ",
-    )
-    clauses = [text if isinstance(query.node, Words | Phrase) else f"({text})"]
+def _with_filters(expression: str, query: Query) -> str:
+    """The expression with a clause for each filter. Raises UnsupportedFilter if nothing is left of the words."""
+    text = " AND ".join(clause for clause in (expression, *_filters(query)) if clause)
+    if not text or (not expression and query.understood.kind != "none"):
+        raise UnsupportedFilter(f"arXiv's index has none of the words of {query.text!r:.100}")
+    return text
+
+
+def _filters(query: Query) -> Iterator[str | None]:
     if query.author:
-        clauses.append(_each("au", _names(query.author)))
+        yield author_clause(query)
     if query.journal and fold(query.journal) != "arxiv":
-        clauses.append(_each("jr", _significant_words(query.journal)))
+        yield journal_clause(query.journal)
+    if query.field_of_study:
+        if (clause := field_clause(query.field_of_study)) is None:
+            raise UnsupportedFilter(f"arXiv has no category for {query.field_of_study}")
+        yield clause
     if query.first_day or query.last_day:
-        since = f"{query.first_day:%Y%m%d}0000" if query.first_day else _FIRST_MINUTE
-        until = f"{query.last_day:%Y%m%d}2359" if query.last_day else _LAST_MINUTE
-        clauses.append(f"submittedDate:[{since} TO {until}]")
-    return " AND ".join(clauses) if len(clauses) > 1 else text
-
-
-def _each(field: str, words: Sequence[str]) -> str:
-    terms = [_term(field, word) for word in words]
-    return terms[0] if len(terms) == 1 else f"({' AND '.join(terms)})"
-
-
-def _term(field: str, text: str) -> str:
-    """`all:graphene`, or a phrase: `COVID-19` -> `all:"COVID 19"`."""
-    bare = " ".join(_PUNCTUATION.sub(" ", text).split())
-    if not bare:
-        raise UnsupportedFilter(f"arXiv cannot search for punctuation alone, as in {text!r}")
-    return f'{field}:"{bare}"' if " " in bare else f"{field}:{bare}"
-
-
-def _significant_words(text: str) -> list[str]:
-    """The words with a letter or digit, without stop words if other words remain."""
-    words = [word for word in text.split() if fold(word)] or [text]
-    return [word for word in words if word.lower() not in QUERY_STOP_WORDS] or words
-
-
-def _names(author: str) -> list[str]:
-    """A person's names without initials (`JA`, `J.`), which arXiv would search as whole names."""
-    words = [word for word in re.split(r"[\s,.]+", author) if fold(word)]
-    return [word for word in words if len(word) > 2 or (len(word) == 2 and not word.isupper())] or words or [author]
+        since = f"{query.first_day:%Y%m%d}0000" if query.first_day else FIRST_MINUTE
+        until = f"{query.last_day:%Y%m%d}2359" if query.last_day else LAST_MINUTE
+        yield f"submittedDate:[{since} TO {until}]"
 
 
 def _feed(params: Mapping[str, str], client: Client) -> tuple[Element, int]:
     """The feed and the number of hits; queried a second time if hits are announced and none is sent."""
     for last in (False, True):
-        feed = client.decode_xml(client.request("GET", "/api/query", params=params, read_error=_read_error))
+        if len(params.get("search_query", "").encode()) < _LONG_QUERY:
+            answer = client.request("GET", "/api/query", params=params, read_error=_read_error)
+        else:
+            answer = client.post_form("/api/query", params, _read_error)
+        feed = client.decode_xml(answer)
         total = read_count(read_text(feed, "opensearch:totalResults"))
         if feed.tag != f"{{{NAMESPACES['atom']}}}feed" or total is None:
             raise BadResponse("arXiv answered without a feed that counts its hits")

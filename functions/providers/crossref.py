@@ -65,7 +65,7 @@ def search(query: Query, client: Client) -> Page:
         strict,
         (lambda: replace(_found(wider, filters, query, client), total=None)) if wider else None,
         client,
-        limit=query.limit,
+        query,
     )
 
 

@@ -2,34 +2,35 @@
 
 Manual: https://europepmc.org/RestfulWebService (fields of the query: https://europepmc.org/searchsyntax)
 Limits: no key, no published rate; at most 1,000 records a call.
-Oddities: a name that it does not know has hitCount 0 too; what a paper cites is known for open full texts mostly;
-a bare word is looked for in full texts too; errors come under HTTP 200; flags are "Y" and "N"; titles
-carry escaped markup and a final dot; `hitCount` may be more than can be fetched; the day of a print issue is made up.
+Oddities: a name that it does not know has hitCount 0 too; what a paper cites is known for open full texts mostly; a
+request may at times be answered with the version alone, as one that cannot be read always is; errors come under HTTP
+200; flags are "Y" and "N"; titles carry escaped markup and a final dot; `hitCount` may be more than can be fetched; the
+day of a print issue is made up.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from shared.aws.lambda_functions.provider_handler import provider_handler
 from shared.bibliography.paper import Paper, Pointer
 from shared.bibliography.paper_ids import id_texts, scheme_of, value_of
-from shared.errors import BadResponse, RateLimited, RequestRejected, Unavailable
+from shared.errors import BadResponse, RateLimited, RequestRejected, Unavailable, UnsupportedFilter
 from shared.json_types import read_count
+from shared.providers.europe_pmc_syntax import clause_of, filter_clauses, limitations, strict_terms, wider_terms
 from shared.providers.http_client import Client
 from shared.providers.provider import Page, ProviderSpec, is_partial, translate
-from shared.providers.records.europe_pmc import TYPES, read_linked, read_paper
+from shared.providers.records.europe_pmc import read_linked, read_paper
+from shared.providers.relaxation import widened
 from shared.query.query import FILTERS, Query
 from shared.query.question import Links, Lookup
-from shared.query.syntax import All, render
 
 SPEC = ProviderSpec(
     name="europe_pmc", title="Europe PMC", family="pubmed",  # it holds PubMed whole
     manual="https://europepmc.org/RestfulWebService", base_url="https://www.ebi.ac.uk",
-    filters=frozenset(FILTERS) - {"language", "field_of_study"}, sorts=frozenset({"relevance", "citations", "date"}),
+    filters=frozenset(FILTERS) - {"field_of_study"}, sorts=frozenset({"relevance", "citations", "date"}),
     disciplines=frozenset({"biomedical"}), tracks_integrity=True,
     operations={
         "search": (), "lookup": ("pmid", "pmcid", "doi"),
@@ -38,81 +39,57 @@ SPEC = ProviderSpec(
     page_limit=1000, requests_per_second=5.0, concurrency=4,
 )  # fmt: skip
 _API = "/europepmc/webservices/rest"
-_LONG_QUERY = 1000  # characters, from which on it is sent as a form
+_LONG_QUERY = 1000  # bytes, from which on it is sent as a form
 _LINK_PAGES = 2
 _LISTS = {"references": ("referenceList", "reference"), "citations": ("citationList", "citation")}
 _SORTS = {"citations": "CITED desc", "date": "FIRST_PDATE_D desc"}
-_SYNTAX = '&|!(){}[]^~*?:\\/"'  # of the query language; `+` and `-` only in front of a word
-# The family name is the last word with its particles, unless that word is initials (`Doudna JA`).
-_FULL_NAME = re.compile(r"(.*?\S)\s+((?:(?:[Vv][ao]n|[Dd]e[lnr]?|[Dd][aiu]|[Ll][ae])\s+)*(?![A-Z]{1,3}$)\S+)$")
 
 
 def search(query: Query, client: Client) -> Page:
-    """Query /search for core records and convert them."""
-    terms = render(All((query.node,)), words=_words, phrase=_quoted)  # inside another node, operators get parentheses
-    if query.sort != "relevance":  # the newest papers that mention the words anywhere are rarely about them
-        terms = f"TITLE_ABS:{terms}"
-    search_query = " AND ".join([terms, *_clauses(query)])
-    effective_query = search_query
+    """Query /search for core records and convert them; a second time in full texts if few papers came."""
+    strict, wide = strict_terms(query), wider_terms(query)
+    page = _page(strict, query, client)
+    if query.sort != "relevance":
+        warning = "Europe PMC searched titles and abstracts only, because it sorts all hits, however marginal"
+        return replace(page, warnings=[*page.warnings, warning])
+    return widened(page, (lambda: _page(wide, query, client)) if wide else None, client, query)
+
+
+def _page(terms: str, query: Query, client: Client) -> Page:
+    clauses = [clause for clause in (terms, *filter_clauses(query)) if clause]
+    if not clauses or all(clause.startswith("NOT ") for clause in clauses):
+        raise UnsupportedFilter("Europe PMC cannot search for exclusions alone")
     params: dict[str, str | int | None] = {
-        "query": search_query,
+        "query": " AND ".join(clauses),
         "format": "json",
         "resultType": "core",
         "pageSize": min(query.limit, SPEC.page_limit),
+        "synonym": "true",
     }
+    effective_query = f"{params['query']}&synonym=true"
     if query.sort in _SORTS:
         params["sort"] = _SORTS[query.sort]
-        effective_query = f"{search_query}&sort={params['sort']}"
-    records, total = _records(client.get_json(f"{_API}/search", params))
+        effective_query += f"&sort={params['sort']}"
+    records, total = _records(_found(params, client))
     papers, warnings = translate(records, read_paper)
     expected = min(total or 0, query.limit, SPEC.page_limit)
     partial = is_partial(len(records), len(warnings), expected)
     if len(records) < expected:
         warnings.append(f"Europe PMC counts {total} hits, but sent only {len(records)}")
-    if query.sort != "relevance":
-        warnings.append("Europe PMC searched titles and abstracts only, because it sorts all hits, however marginal")
+    warnings += limitations(query)
     return Page(papers=papers, total=total, effective_query=effective_query, warnings=warnings, partial=partial)
 
 
-def _clauses(query: Query) -> Iterator[str]:
-    if query.first_day or query.last_day:
-        yield f"FIRST_PDATE:[{query.first_day or '1500-01-01'} TO {query.last_day or '3000-12-31'}]"
-    if query.journal:
-        name = _quoted(query.journal)
-        yield f"(JOURNAL:{name} OR (SRC:PPR AND PUBLISHER:{name}))"  # a preprint has a server, but no journal
-    if query.author:
-        yield "(" + " OR ".join(f"AUTH:{_quoted(form)}" for form in _author_forms(query.author)) + ")"
-    if query.open_access:
-        yield "OPEN_ACCESS:Y"
-    if query.min_citations:
-        yield f"CITED:[{query.min_citations} TO *]"
-    if query.publication_types:
-        names = dict.fromkeys(name for kind in query.wanted_types for name in TYPES[kind])
-        yield "(" + " OR ".join(f'PUB_TYPE:"{name}"' for name in names) + ")"
-    if query.exclude_preprints:
-        yield 'NOT (SRC:PPR OR PUB_TYPE:"preprint")'  # PubMed holds a few preprints of its own
-    if query.exclude_retracted:
-        yield 'NOT PUB_TYPE:"retracted publication"'
-
-
-def _words(text: str) -> str:
-    """Free words; a word with a character of the query syntax is quoted, so that it is only a word."""
-    words = (word.lstrip(f"+-{_SYNTAX}").rstrip(_SYNTAX + ",;.") for word in text.split())
-    safe = [_quoted(word) if set(word) & set(_SYNTAX) else word for word in words if word] or [_quoted(text)]
-    return f"({' '.join(safe)})" if len(safe) > 1 else safe[0]
-
-
-def _quoted(text: str) -> str:
-    return '"' + " ".join(text.translate(str.maketrans('"\\', "  ")).split()) + '"'
-
-
-def _author_forms(author: str) -> list[str]:
-    """`Jennifer A. Doudna` -> `Doudna JA` and `Doudna Jennifer A`: the family name first, as the index has it."""
-    family, _, given = (part.strip() for part in author.replace(".", " ").partition(","))
-    if (full := _FULL_NAME.match(family)) and not given:
-        given, family = full.groups()
-    initials = "".join(part if part.isupper() and len(part) < 4 else part[0].upper() for part in given.split())
-    return list(dict.fromkeys(f"{family} {form}".strip() for form in (initials, given)))
+def _found(params: Mapping[str, str | int | None], client: Client) -> Any:
+    """The answer to a search, by POST if the query is long; requested once more if it has nothing but the version."""
+    for _ in range(2):
+        if len(str(params["query"]).encode()) < _LONG_QUERY:
+            body = client.get_json(f"{_API}/search", params)
+        else:
+            body = client.decode_json(client.post_form(f"{_API}/searchPOST", params))
+        if not isinstance(body, Mapping) or set(body) != {"version"}:
+            return body
+    raise Unavailable("Europe PMC answered with nothing but its version")
 
 
 def lookup(request: Lookup, client: Client) -> Page:
@@ -124,11 +101,7 @@ def lookup(request: Lookup, client: Client) -> Page:
     params: dict[str, str | int | None] = {
         "query": query, "format": "json", "resultType": "core", "pageSize": SPEC.page_limit,
     }  # fmt: skip
-    if len(query) < _LONG_QUERY:
-        body = client.get_json(f"{_API}/search", params)
-    else:
-        body = client.decode_json(client.post_form(f"{_API}/searchPOST", params))
-    records, total = _records(body)
+    records, total = _records(_found(params, client))
     papers, broken = translate(records, read_paper)
     if len(records) < (total or 0):
         warnings.append(f"Europe PMC counts {total} records of these names, but sent only {len(records)}")
@@ -144,18 +117,11 @@ def lookup(request: Lookup, client: Client) -> Page:
 
 def _named(names: Sequence[str]) -> tuple[list[str], list[str]]:
     """The clause of each name that can be queried, and warnings about the others."""
-    clauses, warnings = [], []
-    for name in names:
-        match scheme_of(name), value_of(name):
-            case "pmid", number:
-                clauses.append(f"(EXT_ID:{number} AND SRC:MED)")
-            case "pmcid", number:
-                clauses.append(f"PMCID:{number}")
-            case "doi", doi if set(doi) & set('"\\'):  # cannot be escaped inside quotes
-                warnings.append(f"Europe PMC cannot be queried for the DOI {doi}")
-            case "doi", doi:
-                clauses.append(f'DOI:"{doi}"')
-    return clauses, warnings
+    found = {name: clause_of(name) for name in names}
+    dois = (value_of(name) for name, clause in found.items() if not clause and scheme_of(name) == "doi")
+    return [clause for clause in found.values() if clause], [
+        f"Europe PMC cannot be queried for the DOI {it}" for it in dois
+    ]
 
 
 def _answering(papers: Sequence[Paper], names: Sequence[str]) -> list[Paper]:

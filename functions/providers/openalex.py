@@ -4,7 +4,8 @@ Manual: https://developers.openalex.org/api-reference/works
 Limits: a key is needed for real use since 2026-02; a day's allowance in dollars, 0.001 a search, 0.0001 a list, nothing
 a single work; 100 requests/s; 100 values a filter, 4 KB a URL.
 Oddities: a spent allowance is a 429 with a Retry-After of many hours; a 404 is HTML; a merged work is a 301. A journal
-is filtered by its OpenAlex id, so its name costs one more call. A list is empty for what OpenAlex does not know.
+is filtered by its OpenAlex id, so its name needs one more call, which is free. A list is empty for what OpenAlex does
+not know.
 """
 
 from __future__ import annotations
@@ -19,24 +20,28 @@ from urllib.parse import quote
 
 from shared.aws.lambda_functions.provider_handler import provider_handler
 from shared.bibliography.identifiers import read_openalex
+from shared.bibliography.journal_names import journal_names
+from shared.bibliography.journals import JournalMatch, compare_journals
 from shared.bibliography.paper import Paper
 from shared.bibliography.paper_ids import scheme_of, value_of
-from shared.bibliography.text import fold
 from shared.errors import BadResponse, RateLimited, RequestRejected
 from shared.json_types import read_count
+from shared.providers.fused_lists import fused
 from shared.providers.header_numbers import MAX_CREDITS, header_number, seconds_until
 from shared.providers.http_client import Client
+from shared.providers.openalex_filters import filter_texts, filters_of_meaning
+from shared.providers.openalex_syntax import MEANING, MEANING_RESULTS, SearchText, search_text, wider_text
 from shared.providers.provider import Page, ProviderSpec, is_partial, translate
 from shared.providers.records.openalex import FIELDS, name_answers, read_paper
+from shared.providers.relaxation import widened
 from shared.query.query import FILTERS, Query
 from shared.query.question import Links, Lookup
-from shared.query.syntax import Words, render
 from shared.rate_limits.limits import RateLimitHeaders
 
 SPEC = ProviderSpec(
     name="openalex", title="OpenAlex", family="crossref",  # OpenAlex ingests Crossref whole
     manual="https://developers.openalex.org/api-reference/works", base_url="https://api.openalex.org",
-    filters=frozenset(FILTERS) - {"language", "field_of_study"}, sorts=frozenset({"relevance", "citations", "date"}),
+    filters=frozenset(FILTERS), sorts=frozenset({"relevance", "citations", "date"}),
     operations={
         "search": (), "lookup": ("doi", "openalex", "pmid"),
         "references": ("openalex",), "citations": ("openalex",),
@@ -45,12 +50,8 @@ SPEC = ProviderSpec(
 )  # fmt: skip
 
 _SORTS = {"relevance": "relevance_score", "citations": "cited_by_count", "date": "publication_date"}
-_TYPES = {"journal-article": "article", "retraction-notice": "retraction", "clinical-trial": "article"} | {
-    "systematic-review": "review", "meta-analysis": "article|review", "randomized-controlled-trial": "article",
-}  # fmt: skip
-_WILDCARDS = str.maketrans("*?~", "   ")
-_FILTER_SIGNS = str.maketrans(",|:!*?~", "       ")
 _A_MOMENT_S = 60.0  # a longer Retry-After says that the day's allowance is spent
+_JOURNAL_CHARS = 200
 _SELECT = ",".join(FIELDS)
 _PAGE = {"per_page": str(SPEC.page_limit), "select": _SELECT}
 # By id scheme: the filter for several names, and the path for a single one.
@@ -61,24 +62,46 @@ _NAMES_CHARS = 3500  # of one filter, escaped: with the rest of the URL that is 
 
 
 def search(query: Query, client: Client) -> Page:
-    """Query /works (and first /sources for the ids of a journal) and convert the works."""
-    filters = _filters(query)
+    """Query /works (and first the sources, for the ids of a journal) and convert the works.
+
+    A question is also searched for by its meaning; other words that find few papers, in a wider form.
+    """
+    found = search_text(query.understood)
+    filters = [*filter_texts(query), *found.filters]
     if query.journal:
         sources = _source_ids(query.journal, client)
         if not sources:
             warning = f"OpenAlex knows no journal like {query.journal!r}"
-            return Page(papers=(), total=0, effective_query=f"sources?search={query.journal}", warnings=[warning])
+            return Page(papers=(), total=0, effective_query=f"sources?q={query.journal}", warnings=[warning])
         filters.append("primary_location.source.id:" + "|".join(sources))
-    limit = min(query.limit, SPEC.page_limit)
-    params = {"search": _search(query), "sort": f"{_SORTS[query.sort]}:desc", "per_page": str(limit)}
+    strict = _found(query, found, filters, client)
+    of_meaning = filters_of_meaning(query, filters)
+    wider = wider_text(query.understood, by_meaning=of_meaning is not None) if query.sort == "relevance" else None
+    if wider is None:
+        return strict
+    by_meaning = wider.parameter == MEANING
+    send = partial(_found, query, wider, (of_meaning or []) if by_meaning else filters, client)
+    if by_meaning and query.understood.kind == "question":
+        return fused(strict, send, client, limit=query.limit)
+    return widened(strict, send, client, query)
+
+
+def _found(query: Query, search: SearchText, filters: Sequence[str], client: Client) -> Page:
+    by_meaning = search.parameter == MEANING
+    limit = min(query.limit, MEANING_RESULTS if by_meaning else SPEC.page_limit)
+    params = {"per_page": str(limit), "select": f"{_SELECT},relevance_score"}
+    text = {search.parameter: search.text} if search.text else {}
+    is_scored = bool(text) or any(".search:" in name for name in filters)
+    if not by_meaning:
+        params["sort"] = f"{_SORTS[query.sort if is_scored or query.sort == 'date' else 'citations']}:desc"
     if filters:
         params["filter"] = ",".join(filters)
-    works, total = _works(_get("/works", params, client))
+    works, total = _works(_get("/works", params | text, client))
     papers, warnings = translate(works, _reader(client))
-    effective_query = f"search={params['search']}" + (f"&filter={params['filter']}" if filters else "")
+    shown = [f"{name}={value}" for name, value in {**text, **params}.items() if name in (*text, "filter")]
     return Page(
-        papers=papers, total=total, effective_query=effective_query,
-        warnings=warnings, partial=is_partial(len(works), len(warnings), min(limit, total or 0)),
+        papers=papers, total=total, effective_query="&".join(shown), warnings=[*search.warnings, *warnings],
+        partial=is_partial(len(works), len(warnings), min(limit, total or 0)),
     )  # fmt: skip
 
 
@@ -94,40 +117,17 @@ def _get(path: str, params: Mapping[str, str], client: Client, *, follow_redirec
         raise RateLimited(reason, retry_after_s=error.retry_after_s, status=error.status) from error
 
 
-def _search(query: Query) -> str:
-    """Several words beside an operator get parentheses, because OpenAlex joins bare words by AND."""
-    alone = isinstance(query.node, Words)
-    return render(
-        query.node,
-        words=lambda text: text if alone or " " not in text else f"({text})",
-        phrase=lambda text: f'"{text}"',
-    ).translate(_WILDCARDS)
-
-
-def _filters(query: Query) -> list[str]:
-    author = " ".join((query.author or "").translate(_FILTER_SIGNS).split())
-    types = dict.fromkeys(_TYPES.get(kind, kind) for kind in query.publication_types)
-    found = (
-        (query.first_day, f"from_publication_date:{query.first_day}"),
-        (query.last_day, f"to_publication_date:{query.last_day}"),
-        (author, f"raw_author_name.search:{author}"),
-        (query.open_access, "open_access.is_oa:true"),
-        (query.min_citations, f"cited_by_count:>{(query.min_citations or 0) - 1}"),
-        (types, f"type:{'|'.join(types)}"),
-        (query.exclude_preprints, "type:!preprint"),
-        (query.exclude_retracted, "is_retracted:false"),
-    )
-    return [text for in_use, text in found if in_use]
-
-
 def _source_ids(journal: str, client: Client) -> list[str]:
-    """The journals of exactly this name if there are any, else all whose names hold it."""
-    found = _get("/sources", {"search": journal, "per_page": "25"}, client)
+    """The journals of this name if there are any, else all whose names hold it.
+
+    The autocomplete costs nothing, finds abbreviated titles as well, and names the exact one first.
+    """
+    found = _get("/autocomplete/sources", {"q": journal_names(journal).full[:_JOURNAL_CHARS]}, client)
     if not isinstance(found, Mapping) or not isinstance(found.get("results"), list):
         raise BadResponse("OpenAlex's list of journals has an unexpected form")
     sources = [source for source in found["results"] if isinstance(source, Mapping) and source.get("id")]
-    exact = [source for source in sources if fold(source.get("display_name") or "") == fold(journal)]
-    return [str(source["id"]).rpartition("/")[2] for source in exact or sources]
+    same = [it for it in sources if compare_journals(it.get("display_name") or "", journal) is JournalMatch.SAME]
+    return [str(source["id"]).rpartition("/")[2] for source in same or sources]
 
 
 def _works(body: Any) -> tuple[list[Any], int | None]:

@@ -79,7 +79,7 @@ def search(query: Query, client: Client) -> Page:
         more, result = find_ids(wide, limit, "relevance", client)  # by date, papers on one of the words would be first
         return _page(query, wide, clauses, more, result, client, known)
 
-    return widened(strict, wider if wide else None, client, limit=query.limit)
+    return widened(strict, wider if wide else None, client, query)
 
 
 def _page(

@@ -88,7 +88,7 @@ def search(query: Query, client: Client) -> Page:
             more = partial(
                 _in_bulk, {"query": nearly, **filters.params, "sort": SORTS[query.sort]}, query, filters, api
             )
-    page = widened(page, more, client, limit=most)
+    page = widened(page, more, client, query)
     return replace(page, warnings=[*page.warnings, *api.warnings])
 
 

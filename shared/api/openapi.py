@@ -30,6 +30,7 @@ from shared.api.openapi_types import (
 )
 from shared.api.operation import JSON, AnswerType, Operation
 from shared.api.operations import OPERATIONS, TAGS
+from shared.api.query_language import QUERY_LANGUAGE
 from shared.api.request_schemas import RequestSchemas, ref
 from shared.api.saved_search_operations import news_webhook
 from shared.field_schema import JsonSchema
@@ -46,7 +47,12 @@ comma-separated list for an array. An empty value (an empty string, null, an emp
 field. An unknown field or query parameter is rejected with the nearest known name. In responses, null means unknown.
 Every error is a problem object (RFC 9457) that says which field is wrong, whether to retry, and when. A method not
 listed here returns 405 with `Allow`; an unknown path returns 404. `POST /mcp` offers the same operations as MCP tools
-over streamable HTTP."""
+over streamable HTTP.
+
+What a `query` may be:
+
+{QUERY_LANGUAGE}
+"""
 REFUSALS = {
     400: "The request is malformed; `errors` names the fields.",
     404: "Not found.",

@@ -60,6 +60,7 @@ class PersonName:
 
 _APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼ´`′", "'"))
 _MARKS = re.compile(r"[\"“”„«»;:()\[\]{}<>|*?!]")
+_OTHERS = re.compile(r",? et\.? al\b\.?,?$", re.IGNORECASE)
 _DEGREE = re.compile(r"m\.?d|ph\.? ?d|d\.?phil|m\.?sc|b\.?sc|m\.?p\.?h|[js]r|i{2,3}|iv|[23]rd|2nd", re.I)
 _OF_GROUPS = frozenset(("and", "for", "of", "on", "&"))
 _TITLES = frozenset(("dr", "prof", "professor"))
@@ -73,9 +74,10 @@ _VOWEL = re.compile(r"[aeiouy]")
 def read_person(text: str) -> tuple[PersonName, ...]:
     """The readings of a typed name, the likeliest first, at most three; none if it has no letter.
 
-    Of several names with a comma between them, the first is read.
+    Of several names with a comma or semicolon between them, and of a name with `et al.`, the first is read.
     """
-    name = " ".join(_MARKS.sub(" ", unicodedata.normalize("NFKC", text).translate(_APOSTROPHES)).split()).strip(" ,.-")
+    text = unicodedata.normalize("NFKC", text).translate(_APOSTROPHES).strip(" ;").partition(";")[0]
+    name = _OTHERS.sub("", " ".join(_MARKS.sub(" ", text).split())).strip(" ,.-")
     if not any(map(str.isalpha, name)):
         return ()
     if _names_group(name):

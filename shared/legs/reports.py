@@ -71,13 +71,16 @@ def searched(reports: Reports) -> list[str]:
 def complete(reports: Reports, named: Sequence[str]) -> bool:
     """Whether every queried provider answered, and not from a stale cache entry.
 
-    A provider without a key in this deployment does not count, unless the caller named it.
+    A provider without a key in this deployment does not count, unless the caller named it; one that holds nothing that
+    the filters admit has answered with 0.
     """
     return all(_answered(report, name in named) for name, report in reports.items())
 
 
 def _answered(report: LegReport, named: bool) -> bool:
     if report["outcome"] == Outcome.SKIPPED_NO_KEY and not named:
+        return True
+    if report["outcome"] == Outcome.SKIPPED_UNSUPPORTED_FILTER and report.get("total_estimate") == 0:
         return True
     return Outcome(report["outcome"]).answered and report["source"] != "stale"
 

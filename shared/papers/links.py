@@ -19,6 +19,7 @@ from shared.legs.reports import as_answers, raise_if_all_failed, reports_of
 from shared.papers.dependencies import PaperDependencies
 from shared.papers.external_ids import external_ids
 from shared.papers.leg_summary import summary_of
+from shared.papers.link_dates import of_dates
 from shared.papers.link_hints import link_hints
 from shared.papers.link_legs import Head, query_lists, with_records
 from shared.papers.link_order import ORDERS
@@ -76,8 +77,13 @@ def _list_of_cursor(
 
 
 def _request_key(relation: Relation, request: LinksRequest) -> str:
-    form = [relation, read_id(request.id), _sort(relation, request)]
+    form = [relation, read_id(request.id), _sort(relation, request), *_dates(request)]
     return digest(canonical(form, spaced=True, ensure_ascii=True))
+
+
+def _dates(request: LinksRequest) -> list[str]:
+    """The range of dates in a fixed form; empty without one."""
+    return [request.date_from or "", request.date_to or ""] if request.date_from or request.date_to else []
 
 
 def _sort(relation: Relation, request: LinksRequest) -> str:
@@ -100,9 +106,10 @@ def _new_list(
     if answers:
         raise_if_all_failed([answer.reply for answer in answers])
     order = ORDERS[_sort(relation, request)]
-    items, more, is_cut = with_records(
+    listed, more, is_cut = with_records(
         listings, dependencies, deadline, lambda item: (order(item), item.key or "~", item.text or "")
     )
+    items, undated = of_dates(listed, request)
     record_answers = [*found.answers, *more]
     all_answers = [*record_answers, *answers]
     failed_trackers = unanswered_trackers((answer.reply for answer in all_answers), dependencies.tracking)
@@ -118,7 +125,11 @@ def _new_list(
         "totals": {name: report["total_estimate"] for name, report in reports.items()},
         "providers": reports,
         "hints": link_hints(
-            reports, reports_of([answer.reply for answer in record_answers]), len(items), is_cut=is_cut
+            reports,
+            reports_of([answer.reply for answer in record_answers]),
+            len(items),
+            undated=undated,
+            is_cut=is_cut,
         ),
     }
     fresh_s = 0.0 if is_cut else min((answer.fresh_s for answer in all_answers), default=0.0)

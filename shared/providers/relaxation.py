@@ -15,6 +15,7 @@ from shared.bibliography.paper_ids import id_texts
 from shared.bibliography.text import fold
 from shared.errors import ProviderError
 from shared.providers.provider import Page
+from shared.query.query import Query
 
 if TYPE_CHECKING:
     from shared.providers.http_client import Client
@@ -23,13 +24,14 @@ ENOUGH = 10  # papers, the default size of an answer's page
 MIN_TIME_S = 3.0  # what a second request should have left; with less time the first answer stands alone
 
 
-def widened(strict: Page, wider: Callable[[], Page] | None, client: Client, *, limit: int) -> Page:
-    """The page of the strict form, with up to `limit` papers in all from the wider form behind its own.
+def widened(strict: Page, wider: Callable[[], Page] | None, client: Client, query: Query) -> Page:
+    """The page of the strict form, with papers of the wider form behind its own, up to the query's limit in all.
 
     `wider` sends the second request; None if the query has no wider form. If it fails, the first page stands, with a
     warning: a failure of the second request loses nothing.
     """
-    if wider is None or len(strict.papers) >= min(ENOUGH, limit) or client.time_left() < MIN_TIME_S:
+    limit = query.limit
+    if wider is None or not query.widen or len(strict.papers) >= min(ENOUGH, limit) or client.time_left() < MIN_TIME_S:
         return strict
     try:
         wide = wider()

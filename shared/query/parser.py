@@ -21,7 +21,7 @@ from shared.bibliography.stop_words import FUNCTION_WORDS
 from shared.bibliography.text import fold
 from shared.errors import Unprocessable
 from shared.query.field_tags import Field, TagSyntax, prefix_field, pubmed_field
-from shared.query.syntax import OPERATORS, RENDERED_DEPTH, All, AnyOf, Node, Phrase, Tagged, Words, leaves, tidy
+from shared.query.syntax import OPERATORS, RENDERED_DEPTH, All, AnyOf, Node, Phrase, Tagged, Words, tidy
 
 # A prefix stands at once before what it names: `TITLE:"…"`, but not in `Alzheimer: a review`.
 _TOKEN = re.compile(r'([A-Za-z_]{2,20}):(?=[^\s:)])|"([^"]*)"|([()])|\[([^\[\]"()]{1,60})\]|([^\s()"\[\]]+)|[\[\]]')
@@ -64,9 +64,31 @@ def parse(text: str) -> Node:
         node, rest = _any(tokens)
     if rest:
         raise _wrong("a closing parenthesis has no opening one")
-    if not fold("".join(leaf.text for leaf in leaves(node))):
+    found = _with_letters(node)
+    if found is None:
         raise _wrong("the query holds no letter or digit to search for")
-    return node
+    return found
+
+
+def _with_letters(node: Node) -> Node | None:
+    """The tree without terms that have no letter or digit, which no source can search for; None if none is left."""
+    match node:
+        case Words(text):
+            words = " ".join(word for word in text.split() if fold(word))
+            return Words(words) if words else None
+        case Phrase(text) | Tagged(text=text):
+            return node if fold(text) else None
+        case All(of, none_of):
+            wanted, excluded = _all_with_letters(of), _all_with_letters(none_of)
+            return (wanted[0] if len(wanted) == 1 and not excluded else All(wanted, excluded)) if wanted else None
+        case AnyOf(of):
+            either = _all_with_letters(of)
+            return AnyOf(either) if len(either) > 1 else either[0] if either else None
+    return None
+
+
+def _all_with_letters(nodes: Sequence[Node]) -> tuple[Node, ...]:
+    return tuple(part for node in nodes if (part := _with_letters(node)) is not None)
 
 
 def is_expression(text: str, tokens: Sequence[_Token] | None = None) -> bool:

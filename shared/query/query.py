@@ -57,6 +57,7 @@ class Query:
     language: str | None = None  # ISO 639-1: `shared.bibliography.languages`
     field_of_study: str | None = None  # a name of `shared.bibliography.fields_of_study`
     sort: str = "relevance"  # or "citations", "date"
+    widen: bool = True  # whether a source that finds few papers may be queried again in a wider form
 
     @property
     def operation(self) -> str:

@@ -11,6 +11,8 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from shared.bibliography.characters import INVISIBLE, pattern_of
+from shared.bibliography.text import plain_text
 from shared.errors import UnsupportedFilter
 from shared.query.field_tags import FILTER_FIELDS, Field, TagSyntax
 
@@ -58,6 +60,7 @@ class Tagged:
 Leaf = Words | Phrase | Tagged
 Node = Leaf | All | AnyOf
 
+_INVISIBLE = re.compile(f"[{pattern_of(INVISIBLE)}]")
 _QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‘": "'", "’": "'"})
 OPERATORS = ("AND", "OR", "NOT")
 MAX_DEPTH = 50  # of the parentheses that a caller writes
@@ -68,9 +71,13 @@ RENDERED_DEPTH = 3 * MAX_DEPTH
 def tidy(text: str) -> str:
     """Compatible characters in one form, straight quotes, single spaces: the text as it is sent upstream.
 
-    Raised and lowered digits stay as they are: `CO₂` and `10⁹` mean something to the engines.
+    Raised and lowered digits stay as they are: `CO₂` and `10⁹` mean something to the engines. Markup and invisible
+    characters that came along from a web page are no part of it.
     """
+    if "<" in text or "&" in text:
+        text = plain_text(text) or ""
     if not text.isascii():
+        text = _INVISIBLE.sub("", text)
         signs = (sign if _is_raised(sign) else unicodedata.normalize("NFKC", sign) for sign in text)
         text = unicodedata.normalize("NFC", "".join(signs)).translate(_QUOTES)
     return " ".join(text.split())
@@ -113,8 +120,8 @@ def has_operators(node: Node) -> bool:
 def render(
     node: Node,
     *,
-    words: Callable[[str], str],
-    phrase: Callable[[str], str],
+    words: Callable[[str], str | None],
+    phrase: Callable[[str], str | None],
     tagged: Callable[[Tagged], str | None] | None = None,
     and_: str = " AND ",
     or_: str = " OR ",
@@ -122,7 +129,7 @@ def render(
 ) -> str:
     """The tree in an API's own syntax: leaves by the functions, joined by the three operators.
 
-    `tagged` returns None for a term that the API cannot express, which is left out; without `tagged`, a term is
+    They return None for a term that the API cannot express, which is left out; without `tagged`, a term is
     rendered as its words, and a filter by tag is left out. Raises UnsupportedFilter if nothing is left.
     """
 

@@ -22,7 +22,7 @@ _POSSESSIVE = re.compile(r"['’]s$")
 
 def bare_words(text: str) -> list[str]:
     """The words of a text as they are written, without the punctuation around them and without brackets."""
-    words = (_ELIDED.sub("", word.strip(_EDGES)) for word in text.translate(_BRACKETS).split())
+    words = (_ELIDED.sub("", word.strip(_EDGES).lstrip("+-|")) for word in text.translate(_BRACKETS).split())
     return [word for word in words if fold(word)]
 
 
@@ -30,8 +30,13 @@ _BRACKETS = str.maketrans("()[]{}", "      ")
 
 
 def is_question(text: str) -> bool:
-    """Whether a text asks: it ends with a question mark, or begins as questions of the large languages do."""
+    """Whether a text asks: it ends with a question mark, or begins as questions of the large languages do.
+
+    What goes on behind a question mark is a title with a subtitle.
+    """
     words = text.split()
+    if re.search(r"[?？] ?\w+\W+\w", text):
+        return False
     return text.rstrip("\"' )").endswith(("?", "？", "؟")) or (
         len(words) > 3 and words[0].strip(_EDGES).casefold() in QUESTION_WORDS
     )

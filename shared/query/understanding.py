@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from shared.query.identifiers import read_identifiers
+from shared.query.identifiers import identifiers_of_terms, read_identifiers
 from shared.query.parser import is_expression, parse
 from shared.query.syntax import Node, Tagged, Words, leaves, plain, tidy
 from shared.query.telling_words import bare_words, is_question, telling_words
@@ -58,6 +58,9 @@ def understand(text: str) -> Understood:
         return Understood(kind, Words(text), typed.names, tuple(text.split()))
     if is_expression(typed.rest):
         node = parse(text)
+        excluded = list(leaves(node, excluded=True))
+        if names := () if excluded else identifiers_of_terms(list(leaves(node))):
+            return Understood("identifiers", Words(text), names, tuple(text.split()))
         return Understood("expression", node, (), telling_words(plain(node)))
     words = bare_words(typed.rest)
     node = parse(typed.rest)
@@ -74,7 +77,11 @@ def canonical(text: str) -> str:
     terms with a field tag. All other letters are folded, which no engine distinguishes.
     """
     text = tidy(text)
-    if not text or any(isinstance(leaf, Tagged) for leaf in leaves(understand(text).node)):
+    if (
+        not text
+        or understand(text).kind in ("identifiers", "number")
+        or any(isinstance(leaf, Tagged) for leaf in leaves(understand(text).node))
+    ):
         return text
     if text.isupper() and understand(text).kind != "expression":
         return text.casefold()
@@ -82,10 +89,14 @@ def canonical(text: str) -> str:
 
 
 def canonical_name(text: str) -> str:
-    """A person's name as it is sent upstream: long words in capitals alone are written as names are (MÜLLER)."""
-    return " ".join(
-        word.title() if word.isupper() and len(word) > LONGEST_INITIALS else word for word in tidy(text).split()
-    )
+    """A person's name as it is sent upstream: if every word is in capitals (MÜLLER), as names are written.
+
+    Capitals of one word among others mark the family name: `DUPONT Jean`.
+    """
+    words = tidy(text).split()
+    if not all(word.isupper() for word in words):
+        return " ".join(words)
+    return " ".join(word.title() if len(word) > LONGEST_INITIALS else word for word in words)
 
 
 def wanted_text(understood: Understood) -> str:

@@ -129,7 +129,7 @@ class _Run:
         whole = self._saved.request
         first, last = date_windows.bounds(window, whole.date_from, whole.date_to)
         request = whole.model_copy(update={"date_from": first, "date_to": last})
-        legs = legs_of(request, self._dependencies.disciplines)
+        legs = [_strict(leg) for leg in legs_of(request, self._dependencies.disciplines)]
         answers = answer_legs(legs, self._dependencies.legs, until=until, fresh=True)
         answered = self._dependencies.monotonic()
         self._dependencies.observe(answers)
@@ -231,3 +231,9 @@ class _Run:
             "watched_from": date_windows.monitored_from(self.windows),
             "undecided": self._undecided,
         }
+
+
+def _strict(leg: Leg) -> Leg:
+    """The leg without a wider form: what has only some of the words is no news, and its count no count of a window."""
+    question = leg.question
+    return replace(leg, question=replace(question, widen=False)) if isinstance(question, Query) else leg

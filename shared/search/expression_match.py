@@ -61,7 +61,7 @@ class _Text:
     def has(self, leaf: Leaf) -> bool | None:
         """Whether the term occurs; None if it may be in a part that is not known."""
         words = telling_words(leaf.text) if isinstance(leaf, Words) else (leaf.text,)
-        wanted = [term for word in words for term in terms(word)]
+        wanted = [term for word in words for term in _patterns(word)]
         whole = isinstance(leaf, Phrase) or (isinstance(leaf, Tagged) and leaf.phrase)
         match leaf.field if isinstance(leaf, Tagged) else "title_abstract":
             case "title":
@@ -88,9 +88,24 @@ class _Text:
         return any(f" {family} " in author for author in self.authors)
 
 
+def _patterns(text: str) -> list[str]:
+    """The terms of a text; of a word that ends with a wildcard, its beginning and the wildcard."""
+    return [
+        f"{pattern}*" if number == len(found) and word.endswith("*") else pattern
+        for word in text.split()
+        for found in [terms(word)]
+        for number, pattern in enumerate(found, start=1)
+    ]
+
+
 def _occur(wanted: Sequence[str], text: str, *, whole: bool) -> bool:
     """A phrase must occur as a whole; of free words each, except short ones ("of", "in")."""
     if whole:
-        return f" {' '.join(wanted)} " in text
+        return _is_in(" ".join(wanted), text)
     significant = [term for term in wanted if len(term) > 2 or not term.isalpha()] or wanted
-    return bool(significant) and all(f" {term} " in text for term in significant)
+    return bool(significant) and all(_is_in(term, text) for term in significant)
+
+
+def _is_in(words: str, text: str) -> bool:
+    """Whether the words stand in the text, of which each is between spaces; a final `*` stands for any ending."""
+    return f" {words.removesuffix('*')}" in text if words.endswith("*") else f" {words} " in text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,22 +14,27 @@ from shared.query.syntax import plain
 from shared.query.telling_words import most_telling
 from shared.query.understanding import understand
 from shared.search.request import SearchRequest
+from shared.search.weak_match import WEAK_SCORE
 
 if TYPE_CHECKING:
     from shared.answers.search import Action, Hint, LegReport
 
 FILTER_FIELDS = (
     "date_from", "date_to", "journal", "author", "open_access", "min_citations", "publication_types",
-    "exclude_preprints",
+    "exclude_preprints", "language", "field_of_study",
 )  # fmt: skip
 
 # How many papers an action opens, and how many words a broader query has.
 OPENED, BROAD_WORDS = 2, 3
+MOST_WORDS = 5  # of those that no paper has, in a hint
 _UNKNOWN = {
     "date": "their date", "journal": "their journal", "author": "the rest of their authors",
     "open_access": "their open access", "min_citations": "their citation count", "publication_types": "their type",
+    "language": "their language", "field_of_study": "their field of study",
     "operators": "whether AND, OR, NOT hold (they have no abstract)",
 }  # fmt: skip
+# Operators of other search engines, which are read as blanks.
+_SIGNS = re.compile(r"(?<!\S)-(?=[a-zA-Z])|(?<!\S)\|{1,2}(?!\S)")
 # Without a stored result set there is nothing to page through.
 NOT_STORED: Hint = {
     "reason": "cache_unavailable",
@@ -45,13 +51,16 @@ def hints_for(
     found: int,
     undecided: Counter[str],
     unknown: Sequence[str] = (),
+    absent: Sequence[str] = (),
+    weak: bool = False,
 ) -> list[Hint]:
     """The hints of a search; one without results always has at least one.
 
     `found` papers were merged, `shown` of them passed the filters; `undecided` counts those a filter lacked data for.
-    `unknown`: the identifiers of the query that name none of the papers.
+    `unknown`: the identifiers of the query that name none of the papers; `absent`: its telling words that none has;
+    `weak`: no paper has a score that says it fits.
     """
-    hints = _identifier_hints(request, unknown) + [
+    hints = _identifier_hints(request, unknown, reports) + [
         _hint("undecided_filter", f"{count} papers were left out because {_UNKNOWN.get(name, name)} is not known")
         for name, count in sorted(undecided.items())
     ]
@@ -61,6 +70,17 @@ def hints_for(
         hints.append(
             _hint("providers_failed", f"Did not answer: {outcomes}. Their papers are missing here; search again.")
         )
+    if absent and shown:
+        words = ", ".join(absent[:MOST_WORDS])
+        hints.append(
+            _hint("absent_words", f"No paper here has: {words}. Check the spelling, or try another word for it.")
+        )
+    if signs := [sign for wording in request.wordings for sign in _SIGNS.findall(wording)]:
+        message = f"{signs[0].strip()} is no operator: write NOT, OR and AND in capitals."
+        hints.append(_hint("operators", message))
+    if weak and shown:
+        message = f"No paper fits well: every score is below {WEAK_SCORE}. They are not added to the graph."
+        hints.append(_hint("weak_match", message))
     if shown:
         return hints
     if found:
@@ -81,7 +101,7 @@ def hints_for(
     return hints
 
 
-def _identifier_hints(request: SearchRequest, unknown: Sequence[str]) -> list[Hint]:
+def _identifier_hints(request: SearchRequest, unknown: Sequence[str], reports: Mapping[str, LegReport]) -> list[Hint]:
     """How identifiers in the query were read, and which of them no provider that answered has."""
     hints = []
     if any(understand(wording).kind == "number" for wording in request.wordings):
@@ -93,7 +113,7 @@ def _identifier_hints(request: SearchRequest, unknown: Sequence[str]) -> list[Hi
     elif request.identifiers:
         names = ", ".join(request.identifiers)
         hints.append(_hint("identifier", f"Looked up instead of searched for: {names}. The paper comes first."))
-    if unknown:
+    if unknown and any(Outcome(report["outcome"]).answered for report in reports.values()):
         names = ", ".join(unknown)
         hints.append(_hint("not_found", f"No provider that answered has {names}: check it, or search for the title."))
     return hints

@@ -14,7 +14,7 @@ Over the merged papers of one search (the pool), with z the distance from the po
 `score_parts` are these terms, and their sum determines the order. `impact` is relevance x log(citations + 1): every
 part is measured from the pool's minimum and multiplied, so that the parts still add up. `score` is the sum mapped
 linearly over the pool, from 0 for the last paper to the pool's best fit for the first: the share of the query's telling
-words, each by its rarity, that some paper has. Below WEAK_SCORE nothing fits. A paper that an identifier names has 1.
+words, each by its rarity, that some paper has (`weak_match.WEAK_SCORE`). A paper that an identifier names has 1.
 
 The constants were fitted on the training half of the ranking benchmark (tests/benchmarks/fuse.py).
 """
@@ -43,7 +43,6 @@ SHORT_QUERY_FROM, SHORT_QUERY_SURE = 0.9, 1.0  # … and for one or two words, w
 CITATIONS_WEIGHT = 0.5
 RELAXED_PLACES = 10  # by which a record that only a wider form of the query found stands lower in its list
 IDENTIFIER_WEIGHT = 1000.0  # more than all other parts together
-WEAK_SCORE = 0.5  # if the first paper has less, no paper has the query's telling words
 MAIN_TITLE_WORDS = 3  # the least of a title's part before its subtitle that counts as a title
 RANKINGS = ("balanced", "relevance", "impact")
 SORTS = ("relevance", "citations", "date")
@@ -115,13 +114,17 @@ def _identity(paper: MergedPaper) -> tuple[str, tuple[RecordId, ...]]:
 
 
 def _sort_key(paper: MergedPaper, sort: str) -> tuple[int, ...]:
-    """What precedes the score in the order: nothing, citations or date; unknown values are last."""
+    """What precedes the score in the order: nothing, citations or date; unknown values are last.
+
+    By citations or date, what only a wider form of the query found comes behind all others: most of it is off topic.
+    """
+    relaxed = bool(paper.records) and all(record.relaxed for record in paper.records)
     if sort == "citations":
-        return (1,) if paper.citation_count is None else (0, -paper.citation_count)
+        return (relaxed, 1) if paper.citation_count is None else (relaxed, 0, -paper.citation_count)
     if sort == "date":
         date = paper.publication_date or (str(paper.year) if paper.year else None)
         # A year without month, or a month without day, counts from its start.
-        return (0, *(-int(part) for part in f"{date}-00-00".split("-")[:3])) if date else (1,)
+        return (relaxed, 0, *(-int(part) for part in f"{date}-00-00".split("-")[:3])) if date else (relaxed, 1)
     return ()
 
 

@@ -34,7 +34,7 @@ from shared.errors import Expired, FieldError, Outcome, Unprocessable
 from shared.legs.coalescing import answer_legs
 from shared.legs.leg import Leg, LegAnswer, LegDependencies
 from shared.legs.reports import as_answers, cache_state, complete, raise_if_all_failed, reports_of, searched
-from shared.providers.provider import ProviderReply
+from shared.providers.provider import ProviderReply, failed
 from shared.query.question import Lookup
 from shared.query.syntax import normalise
 from shared.query.understanding import understand
@@ -46,6 +46,7 @@ from shared.search.page import page_of, request_key, request_of, result_set_of
 from shared.search.publishing import Publish, publish_results
 from shared.search.request import SearchRequest
 from shared.search.result_sets import ResultSets, reused, stored
+from shared.search.weak_match import absent_words, is_weak
 
 if TYPE_CHECKING:
     from shared.answers.search import SearchAnswer
@@ -96,7 +97,10 @@ def run_search(request: SearchRequest, dependencies: SearchDependencies) -> Sear
     shown = result_set["results"][cursor.offset : cursor.offset + answer["returned"]]
     answered = {name for name, report in answer["providers"].items() if Outcome(report["outcome"]).answered}
     published = shown if answered >= set(dependencies.tracks_integrity) else with_unknown_retraction(shown)
-    answer["kg"] = publish_results(published, request, dependencies.publish)
+    if is_weak(result["score"] for result in result_set["results"]):
+        answer["kg"] = {"queued": 0, "skipped": len(published)}
+    else:
+        answer["kg"] = publish_results(published, request, dependencies.publish)
     answer["search_time_ms"] = deadline.elapsed_ms()
     answer["request_id"] = dependencies.request_id
     return answer
@@ -149,7 +153,14 @@ def _looked_up(request: SearchRequest, dependencies: SearchDependencies, deadlin
     if not request.identifiers:
         return []
     only = None if "auto" in request.providers else request.providers or None
-    return dependencies.look_up(request.identifiers, deadline, fresh=request.fresh, only=only)
+    answers = dependencies.look_up(request.identifiers, deadline, fresh=request.fresh, only=only)
+    queried = {answer.reply.provider for answer in answers}
+    reason = "it cannot look up these identifiers: query other providers as well"
+    skipped = (
+        LegAnswer(failed(name, name, Outcome.SKIPPED_UNSUPPORTED_FILTER, reason))
+        for name in sorted(set(only or ()) - queried)
+    )
+    return [*answers, *skipped]
 
 
 def legs_of(request: SearchRequest, disciplines: Mapping[str, Sequence[str]]) -> list[Leg]:
@@ -161,7 +172,7 @@ def legs_of(request: SearchRequest, disciplines: Mapping[str, Sequence[str]]) ->
     queries = [
         (number, request.leg_query(wording))
         for number, wording in enumerate(request.wordings)
-        if understand(wording).is_searchable or request.author
+        if understand(wording).is_searchable or not wording  # an author alone
     ]
     return [Leg(name, query, number) for name in sorted(names) for number, query in queries]
 
@@ -207,9 +218,9 @@ def _ranked(
     return ranked, len(merged), undecided
 
 
-def _unknown(request: SearchRequest, ranked: Sequence[RankedPaper]) -> list[str]:
-    """The identifiers of the query that name none of the papers."""
-    names = {name for item in ranked for record in item.paper.records for name in record.asked}
+def _unknown(request: SearchRequest, answers: Sequence[LegAnswer]) -> list[str]:
+    """The identifiers of the query that no provider has found, whatever the filters then left out."""
+    names = {name for answer in answers for record in answer.reply.papers for name in record.asked}
     return [name for name in request.identifiers if name not in names]
 
 
@@ -225,10 +236,17 @@ def _summary(
     return {
         "total_count": len(ranked),
         "providers_searched": searched(reports),
-        "complete": complete(reports, request.providers),
+        "complete": complete(reports, request.providers) and bool(answers or not request.identifiers),
         "providers": reports,
         "cache": cache_state(answers),
         "hints": hints_for(
-            request, reports, shown=len(ranked), found=found, undecided=undecided, unknown=_unknown(request, ranked)
+            request,
+            reports,
+            shown=len(ranked),
+            found=found,
+            undecided=undecided,
+            unknown=_unknown(request, answers),
+            absent=absent_words(request.wordings, [item.paper for item in ranked]),
+            weak=is_weak(item.score for item in ranked),
         ),
     }

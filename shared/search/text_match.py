@@ -17,7 +17,7 @@ from itertools import chain, pairwise
 
 from shared.bibliography.text import fold
 from shared.query.greek import spelled
-from shared.query.syntax import leaves
+from shared.query.syntax import Leaf, Tagged, leaves
 from shared.query.telling_words import telling_words
 from shared.query.understanding import understand, wanted_text
 
@@ -26,6 +26,8 @@ LENGTH_PENALTY = 0.75  # BM25's b: how much the length of a text reduces its sco
 TITLE_COUNTS = 2  # a term in the title counts as often as this many in the abstract
 PAIR_WEIGHT = 0.25  # of two adjacent query words, relative to single words
 FEEDBACK_TERMS = 20
+# The fields of tagged terms that are words of a title or an abstract.
+TEXT_FIELDS = frozenset(("title", "abstract", "title_abstract", "mesh", "keyword", "all_text"))
 
 # Scripts written without spaces: pairs of adjacent characters are indexed as words, as is usual in their retrieval.
 _UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]+")
@@ -62,6 +64,13 @@ def _character_pairs(run: re.Match[str]) -> str:
     return f" {' '.join(text[i : i + 2] for i in range(max(1, len(text) - 1)))} "
 
 
+def _text_terms(leaf: Leaf) -> list[str]:
+    """The terms of a leaf that a title or abstract holds as they are; a wildcard's word only begins one."""
+    if isinstance(leaf, Tagged) and leaf.field not in TEXT_FIELDS:
+        return []
+    return [term for word in telling_words(leaf.text) if not word.endswith("*") for term in terms(word)]
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """The query, from all its wordings: terms and word pairs with their weights, and the words of each wording."""
@@ -74,13 +83,11 @@ class Question:
     def of(cls, wordings: Sequence[str]) -> Question:
         """Read the wordings, without terms under a NOT. The weight of a term is its mean count per wording.
 
-        Function words count for nothing, but they belong to a title: `wordings` holds all words.
+        Function words count for nothing, but they belong to a title: `wordings` holds all words. Identifiers and
+        numbers are no words to find in a text, nor are names, journals, dates and the like by field tag.
         """
-        understood = [understand(wording) for wording in wordings]
-        telling = [
-            [[term for word in telling_words(leaf.text) for term in terms(word)] for leaf in leaves(it.node)]
-            for it in understood
-        ]
+        understood = [it for it in map(understand, wordings) if it.is_searchable]
+        telling = [[_text_terms(leaf) for leaf in leaves(it.node)] for it in understood]
         all_words = [Counter(terms(wanted_text(it))) for it in understood]
         words = Counter(term for wording in telling for leaf in wording for term in leaf)
         pairs = Counter(pair for wording in telling for leaf in wording for pair in pairwise(leaf))

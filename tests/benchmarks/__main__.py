@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.benchmarks import cold_start, dispatch, graph, known_items, openapi, speed
+from tests.benchmarks import cold_start, corpus_items, dispatch, graph, known_items, openapi, speed
 
 DATA = Path(__file__).parents[3] / "shared" / "benchmarks"
 # set: (F1 of bib-dedupe, its CPU s, the floor we keep)
@@ -82,6 +82,8 @@ def main() -> None:
         ranking()
     else:
         print("The labelled data is kept outside the project and is not here: only the speed is measured.")
+    print("\n## Ways of asking, over HTTP")
+    corpus_items.report()
     print("\n## Speed")
     speed.report()
     print("\n## Cold starts")

@@ -48,7 +48,8 @@ def mutate(body: bytes, chance: random.Random) -> Mutated:
     start = body.lstrip()[:1]
     if start in (b"{", b"["):
         return _mutate_json(body, chance)
-    return _mutate_xml(body, chance) if start == b"<" else _mutate_text(body, chance)
+    is_xml = start == b"<" and not body.lstrip()[:14].lower().startswith((b"<!doctype html", b"<html"))
+    return _mutate_xml(body, chance) if is_xml else _mutate_text(body, chance)
 
 
 def _broken(body: bytes, chance: random.Random) -> Mutated:

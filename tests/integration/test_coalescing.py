@@ -14,7 +14,7 @@ from tests.equal_answers import the_same
 
 CALLERS = 40
 # Few papers: one process does here what 40 Lambdas would.
-QUERY = "TREM2 R47H"
+QUERY = "TREM2 microglia"
 
 
 def post(local: Machine, fields: dict[str, Any]) -> dict[str, Any]:
@@ -29,13 +29,21 @@ def all_at_once(local: Machine, requests: list[dict[str, Any]]) -> list[dict[str
         return list(callers.map(lambda fields: post(local, fields), requests))
 
 
+def repeated_requests(local: Machine) -> list[str]:
+    """The requests that a service received more than once; for one leg a provider may send two different ones."""
+    assert local.sandbox is not None
+    counts = Counter(f"{seen.provider}{seen.path}?{seen.query}" for seen in local.sandbox.requests)
+    return [request for request, count in counts.items() if count > 1]
+
+
 def test_identical_concurrent_searches_query_each_provider_once_and_get_equal_answers(local: Machine) -> None:
     assert local.sandbox is not None
     names = ("crossref", "europe_pmc", "openalex")
     local.sandbox.faults.update({name: {"delay_ms": 300} for name in names})
     request = {"query": QUERY, "providers": ",".join(names), "cite_in_kg": False}
     answers = all_at_once(local, [request] * CALLERS)
-    assert Counter(seen.provider for seen in local.sandbox.requests) == dict.fromkeys(names, 1)
+    assert {seen.provider for seen in local.sandbox.requests} == set(names)
+    assert not repeated_requests(local)
     states = Counter(answer["cache"] for answer in answers)
     assert states["coalesced"] > CALLERS / 2
     assert set(states) <= {"miss", "coalesced", "hit", "partial"}
@@ -51,9 +59,10 @@ def test_different_concurrent_searches_request_a_shared_leg_once(local: Machine)
         for number in range(CALLERS)
     ]  # fmt: skip
     answers = all_at_once(local, requests)
-    assert Counter(seen.provider for seen in local.sandbox.requests) == {"openalex": 1}
+    assert not repeated_requests(local)
     assert all(answer["complete"] for answer in answers)
-    whole = [result["key"] for result in max(answers, key=lambda answer: int(answer["returned"]))["results"]]
+    balanced = (answer for request, answer in zip(requests, answers, strict=True) if request["ranking"] == "balanced")
+    whole = [result["key"] for result in max(balanced, key=lambda answer: int(answer["returned"]))["results"]]
     for request, answer in zip(requests, answers, strict=True):
         assert answer["returned"] == min(request["max_results"], len(whole))
         if request["ranking"] == "balanced":

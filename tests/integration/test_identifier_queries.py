@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from infra.local.machine import Machine
-from tests.integration.papers_calls import fetch
+from tests.integration.papers_calls import call, fetch
 
 ALPHAFOLD = "10.1038/s41586-021-03819-2"
 
@@ -96,3 +96,50 @@ def test_an_author_alone_is_a_search(running: Machine) -> None:
 ])  # fmt: skip
 def test_an_abbreviation_in_parentheses_empties_no_search(running: Machine, query: str) -> None:
     assert search(running, query=query)["total_count"] > 5
+
+
+@pytest.mark.parametrize("query", [
+    "36107206[pmid]", "EXT_ID:36107206 AND SRC:MED", 'DOI:"10.1084/jem.20212479"', "PMID 36107206",
+    "https://europepmc.org/article/MED/36107206", "10.1084/jem.20212479 OR 36107206[uid]",
+])  # fmt: skip
+def test_an_identifier_in_the_language_of_a_source_is_looked_up(running: Machine, query: str) -> None:
+    answer = search(running, query=query)
+    assert answer["results"][0]["doi"] == "10.1084/jem.20212479"
+    assert "weak_match" not in reasons(answer)
+
+
+def test_a_filter_that_excludes_the_paper_is_blamed_and_not_the_identifier(running: Machine) -> None:
+    answer = search(running, query="10.1084/jem.20212479", date_from="2024")
+    assert answer["results"] == []
+    assert "filters_too_narrow" in reasons(answer)
+    assert "not_found" not in reasons(answer)
+
+
+def test_a_source_that_cannot_look_an_identifier_up_leaves_the_answer_incomplete(running: Machine) -> None:
+    answer = search(running, query="10.1084/jem.20212479", providers=["arxiv"])
+    assert (answer["complete"], answer["results"]) == (False, [])
+    assert answer["providers"]["arxiv"]["outcome"] == "skipped_unsupported_filter"
+    assert "not_found" not in reasons(answer)
+
+
+def test_more_identifiers_than_a_query_may_have_are_refused(running: Machine) -> None:
+    query = " ".join(f"PMID:{number}" for number in range(36107200, 36107230))
+    status, problem = call(running, "POST", "/v1/literature-search", {"query": query})
+    assert status == 422
+    assert "more than 20" in problem["errors"][0]["message"]
+
+
+def test_an_identifier_with_an_author_is_looked_up_alone(running: Machine) -> None:
+    answer = search(running, query="10.1084/jem.20212479", author="Colonna M")
+    assert answer["total_count"] <= 1
+    assert all(report["returned"] <= 1 for report in answer["providers"].values())
+
+
+def test_filters_that_admit_nothing_of_a_source_leave_the_answer_complete(running: Machine) -> None:
+    answer = search(running, query="COVID-19", exclude_preprints=True)
+    assert answer["providers"]["arxiv"]["outcome"] == "skipped_unsupported_filter"
+    assert answer["complete"] is True
+
+
+def test_an_operator_of_another_search_engine_gets_a_hint(running: Machine) -> None:
+    assert "operators" in reasons(search(running, query="attention -vision"))

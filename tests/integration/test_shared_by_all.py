@@ -72,7 +72,7 @@ def test_the_circuit_opens_for_a_provider_that_is_down_and_closes_after_one_prob
     assert search(local, query="too early")["providers"]["crossref"]["outcome"] == "circuit_open"
     ahead_s[0] = FIRST_OPEN_S
     assert circuit(local, "crossref")["state"] == "half_open"
-    assert search(local, query="back again")["providers"]["crossref"]["outcome"] == "ok"
+    assert search(local, query="back to TREM2")["providers"]["crossref"]["outcome"] == "ok"
     assert requests_to(local, "crossref") == 1
     assert circuit(local, "crossref") == {"state": "closed", "reason": None, "retry_after_s": None}
 

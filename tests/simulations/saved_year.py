@@ -55,6 +55,10 @@ class _View(Corpus):
         super().__init__(facts)
         object.__setattr__(self, "_holds", holds)
 
+    def covered(self, provider: str) -> list[Fact]:
+        holds: Callable[[str, Fact], bool] = self._holds  # type: ignore[attr-defined]
+        return [fact for fact in super().covered(provider) if holds(provider, fact)]
+
     def search(
         self, provider: str, text: str, keep: Callable[[Fact], bool] = always, sort: str = "relevance"
     ) -> list[Hit]:

@@ -75,7 +75,7 @@ STORED: dict[str, tuple[Callable[[], str], str]] = {
     "a result set": (lambda: result_set_of(REQUEST, [], EMPTY)["result_set_id"], "bbe5d619a31eb1c0b418de0179729f80"),
     "a leg's query": (
         lambda: Query(text="TREM2 “é” & x").cache_key(),
-        "603ec966444f9aec3ba79ad96b9580b010a54c44ef803ef54167e4edce7d207f",
+        "c8170930e9df58889b607b5fac22e891c25797819bc05d0fd37e38e04dc87302",
     ),
     "a leg's lookup": (
         lambda: Lookup(("doi:10.1/é",)).cache_key(), "d7a007f18e8a93dbf097792255e783828c9b6f1f2ca1921437ab9238aab7666b"

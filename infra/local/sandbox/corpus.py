@@ -132,6 +132,16 @@ class Corpus:
         }
         return sorted(hits, key=lambda hit: (orders[sort](hit), hit.fact.title, hit.fact.doi or ""))
 
+    def best_first(self, provider: str, text: str, matches: Callable[[Fact], bool]) -> list[Fact]:
+        """Return a provider's papers that match, those first that have most of a text's words."""
+        wanted = _terms(text)
+        found = [
+            (-self._score(provider, number, wanted), fact.title, fact.doi or "", number)
+            for number, fact in enumerate(self.facts)
+            if _covers(provider, fact) and matches(fact)
+        ]
+        return [self.facts[number] for *_, number in sorted(found)]
+
     def _score(self, provider: str, number: int, wanted: Iterable[str]) -> float:
         counts = self._words_of(number)
         length = sum(counts.values())

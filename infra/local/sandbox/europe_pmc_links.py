@@ -10,7 +10,6 @@ from infra.local.sandbox.europe_pmc_records import NAME, core_record, record_id,
 from infra.local.sandbox.facts import Fact, variant
 
 LISTS = {"references": ("referenceList", "reference"), "citations": ("citationList", "citation")}
-PARAMETERS_OF_LINKS = {"page", "pageSize", "format"}
 
 
 def links(found: Fact | None, relation: str, page: int, size: int, corpus: Corpus) -> dict[str, Any]:

@@ -27,8 +27,9 @@ LANGUAGES = {
 }  # fmt: skip
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 NOTICES = {"retracted": "Retraction in", "corrected": "Erratum in", "concern": "Expression of concern in"}
-LITE = ("id", "source", "pmid", "pmcid", "doi", "title", "authorString", "pubYear", "pageInfo", "isOpenAccess",
-        "citedByCount", "firstPublicationDate", "bookOrReportDetails")  # fmt: skip
+LITE = ("id", "source", "pmid", "pmcid", "fullTextIdList", "doi", "title", "authorString", "pubYear", "pageInfo",
+        "isOpenAccess", "inEPMC", "inPMC", "hasPDF", "citedByCount", "hasReferences", "firstPublicationDate",
+        "bookOrReportDetails")  # fmt: skip
 
 
 def source(fact: Fact) -> str:
@@ -62,7 +63,14 @@ def lite_record(fact: Fact, corpus: Corpus) -> dict[str, Any]:
     """Return the short record: no abstract, and the journal's name and the types as plain strings."""
     record = core_record(fact, corpus)
     short = {name: record[name] for name in LITE if name in record}
-    return short | {"journalTitle": fact.journal or "", "pubType": "; ".join(types(fact)).lower()}
+    journal = {
+        "journalTitle": fact.journal or "",
+        "issue": fact.issue,
+        "journalVolume": fact.volume,
+        "journalIssn": f"{fact.issn}; " if fact.issn else None,
+        "pubType": "; ".join(types(fact)).lower(),
+    }
+    return short | {name: value for name, value in journal.items() if value is not None}
 
 
 def core_record(fact: Fact, corpus: Corpus) -> dict[str, Any]:
@@ -84,8 +92,15 @@ def core_record(fact: Fact, corpus: Corpus) -> dict[str, Any]:
         "abstractText": _abstract(fact),
         "language": LANGUAGES.get(fact.language or "", fact.language),
         "pubTypeList": {"pubType": kinds if len(kinds) > 1 or variant(fact, 2) else kinds[0]},
+        "keywordList": {"keyword": list(fact.keywords)} if fact.keywords else None,
+        "meshHeadingList": _mesh(fact) if fact.mesh else None,
+        "fullTextIdList": {"fullTextId": [fact.pmcid]} if fact.pmcid else None,
         "fullTextUrlList": {"fullTextUrl": _links(fact)} if _links(fact) else None,
         "isOpenAccess": None if fact.is_open_access is None else "NY"[fact.is_open_access],
+        "inEPMC": "NY"[bool(fact.pmcid)],
+        "inPMC": "NY"[bool(fact.pmcid)],
+        "hasPDF": "NY"[bool(fact.oa_url)],
+        "hasReferences": "NY"[bool(fact.references)],
         "license": "cc by" if fact.is_open_access and variant(fact, 3) else None,
         "citedByCount": fact.citation_count,
         "commentCorrectionList": _relations(fact, corpus),
@@ -130,10 +145,14 @@ def _journal(fact: Fact) -> dict[str, Any]:
         "volume": fact.volume,
         "dateOfPublication": " ".join(word for word in words[: 2 if day and variant(fact, 2) else 3] if word) or None,
         "printPublicationDate": first_date(fact),
-        "journal": {"title": fact.journal} if fact.journal else None,
+        "journal": {"title": fact.journal, **({"issn": fact.issn} if fact.issn else {})} if fact.journal else None,
     }
     electronic = {"electronicPublicationDate": date} if day else {}
     return {"journalInfo": {name: value for name, value in info.items() if value}, **electronic}
+
+
+def _mesh(fact: Fact) -> dict[str, Any]:
+    return {"meshHeading": [{"majorTopic_YN": "N", "descriptorName": name} for name in fact.mesh]}
 
 
 def _abstract(fact: Fact) -> str | None:

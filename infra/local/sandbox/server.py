@@ -30,6 +30,7 @@ class RecordedRequest:
     query: str
     started: float
     ended: float
+    body: str = ""
 
 
 class _QuietHandler(WSGIRequestHandler):
@@ -78,12 +79,14 @@ class Sandbox:
         request = Request(environ)
         if name not in self._services:
             return Response(f"unknown service {name!r}", status=404)(environ, start_response)
+        body = request.get_data(as_text=True)
         started = time.monotonic()
         try:
             response = self._answer(name, request)
         finally:
             query = request.query_string.decode("utf-8", "replace")
-            self.requests.append(RecordedRequest(name, request.method, request.path, query, started, time.monotonic()))
+            ended = time.monotonic()
+            self.requests.append(RecordedRequest(name, request.method, request.path, query, started, ended, body))
         return response(environ, start_response)
 
     def _answer(self, name: str, request: Request) -> Response:

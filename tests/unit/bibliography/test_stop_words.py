@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from functions.providers import arxiv
 from shared.bibliography.stop_words import ARTICLES, KEY_STOP_WORDS, QUERY_STOP_WORDS, STOP_WORDS
 from shared.exports.citation_keys import citation_key
 from shared.matching.title_features import read_title
@@ -38,10 +37,8 @@ def test_longer_lists_hold_the_shorter_ones() -> None:
     assert STOP_WORDS | QUERY_STOP_WORDS < KEY_STOP_WORDS
 
 
-def test_saved_searches_and_arxiv_leave_out_the_same_words() -> None:
-    question = "how does TREM2 regulate their response"
-    assert require_all_terms(question) == "(TREM2 AND regulate AND response)"
-    assert arxiv._significant_words(question) == ["TREM2", "regulate", "response"]
+def test_saved_searches_leave_out_words_of_grammar() -> None:
+    assert require_all_terms("how does TREM2 regulate their response") == "(TREM2 AND regulate AND response)"
 
 
 def test_a_citation_key_has_a_significant_word() -> None:

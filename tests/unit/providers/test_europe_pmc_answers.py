@@ -141,3 +141,13 @@ def test_every_recording_ends_as_judged(name: str, outcome: list[Any]) -> None:
 def test_the_judgements_cover_the_whole_folder() -> None:
     files = {path.name for path in folder("europe_pmc").iterdir()} - {"manifest.json"}
     assert set(expected("europe_pmc")) == files == set(manifest("europe_pmc"))
+
+
+def test_an_answer_with_nothing_but_the_version_is_requested_once_more() -> None:
+    leg = replay(europe_pmc, {"version": "6.9"}, {"hitCount": 1, "resultList": {"result": [RECORD]}})
+    assert [paper.title for paper in leg.papers] == ["Kept"]
+
+
+def test_a_service_that_answers_with_nothing_but_its_version_is_unavailable() -> None:
+    leg = replay(europe_pmc, {"version": "6.9"})
+    assert (leg.outcome, leg.warnings) == (Outcome.UNAVAILABLE, ("Europe PMC answered with nothing but its version",))

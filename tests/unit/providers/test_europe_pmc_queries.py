@@ -23,41 +23,105 @@ EVERYTHING = Query(
     publication_types=("letter",),
     exclude_preprints=True,
     exclude_retracted=True,
+    language="de",
     sort="date",
 )
 
 
 def sent(query: Query) -> httpx.Request:
-    """The one request that a query becomes."""
-    (request,) = requests_of(europe_pmc, query, [EMPTY])
-    return request
+    """The first request that a query becomes."""
+    return requests_of(europe_pmc, query, [EMPTY])[0]
+
+
+def form(text: str) -> tuple[str, str | None]:
+    """The query that is sent first, and the wider one that follows, or None."""
+    queries = [request.url.params["query"] for request in requests_of(europe_pmc, Query(text=text), [EMPTY])]
+    return queries[0], queries[1] if len(queries) > 1 else None
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        pytest.param("cancer", "cancer", id="word"),
-        pytest.param("gene therapy", "(gene therapy)", id="words"),
-        pytest.param('"gene therapy"', '"gene therapy"', id="phrase"),
-        pytest.param("gene therapy OR crispr", "((gene therapy) OR crispr)", id="or"),
-        pytest.param('"gene therapy" AND mouse', '("gene therapy" AND mouse)', id="and"),
-        pytest.param("wheat NOT gluten", "(wheat NOT gluten)", id="not"),
-        pytest.param("(a OR b) AND c", "((a OR b) AND c)", id="parentheses"),
-        pytest.param("TITLE:brain tumour", "(brain AND tumour)", id="a-title-tag"),
-        pytest.param("COVID-19: a review", "(COVID-19 a review)", id="a-colon-after-a-word"),
-        pytest.param("-aardvark", "aardvark", id="a-minus-is-no-not"),
-        pytest.param("10.1038/nature12373", '"10.1038/nature12373"', id="a-slash"),
-        pytest.param("CD4+ T-cells", "(CD4+ T-cells)", id="plus-and-hyphen-in-words"),
-        pytest.param("ATM c.7390T>C", "(ATM c.7390T>C)", id="a-variant"),
-        pytest.param("why? immun* te*t", '(why immun "te*t")', id="wildcards"),
-        pytest.param("[Fe] 2^n a~b", '(Fe "2^n" "a~b")', id="brackets-and-carets"),
-        pytest.param("back\\slash", '"back slash"', id="backslash"),
-        pytest.param('cancer AND "***"', '(cancer AND "***")', id="nothing-but-signs"),
-        pytest.param("Déjà vu α-synuclein", "(Déjà vu α-synuclein)", id="accents-and-greek"),
+        pytest.param("cancer", "TITLE_ABS:cancer", id="word"),
+        pytest.param("gene therapy", "TITLE_ABS:(gene AND therapy)", id="words"),
+        pytest.param('"gene therapy"', 'TITLE_ABS:"gene therapy"', id="phrase"),
+        pytest.param("gene therapy OR crispr", "(TITLE_ABS:(gene AND therapy) OR TITLE_ABS:crispr)", id="or"),
+        pytest.param('"gene therapy" AND mouse', '(TITLE_ABS:"gene therapy" AND TITLE_ABS:mouse)', id="and"),
+        pytest.param("wheat NOT gluten", "(TITLE_ABS:wheat NOT TITLE_ABS:gluten)", id="not"),
+        pytest.param("(a OR b) AND c", "((TITLE_ABS:a OR TITLE_ABS:b) AND TITLE_ABS:c)", id="parentheses"),
+        pytest.param("TITLE:brain tumour", "(TITLE:brain AND TITLE_ABS:tumour)", id="own-title-tag"),
+        pytest.param(
+            'AUTH:"Doudna JA" AND PUB_YEAR:[2015 TO 2020]',
+            '(AUTH:"Doudna JA" AND PUB_YEAR:[2015 TO 2020])',
+            id="own-tags",
+        ),
+        pytest.param("src:ppr AND year:2020", "(SRC:ppr AND PUB_YEAR:2020)", id="own-names-in-any-case"),
+        pytest.param("TREM2[tiab] AND glia[mh]", '(TITLE_ABS:TREM2 AND MESH:"glia")', id="tags-of-pubmed"),
+        pytest.param(
+            "x1 AND 2015:2020[dp]", "(TITLE_ABS:x1 AND FIRST_PDATE:[2015-01-01 TO 2020-12-31])", id="dates-of-pubmed"
+        ),
+        pytest.param(
+            "english[la] AND 17[pmid] AND Doudna JA[au]",
+            '(LANG:"eng" AND (EXT_ID:17 AND SRC:MED) AND AUTH:"Doudna JA")',
+            id="other-tags-of-pubmed",
+        ),
+        pytest.param(
+            "brain[ti] AND Nature Physics[ta]",
+            '(TITLE:brain AND (JOURNAL:"Nature Physics" OR JOURNAL:"Nat Phys"))',
+            id="journal-tag-of-pubmed",
+        ),
+        pytest.param("ti:brain AND cat:cs.CL", "TITLE:brain", id="tags-of-arxiv"),
+        pytest.param("-aardvark", "TITLE_ABS:aardvark", id="a-minus-is-no-not"),
+        pytest.param("10.1038/nature12373", 'TITLE_ABS:"10.1038/nature12373"', id="a-slash"),
+        pytest.param("CD4+ T-cells", "TITLE_ABS:(CD4+ AND T-cells)", id="plus-and-hyphen-in-words"),
+        pytest.param("ATM c.7390T>C", "TITLE_ABS:(ATM AND c.7390T>C)", id="a-variant"),
+        pytest.param("immun* te*t", 'TITLE_ABS:(immun* AND "te*t")', id="wildcards"),
+        pytest.param("2^n a~b", 'TITLE_ABS:("2^n" AND "a~b")', id="carets"),
+        pytest.param("back\\slash", 'TITLE_ABS:"back slash"', id="backslash"),
+        pytest.param("α-synuclein", "TITLE_ABS:(α-synuclein OR alpha-synuclein)", id="greek"),
+        pytest.param("Déjà vu", "TITLE_ABS:(Déjà AND vu)", id="accents"),
     ],
 )
 def test_words_and_operators_become_the_query(text: str, expected: str) -> None:
-    assert sent(Query(text=text)).url.params["query"] == expected
+    assert form(text)[0] == expected
+
+
+def test_a_question_is_its_telling_words_or_a_title_and_then_words_of_full_texts() -> None:
+    title = "How does CRISPR-Cas9 cause off-target effects in human cells"
+    words = "(CRISPR-Cas9 AND off-target AND human AND cells)"
+    assert form(f"{title}?") == (f'(TITLE:"{title}" OR TITLE_ABS:{words})', words)
+
+
+def test_at_most_twelve_words_are_sent_and_four_for_full_texts() -> None:
+    strict, wide = form(" ".join(f"gene{number}" for number in range(60)))
+    assert (strict.count("gene"), str(wide).count("gene")) == (12, 4)
+
+
+@pytest.mark.parametrize("text", ["wheat NOT gluten", "TITLE:brain", "AUTH:doudna"])
+def test_no_wider_form_where_it_would_exclude_more_or_be_the_same(text: str) -> None:
+    assert form(text)[1] is None
+
+
+@pytest.mark.parametrize("text", ["gene therapy OR crispr", '"gene therapy"'])
+def test_an_expression_is_widened_to_full_texts(text: str) -> None:
+    assert form(text)[1] == {'"gene therapy"': '"gene therapy"'}.get(text, "((gene AND therapy) OR crispr)")
+
+
+def test_tags_without_an_equal_are_named() -> None:
+    leg = replay(europe_pmc, EMPTY, query=Query(text="brain AND cat:cs.CL AND humans[filter]"))
+    assert leg.warnings == (
+        "Europe PMC cannot search for cat:cs.CL: left out",
+        "Europe PMC cannot search for humans[filter]: left out",
+    )
+
+
+def test_a_long_query_is_sent_as_a_form() -> None:
+    request = sent(Query(text=" OR ".join(f'"слово {number}"' for number in range(40))))
+    assert (request.method, request.url.path) == ("POST", "/europepmc/webservices/rest/searchPOST")
+
+
+def test_synonyms_are_requested() -> None:
+    assert sent(Query(text="cancer")).url.params["synonym"] == "true"
 
 
 @pytest.mark.parametrize(
@@ -76,25 +140,31 @@ def test_words_and_operators_become_the_query(text: str, expected: str) -> None:
             id="journal",
         ),
         pytest.param(
-            Query(text="x", journal='The "Lancet\\"'),
-            '(JOURNAL:"The Lancet" OR (SRC:PPR AND PUBLISHER:"The Lancet"))',
+            Query(text="x", journal='The "Shell\\"'),
+            '(JOURNAL:"The Shell" OR (SRC:PPR AND PUBLISHER:"The Shell"))',
             id="journal-with-quotes",
         ),
-        pytest.param(Query(text="x", author="doudna"), '(AUTH:"doudna")', id="family-name"),
-        pytest.param(Query(text="x", author="Doudna JA"), '(AUTH:"Doudna JA")', id="initials"),
         pytest.param(
-            Query(text="x", author="Jennifer A. Doudna"),
-            '(AUTH:"Doudna JA" OR AUTH:"Doudna Jennifer A")',
+            Query(text="x", journal="Nature Physics"),
+            '(JOURNAL:"Nature Physics" OR JOURNAL:"Nat Phys" OR'
+            ' (SRC:PPR AND (PUBLISHER:"Nature Physics" OR PUBLISHER:"Nat Phys")))',
+            id="journal-by-all-its-names",
+        ),
+        pytest.param(Query(text="x", author="doudna"), 'AUTH:"Doudna"', id="family-name"),
+        pytest.param(Query(text="x", author="Doudna JA"), 'AUTH:"Doudna JA"', id="initials"),
+        pytest.param(Query(text="x", author="J. A. Doudna"), 'AUTH:"Doudna JA"', id="initials-first"),
+        pytest.param(Query(text="x", author="van der Maaten L"), 'AUTH:"van der Maaten L"', id="particles"),
+        pytest.param(
+            Query(text="x", author="Doudna, Jennifer A."),
+            '(AUTH:"Doudna JA" OR AUTH:"Jennifer A Doudna")',
             id="full-name",
         ),
         pytest.param(
-            Query(text="x", author="Doudna, Jennifer"), '(AUTH:"Doudna J" OR AUTH:"Doudna Jennifer")', id="comma"
+            Query(text="x", author="Zhang Feng"),
+            '(AUTH:"Zhang F" OR AUTH:"Feng Z" OR AUTH:"Feng Zhang")',
+            id="two-readings",
         ),
-        pytest.param(
-            Query(text="x", author="Jan van der Berg"),
-            '(AUTH:"van der Berg J" OR AUTH:"van der Berg Jan")',
-            id="particles",
-        ),
+        pytest.param(Query(text="x", language="de"), 'LANG:"ger"', id="language"),
         pytest.param(Query(text="x", open_access=True), "OPEN_ACCESS:Y", id="open-access"),
         pytest.param(Query(text="x", min_citations=5), "CITED:[5 TO *]", id="citations"),
         pytest.param(
@@ -109,12 +179,16 @@ def test_words_and_operators_become_the_query(text: str, expected: str) -> None:
     ],
 )
 def test_a_filter_becomes_a_clause(query: Query, clause: str) -> None:
-    assert sent(query).url.params["query"] == f"x AND {clause}"
+    assert sent(query).url.params["query"] == f"TITLE_ABS:x AND {clause}"
+
+
+def test_initials_in_small_letters_are_initials() -> None:
+    assert ' AND (AUTH:"Doudna JA" OR ' in sent(Query(text="x", author="doudna ja")).url.params["query"]
 
 
 def test_every_filter_is_declared_and_applied() -> None:
     leg = replay(europe_pmc, EMPTY, query=EVERYTHING)
-    assert SPEC.filters == set(FILTERS) - {"language", "field_of_study"}
+    assert SPEC.filters == set(FILTERS) - {"field_of_study"}
     assert leg.unsupported_filters == ()
     assert set(leg.applied_filters) == SPEC.filters - {"operators"}
 
@@ -126,7 +200,13 @@ def test_each_of_our_types_can_be_requested() -> None:
 def test_core_records_are_requested_as_json_at_the_public_path() -> None:
     request = sent(Query(text="cancer", limit=37))
     assert request.url.path == "/europepmc/webservices/rest/search"
-    assert dict(request.url.params) == {"query": "cancer", "format": "json", "resultType": "core", "pageSize": "37"}
+    assert dict(request.url.params) == {
+        "query": "TITLE_ABS:cancer",
+        "format": "json",
+        "resultType": "core",
+        "pageSize": "37",
+        "synonym": "true",
+    }
 
 
 @pytest.mark.parametrize(
@@ -138,7 +218,7 @@ def test_the_order_is_requested_with_a_space(sort: str, parameter: str | None) -
 
 def test_a_sorted_search_leaves_full_texts_out_and_says_so() -> None:
     leg = replay(europe_pmc, EMPTY, query=Query(text="gene therapy OR crispr", sort="citations"))
-    assert leg.effective_query == "TITLE_ABS:((gene therapy) OR crispr)&sort=CITED desc"
+    assert leg.effective_query == "(TITLE_ABS:(gene AND therapy) OR TITLE_ABS:crispr)&synonym=true&sort=CITED desc"
     assert leg.warnings == (
         "Europe PMC searched titles and abstracts only, because it sorts all hits, however marginal",
     )
@@ -146,7 +226,8 @@ def test_a_sorted_search_leaves_full_texts_out_and_says_so() -> None:
 
 def test_a_query_by_relevance_is_reported_as_sent() -> None:
     leg = replay(europe_pmc, EMPTY, query=Query(text="cancer", open_access=True))
-    assert (leg.effective_query, leg.warnings) == ("cancer AND OPEN_ACCESS:Y", ())
+    strict, wide = (f"{words} AND OPEN_ACCESS:Y&synonym=true" for words in ("TITLE_ABS:cancer", "cancer"))
+    assert (leg.effective_query, leg.warnings) == (f"{strict} ; then, wider: {wide}", ())
 
 
 def test_no_key_or_address_is_sent_or_reported() -> None:

@@ -9,6 +9,7 @@ import httpx
 import pytest
 
 from functions.providers import openalex
+from shared.providers.records.openalex import FIELDS
 from shared.query.query import FILTERS, Query
 from tests.replay import OWN_RECORDINGS, ask, client_for, replay, requests_of
 
@@ -16,33 +17,60 @@ BODIES = OWN_RECORDINGS / "openalex"
 NO_HITS = json.loads((BODIES / "zero-hits.json").read_text(encoding="utf-8"))
 SOURCES = json.loads((BODIES / "sources.json").read_text(encoding="utf-8"))
 
+_AUTHOR = "raw_author_name.search:"
+
 
 def parameters(text: str = "graphene", **filters: Any) -> dict[str, str]:
-    """The parameters of the search that is sent."""
-    return dict(requests_of(openalex, Query(text=text, **filters), [NO_HITS])[-1].url.params)
+    """The parameters of the first search that is sent."""
+    return dict(requests_of(openalex, Query(text=text, **filters), [NO_HITS])[0].url.params)
+
+
+def test_words_are_searched_for_in_titles_and_abstracts() -> None:
+    sent = parameters("graphene transistors")
+    assert sent["search.title_and_abstract"] == "graphene transistors"
+    assert "search" not in sent
+
+
+def test_only_the_fields_that_are_read_are_requested() -> None:
+    assert parameters()["select"].split(",") == [*FIELDS, "relevance_score"]
+
+
+def test_keywords_with_few_hits_are_looked_for_in_full_texts() -> None:
+    first, second = requests_of(openalex, Query(text="graphene transistors"), [NO_HITS])
+    assert first.url.params["search.title_and_abstract"] == second.url.params["search"] == "graphene transistors"
+
+
+@pytest.mark.parametrize("filters", [{"sort": "date"}, {"sort": "citations"}, {"text": "graphene AND silicon"}])
+def test_lists_in_another_order_and_expressions_are_not_widened(filters: dict[str, Any]) -> None:
+    assert len(requests_of(openalex, Query(**{"text": "graphene", **filters}), [NO_HITS])) == 1
+
+
+def test_a_question_is_searched_for_by_its_meaning_as_well() -> None:
+    query = Query(text="What causes lung cancer?", date_from="2019", date_to="2021", open_access=True, limit=100)
+    words, meaning = requests_of(openalex, query, [NO_HITS])
+    assert words.url.params["search.title_and_abstract"] == '("What causes lung cancer" OR (lung AND cancer))'
+    assert meaning.url.params["search.semantic"] == "What causes lung cancer"
+    assert meaning.url.params["filter"] == "open_access.is_oa:true,publication_year:2019-2021"
+    assert meaning.url.params["per_page"] == "50"
+    assert "sort" not in meaning.url.params
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("graphene", "graphene"),
-        ("quantum error correction", "quantum error correction"),
-        ('"neural network"', '"neural network"'),
-        ("graphene AND silicon", "graphene AND silicon"),
-        ("graphene OR silicon", "graphene OR silicon"),
-        ("graphene NOT silicon", "graphene NOT silicon"),
-        ("deep learning OR support vector", "(deep learning) OR (support vector)"),
-        ('a1 AND (b1 OR "c d") NOT e1', 'a1 AND (b1 OR "c d") NOT e1'),
-        ("what causes cancer?", "what causes cancer "),
-        ("neuro* '~x' \"gene?\"", "(neuro ' x') AND \"gene \""),
-        ("COVID-19: Gödel's", "COVID-19: Gödel's"),
-        ("“typographic quotes”", '"typographic quotes"'),
-    ],
+    "filters",
+    [{"author": "Doe"}, {"min_citations": 2}, {"date_from": "2019-05"}, {"date_to": "2020-03-04"}, {"sort": "date"}],
 )
-def test_words_and_operators_in_openalexs_syntax(text: str, expected: str) -> None:
-    sent = parameters(text)["search"]
-    assert sent.split() == expected.split()
-    assert not set("*?~") & set(sent)
+def test_without_the_filters_there_is_no_search_by_meaning(filters: dict[str, Any]) -> None:
+    sent = requests_of(openalex, Query(text="What causes lung cancer?", **filters), [NO_HITS])
+    assert not any("search.semantic" in request.url.params for request in sent)
+
+
+def test_an_author_alone_is_a_search() -> None:
+    (sent,) = requests_of(openalex, Query(text="", author="Doudna"), [NO_HITS])
+    assert (sent.url.params["filter"], sent.url.params["sort"]) == (
+        "raw_author_name.search:Doudna",
+        "relevance_score:desc",
+    )
+    assert not any(name.startswith("search") for name in sent.url.params)
 
 
 @pytest.mark.parametrize(
@@ -54,8 +82,15 @@ def test_words_and_operators_in_openalexs_syntax(text: str, expected: str) -> No
             {"date_from": "2019-05", "date_to": "2020-03-04"},
             "from_publication_date:2019-05-01,to_publication_date:2020-03-04",
         ),
-        ({"author": "Jane Doe"}, "raw_author_name.search:Jane Doe"),
-        ({"author": "Doe, Jane|x:!y"}, "raw_author_name.search:Doe Jane x y"),
+        ({"author": "Jennifer A. Doudna"}, f"{_AUTHOR}Doudna Jennifer|Doudna J|Doudna JA|Doudna J.A"),
+        ({"author": "Doudna JA"}, f"{_AUTHOR}Doudna"),
+        ({"author": "J. A. Doudna"}, f"{_AUTHOR}Doudna"),
+        ({"author": "van der Maaten L"}, f"{_AUTHOR}van der Maaten"),
+        ({"author": "Doe, Jane|x:!y"}, f"{_AUTHOR}Doe Jane|Doe J|Doe JXY|Doe J.X.Y"),
+        ({"author": "Gödel, Kurt"}, f"{_AUTHOR}Gödel Kurt|Gödel K|godel Kurt|godel K"),
+        ({"author": "UK Biobank"}, f"{_AUTHOR}UK Biobank"),
+        ({"language": "de"}, "language:de"),
+        ({"field_of_study": "education"}, "primary_topic.subfield.id:3304"),
         ({"open_access": True}, "open_access.is_oa:true"),
         ({"min_citations": 5}, "cited_by_count:>4"),
         ({"publication_types": ("journal-article", "review")}, "type:article|review"),
@@ -90,13 +125,13 @@ def test_order_and_depth(filters: dict[str, Any], expected: dict[str, str]) -> N
 @pytest.mark.parametrize(
     ("journal", "ids"),
     [
-        pytest.param("science", "S3880285", id="exactly one of that name"),
+        pytest.param("Science", "S3880285", id="exactly one of that name"),
         pytest.param("total environment", "S3880285|S86852077|S64187185", id="none exactly: all that OpenAlex finds"),
     ],
 )
-def test_a_journal_is_looked_up_first(journal: str, ids: str) -> None:
-    first, second = requests_of(openalex, Query(text="graphene", journal=journal), [SOURCES, NO_HITS])
-    assert (first.url.path, first.url.params["search"]) == ("/sources", journal)
+def test_a_journal_is_looked_up_first_free_of_charge(journal: str, ids: str) -> None:
+    first, second, *_ = requests_of(openalex, Query(text="graphene", journal=journal), [SOURCES, NO_HITS])
+    assert (first.url.path, dict(first.url.params)) == ("/autocomplete/sources", {"q": journal})
     assert (second.url.path, second.url.params["filter"]) == ("/works", f"primary_location.source.id:{ids}")
 
 
@@ -113,7 +148,7 @@ def test_sources_without_an_id_are_passed_over() -> None:
 
 
 def test_every_filter_is_applied_by_openalex_itself() -> None:
-    assert openalex.SPEC.filters == frozenset(FILTERS) - {"language", "field_of_study"}
+    assert openalex.SPEC.filters == frozenset(FILTERS)
 
 
 def test_the_key_travels_in_a_header_only() -> None:
@@ -133,7 +168,9 @@ def _refuse_authorization(request: httpx.Request) -> httpx.Response:
 
 def test_the_effective_query_is_what_was_sent_without_the_key() -> None:
     reply = replay(openalex, NO_HITS, query=Query(text="graphene NOT silicon", date_from="2020"))
-    assert reply.effective_query == "search=graphene NOT silicon&filter=from_publication_date:2020-01-01"
+    assert reply.effective_query == (
+        "search.title_and_abstract=(graphene NOT silicon)&filter=from_publication_date:2020-01-01"
+    )
     assert "secret-key" not in f"{reply.effective_query} {reply.warnings}"
 
 

@@ -25,6 +25,8 @@ TREES: list[tuple[str, Node]] = [
     ("[18F]FDG: a review", Words("18F FDG: a review")),
     ("ATTENTION IS NOT EXPLANATION", Words("ATTENTION IS NOT EXPLANATION")),
     ("TREM2 OR IL6", AnyOf((Words("TREM2"), Words("IL6")))),
+    ("TREM2 OR %- NOT ^", Words("TREM2")),
+    ('?[tiab] AND "=" AND tau', Words("tau")),
 ]
 
 

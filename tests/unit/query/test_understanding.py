@@ -11,7 +11,7 @@ from shared.query.greek import spellings
 from shared.query.query import Query
 from shared.query.syntax import Tagged, leaves
 from shared.query.telling_words import most_telling, telling_words
-from shared.query.understanding import understand
+from shared.query.understanding import canonical_name, understand
 
 IDENTIFIERS = [
     ("10.1038/s41586-021-03819-2", ["doi:10.1038/s41586-021-03819-2"]),
@@ -52,6 +52,8 @@ KINDS = [
     ("¿Qué efecto tiene la vitamina D en el cáncer?", "question"),
     ("Attention is all you need", "sentence"),
     ("retrieval-augmented generation (RAG)", "keywords"),
+    ("What Does BERT Look at? An Analysis of BERT's Attention", "sentence"),
+    ("Is TREM2 a receptor?", "question"),
     ("TREM2 AND microglia", "expression"),
     ('"innate immunity"', "expression"),
     ("TREM2[tiab]", "expression"),
@@ -150,6 +152,21 @@ def test_any_text_is_understood_or_refused(text: str) -> None:
     except Unprocessable:
         return
     assert understood.kind == "none" or understood.telling
+
+
+COPIED = [("micro\u00adglia TREM2\u200b", "microglia TREM2"), ("<b>TREM2</b>&nbsp;microglia", "TREM2 microglia")]
+
+
+@pytest.mark.parametrize(("copied", "text"), COPIED)
+def test_what_came_along_from_a_web_page_is_no_word(copied: str, text: str) -> None:
+    assert understand(copied).telling == understand(text).telling
+
+
+@pytest.mark.parametrize(("typed", "sent"), [
+    ("MÜLLER", "Müller"), ("DOUDNA JA", "Doudna JA"), ("DUPONT Jean", "DUPONT Jean"), ("Doudna JA", "Doudna JA"),
+])  # fmt: skip
+def test_a_name_in_capitals_is_written_as_names_are(typed: str, sent: str) -> None:
+    assert canonical_name(typed) == sent
 
 
 def test_case_is_folded_in_the_key_alone() -> None:

@@ -72,6 +72,9 @@ CASES = [
     pytest.param(Query(text="a", exclude_retracted=True), {}, "kept", id="standing unknown"),
     pytest.param(Query(text='"innate immunity" AND (TREM2 OR APOE)'), {
         "title": "APOE variants", "abstract": "On innate immunity."}, "kept", id="operators that hold"),
+    pytest.param(Query(text="TREM2 AND microgli*"), {"abstract": "Cells."}, "kept", id="a wildcard that holds"),
+    pytest.param(Query(text="cells NOT microgli*"), {"abstract": "Cells."}, "dropped", id="a wildcard under NOT"),
+    pytest.param(Query(text="TREM2 AND astro*"), {"abstract": "Cells."}, "dropped", id="a wildcard of other words"),
     pytest.param(Query(text='"innate immunity" AND (TREM2 OR APOE)'), {
         "title": "APOE variants", "abstract": "On immunity that is innate."}, "dropped", id="a phrase that is none"),
     pytest.param(

@@ -62,6 +62,7 @@ IMPOSSIBLE = [
     pytest.param({"date_from": "20200101"}, "date_from", "YYYY", id="date without dashes"),
     pytest.param({"date_from": "2021", "date_to": "2020"}, "date_from", "after date_to", id="reversed years"),
     pytest.param({"date_from": "2020-05-02", "date_to": "2020-05-01"}, "date_from", "after", id="reversed days"),
+    pytest.param({"author": "0000-0001-5222-4987"}, "author", "name of a person", id="an ORCID iD for a name"),
     pytest.param({"min_citations": -1}, "min_citations", "greater", id="negative citations"),
     pytest.param({"publication_types": "poem"}, "publication_types", "journal-article", id="unknown type"),
     pytest.param({"providers": "pubmed,scopus"}, "providers", "valid: all, arxiv, auto", id="unknown provider"),

@@ -39,6 +39,20 @@ def test_a_term_under_not_is_no_part_of_the_question() -> None:
     assert set(Question.of(['asthma AND "inhaled steroid" NOT children']).terms) == {"asthma", "inhaled", "steroid"}
 
 
+@pytest.mark.parametrize(
+    ("wordings", "words"),
+    [
+        pytest.param(['TITLE:TREM2 AND AUTH:"Colonna M"'], {"trem2"}, id="an author by field tag"),
+        pytest.param(["TREM2 AND 2015:2016[dp] AND english[la]"], {"trem2"}, id="a date and a language"),
+        pytest.param(["TREM2 AND microgli*"], {"trem2"}, id="a wildcard"),
+        pytest.param(["neurodegenerat*"], set(), id="a wildcard alone"),
+        pytest.param(["10.1084/jem.20212479", "TREM2", "2020"], {"trem2"}, id="an identifier and a number"),
+    ],
+)
+def test_only_words_that_a_text_can_hold_are_looked_for_in_it(wordings: list[str], words: set[str]) -> None:
+    assert set(Question.of(wordings).terms) == words
+
+
 def test_words_of_different_leaves_are_no_pair() -> None:
     assert set(Question.of(["deep learning AND cell biology"]).pairs) == {("deep", "learning"), ("cell", "biology")}
 

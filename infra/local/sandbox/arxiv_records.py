@@ -1,0 +1,134 @@
+"""arXiv's records: what the index has of a paper, and the entry of the feed that shows it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from functools import cache
+from xml.etree.ElementTree import Element, SubElement, register_namespace
+
+from infra.local.sandbox.arxiv_index import Document
+from infra.local.sandbox.facts import Fact, variant
+from shared.bibliography.identifiers import arxiv_of_doi, read_doi
+from shared.bibliography.text import fold
+from shared.query.query import first_day
+
+ATOM, OPENSEARCH = "http://www.w3.org/2005/Atom", "http://a9.com/-/spec/opensearch/1.1/"
+ARXIV = "http://arxiv.org/schemas/atom"
+# The categories of arXiv's taxonomy by the topic of the corpus; the first is the primary one.
+CATEGORIES = {
+    "transformers-llm": ("cs.CL", "cs.LG"),
+    "retrieval-rag-ir": ("cs.IR", "cs.CL"),
+    "protein-structure-prediction": ("q-bio.BM", "cs.LG"),
+    "crispr-gene-editing": ("q-bio.GN",),
+    "trem2-microglia-alzheimer": ("q-bio.NC",),
+    "covid-19": ("q-bio.PE", "physics.soc-ph"),
+    "climate-glacier": ("physics.ao-ph", "physics.geo-ph"),
+    "systematic-reviews-meta-analysis": ("stat.ME", "cs.DL"),
+}
+_OTHER = ("cs.DL",)
+register_namespace("", ATOM)
+register_namespace("opensearch", OPENSEARCH)
+register_namespace("arxiv", ARXIV)
+
+
+def document(fact: Fact) -> Document:
+    """Return what the index has of a paper."""
+    return Document(
+        title=fact.title,
+        abstract=fact.abstract or "",
+        authors=tuple(_name(author) for author in fact.authors),
+        categories=categories(fact),
+        comments=_comment(fact),
+        journal_ref=_journal_ref(fact),
+        doi=" ".join(_dois(fact)),
+        arxiv_id=fact.arxiv_id or "",
+        submitted="".join(sign for sign in submitted(fact)[:16] if sign.isdigit()),
+    )
+
+
+def categories(fact: Fact) -> tuple[str, ...]:
+    """Return a paper's categories by its topics, each once."""
+    found = dict.fromkeys(name for topic in fact.topics for name in CATEGORIES.get(topic, ()))
+    return tuple(found) or _OTHER
+
+
+def submitted(fact: Fact) -> str:
+    """Return the date and time of the first version, which the real API always has."""
+    return f"{first_day(fact.publication_date or str(fact.year or 2000)).isoformat()}T17:59:46Z"
+
+
+def updated(fact: Fact) -> str:
+    """Return the date and time of the version that is shown; each later version came three months after the last."""
+    first = first_day(fact.publication_date or str(fact.year or 2000))
+    return f"{(first + timedelta(days=91 * variant(fact, 4))).isoformat()}T17:59:46Z"
+
+
+def entry(fact: Fact) -> Element:
+    """Return the entry of a feed."""
+    version = f"{fact.arxiv_id}v{variant(fact, 4) + 1}"
+    found = Element(f"{{{ATOM}}}entry")
+    add(found, ATOM, "id", f"http://arxiv.org/abs/{version}")
+    add(found, ATOM, "title", _wrapped(fact.title) if variant(fact, 2) else fact.title)
+    add(found, ATOM, "updated", updated(fact))
+    add(found, ATOM, "link", href=f"https://arxiv.org/abs/{version}", rel="alternate", type="text/html")
+    if not _is_withdrawn(fact):
+        pdf = f"https://arxiv.org/pdf/{version}"
+        add(found, ATOM, "link", href=pdf, rel="related", type="application/pdf", title="pdf")
+    add(found, ATOM, "summary", f"  {_wrapped(fact.abstract or '')}\n")
+    for name in categories(fact):
+        add(found, ATOM, "category", term=name, scheme=ARXIV)
+    if not variant(fact, 6):  # authors name classes of other schemes, several in one element
+        add(found, ATOM, "category", term="68T05; 62H30", scheme=ARXIV)
+    add(found, ATOM, "published", submitted(fact))
+    add(found, ARXIV, "comment", _comment(fact))
+    add(found, ARXIV, "primary_category", term=categories(fact)[0])
+    if _journal_ref(fact):
+        add(found, ARXIV, "journal_ref", _journal_ref(fact))
+    for person in fact.authors:
+        author = add(found, ATOM, "author")
+        add(author, ATOM, "name", _name(person))
+        if variant(fact, 5) == 0:
+            add(author, ARXIV, "affiliation", "Institute of Examples")
+    if dois := _dois(fact):
+        add(found, ARXIV, "doi", " ".join(dois))
+        add(found, ATOM, "link", rel="related", href=f"https://doi.org/{dois[0]}", title="doi")
+    return found
+
+
+def add(parent: Element, namespace: str, tag: str, text: str | None = None, **attributes: str) -> Element:
+    """Append an element and return it."""
+    child = SubElement(parent, f"{{{namespace}}}{tag}", attributes)
+    child.text = text
+    return child
+
+
+def _name(author: tuple[str | None, str | None]) -> str:
+    family, given = author
+    return " ".join(part for part in (given, family) if part)
+
+
+def _dois(fact: Fact) -> list[str]:
+    """Return the DOIs of the published versions, as authors type them in; never arXiv's own."""
+    return [doi for doi in map(read_doi, (fact.doi, *fact.versions)) if doi and not arxiv_of_doi(doi)]
+
+
+def _journal_ref(fact: Fact) -> str:
+    published = _dois(fact) and fact.journal and fold(fact.journal) != "arxiv"
+    return f"{fact.journal} {fact.volume or ''} ({fact.year})" if published else ""
+
+
+def _is_withdrawn(fact: Fact) -> bool:
+    return (fact.retraction or {}).get("status") == "retracted"
+
+
+def _comment(fact: Fact) -> str:
+    withdrawn = "This paper has been withdrawn by the authors"
+    return withdrawn if _is_withdrawn(fact) else f"{variant(fact, 30) + 5} pages"
+
+
+@cache
+def _wrapped(text: str) -> str:
+    """Break a text in the middle, as in metadata that authors paste."""
+    words = text.split()
+    half = len(words) // 2
+    return f"{' '.join(words[:half])}\n  {' '.join(words[half:])}" if half else text

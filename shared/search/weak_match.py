@@ -1,0 +1,40 @@
+"""Answers in which nothing fits: scores below a stated value, and telling words that no paper has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from shared.bibliography.text import fold
+from shared.query.greek import spellings
+from shared.query.understanding import understand
+
+if TYPE_CHECKING:
+    from shared.bibliography.paper import MergedPaper
+
+# If no paper of an answer has this score, none has even a third of the query's telling words (`shared.search.ranking`).
+WEAK_SCORE = 0.3
+_KINDS = ("question", "sentence", "keywords")
+
+
+def is_weak(scores: Iterable[float | None]) -> bool:
+    """Whether there are scores and all are below WEAK_SCORE; results outside a search have None."""
+    known = [score for score in scores if score is not None]
+    return bool(known) and max(known) < WEAK_SCORE
+
+
+def absent_words(wordings: Sequence[str], papers: Sequence[MergedPaper]) -> list[str]:
+    """The telling words that occur in no paper, as they were typed; of a single wording without operators only."""
+    if len(wordings) != 1 or not papers or understand(wordings[0]).kind not in _KINDS:
+        return []
+    text = fold(" ".join(f"{paper.title} {paper.abstract or ''}" for paper in papers))
+    return [
+        word
+        for word in understand(wordings[0]).telling
+        if not any(_stem(part) in text for form in spellings(word) for part in fold(form).split())
+    ]
+
+
+def _stem(word: str) -> str:
+    """The word without a plural's `s`: as a part of a longer word it counts as there."""
+    return word[:-1] if len(word) > 4 and word.endswith("s") else word

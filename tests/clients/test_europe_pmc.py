@@ -1,0 +1,96 @@
+"""The client `pyeuropepmc` against the sandbox, as its documentation uses it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+pytest.importorskip("pyeuropepmc")
+
+from pyeuropepmc import ArticleClient, QueryBuilder, SearchClient
+
+from infra.local.sandbox.server import Sandbox
+
+REVIEW = "29618526"  # the PMID of a paper of the corpus with references
+
+
+@pytest.fixture
+def base(sandbox: Sandbox) -> str:
+    """The address of the service."""
+    return f"{sandbox.base_urls['EUROPE_PMC_BASE_URL']}/europepmc/webservices/rest/"
+
+
+@pytest.fixture
+def client(base: str) -> Iterator[Any]:
+    """A client of the sandbox without waits."""
+    with SearchClient(rate_limit_delay=0) as made:
+        made.BASE_URL = base
+        yield made
+
+
+@pytest.fixture
+def articles(base: str) -> Iterator[Any]:
+    """A client for the lists of one article."""
+    with ArticleClient(rate_limit_delay=0) as made:
+        made.BASE_URL = base
+        yield made
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "TREM2 microglia",
+        'TITLE:"TREM2"',
+        "TITLE_ABS:(TREM2 AND microglia) AND PUB_YEAR:[2013 TO 2024]",
+        'AUTH:"Colonna M" AND TREM2',
+        "MESH:microglia AND HAS_ABSTRACT:y",
+        "TREM2 AND CITED:[10 TO *] sort_cited:y",
+    ],
+)
+def test_a_search_finds_papers(client: Any, query: str) -> None:
+    found = client.search(query, resultType="core")["resultList"]["result"]
+    assert found
+    assert all("trem2" in str(record).lower() or "triggering" in str(record).lower() for record in found)
+
+
+@pytest.mark.parametrize("form", ["json", "xml", "dc"])
+def test_each_format_is_parsed(client: Any, form: str) -> None:
+    found = client.search_and_parse("TITLE_ABS:TREM2", format=form, page_size=5)
+    assert len(found) == 5
+    assert all(record["title"] for record in found)
+
+
+def test_pages_are_walked_to_the_end(client: Any) -> None:
+    query = "TITLE_ABS:(TREM2 OR microglia OR CRISPR)"
+    found = client.search_all(query, page_size=10)
+    assert len({record["id"] for record in found}) == len(found) == client.get_hit_count(query) > 20
+
+
+def test_ids_alone_are_listed(client: Any) -> None:
+    assert client.search_ids_only(f"EXT_ID:{REVIEW} AND SRC:MED") == [REVIEW]
+
+
+def test_a_built_query_is_understood(client: Any) -> None:
+    built = QueryBuilder().keyword("TREM2", field="title").and_().date_range(start_year=2013, end_year=2020).build()
+    years = {record["pubYear"] for record in client.search(built)["resultList"]["result"]}
+    assert years
+    assert years <= {str(year) for year in range(2013, 2021)}
+
+
+def test_a_long_query_is_posted(client: Any) -> None:
+    query = " OR ".join([f"EXT_ID:{REVIEW}", *(f"EXT_ID:{number}" for number in range(1, 200))])
+    assert client.search_post(query)["hitCount"] == 1
+
+
+def test_synonyms_widen_a_search(client: Any) -> None:
+    assert client.get_hit_count("TITLE_ABS:crispr", synonym=True) >= client.get_hit_count("TITLE_ABS:crispr") > 0
+
+
+def test_references_and_citations_are_listed(articles: Any) -> None:
+    references = articles.get_references("MED", REVIEW)
+    assert references["hitCount"] > 0
+    cited = next(item for item in references["referenceList"]["reference"] if item["match"] == "Y")
+    citing = articles.get_citations("MED", cited["id"])["citationList"]["citation"]
+    assert REVIEW in {item["id"] for item in citing}

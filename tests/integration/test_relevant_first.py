@@ -1,0 +1,60 @@
+"""The order of results as a reader would have it, over HTTP."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from infra.local.machine import Machine
+from tests.integration.papers_calls import fetch
+
+
+def search(local: Machine, query: str, **fields: Any) -> dict[str, Any]:
+    return dict(fetch(local, "POST", "/v1/literature-search", {"query": query, "cite_in_kg": False, **fields}))
+
+
+def titles(answer: dict[str, Any]) -> list[str]:
+    return [result["title"] for result in answer["results"]]
+
+
+def hints(answer: dict[str, Any]) -> dict[str, str]:
+    return {hint["reason"]: hint["message"] for hint in answer["hints"]}
+
+
+def test_the_paper_on_the_drug_that_was_asked_for_comes_first(running: Machine) -> None:
+    assert "ydroxychloroquine" in titles(search(running, "hydroxychloroquine COVID-19 mortality"))[0]
+
+
+@pytest.mark.parametrize("title", ["Attention is not Explanation", "Attention is not not Explanation"])
+def test_an_exact_title_comes_before_one_that_repeats_a_word(running: Machine, title: str) -> None:
+    assert titles(search(running, title))[0].casefold() == title.casefold()
+
+
+def test_function_words_of_a_sentence_decide_nothing(running: Machine) -> None:
+    answer = search(running, "Reconnaissance de formes par TREM2 dans la maladie d'Alzheimer")
+    assert "TREM2" in titles(answer)[0]
+
+
+def test_a_subject_that_no_paper_has_is_named_in_a_hint(running: Machine) -> None:
+    assert "metformin" in hints(search(running, "does metformin reduce cancer risk?"))["absent_words"]
+
+
+def test_what_hardly_fits_has_low_scores_and_is_not_queued(running: Machine) -> None:
+    answer = search(running, "blockchain governance of fisheries in TREM2", cite_in_kg=True)
+    if answer["results"]:
+        assert max(result["score"] for result in answer["results"]) < 0.3
+        assert "weak_match" in hints(answer)
+        assert answer["kg"]["queued"] == 0
+
+
+def test_greek_letters_and_their_names_find_the_same(running: Machine) -> None:
+    one, other = search(running, "amyloid β plaques microglia"), search(running, "amyloid-beta plaques microglia")
+    assert len({*titles(one)[:5]} & {*titles(other)[:5]}) >= 3
+
+
+def test_an_unknown_citation_count_is_no_zero_in_the_impact_ranking(running: Machine) -> None:
+    answer = search(running, "TREM2 microglia", ranking="impact")
+    scores = [result["score"] for result in answer["results"]]
+    assert len({*scores}) > 1
+    assert "TREM2" in titles(answer)[0]

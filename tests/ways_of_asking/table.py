@@ -1,0 +1,27 @@
+"""All ways of asking, by kind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from tests.ways_of_asking.way import Way
+from tests.ways_of_asking.ways import (
+    expressions,
+    field_tags,
+    filters,
+    greek,
+    identifiers,
+    journals,
+    keywords,
+    people,
+    questions,
+    signs,
+    titles,
+)
+
+_MODULES = (keywords, questions, titles, signs, expressions, field_tags, people, journals, identifiers, greek, filters)
+KINDS: Mapping[str, Sequence[Way]] = {
+    module.KIND: tuple(replace(way, kind=module.KIND) for way in module.WAYS) for module in _MODULES
+}
+ABOUT: Mapping[str, str] = {module.KIND: str(module.__doc__) for module in _MODULES}
