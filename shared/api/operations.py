@@ -114,14 +114,14 @@ OPERATIONS = (
         method="GET", path="/v1/result-sets/{id}", name="get_result_set", tag="search",
         summary="A stored result set, filtered", description="The papers of an earlier answer that pass the filters, "
         "in its order and in pages. No provider is queried. It is stored for a day.", request=ResultSetRequest,
-        parameters=(_RESULT_SET,), answers={JSON: ResultSetAnswer}, refusals=(410, 422, 503),
+        parameters=(_RESULT_SET,), answers={JSON: ResultSetAnswer}, refusals=(404, 410, 422, 503),
     ),
     Operation(
         method="GET", path="/v1/result-sets/{id}/facets", name="get_facets", tag="search",
         summary="A stored result set by year, venue, type, source and open access",
         description="How many papers of an earlier answer have each value; with filters, of those that pass them. "
         "No provider is queried. Topics are not counted, because no record states them.", request=FacetRequest,
-        parameters=(_RESULT_SET,), answers={JSON: FacetsAnswer}, refusals=(410, 422, 503),
+        parameters=(_RESULT_SET,), answers={JSON: FacetsAnswer}, refusals=(404, 410, 422, 503),
     ),
     *(Operation(
         method=method, path="/v1/exports", name=name, tag="papers", summary="Papers as a file of citations",

@@ -14,7 +14,7 @@ from shared.canonical_json import canonical, digest
 from shared.errors import Expired, Unprocessable
 from shared.search.cursor import Cursor, read_cursor
 from shared.search.facets import FacetFilters, facets_of, filtered, papers_of
-from shared.search.input_forms import Whole
+from shared.search.input_forms import Whole, whole
 from shared.search.named_values import ProviderNames, PublicationTypes
 from shared.search.page import OTHER_TOKENS, truncated_by
 from shared.search.request import Page, Sized
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from shared.answers.search import StoredPaper
     from shared.search.result_sets import AnyResultSet, ResultSets
 
-MAX_VALUES = 100
+MAX_YEARS, MAX_VENUES = 100, 10  # they must fit into a URL
 
 
 def _years(value: Any) -> Any:
@@ -39,16 +39,19 @@ def _venues(value: Any) -> Any:
     return (value,) if isinstance(value, str) else value
 
 
+Year = Annotated[int, Field(ge=1000, le=2200), BeforeValidator(whole)]
+
+
 class FacetRequest(BaseModel):
     """Filters on the papers of a stored result set: of each that is given, a paper must have one of the values."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    year: Annotated[
-        tuple[Annotated[Whole, Field(ge=1000, le=2200)], ...], BeforeValidator(_years)
-    ] = Field((), max_length=MAX_VALUES, description="Years of publication.")  # fmt: skip
-    venue: Annotated[tuple[Annotated[str, Field(max_length=1_000)], ...], BeforeValidator(_venues)] = Field(
-        (), max_length=MAX_VALUES, description="Names of journals, in any spelling; repeat it for several."
+    year: Annotated[tuple[Year, ...], BeforeValidator(_years)] = Field(
+        (), max_length=MAX_YEARS, description="Years of publication."
+    )
+    venue: Annotated[tuple[Annotated[str, Field(max_length=300)], ...], BeforeValidator(_venues)] = Field(
+        (), max_length=MAX_VENUES, description="Names of journals, in any spelling; repeat it for several."
     )
     type: PublicationTypes = Field((), description="Exactly these types; kinds of them count for themselves.")
     source: ProviderNames = Field((), description="Providers that have the paper.")

@@ -119,3 +119,10 @@ def test_a_small_budget_leaves_papers_to_the_next_page(running: Machine, path: s
     assert page["truncated"]["results"] == 20 - page["returned"]
     following = fetch(running, "GET", path, max_results=20, max_tokens=1_000, cursor=page["next_cursor"])
     assert following["results"][0]["key"] not in {it["key"] for it in page["results"]}
+
+
+@pytest.mark.parametrize("name", ["\U0004f21f", "a b", "a/b", "ABC"])
+def test_any_other_id_is_a_problem(running: Machine, name: str) -> None:
+    for end in ("", "/facets"):
+        status, problem = call(running, "GET", f"/v1/result-sets/{name}{end}")
+        assert (status, problem["code"]) in [(404, "not_found"), (422, "unprocessable")]
