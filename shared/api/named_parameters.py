@@ -5,12 +5,12 @@ https://spec.openapis.org/oas/v3.1.1.html#components-object
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Mapping
 from typing import cast
 
 from shared.api.openapi_types import OperationObject, Parameter, PathItem, Reference
+from shared.canonical_json import canonical
 
 REF = "#/components/parameters/{name}"
 
@@ -42,4 +42,4 @@ def _referring(operation: OperationObject, names: Mapping[str, str]) -> Operatio
 
 
 def _content(parameter: Parameter | Reference) -> str:
-    return json.dumps(parameter, sort_keys=True)
+    return canonical(parameter)

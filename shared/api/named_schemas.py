@@ -12,15 +12,16 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from shared.api.openapi_types import PathItem
+from shared.canonical_json import canonical
 from shared.field_schema import JsonSchema
 
 REF = "#/components/schemas/{model}"
-# The names of values that are not called as the field that has them.
+# The names of values that are not called as the field that has them, or as the field of an owner.
 _NAMES = {
-    "agrees": "ComparedField", "authors": "AuthorName", "cache": "CacheState", "differs": "ComparedField",
-    "fields": "PaperField", "ids": "AnyPaperId", "kind": "GraphTable", "list": "GraphList", "papers": "GraphPaperId",
-    "providers": "ProviderName", "publication_types": "PaperType", "queries": "Wording", "reason": "CircuitReason",
-    "roles": "NetworkRole", "seeds": "PaperId", "state": "CircuitState",
+    "GetResultSet.source": "SourceName", "agrees": "ComparedField", "authors": "AuthorName", "cache": "CacheState",
+    "differs": "ComparedField", "fields": "PaperField", "ids": "AnyPaperId", "kind": "GraphTable", "list": "GraphList",
+    "papers": "GraphPaperId", "providers": "ProviderName", "publication_types": "PaperType", "queries": "Wording",
+    "reason": "CircuitReason", "roles": "NetworkRole", "seeds": "PaperId", "state": "CircuitState",
 }  # fmt: skip
 # What is said of one use of a schema stands beside the reference to it.
 _OF_ONE_USE = ("description", "default")
@@ -75,7 +76,7 @@ def _gets_a_name(schema: Mapping[str, Any], *, is_item: bool) -> bool:
 def _content(schema: Mapping[str, Any]) -> str:
     """The schema without what belongs to one use of it; a list of values needs no other limit."""
     bare = {"type": "string", "enum": schema["enum"]} if "enum" in schema else schema
-    return json.dumps({key: it for key, it in bare.items() if key not in _OF_ONE_USE}, sort_keys=True)
+    return canonical({key: it for key, it in bare.items() if key not in _OF_ONE_USE})
 
 
 def _names(uses: list[_Use], taken: Mapping[str, JsonSchema]) -> dict[str, str]:
@@ -93,7 +94,7 @@ def _names(uses: list[_Use], taken: Mapping[str, JsonSchema]) -> dict[str, str]:
 
 
 def _wish(uses: list[_Use]) -> str:
-    known = [_NAMES[use.field] for use in uses if use.field in _NAMES]
+    known = [name for use in uses if (name := _NAMES.get(f"{use.owner}.{use.field}") or _NAMES.get(use.field))]
     return known[0] if known else _pascal(uses[0].field)
 
 
