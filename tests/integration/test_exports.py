@@ -72,3 +72,12 @@ def test_ids_that_are_none_are_refused_and_not_called_unknown(local: Machine) ->
     status, problem = call(local, "POST", "/v1/exports", {"ids": [MALFORMED]})
     assert (status, problem["errors"][0]["field"]) == (422, "ids")
     assert MALFORMED in problem["errors"][0]["message"]
+
+
+def test_a_preprint_of_a_conference_names_the_conference(local: Machine) -> None:
+    files = {
+        form: file_of(local, "POST", "/v1/exports", body=json.dumps({"ids": ["arXiv:1706.03762"], "format": form}))[0]
+        for form in ("ris", "bibtex")
+    }
+    assert "T2  - Neural Information Processing Systems\r\n" in files["ris"] and "\r\nPB  - " not in files["ris"]
+    assert "howpublished = {Neural Information Processing Systems}" in files["bibtex"]

@@ -33,7 +33,7 @@ def trap_set() -> list[tuple[str, Paper]]:
 
 def _record(row: dict[str, str]) -> Paper:
     known: dict[str, Any] = {name: row[name] or None for name in ("journal", "volume", "issue", "pages")}
-    ids = {name: row[name] or None for name in ("doi", "pmid")}
+    ids: dict[str, Any] = {name: row[name] or None for name in ("doi", "pmid")}
     return replace(record(row["title"], row["authors"], int(row["year"]), provider=row["provider"], **ids), **known)
 
 
