@@ -119,6 +119,10 @@ def _search(search: JsonObject, providers: Collection[str]) -> JsonObject:
         raise Unprocessable.field(
             "search.cursor", "not supported: every run of a saved search starts from the beginning"
         )
+    if not request.searched:
+        raise Unprocessable.field(
+            "search.query", "needs words to search for: identifiers are looked up, never searched"
+        )
     return search
 
 

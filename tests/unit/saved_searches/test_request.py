@@ -41,6 +41,13 @@ def test_an_absent_field_has_its_default() -> None:
     )
 
 
+@pytest.mark.parametrize("query", ["2020", "10.1084/jem.20212479", "36107206[pmid]"])
+def test_a_query_that_no_run_would_search_for_is_refused(query: str) -> None:
+    with pytest.raises(Unprocessable) as refused:
+        new(search={"query": query})
+    assert [fault.field for fault in refused.value.errors] == ["search.query"]
+
+
 @pytest.mark.parametrize("name", [
     "a\nb", "a\x00", "a\u202eb", "a\u2066b", "a\u2028b", "\u200b", "\ufeff\u200b ", "\u200d", "a\x85", "a\u061c", "a\n",
 ], ids=ascii)  # fmt: skip
