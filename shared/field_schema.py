@@ -15,6 +15,9 @@ from shared.json_types import JsonObject
 # A JSON Schema: keywords of many kinds, nested as deep as the type that it describes.
 # https://json-schema.org/draft/2020-12/json-schema-core
 JsonSchema: TypeAlias = dict[str, Any]
+# Keywords that say something of a value and limit nothing.
+_SAID = ("description", "examples")
+_NULL = {"type": "null"}
 
 
 class FieldSchema:
@@ -26,5 +29,10 @@ class FieldSchema:
         self.keywords: JsonObject = {**({"description": description} if description else {}), **keywords}
 
     def __get_pydantic_json_schema__(self, core_schema: Any, handler: Callable[[Any], JsonSchema]) -> JsonSchema:
-        """The schema of the type, with these keywords beside it."""
-        return {**handler(core_schema), **self.keywords}
+        """The schema of the type, with these keywords beside it; of a type or null, the limits are the type's."""
+        schema = handler(core_schema)
+        said = {name: it for name, it in self.keywords.items() if name in _SAID or "anyOf" not in schema}
+        limits = {name: it for name, it in self.keywords.items() if name not in said}
+        if limits:
+            schema["anyOf"] = [it if it == _NULL else {**it, **limits} for it in schema["anyOf"]]
+        return {**schema, **said}

@@ -31,6 +31,27 @@ _JSON_NAMES = (
     (re.compile(r"\b(list|tuple)\b"), "array"),
     (re.compile(r"\b(List|Tuple)\b"), "Array"),
 )
+UNKNOWN = "unknown field"
+# Names that other APIs have for our fields, where the spelling does not lead to ours.
+_OTHER_NAMES = {
+    "query": ("q", "search", "text", "term", "keywords", "question"),
+    "max_results": (
+        "limit", "size", "count", "n", "k", "top_k", "rows", "retmax", "per_page", "page_size", "pagesize",
+        "num_results",
+    ),
+    "date_from": ("year", "from", "since", "after", "start", "start_date", "mindate", "year_from", "min_year"),
+    "date_to": ("to", "until", "before", "end", "end_date", "maxdate", "year_to", "max_year"),
+    "providers": ("source", "sources", "database", "databases", "api", "apis"),
+    "journal": ("venue", "container_title", "source_title"),
+    "cursor": ("page", "offset", "start_index", "token", "next", "next_cursor"),
+    "ids": ("id", "doi", "dois", "pmid", "pmids", "papers"),
+    "seeds": ("ids", "id", "doi", "dois", "papers", "seed"),
+    "language": ("lang",),
+    "publication_types": ("type", "types", "publication_type"),
+    "open_access": ("oa", "is_oa"),
+    "sort": ("order", "order_by", "sort_by"),
+    "timeout_ms": ("timeout",),
+}  # fmt: skip
 Model = TypeVar("Model", bound=BaseModel)
 
 
@@ -61,7 +82,7 @@ def refusal(kind: type[BadRequest], errors: Sequence[FieldError], *, more: int =
     more += len(errors) - len(named)
     if more:
         named.append(FieldError("errors", f"and {more:,} more errors"))
-    return kind("; ".join(f"{error.field}: {error.message}" for error in named), named)
+    return kind("; ".join(f"{error.field}: {_summary(error.message)}" for error in named), named)
 
 
 def _faults(data: Mapping[str, object]) -> Iterator[FieldError]:
@@ -106,7 +127,7 @@ def _field_error(item: ErrorDetails, fields: Collection[str]) -> FieldError:
     field = _dotted(item["loc"]) if item["loc"] else str(item.get("ctx", {}).get("field", "body"))
     message = _in_json(item["msg"]) if item["type"] in _IN_PYTHON else item["msg"]
     if item["type"] == "extra_forbidden":
-        message = "unknown field" + _suggestion(field, fields)
+        message = UNKNOWN + suggestion(field, fields)
     return FieldError(field, message)
 
 
@@ -125,6 +146,14 @@ def _printable(part: object) -> str:
     return str(part).encode("utf-8", "replace").decode()[:100]
 
 
-def _suggestion(field: str, fields: Collection[str]) -> str:
-    matches = difflib.get_close_matches(field, fields, n=1)
+def _summary(message: str) -> str:
+    """The message for the problem's `detail`: what may be written instead is in `errors` alone."""
+    return UNKNOWN if message.startswith(UNKNOWN) else message
+
+
+def suggestion(field: str, fields: Collection[str]) -> str:
+    """The end of a message about an unknown name: the nearest of the known ones, or all of them."""
+    name = field.casefold().replace("-", "_")
+    meant = [valid for valid, others in _OTHER_NAMES.items() if name in others and valid in fields]
+    matches = meant or difflib.get_close_matches(name, fields, n=1)
     return f"; did you mean {matches[0]}?" if matches else f"; the fields are {', '.join(fields)}"

@@ -49,6 +49,7 @@ BODIES: dict[str, Any] = {
 PARAMETERS: dict[str, Any] = {
     "search_by_get": {"query": "TREM2 microglia", "providers": "crossref", "max_results": 1, "detail": "compact"},
     "pubmed_search_by_get": {"query": "TREM2 microglia", "max_results": 1, "detail": "compact"},
+    "get_result_set": {"type": "journal-article", "max_results": 1, "fields": "key,title,year"},
     "export_by_get": {"ids": DOI, "format": "ris"},
     "get_paper": {"id": DOI, "fields": "key,title,authors,year,citation_uri"},
     "get_references": {"id": DOI, "max_results": 1, "fields": "key,title,year"},
@@ -63,13 +64,26 @@ PARAMETERS: dict[str, Any] = {
     "read_feed": {"id": SEARCH_ID, "types": "new_paper,baseline", "limit": 1},
     "delete_saved_search": {"id": SEARCH_ID},
 }
-# Those whose answers are too long to be read, and change with the service.
-OMITTED = ("list_providers", "list_tools", "openapi", "docs", "llms_text")
+# Those whose answers are too long to be read, and change with the service; and those whose answer is of the same type
+# as one that is shown.
+OMITTED = (
+    "list_providers", "list_tools", "openapi", "docs", "llms_text",
+    "search_by_get", "pubmed_search_by_get", "pubmed_search", "get_citations", "get_saved_search",
+    "change_saved_search",
+)  # fmt: skip
 
 
-def event_of(operation: Operation) -> dict[str, Any]:
+def parameters_of(operation: Operation, found: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters of an operation's example; a result set is that of the example of a search, `found` before."""
+    given: dict[str, Any] = PARAMETERS.get(operation.name, {})
+    if operation.path.startswith("/v1/result-sets/"):
+        return {**given, "id": found["literature_search"]["answer"]["result_set_id"]}
+    return given
+
+
+def event_of(operation: Operation, found: Mapping[str, Any]) -> dict[str, Any]:
     """The REST event that an operation's example makes."""
-    given = {name: str(value) for name, value in PARAMETERS.get(operation.name, {}).items()}
+    given = {name: str(value) for name, value in parameters_of(operation, found).items()}
     path = operation.path
     for name in [name for name in given if f"{{{name}}}" in path]:
         path = path.replace(f"{{{name}}}", quote(given.pop(name), safe=""))
@@ -89,7 +103,7 @@ def examples(local: Machine) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for operation in OPERATIONS:
         with _an_internet():
-            response = local.invoke("dispatcher", event_of(operation))
+            response = local.invoke("dispatcher", event_of(operation, found))
         if response["statusCode"] != operation.status:
             raise ValueError(f"{operation.name}: {response['body']}")
         if operation.name == "save_search":
@@ -97,7 +111,7 @@ def examples(local: Machine) -> dict[str, Any]:
         if operation.name == "read_feed":
             found["saved_search_events"] = _short(_sent())
         local.drain_queue()
-        example = {"request": BODIES.get(operation.name), "parameters": PARAMETERS.get(operation.name)}
+        example = {"request": BODIES.get(operation.name), "parameters": parameters_of(operation, found) or None}
         if JSON in operation.answers and operation.name not in OMITTED:
             example["answer"] = _short(json.loads(response["body"]))
         found[operation.name] = {name: value for name, value in example.items() if value is not None}

@@ -9,6 +9,7 @@ from typing import Any
 
 from aws_lambda_powertools.event_handler import APIGatewayRestResolver, Response
 from aws_lambda_powertools.event_handler.exceptions import NotFoundError
+from aws_lambda_powertools.event_handler.middlewares import NextMiddleware
 from aws_lambda_powertools.utilities.typing import LambdaContext
 from botocore.exceptions import BotoCoreError, ClientError
 
@@ -21,9 +22,27 @@ from shared.canonical_json import compact_json
 from shared.errors import LiteratureError, StorageUnavailable
 from shared.storage_errors import TableBusy
 
+SEARCHES = ("/v1/literature-search", "/v1/pubmed-search")
 # Unescaped, titles and names in other scripts take a third of the bytes.
 app = APIGatewayRestResolver(serializer=compact_json)
 routes = Routes(app)
+
+
+def refuse_unknown(current: APIGatewayRestResolver, next_middleware: NextMiddleware) -> Response[Any]:
+    """Query parameters that an operation does not have are refused, on every route.
+
+    A GET search refuses them as it reads its fields; its cold start does without the declarations of all operations.
+    """
+    event = current.current_event
+    names = event.resolved_query_string_parameters
+    if names and not (event.http_method == "GET" and event.path in SEARCHES):
+        from shared.api.query_parameters import refuse_unknown_parameters
+
+        refuse_unknown_parameters(event.http_method, event.path, names)
+    return next_middleware(current)
+
+
+app.use([refuse_unknown])
 
 
 @app.exception_handler(LiteratureError)

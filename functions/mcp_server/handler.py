@@ -40,7 +40,7 @@ def _dispatcher(context: Context) -> DispatcherCall:
 # API Gateway checks the host and requires a key, which prevents DNS rebinding; the SDK's own check would allow
 # loopback only.
 _LOOP = ApplicationLoop(
-    new_server(_dispatcher).streamable_http_app(
+    new_server(_dispatcher, required("SEARCHED_PROVIDERS").split(",")).streamable_http_app(
         streamable_http_path=PATH,
         stateless_http=True,
         json_response=True,

@@ -32,7 +32,7 @@ from shared.providers.arxiv_syntax import (
     wider_expression,
 )
 from shared.providers.http_client import Client
-from shared.providers.provider import Page, ProviderSpec, is_partial, translate
+from shared.providers.provider import NothingAdmitted, Page, ProviderSpec, is_partial, translate
 from shared.providers.records.arxiv import NAMESPACES, read_paper, read_text
 from shared.providers.relaxation import widened
 from shared.query.query import Query
@@ -62,10 +62,10 @@ _PERMIT_INTERVAL_S = 1 / SPEC.requests_per_second  # how long another request wa
 def search(query: Query, client: Client) -> Page:
     """Query /api/query and convert the entries; a second time for a wider form if few papers came.
 
-    Raises UnsupportedFilter if no preprint can pass the filters, or if the index has none of the words.
+    Raises NothingAdmitted if no preprint can pass the filters, UnsupportedFilter if the index has none of the words.
     """
     if query.exclude_preprints or (query.publication_types and "preprint" not in query.publication_types):
-        raise UnsupportedFilter("arXiv holds preprints only, and the filters admit none")
+        raise NothingAdmitted("arXiv holds preprints only, and the filters admit none")
     strict = _page(strict_expression(query), query, client)
     wide = wider_expression(query) if client.time_left() > 2 * _PERMIT_INTERVAL_S else None
     return widened(strict, (lambda: _page(wide, query, client)) if wide else None, client, query)

@@ -11,7 +11,7 @@ from aws_cdk.aws_sqs import Queue
 
 from infra.constructs.lambda_functions import Functions, allow
 from infra.constructs.storage import add_event_source
-from infra.functions import provider_entry, timeout_s
+from infra.functions import provider_entry, providers_for, timeout_s
 from infra.settings import Settings
 from infra.tables import BY_TARGET
 
@@ -63,7 +63,7 @@ def new_mcp_server(functions: Functions, dispatcher: Function) -> Function:
     server = functions.new(
         "mcp_server",
         "functions.mcp_server.handler.handler",
-        {"DISPATCHER_FUNCTION": dispatcher.function_name},
+        {"DISPATCHER_FUNCTION": dispatcher.function_name, "SEARCHED_PROVIDERS": ",".join(providers_for("search"))},
         timeout_s=timeout_s("mcp_server"),
         memory_mb=512,
     )

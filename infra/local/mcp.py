@@ -16,12 +16,12 @@ from typing import Any
 import anyio
 from mcp.server.stdio import stdio_server
 
-from infra.functions import provider_names
+from infra.functions import provider_names, providers_for
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.faults import read_faults
 from infra.local.sandbox.server import Sandbox
-from shared.client.transport import Api, over_https
+from shared.client.transport import Api, as_parameters, over_https, read_answer
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -46,7 +46,7 @@ def main(arguments: list[str] | None = None) -> int:
 async def _serve(api: Api) -> None:
     from functions.mcp_server.server import new_server  # imported late: the machine reloads the functions' modules
 
-    server = new_server(lambda _: api)
+    server = new_server(lambda _: api, providers_for("search"))
     async with stdio_server() as (read, write):
         await server.run(read, write, server.create_initialization_options())
 
@@ -55,9 +55,14 @@ def _in_process(running: Machine) -> Api:
     """Return an Api that calls the service in this process."""
 
     def call(method: str, path: str, body: Mapping[str, Any], headers: Mapping[str, str]) -> tuple[int, dict[str, Any]]:
-        event = rest_event(method, path, headers=headers, body=json.dumps(body))
+        if method == "GET":
+            query = {name: [value] for name, value in as_parameters(body).items()}
+            event = rest_event(method, path, headers=headers, query=query)
+        else:
+            event = rest_event(method, path, headers=headers, body=json.dumps(body))
         answer = running.invoke("dispatcher", event)
-        return int(answer["statusCode"]), dict(json.loads(answer["body"]))
+        answered = {name: values[0] for name, values in answer["multiValueHeaders"].items()}
+        return int(answer["statusCode"]), read_answer(answer["body"], answered)
 
     return call
 

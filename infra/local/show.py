@@ -98,8 +98,8 @@ def _row(number: int, result: Paper, short: Mapping[str, str]) -> list[str]:
     authors = result["authors"]
     count = result["author_count"] or len(authors)
     first = authors[0] if authors else "–"
-    access = {True: "yes", False: "no", None: "?"}[result["open_access"]["is_oa"]]
-    flag = {"retracted": "RETRACTED: ", "concern": "CONCERN: "}.get(result["retraction"]["status"], "")
+    access = {True: "yes", False: "no", None: "?"}[result.get("open_access", {}).get("is_oa")]
+    flag = {"retracted": "RETRACTED: ", "concern": "CONCERN: "}.get(result.get("retraction", {}).get("status", ""), "")
     return [
         str(number),
         f"{first} et al. ({count})" if count > 1 else first,

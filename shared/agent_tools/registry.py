@@ -9,16 +9,18 @@ from __future__ import annotations
 import functools
 import inspect
 import json
+from collections.abc import Collection
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from pydantic import BaseModel, ConfigDict, create_model
 
 import shared.client.tools  # noqa: F401  registers the functions
+from shared.agent_tools.hints import hints_in_words_of_mcp
 from shared.agent_tools.schemas import OUTPUTS, input_schema
 from shared.answers.content_trust import UNTRUSTED
 from shared.api.problems import problem_of
-from shared.client.errors import ToolError
+from shared.client.errors import Problem, ToolError
 from shared.client.json_types import ToolAnswer
 from shared.client.tool_calls import TOOL_FUNCTIONS, ToolFunction
 from shared.client.transport import CURRENT_API, Api
@@ -39,8 +41,12 @@ class Tool(ToolFunction):
 
     @functools.cached_property
     def input_schema(self) -> JsonSchema:
-        """JSON Schema of the arguments."""
-        return input_schema(self.name, inspect.signature(self.function).parameters)
+        """JSON Schema of the arguments, without the names of the providers."""
+        return self.input_schema_for(())
+
+    def input_schema_for(self, providers: Collection[str]) -> JsonSchema:
+        """JSON Schema of the arguments, where these providers can be searched."""
+        return input_schema(self.name, inspect.signature(self.function).parameters, providers)
 
     @property
     def output_schema(self) -> JsonSchema:
@@ -51,12 +57,7 @@ class Tool(ToolFunction):
     def annotations(self) -> JsonObject:
         """MCP's hints: a tool that writes only adds, and repeating a call has no further effect."""
         if self.writes:
-            return {
-                "readOnlyHint": False,
-                "destructiveHint": False,
-                "idempotentHint": True,
-                "openWorldHint": False,
-            }
+            return {"readOnlyHint": False, "destructiveHint": False, "idempotentHint": True, "openWorldHint": True}
         return {"readOnlyHint": True, "openWorldHint": True}
 
     @functools.cached_property
@@ -79,11 +80,17 @@ def run_tool(name: str, arguments: JsonObject, api: Api) -> ToolAnswer:
     try:
         answer = entry.function(**_read(entry, arguments))
     except LiteratureError as error:
-        raise ToolError(error.message, {**problem_of(error), "request_id": None}) from None
+        raise _in_words_of_mcp(error.message, {**problem_of(error), "request_id": None}) from None
+    except ToolError as error:
+        raise _in_words_of_mcp(error.message, error.problem) from None
     finally:
         CURRENT_API.reset(token)
     # Every tool returns text that third parties wrote.
-    return {**answer, "content_trust": UNTRUSTED}
+    return {**answer, **hints_in_words_of_mcp(answer), "content_trust": UNTRUSTED}
+
+
+def _in_words_of_mcp(message: str, problem: Problem) -> ToolError:
+    return ToolError(message, cast("Problem", {**problem, **hints_in_words_of_mcp(problem)}))
 
 
 def _read(entry: Tool, arguments: JsonObject) -> dict[str, Any]:
@@ -105,21 +112,22 @@ def _unquoted(value: Any, kind: str | None) -> Any:
     return read if isinstance(read, list if kind == "array" else dict) else value
 
 
-def registry() -> list[ToolDescription]:
-    """Every tool in all its forms, sorted by name."""
-    return [_description(entry) for _, entry in sorted(TOOLS.items())]
+def registry(providers: Collection[str] = ()) -> list[ToolDescription]:
+    """Every tool in all its forms, sorted by name, where these providers can be searched."""
+    return [_description(entry, providers) for _, entry in sorted(TOOLS.items())]
 
 
-def _description(entry: Tool) -> ToolDescription:
+def _description(entry: Tool, providers: Collection[str]) -> ToolDescription:
     named = {"name": entry.name, "description": entry.description}
+    arguments = entry.input_schema_for(providers)
     return {
         "name": entry.name,
         "description": entry.description,
         "title": entry.title,
         "category": CATEGORY,
-        "input_schema": entry.input_schema,
+        "input_schema": arguments,
         "output_schema": entry.output_schema,
         "annotations": entry.annotations,
-        "openai": {"type": "function", **named, "parameters": entry.input_schema},
-        "anthropic": {**named, "input_schema": entry.input_schema},
+        "openai": {"type": "function", **named, "parameters": arguments},
+        "anthropic": {**named, "input_schema": arguments},
     }

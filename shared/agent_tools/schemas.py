@@ -6,14 +6,17 @@ fields that an agent needs first.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from pydantic import BaseModel
 
+from shared.bibliography.paper import PAPER_TYPES
+from shared.client.tools import RELATIONS
+from shared.exports.formats import FORMATS
 from shared.field_schema import JsonSchema
 from shared.graph.citation_request import CitationRequest
 from shared.idempotency import MAX_KEY_CHARS
-from shared.papers.request import NetworkRequest, PapersRequest, ResolveRequest
+from shared.papers.request import LinksRequest, NetworkRequest, PapersRequest, ResolveRequest
 from shared.papers.request import Reference as ReferenceModel
 from shared.search.request import SearchRequest
 
@@ -21,7 +24,7 @@ _MODELS: dict[str, tuple[type[BaseModel], ...]] = {
     "literature_search": (SearchRequest,),
     "pubmed_search": (SearchRequest,),
     "get_papers": (PapersRequest,),
-    "citation_network": (NetworkRequest,),
+    "citation_network": (NetworkRequest, LinksRequest),
     "resolve_reference": (ResolveRequest, ReferenceModel),
     "cite_in_context": (CitationRequest,),
     "search": (SearchRequest,),
@@ -35,7 +38,7 @@ _IDS = "DOI, PMID:…, PMC…, arXiv:…, S2 id, CorpusId:…, W…, a key or an
 _MEANING = {
     "query": 'words, "phrases", AND OR NOT, parentheses',
     "queries": "other wordings of it",
-    "providers": "names, all or auto",
+    "providers": "default: all; auto: by discipline",
     "date_from": "YYYY[-MM[-DD]]",
     "date_to": "inclusive",
     "cite_in_kg": "remember in the graph",
@@ -53,34 +56,48 @@ _MEANING = {
     "by": "who cites",
     "id": _IDS,
 }
-_OWN: dict[str, JsonSchema] = {"idempotency_key": {"type": "string", "maxLength": MAX_KEY_CHARS}}
+_OWN: dict[str, JsonSchema] = {
+    "idempotency_key": {"type": "string", "maxLength": MAX_KEY_CHARS},
+    "format": {"type": "string", "enum": ["json", *FORMATS], "default": "json"},
+    "relation": {"type": "string", "enum": list(RELATIONS)},
+    "language": {"type": "string", "description": "ISO 639-1, as en"},  # the fifty codes are known
+}
 _KEYWORDS = ("type", "enum", "const", "default", "minimum", "maximum", "maxItems", "items", "properties", "required")
-# Lists whose items may be objects as well as strings.
-_ANY_ITEM = frozenset({"references"})
+# Lists whose items have names of a fixed list, or may be objects as well as strings.
+_ITEMS: dict[str, JsonSchema] = {
+    "publication_types": {"type": "string", "enum": list(PAPER_TYPES)},
+    "references": {"type": ["string", "object"]},
+}
 
 
-def input_schema(tool: str, parameters: Iterable[str]) -> JsonSchema:
-    """JSON Schema of a tool's arguments, which are exactly `parameters`."""
+def input_schema(tool: str, parameters: Iterable[str], providers: Collection[str] = ()) -> JsonSchema:
+    """JSON Schema of a tool's arguments, which are exactly `parameters`; with the names of the `providers` if given."""
     known: dict[str, JsonSchema] = {}
     definitions: dict[str, JsonSchema] = {}
     for model in reversed(_MODELS[tool]):
         whole = model.model_json_schema()
         known |= whole["properties"]
         definitions |= whole.get("$defs", {})
+    if tool == "literature_search":
+        known["detail"] = {**known["detail"], "default": "compact"}  # as the MCP server has it
     return {
         "type": "object",
-        "properties": {name: _described(name, known, definitions) for name in parameters},
+        "properties": {name: _described(name, known, definitions, providers) for name in parameters},
         "required": list(REQUIRED[tool]),
         "additionalProperties": False,
     }
 
 
-def _described(name: str, known: Mapping[str, JsonSchema], definitions: Mapping[str, JsonSchema]) -> JsonSchema:
-    if name in _OWN:
+def _described(
+    name: str, known: Mapping[str, JsonSchema], definitions: Mapping[str, JsonSchema], providers: Collection[str]
+) -> JsonSchema:
+    if name in _OWN and not (name == "format" and name in known):
         return _OWN[name]
     schema = _small(known[name], definitions)
-    if name in _ANY_ITEM:
-        schema["items"] = {}
+    if name in _ITEMS:
+        schema["items"] = _ITEMS[name]
+    if name == "providers" and providers:
+        schema["items"] = {"type": "string", "enum": ["auto", *sorted(providers)]}
     return {**schema, "description": _MEANING[name]} if name in _MEANING else schema
 
 
@@ -103,31 +120,37 @@ def _object(**properties: JsonSchema) -> JsonSchema:
     return {"type": "object", "properties": properties, "required": list(properties)}
 
 
+def _or_file(**properties: JsonSchema) -> JsonSchema:
+    """An answer that may be a file in place of these properties."""
+    return {**_object(**properties, text=_TEXT), "required": ["complete", "content_trust"]}
+
+
 def _objects(*names: str) -> JsonSchema:
     """A list of objects with, among others, these fields."""
     return {"type": "array", "items": {"type": "object", "properties": {name: {} for name in names}}}
 
 
 _YES, _WHOLE, _TEXT, _THING = {"type": "boolean"}, {"type": "integer"}, {"type": "string"}, {"type": "object"}
+_TEXTS: JsonSchema = {"type": "array", "items": _TEXT}
 _OR_NOT: JsonSchema = {"type": ["string", "null"]}
-_SEARCHED = _object(
+_SEARCHED = _or_file(
     results=_objects("key", "title", "authors", "year", "journal", "abstract", "citation_uri", "retraction"),
     total_count=_WHOLE, complete=_YES, providers=_THING, next_cursor=_OR_NOT, content_trust=_TEXT,
 )  # fmt: skip
 OUTPUTS: dict[str, JsonSchema] = {
     "literature_search": _SEARCHED,
     "pubmed_search": _object(results=_objects("key", "title"), complete=_YES, next_cursor=_OR_NOT, content_trust=_TEXT),
-    "get_papers": _object(
+    "get_papers": _or_file(
         papers=_objects("id", "status", "paper", "reason"), complete=_YES, providers=_THING, content_trust=_TEXT
     ),
-    "citation_network": _object(
+    "citation_network": _or_file(
         nodes=_objects("key", "roles", "paper"), edges=_objects("source", "target"), complete=_YES, content_trust=_TEXT
     ),
     "resolve_reference": _object(
         references=_objects("status", "paper", "candidates"), complete=_YES, content_trust=_TEXT
     ),
     "cite_in_context": _object(
-        recorded=_WHOLE, mentions=_objects("id", "status"), unresolved={"type": "array"}, content_trust=_TEXT
+        recorded=_WHOLE, mentions=_objects("id", "status"), unresolved=_TEXTS, content_trust=_TEXT
     ),
     "search": _object(results=_objects("id", "title", "url"), complete=_YES, content_trust=_TEXT),
     "fetch": _object(id=_TEXT, title=_TEXT, text=_TEXT, url=_OR_NOT, metadata=_THING, content_trust=_TEXT),

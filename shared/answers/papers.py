@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from typing_extensions import TypedDict
 
 from shared.answers.fields import Count, Key, NextCursor, Share
-from shared.answers.search import Envelope, ExternalIds, Hint, Paper, SizedEnvelope
+from shared.answers.search import Envelope, ExternalIds, Hint, Paper, SizedEnvelope, Truncated
 from shared.errors import Outcome
 from shared.field_schema import FieldSchema
 from shared.json_types import JsonObject
@@ -161,6 +161,7 @@ class ResolveAnswer(Envelope):
     """An entry for each reference, in the order of the request."""
 
     references: list[ResolvedReference]
+    truncated: Annotated[Truncated | None, FieldSchema("References whose papers have only key, title and year.")]
     matched: Count
     ambiguous: Count
     not_found: Count

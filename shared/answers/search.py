@@ -25,6 +25,7 @@ from shared.answers.fields import (
     Trust,
     Wait,
 )
+from shared.answers.paper_parts import OpenAccess, Version
 from shared.bibliography.paper import RetractionStatus
 from shared.errors import Outcome
 from shared.field_schema import FieldSchema
@@ -36,8 +37,8 @@ CacheState = Annotated[
 ]
 
 
-class ExternalIds(TypedDict):
-    """All ids of a paper."""
+class ExternalIds(TypedDict, total=False):
+    """All ids of a paper; with detail=standard, those that are known and that no other field has."""
 
     doi: str | None
     pmid: str | None
@@ -50,24 +51,6 @@ class ExternalIds(TypedDict):
     paperclip: str | None
 
 
-class Location(TypedDict):
-    """A place where a copy can be read."""
-
-    url: str
-    version: Annotated[str | None, FieldSchema("publishedVersion, acceptedVersion or submittedVersion.")]
-    license: str | None
-    host: Annotated[str | None, FieldSchema("publisher or repository.")]
-
-
-class OpenAccess(TypedDict):
-    """Whether a free copy exists, and where."""
-
-    is_oa: Annotated[bool | None, FieldSchema("Null: no provider says.")]
-    url: str | None
-    license: str | None
-    locations: list[Location]
-
-
 class Retraction(TypedDict):
     """The retraction status, with the notice that states it; with detail=compact, `status` alone."""
 
@@ -75,18 +58,6 @@ class Retraction(TypedDict):
     notice_doi: NotRequired[str | None]
     date: NotRequired[Day | None]
     notice_pmid: NotRequired[str | None]
-
-
-class Version(TypedDict):
-    """Another version of the same work."""
-
-    relation: Annotated[Literal["preprint", "published", "version"], FieldSchema("What the other version is.")]
-    doi: str | None
-    pmid: str | None
-    arxiv: str | None
-    title: str | None
-    journal: str | None
-    publication_date: Day | None
 
 
 class Duplicate(TypedDict):
@@ -97,13 +68,17 @@ class Duplicate(TypedDict):
 
 
 class Paper(TypedDict, total=False):
-    """One paper, merged from all providers. `detail` and `fields` choose which of its fields are shown."""
+    """One paper, merged from all providers. `detail` and `fields` choose which of its fields are shown.
+
+    With detail=full, all but `is_oa`. With detail=standard, `doi` to `authors`, `author_count`, `year`, `journal`,
+    `abstract`, `tldr`, the counts, `citation_uri`, `key` and the scores always; any other where it says something.
+    """
 
     doi: str | None
     pmid: str | None
     paper_id: Annotated[str | None, FieldSchema("Semantic Scholar's id.")]
     title: str
-    authors: Annotated[list[str], FieldSchema("The first five; all of them with detail=full.")]
+    authors: Annotated[list[str], FieldSchema("The first five; with detail=full all of them, with compact one.")]
     author_count: Count | None
     year: int | None
     publication_date: Day | None
@@ -113,7 +88,7 @@ class Paper(TypedDict, total=False):
     pages: Annotated[str | None, FieldSchema("First and last page, or the article number.")]
     type: PaperType | None
     language: Annotated[str | None, FieldSchema("ISO 639-1, or 639-3 where there is no shorter code.")]
-    abstract: str | None
+    abstract: Annotated[str | None, FieldSchema("`…` where it is cut; with compact, the sentence that fits best.")]
     tldr: Annotated[str | None, FieldSchema("A summary written by a model.")]
     citation_count: Annotated[Count | None, FieldSchema("The largest of `citation_counts`; never an average.")]
     influential_citation_count: Count | None
@@ -132,6 +107,7 @@ class Paper(TypedDict, total=False):
     provenance: Annotated[dict[str, list[str]], FieldSchema("For each field, the providers its value comes from.")]
     possible_duplicates: list[Duplicate]
     found_by: Annotated[list[str] | None, FieldSchema("Of several wordings, those that found the paper.")]
+    is_oa: Annotated[bool | None, FieldSchema("With detail=compact, in place of `open_access`: a free copy exists.")]
 
 
 class AuthorParts(TypedDict):
@@ -152,11 +128,13 @@ class StoredPaper(Paper, total=False):
 class LegReport(TypedDict):
     """How one provider answered. `empty` (nothing found) differs from not asked and from not answered.
 
-    With detail=compact, a successful leg has `outcome`, `source` and `returned` alone.
+    With detail=compact, a leg has its `outcome`, `returned`, warnings, and `source` only if stale. With
+    detail=standard, what is unknown or empty is left out, long texts are cut (`…`), and only detail=full has
+    `retrieved_at`.
     """
 
     outcome: Outcome
-    source: Literal["live", "cache", "stale"]
+    source: NotRequired[Literal["live", "cache", "stale"]]
     returned: Count
     partial: NotRequired[
         Annotated[bool, FieldSchema("Whether it sent fewer records than it has, or many that cannot be read.")]
@@ -166,7 +144,11 @@ class LegReport(TypedDict):
     ]
     total_estimate: NotRequired[Annotated[Count | None, FieldSchema("How many results the provider reports.")]]
     elapsed_ms: NotRequired[Ms]
-    effective_query: NotRequired[Annotated[str | None, FieldSchema("The query in the provider's own syntax.")]]
+    effective_query: NotRequired[
+        Annotated[
+            str | None, FieldSchema("The query in the provider's own syntax; of several wordings, each on a line.")
+        ]
+    ]
     warnings: NotRequired[list[str]]
     unsupported_filters: NotRequired[Annotated[list[str], FieldSchema("Filters that its API could not apply.")]]
     retry_after_s: NotRequired[Wait]
@@ -202,7 +184,8 @@ class Truncated(TypedDict):
     """What was cut from the answer."""
 
     results: Annotated[Count, FieldSchema("Left out because of `max_tokens`.")]
-    abstracts: NotRequired[Annotated[Count, FieldSchema("Shortened.")]]
+    abstracts: NotRequired[Annotated[Count, FieldSchema("Shortened; the same as `fields.abstract`.")]]
+    fields: NotRequired[Annotated[dict[str, Count], FieldSchema("How many papers have a shortened value, by field.")]]
     reason: str
 
 

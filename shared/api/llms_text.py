@@ -34,7 +34,7 @@ HEADINGS = {
 
 
 def llms_text(document: OpenApiDocument) -> str:
-    """The guide, as Markdown, from the API's document; under 4 kB."""
+    """The guide, as Markdown, from the API's document; under 4.5 kB."""
     server = document["servers"][0]["url"].rstrip("/")
     lines = ["# Literature search", "", f"> {SUMMARY}", "", *(f"- {rule}" for rule in RULES), ""]
     lines += [f"Example: `curl -H 'x-api-key: …' '{server}/v1/literature-search?query=TREM2+microglia'`", ""]

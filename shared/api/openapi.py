@@ -15,6 +15,8 @@ from typing_extensions import TypedDict
 
 from shared.answers.saved_searches import WebhookPayload
 from shared.answers.service import Problem
+from shared.api.named_parameters import with_shared_parameters
+from shared.api.named_schemas import REF, with_names
 from shared.api.openapi_types import (
     Content,
     Header,
@@ -29,7 +31,7 @@ from shared.api.openapi_types import (
 from shared.api.operation import JSON, AnswerType, Operation
 from shared.api.operations import OPERATIONS, TAGS
 from shared.api.query_language import QUERY_LANGUAGE
-from shared.api.request_schemas import REF, RequestSchemas, ref
+from shared.api.request_schemas import RequestSchemas, ref
 from shared.api.saved_search_operations import news_webhook
 from shared.field_schema import JsonSchema
 from shared.version import VERSION
@@ -42,9 +44,10 @@ DESCRIPTION = f"""{SUMMARY}
 
 The request schemas are the canonical form. Text forms are accepted too: "10" for 10, "true" for true, a
 comma-separated list for an array. An empty value (an empty string, null, an empty array) is the same as a missing
-field. An unknown field is rejected. In responses, null means unknown. Every error is a problem object (RFC 9457) that
-says which field is wrong, whether to retry, and when. A method not listed here returns 405 with `Allow`; an unknown
-path returns 404. `POST /mcp` offers the same operations as MCP tools over streamable HTTP.
+field. An unknown field or query parameter is rejected with the nearest known name. In responses, null means unknown.
+Every error is a problem object (RFC 9457) that says which field is wrong, whether to retry, and when. A method not
+listed here returns 405 with `Allow`; an unknown path returns 404. `POST /mcp` offers the same operations as MCP tools
+over streamable HTTP.
 
 What a `query` may be:
 
@@ -86,6 +89,8 @@ def openapi_document(server: str, providers: Collection[str]) -> OpenApiDocument
     for operation in OPERATIONS:
         described = _operation(operation, requests, examples.get(operation.name, {}))
         paths.setdefault(operation.path, {})[operation.method.lower()] = described
+    schemas, paths = with_names({**requests.components(), **_answers()}, paths)
+    paths, parameters = with_shared_parameters(paths)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -98,7 +103,8 @@ def openapi_document(server: str, providers: Collection[str]) -> OpenApiDocument
         "paths": paths,
         "webhooks": {"saved_search_events": {"post": news_webhook(examples.get("saved_search_events"))}},
         "components": {
-            "schemas": {**requests.components(), **_answers()},
+            "schemas": schemas,
+            "parameters": parameters,
             "responses": _refusals(),
             "securitySchemes": {KEY: {"type": "apiKey", "in": "header", "name": "x-api-key"}},
         },
@@ -175,7 +181,7 @@ def _responses(operation: Operation, examples: Examples) -> dict[str, ResponseOb
             other["content"] = {JSON: {"schema": ref(model.__name__)}}
         good[str(status)] = other
     gateway = GATEWAY if not operation.open_to_all else {}
-    statuses = sorted({500, *operation.refusals, *gateway})
+    statuses = sorted({400, 500, *operation.refusals, *gateway})
     refused: dict[str, Reference] = {str(it): {"$ref": f"#/components/responses/{it}"} for it in statuses}
     return {**dict(sorted(good.items())), **refused}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal, NotRequired, TypeAlias
 
 from typing_extensions import TypedDict
@@ -63,7 +64,7 @@ class OperationObject(TypedDict):
     summary: str
     description: str
     requestBody: NotRequired[RequestBody]
-    parameters: NotRequired[list[Parameter]]
+    parameters: NotRequired[Sequence[Parameter | Reference]]
     security: NotRequired[list[dict[str, list[str]]]]
     responses: NotRequired[dict[str, ResponseObject | Reference]]
 
@@ -105,6 +106,7 @@ class Components(TypedDict):
     """What the rest of the document refers to by name."""
 
     schemas: dict[str, JsonSchema]
+    parameters: dict[str, Parameter]
     responses: dict[str, ResponseObject]
     securitySchemes: dict[str, dict[str, str]]
 

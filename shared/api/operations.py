@@ -16,6 +16,7 @@ from shared.answers.graph import (
     PaperMentionsAnswer,
 )
 from shared.answers.papers import LinksAnswer, NetworkAnswer, PaperAnswer, PapersAnswer, ResolveAnswer
+from shared.answers.result_sets import FacetsAnswer, ResultSetAnswer
 from shared.answers.search import SearchAnswer
 from shared.answers.service import HealthAnswer, ProvidersAnswer, ToolsAnswer
 from shared.api.openapi_types import Parameter
@@ -27,6 +28,7 @@ from shared.field_schema import JsonSchema
 from shared.graph.citation_request import CitationRequest
 from shared.papers.request import ExportRequest, LinksRequest, NetworkRequest, PapersRequest, ResolveRequest
 from shared.search.request import SearchRequest
+from shared.search.result_set_page import FacetRequest, ResultSetRequest
 
 TAGS = {
     "search": "One query to every literature source at once.",
@@ -40,6 +42,11 @@ _ID: Parameter = {
     "description": "A DOI, PMID:…, PMC…, arXiv:…, a Semantic Scholar id, CorpusId:…, an OpenAlex W…, or one of our "
     "keys, percent-encoded.",
     "schema": {"type": "string", "format": "paper-id", "minLength": 1, "maxLength": 1_500},
+}  # fmt: skip
+_RESULT_SET: Parameter = {
+    "name": "id", "in": "path", "required": True,
+    "description": "`result_set_id` of an answer to a search, or to a request for references or citations.",
+    "schema": {"type": "string", "format": "result-set-id", "pattern": "^[0-9a-f]{32}$"},
 }  # fmt: skip
 _BY_ID = "If no provider that answered has the paper, the result is a 404 that names them."
 
@@ -103,6 +110,19 @@ OPERATIONS = (
             without=("providers",), parameters=(_FROM_PUBMED,)),
     _search("POST", "/v1/pubmed-search", "pubmed_search", "Search PubMed alone", _PUBMED_TEXT,
             body="PubmedSearchRequest"),
+    Operation(
+        method="GET", path="/v1/result-sets/{id}", name="get_result_set", tag="search",
+        summary="A stored result set, filtered", description="The papers of an earlier answer that pass the filters, "
+        "in its order and in pages. No provider is queried. It is stored for a day.", request=ResultSetRequest,
+        parameters=(_RESULT_SET,), answers={JSON: ResultSetAnswer}, refusals=(404, 410, 422, 503),
+    ),
+    Operation(
+        method="GET", path="/v1/result-sets/{id}/facets", name="get_facets", tag="search",
+        summary="A stored result set by year, venue, type, source and open access",
+        description="How many papers of an earlier answer have each value; with filters, of those that pass them. "
+        "No provider is queried. Topics are not counted, because no record states them.", request=FacetRequest,
+        parameters=(_RESULT_SET,), answers={JSON: FacetsAnswer}, refusals=(404, 410, 422, 503),
+    ),
     *(Operation(
         method=method, path="/v1/exports", name=name, tag="papers", summary="Papers as a file of citations",
         description=_EXPORT_TEXT, request=ExportRequest, answers=FILES, headers=_OF_FILES,

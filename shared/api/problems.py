@@ -47,7 +47,7 @@ TITLES = {
 
 # What to do where an error says nothing better.
 HINTS = {
-    400: "Correct the fields listed in `errors`; /openapi.json describes every field of every route.",
+    400: "Correct the fields listed in `errors`; /openapi.json describes every field.",
     404: "See /openapi.json for the routes.",
     405: "See /openapi.json for the methods of each route.",
     409: "Read the current state, then send what is still needed.",

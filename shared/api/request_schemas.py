@@ -11,6 +11,7 @@ from collections.abc import Collection
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
+from shared.api.named_schemas import REF
 from shared.api.openapi_types import Parameter
 from shared.exports.formats import FORMATS
 from shared.field_schema import JsonSchema
@@ -18,12 +19,12 @@ from shared.graph.citation_request import CitationRequest
 from shared.papers.request import ExportRequest, LinksRequest, NetworkRequest, PapersRequest, Reference, ResolveRequest
 from shared.saved_searches.fields import NAME, AskedDelivery, AskedSchedule, AskedWebhook, SavedSearchRequest
 from shared.search.request import SearchRequest
+from shared.search.result_set_page import FacetRequest, ResultSetRequest
 from shared.search.sizes import RESULT_FIELDS
 
-REF = "#/components/schemas/{model}"
 MODELS = (
     SearchRequest, PapersRequest, LinksRequest, NetworkRequest, Reference, ResolveRequest, CitationRequest,
-    ExportRequest, SavedSearchRequest, AskedSchedule, AskedDelivery, AskedWebhook,
+    ExportRequest, ResultSetRequest, FacetRequest, SavedSearchRequest, AskedSchedule, AskedDelivery, AskedWebhook,
 )  # fmt: skip
 ONLY_PUBMED: JsonSchema = {
     "type": "array",
@@ -31,6 +32,8 @@ ONLY_PUBMED: JsonSchema = {
     "minItems": 1,
     "maxItems": 1,
 }
+# Requests by GET alone: their fields are parameters.
+_OF_URLS = {it.__name__ for it in (LinksRequest, ResultSetRequest, FacetRequest)}
 # pydantic publishes the constraints of an optional field under its own names.
 _LIMITS = {"ge": "minimum", "le": "maximum"}
 
@@ -49,6 +52,7 @@ class RequestSchemas:
         names = {
             "providers": sorted({"all", "auto", *providers}),
             "fields": list(RESULT_FIELDS),
+            "source": sorted(providers),
         }
         for schema in self._schemas.values():
             for name in names.keys() & schema["properties"].keys():
@@ -68,7 +72,7 @@ class RequestSchemas:
 
     def components(self) -> dict[str, JsonSchema]:
         """The schemas of the bodies, by name."""
-        return {name: it for name, it in self._schemas.items() if name != LinksRequest.__name__}
+        return {name: it for name, it in self._schemas.items() if name not in _OF_URLS}
 
     def query(self, model: type[BaseModel], without: Collection[str] = ()) -> list[Parameter]:
         """The fields of a model as parameters of a URL."""

@@ -10,6 +10,7 @@ from typing import Any, TypedDict
 
 from .errors import ToolError, problem_object, unreachable
 from .json_types import JsonObject, ToolAnswer
+from .resources import text_of
 
 GIVE_AN_ID = "Take an id from search, or search for the title."
 FOUND_FIELDS = ["key", "title", "citation_uri"]
@@ -89,6 +90,19 @@ def document(requested_id: str, answer: ToolAnswer) -> Document:
         "text": _text(paper),
         "url": paper["citation_uri"],
         "metadata": {name: paper[name] for name in _METADATA},
+        "complete": answer.get("complete"),
+        "content_trust": answer.get("content_trust"),
+    }
+
+
+def resource_document(uri: str, answer: ToolAnswer) -> Document:
+    """A resource in the same shape: its text is a file, or JSON."""
+    return {
+        "id": uri,
+        "title": uri,
+        "text": text_of(answer),
+        "url": None,
+        "metadata": {"media_type": answer.get("media_type", "application/json")},
         "complete": answer.get("complete"),
         "content_trust": answer.get("content_trust"),
     }

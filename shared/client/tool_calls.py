@@ -20,7 +20,7 @@ Function = TypeVar("Function", bound=Callable[..., ToolAnswer])
 
 @dataclass(frozen=True, slots=True)
 class ToolFunction:
-    """A function that agents may call; `writes` when it records something for its caller."""
+    """A function that agents may call; `writes` when it adds to the knowledge graph by default."""
 
     name: str
     title: str

@@ -11,15 +11,21 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any
+from urllib.parse import quote
 
-from .documents import FOUND_FIELDS, GIVE_AN_ID, document, found
+from .documents import FOUND_FIELDS, GIVE_AN_ID, document, found, resource_document
 from .errors import FieldFault, ToolError, problem_object
-from .json_types import ToolAnswer
+from .json_types import JsonObject, ToolAnswer
+from .resources import SCHEME, read_resource
 from .tool_calls import tool
-from .transport import call, without_empty
+from .transport import call, read, without_empty
+
+# Clients for deep research call `search` and `fetch` without consent: these add nothing to the graph.
+READ_ONLY = {"cite_in_kg": False}
+RELATIONS = ("references", "citations")
 
 
-@tool("Search the literature")
+@tool("Search the literature", writes=True)
 def literature_search(
     query: str,
     max_results: int = 10,
@@ -40,31 +46,37 @@ def literature_search(
     include_retracted: bool = True,
     language: str = "",
     field_of_study: str = "",
-    sort: str = "relevance",
-    ranking: str = "balanced",
-    detail: str = "standard",
+    sort: str = "",
+    ranking: str = "",
+    detail: str = "",
     fields: str = "",
     abstract_chars: int | None = None,
     max_tokens: int | None = None,
     cursor: str = "",
     fresh: bool = False,
     timeout_ms: int = 20_000,
+    format: str = "json",
 ) -> ToolAnswer:
     """Search PubMed, Semantic Scholar, OpenAlex, Crossref, arXiv, Europe PMC and Paperclip at once.
 
     Returns one merged, ranked record per paper and a report per provider: a provider that did not answer is named,
-    so that "nothing found" is never confused with "not asked".
+    so that "nothing found" is never confused with "not asked". The papers are added to the knowledge graph that all
+    callers share, unless cite_in_kg is false.
     """
-    return call("/v1/literature-search", locals())
+    # True is the API's default. Sent, it would say that a compact answer is to have its abstracts.
+    return call("/v1/literature-search", {**locals(), "include_abstract": None if include_abstract else False})
 
 
-@tool("Search PubMed")
+@tool("Search PubMed", writes=True)
 def pubmed_search(query: str, max_results: int = 10) -> ToolAnswer:
-    """Search PubMed alone; the same answer as literature_search with providers="pubmed"."""
+    """Search PubMed alone; the same answer as literature_search with providers="pubmed".
+
+    The papers are added to the knowledge graph; literature_search can leave that out.
+    """
     return call("/v1/pubmed-search", {"query": query, "max_results": max_results})
 
 
-@tool("Get papers by id")
+@tool("Get papers by id", writes=True)
 def get_papers(
     ids: Sequence[str],
     *,
@@ -73,12 +85,19 @@ def get_papers(
     abstract_chars: int | None = None,
     max_tokens: int | None = None,
     fresh: bool = False,
+    cite_in_kg: bool = True,
+    format: str = "json",
 ) -> ToolAnswer:
-    """Up to 100 known papers by any of their ids, each found, not_found, unanswered or not_asked."""
-    return call("/v1/papers", locals())
+    """Up to 100 known papers by any of their ids, each found, not_found, unanswered or not_asked.
+
+    They are added to the knowledge graph, unless cite_in_kg is false.
+    """
+    if format not in ("", "json"):
+        return call("/v1/exports", {"ids": ids, "format": format})
+    return call("/v1/papers", {name: value for name, value in locals().items() if name != "format"})
 
 
-@tool("Draw a citation network")
+@tool("Follow citations", writes=True)
 def citation_network(
     seeds: Sequence[str],
     *,
@@ -86,12 +105,41 @@ def citation_network(
     depth: int = 1,
     max_nodes: int = 50,
     detail: str = "compact",
+    cite_in_kg: bool = True,
+    relation: str = "",
+    max_results: int = 20,
+    sort: str = "",
+    date_from: str = "",
+    date_to: str = "",
+    cursor: str = "",
+    format: str = "json",
+    max_tokens: int | None = None,
 ) -> ToolAnswer:
-    """The citations around up to 10 papers: nodes and edges, with key, bridge and rising papers marked."""
-    return call("/v1/citation-network", locals())
+    """The citations around up to 10 papers: nodes and edges, with key, bridge and rising papers marked.
+
+    With relation, the references or citations of one paper instead, by page, date and sort. The papers are added to
+    the knowledge graph, unless cite_in_kg is false.
+    """
+    if relation:
+        page = {"max_results": max_results, "sort": sort, "date_from": date_from, "date_to": date_to, "cursor": cursor}
+        page["max_tokens"] = max_tokens
+        return _links(seeds, relation, {**page, "detail": detail, "cite_in_kg": cite_in_kg})
+    network = {"seeds": seeds, "direction": direction, "depth": depth, "max_nodes": max_nodes}
+    sized = {"detail": detail, "max_tokens": max_tokens, "cite_in_kg": cite_in_kg, "format": format}
+    return call("/v1/citation-network", {**network, **sized})
 
 
-@tool("Check a reference")
+def _links(seeds: Sequence[str], relation: str, page: JsonObject) -> ToolAnswer:
+    """A page of the references or citations of the one seed."""
+    ids = [seeds] if isinstance(seeds, str) else list(seeds)
+    if relation not in RELATIONS:
+        raise _bad_request("relation", f"must be one of {', '.join(RELATIONS)}")
+    if len(ids) != 1:
+        raise _bad_request("seeds", "must be one paper where relation is given")
+    return read(f"/v1/papers/{quote(str(ids[0]), safe='')}/{relation}", page)
+
+
+@tool("Check a reference", writes=True)
 def resolve_reference(
     reference: str = "",
     *,
@@ -104,10 +152,12 @@ def resolve_reference(
     id: str = "",
     references: Sequence[Any] = (),
     detail: str = "compact",
+    cite_in_kg: bool = True,
 ) -> ToolAnswer:
     """Whether a reference exists, and which paper it refers to: matched, ambiguous, not_found or unanswered.
 
     Give its text, or its fields, or up to 50 in references. A made-up reference is not_found, never the nearest paper.
+    Papers that match are added to the knowledge graph, unless cite_in_kg is false.
     """
     return call("/v1/resolve", locals())
 
@@ -133,15 +183,24 @@ def cite_in_context(
 @tool("Search for documents")
 def search(query: str) -> ToolAnswer:
     """Find papers; returns id, title and url of each. For more fields and filters use literature_search."""
-    return dict(found(call("/v1/literature-search", {"query": query, "fields": FOUND_FIELDS})))
+    return dict(found(call("/v1/literature-search", {"query": query, "fields": FOUND_FIELDS, **READ_ONLY})))
 
 
 @tool("Fetch a document")
 def fetch(id: str) -> ToolAnswer:
-    """One paper that search found: its abstract as text, and what is known of it as metadata."""
+    """One paper that search found: its abstract as text, and what is known of it as metadata.
+
+    Or a resource, by an address as literature://graph/contexts/debate/42 or literature://saved-searches.
+    """
     if not id:
-        detail = "id: required: an id that search returned"
-        errors: list[FieldFault] = [{"field": "id", "message": "required"}]
-        title = "The request is malformed"
-        raise ToolError(detail, problem_object(400, "bad_request", detail, title=title, hint=GIVE_AN_ID, errors=errors))
-    return dict(document(str(id), call("/v1/papers", {"ids": [id], "detail": "full"})))
+        raise _bad_request("id", "required", GIVE_AN_ID)
+    if str(id).startswith(SCHEME):
+        return dict(resource_document(str(id), read_resource(str(id))))
+    return dict(document(str(id), call("/v1/papers", {"ids": [id], "detail": "full", **READ_ONLY})))
+
+
+def _bad_request(field: str, message: str, hint: str | None = None) -> ToolError:
+    detail = f"{field}: {message}"
+    errors: list[FieldFault] = [{"field": field, "message": message}]
+    title = "The request is malformed"
+    return ToolError(detail, problem_object(400, "bad_request", detail, title=title, hint=hint, errors=errors))

@@ -5,10 +5,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Mapping
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypedDict
 
 from .errors import ToolError, rejected, unreachable
 from .json_types import JsonObject, ToolAnswer
@@ -24,7 +25,10 @@ class Api(Protocol):
     """One way to send a request to the API."""
 
     def __call__(self, method: str, path: str, body: JsonObject, headers: Mapping[str, str]) -> tuple[int, ToolAnswer]:
-        """The status and the JSON object of the answer. Raises ToolError when there is none."""
+        """The status and the object of the answer, as `read_answer` reads it; for GET, `body` has the parameters.
+
+        Raises ToolError when there is no answer.
+        """
 
 
 # The Api of the running tool; over HTTPS when None.
@@ -36,24 +40,76 @@ def without_empty(arguments: JsonObject) -> JsonObject:
     return {name: value for name, value in arguments.items() if value not in (None, "", (), [])}
 
 
+class File(TypedDict):
+    """An answer in another format than JSON: BibTeX, RIS, CSV …
+
+    `complete` is false when a provider did not answer; `not_found` is how many of the papers were not found.
+    """
+
+    media_type: str
+    text: str
+    complete: bool
+    not_found: int
+    next_cursor: str | None
+
+
+def read_answer(text: str, headers: Mapping[str, str]) -> ToolAnswer:
+    """The JSON object of an answer, or the File. Raises ValueError if it is neither.
+
+    All files of the API are marked as content of third parties by the header Content-Trust; its JSON has a field.
+    """
+    named = {name.lower(): value for name, value in headers.items()}
+    if "content-trust" in named:
+        file: File = {
+            "media_type": named.get("content-type", "text/plain"),
+            "text": text,
+            "complete": named.get("complete", "true") != "false",
+            "not_found": int(named.get("not-found", "0")),
+            "next_cursor": named.get("next-cursor"),
+        }
+        return dict(file)
+    answer = json.loads(text)
+    if not isinstance(answer, dict):
+        raise ValueError("not a JSON object")
+    return answer
+
+
 def call(path: str, arguments: JsonObject, headers: Mapping[str, str] | None = None) -> ToolAnswer:
     """POST the arguments and return the answer. Raises ToolError for every status but 200."""
-    status, answer = (CURRENT_API.get() or over_https)("POST", path, without_empty(arguments), headers or {})
+    return _answered("POST", path, without_empty(arguments), headers or {})
+
+
+def read(path: str, parameters: JsonObject) -> ToolAnswer:
+    """GET with these parameters. Raises ToolError for every status but 200."""
+    return _answered("GET", path, without_empty(parameters), {})
+
+
+def _answered(method: str, path: str, arguments: JsonObject, headers: Mapping[str, str]) -> ToolAnswer:
+    status, answer = (CURRENT_API.get() or over_https)(method, path, arguments, headers)
     if status != 200:
         raise rejected(status, answer)
     return answer
+
+
+def as_parameters(arguments: JsonObject) -> dict[str, str]:
+    """Arguments as the texts of a URL's query: lists with commas, flags as `true` and `false`."""
+    return {name: _as_text(value) for name, value in arguments.items()}
+
+
+def _as_text(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
 def over_https(method: str, path: str, body: JsonObject, headers: Mapping[str, str]) -> tuple[int, ToolAnswer]:
     """`Api` for the address in the environment."""
     response = send(method, path, body, headers)
     try:
-        answer = response.json()
+        return response.status_code, read_answer(response.text, response.headers)
     except ValueError:
-        raise unreachable(502, f"the literature search answered HTTP {response.status_code} without JSON") from None
-    if not isinstance(answer, dict):
-        raise unreachable(502, f"the literature search answered HTTP {response.status_code} without a JSON object")
-    return response.status_code, answer
+        detail = f"the literature search answered HTTP {response.status_code} without a JSON object"
+        raise unreachable(502, detail) from None
 
 
 def send(method: str, path: str, body: JsonObject, headers: Mapping[str, str]) -> httpx.Response:
@@ -71,7 +127,10 @@ def send(method: str, path: str, body: JsonObject, headers: Mapping[str, str]) -
         raise ToolError("LITERATURE_SEARCH_API_KEY has characters that no key has", hint=hint)
     sent = {**headers, "x-api-key": key} if key else dict(headers)
     try:
-        return httpx.request(method, url.rstrip("/") + path, json=body, headers=sent, timeout=TIMEOUT_S)
+        address = url.rstrip("/") + path
+        if method == "GET":
+            return httpx.get(address, params=as_parameters(body), headers=sent, timeout=TIMEOUT_S)
+        return httpx.request(method, address, json=body, headers=sent, timeout=TIMEOUT_S)
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         status = 504 if isinstance(error, httpx.TimeoutException) else 502
         raise unreachable(status, f"the literature search cannot be reached ({type(error).__name__})") from None

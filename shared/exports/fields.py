@@ -15,7 +15,8 @@ from shared.bibliography.paper import Author, RetractionStatus
 from shared.bibliography.person_names import read_name
 
 if TYPE_CHECKING:
-    from shared.answers.search import ExternalIds, OpenAccess, Paper, Retraction, StoredPaper
+    from shared.answers.paper_parts import OpenAccess
+    from shared.answers.search import ExternalIds, Paper, Retraction, StoredPaper
 
 Results = Sequence["StoredPaper"]
 

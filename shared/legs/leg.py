@@ -7,6 +7,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Protocol
 
+from shared.clock import Deadline
 from shared.errors import Outcome
 from shared.providers.provider import ProviderReply
 from shared.query.question import Question
@@ -90,6 +91,15 @@ class LegAnswer:
     reply: ProviderReply
     coalesced: bool = False
     fresh_s: float = 0.0
+
+
+class LookUp(Protocol):
+    """Looks papers up by identifiers in normal form; each reply's papers name in `asked` what they were found by."""
+
+    def __call__(
+        self, names: Sequence[str], deadline: Deadline, *, fresh: bool, only: Collection[str] | None
+    ) -> Sequence[LegAnswer]:
+        """The answers of all providers that could know the papers, `only` of these providers. Never raises."""
 
 
 def fresh_for_s(reply: ProviderReply) -> float:

@@ -13,6 +13,7 @@ from shared.providers.provider import ProviderReply, report_to_json
 if TYPE_CHECKING:
     from shared.answers.search import CacheState, LegReport
 
+QUERY_CHARS = 500  # of each effective query, where a leg had several
 Reports: TypeAlias = "dict[str, LegReport]"  # by provider
 
 
@@ -38,7 +39,7 @@ def raise_if_all_failed(replies: Sequence[ProviderReply]) -> None:
 
 
 def reports_of(replies: Sequence[ProviderReply]) -> Reports:
-    """One report per provider; for several wordings, the worst outcome with all counts and warnings."""
+    """One report per provider; for several wordings, the worst outcome with all counts, queries and warnings."""
     reports: Reports = {}
     for reply in replies:
         report = cast("LegReport", report_to_json(reply))
@@ -53,6 +54,7 @@ def _joined(one: LegReport, other: LegReport) -> LegReport:
     relaxed = one.get("relaxed", 0) + other.get("relaxed", 0)
     joined: LegReport = {
         **fullest,
+        **_all_queries(one, other, fullest),
         "outcome": (failing or [fullest])[0]["outcome"],
         "returned": one["returned"] + other["returned"],
         "partial": one.get("partial", False) or other.get("partial", False),
@@ -63,6 +65,18 @@ def _joined(one: LegReport, other: LegReport) -> LegReport:
     return {**joined, "relaxed": relaxed} if relaxed else joined
 
 
+def _all_queries(one: LegReport, other: LegReport, fullest: LegReport) -> LegReport:
+    """The queries of both, each on a line, and how many results they have together; equal queries count once."""
+    queries = [line for it in (one, other) for line in (it.get("effective_query") or "").split("\n") if line]
+    distinct = list(dict.fromkeys(queries))
+    totals = [it.get("total_estimate") for it in (one, other)]
+    if len(distinct) < len(queries) or len(queries) < 2:
+        return cast("LegReport", {"total_estimate": fullest.get("total_estimate")})
+    whole = sum(total for total in totals if total is not None) if None not in totals else None
+    text = "\n".join(query[:QUERY_CHARS] for query in distinct)
+    return cast("LegReport", {"effective_query": text, "total_estimate": whole})
+
+
 def searched(reports: Reports) -> list[str]:
     """The providers that were queried, now or when the cached answer was made."""
     return [name for name, report in reports.items() if not _skipped(report["outcome"])]
@@ -71,13 +85,16 @@ def searched(reports: Reports) -> list[str]:
 def complete(reports: Reports, named: Sequence[str]) -> bool:
     """Whether every queried provider answered, and not from a stale cache entry.
 
-    A provider without a key in this deployment does not count, unless the caller named it.
+    A provider without a key in this deployment does not count, unless the caller named it; one that holds nothing that
+    the filters admit has answered with 0.
     """
     return all(_answered(report, name in named) for name, report in reports.items())
 
 
 def _answered(report: LegReport, named: bool) -> bool:
     if report["outcome"] == Outcome.SKIPPED_NO_KEY and not named:
+        return True
+    if report["outcome"] == Outcome.SKIPPED_UNSUPPORTED_FILTER and report.get("total_estimate") == 0:
         return True
     return Outcome(report["outcome"]).answered and report["source"] != "stale"
 

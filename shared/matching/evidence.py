@@ -44,6 +44,11 @@ class Evidence:
         return _agree(self.a.volume, self.b.volume)
 
     @property
+    def issue(self) -> bool | None:
+        """Whether they are in issues of one number."""
+        return _agree(self.a.issue, self.b.issue)
+
+    @property
     def page(self) -> bool | None:
         """Whether they stand on one page."""
         return _same_page(self.a, self.b)
@@ -60,7 +65,7 @@ class Evidence:
 
     @property
     def generic(self) -> bool:
-        """Whether one of the titles could stand over many pieces."""
+        """Whether one of the titles recurs over other pieces."""
         return self._title_a.generic or self._title_b.generic
 
     @property
@@ -78,15 +83,30 @@ class Evidence:
         return _authorship(self.a, self.b)
 
     @cached_property
+    def journals(self) -> JournalMatch | None:
+        """How the names of the journals compare; None when one is missing."""
+        a, b = self.a.paper.journal, self.b.paper.journal
+        return compare_journals(a, b) if a and b else None
+
+    @property
     def journal(self) -> bool | None:
         """Whether the journals agree; None when one is missing or the names leave it open.
 
         A shorter name agrees (`Nature` and `Nature Communications`, `VLDB`): sources cut names, and a journal never
         joins two records without their titles and authors.
         """
-        a, b = self.a.paper.journal, self.b.paper.journal
-        match = compare_journals(a, b) if a and b else JournalMatch.UNKNOWN
-        return None if match is JournalMatch.UNKNOWN else match is not JournalMatch.DIFFERENT
+        match = self.journals
+        return None if match in (None, JournalMatch.UNKNOWN) else match is not JournalMatch.DIFFERENT
+
+    @property
+    def authors_agree(self) -> bool:
+        """Whether half of the shorter list of authors is in the other list."""
+        return self.authors is not None and self.authors >= Authorship.SHARED
+
+    @property
+    def full_citation(self) -> bool:
+        """Whether they stand in one volume on one page; of two journals that says nothing."""
+        return bool(self.volume and self.page) and self.journal is not False
 
     @property
     def same_numbers(self) -> bool:

@@ -56,6 +56,7 @@ class Features:
     names: tuple[Name, ...]
     year: int | None
     volume: str | None
+    issue: str | None
     page: str | None
     last_page: str | None
     preprint: bool
@@ -86,6 +87,7 @@ def features(paper: Paper, answer: int = 0) -> Features:
         names=names,
         year=paper.year,
         volume=_volume(paper.volume, paper.year) if paper.volume else None,
+        issue="".join(words_of(paper.issue)).lstrip("0") or None if paper.issue else None,
         page=first,
         last_page=last,
         preprint=is_preprint(paper),

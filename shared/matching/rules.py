@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from shared.matching.evidence import Authorship, Evidence
 from shared.matching.features import Features
+from shared.matching.recurring_pieces import other_place, recurring_title
 from shared.matching.title_likeness import Likeness
 
 BY_ID = 100  # the strength above which an identifier speaks
@@ -21,7 +22,7 @@ def all_differs(e: Evidence) -> str | None:
 
     One year is a coincidence between two DOIs; of a translated title nothing can be said, so the DOIs must differ.
     """
-    if e.title > Likeness.REWORDED or e.authors is not Authorship.OTHER or _full_citation(e):
+    if e.title > Likeness.REWORDED or e.authors is not Authorship.OTHER or e.full_citation:
         return None
     apart = e.doi is False if e.translated or e.years_apart == 0 else e.doi is not True
     return "other title, authors and DOI" if apart else None
@@ -61,7 +62,7 @@ def _shared_doi(e: Evidence) -> str | None:
         return None
     if e.title >= Likeness.NEAR:
         return "same doi"
-    if e.title is Likeness.REWORDED and e.page is not False and authors_agree(e):
+    if e.title is Likeness.REWORDED and e.page is not False and e.authors_agree:
         return "same doi"
     return "same doi" if e.translated and e.page is not False and e.authors is not Authorship.OTHER else None
 
@@ -86,7 +87,7 @@ def _two_arxiv_ids(e: Evidence) -> str | None:
 
 def _two_dois(e: Evidence) -> str | None:
     """Two articles, unless all else of the citation agrees; a preprint has another DOI than its article."""
-    return "different DOIs" if e.doi is False and not e.other_version and not _full_citation(e) else None
+    return "different DOIs" if e.doi is False and not e.other_version and not e.full_citation else None
 
 
 def _other_piece(e: Evidence) -> str | None:
@@ -96,13 +97,13 @@ def _other_piece(e: Evidence) -> str | None:
 def _other_part(e: Evidence) -> str | None:
     if e.same_numbers:
         return None
-    if e.other_part or ((e.other_number or e.one_part) and not _full_citation(e)):
+    if e.other_part or ((e.other_number or e.one_part) and not e.full_citation):
         return "other part or number"
     return None
 
 
 def _other_authors(e: Evidence) -> str | None:
-    if e.authors is None or e.authors > Authorship.FEW or (_full_citation(e) and e.title >= Likeness.SPELLING):
+    if e.authors is None or e.authors > Authorship.FEW or (e.full_citation and e.title >= Likeness.SPELLING):
         return None
     return "other authors"
 
@@ -113,7 +114,7 @@ def _years_apart(e: Evidence) -> str | None:
 
 def _one_answer(e: Evidence) -> str | None:
     """A provider's answer hardly ever lists one work twice, save a preprint beside its article."""
-    if e.a.answer != e.b.answer or (_full_citation(e) and e.title >= Likeness.SPELLING) or _preprint_of_article(e):
+    if e.a.answer != e.b.answer or (e.full_citation and e.title >= Likeness.SPELLING) or _preprint_of_article(e):
         return None
     return "two hits of one answer"
 
@@ -136,34 +137,25 @@ def _other_work(e: Evidence) -> str | None:
 
 
 VETOES: tuple[Rule, ...] = (
-    two_pmids, _two_arxiv_ids, _other_piece, _other_part, _other_authors, _years_apart, _two_dois, _one_answer,
-    _one_source,
+    two_pmids, recurring_title, _two_arxiv_ids, _other_piece, _other_part, _other_authors, _years_apart, _two_dois,
+    _one_answer, _one_source,
 )  # fmt: skip
 
-GROUP_VETOES: tuple[Rule, ...] = (two_pmids, _one_answer, _other_piece, _other_part, _other_work)
+GROUP_VETOES: tuple[Rule, ...] = (two_pmids, other_place, _one_answer, _other_piece, _other_part, _other_work)
 
 # --- resemblances ---------------------------------------------------------------------------------------------------
 
 
-def _full_citation(e: Evidence) -> bool:
-    return bool(e.volume and e.page)
-
-
-def authors_agree(e: Evidence) -> bool:
-    """Half of the shorter list of authors is in the other list."""
-    return e.authors is not None and e.authors >= Authorship.SHARED
-
-
 def _same_citation(e: Evidence) -> str | None:
     """The same volume and page under a title that is like enough."""
-    if e.title is Likeness.UNLIKE or not _full_citation(e) or (e.journal is False and e.title < Likeness.CUT):
+    if e.title is Likeness.UNLIKE or not e.full_citation:
         return None
     return "same volume and page" if e.title > Likeness.REWORDED or e.authors is Authorship.FIRST else None
 
 
 def _translation(e: Evidence) -> str | None:
     """Another title for what stands on the same page."""
-    if e.translated and _full_citation(e) and e.journal is not False:
+    if e.translated and e.full_citation:
         return "translated title, same volume and page" if e.authors in (Authorship.FIRST, None) else None
     return None
 
@@ -171,22 +163,26 @@ def _translation(e: Evidence) -> str | None:
 def _same_page(e: Evidence) -> str | None:
     """The same page of a year under one title, the volume being unknown or misread."""
     enough = Likeness.SPELLING if e.volume is False else Likeness.CUT
-    if e.page and e.years_apart == 0 and e.title >= enough and authors_agree(e):
+    if e.page and e.years_apart == 0 and e.title >= enough and e.authors_agree:
         return "same page and title"
     return None
 
 
 def _same_title(e: Evidence) -> str | None:
-    if e.title < Likeness.SPELLING or not authors_agree(e) or e.years_apart not in (0, None):
+    if e.title < Likeness.SPELLING or not e.authors_agree or e.years_apart not in (0, None):
         return None
-    if e.volume is False or e.page is False or (e.generic and not e.page):
+    if e.volume is False or e.page is False:
         return None
     return "same title and authors"
 
 
 def _same_title_in_volume(e: Evidence) -> str | None:
     """One title of one first author in one volume: the page is an article number in one of the records."""
-    if e.title < Likeness.SPELLING or e.generic or e.authors is not Authorship.FIRST or e.years_apart != 0:
+    if e.title < Likeness.SPELLING or e.authors is not Authorship.FIRST or e.years_apart != 0:
+        return None
+    if (
+        e.volume and e.issue is False and e.page is False and e.weight < 4
+    ):  # a column: each issue has a piece under one title
         return None
     one_place = e.journal is not False if e.volume else e.journal and e.volume is None
     return "same title, first author and volume" if one_place else None
@@ -194,7 +190,7 @@ def _same_title_in_volume(e: Evidence) -> str | None:
 
 def _same_title_next_year(e: Evidence) -> str | None:
     """Online in December, in print in January."""
-    if e.title < Likeness.SPELLING or e.generic or not authors_agree(e) or e.years_apart != 1:
+    if e.title < Likeness.SPELLING or not e.authors_agree or e.years_apart != 1:
         return None
     if e.volume is False or e.page is False or not (e.volume or e.page or (e.journal and e.weight > 4)):
         return None
@@ -213,7 +209,7 @@ def _title_alone(e: Evidence) -> str | None:
 
 def _cut_title(e: Evidence) -> str | None:
     """A title without its subtitle, or with a note added; not `Design of X` and X."""
-    if e.title is not Likeness.CUT or not authors_agree(e) or e.years_apart not in (0, None) or e.weight < 4:
+    if e.title is not Likeness.CUT or not e.authors_agree or e.years_apart not in (0, None) or e.weight < 4:
         return None
     if e.led_into or e.volume is False or e.page is False or (e.journal is False and not _reference(e)):
         return None
@@ -231,7 +227,7 @@ def _is_bare(record: Features) -> bool:
 
 def _preprint_of_article(e: Evidence) -> str | None:
     """A preprint has no volume and page, and another DOI, than its article; title and authors decide."""
-    if e.other_version and e.title >= Likeness.SPELLING and not e.generic and authors_agree(e):
+    if e.other_version and e.title >= Likeness.SPELLING and e.authors_agree:
         return "preprint and article of one title"
     return None
 

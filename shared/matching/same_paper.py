@@ -19,7 +19,6 @@ from shared.matching.rules import (
     RESEMBLANCES,
     VETOES,
     all_differs,
-    authors_agree,
     two_pmids,
 )
 from shared.matching.title_likeness import Likeness
@@ -99,6 +98,8 @@ def _may_contradict(a: Features, b: Features) -> bool:
         a.answer == b.answer
         or a.kind != b.kind
         or x.kinds != y.kinds
+        or x.generic
+        or y.generic
         or x.numbers != y.numbers
         or a.paper.ids.pmid != b.paper.ids.pmid
         or len(a.titles) + len(b.titles) > 2
@@ -108,5 +109,5 @@ def _may_contradict(a: Features, b: Features) -> bool:
 
 def _apart(e: Evidence, reason: str) -> Verdict:
     """Near-duplicates are doubtful, all others different."""
-    known = authors_agree(e) or (e.authors is None and e.weight > 3)
+    known = e.authors_agree or (e.authors is None and e.weight > 3)
     return Verdict(Decision.DOUBTFUL if known and e.title >= Likeness.CUT else Decision.DIFFERENT, reason)

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from shared.bibliography.stop_words import STOP_WORDS
 from shared.bibliography.words import UNSPACED, words_of
+from shared.matching.recurring_titles import recurs
 
 
 def _set(words: str) -> frozenset[str]:
@@ -32,15 +33,6 @@ _NUMERALS = {
 _NUMERAL_WORDS = frozenset(_NUMERALS)
 _ROMAN_ALONE = _set("ii iii iv vi vii viii ix")  # i, v and x are letters as often as numbers
 _COUNTED = _set("part parts phase type stage chapter volume vol grade class section paper series study no")
-
-_GENERIC = _set(
-    "abstract abstracts announcement announcements article authors book books calendar chair chairman chapter column "
-    "comment commentary comments conclusion contents correction corrections correspondence cover discussion editor "
-    "editorial editors errata erratum executive foreword front guest index information introduction invited issue "
-    "keynote letter letters matter meeting message news note notes obituary opening oral overview perspective poster "
-    "posters preface presentation presentations president proceedings reply report response review reviews s section "
-    "session special summary treasurer update viewpoint welcome"
-)
 
 # Kinds of piece that are about a paper and not the paper. Each is looked for where such a note stands.
 _KINDS = {
@@ -86,7 +78,7 @@ class Title(NamedTuple):
     kinds: frozenset[str]
     weight: int  # words that mean something; of scripts without blanks, two characters count as a word
     telling: tuple[str, ...]  # its longest words
-    generic: bool  # many pieces bear it: "Editorial", "Book reviews", "Message from the chair"
+    generic: bool  # a title that recurs over other pieces (`shared.matching.recurring_titles`)
 
 
 def compact_of(words: Iterable[str]) -> str:
@@ -105,15 +97,16 @@ def read_title(text: str) -> Title:
     line = " ".join(words)
     numbers, parts = _numbers(words, line)
     meaning = [word for word in words if word not in STOP_WORDS]
+    weight = len(meaning) - (0 if line.isascii() else len(UNSPACED.findall(line)) // 2)
     return Title(
         words=tuple(words),
         compact=compact_of(words),
         numbers=numbers,
         parts=parts,
         kinds=_kinds(words, "re: " + line if _REGARDING.match(text) else line),
-        weight=len(meaning) - (0 if line.isascii() else len(UNSPACED.findall(line)) // 2),
+        weight=weight,
         telling=tuple(sorted(sorted(set(meaning)), key=len, reverse=True)[:3]),
-        generic=len(meaning) < 2 or all(word in _GENERIC or word.isdigit() for word in meaning),
+        generic=recurs(meaning, weight),
     )
 
 

@@ -2,44 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, cast
 
 from shared.answers.content_trust import marks
 from shared.bibliography.text import xml_text
 from shared.networks.build import BuiltNetwork
 from shared.networks.roles import Network, Node, NodeRoles
+from shared.search.report_sizes import sized_reports
 from shared.search.request import Sized
-from shared.search.sizes import sized, within_budget
+from shared.search.sizes import page_sized
+from shared.search.token_budget import RESERVED, least_paper, lightened, tokens
 
 if TYPE_CHECKING:
     from shared.answers.papers import NetworkAnswer, NetworkEdge, NetworkNode, NotShown, Role
-    from shared.answers.search import Paper
+    from shared.answers.search import Hint, Paper, StoredPaper
 
 Attribute = str | int | float | bool
 
 
 def network_answer(built: BuiltNetwork, request: Sized) -> NetworkAnswer:
-    """The network as JSON, with its papers in the requested size."""
+    """The network as JSON, with its papers in the requested size, and as much of it as fits into the budget."""
     network, roles = built.network, built.roles
-    papers, left_out = _fit(network, roles, request)
-    nodes, edges = network_nodes(network, roles, papers), network_edges(network)
-    truncated: dict[NotShown, int] = {**(built.truncated or {})}
-    if left_out:
-        truncated["papers"] = left_out
+    found = [node for node in network.nodes if node.paper]
+    papers = page_sized([cast("StoredPaper", node.paper) for node in found], request)
+    nodes = network_nodes(network, roles, {node.key: paper for node, paper in zip(found, papers, strict=True)})
+    draft, shortened = lightened(_around(built, request), request.max_tokens, tokens(nodes[:1]))
+    shown, edges = _within(nodes, network_edges(network), request.max_tokens, tokens(draft) + RESERVED)
+    if not shown:
+        shown, shortened = [_least(nodes[0])], [*shortened, "nodes"]
+    keys = {node["key"] for node in shown}
+    left_out: dict[NotShown, int] = {**(built.truncated or {})}
+    if more := nodes[len(shown) :]:
+        left_out["nodes"] = left_out.get("nodes", 0) + len(more)
+        left_out["papers"] = sum(node["paper"] is not None for node in more)
     return {
-        "nodes": nodes,
+        **draft,
+        "nodes": shown,
         "edges": edges,
-        "counts": {"nodes": len(nodes), "edges": len(edges)},
+        "counts": {"nodes": len(shown), "edges": len(edges)},
         "roles": {
-            "key": _with_role("key", roles),
-            "bridge": _with_role("bridge", roles),
-            "rising": _with_role("rising", roles),
+            "key": _with_role("key", roles, keys),
+            "bridge": _with_role("bridge", roles, keys),
+            "rising": _with_role("rising", roles, keys),
         },
+        "truncated": left_out or None,
+        "hints": [*draft["hints"], *_budget_hint(request, shortened)],
+    }
+
+
+def _around(built: BuiltNetwork, request: Sized) -> NetworkAnswer:
+    """The answer without its nodes and edges."""
+    return {
+        "nodes": [],
+        "edges": [],
+        "counts": {"nodes": 0, "edges": 0},
+        "roles": {"key": [], "bridge": [], "rising": []},
         "seeds_not_found": built.seeds_not_found,
         "seeds_unanswered": built.seeds_unanswered,
-        "truncated": truncated or None,
+        "truncated": None,
         **built.legs,
+        "providers": sized_reports(built.legs["providers"], request.detail),
         "hints": built.hints,
         "search_time_ms": built.search_time_ms,
         "kg": built.kg,
@@ -47,21 +70,45 @@ def network_answer(built: BuiltNetwork, request: Sized) -> NetworkAnswer:
     }
 
 
-def _fit(network: Network, roles: Mapping[str, NodeRoles], request: Sized) -> tuple[dict[str, Paper], int]:
-    """The papers by key in the requested size, and how many did not fit into the token budget, the least linked."""
-    order = sorted(network.nodes, key=lambda node: (not node.seed, -roles[node.key].cited_within, node.depth, node.key))
-    found = [(node.key, node.paper) for node in order if node.paper]
-    shown, _ = within_budget([sized(paper, request) for _, paper in found], request.max_tokens)
-    keys = [key for key, _ in found]
-    return dict(zip(keys, shown, strict=False)), len(found) - len(shown)
+def _budget_hint(request: Sized, shortened: Sequence[str]) -> list[Hint]:
+    """What was shortened besides the nodes, for the counts of `truncated` cannot say it."""
+    if not shortened:
+        return []
+    message = f"max_tokens={request.max_tokens} is little: {', '.join(shortened)} shortened."
+    return [{"reason": "small_budget", "message": message}]
 
 
-def _with_role(role: Role, roles: Mapping[str, NodeRoles]) -> list[str]:
-    return sorted(key for key, node_roles in roles.items() if role in node_roles.roles)
+def _least(node: NetworkNode) -> NetworkNode:
+    return {**node, "paper": least_paper(node["paper"]) if node["paper"] else None}
+
+
+def _within(
+    nodes: Sequence[NetworkNode], edges: Sequence[NetworkEdge], max_tokens: int | None, envelope: float
+) -> tuple[list[NetworkNode], list[NetworkEdge]]:
+    """As many of the most important nodes as fit into the budget, with the citations between them."""
+    if max_tokens is None:
+        return list(nodes), list(edges)
+    used, shown = envelope, set[str]()
+    for node in nodes:
+        ends = shown | {node["key"]}
+        own = [
+            it for it in edges if node["key"] in (it["source"], it["target"]) and {it["source"], it["target"]} <= ends
+        ]
+        used += tokens([node, *own, *(node["key"] for _ in node["roles"])])
+        if used > max_tokens:
+            break
+        shown = ends
+    between = [edge for edge in edges if {edge["source"], edge["target"]} <= shown]
+    return list(nodes[: len(shown)]), between
+
+
+def _with_role(role: Role, roles: Mapping[str, NodeRoles], keys: Collection[str]) -> list[str]:
+    return sorted(key for key in keys if role in roles[key].roles)
 
 
 def network_nodes(network: Network, roles: Mapping[str, NodeRoles], papers: Mapping[str, Paper]) -> list[NetworkNode]:
-    """The nodes in the order of their keys, each with its paper in `papers`, if any."""
+    """The nodes with their papers in `papers`, if any: seeds, then the most cited within the network, the nearest."""
+    order = sorted(network.nodes, key=lambda node: (not node.seed, -roles[node.key].cited_within, node.depth, node.key))
     return [
         {
             "key": node.key,
@@ -73,7 +120,7 @@ def network_nodes(network: Network, roles: Mapping[str, NodeRoles], papers: Mapp
             "roles": list(roles[node.key].roles),
             "paper": papers.get(node.key),
         }
-        for node in network.nodes
+        for node in order
     ]
 
 

@@ -12,13 +12,14 @@ from shared.legs.leg import FRESH_S
 from shared.papers.dependencies import GraphPaper, PaperDependencies
 from shared.papers.external_ids import external_ids
 from shared.search.request import Sized
-from shared.search.sizes import COMPACT_FIELDS, RESULT_FIELDS
+from shared.search.sizes import COMPACT_FIELDS, RESULT_FIELDS, shows_abstract
 
 if TYPE_CHECKING:
     from shared.answers.graph import PaperState
     from shared.answers.search import StoredPaper
 
-# The fields that the graph has. A request for any other field goes to the providers.
+# The fields that the graph has. A request for any other field goes to the providers, but for `is_oa` of compact papers:
+# there it is null, so that small answers need no provider.
 GRAPH_FIELDS = frozenset({
     "key", "title", "authors", "author_count", "year", "publication_date", "journal", "type", "doi", "pmid", "paper_id",
     "external_ids", "citation_count", "citation_uri", "retraction", "provider_scores", "best_provider", "best_score",
@@ -41,8 +42,7 @@ def from_graph(names: Sequence[str], request: Sized, dependencies: PaperDependen
 def _requested_fields(request: Sized) -> frozenset[str]:
     compact = request.detail == "compact" and not request.fields
     fields = request.fields or (COMPACT_FIELDS if compact else RESULT_FIELDS)
-    without_abstract = not request.include_abstract or (compact and request.abstract_chars is None)
-    return frozenset(fields) - ({"abstract"} if without_abstract else set())
+    return frozenset(fields) - ({"abstract"} if not shows_abstract(request) else set()) - {"is_oa"}
 
 
 def _is_sufficient(paper: PaperState, request: Sized) -> bool:

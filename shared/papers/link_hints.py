@@ -17,9 +17,14 @@ OUT_OF_TIME: Hint = {
 
 
 def link_hints(
-    reports: Mapping[str, LegReport], record_reports: Mapping[str, LegReport], count: int, *, is_cut: bool
+    reports: Mapping[str, LegReport],
+    record_reports: Mapping[str, LegReport],
+    count: int,
+    *,
+    undated: int = 0,
+    is_cut: bool = False,
 ) -> list[Hint]:
-    """The hints for a list of `count` items.
+    """The hints for a list of `count` items, from which a range of dates left out `undated` ones without a date.
 
     `reports` are of the legs for the lists, `record_reports` of those for the papers' records: if these failed, no item
     is missing, but what is known of it. `is_cut`: records were left out because the time was used up.
@@ -36,7 +41,10 @@ def link_hints(
         hints.append({"reason": "providers_failed", "message": f"Did not answer: {failed}; ask again."})
     if failed := _failed(record_reports):
         hints.append({"reason": "records_missing", "message": f"Did not tell what they know of the papers: {failed}."})
-    if not count:
+    if undated:
+        message = f"{undated:,} were left out because their date is not known; the list without dates has them."
+        hints.append({"reason": "undecided_filter", "message": message})
+    elif not count:
         hints.append({"reason": "no_match", "message": "No provider that answered keeps such a list of this paper."})
     return [*hints, OUT_OF_TIME] if is_cut else hints
 

@@ -19,6 +19,7 @@ from shared.legs.reports import as_answers, raise_if_all_failed, reports_of
 from shared.papers.dependencies import PaperDependencies
 from shared.papers.external_ids import external_ids
 from shared.papers.leg_summary import summary_of
+from shared.papers.link_dates import of_dates
 from shared.papers.link_hints import link_hints
 from shared.papers.link_legs import Head, query_lists, with_records
 from shared.papers.link_order import ORDERS
@@ -32,8 +33,10 @@ from shared.search.cursor import Cursor, read_cursor
 from shared.search.integrity import unanswered_trackers, with_integrity, with_unknown_retraction
 from shared.search.page import unranked
 from shared.search.publishing import publish_results
+from shared.search.report_sizes import sized_reports
 from shared.search.result_sets import result_set_id, reused, stored
-from shared.search.sizes import page_sized, sized, within_budget
+from shared.search.sizes import cut_fields, page_sized, sized
+from shared.search.token_budget import RESERVED, least_paper, lightened, tokens, truncated_by, within_budget
 
 if TYPE_CHECKING:
     from shared.answers.papers import LinkedPaper, LinksAnswer
@@ -76,8 +79,13 @@ def _list_of_cursor(
 
 
 def _request_key(relation: Relation, request: LinksRequest) -> str:
-    form = [relation, read_id(request.id), _sort(relation, request)]
+    form = [relation, read_id(request.id), _sort(relation, request), *_dates(request)]
     return digest(canonical(form, spaced=True, ensure_ascii=True))
+
+
+def _dates(request: LinksRequest) -> list[str]:
+    """The range of dates in a fixed form; empty without one."""
+    return [request.date_from or "", request.date_to or ""] if request.date_from or request.date_to else []
 
 
 def _sort(relation: Relation, request: LinksRequest) -> str:
@@ -100,9 +108,10 @@ def _new_list(
     if answers:
         raise_if_all_failed([answer.reply for answer in answers])
     order = ORDERS[_sort(relation, request)]
-    items, more, is_cut = with_records(
+    listed, more, is_cut = with_records(
         listings, dependencies, deadline, lambda item: (order(item), item.key or "~", item.text or "")
     )
+    items, undated = of_dates(listed, request)
     record_answers = [*found.answers, *more]
     all_answers = [*record_answers, *answers]
     failed_trackers = unanswered_trackers((answer.reply for answer in all_answers), dependencies.tracking)
@@ -118,7 +127,11 @@ def _new_list(
         "totals": {name: report["total_estimate"] for name, report in reports.items()},
         "providers": reports,
         "hints": link_hints(
-            reports, reports_of([answer.reply for answer in record_answers]), len(items), is_cut=is_cut
+            reports,
+            reports_of([answer.reply for answer in record_answers]),
+            len(items),
+            undated=undated,
+            is_cut=is_cut,
         ),
     }
     fresh_s = 0.0 if is_cut else min((answer.fresh_s for answer in all_answers), default=0.0)
@@ -147,28 +160,49 @@ def _page(
 ) -> LinksAnswer:
     summary, results = listing["summary"], listing["results"]
     wanted = results[cursor.offset : cursor.offset + request.max_results]
-    papers = iter(page_sized([entry["paper"] for entry in wanted if entry["paper"]], request)[0])
+    papers = iter(page_sized([entry["paper"] for entry in wanted if entry["paper"]], request))
     in_size: list[LinkedPaper] = [{**entry, "paper": next(papers) if entry["paper"] else None} for entry in wanted]
-    shown, truncated = within_budget(in_size, request.max_tokens)
+    around = _around(listing, request, cursor, dependencies)
+    draft, shortened = lightened(around, request.max_tokens, tokens(in_size[:1]))
+    shown = within_budget(in_size, request.max_tokens, envelope=tokens(draft) + RESERVED)
+    if not shown and in_size:  # a page that shows nothing would have no next page
+        paper = in_size[0]["paper"]
+        shown = [{**in_size[0], "paper": least_paper(paper) if paper else None}]
+        shortened = [*shortened, "results"]
     end = cursor.offset + len(shown)
     has_more = bool(shown) and end < len(results) and listing.get("kept", True)
-    kg = _published(summary, wanted[: len(shown)], request, dependencies)
+    listed = [(entry["paper"], small["paper"]) for entry, small in zip(wanted, shown, strict=False)]
+    cut = cut_fields([one for one, _ in listed if one], [small for _, small in listed if small], request)
+    return {
+        **draft,
+        "returned": len(shown),
+        "results": shown,
+        "search_time_ms": deadline.elapsed_ms(),
+        "next_cursor": str(Cursor(cursor.result_set_id, end)) if has_more else None,
+        "kg": _published(summary, wanted[: len(shown)], request, dependencies),
+        "truncated": truncated_by(len(wanted) - len(shown), cut, request.max_tokens, shortened),
+    }
+
+
+def _around(listing: StoredList, request: LinksRequest, cursor: Cursor, dependencies: PaperDependencies) -> LinksAnswer:
+    """The answer without entries."""
+    summary = listing["summary"]
     return {
         "relation": summary["relation"],
         "paper": sized(summary["paper"], request),
         "total_count": summary["total_count"],
         "totals": summary["totals"],
-        "returned": len(shown),
-        "results": shown,
-        "search_time_ms": deadline.elapsed_ms(),
+        "returned": 0,
+        "results": [],
+        "search_time_ms": 0,
         "complete": summary["complete"],
-        "providers": summary["providers"],
+        "providers": sized_reports(summary["providers"], request.detail),
         "cache": summary["cache"],
         "result_set_id": listing["result_set_id"],
-        "next_cursor": str(Cursor(cursor.result_set_id, end)) if has_more else None,
-        "kg": kg,
+        "next_cursor": str(Cursor(cursor.result_set_id, len(listing["results"]))),
+        "kg": {"queued": 0, "skipped": 0},
         "hints": summary["hints"],
-        "truncated": truncated,
+        "truncated": None,
         **marks(dependencies.request_id),
     }
 

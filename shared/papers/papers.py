@@ -18,6 +18,7 @@ from shared.clock import Deadline
 from shared.errors import AllProvidersFailed, NotFound, Outcome
 from shared.legs.reports import raise_if_all_failed
 from shared.papers.dependencies import PaperDependencies
+from shared.papers.fitting import fitted
 from shared.papers.graph_papers import from_graph
 from shared.papers.leg_summary import summary_of
 from shared.papers.lookup import look_up
@@ -25,13 +26,11 @@ from shared.papers.paper_request import PaperRequest
 from shared.papers.request import MAX_IDS, PapersRequest
 from shared.search.page import unranked
 from shared.search.publishing import publish_results
-from shared.search.request import Sized
-from shared.search.sizes import sized, within_budget
 from shared.validation import validated
 
 if TYPE_CHECKING:
     from shared.answers.papers import PaperAnswer, PaperEntry, PapersAnswer
-    from shared.answers.search import Hint, Paper, Queued, StoredPaper, Truncated
+    from shared.answers.search import Hint, Paper, Queued, StoredPaper
 
 # The longest time that recording the citations of a debate waits for papers that the graph does not have.
 NAMED_MS = 8_000
@@ -82,11 +81,10 @@ def get_papers(request: PapersRequest, dependencies: PaperDependencies, *, whole
     requests = {it.name: it for it in found.requests}
     entries = [_entry(text, name, known, requests) for text, name in zip(request.ids, names, strict=True)]
     kg = _published(entries, request, dependencies)
-    papers, truncated = ([entry.paper for entry in entries], None) if whole else _fit(entries, request)
     legs = summary_of(found.answers)
     statuses = [entry.status for entry in entries]
-    return {
-        "papers": [entry.to_answer(paper) for entry, paper in zip(entries, papers, strict=True)],
+    answer: PapersAnswer = {
+        "papers": [entry.to_answer(entry.paper) for entry in entries],
         "found": statuses.count("found"),
         "not_found": statuses.count("not_found"),
         "unanswered": statuses.count("unanswered"),
@@ -95,9 +93,10 @@ def get_papers(request: PapersRequest, dependencies: PaperDependencies, *, whole
         **legs,
         "kg": kg,
         "hints": _hints(found.left_out),
-        "truncated": truncated,
+        "truncated": None,
         **marks(dependencies.request_id),
     }
+    return answer if whole else fitted(answer, "papers", request)
 
 
 def get_paper(request: PapersRequest, dependencies: PaperDependencies) -> PaperAnswer:
@@ -189,14 +188,3 @@ def _published(entries: Sequence[Entry], request: PapersRequest, dependencies: P
     """Publish the papers that came from the providers to the graph, each once."""
     papers = [entry.paper for entry in entries if entry.paper and entry.source == "providers"]
     return publish_results(list({paper["key"]: paper for paper in papers}.values()), request, dependencies.publish)
-
-
-def _fit(entries: Sequence[Entry], request: Sized) -> tuple[list[Paper | None], Truncated | None]:
-    """The entries' papers in the requested size; None for those beyond the token budget, which are counted."""
-    found = [entry.paper for entry in entries if entry.paper]
-    shown, truncated = within_budget([sized(paper, request) for paper in found], request.max_tokens)
-    remaining = iter(shown)
-    papers = [next(remaining, None) if entry.paper else None for entry in entries]
-    left_out = len(found) - len(shown)
-    reason = f"max_tokens={request.max_tokens}: {left_out} papers are null; ask for their ids alone"
-    return papers, {"results": left_out, "reason": reason} if truncated else None

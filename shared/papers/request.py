@@ -12,6 +12,7 @@ from pydantic_core import PydanticCustomError
 from shared.bibliography.paper_ids import MAX_WRITTEN_CHARS as MAX_ID_CHARS
 from shared.bibliography.paper_ids import read_id
 from shared.query.question import Citation
+from shared.search.date_range import PartialDate, check_order
 from shared.search.input_forms import MAX_LISTED_CHARS, Whole
 from shared.search.request import (
     CiteInGraph,
@@ -204,6 +205,15 @@ class LinksRequest(Sized, ProviderRequest):
     sort: Literal["bibliography", "citations", "date"] | None = Field(
         None, description="bibliography: as the citing paper prints them; or the most cited, or the newest, first."
     )
+    date_from: PartialDate | None = Field(
+        None, description="Only papers since then: YYYY, YYYY-MM or YYYY-MM-DD, inclusive, and not after `date_to`."
+    )
+    date_to: PartialDate | None = Field(None, description="Only papers until then, inclusive.")
     cursor: Page = None
     detail: Detail = "compact"
     include_abstract: IncludeAbstract = False
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Self:
+        check_order(self.date_from, self.date_to)
+        return self

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 from shared.bibliography.identifiers import AnyName
 from shared.bibliography.paper import Paper, Pointer, with_author_count
 from shared.clock import bounded_wait_s, timestamp
-from shared.errors import BadResponse, BrokenRecord, NoKey, Outcome, ProviderError
+from shared.errors import BadResponse, BrokenRecord, NoKey, Outcome, ProviderError, UnsupportedFilter
 from shared.field_checks import checked
 from shared.field_ranges import AtMost, Between, Text
 from shared.json_types import JsonObject, to_json
@@ -30,6 +30,10 @@ MAX_NOTES = 10  # of these, on fields that do not fit
 FEW_UNREADABLE, FEW_UNREADABLE_SHARE = 2, 0.1
 Record = TypeVar("Record")
 Converted = TypeVar("Converted")
+
+
+class NothingAdmitted(UnsupportedFilter):
+    """The provider was not queried: the filters admit nothing of what it holds, so that its answer is known to be 0."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,6 +151,7 @@ def answer_question(
                 outcome=error.outcome,
                 elapsed_ms=round(elapsed_s() * 1000),
                 warnings=(error.message,),
+                total_estimate=0 if isinstance(error, NothingAdmitted) else None,
                 retry_after_s=error.retry_after_s,
                 retrieved_at=timestamp(client.now()),
             ),

@@ -10,17 +10,26 @@ from shared.bibliography.paper_ids import read_id
 from shared.bibliography.publisher_addresses import dois_in_addresses
 from shared.bibliography.text import fold
 from shared.errors import Unprocessable
-from shared.query.syntax import AnyOf, Node, Phrase, Tagged, Words
+from shared.query.syntax import Leaf, Tagged
 
 MAX_IDENTIFIERS = 20  # of one query
 _PIECES = re.compile(r"[\s,;]+")
-# `PMID: 123`, `doi 10.1000/x`: the name of the scheme is part of the identifier.
-_NAMED = re.compile(r"\b(pmid|pmcid|doi|arxiv|corpusid|s2|openalex)s?(?:\s*:\s*|\s+)(?=[\w.(])", re.IGNORECASE)
-_SPACED_PMC = re.compile(r"\bPMC(?:\s*:\s*|\s+)(?=\d{5})", re.IGNORECASE)
+# `PMID: 123`, `doi 10.1000/x`: the name of the scheme is part of the identifier. `PMC 3855463` is one number.
+_NAMED = re.compile(r"\b(pmid|pmcid|doi|arxiv|corpusid|s2|openalex)(?:\s*:\s*|\s+)(?=[\w.(])", re.IGNORECASE)
+_PMC = re.compile(r"\b(?:pmcid:)?PMC[\s:]+(?=\d{3})", re.IGNORECASE)
+# Addresses and paths that the readers of ids do not know.
+_REWRITTEN = (
+    (re.compile(r"(?i)(?:https?://)?(?:www\.)?europepmc\.org/(?:article|abstract)/med/(\d{1,8})\S*"), r"PMID:\1"),
+    (re.compile(r"(?i)(?:https?://)?(?:www\.)?europepmc\.org/(?:article|abstract)/pmc/(?:pmc)?(\d{3,9})\S*"), r"PMC\1"),
+    (re.compile(r"(?<!\S)(?:abs|pdf)/(?=\d{4}\.\d{4,5})"), "arXiv:"),
+    (re.compile(r"(?<!\S)(?=\d{4}\.\d{4,5}v\d{1,2}(?!\S))"), "arXiv:"),
+)  # fmt: skip
 _NUMBER = re.compile(r"0*[1-9][0-9]{4,7}")  # of as many digits as PMIDs of today and of decades ago have
 _UNMISTAKABLE = re.compile(
-    r"(?i)10\.\d{4,9}/|https?://|www\.|doi:|pmid:|pmcid:|arxiv:|corpusid:|s2:|openalex:|PMC\d{3}|\d{4}\.\d{4,5}v\d"
+    r"(?i)10\.\d{4,9}/|https?://|www\.|doi:|pmid:|pmcid:|arxiv:|corpusid:|s2:|openalex:|PMC\d{3}"
 )
+# What a term with a tag for identifiers is, by its first letters; a number alone is a PMID there.
+_SCHEMES = {"pmc": "PMC", "pmcid": "PMC"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,51 +45,64 @@ def read_identifiers(text: str) -> TypedIdentifiers:
     """Find the identifiers of a query. A number alone is read as a PMID if it can be one.
 
     `1706.03762` and a Semantic Scholar id count only where the query consists of identifiers; among words, only forms
-    that are nothing else do (a DOI, an address, `PMID:…`, `PMC…`, `arXiv:…`, `1706.03762v5`). Raises Unprocessable if
-    the query is more identifiers than can be looked up.
+    that are nothing else do (a DOI, an address, `PMID:…`, `PMC…`, `arXiv:…`). Numbers behind a PMID are PMIDs. Raises
+    Unprocessable for more than MAX_IDENTIFIERS.
     """
-    joined = _NAMED.sub(lambda found: f"{found[1]}:", _SPACED_PMC.sub("PMC", text))
-    pieces = [piece for piece in _PIECES.split(joined) if fold(piece)]
+    chunks = _joined(text).split()
+    # The semicolon of a DOI from a SICI, which also has a `<`, separates nothing.
+    pieces = [piece for chunk in chunks for piece in ([chunk] if "<" in chunk else _PIECES.split(chunk)) if fold(piece)]
     if pieces and all(fold(piece).isdecimal() for piece in pieces):
-        return TypedIdentifiers(_bounded(f"pmid:{int(it)}" for it in pieces if _NUMBER.fullmatch(it)), "", True)
-    of_pmids = any(piece[:5].casefold() == "pmid:" for piece in pieces)  # `PMID 36107206, 19302484`
-    names = [f"pmid:{int(it)}" if of_pmids and _NUMBER.fullmatch(it) else _read(it) for it in pieces]
-    if names and all(names):
-        return TypedIdentifiers(_bounded(filter(None, names)), "")
+        names = [f"pmid:{int(it)}" for it in pieces if _NUMBER.fullmatch(it)]
+        return TypedIdentifiers(_bounded(names), "", only_numbers=True)
     found: list[str] = []
     words: list[str] = []
     for piece in pieces:
-        name = _read(piece) if _UNMISTAKABLE.match(piece) and len(found) < MAX_IDENTIFIERS else None
+        name = read_id(piece) if _UNMISTAKABLE.match(piece) else None
+        if name is None and found and not words and found[-1].startswith("pmid:") and _NUMBER.fullmatch(piece):
+            name = f"pmid:{int(piece)}"
         (found if name else words).append(name or piece)
-    return TypedIdentifiers(tuple(dict.fromkeys(found)), " ".join(words) if found else text)
+    if words and all(map(read_id, words)):
+        return TypedIdentifiers(_bounded(filter(None, map(read_id, pieces))), "")
+    return TypedIdentifiers(_bounded(found), " ".join(words) if found else text)
 
 
-def tagged_identifiers(node: Node) -> tuple[str, ...]:
-    """The identifiers of an expression that is nothing else: `36107206[pmid] OR DOI:"10.1084/jem.20212479"`."""
-    parts = node.of if isinstance(node, AnyOf) else (node,)
-    names = [_of_term(part) for part in parts]
-    return _bounded(filter(None, names)) if all(names) else ()
+def identifiers_of_terms(leaves: list[Leaf]) -> tuple[str, ...]:
+    """The identifiers that all terms of an expression name; empty if one of them is anything else.
+
+    `36107206[pmid]`, `DOI:"10.1084/jem.20212479"`, `EXT_ID:36107206 AND SRC:MED`, `10.1000/a OR 10.1000/b`.
+    """
+    names = [_name_of(leaf) for leaf in leaves if not (isinstance(leaf, Tagged) and leaf.field == "subset")]
+    return _bounded(filter(None, names)) if names and all(names) else ()
 
 
-def _of_term(node: Node) -> str | None:
-    """What a term names: a number only with a field tag, of however few digits."""
-    if isinstance(node, Tagged) and node.field == "id":
-        return f"pmid:{int(node.text)}" if re.fullmatch("0*[1-9][0-9]{0,7}", node.text) else _read(node.text)
-    return _read(node.text) if isinstance(node, Words | Phrase) else None
+def _name_of(leaf: Leaf) -> str | None:
+    text = leaf.text.strip()
+    if not isinstance(leaf, Tagged):
+        return read_id(text)
+    if leaf.field != "id":
+        return None
+    tag = leaf.written.rpartition("[")[2].rstrip("]") if leaf.syntax == "pubmed" else leaf.written.partition(":")[0]
+    if text.isdecimal():
+        return read_id(f"{_SCHEMES.get(tag.casefold(), 'PMID:')}{text}")
+    return read_id(text)
+
+
+def _joined(text: str) -> str:
+    """The text with each identifier as one piece, in a form that its reader knows."""
+    for form, rewritten in _REWRITTEN:
+        text = form.sub(rewritten, text)
+    parts, at = [], 0
+    for start, end, doi in sorted(dois_in_addresses(text)):
+        if start >= at:
+            end += len(_PIECES.split(text[end:], maxsplit=1)[0])  # what follows the id in the address
+            parts += [text[at:start], doi]
+            at = end
+    return _PMC.sub("PMC", _NAMED.sub(lambda found: f"{found[1]}:", "".join([*parts, text[at:]])))
 
 
 def _bounded(names: Iterable[str]) -> tuple[str, ...]:
-    """The names without duplicates. Raises Unprocessable if there are more than MAX_IDENTIFIERS."""
-    distinct = tuple(dict.fromkeys(names))
-    if len(distinct) > MAX_IDENTIFIERS:
-        message = f"names {len(distinct)} papers, of which one query can hold {MAX_IDENTIFIERS}; /v1/papers takes more"
+    found = tuple(dict.fromkeys(names))
+    if len(found) > MAX_IDENTIFIERS:
+        message = f"{len(found)} identifiers are more than {MAX_IDENTIFIERS} in one query; open papers with get_papers"
         raise Unprocessable.field("query", message)
-    return distinct
-
-
-def _read(piece: str) -> str | None:
-    """An identifier, or the DOI that a publisher's address contains in part."""
-    found = read_id(piece)
-    if found or "/" not in piece:
-        return found
-    return next((f"doi:{doi}" for start, _, doi in dois_in_addresses(piece) if start == 0), None)
+    return found

@@ -22,7 +22,7 @@ _POSSESSIVE = re.compile(r"['’]s$")
 
 def bare_words(text: str) -> list[str]:
     """The words of a text as they are written, without the punctuation around them and without brackets."""
-    words = (_ELIDED.sub("", word.strip(_EDGES)) for word in text.translate(_BRACKETS).split())
+    words = (_ELIDED.sub("", word.strip(_EDGES).lstrip("+-|")) for word in text.translate(_BRACKETS).split())
     return [word for word in words if fold(word)]
 
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from shared.query.identifiers import read_identifiers, tagged_identifiers
+from shared.query.identifiers import identifiers_of_terms, read_identifiers
 from shared.query.parser import is_expression, parse
 from shared.query.syntax import Node, Tagged, Words, leaves, plain, tidy
 from shared.query.telling_words import bare_words, is_question, telling_words
@@ -58,8 +58,9 @@ def understand(text: str) -> Understood:
         return Understood(kind, Words(text), typed.names, tuple(text.split()))
     if is_expression(typed.rest):
         node = parse(text)
-        if tagged := tagged_identifiers(node):
-            return Understood("identifiers", Words(text), tagged, tuple(text.split()))
+        excluded = list(leaves(node, excluded=True))
+        if names := () if excluded else identifiers_of_terms(list(leaves(node))):
+            return Understood("identifiers", Words(text), names, tuple(text.split()))
         return Understood("expression", node, (), telling_words(plain(node)))
     words = bare_words(typed.rest)
     node = parse(typed.rest)
@@ -76,7 +77,11 @@ def canonical(text: str) -> str:
     terms with a field tag. All other letters are folded, which no engine distinguishes.
     """
     text = tidy(text)
-    if not text or any(isinstance(leaf, Tagged) for leaf in leaves(understand(text).node)):
+    if (
+        not text
+        or understand(text).kind in ("identifiers", "number")
+        or any(isinstance(leaf, Tagged) for leaf in leaves(understand(text).node))
+    ):
         return text
     if text.isupper() and understand(text).kind != "expression":
         return text.casefold()

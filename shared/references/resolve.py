@@ -28,6 +28,7 @@ from shared.papers.leg_summary import summary_of
 from shared.papers.lookup import look_up
 from shared.papers.request import Reference, ResolveRequest
 from shared.query.question import Match
+from shared.references.fitting import fitted
 from shared.references.resolving import Candidates, ResolvingReference
 from shared.references.same_citation import Candidate
 from shared.search.integrity import with_integrity
@@ -64,7 +65,7 @@ def resolve(request: ResolveRequest, dependencies: PaperDependencies) -> Resolve
     statuses = [entry["status"] for entry in entries]
     legs = summary_of(resolver.answers)
     kg = _published(resolver.opened, request, dependencies)
-    return {
+    answer: ResolveAnswer = {
         "references": entries,
         "matched": statuses.count("matched"),
         "ambiguous": statuses.count("ambiguous"),
@@ -74,8 +75,10 @@ def resolve(request: ResolveRequest, dependencies: PaperDependencies) -> Resolve
         "complete": legs["complete"] and all(reference.is_judged for reference in resolver.references),
         "kg": kg,
         "search_time_ms": deadline.elapsed_ms(),
+        "truncated": None,
         **marks(dependencies.request_id),
     }
+    return fitted(answer, request)
 
 
 class _Resolver:

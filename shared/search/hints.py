@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,6 +33,8 @@ _UNKNOWN = {
     "language": "their language", "field_of_study": "their field of study",
     "operators": "whether AND, OR, NOT hold (they have no abstract)",
 }  # fmt: skip
+# Operators of other search engines, which are read as blanks.
+_SIGNS = re.compile(r"(?<!\S)-(?=[a-zA-Z])|(?<!\S)\|{1,2}(?!\S)")
 # Without a stored result set there is nothing to page through.
 NOT_STORED: Hint = {
     "reason": "cache_unavailable",
@@ -67,14 +70,8 @@ def hints_for(
         hints.append(
             _hint("providers_failed", f"Did not answer: {outcomes}. Their papers are missing here; search again.")
         )
-    if absent and shown:
-        words = ", ".join(absent[:MOST_WORDS])
-        hints.append(
-            _hint("absent_words", f"No paper here has: {words}. Check the spelling, or try another word for it.")
-        )
-    if weak and shown:
-        message = f"No paper fits well: every score is below {WEAK_SCORE}. They are not added to the graph."
-        hints.append(_hint("weak_match", message))
+    hints += _fit_hints(request, absent, weak=weak) if shown else []
+    hints += _sign_hints(request)
     if shown:
         return hints
     if found:
@@ -95,8 +92,27 @@ def hints_for(
     return hints
 
 
+def _fit_hints(request: SearchRequest, absent: Sequence[str], *, weak: bool) -> list[Hint]:
+    """What the papers that are shown lack."""
+    hints = []
+    if absent:
+        words = ", ".join(absent[:MOST_WORDS])
+        message = f"No paper here has: {words}. Check the spelling, or try another word for it."
+        hints.append(_hint("absent_words", message))
+    if weak:
+        graph = " They are not added to the graph." if request.cite_in_kg else ""
+        hints.append(_hint("weak_match", f"No paper fits well: every score is below {WEAK_SCORE}.{graph}"))
+    return hints
+
+
+def _sign_hints(request: SearchRequest) -> list[Hint]:
+    """A hint if a wording has operators of other search engines."""
+    signs = [sign.strip() for wording in request.wordings for sign in _SIGNS.findall(wording)]
+    return [_hint("operators", f"{signs[0]} is no operator: write NOT, OR and AND in capitals.")] if signs else []
+
+
 def _identifier_hints(request: SearchRequest, unknown: Sequence[str], reports: Mapping[str, LegReport]) -> list[Hint]:
-    """How identifiers in the query were read, and which of them no provider that answered has, or could look up."""
+    """How identifiers in the query were read, and which of them no provider that answered has."""
     hints = []
     if any(understand(wording).kind == "number" for wording in request.wordings):
         message = "A number alone is nothing to search for: write `PMID:…` or another identifier, or words."
@@ -107,10 +123,8 @@ def _identifier_hints(request: SearchRequest, unknown: Sequence[str], reports: M
     elif request.identifiers:
         names = ", ".join(request.identifiers)
         hints.append(_hint("identifier", f"Looked up instead of searched for: {names}. The paper comes first."))
-    names = ", ".join(unknown)
-    if unknown and not reports:
-        hints.append(_hint("not_found", f"None of the providers that you named can look up {names}: name others."))
-    elif unknown:
+    if unknown and any(Outcome(report["outcome"]).answered for report in reports.values()):
+        names = ", ".join(unknown)
         hints.append(_hint("not_found", f"No provider that answered has {names}: check it, or search for the title."))
     return hints
 

@@ -14,16 +14,20 @@ from typing import TYPE_CHECKING, Any, cast
 from shared.answers.content_trust import marks
 from shared.canonical_json import canonical, digest
 from shared.query.syntax import normalise
+from shared.query.understanding import understand
+from shared.search import token_budget as budget
 from shared.search.cursor import Cursor
 from shared.search.hints import next_actions, repeat_arguments
+from shared.search.report_sizes import sized_reports
 from shared.search.request import SearchRequest
 from shared.search.result_sets import result_set_id
-from shared.search.sizes import RESULT_FIELDS, light_report, page_sized, tokens, within_budget
+from shared.search.sizes import RESULT_FIELDS, cut_fields, page_sized
+from shared.search.text_match import terms
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-    from shared.answers.search import Action, SearchAnswer, StoredPaper, Truncated
+    from shared.answers.search import Action, SearchAnswer, StoredPaper
     from shared.bibliography.paper import MergedPaper
     from shared.search.ranking import RankedPaper
     from shared.search.result_sets import SearchResults, SearchResultSet, SearchSummary, SearchTerms
@@ -34,8 +38,6 @@ FORM_FIELDS = {
     "cursor", "detail", "fields", "abstract_chars", "max_tokens", "include_abstract", "max_results",
     "cite_in_kg", "context", "fresh", "timeout_ms",
 }  # fmt: skip
-# The size of the rest of a page, in tokens: names of fields, ids, counts, the call for the next page.
-OTHER_TOKENS = 250
 
 
 def result_of(ranked: RankedPaper) -> StoredPaper:
@@ -143,6 +145,18 @@ def request_of(terms: SearchTerms, form: SearchRequest) -> SearchRequest:
     return SearchRequest.model_validate({**terms["request"], **form.model_dump(include=FORM_FIELDS)})
 
 
+def differs(request: SearchRequest, terms: SearchTerms) -> bool:
+    """Whether a request that names a cursor has a filter or an order other than the search of its result set.
+
+    A filter with its default value counts as not given; an order that is given counts even then.
+    """
+    words = {"query", "queries", "providers"}
+    given = request.model_dump(mode="json", exclude=FORM_FIELDS | words, exclude_defaults=True)
+    given |= request.model_dump(mode="json", include={"sort", "ranking"} & request.model_fields_set)
+    searched = SearchRequest.model_validate(terms["request"]).model_dump(mode="json")
+    return any(value != searched[name] for name, value in given.items())
+
+
 def page_of(
     result_set: SearchResults, request: SearchRequest, cursor: Cursor, *, asked: SearchRequest | None = None
 ) -> SearchAnswer:
@@ -151,37 +165,78 @@ def page_of(
     `asked` is the request of the result set, where that is not `request` itself.
     """
     asked = asked or request
-    query = asked.query or asked.wordings[0]
-    results, summary = result_set["results"], result_set["summary"]
-    actions = next_actions(asked, [paper["key"] for paper in results], summary["providers"])
-    reports = summary["providers"]
-    if request.detail == "compact":
-        reports = {name: light_report(report) for name, report in reports.items()}
+    results = result_set["results"]
     requested = results[cursor.offset : cursor.offset + request.max_results]
-    resized, cut_abstracts = page_sized(requested, request)
-    own_tokens = tokens([reports, summary["hints"], actions]) + OTHER_TOKENS
-    shown, left_out = within_budget(resized, request.max_tokens, envelope=own_tokens)
-    end = cursor.offset + len(shown)
-    more = bool(shown) and end < len(results)
-    next_cursor = str(Cursor(cursor.result_set_id, end)) if more and result_set.get("kept", True) else None
+    around = _around(result_set, request, asked, _cursor_after(result_set, cursor, len(requested)))
+    resized = page_sized(requested, request, _words(asked), envelope=budget.tokens(around) + budget.RESERVED)
+    draft, shortened = budget.lightened(around, request.max_tokens, budget.tokens(resized[:1]))
+    shown = budget.within_budget(resized, request.max_tokens, envelope=budget.tokens(draft) + budget.RESERVED)
+    if not shown and resized:  # a page that shows nothing would have no next page
+        shown, shortened = [budget.least_paper(resized[0])], [*shortened, "results"]
+    left_out, next_cursor = len(resized) - len(shown), _cursor_after(result_set, cursor, len(shown))
+    actions = [] if "next_actions" in shortened else _actions(result_set, request, asked, next_cursor)
     return {
-        "query": query,
-        "total_count": summary["total_count"],
+        **draft,
         "returned": len(shown),
         "results": shown,
+        "next_cursor": next_cursor,
+        "next_actions": actions,
+        "truncated": budget.truncated_by(
+            left_out, cut_fields(requested, shown, request), request.max_tokens, shortened
+        ),
+    }
+
+
+def _words(asked: SearchRequest) -> list[str]:
+    """The telling words of all wordings, as texts are compared by them."""
+    return [term for wording in asked.wordings for word in understand(wording).telling for term in terms(word)]
+
+
+def _cursor_after(result_set: SearchResults, cursor: Cursor, shown: int) -> str | None:
+    """The cursor of the page after these results, if there is one."""
+    end = cursor.offset + shown
+    more = shown and end < len(result_set["results"])
+    return str(Cursor(cursor.result_set_id, end)) if more and result_set.get("kept", True) else None
+
+
+def _around(
+    result_set: SearchResults, request: SearchRequest, asked: SearchRequest, next_cursor: str | None
+) -> SearchAnswer:
+    """The answer without results."""
+    summary = result_set["summary"]
+    answer: SearchAnswer = {
+        "query": asked.query or asked.wordings[0],
+        "total_count": summary["total_count"],
+        "returned": 0,
+        "results": [],
         "providers_searched": summary["providers_searched"],
         "search_time_ms": 0,
         "complete": summary["complete"],
-        "providers": reports,
+        "providers": {},
         "cache": summary["cache"],
         "result_set_id": result_set["result_set_id"],
         "next_cursor": next_cursor,
         "kg": {"queued": 0, "skipped": 0},
         "hints": summary["hints"],
-        "next_actions": [*actions, *_next_page(request, query, next_cursor)],
-        "truncated": truncated_by(left_out, cut_abstracts),
+        "next_actions": _actions(result_set, request, asked, next_cursor),
+        "truncated": None,
         **marks(""),
     }
+    other_bytes = int((budget.tokens(answer) + budget.RESERVED) * budget.BYTES_PER_TOKEN)
+    return {**answer, "providers": sized_reports(summary["providers"], request.detail, other_bytes)}
+
+
+def _actions(
+    result_set: SearchResults, request: SearchRequest, asked: SearchRequest, next_cursor: str | None
+) -> list[Action]:
+    """What may help next; a compact answer has no room for what every answer offers."""
+    is_smallest = request.detail == "compact" and request.abstract_chars is None
+    keys = [paper["key"] for paper in result_set["results"]]
+    query = asked.query or asked.wordings[0]
+    actions = next_actions(asked, keys, result_set["summary"]["providers"])
+    if is_smallest:
+        return [action for action in actions if action["tool"] != "get_papers"]
+    return [*actions, *_next_page(request, query, next_cursor)]
 
 
 def _next_page(request: SearchRequest, query: str, cursor: str | None) -> list[Action]:
@@ -190,13 +245,3 @@ def _next_page(request: SearchRequest, query: str, cursor: str | None) -> list[A
         return []
     arguments = {**repeat_arguments(request), "query": query, "cursor": cursor}
     return [{"tool": "literature_search", "arguments": arguments, "why": "brings the next page"}]
-
-
-def truncated_by(results: Truncated | None, abstracts: int) -> Truncated | None:
-    """What the answer omits of what was requested; None when nothing is."""
-    if results is None and not abstracts:
-        return None
-    reasons = [results["reason"]] if results else []
-    if abstracts:
-        reasons.append(f"{abstracts} abstracts are cut: detail=full or abstract_chars brings more of them")
-    return {"results": results["results"] if results else 0, "abstracts": abstracts, "reason": "; ".join(reasons)}

@@ -6,7 +6,6 @@ or comma-separated strings; numbers and flags may be strings, as in a URL.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 from typing import Annotated, Any, Literal, Self
 
@@ -16,22 +15,19 @@ from pydantic_core import PydanticCustomError
 from shared.bibliography.journal_names import journal_names
 from shared.errors import FieldError, Unprocessable
 from shared.query.parser import check_depth
-from shared.query.query import Query, first_day, last_day
+from shared.query.query import Query
 from shared.query.syntax import MAX_DEPTH, tidy
 from shared.query.understanding import canonical, canonical_name, understand
+from shared.search.date_range import PartialDate, check_order
 from shared.search.input_forms import Listed, Whole, read_wordings, whole
 from shared.search.named_values import FieldOfStudyName, Language, ProviderNames, PublicationTypes
 from shared.validation import validated
 
 MAX_QUERY_CHARS = 2_000
 LEG_DEPTH = 100
-_PARTIAL_DATE = re.compile(r"\d{4}(-\d{2}(-\d{2})?)?")
-# The published pattern of a date; that the day exists is checked separately.
-DATE_PATTERN = r"^(?!0000)[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?$"
 
 # Fields of several requests, each with its own default.
 Wording = Annotated[str, Field(max_length=MAX_QUERY_CHARS, json_schema_extra={"format": "literature-query"})]
-PartialDate = Annotated[str, Field(json_schema_extra={"pattern": DATE_PATTERN, "maxLength": 10})]
 Detail = Annotated[
     Literal["compact", "standard", "full"],
     Field(description="How much of each paper: compact, standard, or full (all authors)."),
@@ -133,26 +129,6 @@ class SearchRequest(Sized):
     fresh: Fresh = False
     timeout_ms: Timeout = 20_000
 
-    @field_validator("date_from", "date_to")
-    @classmethod
-    def _is_a_date(cls, value: str | None) -> str | None:
-        try:
-            if value is not None and _PARTIAL_DATE.fullmatch(value) and first_day(value):
-                return value
-        except ValueError:
-            pass
-        if value is None:
-            return None
-        raise PydanticCustomError("date", "must be YYYY, YYYY-MM or YYYY-MM-DD, and a day that exists")
-
-    @field_validator("author")
-    @classmethod
-    def _is_a_name(cls, value: str | None) -> str | None:
-        """An ORCID iD or a number is in no record's list of names, so that it would filter nothing."""
-        if value and value.strip() and not any(sign.isalpha() for sign in value):
-            raise PydanticCustomError("author", "must be the name of a person or group: `Doudna JA`, `UK Biobank`")
-        return value
-
     @field_validator("query", "queries")
     @classmethod
     def _can_be_parsed(cls, value: Any) -> Any:
@@ -168,8 +144,7 @@ class SearchRequest(Sized):
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
-        if self.date_from and self.date_to and first_day(self.date_from) > last_day(self.date_to):
-            raise PydanticCustomError("range", "must not be after date_to", {"field": "date_from"})
+        check_order(self.date_from, self.date_to)
         if not (self.query or self.queries or self.cursor or self.author):
             message = f"required, unless `author` is given: 1 to {MAX_QUERY_CHARS:,} characters"
             raise PydanticCustomError("absent", "{it}", {"field": "query", "it": message})
@@ -188,11 +163,11 @@ class SearchRequest(Sized):
 
     @property
     def searched(self) -> tuple[tuple[int, str], ...]:
-        """The wordings that are searched for, with their numbers: identifiers and numbers alone are not."""
+        """The wordings to search for, with their numbers: identifiers and numbers alone are not searched for."""
         return tuple(
             (number, text)
             for number, text in enumerate(self.wordings)
-            if understand(text).is_searchable or (self.author and not understand(text).identifiers)
+            if understand(text).is_searchable or not text  # an author alone
         )
 
     def leg_query(self, wording: str) -> Query:

@@ -27,21 +27,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from shared.clock import Deadline
 from shared.errors import Expired, FieldError, Outcome, Unprocessable
 from shared.legs.coalescing import answer_legs
-from shared.legs.leg import Leg, LegAnswer, LegDependencies
+from shared.legs.leg import Leg, LegAnswer, LegDependencies, LookUp
 from shared.legs.reports import as_answers, cache_state, complete, raise_if_all_failed, reports_of, searched
-from shared.providers.provider import ProviderReply
+from shared.providers.provider import ProviderReply, failed
 from shared.query.question import Lookup
 from shared.query.syntax import normalise
 from shared.search.cursor import Cursor, read_cursor
 from shared.search.disciplines import pick
 from shared.search.hints import hints_for
 from shared.search.integrity import unanswered_trackers, with_integrity, with_unknown_retraction
-from shared.search.page import page_of, request_key, request_of, result_set_of
+from shared.search.page import differs, page_of, request_key, request_of, result_set_of
 from shared.search.publishing import Publish, publish_results
 from shared.search.request import SearchRequest
 from shared.search.result_sets import ResultSets, reused, stored
@@ -52,18 +52,6 @@ if TYPE_CHECKING:
     from shared.bibliography.paper import MergedPaper
     from shared.search.ranking import RankedPaper
     from shared.search.result_sets import SearchResults, SearchSummary, SearchTerms
-
-
-_NOTHING_FRESH_S = 60.0
-
-
-class LookUp(Protocol):
-    """Looks papers up by identifiers in normal form; each reply's papers name in `asked` what they were found by."""
-
-    def __call__(
-        self, names: Sequence[str], deadline: Deadline, *, fresh: bool, only: Collection[str] | None
-    ) -> Sequence[LegAnswer]:
-        """The answers of all providers that could know the papers, `only` of these providers. Never raises."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,7 +107,8 @@ def _result_set_of(
     if terms is None:
         raise Unprocessable("cursor: of another list", [FieldError("cursor", "pass a cursor of a search's answer")])
     other_words = request.wordings and [normalise(it) for it in request.wordings] != terms["wordings"]
-    if other_words or (request.providers and sorted(request.providers) != terms["providers"]):
+    other_providers = request.providers and sorted(request.providers) != terms["providers"]
+    if other_words or other_providers or differs(request, terms):
         message = "belongs to another search: pass it alone, or with the same fields"
         raise Unprocessable.field("cursor", message)
     return reused(result_set, "hit"), terms
@@ -136,9 +125,8 @@ def _new_result_set(request: SearchRequest, dependencies: SearchDependencies, de
         for number, answer in enumerate(looked_up)
     ]
     answers = [*answers, *looked_up]
-    if not answers:  # a number alone that is no identifier, or an identifier that no named provider can look up
-        nothing = result_set_of(request, [], _summary(request, [], [], 0, Counter()))
-        return stored(dependencies.result_sets, nothing, request_key(request), _NOTHING_FRESH_S)
+    if not answers:  # a number alone that is no identifier
+        return result_set_of(request, [], _summary(request, [], [], 0, Counter()))
     raise_if_all_failed([answer.reply for answer in answers])
     if all(answer.coalesced for answer in answers):  # the search that queried them may have stored the result set
         stored_set = dependencies.result_sets.find_by_request(request_key(request))
@@ -156,7 +144,14 @@ def _looked_up(request: SearchRequest, dependencies: SearchDependencies, deadlin
     if not request.identifiers:
         return []
     only = None if "auto" in request.providers else request.providers or None
-    return dependencies.look_up(request.identifiers, deadline, fresh=request.fresh, only=only)
+    answers = dependencies.look_up(request.identifiers, deadline, fresh=request.fresh, only=only)
+    queried = {answer.reply.provider for answer in answers}
+    reason = "it cannot look up these identifiers: query other providers as well"
+    skipped = (
+        LegAnswer(failed(name, name, Outcome.SKIPPED_UNSUPPORTED_FILTER, reason))
+        for name in sorted(set(only or ()) - queried)
+    )
+    return [*answers, *skipped]
 
 
 def legs_of(request: SearchRequest, disciplines: Mapping[str, Sequence[str]]) -> list[Leg]:
@@ -211,8 +206,8 @@ def _ranked(
 
 
 def _unknown(request: SearchRequest, answers: Sequence[LegAnswer]) -> list[str]:
-    """The identifiers of the query that name none of the papers found, whatever the filters left out."""
-    names = {name for answer in answers for paper in answer.reply.papers for name in paper.asked}
+    """The identifiers of the query that no provider has found, whatever the filters then left out."""
+    names = {name for answer in answers for record in answer.reply.papers for name in record.asked}
     return [name for name in request.identifiers if name not in names]
 
 
@@ -228,7 +223,7 @@ def _summary(
     return {
         "total_count": len(ranked),
         "providers_searched": searched(reports),
-        "complete": complete(reports, request.providers) and bool(answers or not request.identifiers),
+        "complete": complete(reports, request.providers),
         "providers": reports,
         "cache": cache_state(answers),
         "hints": hints_for(

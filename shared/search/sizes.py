@@ -1,97 +1,136 @@
-"""How large an answer's papers are: fields by `detail`, abstracts that share the space left, papers up to a budget.
+"""How large an answer's papers are: the fields of each `detail`, and how much of the abstracts.
 
     full        every field, all authors, the whole abstract
-    standard    every field, five authors; what explains a result is empty (`score_parts`, the open-access `locations`,
-                `provenance` except of a retraction). Ten papers take at most 5,000 tokens: abstracts are shortened and,
-                before they become too short, `provider_scores` and `citation_counts` are reduced to the best one
-    compact     enough to choose from a list: three authors, no abstract unless `abstract_chars` is given
+    standard    STANDARD_FIELDS always; every other field only where it is known and says something. Five authors, the
+                abstract up to ABSTRACT_CHARS, cut at a sentence
+    compact     enough to choose from a list: the first author, and the abstract's sentence that fits the query best
 
-`fields` selects fields, each as in `full`. No abstract is cut below `abstract_chars`.
+`fields` selects fields, each as in `full`. `abstract_chars` gives so much of each abstract in any detail. Where a page
+has more text than its tokens allow, its longest abstracts are shortened to the same length.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, cast
 
 from shared.answers.search import Paper
-from shared.canonical_json import compact_json
+from shared.search.abstract_cuts import best_sentence, cut_at_sentence, cut_at_word
 from shared.search.request import Sized
+from shared.search.token_budget import BYTES_PER_TOKEN, tokens
 
 if TYPE_CHECKING:
-    from shared.answers.search import LegReport, Truncated
+    from shared.answers.paper_parts import OpenAccess
 
-STANDARD_AUTHORS, COMPACT_AUTHORS = 5, 3
-# The size of ten papers by default, in tokens.
-STANDARD_TOKENS = 5_000
-# JSON full of identifiers and numbers has 3.1 to 3.3 bytes per token (o200k); so have other scripts, by their bytes.
-BYTES_PER_TOKEN = 3.1
-# A shorter abstract than the first says nothing; below the second, other fields are reduced first.
-LEAST_ABSTRACT_BYTES, ENOUGH_ABSTRACT_BYTES = 80, 240
-COMPACT_FIELDS = (
-    "key", "title", "authors", "author_count", "year", "journal", "type", "pmid", "citation_count", "abstract",
-    "retraction", "score",
+STANDARD_AUTHORS, COMPACT_AUTHORS = 5, 1
+# The size of ten papers, in tokens: of standard ones by themselves, of compact ones with the rest of their answer.
+STANDARD_TOKENS, COMPACT_TOKENS = 8_450, 1_520
+# Characters of an abstract: in a standard answer, and of the sentence in a compact one; below LEAST it says nothing.
+ABSTRACT_CHARS, SENTENCE_CHARS, LEAST_CHARS = 1_200, 200, 30
+# The longest title and journal of a compact paper of a search: proceedings have names of whole lines.
+TITLE_CHARS, JOURNAL_CHARS = 100, 32
+RESULT_FIELDS = tuple(name for name in Paper.__annotations__ if name != "is_oa")  # in the order in which JSON has them
+STANDARD_FIELDS = (
+    "doi", "pmid", "paper_id", "title", "authors", "author_count", "year", "journal", "abstract", "tldr",
+    "citation_count", "citation_counts", "citation_uri", "key", "provider_scores", "best_provider", "best_score",
+    "score",
 )  # fmt: skip
-RESULT_FIELDS = tuple(Paper.__annotations__)  # in the order in which JSON has them
-TLDR_CHARS = 300  # a generated summary is one sentence
+# Besides these a compact paper has its retraction, when there is one to report.
+COMPACT_FIELDS = (
+    "key", "title", "authors", "author_count", "year", "journal", "doi", "is_oa", "citation_count", "score",
+    "abstract",
+)  # fmt: skip
+_YEAR_CHARS = 4
+# What a standard paper does not have of its other versions.
+_LEFT_OUT: dict[str, None] = {"title": None, "journal": None, "publication_date": None}
 
-Item = TypeVar("Item")
 _Fields = dict[str, Any]  # a Paper whose fields are chosen by their names
-
-
-def tokens(value: object) -> float:
-    """The approximate size of a value as JSON, in tokens."""
-    return len(compact_json(value).encode("utf-8", "replace")) / BYTES_PER_TOKEN
+_Cut = Callable[[str | None, int], str | None]
 
 
 def sized(result: Paper, request: Sized) -> Paper:
     """One result in the requested size; for a page see `page_sized`."""
-    return page_sized([result], request)[0][0]
+    return page_sized([result], request)[0]
 
 
-def page_sized(page: Sequence[Paper], request: Sized) -> tuple[list[Paper], int]:
-    """The results in the requested size, and how many of the requested abstracts were shortened."""
-    shown, shortened = _page_sized([dict(result) for result in page], request)
-    return [cast("Paper", result) for result in shown], shortened  # a subset of a Paper's fields
+def page_sized(
+    page: Sequence[Paper], request: Sized, words: Sequence[str] | None = None, *, envelope: float = 0.0
+) -> list[Paper]:
+    """The results in the requested size; `cut_fields` counts what was cut.
 
-
-def _page_sized(results: Sequence[_Fields], request: Sized) -> tuple[list[_Fields], int]:
+    `words`: the terms of the query; None where there is no query, so that no sentence fits it best.
+    `envelope`: the tokens of the rest of the answer, which leave less for the sentences of compact papers.
+    """
+    results = [cast("_Fields", result) for result in page]
     shown = [_without_abstract(result, request) for result in results]
-    automatic = request.detail == "standard" and not request.fields
-    not_requested = request.detail == "compact" and not request.fields and request.abstract_chars is None
-    if not request.include_abstract or not_requested or (request.fields and "abstract" not in request.fields):
-        return shown, 0
-    limit = None
-    if automatic and request.abstract_chars is None:
-        limit = _abstract_limit(results, shown)
-        if (limit is not None and limit < ENOUGH_ABSTRACT_BYTES) or sum(map(tokens, shown)) > _share(results):
-            for result, small in zip(results, shown, strict=True):
-                small["provider_scores"] = _only(result["best_provider"], small["best_score"])
-                small["citation_counts"] = _only(_counted_by(result), result["citation_count"])
-            limit = _abstract_limit(results, shown)
-    for result, small in zip(results, shown, strict=True):
-        chars = request.abstract_chars if limit is None else _chars(result["abstract"], limit)
-        small["abstract"] = result["abstract"] if chars is None else _cut(result["abstract"], chars)
-    return shown, sum(small["abstract"] != result["abstract"] for result, small in zip(results, shown, strict=True))
+    if words is not None and request.detail == "compact" and not request.fields:
+        for small in shown:
+            small["title"] = cut_at_word(small["title"], TITLE_CHARS)
+            small["journal"] = cut_at_word(small["journal"], JOURNAL_CHARS)
+    if shows_abstract(request, has_query=words is not None):
+        cut, chars = _abstract_form(request, words)
+        limits = _limits(results, shown, chars, request, envelope)
+        for result, small, limit in zip(results, shown, limits, strict=True):
+            small["abstract"] = cut(result["abstract"], limit)
+    return [cast("Paper", small) for small in shown]
 
 
-def _abstract_limit(results: Sequence[_Fields], shown: Sequence[_Fields]) -> int | None:
-    """How many bytes each abstract may have so that all papers stay within their tokens; None when all fit whole."""
-    lengths = sorted(_bytes(result["abstract"]) for result in results if result["abstract"])
-    left = (_share(results) - sum(tokens(small) for small in shown)) * BYTES_PER_TOKEN
-    for number, length in enumerate(lengths):  # short ones are whole, the others share the space left
+def cut_fields(results: Sequence[Paper], shown: Sequence[Paper], request: Sized) -> dict[str, int]:
+    """How many of the papers that are `shown` have a shortened value, by field; of compact ones, besides authors."""
+    cut: Counter[str] = Counter()
+    counts_authors = request.detail != "compact" or bool(request.fields)
+    for result, small in zip(results, shown, strict=False):
+        texts = {"abstract": result["abstract"], "title": result["title"], "journal": result["journal"]}
+        cut.update(name for name, text in texts.items() if small.get(name) not in (None, text))
+        cut["authors"] += counts_authors and len(small.get("authors", result["authors"])) < len(result["authors"])
+    return {name: count for name, count in cut.items() if count}
+
+
+def shows_abstract(request: Sized, *, has_query: bool = False) -> bool:
+    """Whether the papers of this request have an abstract, or a sentence of it."""
+    if not request.include_abstract or (request.fields and "abstract" not in request.fields):
+        return False
+    named = request.abstract_chars is not None or "include_abstract" in request.model_fields_set
+    return request.detail != "compact" or bool(request.fields) or named or has_query
+
+
+def _abstract_form(request: Sized, words: Sequence[str] | None) -> tuple[_Cut, int | None]:
+    """How abstracts are cut, and to how many characters; None: not at all."""
+    if request.abstract_chars is not None:
+        return cut_at_word, request.abstract_chars
+    if request.detail == "full" or request.fields:
+        return cut_at_word, None
+    if request.detail == "standard" or "include_abstract" in request.model_fields_set:
+        return cut_at_sentence, ABSTRACT_CHARS
+    return lambda text, chars: best_sentence(text, words or (), chars), SENTENCE_CHARS
+
+
+def _limits(
+    results: Sequence[_Fields], shown: Sequence[_Fields], chars: int | None, request: Sized, envelope: float
+) -> list[int]:
+    """How many characters each abstract may have."""
+    if chars is None or request.abstract_chars is not None:
+        return [len(result["abstract"] or "") if chars is None else chars for result in results]
+    share = STANDARD_TOKENS if chars == ABSTRACT_CHARS else COMPACT_TOKENS - envelope
+    share *= max(1.0, len(results) / 10)
+    starts = [(result["abstract"] or "")[:chars] for result in results]
+    left = (share - sum(map(tokens, shown))) * BYTES_PER_TOKEN
+    most = _equal_share([_bytes(text) for text in starts if text], left)
+    return [chars if most is None else max(LEAST_CHARS, _chars(text, most)) for text in starts]
+
+
+def _equal_share(lengths: Sequence[int], left: float) -> int | None:
+    """How many bytes each text may have so that all of them have `left`; None when they fit as they are."""
+    for number, length in enumerate(sorted(lengths)):  # short ones are whole, the others share the space left
         each = left / (len(lengths) - number)
         if length > each:
-            return int(each) if each >= LEAST_ABSTRACT_BYTES else 0
+            return max(0, int(each))
         left -= length
     return None
 
 
-def _share(results: Sequence[_Fields]) -> float:
-    return STANDARD_TOKENS * max(1.0, len(results) / 10)
-
-
-def _chars(text: str | None, limit: int) -> int:
+def _chars(text: str, limit: int) -> int:
     """How many characters of this text fit into `limit` bytes."""
     return limit * len(text) // _bytes(text) if text else 0
 
@@ -106,7 +145,7 @@ def _without_abstract(result: _Fields, request: Sized) -> _Fields:
     elif request.detail == "full":
         shown = {name: result[name] for name in RESULT_FIELDS}
     else:
-        shown = _light(result, COMPACT_FIELDS if request.detail == "compact" else RESULT_FIELDS)
+        shown = _compact(result) if request.detail == "compact" else _standard(result)
     authors = {"compact": COMPACT_AUTHORS, "standard": STANDARD_AUTHORS}.get(request.detail)
     return {
         **shown,
@@ -115,20 +154,69 @@ def _without_abstract(result: _Fields, request: Sized) -> _Fields:
     }
 
 
-def _light(result: _Fields, fields: Sequence[str]) -> _Fields:
-    """The fields without details that few callers need."""
-    compact = fields is COMPACT_FIELDS
-    light = {
-        "provenance": _retraction_provenance(result),
-        "score_parts": {},
-        "open_access": {**result["open_access"], "locations": []} if result["open_access"] else None,
-        "provider_scores": {name: _short(score) for name, score in result["provider_scores"].items()},
-        "best_score": _short(result["best_score"]),
+def _compact(result: _Fields) -> _Fields:
+    is_oa = (result["open_access"] or {}).get("is_oa")
+    values = {
+        **result,
+        "is_oa": is_oa,
         "score": _short(result["score"]),
-        "tldr": _cut(result["tldr"], TLDR_CHARS),
-        "retraction": {"status": result["retraction"]["status"]} if compact else result["retraction"],
     }
-    return {name: light.get(name, result[name]) for name in fields}
+    shown = {name: values[name] for name in COMPACT_FIELDS}
+    status = result["retraction"]["status"]
+    return shown if status == "none" else {**shown, "retraction": {"status": status}}
+
+
+def _standard(result: _Fields) -> _Fields:
+    """The fields that are always there, and the others that say something, in the order of all fields."""
+    values = {
+        **result,
+        "provider_scores": {name: _short(score, 2) for name, score in result["provider_scores"].items()},
+        "best_score": _short(result["best_score"], 2),
+        "score": _short(result["score"]),
+        "publication_date": _more_exact_than_year(result["publication_date"]),
+        "type": None if result["type"] == "journal-article" else result["type"],
+        "language": None if result["language"] == "en" else result["language"],
+        "external_ids": _other_ids(result),
+        "open_access": _open_access(result["open_access"], result["citation_uri"]),
+        "retraction": None if result["retraction"]["status"] == "none" else _known(result["retraction"]),
+        "versions": _other_versions(result),
+        "score_parts": {},
+        "provenance": _retraction_provenance(result),
+    }
+    return {
+        name: values[name] for name in RESULT_FIELDS if name in STANDARD_FIELDS or values[name] not in (None, [], {})
+    }
+
+
+def _known(record: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in record.items() if value is not None}
+
+
+def _more_exact_than_year(day: str | None) -> str | None:
+    return day if day and len(day) > _YEAR_CHARS else None
+
+
+def _open_access(copies: OpenAccess | None, citation_uri: str | None) -> dict[str, Any]:
+    """Whether there is a free copy, and where, if not at the address to cite; empty if neither is known."""
+    shown = _known({**(copies or {}), "locations": None})
+    return {name: value for name, value in shown.items() if name != "url" or value != citation_uri}
+
+
+def _other_versions(result: _Fields) -> list[dict[str, Any]]:
+    """The versions other than the paper itself, by their ids."""
+    others = [version for version in result["versions"] if not result["doi"] or version["doi"] != result["doi"]]
+    return [_known({**version, **_LEFT_OUT}) for version in others]
+
+
+def _other_ids(result: _Fields) -> dict[str, str]:
+    """The ids that do not end with an id of the paper that is shown already (`MED/30120001`, `oa_W2912000001`)."""
+    shown = [str(result[name]).casefold() for name in ("doi", "pmid", "paper_id") if result[name]]
+    others: dict[str, str] = {}
+    for name, value in result["external_ids"].items():
+        if value and not value.casefold().endswith(tuple(shown)):
+            others[name] = value
+            shown.append(value.casefold())
+    return others
 
 
 def _retraction_provenance(result: _Fields) -> dict[str, list[str]]:
@@ -137,46 +225,5 @@ def _retraction_provenance(result: _Fields) -> dict[str, list[str]]:
     return reported if result["retraction"]["status"] != "none" or len(reported) > 1 else {}
 
 
-def _only(name: str | None, value: Item) -> dict[str, Item]:
-    return {} if name is None else {name: value}
-
-
-def _counted_by(result: _Fields) -> str | None:
-    """The provider whose citation count is shown."""
-    counts = result["citation_counts"] or {}
-    return min((name for name, count in counts.items() if count == result["citation_count"]), default=None)
-
-
-def _short(score: float | None) -> float | None:
-    return None if score is None else round(score, 3)
-
-
-def _cut(text: str | None, chars: int) -> str | None:
-    """At most `chars` characters, ending at a word, with an ellipsis where something is missing."""
-    if text is None or len(text) <= chars:
-        return text
-    start = text[: max(0, chars - 1)]
-    return (start.rpartition(" ")[0] or start) + "…" if chars else None
-
-
-def within_budget(
-    results: list[Item], max_tokens: int | None, *, envelope: float = 0.0
-) -> tuple[list[Item], Truncated | None]:
-    """As many whole results as fit beside the `envelope`'s tokens, at least one; and what was left out."""
-    if max_tokens is None:
-        return results, None
-    used = envelope
-    for number, result in enumerate(results):
-        used += tokens(result)
-        if used > max_tokens and number:
-            reason = f"max_tokens={max_tokens}: {len(results) - number} results left for the next page"
-            return results[:number], {"results": len(results) - number, "reason": reason}
-    return results, None
-
-
-def light_report(report: LegReport) -> LegReport:
-    """A leg report for a compact answer: a successful leg's without details, any other's whole."""
-    whole = report["source"] != "stale" and not report.get("partial")
-    if report["outcome"] in ("ok", "empty") and whole and not report["warnings"]:
-        return {"outcome": report["outcome"], "source": report["source"], "returned": report["returned"]}
-    return report
+def _short(score: float | None, digits: int = 3) -> float | None:
+    return None if score is None else round(score, digits)

@@ -65,7 +65,7 @@ def _character_pairs(run: re.Match[str]) -> str:
 
 
 def _text_terms(leaf: Leaf) -> list[str]:
-    """The terms of a leaf that a text holds as they are: a wildcard's word is only the beginning of one."""
+    """The terms of a leaf that a title or abstract holds as they are; a wildcard's word only begins one."""
     if isinstance(leaf, Tagged) and leaf.field not in TEXT_FIELDS:
         return []
     return [term for word in telling_words(leaf.text) if not word.endswith("*") for term in terms(word)]

@@ -40,6 +40,7 @@ def environment() -> dict[str, str]:
     tables |= {f"{it.name.upper()}_QUEUE_URL": f"https://sqs.us-east-1.amazonaws.com/0/{it.name}" for it in QUEUES}
     tables |= {"PROVIDERS": json.dumps({name: provider_entry(name, name) for name in provider_names()})}
     tables |= {"DISPATCHER_FUNCTION": "dispatcher", "AWS_LAMBDA_FUNCTION_NAME": "one", "SCHEDULE_GROUP": "g"}
+    tables |= {"SEARCHED_PROVIDERS": ",".join(provider_names())}
     tables |= {"NEWS_TOPIC_ARN": "arn:aws:sns:us-east-1:0:news", "SCHEDULER_ROLE_ARN": "arn:aws:iam::0:role/r"}
     tables |= {"AWS_DEFAULT_REGION": "us-east-1", "AWS_ACCESS_KEY_ID": "none", "AWS_SECRET_ACCESS_KEY": "none"}
     return {**tables, "PATH": os.environ["PATH"]}

@@ -11,8 +11,8 @@ import pytest
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine
 from shared.aws.runtime.observability import logger
+from tests.integration.mcp_calls import message
 from tests.integration.papers_calls import call
-from tests.integration.test_mcp import message
 
 CONTEXT = {"type": "debate", "id": "42"}
 HALF = "10.1084/jem.\ud800"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from infra.local.machine import Machine
-from tests.integration.papers_calls import fetch
+from tests.integration.papers_calls import call, fetch
 
 ALPHAFOLD = "10.1038/s41586-021-03819-2"
 
@@ -98,26 +98,48 @@ def test_an_abbreviation_in_parentheses_empties_no_search(running: Machine, quer
     assert search(running, query=query)["total_count"] > 5
 
 
-def test_a_paper_that_a_filter_leaves_out_is_not_reported_as_unknown(running: Machine) -> None:
-    answer = search(running, query=ALPHAFOLD, date_to="2000")
+@pytest.mark.parametrize("query", [
+    "36107206[pmid]", "EXT_ID:36107206 AND SRC:MED", 'DOI:"10.1084/jem.20212479"', "PMID 36107206",
+    "https://europepmc.org/article/MED/36107206", "10.1084/jem.20212479 OR 36107206[uid]",
+])  # fmt: skip
+def test_an_identifier_in_the_language_of_a_source_is_looked_up(running: Machine, query: str) -> None:
+    answer = search(running, query=query)
+    assert answer["results"][0]["doi"] == "10.1084/jem.20212479"
+    assert "weak_match" not in reasons(answer)
+
+
+def test_a_filter_that_excludes_the_paper_is_blamed_and_not_the_identifier(running: Machine) -> None:
+    answer = search(running, query="10.1084/jem.20212479", date_from="2024")
     assert answer["results"] == []
     assert "filters_too_narrow" in reasons(answer)
     assert "not_found" not in reasons(answer)
 
 
-def test_an_answer_for_which_nothing_was_queried_is_not_complete(running: Machine) -> None:
-    answer = search(running, query=ALPHAFOLD, providers=["arxiv"])
-    assert (answer["results"], answer["providers"], answer["complete"]) == ([], {}, False)
-    (message,) = [hint["message"] for hint in answer["hints"] if hint["reason"] == "not_found"]
-    assert "providers that you named" in message
+def test_a_source_that_cannot_look_an_identifier_up_leaves_the_answer_incomplete(running: Machine) -> None:
+    answer = search(running, query="10.1084/jem.20212479", providers=["arxiv"])
+    assert (answer["complete"], answer["results"]) == (False, [])
+    assert answer["providers"]["arxiv"]["outcome"] == "skipped_unsupported_filter"
+    assert "not_found" not in reasons(answer)
 
 
-def test_with_an_identifier_and_an_author_nothing_is_searched_for(running: Machine) -> None:
-    answer = search(running, query=ALPHAFOLD, author="Jumper J")
-    assert [result["doi"] for result in answer["results"]] == [ALPHAFOLD]
-    assert not {"arxiv", "paperclip"} & set(answer["providers_searched"])
+def test_more_identifiers_than_a_query_may_have_are_refused(running: Machine) -> None:
+    query = " ".join(f"PMID:{number}" for number in range(36107200, 36107230))
+    status, problem = call(running, "POST", "/v1/literature-search", {"query": query})
+    assert status == 422
+    assert "more than 20" in problem["errors"][0]["message"]
 
 
-def test_the_empty_answer_to_a_number_can_be_exported(running: Machine) -> None:
-    result_set = search(running, query="2020")["result_set_id"]
-    assert fetch(running, "POST", "/v1/exports", {"result_set_id": result_set, "format": "csl-json"}) == []
+def test_an_identifier_with_an_author_is_looked_up_alone(running: Machine) -> None:
+    answer = search(running, query="10.1084/jem.20212479", author="Colonna M")
+    assert answer["total_count"] <= 1
+    assert all(report["returned"] <= 1 for report in answer["providers"].values())
+
+
+def test_filters_that_admit_nothing_of_a_source_leave_the_answer_complete(running: Machine) -> None:
+    answer = search(running, query="COVID-19", exclude_preprints=True)
+    assert answer["providers"]["arxiv"]["outcome"] == "skipped_unsupported_filter"
+    assert answer["complete"] is True
+
+
+def test_an_operator_of_another_search_engine_gets_a_hint(running: Machine) -> None:
+    assert "operators" in reasons(search(running, query="attention -vision"))

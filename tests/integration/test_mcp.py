@@ -17,6 +17,8 @@ from mcp.client.stdio import StdioServerParameters
 
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine
+from shared.tools import registry
+from tests.integration.mcp_calls import message
 from tests.unit.mcp.test_server import VERSIONS, in_both_versions
 
 ROOT = Path(__file__).parents[2]
@@ -114,11 +116,13 @@ def test_a_wrong_argument_is_the_same_problem_over_http_and_in_mcp(address: str,
     assert answer.is_error
     assert (problem["retryable"], "hint" in problem) == (False, True)
     # The names of the fields come in the order of the tool's own.
-    different = {"request_id", "detail", "errors"} if name == "an unknown field" else {"request_id"}
+    different = {"request_id", "hint", *(("detail", "errors") if name == "an unknown field" else ())}
     assert {key: it for key, it in problem.items() if key not in different} == {
         key: it for key, it in by_http.items() if key not in different
     }
     assert [fault["field"] for fault in problem["errors"]] == [fault["field"] for fault in by_http["errors"]]
+    assert "/v1/" not in problem["hint"]
+    assert "/openapi.json" not in problem["hint"]
 
 
 def test_both_report_a_retryable_error_when_no_provider_answers(
@@ -135,27 +139,25 @@ def test_both_report_a_retryable_error_when_no_provider_answers(
     assert expected["hint"]
 
 
-def message(local: Machine, tool: str, arguments: dict[str, Any], key_id: str | None = None) -> dict[str, Any]:
-    """A tool called by one POST without any handshake before it, as API Gateway passes it on."""
-    search_arguments = {
-        "jsonrpc": "2.0",
-        "id": 1,
-        "method": "tools/call",
-        "params": {"name": tool, "arguments": arguments},
-    }
-    headers = {
-        "Content-Type": "application/json",
-        "Accept": "application/json, text/event-stream",
-        "MCP-Protocol-Version": "2025-11-25",
-        "Host": "abc.execute-api.eu-central-1.amazonaws.com",
-    }
-    event = rest_event("POST", "/mcp", headers=headers, body=json.dumps(search_arguments))
-    event["requestContext"]["identity"]["apiKeyId"] = key_id
-    answer = local.invoke("mcp_server", event)
-    assert answer["statusCode"] == 200, answer
-    assert answer["multiValueHeaders"]["content-type"] == ["application/json"]
-    result: dict[str, Any] = json.loads(answer["body"])["result"]
-    return result
+@pytest.mark.parametrize("tool", CALLS)
+def test_a_tool_that_adds_to_the_graph_by_default_is_not_read_only(running: Machine, tool: str) -> None:
+    running.drain_queue()
+    arguments = cited_by("key-5") if tool == "cite_in_context" else CALLS[tool]
+    assert not message(running, tool, arguments, "key-5").get("isError")
+    wrote = running.drain_queue() > 0
+    assert wrote is not registered(tool)["annotations"]["readOnlyHint"]
+    assert wrote is ("knowledge graph" in registered(tool)["description"])
+
+
+@pytest.mark.parametrize("tool", ["literature_search", "get_papers", "citation_network", "resolve_reference"])
+def test_a_tool_adds_nothing_to_the_graph_when_it_is_not_to(running: Machine, tool: str) -> None:
+    running.drain_queue()
+    assert not message(running, tool, {**CALLS[tool], "cite_in_kg": False}, "key-5").get("isError")
+    assert running.drain_queue() == 0
+
+
+def registered(tool: str) -> Any:
+    return next(it for it in registry() if it["name"] == tool)
 
 
 def test_an_idempotency_key_belongs_to_the_caller_that_sent_it(running: Machine) -> None:

@@ -22,7 +22,7 @@ def hints(answer: dict[str, Any]) -> dict[str, str]:
     return {hint["reason"]: hint["message"] for hint in answer["hints"]}
 
 
-def test_the_paper_on_the_drug_that_was_asked_for_comes_first(running: Machine) -> None:
+def test_the_paper_on_the_named_drug_comes_first(running: Machine) -> None:
     assert "ydroxychloroquine" in titles(search(running, "hydroxychloroquine COVID-19 mortality"))[0]
 
 
@@ -40,7 +40,7 @@ def test_a_subject_that_no_paper_has_is_named_in_a_hint(running: Machine) -> Non
     assert "metformin" in hints(search(running, "does metformin reduce cancer risk?"))["absent_words"]
 
 
-def test_what_hardly_fits_has_low_scores_and_is_not_queued(running: Machine) -> None:
+def test_papers_that_hardly_fit_have_low_scores_and_are_not_queued(running: Machine) -> None:
     answer = search(running, "blockchain governance of fisheries in TREM2", cite_in_kg=True)
     if answer["results"]:
         assert max(result["score"] for result in answer["results"]) < 0.3

@@ -40,7 +40,7 @@ def post(local: Machine, fields: dict[str, Any], path: str = "/v1/literature-sea
 
 
 def test_a_search_brings_every_field_of_the_contract(local: Machine) -> None:
-    answer = post(local, {"query": "TREM2 microglia"})
+    answer = post(local, {"query": "TREM2 microglia", "detail": "full"})
     assert set(answer) == ANSWER_FIELDS
     assert answer["content_trust"] == "untrusted_external"
     assert set(answer["providers"]) == set(providers_for("search"))
@@ -53,7 +53,6 @@ def test_a_search_brings_every_field_of_the_contract(local: Machine) -> None:
         for name, nested in NESTED_FIELDS.items():
             assert set(result[name]) == nested
         assert all(value != "" for value in result.values())
-        assert len(result["authors"]) <= 5
 
 
 def test_the_main_search_finds_merges_and_repeats_nothing(local: Machine) -> None:
@@ -161,7 +160,7 @@ def test_the_size_of_an_answer_is_the_callers(local: Machine) -> None:
     request = {"query": "TREM2", "max_results": 20}
     whole = post(local, request)
     compact = post(local, {**request, "detail": "compact"})
-    assert set(compact["results"][0]) == set(COMPACT_FIELDS)
+    assert set(compact["results"][0]) >= set(COMPACT_FIELDS)
     assert set(post(local, {**request, "fields": "doi,title"})["results"][0]) == {"doi", "title"}
     bare = post(local, {**request, "include_abstract": False})
     assert all(result["abstract"] is None for result in bare["results"])

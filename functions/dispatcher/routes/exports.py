@@ -14,6 +14,7 @@ from functions.dispatcher.wiring.search import result_sets
 from shared.errors import Expired, NotFound
 from shared.papers.papers import get_papers
 from shared.papers.request import ExportRequest, PapersRequest
+from shared.search.facets import papers_of
 from shared.validation import validated
 
 if TYPE_CHECKING:
@@ -38,8 +39,7 @@ def exports() -> Response[str]:
         if result_set is None:
             raise Expired("the result set has expired", hint="Send the search again and export its new result set.")
         results = result_set["results"]
-        # An entry of a list of references has its paper, if it is known, in `paper`.
-        papers = [it for entry in results if (it := entry.get("paper") if "paper" in entry else entry)]
+        papers = papers_of(results)
         return as_file(form, papers, complete=result_set["summary"]["complete"], missing=len(results) - len(papers))
     lookup: dict[str, object] = {"ids": list(request.ids), "detail": "full", "timeout_ms": request.timeout_ms}
     dependencies = paper_dependencies(request_id(event))

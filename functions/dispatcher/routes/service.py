@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
-from functions.dispatcher.wiring.search import FAN_OUT, provider_states
+from functions.dispatcher.wiring.search import DISCIPLINES, FAN_OUT, provider_states
 from shared.rate_limits.limits import Limits
 from shared.rate_limits.state import ProviderState, public_status
 from shared.tools import registry
@@ -48,7 +48,7 @@ def _shown(declaration: JsonObject, state: ProviderState | None) -> Provider | S
 @router.get("/v1/tools")
 def tools() -> ToolsAnswer:
     """The registry of tools, each with its category and JSON Schema."""
-    return {"tools": registry()}
+    return {"tools": registry(DISCIPLINES)}
 
 
 @router.get("/health")

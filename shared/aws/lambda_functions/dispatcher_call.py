@@ -18,6 +18,7 @@ from shared.aws.runtime.boto_configs import single_invocation
 from shared.aws.runtime.observability import error_code, logger
 from shared.client.errors import unreachable
 from shared.client.json_types import ToolAnswer
+from shared.client.transport import as_parameters, read_answer
 from shared.json_types import JsonObject
 
 if TYPE_CHECKING:
@@ -43,14 +44,16 @@ class DispatcherCall:
     correlation_id: str | None
 
     def __call__(self, method: str, path: str, body: JsonObject, headers: Mapping[str, str]) -> tuple[int, ToolAnswer]:
-        """The status and the JSON of the answer. Raises ToolError when there is none."""
+        """The status and the answer. Raises ToolError when there is none."""
         event = self._event(method, path, body, headers)
         try:
             response = self.client.invoke(FunctionName=self.function, Payload=json.dumps(event).encode())
             if "FunctionError" in response:
                 raise unreachable(502, "the search function failed")
             answer = json.loads(response["Payload"].read())
-            return int(answer["statusCode"]), dict(json.loads(answer["body"]))
+            status = int(answer["statusCode"])
+            answered = {name: values[0] for name, values in (answer.get("multiValueHeaders") or {}).items()}
+            return status, read_answer(answer["body"], answered)
         except ReadTimeoutError:
             raise unreachable(504, "the search function did not answer in time") from None
         except (BotoCoreError, ClientError) as error:
@@ -63,14 +66,15 @@ class DispatcherCall:
         sent = {"Content-Type": "application/json", **headers}
         if self.correlation_id:
             sent["X-Correlation-Id"] = self.correlation_id
+        query = as_parameters(body) if method == "GET" else {}
         return {
             "resource": "/{proxy+}",
             "path": path,
             "httpMethod": method,
             "headers": sent,
             "multiValueHeaders": {name: [value] for name, value in sent.items()},
-            "queryStringParameters": None,
-            "multiValueQueryStringParameters": None,
+            "queryStringParameters": query or None,
+            "multiValueQueryStringParameters": {name: [value] for name, value in query.items()} or None,
             "pathParameters": {"proxy": path.lstrip("/")},
             "stageVariables": None,
             "requestContext": {
@@ -81,6 +85,6 @@ class DispatcherCall:
                 "resourcePath": "/{proxy+}",
                 "stage": "mcp",
             },
-            "body": json.dumps(body),
+            "body": None if method == "GET" else json.dumps(body),
             "isBase64Encoded": False,
         }

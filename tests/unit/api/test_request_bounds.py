@@ -19,8 +19,10 @@ BOUNDED = {"enum", "const", "maxLength", "pattern"}
 
 
 def texts(schema: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Each schema of a text, with its path."""
+    """Each schema of a text, with its path; references are followed."""
     if isinstance(schema, dict):
+        if "$ref" in schema:
+            yield from texts(referred(schema), path)
         if schema.get("type") == "string":
             yield ".".join(path), schema
         for name, part in schema.items():
@@ -30,11 +32,18 @@ def texts(schema: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, Mappin
             yield from texts(part, (*path, str(number)))
 
 
+def referred(it: Mapping[str, Any]) -> Any:
+    """The component that a reference names; anything else as it is."""
+    for part in it["$ref"].split("/")[1:] if "$ref" in it else ():
+        it = document()[part] if part == "components" else it[part]
+    return it
+
+
 def requests() -> Iterator[tuple[str, Mapping[str, Any]]]:
     components = document()["components"]["schemas"]
     for path, operations in document()["paths"].items():
         for method, operation in operations.items():
-            for parameter in operation.get("parameters", ()):
+            for parameter in map(referred, operation.get("parameters", ())):
                 if parameter.get("in") == "header":
                     continue  # API Gateway bounds all headers together
                 yield from texts(parameter, (method, path, parameter.get("name", "")))

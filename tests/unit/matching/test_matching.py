@@ -181,7 +181,7 @@ APART: list[tuple[str, Paper, Paper, str]] = [
     (
         "an editor's editorials",
         record("Editorial", "Rathbone, John", 2014, "Systematic Reviews"),
-        record("Editorial", "Rathbone, John", 2014, "Systematic Reviews"), "like titles, but too little to tell",
+        record("Editorial", "Rathbone, John", 2014, "Systematic Reviews"), "recurring title, too little to tell",
     ),
     (
         "other arXiv ids", record("Point clouds", VASWANI, 2020, arxiv="2011.00931"),

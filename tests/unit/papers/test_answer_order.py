@@ -26,8 +26,8 @@ def test_resolved_references_have_their_fields_in_order() -> None:
     request = ResolveRequest.model_validate({"references": [{"doi": "10.1000/x"}]})
     answer = SOURCES.run(lambda dependencies: resolve(request, dependencies))
     assert " ".join(answer) == (
-        "references matched ambiguous not_found unanswered complete providers cache kg search_time_ms request_id "
-        "content_trust"
+        "references matched ambiguous not_found unanswered complete providers cache kg search_time_ms truncated "
+        "request_id content_trust"
     )
     assert " ".join(answer["references"][0]) == (
         "reference status paper score agrees differs candidates answered_by unanswered"

@@ -163,7 +163,7 @@ def test_hits_of_the_filters_alone_are_no_answer_to_words_that_pubmed_does_not_k
         ({"text": "TREM2 AND sleep", "author": "Doudna Q"}, "Q[Author]", ("author",)),
     ],
 )  # fmt: skip
-def test_what_pubmed_knows_in_part_is_not_called_applied(
+def test_a_query_that_pubmed_knows_in_part_is_not_applied(
     fields: dict[str, Any], unknown: str, unsupported: tuple[str, ...]
 ) -> None:
     hits = found("1", errorlist={"phrasesnotfound": [unknown]})

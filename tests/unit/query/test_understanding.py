@@ -180,7 +180,7 @@ COPIED = [("micro\u00adglia TREM2\u200b", "microglia TREM2"), ("<b>TREM2</b>&nbs
 
 
 @pytest.mark.parametrize(("copied", "text"), COPIED)
-def test_what_came_along_from_a_web_page_is_no_word(copied: str, text: str) -> None:
+def test_markup_and_invisible_characters_are_no_words(copied: str, text: str) -> None:
     assert understand(copied).telling == understand(text).telling
 
 

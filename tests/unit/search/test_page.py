@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from shared.answers import paper_parts
 from shared.answers import search as answers
 from shared.bibliography import paper as bibliography
 from shared.bibliography.identifiers import Identifiers
@@ -39,7 +40,7 @@ def test_a_field_with_the_same_name_and_form_is_copied_without_a_line_of_its_own
 
 
 def test_a_result_has_the_published_fields_in_their_order() -> None:
-    assert [*RESULT_FIELDS] == [*answers.Paper.__annotations__]
+    assert [*RESULT_FIELDS, "is_oa"] == [*answers.Paper.__annotations__]
     assert [*unranked(PAPER)] == [*RESULT_FIELDS, "references", "author_parts"]
     assert " ".join(RESULT_FIELDS) == (
         "doi pmid paper_id title authors author_count year publication_date journal volume issue pages type language "
@@ -47,17 +48,17 @@ def test_a_result_has_the_published_fields_in_their_order() -> None:
         "open_access retraction versions provider_scores best_provider best_score score score_parts provenance "
         "possible_duplicates found_by"
     )
-    assert set(COMPACT_FIELDS) <= set(RESULT_FIELDS)
+    assert set(COMPACT_FIELDS) - {"is_oa"} <= set(RESULT_FIELDS)
 
 
 @pytest.mark.parametrize(
     ("answer", "record_type"),
     [
         (answers.ExternalIds, Identifiers),
-        (answers.Location, bibliography.Location),
-        (answers.OpenAccess, bibliography.OpenAccess),
+        (paper_parts.Location, bibliography.Location),
+        (paper_parts.OpenAccess, bibliography.OpenAccess),
         (answers.Retraction, bibliography.Retraction),
-        (answers.Version, bibliography.Version),
+        (paper_parts.Version, bibliography.Version),
         (answers.Duplicate, bibliography.Duplicate),
         (answers.AuthorParts, bibliography.Author),
     ],

@@ -11,13 +11,24 @@ from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Author, Location, OpenAccess, Paper, Retraction, RetractionStatus
 from shared.search.page import unranked
 from shared.search.request import Sized
-from shared.search.sizes import COMPACT_FIELDS, RESULT_FIELDS, STANDARD_TOKENS, page_sized, sized, tokens, within_budget
+from shared.search.sizes import (
+    ABSTRACT_CHARS,
+    COMPACT_FIELDS,
+    COMPACT_TOKENS,
+    RESULT_FIELDS,
+    STANDARD_FIELDS,
+    STANDARD_TOKENS,
+    cut_fields,
+    page_sized,
+    sized,
+)
+from shared.search.token_budget import tokens, within_budget
 from tests.unit.records import merge_records
 
 LONG = "Microglia survey the brain and change their state around amyloid plaques, which depends on a receptor. " * 16
 
 
-def look(**fields: Any) -> Sized:
+def size(**fields: Any) -> Sized:
     """A request for an answer of some size."""
     return Sized.model_validate(fields)
 
@@ -60,88 +71,88 @@ def result(number: int = 1, abstract: str | None = LONG) -> StoredPaper:
 TEN = [result(number) for number in range(1, 11)]
 
 
-def test_ten_standard_results_stay_under_their_tokens_and_have_every_field() -> None:
-    shown, cut = page_sized(TEN, look())
-    assert all(list(it) == list(RESULT_FIELDS) for it in shown)
+def test_ten_standard_results_stay_under_their_tokens_and_have_the_fields_of_every_paper() -> None:
+    shown = page_sized(TEN, size())
+    assert all(set(STANDARD_FIELDS) <= set(it) for it in shown)
     assert sum(map(tokens, shown)) <= STANDARD_TOKENS
-    assert cut == 10
-    assert all(str(it["abstract"]).endswith("…") for it in shown)
+    assert all(len(it["provider_scores"]) == 5 for it in shown)
+    assert [it["citation_counts"] for it in shown] == [it["citation_counts"] for it in TEN]
 
 
-def test_provider_scores_are_reduced_only_when_abstracts_need_the_space() -> None:
-    (alone,), _ = page_sized([result()], look())
-    (crowded, *_), _ = page_sized(TEN, look())
-    assert (len(alone["provider_scores"]), alone["citation_counts"]) == (5, TEN[0]["citation_counts"])
-    assert crowded["provider_scores"] == {"crossref": crowded["best_score"]}
-    assert crowded["citation_counts"] == {"crossref": 1234}
+def test_a_standard_abstract_ends_with_a_sentence() -> None:
+    shown = sized(result(), size())
+    assert str(shown["abstract"]).endswith("on a receptor.…")
+    assert ABSTRACT_CHARS - len(LONG) // 16 < len(shown["abstract"] or "") <= ABSTRACT_CHARS
+    assert cut_fields([result()], [shown], size()) == {"abstract": 1, "authors": 1}
 
 
-def test_ten_compact_results_stay_under_1500_tokens() -> None:
-    shown, cut = page_sized(TEN, look(detail="compact"))
-    assert all(list(it) == [name for name in RESULT_FIELDS if name in COMPACT_FIELDS] or set(it) == set(COMPACT_FIELDS)
-               for it in shown)  # fmt: skip
-    assert sum(map(tokens, shown)) < 1_500
-    assert cut == 0
-    assert {it["abstract"] for it in shown} == {None}
+def test_a_standard_paper_omits_what_says_nothing() -> None:
+    shown = sized(result(), size())
+    assert not {"versions", "possible_duplicates", "found_by", "score_parts", "provenance", "retraction"} & set(shown)
+    assert shown["external_ids"] == {"pmcid": "PMC6120001", "openalex": "W2912000001"}
+    assert shown["open_access"] == {"is_oa": True, "url": "https://example.org/1/a", "license": "cc-by"}
+    assert (shown["publication_date"], "language" in shown) == ("2019-06-05", False)
+
+
+def test_ten_compact_results_stay_under_their_tokens() -> None:
+    shown = page_sized(TEN, size(detail="compact"), ["receptor"], envelope=300.0)
+    assert all(tuple(it) == COMPACT_FIELDS for it in shown)
+    assert sum(map(tokens, shown)) < COMPACT_TOKENS - 300
+    assert all(len(it["authors"]) == 1 and it["is_oa"] is True for it in shown)
+
+
+def test_a_compact_abstract_is_the_sentence_that_fits_best() -> None:
+    text = "Microglia survey the brain. Loss of TREM2 changes plaques. We conclude."
+    shown = page_sized([result(1, text)], size(detail="compact"), ["trem2", "plaque"])
+    assert shown[0]["abstract"] == "…Loss of TREM2 changes plaques.…"
 
 
 def test_full_leaves_nothing_out() -> None:
-    shown, cut = page_sized(TEN, look(detail="full"))
-    assert cut == 0
+    shown = page_sized(TEN, size(detail="full"))
+    assert cut_fields(TEN, shown, size(detail="full")) == {}
     assert shown == [{name: value for name, value in it.items() if name in RESULT_FIELDS} for it in TEN]
 
 
-def test_short_abstracts_are_whole_and_long_ones_share_the_rest() -> None:
-    mixed = [result(1, "Short."), result(2, None), *(result(number) for number in range(3, 11))]
-    shown, cut = page_sized(mixed, look())
-    assert (shown[0]["abstract"], shown[1]["abstract"], cut) == ("Short.", None, 8)
-    lengths = {len(it["abstract"] or "") for it in shown[2:]}
-    assert max(lengths) - min(lengths) < 30
-    assert sum(map(tokens, shown)) <= STANDARD_TOKENS
-
-
-def test_a_short_page_shows_whole_abstracts() -> None:
-    (shown,), cut = page_sized([result()], look())
-    assert (shown["abstract"], cut) == (TEN[0]["abstract"], 0)
+def test_short_abstracts_are_whole_and_unknown_ones_null() -> None:
+    shown = page_sized([result(1, "Short."), result(2, None)], size())
+    assert [it["abstract"] for it in shown] == ["Short.", None]
 
 
 def test_a_requested_abstract_length_is_applied() -> None:
-    shown, cut = page_sized(TEN, look(abstract_chars=900))
-    assert cut == 10
+    shown = page_sized(TEN, size(abstract_chars=900))
     assert all(800 < len(it["abstract"] or "") <= 901 for it in shown)
-    assert page_sized(TEN, look(abstract_chars=100_000))[1] == 0
+    assert [it["abstract"] for it in page_sized(TEN, size(abstract_chars=100_000))] == [it["abstract"] for it in TEN]
 
 
-def test_a_compact_page_shows_abstracts_only_on_request() -> None:
-    (shown,), _ = page_sized([result()], look(detail="compact", abstract_chars=100))
-    assert 80 < len(shown["abstract"] or "") <= 101
+@pytest.mark.parametrize("fields", [{"abstract_chars": 300}, {"include_abstract": True}], ids=str)
+def test_a_compact_paper_has_its_abstract_on_request(fields: dict[str, Any]) -> None:
+    assert len(sized(result(), size(detail="compact", **fields))["abstract"] or "") > 200
+    assert sized(result(), size(detail="compact"))["abstract"] is None  # there is no query that a sentence could fit
 
 
 def test_selected_fields_are_complete() -> None:
-    shown = sized(TEN[0], look(fields=("provenance", "abstract", "score_parts")))
+    shown = sized(TEN[0], size(fields=("provenance", "abstract", "score_parts")))
     assert list(shown) == ["abstract", "score_parts", "provenance"]
     assert shown["provenance"]["title"] == ["crossref", "europe_pmc", "openalex", "pubmed", "semantic_scholar"]
     assert shown["abstract"] == TEN[0]["abstract"]
 
 
 def test_without_abstracts_none_is_shown_and_none_counts_as_cut() -> None:
-    shown, cut = page_sized(TEN, look(include_abstract=False))
-    assert ({it["abstract"] for it in shown}, cut) == ({None}, 0)
-    assert shown[0]["tldr"]
+    shown = page_sized(TEN, size(include_abstract=False))
+    assert {it["abstract"] for it in shown} == {None}
+    assert cut_fields(TEN, shown, size()) == {"authors": 10}
 
 
 @pytest.mark.parametrize(
-    "text", ["微小胶质细胞" * 300, "ميكروغليا " * 200, "🧠🔬" * 300], ids=["Chinese", "Arabic", "emoji"]
+    "text", ["微小胶质细胞" * 300, "ميكروغليا " * 200, "🧠🔬" * 600], ids=["Chinese", "Arabic", "emoji"]
 )
 def test_other_scripts_count_by_their_bytes(text: str) -> None:
-    shown, _ = page_sized([result(number, text) for number in range(1, 11)], look())
+    shown = page_sized([result(number, text) for number in range(1, 11)], size())
     assert sum(map(tokens, shown)) <= STANDARD_TOKENS * 1.02
 
 
-def test_a_budget_cuts_whole_results_and_says_so() -> None:
-    shown, _ = page_sized(TEN, look())
-    within, left_out = within_budget(shown, 1_500)
-    assert 1 <= len(within) < 4
-    assert left_out is not None
-    assert left_out["results"] == 10 - len(within)
-    assert within_budget(shown[:1], 1)[0] == shown[:1]
+def test_a_budget_cuts_whole_results() -> None:
+    shown = page_sized(TEN, size())
+    assert 1 <= len(within_budget(shown, 2_500)) < 4
+    assert within_budget(shown, 2_500, envelope=2_400.0) == []
+    assert within_budget(shown, None) == shown

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import inspect
-import json
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
 
 from shared.agent_tools.registry import TOOLS
+from shared.bibliography.paper import PAPER_TYPES
+from shared.canonical_json import compact_json
 from shared.tools import registry, run_tool
 from tests.unit.mcp.recorded_api import CALLS, RecordedApi
 
-# JSON in English has more than three characters a token in every tokenizer.
-CHARS_PER_TOKEN = 3
+PROVIDERS = ("arxiv", "crossref", "europe_pmc", "openalex", "paperclip", "pubmed", "semantic_scholar")
+BYTES_PER_TOKEN = 3.1  # of JSON Schemas in English
 MAX_TOKENS = 4_000
 every_tool = pytest.mark.parametrize("name", CALLS)
 
@@ -24,16 +27,41 @@ def test_there_are_eight_tools_of_one_category() -> None:
     assert {tool["category"] for tool in tools} == {"literature_search"}
 
 
-def test_one_tool_writes() -> None:
-    writing = [tool["name"] for tool in registry() if not tool["annotations"]["readOnlyHint"]]
-    assert writing == ["cite_in_context"]
-    assert TOOLS["cite_in_context"].annotations["idempotentHint"] is True
+def test_only_tools_that_add_nothing_to_the_graph_are_read_only() -> None:
+    reading = {tool["name"] for tool in registry() if tool["annotations"]["readOnlyHint"]}
+    assert reading == {"search", "fetch"}
+    writing = [tool["annotations"] for tool in registry() if tool["name"] not in reading]
+    assert all(hints["idempotentHint"] is True and hints["destructiveHint"] is False for hints in writing)
+    assert all("knowledge graph" in tool["description"] for tool in registry() if tool["name"] not in reading)
 
 
 def test_all_schemas_together_are_few_tokens() -> None:
     shown = ("name", "title", "description", "input_schema", "output_schema", "annotations")
-    listed = [{field: value for field, value in tool.items() if field in shown} for tool in registry()]
-    assert len(json.dumps(listed)) < MAX_TOKENS * CHARS_PER_TOKEN
+    listed = [{field: value for field, value in tool.items() if field in shown} for tool in registry(PROVIDERS)]
+    assert len(compact_json(listed).encode()) / BYTES_PER_TOKEN < MAX_TOKENS
+
+
+def arrays(schema: object) -> Iterator[dict[str, Any]]:
+    """Every schema of an array inside of a schema."""
+    if isinstance(schema, dict):
+        if schema.get("type") == "array":
+            yield schema
+        for part in schema.values():
+            yield from arrays(part)
+
+
+@every_tool
+def test_the_items_of_every_array_have_a_type(name: str) -> None:
+    for schema in (TOOLS[name].input_schema_for(PROVIDERS), TOOLS[name].output_schema):
+        for array in arrays(schema):
+            assert array["items"]["type"], array
+
+
+def test_the_names_of_providers_and_types_are_listed() -> None:
+    fields = next(it for it in registry(PROVIDERS) if it["name"] == "literature_search")["input_schema"]["properties"]
+    assert fields["providers"]["items"]["enum"] == ["auto", *PROVIDERS]
+    assert fields["publication_types"]["items"]["enum"] == list(PAPER_TYPES)
+    assert "medicine" in fields["field_of_study"]["enum"]
 
 
 @every_tool
@@ -58,6 +86,8 @@ def test_defaults_are_the_apis(name: str) -> None:
     for parameter in inspect.signature(TOOLS[name].function).parameters.values():
         default = schema[parameter.name].get("default")
         given = None if parameter.default in ("", (), None, inspect.Parameter.empty) else parameter.default
+        if parameter.name in ("detail", "sort", "ranking") and given is None:  # the API's, or the MCP server's own
+            continue
         assert default == given, parameter.name
 
 

@@ -176,5 +176,6 @@ WAYS = (
         why="Between tag and word: read as an author.",
         means="TREM2",
         exact={"europe_pmc": r'(?i)AUTH:"?Colonna'},
+        not_yet={"europe_pmc": "sent as AUTHOR:, which its syntax does not list"},
     ),
 )

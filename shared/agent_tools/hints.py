@@ -1,0 +1,42 @@
+"""Hints of the HTTP API in the words of MCP: tools, arguments and resources in place of routes and headers."""
+
+from __future__ import annotations
+
+import re
+
+from shared.client.resources import SCHEME
+from shared.json_types import JsonObject
+
+_TOOLS = {
+    "literature-search": "literature_search",
+    "pubmed-search": "pubmed_search",
+    "papers": "get_papers",
+    "exports": "get_papers with format",
+    "citation-network": "citation_network",
+    "resolve": "resolve_reference",
+    "citations": "cite_in_context",
+}
+_ROUTE = re.compile(r"(?:\b(?P<method>GET|POST|PATCH|DELETE) )?/v1/(?P<path>[A-Za-z0-9_{}/-]+)")
+_OTHER_WORDS = {"/openapi.json": "the list of tools", "Idempotency-Key": "idempotency_key"}
+
+
+def in_words_of_mcp(hint: str) -> str:
+    """The hint without routes: `POST /v1/resolve` is the tool resolve_reference, `GET /v1/graph/…` a resource."""
+    for ours, theirs in _OTHER_WORDS.items():
+        hint = hint.replace(ours, theirs)
+    return _ROUTE.sub(_named, hint)
+
+
+def _named(route: re.Match[str]) -> str:
+    """The tool of a route; the resource where there is none."""
+    return _TOOLS.get(route["path"], SCHEME + route["path"])
+
+
+def hints_in_words_of_mcp(answer: JsonObject) -> JsonObject:
+    """The part of an answer or problem that replaces its `hints` or its `hint`; only what this service wrote."""
+    hint, hints = answer.get("hint"), answer.get("hints")
+    if isinstance(hint, str):
+        return {"hint": in_words_of_mcp(hint)}
+    if isinstance(hints, list):
+        return {"hints": [{**it, "message": in_words_of_mcp(str(it.get("message")))} for it in hints]}
+    return {}

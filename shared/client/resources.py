@@ -1,0 +1,42 @@
+"""What can be read over MCP besides tools: each address is that of a GET of the API.
+
+`literature://graph/contexts/debate/42?limit=5` is `GET /v1/graph/contexts/debate/42?limit=5`, for the same caller.
+"""
+
+from __future__ import annotations
+
+import json
+from urllib.parse import parse_qs, quote
+
+from .errors import FieldFault, ToolError, problem_object
+from .json_types import ToolAnswer
+from .transport import read
+
+SCHEME = "literature://"
+# The beginnings of the paths that can be read. Other GETs of the API are tools.
+READABLE = ("papers", "graph", "saved-searches", "providers", "exports")
+EXAMPLES = "literature://saved-searches, literature://graph/contexts/debate/42"
+MAX_CHARS = 4_000
+
+
+def read_resource(uri: str) -> ToolAnswer:
+    """The answer of the GET that the address names. Raises ToolError as tools do."""
+    path, _, query = uri.removeprefix(SCHEME).partition("?")
+    if not uri.startswith(SCHEME) or path.partition("/")[0] not in READABLE or len(uri) > MAX_CHARS:
+        raise _unknown(uri)
+    parameters = {name: ",".join(values) for name, values in parse_qs(query).items()}
+    if path.startswith("papers/"):
+        parameters.setdefault("cite_in_kg", "false")  # reading changes nothing
+    return read("/v1/" + quote(path, safe="/%:"), parameters)
+
+
+def text_of(answer: ToolAnswer) -> str:
+    """The answer as text: that of a file, else JSON."""
+    return str(answer["text"]) if "media_type" in answer else json.dumps(answer, ensure_ascii=False)
+
+
+def _unknown(uri: str) -> ToolError:
+    detail = f"there is no resource {uri[:100]!r}"
+    errors: list[FieldFault] = [{"field": "uri", "message": f"must begin as in {EXAMPLES}"}]
+    hint = "List the resources and the templates of their addresses."
+    return ToolError(detail, problem_object(404, "not_found", detail, title="Not found", hint=hint, errors=errors))

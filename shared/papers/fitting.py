@@ -1,0 +1,34 @@
+"""Fits an answer with an entry for each requested paper or reference into the caller's size and budget.
+
+Every entry stays, since each answers for one part of the request; a paper that does not fit is null in its entry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from shared.search.report_sizes import sized_reports
+from shared.search.request import Sized
+from shared.search.sizes import cut_fields, page_sized
+from shared.search.token_budget import RESERVED, lightened, tokens, truncated_by, within_budget
+
+if TYPE_CHECKING:
+    from shared.answers.search import StoredPaper
+
+Answer = TypeVar("Answer", bound=Mapping[str, Any])
+
+
+def fitted(answer: Answer, name: str, request: Sized) -> Answer:
+    """The answer with the papers of its entries in `answer[name]` in the requested size, as many as fit."""
+    entries: list[dict[str, Any]] = [dict(entry) for entry in answer[name]]
+    found: list[StoredPaper] = [entry["paper"] for entry in entries if entry["paper"]]
+    resized = page_sized(found, request)
+    bare = {**answer, name: [{**entry, "paper": None} for entry in entries]}
+    bare["providers"] = sized_reports(answer["providers"], request.detail)
+    small, shortened = lightened(bare, request.max_tokens, tokens(resized[0]) if resized else 0.0)
+    shown = within_budget(resized, request.max_tokens, envelope=tokens(small) + RESERVED)
+    remaining = iter(shown)
+    papers = [{**entry, "paper": next(remaining, None) if entry["paper"] else None} for entry in entries]
+    truncated = truncated_by(len(found) - len(shown), cut_fields(found, shown, request), request.max_tokens, shortened)
+    return cast("Answer", {**small, name: papers, "truncated": truncated})

@@ -1,0 +1,19 @@
+"""The part of a list of references or citations that was published in a range of dates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from shared.papers.linked import LinkedItem
+from shared.papers.request import LinksRequest
+from shared.query.query import Query
+from shared.search.filters import CHECKS
+
+
+def of_dates(items: Sequence[LinkedItem], request: LinksRequest) -> tuple[Sequence[LinkedItem], int]:
+    """The items in the request's range, by the rule of a search, and how many were left out without a known date."""
+    if not (request.date_from or request.date_to):
+        return items, 0
+    query = Query(text="", date_from=request.date_from, date_to=request.date_to)
+    verdicts = [CHECKS["date"](item.paper, query) if item.paper else None for item in items]
+    return [item for item, verdict in zip(items, verdicts, strict=True) if verdict], verdicts.count(None)

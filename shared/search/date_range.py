@@ -1,0 +1,35 @@
+"""Dates of requests: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, and ranges of them, both ends inclusive."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated
+
+from pydantic import AfterValidator, Field
+from pydantic_core import PydanticCustomError
+
+from shared.query.query import first_day, last_day
+
+_PARTIAL_DATE = re.compile(r"\d{4}(-\d{2}(-\d{2})?)?")
+# The published pattern of a date; that the day exists is checked separately.
+DATE_PATTERN = r"^(?!0000)[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?$"
+
+
+def _existing(value: str) -> str:
+    try:
+        if _PARTIAL_DATE.fullmatch(value) and first_day(value):
+            return value
+    except ValueError:
+        pass
+    raise PydanticCustomError("date", "must be YYYY, YYYY-MM or YYYY-MM-DD, and a day that exists")
+
+
+PartialDate = Annotated[
+    str, Field(json_schema_extra={"pattern": DATE_PATTERN, "maxLength": 10}), AfterValidator(_existing)
+]
+
+
+def check_order(date_from: str | None, date_to: str | None) -> None:
+    """Raises PydanticCustomError for the field `date_from` if it is after `date_to`."""
+    if date_from and date_to and first_day(date_from) > last_day(date_to):
+        raise PydanticCustomError("range", "must not be after date_to", {"field": "date_from"})

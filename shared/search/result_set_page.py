@@ -1,0 +1,142 @@
+"""A stored result set, read again: a page of the papers that pass filters, or their counts. No provider is queried.
+
+Like a cursor, a result set's id is known to those who got its answer, and to nobody else.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+from shared.answers.content_trust import marks
+from shared.canonical_json import canonical, digest
+from shared.errors import Expired, Unprocessable
+from shared.search.cursor import Cursor, read_cursor
+from shared.search.facets import FacetFilters, facets_of, filtered, papers_of
+from shared.search.input_forms import Whole, whole
+from shared.search.named_values import ProviderNames, PublicationTypes
+from shared.search.page import OTHER_TOKENS, truncated_by
+from shared.search.request import Page, Sized
+from shared.search.sizes import page_sized, within_budget
+
+if TYPE_CHECKING:
+    from shared.answers.result_sets import FacetsAnswer, ResultSetAnswer
+    from shared.answers.search import StoredPaper
+    from shared.search.result_sets import AnyResultSet, ResultSets
+
+MAX_YEARS, MAX_VENUES = 100, 10  # they must fit into a URL
+
+
+def _years(value: Any) -> Any:
+    """`2020`, `"2020,2021"` and `[2020, "2021"]`."""
+    value = value.split(",") if isinstance(value, str) else value
+    return value if isinstance(value, list | tuple) else (value,)
+
+
+def _venues(value: Any) -> Any:
+    """One name, or a list of them: names contain commas."""
+    return (value,) if isinstance(value, str) else value
+
+
+Year = Annotated[int, Field(ge=1000, le=2200), BeforeValidator(whole)]
+
+
+class FacetRequest(BaseModel):
+    """Filters on the papers of a stored result set: of each that is given, a paper must have one of the values."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    year: Annotated[tuple[Year, ...], BeforeValidator(_years)] = Field(
+        (), max_length=MAX_YEARS, description="Years of publication."
+    )
+    venue: Annotated[tuple[Annotated[str, Field(max_length=300)], ...], BeforeValidator(_venues)] = Field(
+        (), max_length=MAX_VENUES, description="Names of journals, in any spelling; repeat it for several."
+    )
+    type: PublicationTypes = Field((), description="Exactly these types; kinds of them count for themselves.")
+    source: ProviderNames = Field((), description="Providers that have the paper.")
+    open_access: bool | None = Field(None, description="Whether a free copy exists.")
+
+    @property
+    def filters(self) -> FacetFilters:
+        """The filters alone."""
+        return FacetFilters(
+            year=self.year, venue=self.venue, type=self.type, source=self.source, open_access=self.open_access
+        )
+
+
+class ResultSetRequest(FacetRequest, Sized):
+    """A page of a stored result set."""
+
+    max_results: Whole = Field(10, ge=1, le=100, description="Results a page.")
+    cursor: Page = None
+
+
+def facets_answer(
+    result_set_id: str, request: FacetRequest, result_sets: ResultSets, request_id: str
+) -> FacetsAnswer:  # fmt: skip
+    """The counts of the papers that pass the filters. Raises Expired or StorageUnavailable."""
+    result_set = _read(result_set_id, result_sets)
+    papers = papers_of(result_set["results"])
+    matching = filtered(papers, request.filters)
+    return {
+        "result_set_id": result_set_id, "query": _query(result_set), "total_count": len(papers),
+        "matching": len(matching), "complete": result_set["summary"]["complete"], "facets": facets_of(matching),
+        **marks(request_id),
+    }  # fmt: skip
+
+
+def result_set_answer(
+    result_set_id: str, request: ResultSetRequest, result_sets: ResultSets, request_id: str
+) -> ResultSetAnswer:
+    """A page of the papers that pass the filters. Raises Expired, Unprocessable or StorageUnavailable."""
+    result_set = _read(result_set_id, result_sets)
+    place = _place(result_set_id, request)
+    offset = _offset(place, request.cursor)
+    papers = papers_of(result_set["results"])
+    matching = filtered(papers, request.filters)
+    shown, left_out, cut = _page(matching[offset : offset + request.max_results], request)
+    end = offset + len(shown)
+    return {
+        "result_set_id": result_set_id, "query": _query(result_set), "total_count": len(papers),
+        "matching": len(matching), "complete": result_set["summary"]["complete"], "returned": len(shown),
+        "results": shown, "next_cursor": str(Cursor(place, end)) if shown and end < len(matching) else None,
+        "truncated": truncated_by(left_out, cut), **marks(request_id),
+    }  # fmt: skip
+
+
+def _page(papers: list[StoredPaper], request: ResultSetRequest) -> tuple[Any, Any, int]:
+    resized, cut = page_sized(papers, request)
+    shown, left_out = within_budget(resized, request.max_tokens, envelope=OTHER_TOKENS)
+    return shown, left_out, cut
+
+
+def _place(result_set_id: str, request: FacetRequest) -> str:
+    """What a cursor belongs to: the result set and the filters."""
+    filters = request.model_dump(mode="json", include=set(FacetRequest.model_fields))
+    return digest(canonical([result_set_id, filters]), 32)
+
+
+def _offset(place: str, cursor: str | None) -> int:
+    if cursor is None:
+        return 0
+    position = read_cursor(cursor)
+    if position.result_set_id != place:
+        raise Unprocessable.field("cursor", "belongs to another result set or other filters: pass it with the same")
+    return position.offset
+
+
+def _read(result_set_id: str, result_sets: ResultSets) -> AnyResultSet:
+    result_set = result_sets.get(result_set_id)
+    if result_set is None:
+        raise Expired("the result set has expired", hint="Send the request that it came from again.")
+    return result_set
+
+
+def _query(result_set: AnyResultSet) -> str | None:
+    """The query in the spelling of its search, if it is of a search with one."""
+    asked = result_set.get("asked")
+    if asked is None:
+        return None
+    query = asked["request"].get("query")
+    return query if isinstance(query, str) else next(iter(asked["wordings"]), None)

@@ -1,0 +1,98 @@
+"""The size of JSON in tokens, and how many entries of an answer fit into a budget.
+
+What an answer leaves out for its budget is its last entries. Where even the rest of the answer is too large, its
+reports, hints and next actions are shortened first, and the answer says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from shared.canonical_json import compact_json
+from shared.search.abstract_cuts import cut_at_word
+from shared.search.report_sizes import least_reports
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from shared.answers.search import Paper, Truncated
+
+# JSON full of identifiers and numbers has 3.1 to 3.3 bytes per token (o200k); so have other scripts, by their bytes.
+BYTES_PER_TOKEN = 3.1
+# What is filled in after the size was decided: times, counts, and what `truncated` says.
+RESERVED = 100
+HINTS, HINT_CHARS = 2, 120
+LEAST_FIELDS = ("key", "title", "year")
+
+Item = TypeVar("Item")
+Answer = TypeVar("Answer", bound="Mapping[str, Any]")
+
+
+def tokens(value: object) -> float:
+    """The approximate size of a value as JSON, in tokens."""
+    return len(compact_json(value).encode("utf-8", "replace")) / BYTES_PER_TOKEN
+
+
+def within_budget(items: Sequence[Item], max_tokens: int | None, *, envelope: float = 0.0) -> list[Item]:
+    """As many whole items as fit beside the `envelope`'s tokens."""
+    if max_tokens is None:
+        return list(items)
+    used = envelope
+    for number, item in enumerate(items):
+        used += tokens(item) + 1 / BYTES_PER_TOKEN
+        if used > max_tokens:
+            return list(items[:number])
+    return list(items)
+
+
+def lightened(answer: Answer, max_tokens: int | None, least: float) -> tuple[Answer, list[str]]:
+    """The answer, without its entries, such that `least` tokens more fit; and the fields that were shortened for it."""
+    small: dict[str, Any] = dict(answer)
+    shortened: list[str] = []
+    for name, shorten in _SHORTER.items():
+        if max_tokens is None or tokens(small) + RESERVED + least <= max_tokens:
+            break
+        shorter = shorten(small[name]) if small.get(name) else None
+        if shorter is not None and shorter != small[name]:
+            small[name] = shorter
+            shortened.append(name)
+    return cast("Answer", small), shortened
+
+
+def least_paper(paper: Paper) -> Paper:
+    """What identifies a paper, for an answer whose budget has no room for one in the requested size."""
+    return cast("Paper", {name: value for name, value in paper.items() if name in LEAST_FIELDS})
+
+
+def _few_hints(hints: Sequence[Mapping[str, str]]) -> list[dict[str, str]]:
+    return [{**hint, "message": cut_at_word(hint["message"], HINT_CHARS) or ""} for hint in hints[:HINTS]]
+
+
+# In the order in which they are shortened.
+_SHORTER: dict[str, Callable[[Any], Any]] = {
+    "next_actions": lambda _: [],
+    "providers": least_reports,
+    "hints": _few_hints,
+}
+
+
+def truncated_by(
+    results: int, fields: Mapping[str, int], max_tokens: int | None = None, shortened: Sequence[str] = ()
+) -> Truncated | None:
+    """What the answer omits of what was requested; None when nothing is.
+
+    `results` did not fit into `max_tokens`, `fields` says how many papers have a shortened value, `shortened` are the
+    parts of the answer around its papers that were shortened for the budget.
+    """
+    if not (results or fields or shortened):
+        return None
+    reasons = []
+    if results:
+        reasons.append(f"max_tokens={max_tokens}: {results} left out")
+    if shortened:
+        reasons.append(f"max_tokens={max_tokens} is little: {', '.join(shortened)} shortened")
+    if fields:
+        reasons.append(f"{', '.join(fields)} cut: see detail=full")
+    abstracts = fields.get("abstract", 0)
+    return {"results": results, "abstracts": abstracts, "fields": dict(fields), "reason": "; ".join(reasons)}

@@ -1,0 +1,167 @@
+"""What HTTP offers, over MCP: files, lists of references, the graph, contexts, saved searches, prompts."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from urllib.parse import quote
+
+import anyio
+import pytest
+from mcp import Client
+from mcp.types import TextContent
+
+from functions.mcp_server.resources import RESOURCES, TEMPLATES
+from infra.local.gateway import rest_event
+from infra.local.machine import Machine
+from shared.agent_tools.hints import in_words_of_mcp
+from shared.api.operations import OPERATIONS
+from tests.integration.mcp_calls import called, message, refusal, resource, rpc
+from tests.unit.mcp.test_server import VERSIONS, in_both_versions
+
+ELIFE = "10.7554/eLife.20391"
+CITED = "10.1056/NEJMoa1211851"
+FORMATS = {
+    "bibtex": "@article{",
+    "ris": "TY  - ",
+    "csl-json": '"type": "article-journal"',
+    "csv": ",",
+    "markdown": "| # |",
+}
+# Of the service itself: MCP lists its own tools, and documents itself.
+NOT_READ = {"/v1/tools", "/v1/literature-search", "/v1/pubmed-search"}
+
+
+def http(local: Machine, path: str, key_id: str | None = None, **query: str) -> Any:
+    event = rest_event("GET", path, query={name: [value] for name, value in query.items()})
+    event["requestContext"]["identity"]["apiKeyId"] = key_id
+    answer = local.invoke("dispatcher", event)
+    assert answer["statusCode"] == 200, answer
+    json_answer = "json" in answer["multiValueHeaders"]["Content-Type"][0]
+    return json.loads(answer["body"]) if json_answer else answer["body"]
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_search_is_exported_as_over_http(running: Machine, form: str) -> None:
+    file = called(running, "literature_search", query="TREM2 microglia", max_results=3, format=form)
+    assert FORMATS[form] in file["text"]
+    assert file["complete"] is True
+    assert file["content_trust"] == "untrusted_external"
+    by_http = http(running, "/v1/literature-search", query="TREM2 microglia", max_results="3", format=form)
+    assert file["text"] == by_http or json.loads(file["text"]) == by_http
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_papers_are_exported_and_those_not_found_counted(running: Machine, form: str) -> None:
+    file = called(running, "get_papers", ids=[ELIFE, "10.9999/none"], format=form)
+    assert ELIFE.lower() in file["text"].lower()
+    assert file["not_found"] == 1
+
+
+@pytest.mark.parametrize(("relation", "seed"), [("references", ELIFE), ("citations", CITED)])
+def test_the_lists_of_a_paper_have_pages(running: Machine, relation: str, seed: str) -> None:
+    first = called(running, "citation_network", seeds=[seed], relation=relation, max_results=1)
+    assert (first["relation"], first["returned"]) == (relation, 1)
+    by_http = http(running, f"/v1/papers/{quote(seed, safe='')}/{relation}", max_results="1")
+    assert first["results"] == by_http["results"]
+    if cursor := first["next_cursor"]:
+        rest = called(running, "citation_network", seeds=[seed], relation=relation, cursor=cursor)
+        assert first["results"][0] not in rest["results"]
+        assert 1 + rest["returned"] <= first["total_count"]
+
+
+@pytest.mark.parametrize("arguments", [{"relation": "cousins"}, {"relation": "citations", "seeds": [ELIFE, "PMID:1"]}])
+def test_a_list_is_of_one_paper_and_of_a_known_relation(running: Machine, arguments: dict[str, Any]) -> None:
+    result = message(running, "citation_network", {"seeds": [ELIFE], **arguments})
+    assert (result["isError"], result["structuredContent"]["code"]) == (True, "bad_request")
+
+
+def test_the_graph_and_contexts_are_read_as_over_http(running: Machine) -> None:
+    cited = {"context": {"type": "debate", "id": "a / b?"}, "papers": [ELIFE]}
+    called(running, "get_papers", "key-1", ids=[ELIFE])
+    called(running, "cite_in_context", "key-1", **cited)
+    running.drain_queue()
+    uri, path = "literature://graph/contexts/debate/a%20%2F%20b%3F", "/v1/graph/contexts/debate/a / b?"
+    assert resource(running, uri, "key-1") == http(running, path, "key-1")
+    assert resource(running, uri, "key-1")["items"][0]["key"] == f"doi:{ELIFE.lower()}"
+    assert json.loads(called(running, "fetch", "key-1", id=uri)["text"]) == http(running, path, "key-1")
+    paper = resource(running, f"literature://graph/papers/{ELIFE}?limit=1", "key-1")
+    assert [it["context"]["id"] for it in paper["contexts"]["items"]] == ["a / b?"]
+    assert resource(running, f"literature://graph/papers/{ELIFE}?limit=1", "key-2")["contexts"]["items"] == []
+    assert resource(running, "literature://graph/stats")["papers"] >= 1
+    assert ELIFE.lower() in resource(running, "literature://graph/export?format=csv")
+    assert refusal(running, uri, "key-2")["status"] == 404
+
+
+def test_saved_searches_are_read_by_their_owner_alone(running: Machine) -> None:
+    body = {"search": {"query": "TREM2", "providers": ["crossref"]}, "schedule": "rate(1 day)"}
+    event = rest_event("POST", "/v1/saved-searches", body=json.dumps(body))
+    event["requestContext"]["identity"]["apiKeyId"] = "key-1"
+    saved = json.loads(running.invoke("dispatcher", event)["body"])
+    (mine,) = resource(running, "literature://saved-searches", "key-1")["saved_searches"]
+    assert mine["id"] == saved["id"]
+    new = resource(running, f"literature://saved-searches/{saved['id']}/new", "key-1")
+    assert new["events"] == []
+    assert called(running, "fetch", "key-1", id="literature://saved-searches")["metadata"] == {
+        "media_type": "application/json"
+    }
+    assert resource(running, "literature://saved-searches", "key-2")["saved_searches"] == []
+    problem = refusal(running, f"literature://saved-searches/{saved['id']}/new", "key-2")
+    assert (problem["status"], problem["hint"]) == (404, "literature://saved-searches lists yours.")
+
+
+def test_reading_a_resource_adds_nothing_to_the_graph(running: Machine) -> None:
+    running.drain_queue()
+    assert resource(running, f"literature://papers/{ELIFE}")["status"] == "found"
+    assert resource(running, f"literature://papers/{ELIFE}/references?max_results=1")["returned"] == 1
+    assert running.drain_queue() == 0
+
+
+@pytest.mark.parametrize(
+    "uri",
+    ["literature://", "literature://tools", "literature://../health", "https://a.example/v1/papers/x", "x" * 9_000],
+)
+def test_an_address_that_is_no_resource_is_refused_with_examples(running: Machine, uri: str) -> None:
+    problem = refusal(running, uri)
+    assert (problem["status"], problem["errors"][0]["field"]) == (404, "uri")
+    assert message(running, "fetch", {"id": uri})["isError"] is True
+
+
+def test_every_get_of_the_api_is_a_tool_or_a_resource() -> None:
+    readable = {name.partition("{?")[0].replace("{+", "{") for name in (*RESOURCES, *TEMPLATES)}
+    routes = {it.path for it in OPERATIONS if it.method == "GET" and it.path.startswith("/v1/")} - NOT_READ
+    assert {path.removeprefix("/v1/") for path in routes} == readable
+
+
+def test_every_post_of_the_api_but_those_of_saved_searches_is_a_tool() -> None:
+    routes = [it.path for it in OPERATIONS if it.method == "POST" and "saved-searches" not in it.path]
+    assert not [path for path in routes if "://" in in_words_of_mcp(f"POST {path}")]
+
+
+@in_both_versions
+def test_the_sdks_client_lists_and_reads_resources_and_prompts(address: str, mode: str) -> None:
+    async def run() -> None:
+        async with Client(f"{address}/mcp", mode=mode) as client:
+            assert client.protocol_version == VERSIONS[mode]
+            uris = [it.uri for it in (await client.list_resources()).resources]
+            assert uris == [f"literature://{path}" for path in RESOURCES]
+            templates = (await client.list_resource_templates()).resource_templates
+            assert len(templates) == len(TEMPLATES)
+            assert (await client.read_resource(uris[0])).contents[0].mime_type == "application/json"
+            prompts = (await client.list_prompts()).prompts
+            assert {it.name for it in prompts} == {"literature_review", "check_references"}
+            review = await client.get_prompt("literature_review", {"topic": "a {since} b", "since": "2020"})
+            content = review.messages[0].content
+            assert isinstance(content, TextContent)
+            assert "date_from 2020" in content.text
+            assert "---\na {since} b\n---" in content.text
+
+    anyio.run(run)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [("no_such", {}), ("check_references", {}), ("check_references", {"references": "a", "colour": "red"})],
+)
+def test_a_prompt_without_its_argument_is_refused(running: Machine, name: str, arguments: dict[str, str]) -> None:
+    assert rpc(running, "prompts/get", {"name": name, "arguments": arguments})["error"]["code"] == -32602

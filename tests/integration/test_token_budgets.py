@@ -1,0 +1,84 @@
+"""`max_tokens` bounds the whole answer on every route and tool; what matters most is cut last."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from infra.local.machine import Machine
+from shared.search.token_budget import tokens
+from tests.integration.papers_calls import fetch
+from tests.integration.test_sizes import by_mcp
+
+SEARCH, NETWORK, BATCH, RESOLVE = "/v1/literature-search", "/v1/citation-network", "/v1/papers", "/v1/resolve"
+SEEDS = ["10.7554/eLife.20391", "10.1084/jem.20212479"]
+LINES = [{"title": "Attention is all you need"}, {"title": "Attention is not Explanation"}]
+CALLS: dict[str, tuple[str, str, dict[str, Any]]] = {
+    "search": ("literature_search", SEARCH, {"query": "TREM2 microglia", "detail": "standard"}),
+    "network": ("citation_network", NETWORK, {"seeds": SEEDS}),
+    "papers": ("get_papers", BATCH, {"ids": [*SEEDS, "PMID:36107206", "arXiv:1706.03762"]}),
+}
+ID = "10.7554/eLife.20391"
+
+
+@pytest.mark.parametrize("most", [1_200, 2_000, 4_000])
+@pytest.mark.parametrize("call", CALLS)
+def test_the_whole_answer_keeps_within_its_budget(running: Machine, call: str, most: int) -> None:
+    tool, path, body = CALLS[call]
+    assert tokens(fetch(running, "POST", path, {**body, "max_tokens": most})) <= most
+    assert tokens(by_mcp(running, tool, **body, max_tokens=most)) <= most + 20
+
+
+@pytest.mark.parametrize("detail", ["compact", "standard", "full"])
+def test_lists_of_references_keep_within_their_budget(running: Machine, detail: str) -> None:
+    path = f"/v1/papers/{ID}/references"
+    whole = fetch(running, "GET", path, max_results=100, detail="compact")
+    small = fetch(running, "GET", path, max_results=100, detail=detail, max_tokens=2_500)
+    assert tokens(small) <= 2_500
+    assert small["truncated"]["results"] == whole["returned"] - small["returned"]
+
+
+def test_resolved_references_keep_within_their_budget(running: Machine) -> None:
+    body = {"references": LINES * 10, "detail": "full"}
+    small = fetch(running, "POST", RESOLVE, {**body, "max_tokens": 8_000})
+    assert tokens(small) <= 8_000 < tokens(fetch(running, "POST", RESOLVE, body))
+    assert len(small["references"]) == 20
+    assert all(it["paper"] or it["candidates"] for it in small["references"])
+    assert small["truncated"]["results"] > 0
+
+
+def test_a_network_begins_with_its_seeds_and_keeps_them_longest(running: Machine) -> None:
+    whole = fetch(running, "POST", NETWORK, {"seeds": SEEDS})
+    assert [node["seed"] for node in whole["nodes"]] == sorted((it["seed"] for it in whole["nodes"]), reverse=True)
+    around = [node["cited_within"] for node in whole["nodes"] if not node["seed"]]
+    assert around == sorted(around, reverse=True)
+    small = fetch(running, "POST", NETWORK, {"seeds": SEEDS, "max_tokens": 1_500})
+    assert len(small["nodes"]) > 2
+    assert [node["key"] for node in small["nodes"]] == [it["key"] for it in whole["nodes"]][: len(small["nodes"])]
+    assert all(node["paper"] for node in small["nodes"][:2])
+    ends = {key for edge in small["edges"] for key in (edge["source"], edge["target"])}
+    assert ends <= {node["key"] for node in small["nodes"]}
+    assert small["truncated"]["nodes"] >= len(whole["nodes"]) - len(small["nodes"]) > 0
+
+
+def test_a_budget_too_small_for_the_envelope_shortens_it_and_says_so(running: Machine) -> None:
+    asked = {"query": "TREM2 microglia"}
+    usual = tokens({**fetch(running, "POST", SEARCH, asked), "results": []})
+    small = fetch(running, "POST", SEARCH, {**asked, "max_tokens": 200})
+    assert tokens(small) < usual
+    assert (small["returned"], set(small["results"][0])) == (1, {"key", "title", "year"})
+    assert "max_tokens=200 is little" in small["truncated"]["reason"]
+    assert "providers" in small["truncated"]["reason"]
+    assert fetch(running, "POST", SEARCH, {"cursor": small["next_cursor"]})["returned"] == 10
+    network = fetch(running, "POST", NETWORK, {"seeds": SEEDS, "max_tokens": 200})
+    assert (len(network["nodes"]), network["nodes"][0]["seed"]) == (1, True)
+    assert "max_tokens=200 is little" in network["hints"][-1]["message"]
+
+
+@pytest.mark.parametrize("most", [800, 1_000])
+def test_reports_are_shortened_before_a_result_is(running: Machine, most: int) -> None:
+    small = fetch(running, "POST", SEARCH, {"query": "TREM2 microglia", "max_tokens": most})
+    assert small["returned"] >= 1
+    assert "abstract" in small["results"][0]
+    assert tokens(small) <= most
