@@ -129,6 +129,14 @@ class SearchRequest(Sized):
     fresh: Fresh = False
     timeout_ms: Timeout = 20_000
 
+    @field_validator("author")
+    @classmethod
+    def _is_a_name(cls, value: str | None) -> str | None:
+        """An ORCID iD or a number is in no record's list of names, so that it would filter nothing."""
+        if value and value.strip() and not any(sign.isalpha() for sign in value):
+            raise PydanticCustomError("author", "must be the name of a person or group: `Doudna JA`, `UK Biobank`")
+        return value
+
     @field_validator("query", "queries")
     @classmethod
     def _can_be_parsed(cls, value: Any) -> Any:

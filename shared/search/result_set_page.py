@@ -16,13 +16,12 @@ from shared.search.cursor import Cursor, read_cursor
 from shared.search.facets import FacetFilters, facets_of, filtered, papers_of
 from shared.search.input_forms import Whole, whole
 from shared.search.named_values import ProviderNames, PublicationTypes
-from shared.search.page import OTHER_TOKENS, truncated_by
 from shared.search.request import Page, Sized
-from shared.search.sizes import page_sized, within_budget
+from shared.search.sizes import cut_fields, page_sized
+from shared.search.token_budget import RESERVED, least_paper, truncated_by, within_budget
 
 if TYPE_CHECKING:
     from shared.answers.result_sets import FacetsAnswer, ResultSetAnswer
-    from shared.answers.search import StoredPaper
     from shared.search.result_sets import AnyResultSet, ResultSets
 
 MAX_YEARS, MAX_VENUES = 100, 10  # they must fit into a URL
@@ -95,20 +94,18 @@ def result_set_answer(
     offset = _offset(place, request.cursor)
     papers = papers_of(result_set["results"])
     matching = filtered(papers, request.filters)
-    shown, left_out, cut = _page(matching[offset : offset + request.max_results], request)
+    requested = matching[offset : offset + request.max_results]
+    resized = page_sized(requested, request)
+    fitting = within_budget(resized, request.max_tokens, envelope=RESERVED)
+    shown = fitting or [least_paper(paper) for paper in resized[:1]]  # without one there would be no next page
     end = offset + len(shown)
     return {
         "result_set_id": result_set_id, "query": _query(result_set), "total_count": len(papers),
         "matching": len(matching), "complete": result_set["summary"]["complete"], "returned": len(shown),
         "results": shown, "next_cursor": str(Cursor(place, end)) if shown and end < len(matching) else None,
-        "truncated": truncated_by(left_out, cut), **marks(request_id),
+        "truncated": truncated_by(len(resized) - len(shown), cut_fields(requested, shown, request), request.max_tokens),
+        **marks(request_id),
     }  # fmt: skip
-
-
-def _page(papers: list[StoredPaper], request: ResultSetRequest) -> tuple[Any, Any, int]:
-    resized, cut = page_sized(papers, request)
-    shown, left_out = within_budget(resized, request.max_tokens, envelope=OTHER_TOKENS)
-    return shown, left_out, cut
 
 
 def _place(result_set_id: str, request: FacetRequest) -> str:

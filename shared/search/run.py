@@ -54,6 +54,9 @@ if TYPE_CHECKING:
     from shared.search.result_sets import SearchResults, SearchSummary, SearchTerms
 
 
+NOTHING_FRESH_S = 60.0  # how long an answer for which no provider was queried is found by an equal request
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchDependencies:
     """What one search needs from outside the domain."""
@@ -126,7 +129,8 @@ def _new_result_set(request: SearchRequest, dependencies: SearchDependencies, de
     ]
     answers = [*answers, *looked_up]
     if not answers:  # a number alone that is no identifier
-        return result_set_of(request, [], _summary(request, [], [], 0, Counter()))
+        nothing = result_set_of(request, [], _summary(request, [], [], 0, Counter()))
+        return stored(dependencies.result_sets, nothing, request_key(request), NOTHING_FRESH_S)
     raise_if_all_failed([answer.reply for answer in answers])
     if all(answer.coalesced for answer in answers):  # the search that queried them may have stored the result set
         stored_set = dependencies.result_sets.find_by_request(request_key(request))
