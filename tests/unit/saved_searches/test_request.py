@@ -65,7 +65,7 @@ def test_a_name_in_any_script_is_unchanged(name: str) -> None:
     assert validator("SavedSearchRequest").is_valid({**STRICT, "name": name})
 
 
-@pytest.mark.parametrize(("query", "name"), [("a\u202eb", "a b"), ("a\u2028b", "a b"), ("\u200dx", "\u200dx")])
+@pytest.mark.parametrize(("query", "name"), [("a\u202eb", "ab"), ("a\u2028b", "a b"), ("\u200dx", "\u200dx")])
 def test_a_query_gives_its_name_without_what_a_name_may_not_hold(query: str, name: str) -> None:
     assert new(search={"query": query}).name == name
 
