@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEvent
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     from shared.exports.formats import Format
 
 JSON = "application/json"
+MAX_ID_CHARS = 300
+MAX_HEADER_CHARS = 2_000  # of one header; API Gateway passes 10,240 bytes of all of them
 NO_FILE = (None, "", "*/*", JSON)  # what nearly all callers send
 
 
@@ -53,12 +57,49 @@ def _named(name: object, *valid: str) -> Format:
     return FORMATS[name]
 
 
-def as_file(form: Format, results: Sequence[StoredPaper], *, complete: bool, missing: int = 0) -> Response[str]:
-    """The response with the file; the headers `Complete` and `Not-Found` report what a file cannot."""
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """The ids, as they were sent, of papers that a file does not have, by the reason."""
+
+    not_found: Sequence[str] = ()
+    unanswered: Sequence[str] = ()
+    malformed: Sequence[str] = ()
+    unnamed: int = 0  # papers of a list of references that nobody knows
+
+    def by_reason(self) -> dict[str, Sequence[str]]:
+        """Reason -> ids, percent-encoded, so that none of them ends a comment or a header or begins an entry."""
+        reasons = {"Not-Found": self.not_found, "Unanswered": self.unanswered, "Malformed": self.malformed}
+        return {
+            name: [quote(text[:MAX_ID_CHARS], safe="/:.()_;") for text in ids] for name, ids in reasons.items() if ids
+        }
+
+
+def as_file(
+    form: Format, results: Sequence[StoredPaper], *, complete: bool, missing: Missing = Missing()
+) -> Response[str]:
+    """The response with the file.
+
+    What a file cannot report is in headers: `Complete`, `Not-Found` (how many papers are not there), and for each
+    reason the ids, `Not-Found-Ids`, `Unanswered-Ids` and `Malformed-Ids`. Formats with comments name them there, too.
+    """
+    named = missing.by_reason()
     headers = {
         "Content-Disposition": f'attachment; filename="literature.{form.extension}"',
         "Complete": json.dumps(complete),
         "Content-Trust": UNTRUSTED,
-        "Not-Found": str(missing),
+        "Not-Found": str(len(missing.not_found) + len(missing.unanswered) + missing.unnamed),
+        **{f"{reason}-Ids": _in_header(ids) for reason, ids in named.items()},
     }
-    return Response(200, form.media_type, form.write(list(results)), headers=headers)
+    comments = [form.comment.format(f"{reason}: {', '.join(ids)}") for reason, ids in named.items() if form.comment]
+    text = "\n".join([form.write(list(results)), *comments, ""]) if comments else form.write(list(results))
+    return Response(200, form.media_type, text, headers=headers)
+
+
+def _in_header(ids: Sequence[str]) -> str:
+    """As many of the ids as fit, and how many more there are."""
+    shown: list[str] = []
+    for text in ids:
+        if sum(map(len, shown)) + len(text) > MAX_HEADER_CHARS:
+            return ", ".join([*shown, f"and {len(ids) - len(shown)} more"])
+        shown.append(text)
+    return ", ".join(shown)

@@ -70,6 +70,9 @@ FILES: dict[str, JsonSchema] = {
 _OF_FILES = {
     "Complete": "For files: false when a provider that was asked did not answer.",
     "Not-Found": "For files: how many of the papers were not found.",
+    "Not-Found-Ids": "For files of ids: those that no provider has, percent-encoded, with commas between them.",
+    "Unanswered-Ids": "For files of ids: those of which no provider that may have them has answered.",
+    "Malformed-Ids": "For files of ids: those that are no ids of papers.",
 }
 _GRAPH = (422, 503)
 _OWNED = (

@@ -133,28 +133,36 @@ def arxiv_of_doi(doi: str | None) -> str | None:
     return read_arxiv(doi) if doi and doi.startswith(ARXIV_DOI) else None
 
 
+def best_doi(ids: Identifiers) -> str | None:
+    """The DOI of a paper; where none is known, the one that arXiv registers for each of its ids.
+
+    Source: https://info.arxiv.org/help/doi.html.
+    """
+    return ids.doi or (ARXIV_DOI + ids.arxiv if ids.arxiv else None)
+
+
 def citation_uri(ids: Identifiers, landing_page: str | None = None) -> str | None:
     """The one address under which a paper is cited: a function of its ids alone (product contract 2)."""
-    if ids.doi:
+    if doi := best_doi(ids):
         # RFC 3986: characters that a path may hold stay as they are, so the URI remains readable.
-        return "https://doi.org/" + quote(ids.doi, safe="/:;()!$&'*+,=@-._~")
+        return "https://doi.org/" + quote(doi, safe="/:;()!$&'*+,=@-._~")
     if ids.pmid:
         return f"https://pubmed.ncbi.nlm.nih.gov/{ids.pmid}"
     if ids.paper_id:
         return f"https://www.semanticscholar.org/paper/{ids.paper_id}"
-    if ids.arxiv:
-        return f"https://arxiv.org/abs/{ids.arxiv}"
     if ids.openalex:
         return f"https://openalex.org/{ids.openalex}"
     return landing_page
 
 
 def paper_key(ids: Identifiers, title: str | None, year: int | None = None) -> str:
-    """The short form of the best id; a paper with none is named by a hash of its folded title and year."""
+    """The short form of the best id; a paper with none is named by a hash of its folded title and year.
+
+    An arXiv id and its DOI are one key, the DOI.
+    """
     named = (
-        ("doi", ids.doi),
+        ("doi", best_doi(ids)),
         ("pmid", ids.pmid),
-        ("arxiv", ids.arxiv),
         ("s2", ids.paper_id),
         ("openalex", ids.openalex),
     )

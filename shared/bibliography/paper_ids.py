@@ -22,6 +22,7 @@ from urllib.parse import unquote
 
 from shared.bibliography.characters import INVISIBLE, JOINERS, pattern_of
 from shared.bibliography.identifiers import (
+    ARXIV_DOI,
     Identifiers,
     arxiv_of_doi,
     read_arxiv,
@@ -123,6 +124,11 @@ def scheme_of(name: str) -> str:
 def value_of(name: str) -> str:
     """`doi:10.1000/x` -> `10.1000/x`."""
     return name.partition(":")[2]
+
+
+def key_of(name: str) -> str:
+    """The key of a paper of which only this id is known: `arxiv:1706.03762` -> `doi:10.48550/arxiv.1706.03762`."""
+    return f"doi:{ARXIV_DOI}{value_of(name)}" if scheme_of(name) == "arxiv" else name
 
 
 def id_texts(ids: Identifiers) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from shared.bibliography.paper import Author
+from shared.bibliography.preprints import is_preprint_server
 from shared.exports.citation_keys import citation_keys
 from shared.exports.fields import (
     Results,
@@ -107,8 +108,10 @@ def _fields(paper: StoredPaper, place: str) -> Iterator[tuple[str, str | None]]:
     heading = field_of(paper, "title")
     yield "author", _braced(_people(paper))
     yield "title", _braced(title(heading) if heading else None)
-    # The eprint number is more exact.
-    yield place, None if eprint and place == "howpublished" else _text(field_of(paper, "journal"))
+    journal = field_of(paper, "journal")
+    # The eprint number is more exact than the name of its server, and says nothing of a conference.
+    is_server = place == "howpublished" and journal and is_preprint_server(journal)
+    yield place, None if eprint and is_server else _text(journal)
     yield "year", _braced(f"{published[0]:04d}" if published else None)
     yield "month", _MONTHS[published[1] - 1] if len(published) > 1 else None
     yield "volume", _text(field_of(paper, "volume"))

@@ -16,12 +16,13 @@ from shared.exports.ris import ris
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format: its name in `?format=`, its media type, its files' extension, and its writer."""
+    """A format: its name in `?format=`, its media type, its files' extension, its writer and its comments."""
 
     name: str
     media_type: str
     extension: str
     write: Callable[[Results], str]
+    comment: str | None = None  # a line that readers pass over, with `{}` for its text
 
 
 # BibTeX and RIS have no registered type; these are the ones that https://doi.org serves. The others are RFC 7763 and
@@ -29,8 +30,8 @@ class Format:
 FORMATS = {
     it.name: it
     for it in (
-        Format("markdown", "text/markdown; charset=utf-8; variant=GFM", "md", markdown_table),
-        Format("bibtex", "application/x-bibtex; charset=utf-8", "bib", bibtex),
+        Format("markdown", "text/markdown; charset=utf-8; variant=GFM", "md", markdown_table, "<!-- {} -->"),
+        Format("bibtex", "application/x-bibtex; charset=utf-8", "bib", bibtex, "% {}"),
         Format("ris", "application/x-research-info-systems; charset=utf-8", "ris", ris),
         Format("csl-json", "application/vnd.citationstyles.csl+json", "json", csl_json),
         Format("csv", "text/csv; charset=utf-8; header=present", "csv", csv_table),

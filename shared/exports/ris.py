@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from shared.bibliography.paper import Author
+from shared.bibliography.preprints import is_preprint_server
 from shared.exports.citation_keys import citation_keys
 from shared.exports.fields import (
     Results,
@@ -63,7 +64,7 @@ def _lines(paper: StoredPaper, key: str) -> Iterator[tuple[str, str | None]]:
     yield "ID", key
     yield from (("AU", _name(author)) for author in authors_of(paper))
     yield "TI", field_of(paper, "title")
-    yield "PB" if kind in _PUBLISHED_BY else "T2", field_of(paper, "journal")
+    yield "PB" if _names_publisher(paper, kind) else "T2", field_of(paper, "journal")
     yield "JO", field_of(paper, "journal") if kind == "JOUR" else None
     yield "VL", field_of(paper, "volume")
     yield "IS", field_of(paper, "issue")
@@ -80,6 +81,12 @@ def _lines(paper: StoredPaper, key: str) -> Iterator[tuple[str, str | None]]:
     yield from (("N1", note) for note in notes_of(paper))
     yield "AB", field_of(paper, "abstract")
     yield "ER", ""
+
+
+def _names_publisher(paper: StoredPaper, kind: str) -> bool:
+    """Whether `journal` is who published the paper; a preprint may have the conference where it was presented."""
+    journal = field_of(paper, "journal")
+    return kind in _PUBLISHED_BY and (kind != "UNPB" or not journal or is_preprint_server(journal))
 
 
 def _name(author: Author) -> str:

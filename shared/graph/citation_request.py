@@ -14,6 +14,7 @@ from shared.bibliography.paper_ids import (
     EXAMPLES,
     MAX_WRITTEN_CHARS,
     NAMED_SCHEMES,
+    key_of,
     read_id,
     scheme_of,
     value_of,
@@ -107,5 +108,5 @@ def _kind_and_id(paper: str) -> tuple[Kind, str] | None:
 
 
 def graph_id(mention: Mention) -> str:
-    """The id as the graph stores it: `doi:…`, `pmid:…`, `s2:…`."""
-    return f"{NAMED_SCHEMES[mention.kind]}:{mention.id}"
+    """The id as the graph stores it: `doi:…`, `pmid:…`, `s2:…`; of an arXiv id its DOI."""
+    return key_of(f"{NAMED_SCHEMES[mention.kind]}:{mention.id}")

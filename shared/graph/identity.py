@@ -13,8 +13,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from shared.bibliography.identifiers import IdName
-from shared.bibliography.paper_ids import NAMED_SCHEMES, SCHEMES
+from shared.bibliography.identifiers import ARXIV_DOI, IdName
+from shared.bibliography.paper_ids import NAMED_SCHEMES, SCHEMES, key_of, scheme_of
 from shared.canonical_json import canonical, digest
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ SCHEME_ORDER = (*NAMED_SCHEMES.values(), "title")
 # An id is part of sort keys, where a space ends it, and of an index key, which takes 1,024 bytes.
 _ID = re.compile(rf"(?:{'|'.join(SCHEME_ORDER)}):[^\x00-\x20\x7f\ud800-\udfff]+")
 MAX_ID_BYTES = 500
+_ARXIV_DOI = f"doi:{ARXIV_DOI}"
 # Canonical keys of one paper. An id that connects more does not identify a single paper.
 MAX_CANONICAL_KEYS = 10
 
@@ -35,9 +36,13 @@ def is_id(text: str) -> bool:
 
 
 def id_keys(external_ids: Mapping[IdName, str | None]) -> list[str]:
-    """The ids of a paper with their schemes, the best first: `["doi:10.1000/x", "pmid:1"]`."""
+    """The ids of a paper with their schemes, the best first: `["doi:10.1000/x", "pmid:1"]`.
+
+    With an arXiv id also the DOI of the preprint: others cite the paper by either.
+    """
     values = {str(name): value for name, value in external_ids.items()}
-    return [f"{scheme}:{values[name]}" for name, scheme in SCHEMES.items() if values.get(name)]
+    names = [f"{scheme}:{values[name]}" for name, scheme in SCHEMES.items() if values.get(name)]
+    return list(dict.fromkeys(either for name in names for either in (key_of(name), name)))
 
 
 def is_identified(key: str, external_ids: Mapping[IdName, str | None]) -> bool:
@@ -66,8 +71,8 @@ def canonical_key(paper: PaperState) -> str:
 
 
 def best_key(keys: Iterable[str]) -> str:
-    """The preferred one of several keys of a paper: DOI before PMID and so on, a hash of the title last."""
-    return min(keys, key=lambda key: (SCHEME_ORDER.index(key.partition(":")[0]), key))
+    """The preferred one of several keys of a paper: DOIs (arXiv's last), PMIDs and so on, a title's hash last."""
+    return min(keys, key=lambda key: (SCHEME_ORDER.index(scheme_of(key)), key.startswith(_ARXIV_DOI), key))
 
 
 def state_digest(value: object) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import fields
 from operator import attrgetter
 
-from shared.bibliography.identifiers import Identifiers, arxiv_of_doi
+from shared.bibliography.identifiers import Identifiers, arxiv_of_doi, best_doi
 from shared.bibliography.paper import Paper
 from shared.merging.pool import Choice, Pool, Provenance, most_agreed
 
@@ -14,14 +14,16 @@ from shared.merging.pool import Choice, Pool, Provenance, most_agreed
 def merged_ids(pool: Pool) -> tuple[Identifiers, Provenance]:
     """Choose the id of each kind that most providers state. Returns the ids, and the providers of each."""
     choices = {name: most_agreed(pool.values(read)) for name, read in _READERS.items()}
-    choices["doi"] = _doi(pool, choices["doi"])
+    choices["doi"] = _doi(pool, choices["doi"], choices["arxiv"])
     choices["crossref"] = _crossref(pool)
     ids = Identifiers(**{name: value for name, (value, _) in choices.items()})
     return ids, {name: names for name, (_, names) in choices.items() if names}
 
 
-def _doi(pool: Pool, most: Choice[str]) -> Choice[str]:
-    """Choose arXiv's own DOI only if no record has another one."""
+def _doi(pool: Pool, most: Choice[str], arxiv: Choice[str]) -> Choice[str]:
+    """Choose arXiv's own DOI only if no record has another one; it follows from the arXiv id."""
+    if not most[0]:
+        return best_doi(Identifiers(arxiv=arxiv[0])), arxiv[1]
     if not arxiv_of_doi(most[0]):
         return most
     others = [(doi, record.provider) for record in pool.records if (doi := record.ids.doi) and not arxiv_of_doi(doi)]

@@ -16,8 +16,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from shared.bibliography.identifiers import Identifiers, paper_key
+from shared.bibliography.identifiers import Identifiers, arxiv_of_doi, paper_key
 from shared.bibliography.paper import MergedPaper
+from shared.bibliography.paper_ids import id_texts, scheme_of
 from shared.canonical_json import digest
 from shared.matching.disputed_ids import is_registry
 from shared.matching.title_features import read_title
@@ -55,8 +56,10 @@ def _support(paper: MergedPaper, name: str, value: str) -> tuple[bool, int]:
 
 
 def _without_id(paper: MergedPaper, name: str) -> MergedPaper:
-    provenance = {field: providers for field, providers in paper.provenance.items() if field != name}
-    return replace(paper, ids=replace(paper.ids, **{name: None}), provenance=provenance)
+    """Without the id, and without arXiv's DOI where that follows from it."""
+    lost = {name, "doi"} if name == "arxiv" and arxiv_of_doi(paper.ids.doi) else {name}
+    provenance = {field: providers for field, providers in paper.provenance.items() if field not in lost}
+    return replace(paper, ids=replace(paper.ids, **dict.fromkeys(lost)), provenance=provenance)
 
 
 def unique_keys(papers: Sequence[MergedPaper]) -> list[str]:
@@ -75,15 +78,10 @@ def unique_keys(papers: Sequence[MergedPaper]) -> list[str]:
 
 
 def _possible_keys(paper: MergedPaper) -> Iterator[str]:
-    ids = paper.ids
-    for name in _KEY_IDS:
-        if getattr(ids, name):
-            yield paper_key(ids, None)
-            ids = replace(ids, **{name: None})
-    yield paper_key(ids, paper.title, paper.year)
+    yield from (text for text in id_texts(paper.ids) if scheme_of(text) != "pmcid")
+    yield paper_key(Identifiers(), paper.title, paper.year)
     citation = repr([getattr(paper, name) for name in _CITATION])
     yield "title:" + digest(citation, 20)
 
 
-_KEY_IDS = ("doi", "pmid", "arxiv", "paper_id", "openalex")  # in the order of `paper_key`
 _CITATION = ("title", "authors", "year", "journal", "volume", "issue", "pages")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from shared.bibliography.paper import MergedPaper, Paper
-from shared.bibliography.paper_ids import id_texts
+from shared.bibliography.paper_ids import id_texts, key_of
 from shared.networks.roles import Edge
 from shared.papers.linked import LinkedItem, Listing, merge_listings
 
@@ -40,7 +40,7 @@ class View:
         records = paper.records if paper else ()
         all_names = {key, *names}.union(*(id_texts(record.ids) for record in records))
         self.papers[key], self.names[key], self.heads[key] = paper, all_names, heads
-        for name in sorted(all_names):
+        for name in sorted(all_names.union(map(key_of, all_names))):
             self._key_of.setdefault(name, key)
 
     def key_of(self, name: str) -> str | None:

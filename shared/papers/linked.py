@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import MergedPaper, Paper, Pointer, RecordId
-from shared.bibliography.paper_ids import SCHEMES, best_id, id_texts, identifiers_of
+from shared.bibliography.paper_ids import SCHEMES, best_id, id_texts, identifiers_of, key_of
 from shared.bibliography.reference_text import distinct_ids, read_references
 from shared.bibliography.text import fold
 from shared.merging.merge import merge
@@ -151,5 +151,5 @@ class Assertions:
     def item(self) -> LinkedItem:
         """The item of a paper that no record is known of."""
         names = sorted(self.names)
-        key = best_id(names, [*SCHEMES.values()])
+        key = best_id({*names, *map(key_of, names)}, [*SCHEMES.values()])
         return LinkedItem(key, None, identifiers_of(names), self.text, self.by_others(self.names))

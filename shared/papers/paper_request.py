@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from shared.bibliography.identifiers import ARXIV_DOI
 from shared.bibliography.paper import MergedPaper
-from shared.bibliography.paper_ids import best_id, scheme_of, value_of
+from shared.bibliography.paper_ids import best_id, key_of, scheme_of
 from shared.errors import Outcome
 
 # arXiv registers this DOI for each of its papers, and some providers index the paper under it. A published article's
@@ -17,7 +17,7 @@ _ARXIV_DOI_NAME = f"doi:{ARXIV_DOI}"
 
 def arxiv_doi_names(name: str) -> list[str]:
     """The name of arXiv's own DOI for an arXiv id; empty for other names."""
-    return [_ARXIV_DOI_NAME + value_of(name)] if scheme_of(name) == "arxiv" else []
+    return [key_of(name)] if scheme_of(name) == "arxiv" else []
 
 
 @dataclass(slots=True)

@@ -181,6 +181,7 @@ class ExportRequest(BaseModel):
         None, pattern=r"^[0-9a-f]{32}$", description="Of an earlier answer: all its papers."
     )
     ids: Ids = Field((), max_length=MAX_IDS, description=f"{_IDS_FORMS} Up to 100.")
+    max_results: Whole | None = Field(None, ge=1, le=1_000, description="The first so many papers; all by default.")
     format: str | None = Field(
         None,
         max_length=MAX_LISTED_CHARS,

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
-from functions.dispatcher.file_responses import as_file, file_format
+from functions.dispatcher.file_responses import Missing, as_file, file_format
 from functions.dispatcher.request_body import json_object, query_object, request_id
 from functions.dispatcher.wiring.papers import paper_dependencies
 from functions.dispatcher.wiring.search import result_sets
-from shared.errors import Expired, NotFound
+from shared.bibliography.paper_ids import EXAMPLES
+from shared.errors import Expired, NotFound, Unprocessable
 from shared.papers.papers import get_papers
 from shared.papers.request import ExportRequest, PapersRequest
 from shared.search.facets import papers_of
 from shared.validation import validated
 
 if TYPE_CHECKING:
+    from shared.answers.papers import PaperEntry
     from shared.answers.search import StoredPaper
 
 MAX_BODY_BYTES = 200_000
@@ -39,13 +43,28 @@ def exports() -> Response[str]:
         if result_set is None:
             raise Expired("the result set has expired", hint="Send the search again and export its new result set.")
         results = result_set["results"]
+        results = results[: request.max_results]
         papers = papers_of(results)
-        return as_file(form, papers, complete=result_set["summary"]["complete"], missing=len(results) - len(papers))
+        missing = Missing(unnamed=len(results) - len(papers))
+        return as_file(form, papers, complete=result_set["summary"]["complete"], missing=missing)
     lookup: dict[str, object] = {"ids": list(request.ids), "detail": "full", "timeout_ms": request.timeout_ms}
     dependencies = paper_dependencies(request_id(event))
     answer = get_papers(validated(PapersRequest, lookup), dependencies, whole=True)
+    missing = _missing(answer["papers"])
+    if len(missing.malformed) == len(request.ids):
+        raise Unprocessable.field("ids", f"{missing.malformed[0][:100]!r} is no id; write {EXAMPLES}")
     found = {entry["paper"]["key"]: entry["paper"] for entry in answer["papers"] if entry["paper"]}
     if not found:
         raise NotFound("no paper was found for these ids", hint="POST /v1/papers gives the reason for each id.")
     papers = [cast("StoredPaper", paper) for paper in found.values()]  # `whole` returns every field
-    return as_file(form, papers, complete=answer["complete"], missing=len(request.ids) - answer["found"])
+    return as_file(form, papers[: request.max_results], complete=answer["complete"], missing=missing)
+
+
+def _missing(entries: Sequence[PaperEntry]) -> Missing:
+    """The ids of the entries that have no paper."""
+    ids: defaultdict[str, list[str]] = defaultdict(list)
+    for entry in entries:
+        ids[entry["status"] if entry["name"] else "malformed"].append(entry["id"])
+    return Missing(
+        not_found=ids["not_found"], unanswered=[*ids["unanswered"], *ids["not_asked"]], malformed=ids["malformed"]
+    )

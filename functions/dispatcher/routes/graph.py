@@ -105,8 +105,10 @@ def _record(request: CitationRequest, mentions: Sequence[Mention], tenant: str) 
 
 def _resolved(names: Sequence[str]) -> dict[str, tuple[str, str]]:
     """Key and title of those papers that providers know, by name."""
-    found = named_papers(names, paper_dependencies(request_id(router.current_event)))
-    return {name: (paper["key"], paper["title"]) for name, paper in found.items() if is_id(paper["key"])}
+    lookup_names = {name: read_id(name) or name for name in names}
+    found = named_papers(list(lookup_names.values()), paper_dependencies(request_id(router.current_event)))
+    papers = {name: found[known] for name, known in lookup_names.items() if known in found}
+    return {name: (paper["key"], paper["title"]) for name, paper in papers.items() if is_id(paper["key"])}
 
 
 def _cited_paper(name: str, mention: Mention, known: GraphPaper | None, resolved: tuple[str, str] | None) -> CitedPaper:

@@ -46,21 +46,30 @@ def pubmed_search() -> SearchAnswer | Response[str]:
 
 
 def _answered(data: JsonObject) -> SearchAnswer | Response[str]:
-    """The page as JSON, or the whole result set as a file."""
+    """The page as JSON or as a file; `/v1/exports` writes the whole result set."""
     form = requested_format(data.get("format"), router.current_event)
     request = {name: value for name, value in data.items() if name != "format"}
-    answer = search(request, request_id(router.current_event), tenant_of(router.current_event))
+    caller = tenant_of(router.current_event)
+    answer = search(request, request_id(router.current_event), caller, only_keys=form is not None)
     if form is None:
         return answer
     result_set = result_sets().get(answer["result_set_id"])
     if result_set is None:
         raise StorageUnavailable("the result set could not be stored, so it cannot be exported", retry_after_s=5.0)
-    return as_file(form, result_set["results"], complete=answer["complete"])
+    page = {paper["key"] for paper in answer["results"]}
+    return as_file(form, [it for it in result_set["results"] if it["key"] in page], complete=answer["complete"])
 
 
-def search(data: object, request_id: str, caller: str, *, scheduled: bool = False) -> SearchAnswer:
-    """Validate and run one search from HTTP or an event; no caller waits for a `scheduled` one."""
+def search(
+    data: object, request_id: str, caller: str, *, scheduled: bool = False, only_keys: bool = False
+) -> SearchAnswer:
+    """Validate and run one search from HTTP or an event; no caller waits for a `scheduled` one.
+
+    With `only_keys`, results have no other field, whatever was requested.
+    """
     request = admitted(read_request(data, DISCIPLINES, RESULT_FIELDS), caller)
+    if only_keys:
+        request = request.model_copy(update={"fields": ("key",)})
     answer = run_search(request, search_dependencies(request_id, scheduled=scheduled))
     logged = ("returned", "total_count", "complete", "cache", "search_time_ms")
     logger.info("search", answer={name: value for name, value in answer.items() if name in logged})

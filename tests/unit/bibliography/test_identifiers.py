@@ -19,6 +19,7 @@ from shared.bibliography.identifiers import (
     read_pmcid,
     read_pmid,
 )
+from shared.bibliography.paper_ids import key_of
 
 SICI = "10.1890/0012-9658(2006)87[2832:tiopma]2.0.co;2"
 DOIS = [
@@ -112,17 +113,12 @@ def test_an_arxiv_doi_holds_an_arxiv_id() -> None:
 FULL = Identifiers(doi="10.1/a", pmid="7", arxiv="1706.03762", paper_id="ab", openalex="W12")
 ORDER = [
     (FULL, "https://doi.org/10.1/a", "doi:10.1/a"),
+    (Identifiers(pmid="7", paper_id="ab", openalex="W12"), "https://pubmed.ncbi.nlm.nih.gov/7", "pmid:7"),
     (
         Identifiers(pmid="7", arxiv="1706.03762", paper_id="ab", openalex="W12"),
-        "https://pubmed.ncbi.nlm.nih.gov/7",
-        "pmid:7",
+        "https://doi.org/10.48550/arxiv.1706.03762",
+        "doi:10.48550/arxiv.1706.03762",
     ),
-    (
-        Identifiers(arxiv="1706.03762", paper_id="ab", openalex="W12"),
-        "https://www.semanticscholar.org/paper/ab",
-        "arxiv:1706.03762",
-    ),
-    (Identifiers(arxiv="1706.03762", openalex="W12"), "https://arxiv.org/abs/1706.03762", "arxiv:1706.03762"),
     (Identifiers(paper_id="ab", openalex="W12"), "https://www.semanticscholar.org/paper/ab", "s2:ab"),
     (Identifiers(openalex="W12"), "https://openalex.org/W12", "openalex:W12"),
 ]
@@ -148,3 +144,9 @@ def test_a_citation_uri_escapes_what_a_uri_may_not_hold() -> None:
     uri = citation_uri(Identifiers(doi=doi))
     assert uri == "https://doi.org/10.1002/(sici)1097-0258(19980815)17:15/16%3C1661::aid-sim968%3E3.0.co;2-2%23x"
     assert read_doi(uri) == doi
+
+
+def test_an_arxiv_id_and_its_doi_are_one_key() -> None:
+    by_id, by_doi = Identifiers(arxiv="1706.03762"), Identifiers(doi="10.48550/arxiv.1706.03762")
+    assert paper_key(by_id, "A title") == paper_key(by_doi, "Another") == key_of("arxiv:1706.03762")
+    assert citation_uri(by_id) == citation_uri(by_doi)

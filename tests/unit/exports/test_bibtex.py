@@ -141,6 +141,8 @@ def test_an_arxiv_preprint_has_its_number_and_the_archive_of_an_old_one() -> Non
     new = entry(type="preprint", journal="arXiv", ids={"arxiv": "1706.03762"})
     assert (new["eprint"], new["archivePrefix"]) == ("1706.03762", "arXiv")
     assert "primaryClass" not in new and "howpublished" not in new
+    presented = entry(type="preprint", journal="Neural Information Processing Systems", ids={"arxiv": "1706.03762"})
+    assert (presented["eprint"], presented["howpublished"]) == ("1706.03762", "Neural Information Processing Systems")
     old = entry(type="preprint", ids={"arxiv": "hep-ex/0307015"})
     assert (old["eprint"], old["primaryClass"]) == ("hep-ex/0307015", "hep-ex")
 

@@ -77,13 +77,19 @@ def test_readers_that_do_not_know_the_line_ends_of_the_format_find_all_records(n
         ("dissertation", "THES", "publisher"),
         ("report", "RPRT", "publisher"),
         ("dataset", "DATA", "publisher"),
-        ("preprint", "UNPB", "publisher"),
+        ("preprint", "UNPB", "secondary_title"),
         (None, "JOUR", "secondary_title"),
     ],
 )
 def test_the_type_of_paper_chooses_type_and_tag(kind: str | None, tag: str, place: str) -> None:
     found = record(type=kind, journal="Place")
     assert (found["type_of_reference"], found[place]) == (tag, "Place")
+
+
+def test_a_preprint_is_published_by_its_server_and_not_by_a_conference() -> None:
+    assert record(type="preprint", journal="bioRxiv")["publisher"] == "bioRxiv"
+    presented = record(type="preprint", journal="Neural Information Processing Systems")
+    assert presented["secondary_title"] == "Neural Information Processing Systems" and "publisher" not in presented
 
 
 def test_a_paper_without_a_venue_is_generic() -> None:

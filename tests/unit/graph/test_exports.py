@@ -115,7 +115,7 @@ def test_addresses_are_valid_iris_for_any_doi_and_context() -> None:
     ("key", "address"),
     [
         ("pmid:3", "https://pubmed.ncbi.nlm.nih.gov/3"),
-        ("arxiv:1706.03762", "https://arxiv.org/abs/1706.03762"),
+        ("arxiv:1706.03762", "https://doi.org/10.48550/arxiv.1706.03762"),
         ("s2:0a1b", "https://www.semanticscholar.org/paper/0a1b"),
         ("openalex:W3", "https://openalex.org/W3"),
         ("pmcid:PMC3", "urn:x-literature-search:paper:pmcid:PMC3"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shared.graph.identity import MAX_CANONICAL_KEYS, aliases, best_key, canonical_key, is_id
+from shared.graph.identity import MAX_CANONICAL_KEYS, aliases, best_key, canonical_key, id_keys, is_id
 from shared.graph.received import read_message
 from shared.graph.store import GraphStore
 from shared.graph.writes import write_message
@@ -55,7 +55,9 @@ def test_a_doi_is_preferred_to_a_pmid_and_a_title_hash_comes_last() -> None:
 
 
 def test_ids_that_precede_the_key_are_shared_and_therefore_not_aliases() -> None:
-    assert aliases(result(doi="10.1/s", pmid="1", arxiv="2011.00931", key="pmid:1")) == ["arxiv:2011.00931", "pmid:1"]
+    assert aliases(result(doi="10.1/s", pmid="1", arxiv="2011.00931", key="pmid:1")) == [
+        "arxiv:2011.00931", "doi:10.48550/arxiv.2011.00931", "pmid:1",
+    ]  # fmt: skip
     assert aliases(result(doi="10.1/s", pmid="1", key="title:abc")) == ["title:abc"]
 
 
@@ -63,6 +65,12 @@ def test_the_canonical_key_is_the_pmid_if_the_paper_has_its_own() -> None:
     assert canonical_key(result(pmid="1")) == "pmid:1"
     assert canonical_key(result(doi="10.1/a")) == "doi:10.1/a"
     assert canonical_key(result(doi="10.1/s", pmid="1", key="title:abc")) == "title:abc"
+
+
+def test_an_article_is_found_by_the_doi_of_its_preprint_and_named_by_its_own() -> None:
+    keys = id_keys({"doi": "10.5555/later", "arxiv": "1706.03762"})
+    assert keys == ["doi:10.5555/later", "doi:10.48550/arxiv.1706.03762", "arxiv:1706.03762"]
+    assert best_key(keys) == "doi:10.5555/later"
 
 
 def test_two_canonical_keys_that_a_later_record_connects_are_one_paper() -> None:
