@@ -15,8 +15,8 @@ from shared.query.syntax import Leaf, Tagged
 MAX_IDENTIFIERS = 20  # of one query
 _PIECES = re.compile(r"[\s,;]+")
 # `PMID: 123`, `doi 10.1000/x`: the name of the scheme is part of the identifier. `PMC 3855463` is one number.
-_NAMED = re.compile(r"\b(pmid|pmcid|doi|arxiv|corpusid|s2|openalex)(?:\s*:\s*|\s+)(?=[\w.(])", re.IGNORECASE)
-_PMC = re.compile(r"\b(?:pmcid:)?PMC[\s:]+(?=\d{3})", re.IGNORECASE)
+_NAMED = re.compile(r"\b(pmid|pmcid|doi|arxiv|corpusid|s2|openalex)s?(?:\s*:\s*|\s+)(?=[\w.(])", re.IGNORECASE)
+_PMC = re.compile(r"\b(?:pmcid:)?PMC[\s:]+(?=\d{5})", re.IGNORECASE)
 # Addresses and paths that the readers of ids do not know.
 _REWRITTEN = (
     (re.compile(r"(?i)(?:https?://)?(?:www\.)?europepmc\.org/(?:article|abstract)/med/(\d{1,8})\S*"), r"PMID:\1"),

@@ -119,7 +119,7 @@ def _search(search: JsonObject, providers: Collection[str]) -> JsonObject:
         raise Unprocessable.field(
             "search.cursor", "not supported: every run of a saved search starts from the beginning"
         )
-    if not any(understand(wording).is_searchable or not wording for wording in request.wordings):
+    if not request.searched:
         raise Unprocessable.field(
             "search.query", "needs words to search for: identifiers are looked up, never searched"
         )

@@ -7,13 +7,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from shared.bibliography.journals import JournalMatch, compare_journals
+from shared.bibliography.languages import read_language
 from shared.bibliography.paper import MergedPaper, Paper
+from shared.bibliography.paper_types import is_of_type, read_paper_type, with_kinds
 from shared.bibliography.text import fold
+from shared.query.field_tags import FILTER_FIELDS
 from shared.query.query import Query
 from shared.query.syntax import All, AnyOf, Leaf, Node, Phrase, Tagged, Words, leaves
 from shared.query.telling_words import telling_words
 from shared.search.text_match import terms
 
+# Filters by tag that title, abstract, names and year do not decide.
+_UNKNOWABLE = FILTER_FIELDS - {"date"}
 _YEARS = re.compile(r"(?<![0-9])(1[89][0-9]{2}|20[0-9]{2})(?![0-9]{2}(?![0-9]))")
 
 
@@ -23,6 +28,16 @@ def mentions(paper: MergedPaper | Paper, query: Query) -> bool | None:
     if any(text.has(leaf) is True for leaf in leaves(query.node, excluded=True)):
         return False
     return _holds(query.node, text)
+
+
+def tag_owners(node: Node) -> frozenset[str] | None:
+    """The providers that can be trusted with the query's filters by tag; None if it has none and all can.
+
+    Other providers leave such a term out, or translate it in part: only what a record says of it counts there.
+    """
+    filters = [leaf for leaf in leaves(node) if isinstance(leaf, Tagged) and leaf.field in _UNKNOWABLE]
+    syntaxes = frozenset(leaf.syntax for leaf in filters)
+    return (syntaxes if len(syntaxes) == 1 else frozenset()) if filters else None
 
 
 def _holds(node: Node, text: _Text) -> bool | None:
@@ -46,6 +61,8 @@ class _Text:
     authors: tuple[str, ...]
     journals: tuple[str, ...]
     year: int | None
+    type: str | None
+    languages: frozenset[str]
 
     @classmethod
     def of(cls, paper: MergedPaper | Paper) -> _Text:
@@ -56,6 +73,8 @@ class _Text:
             authors=tuple(f" {fold(author.display)} " for record in records for author in record.authors),
             journals=tuple(record.journal for record in records if record.journal),
             year=paper.year,
+            type=paper.type,
+            languages=frozenset(record.language for record in records if record.language),
         )
 
     def has(self, leaf: Leaf) -> bool | None:
@@ -79,6 +98,12 @@ class _Text:
             case "date":
                 years = [int(year) for year in _YEARS.findall(leaf.text)]
                 return years[0] <= self.year <= years[-1] if years and self.year else None
+            case "type":
+                wanted_type = read_paper_type(leaf.text)
+                return is_of_type(self.type, with_kinds([wanted_type])) if self.type and wanted_type else None
+            case "language":
+                language = read_language(leaf.text)
+                return language in self.languages if language and self.languages else None
             case "mesh" | "keyword" | "all_text":
                 return _occur(wanted, f"{self.title}|{self.abstract or ''}", whole=whole) or None
         return None

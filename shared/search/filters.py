@@ -15,7 +15,7 @@ from shared.bibliography.name_agreement import is_named
 from shared.bibliography.paper import MergedPaper, RetractionStatus
 from shared.bibliography.paper_types import is_of_type
 from shared.query.query import Query, first_day, last_day
-from shared.search.expression_match import mentions
+from shared.search.expression_match import mentions, tag_owners
 
 Check = Callable[[MergedPaper, Query], bool | None]
 ALWAYS_CHECKED = (
@@ -109,7 +109,11 @@ def apply_filters(
 
 
 def _verdict(name: str, paper: MergedPaper, query: Query, applied: Mapping[str, frozenset[str]]) -> bool | None:
-    trusted = any(name in applied.get(record.provider, ()) for record in paper.records)
+    owners = tag_owners(query.node) if name == "operators" else None
+    trusted = any(
+        name in applied.get(record.provider, ()) and (owners is None or record.provider in owners)
+        for record in paper.records
+    )
     verdict = CHECKS[name](paper, query)
     if verdict is None or name not in ALWAYS_CHECKED:
         return True if trusted else verdict

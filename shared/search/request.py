@@ -169,6 +169,15 @@ class SearchRequest(Sized):
         """The identifiers that the wordings hold, in normal form: they are looked up."""
         return tuple(dict.fromkeys(name for text in self.wordings for name in understand(text).identifiers))
 
+    @property
+    def searched(self) -> tuple[tuple[int, str], ...]:
+        """The wordings to search for, with their numbers: identifiers and numbers alone are not searched for."""
+        return tuple(
+            (number, text)
+            for number, text in enumerate(self.wordings)
+            if understand(text).is_searchable or not text  # an author alone
+        )
+
     def leg_query(self, wording: str) -> Query:
         """The query of every leg of one wording; `Query.cache_key` lets callers with equal queries share legs."""
         return Query(

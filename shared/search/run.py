@@ -37,7 +37,6 @@ from shared.legs.reports import as_answers, cache_state, complete, raise_if_all_
 from shared.providers.provider import ProviderReply, failed
 from shared.query.question import Lookup
 from shared.query.syntax import normalise
-from shared.query.understanding import understand
 from shared.search.cursor import Cursor, read_cursor
 from shared.search.disciplines import pick
 from shared.search.hints import hints_for
@@ -165,11 +164,7 @@ def legs_of(request: SearchRequest, disciplines: Mapping[str, Sequence[str]]) ->
         names = set(pick(request.wordings, disciplines)) | (set(request.providers) - {"auto"})
     else:
         names = set(request.providers or disciplines)
-    queries = [
-        (number, request.leg_query(wording))
-        for number, wording in enumerate(request.wordings)
-        if understand(wording).is_searchable or not wording  # an author alone
-    ]
+    queries = [(number, request.leg_query(wording)) for number, wording in request.searched]
     return [Leg(name, query, number) for name in sorted(names) for number, query in queries]
 
 

@@ -58,3 +58,10 @@ def test_an_unknown_citation_count_is_no_zero_in_the_impact_ranking(running: Mac
     scores = [result["score"] for result in answer["results"]]
     assert len({*scores}) > 1
     assert "TREM2" in titles(answer)[0]
+
+
+@pytest.mark.parametrize("query", ["TREM2 AND systematic[sb]", "attention AND OPEN_ACCESS:y"])
+def test_a_source_that_leaves_out_a_filter_by_tag_is_not_trusted_with_it(running: Machine, query: str) -> None:
+    owner = "pubmed" if "[sb]" in query else "europe_pmc"
+    answer = search(running, query, detail="full")
+    assert all(owner in result["provider_scores"] for result in answer["results"])

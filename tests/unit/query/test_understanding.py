@@ -49,6 +49,10 @@ def test_an_identifier_among_words_is_looked_up_and_the_words_are_searched_for()
     assert (understood.telling, understood.is_searchable) == (("Guerreiro", "2013"), True)
 
 
+def test_a_year_behind_pmc_is_no_identifier() -> None:
+    assert understand("PMC 2019 author manuscripts").identifiers == ()
+
+
 def test_a_versioned_arxiv_id_among_words_is_looked_up() -> None:
     assert understand("1706.03762v1 attention").identifiers == ("arxiv:1706.03762",)
 
