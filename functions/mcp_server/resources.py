@@ -34,6 +34,8 @@ TEMPLATES = {
     "papers/{+id}": "One paper",
     "papers/{+id}/references{?sort,date_from,date_to,max_results,cursor,detail}": "What a paper cites",
     "papers/{+id}/citations{?sort,date_from,date_to,max_results,cursor,detail}": "Who cites a paper",
+    "result-sets/{id}{?year,venue,type,source,open_access,max_results,cursor,detail}": "Papers of a stored search",
+    "result-sets/{id}/facets{?year,venue,type,source,open_access}": "Counts per year, venue, type, source, open access",
     "exports{?result_set_id,ids,format}": "A stored list, or papers by id: markdown, bibtex, ris, csl-json or csv",
 }
 

@@ -64,13 +64,8 @@ def hints_for(
         _hint("undecided_filter", f"{count} papers were left out because {_UNKNOWN.get(name, name)} is not known")
         for name, count in sorted(undecided.items())
     ]
-    failed = [name for name, report in reports.items() if _failed(report)]
-    if failed:
-        outcomes = ", ".join(f"{name} ({reports[name]['outcome']})" for name in failed)
-        hints.append(
-            _hint("providers_failed", f"Did not answer: {outcomes}. Their papers are missing here; search again.")
-        )
-    hints += _fit_hints(request, absent, weak=weak) if shown else []
+    hints += _failure_hints(reports)
+    hints += _fit_hints(absent, weak=weak) if shown else []
     hints += _sign_hints(request)
     if shown:
         return hints
@@ -92,7 +87,14 @@ def hints_for(
     return hints
 
 
-def _fit_hints(request: SearchRequest, absent: Sequence[str], *, weak: bool) -> list[Hint]:
+def _failure_hints(reports: Mapping[str, LegReport]) -> list[Hint]:
+    """Which providers did not answer."""
+    failed = ", ".join(f"{name} ({report['outcome']})" for name, report in reports.items() if _failed(report))
+    message = f"Did not answer: {failed}. Their papers are missing here; search again."
+    return [_hint("providers_failed", message)] if failed else []
+
+
+def _fit_hints(absent: Sequence[str], *, weak: bool) -> list[Hint]:
     """What the papers that are shown lack."""
     hints = []
     if absent:
@@ -100,8 +102,8 @@ def _fit_hints(request: SearchRequest, absent: Sequence[str], *, weak: bool) -> 
         message = f"No paper here has: {words}. Check the spelling, or try another word for it."
         hints.append(_hint("absent_words", message))
     if weak:
-        graph = " They are not added to the graph." if request.cite_in_kg else ""
-        hints.append(_hint("weak_match", f"No paper fits well: every score is below {WEAK_SCORE}.{graph}"))
+        message = f"No paper fits well: every score is below {WEAK_SCORE}. None is added to the graph."
+        hints.append(_hint("weak_match", message))
     return hints
 
 

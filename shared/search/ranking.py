@@ -14,7 +14,7 @@ Over the merged papers of one search (the pool), with z the distance from the po
 `score_parts` are these terms, and their sum determines the order. `impact` is relevance x log(citations + 1): every
 part is measured from the pool's minimum and multiplied, so that the parts still add up. `score` is the sum mapped
 linearly over the pool, from 0 for the last paper to the pool's best fit for the first: the share of the query's telling
-words, each by its rarity, that some paper has (`weak_match.WEAK_SCORE`). A paper that an identifier names has 1.
+words that some paper has (`weak_match.WEAK_SCORE`). A paper that an identifier names has 1.
 
 The constants were fitted on the training half of the ranking benchmark (tests/benchmarks/fuse.py).
 """

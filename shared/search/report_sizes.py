@@ -19,7 +19,7 @@ WARNINGS, WARNING_CHARS = 3, 160
 ENVELOPE_BYTES, LEAST_BYTES = 1_520, 600
 _STANDARD = (
     "outcome", "source", "returned", "relaxed", "partial", "total_estimate", "elapsed_ms", "effective_query",
-    "warnings", "unsupported_filters", "retry_after_s",
+    "warnings", "unsupported_filters", "retry_after_s", "retrieved_at",
 )  # fmt: skip
 # Left out first where the reports are too long; all that is not needed to judge the answer.
 _LEAST = ("effective_query", "elapsed_ms", "total_estimate")
@@ -70,6 +70,8 @@ def _standard_forms(reports: Mapping[str, LegReport]) -> Iterator[Reports]:
 def _without_empty(report: LegReport, warnings: int, query_chars: int, gone: tuple[str, ...] = ()) -> LegReport:
     """The report without what is unknown, empty or false, with bounded texts."""
     given: dict[str, Any] = {**report}
+    if report["source"] == "live":
+        given["retrieved_at"] = None  # just now
     queries = str(given.get("effective_query") or "").split("\n")  # one of each wording
     each = max(QUERY_CHARS[-1], query_chars // len(queries))
     given["effective_query"] = "\n".join(cut_at_word(query, each) or "" for query in queries)

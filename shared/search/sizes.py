@@ -42,6 +42,7 @@ COMPACT_FIELDS = (
     "abstract",
 )  # fmt: skip
 _YEAR_CHARS = 4
+_TELLING_IDS = ("pmcid", "arxiv")  # what a standard paper has of its other ids; `full` has all
 # What a standard paper does not have of its other versions.
 _LEFT_OUT: dict[str, None] = {"title": None, "journal": None, "publication_date": None}
 
@@ -213,7 +214,7 @@ def _other_ids(result: _Fields) -> dict[str, str]:
     shown = [str(result[name]).casefold() for name in ("doi", "pmid", "paper_id") if result[name]]
     others: dict[str, str] = {}
     for name, value in result["external_ids"].items():
-        if value and not value.casefold().endswith(tuple(shown)):
+        if value and name in _TELLING_IDS and not value.casefold().endswith(tuple(shown)):
             others[name] = value
             shown.append(value.casefold())
     return others

@@ -141,10 +141,14 @@ class TextPool:
         return scores
 
     def best_fit(self, question: Question) -> float:
-        """The share of the question's terms, each by its rarity, that the best fitting text has; 1 for no terms."""
-        weights = {term: weight * self._idf(self._frequency[term]) for term, weight in question.terms.items()}
-        whole = math.fsum(weights.values())
-        found = (math.fsum(weight for term, weight in weights.items() if term in it.counts) for it in self._texts)
+        """The share of the question's terms that the best fitting text has; 1 for no terms.
+
+        By weight of the query alone: rarity in a pool of a few papers would make a single rare word decide.
+        """
+        whole = math.fsum(question.terms.values())
+        found = (
+            math.fsum(weight for term, weight in question.terms.items() if term in it.counts) for it in self._texts
+        )
         return max(found, default=0.0) / whole if whole else 1.0
 
     def rarest(self, question: Question) -> str | None:

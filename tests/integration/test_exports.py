@@ -31,7 +31,8 @@ def test_a_file_of_a_search_has_the_papers_of_its_page(local: Machine, fields: d
     by_accept = {"body": json.dumps(search), "headers": {"Accept": "application/vnd.citationstyles.csl+json"}}
     for event in (by_name, by_accept):
         text, _ = file_of(local, "POST", "/v1/literature-search", **event)
-        assert [it["title"] for it in json.loads(text)] == [it["title"] for it in page["results"]]
+        shown = [it["title"].removesuffix("…") for it in page["results"]]  # compact papers have short titles
+        assert all(it["title"].startswith(title) for it, title in zip(json.loads(text), shown, strict=True))
     following = {**search, "cursor": page["next_cursor"], "format": "csl-json"}
     text, _ = file_of(local, "POST", "/v1/literature-search", body=json.dumps(following))
     assert len(json.loads(text)) == 3

@@ -61,5 +61,5 @@ def test_external_text_is_in_data_fields_only_and_the_envelope_is_marked(running
 def test_a_problem_repeats_nothing_of_a_paper(running: Machine) -> None:
     body = json.dumps({"ids": [ORDER], "format": "bibtex"})
     response = running.invoke("dispatcher", rest_event("POST", "/v1/exports", body=body))
-    assert response["statusCode"] == 404
+    assert response["statusCode"] == 422
     assert ORDER not in response["body"]

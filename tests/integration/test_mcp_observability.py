@@ -61,7 +61,10 @@ def call(mcp_address: str, mode: str, sent: str | None, tool: str, arguments: di
 def test_calls_at_once_are_each_followed_by_their_own_id(
     running: Machine, mcp_address: str, log: io.StringIO, mode: str
 ) -> None:
-    sent = {f"MY-TRACE-{mode}-{number}": f"microglia {word}" for number, word in enumerate(("TREM2", "APOE", "R47H"))}
+    sent = {
+        f"MY-TRACE-{mode}-{number}": f"microglia {word}"
+        for number, word in enumerate(("TREM2", "Alzheimer", "disease"))
+    }
 
     def search(id_and_query: tuple[str, str]) -> Any:
         search_arguments = {"query": f"{id_and_query[1]} {mode}", "providers": ["crossref"]}
@@ -90,7 +93,11 @@ def test_without_a_correlation_id_of_the_caller_a_generated_one_is_used(
     running: Machine, mcp_address: str, log: io.StringIO, sent: str | None
 ) -> None:
     assert not call(
-        mcp_address, "auto", sent, "literature_search", {"query": f"APOE {sent}", "providers": ["crossref"]}
+        mcp_address,
+        "auto",
+        sent,
+        "literature_search",
+        {"query": "TREM2 microglia", "providers": ["crossref"], "fresh": True},
     ).is_error
     running.drain_queue()
     logged = lines(log)

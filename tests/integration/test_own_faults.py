@@ -29,7 +29,7 @@ from shared.providers.provider import ProviderReply
 
 
 def search(local: Machine, **fields: Any) -> dict[str, Any]:
-    body = json.dumps({"query": "TREM2", "providers": "crossref,openalex", **fields})
+    body = json.dumps({"query": "TREM2", "providers": "crossref,openalex", "detail": "full", **fields})
     response = local.invoke("dispatcher", rest_event("POST", "/v1/literature-search", body=body))
     assert response["statusCode"] == 200, response["body"]
     return dict(json.loads(response["body"]))

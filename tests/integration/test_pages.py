@@ -139,9 +139,9 @@ def test_unknown_ids_alone_are_a_404(local: Machine) -> None:
 
 def test_each_result_of_several_wordings_names_those_that_found_it(local: Machine) -> None:
     wordings = ["TREM2 microglia", "glacier hydrology"]
-    answer = fetch(local, "POST", "/v1/literature-search", {"queries": wordings, "max_results": 50})
+    answer = fetch(local, "POST", "/v1/literature-search", {"queries": wordings, "max_results": 50, "detail": "full"})
     found = [tuple(result["found_by"]) for result in answer["results"]]
     assert {("TREM2 microglia",), ("glacier hydrology",)} <= set(found)
     assert all(set(it) <= set(wordings) and it for it in found)
-    alone = fetch(local, "POST", "/v1/literature-search", {"query": "TREM2 microglia"})
+    alone = fetch(local, "POST", "/v1/literature-search", {"query": "TREM2 microglia", "detail": "full"})
     assert {result["found_by"] for result in alone["results"]} == {None}

@@ -22,7 +22,7 @@ def call(local: Machine, method: str, path: str, **event: Any) -> tuple[int, dic
 
 
 def search(local: Machine, **fields: Any) -> dict[str, Any]:
-    fields_sent = {"query": "TREM2", "providers": "crossref,openalex", "cite_in_kg": False, **fields}
+    fields_sent = {"query": "TREM2", "providers": "crossref,openalex", "cite_in_kg": False, "detail": "full", **fields}
     status, answer = call(local, "POST", "/v1/literature-search", body=json.dumps(fields_sent))
     assert status == 200, answer
     return answer

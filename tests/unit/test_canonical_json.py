@@ -70,9 +70,9 @@ REQUEST = read_request({"query": "TREM2 “Alzheimer’s”", "providers": ["pub
 EMPTY: Any = {"providers": {}, "complete": True, "hints": []}
 STORED: dict[str, tuple[Callable[[], str], str]] = {
     "a search's request": (
-        lambda: request_key(REQUEST), "25db227fbc706ce8e93c64c9b48079d1a241cafac441390a99a3c4c6705d9afc"
+        lambda: request_key(REQUEST), "2ac27fbac2a3fa6df1007efc9ca6f73ab387c60497f1485a715b6e2a4a345b6a"
     ),
-    "a result set": (lambda: result_set_of(REQUEST, [], EMPTY)["result_set_id"], "bbe5d619a31eb1c0b418de0179729f80"),
+    "a result set": (lambda: result_set_of(REQUEST, [], EMPTY)["result_set_id"], "06e4cda66e8291b7a29fecd9bdfc59d2"),
     "a leg's query": (
         lambda: Query(text="TREM2 “é” & x").cache_key(),
         "c8170930e9df58889b607b5fac22e891c25797819bc05d0fd37e38e04dc87302",

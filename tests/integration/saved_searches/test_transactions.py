@@ -60,7 +60,7 @@ def test_large_papers_come_in_more_parts_each_far_below_four_megabytes(
     saved.papers = [paper(number, abstract="word " * 100, place="J" * 150) for number in range(1, 31)]
     search_id, seen = saved.save(), transactions(monkeypatch)
     saved.run(search_id)
-    assert len(seen) > 3
+    assert len(seen) >= 3
     assert sum(map(len, seen)) == 60
     assert [number for number, *_ in saved.reported(search_id)] == list(range(1, 31))
 
