@@ -70,8 +70,8 @@ def _standard_forms(reports: Mapping[str, LegReport]) -> Iterator[Reports]:
 def _without_empty(report: LegReport, warnings: int, query_chars: int, gone: tuple[str, ...] = ()) -> LegReport:
     """The report without what is unknown, empty or false, with bounded texts."""
     given: dict[str, Any] = {**report}
-    if report["source"] == "live":
-        given["retrieved_at"] = None  # just now
+    if report["source"] != "stale":
+        given["retrieved_at"] = None  # a day ago at most
     queries = str(given.get("effective_query") or "").split("\n")  # one of each wording
     each = max(QUERY_CHARS[-1], query_chars // len(queries))
     given["effective_query"] = "\n".join(cut_at_word(query, each) or "" for query in queries)

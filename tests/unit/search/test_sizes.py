@@ -89,7 +89,7 @@ def test_a_standard_abstract_ends_with_a_sentence() -> None:
 def test_a_standard_paper_omits_what_says_nothing() -> None:
     shown = sized(result(), size())
     assert not {"versions", "possible_duplicates", "found_by", "score_parts", "provenance", "retraction"} & set(shown)
-    assert shown["external_ids"] == {"pmcid": "PMC6120001", "openalex": "W2912000001"}
+    assert shown["external_ids"] == {"pmcid": "PMC6120001"}
     assert shown["open_access"] == {"is_oa": True, "url": "https://example.org/1/a", "license": "cc-by"}
     assert (shown["publication_date"], "language" in shown) == ("2019-06-05", False)
 
