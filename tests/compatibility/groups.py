@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -98,6 +98,12 @@ def graph(it: Recorder) -> None:
     it.http("context_of_another_caller", "GET", "/v1/graph/contexts/debate/42", key="another")
 
 
+def _parameter(given: Mapping[str, Any], document: Mapping[str, Any]) -> str:
+    """`limit in query`, of a parameter or of a reference to one."""
+    one = document["components"]["parameters"][given["$ref"].rpartition("/")[2]] if "$ref" in given else given
+    return f"{one['name']} in {one['in']}"
+
+
 def service(it: Recorder) -> None:
     """The service's descriptions of itself; of long documents that people read, only what programs rely on."""
     http(it, cases.SERVICE)
@@ -105,7 +111,7 @@ def service(it: Recorder) -> None:
     routes = [
         {
             "call": f"{method.upper()} {path}", "id": of.get("operationId"), "answers": list(of["responses"]),
-            "parameters": [f"{one['name']} in {one['in']}" for one in of.get("parameters", [])],
+            "parameters": [_parameter(one, document) for one in of.get("parameters", [])],
             "bodies": list(of.get("requestBody", {}).get("content", {})),
         }
         for path, methods in document["paths"].items() for method, of in methods.items() if "responses" in of
