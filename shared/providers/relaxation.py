@@ -14,14 +14,15 @@ from shared.bibliography.paper import Paper
 from shared.bibliography.paper_ids import id_texts
 from shared.bibliography.text import fold
 from shared.errors import ProviderError
-from shared.providers.provider import Page
+from shared.providers.provider import LEG_TIMEOUT_S, Page
 from shared.query.query import Query
 
 if TYPE_CHECKING:
     from shared.providers.http_client import Client
 
 ENOUGH = 10  # papers, the default size of an answer's page
-MIN_TIME_S = 3.0  # what a second request should have left; with less time the first answer stands alone
+# What a second request needs: a source that took half of a leg's time for the first would not end another.
+MIN_TIME_S = LEG_TIMEOUT_S / 2
 
 
 def widened(strict: Page, wider: Callable[[], Page] | None, client: Client, query: Query) -> Page:

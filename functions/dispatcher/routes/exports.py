@@ -52,7 +52,7 @@ def exports() -> Response[str]:
     answer = get_papers(validated(PapersRequest, lookup), dependencies, whole=True)
     missing = _missing(answer["papers"])
     if len(missing.malformed) == len(request.ids):
-        raise Unprocessable.field("ids", f"{missing.malformed[0][:100]!r} is no id; write {EXAMPLES}")
+        raise Unprocessable.field("ids", f"none of them is an id; write {EXAMPLES}")
     found = {entry["paper"]["key"]: entry["paper"] for entry in answer["papers"] if entry["paper"]}
     if not found:
         raise NotFound("no paper was found for these ids", hint="POST /v1/papers gives the reason for each id.")
