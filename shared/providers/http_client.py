@@ -114,8 +114,8 @@ class Client:
         """Send a request; retry 429, 5xx and broken connections before the deadline. Raises ProviderError.
 
         `read_error` finds the API's own error in a body; it comes before the status, which may be less specific. If a
-        retry gets no permit, the error of the attempt before is raised, which is more specific. Redirects are followed
-        on the provider's own host only; each is a request with a permit of its own.
+        retry gets no permit, or no time to be answered in, the error of the attempt before is raised, which is more
+        specific. Redirects are followed on the provider's own host only; each is a request with a permit of its own.
         """
         url = self.base_url + path
         content = canonical([method, path, dict(params or {}), json, dict(data or {})])
@@ -140,12 +140,12 @@ class Client:
         )
         try:
             return retrying(attempt)
-        except (BudgetSpent, CircuitOpen) as refusal:
+        except (BudgetSpent, CircuitOpen, ProviderTimeout) as last:
             if not retried:
                 raise
             error = retried[-1]
-            error.retry_after_s = error.retry_after_s or refusal.retry_after_s
-            raise error from refusal
+            error.retry_after_s = error.retry_after_s or last.retry_after_s
+            raise error from last
 
     def _wait(self, state: RetryCallState) -> float:
         """Seconds before a retry: the provider's Retry-After, else 0.5, 1, 2 … s plus as much jitter at most."""

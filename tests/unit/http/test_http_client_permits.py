@@ -113,6 +113,23 @@ def test_running_out_of_time_while_waiting_for_a_permit_is_a_timeout(httpserver:
     assert len(httpserver.log) == 0
 
 
+def test_a_retry_that_runs_out_of_time_raises_the_first_error(httpserver: HTTPServer) -> None:
+    httpserver.expect_request("/x").respond_with_data("", status=503)
+    clock = Clock(2)
+    permits = Permits()
+
+    @contextmanager
+    def late_retry(request: RequestId) -> Iterator[Callable[[Mapping[str, str]], None]]:
+        if permits.requests:
+            clock.sleep(2)
+        with permits(request) as report_headers:
+            yield report_headers
+
+    with pytest.raises(Unavailable, match="HTTP 503"):
+        replace(client(httpserver, clock), permit=late_retry).get_json("/x")
+    assert len(httpserver.log) == 1
+
+
 def test_no_connection_within_a_short_time_is_the_callers_timeout_and_no_outage() -> None:
     listener = socket.create_server(("127.0.0.1", 0), backlog=0)
     port = listener.getsockname()[1]
