@@ -7,7 +7,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 from infra.local.sandbox.facts import Fact, read_facts
@@ -31,6 +31,7 @@ class Hit:
     score: float
 
 
+@lru_cache(maxsize=2**16)  # every search looks at every paper
 def _fraction(*parts: str) -> float:
     """Return a number in [0, 1) that depends only on the parts."""
     return int.from_bytes(hashlib.sha256("|".join(parts).encode()).digest()[:6], "big") / 2**48
@@ -90,9 +91,13 @@ class Corpus:
 
     def citing(self, provider: str, fact: Fact) -> list[Fact]:
         """Return the papers that cite a paper and that the provider has."""
-        names = set(_cited_as(fact))
-        found = (other for other in self.facts if names & {name.lower() for name in other.references})
-        return [other for other in found if _covers(provider, other)]
+        numbers = {number for name in _cited_as(fact) for number in self._citing.get(name, ())}
+        return [self.facts[number] for number in sorted(numbers) if _covers(provider, self.facts[number])]
+
+    @cached_property
+    def _citing(self) -> dict[str, list[int]]:
+        """The papers that cite a name."""
+        return _numbered((name, number) for number, fact in enumerate(self.facts) for name in fact.references)
 
     @cached_property
     def _idf(self) -> dict[str, float]:

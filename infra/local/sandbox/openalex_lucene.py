@@ -25,6 +25,7 @@ _TOKEN = re.compile(
 )
 _OPERATORS = {"AND": "AND", "&&": "AND", "OR": "OR", "||": "OR", "NOT": "NOT", "!": "NOT"}
 _BAD_ESCAPE = re.compile(r"\\u(?![0-9a-fA-F]{4})")
+_WILDCARD = re.compile(r"[*?\[]")
 _UNICODE_ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})|\\(.)", re.DOTALL)
 
 
@@ -188,11 +189,14 @@ def _unescaped(text: str) -> str:
 def has_phrase(field: Postings, wanted: Sequence[tuple[int, str]], slop: int = 0) -> bool:
     """Return whether the terms stand as far apart as wanted, within `slop` positions; `*` and `?` are wildcards."""
     offset = wanted[0][0]
-    places = [
-        {at - place + offset for term, found in field.items() if fnmatchcase(term, word) for at in found}
-        for place, word in wanted
-    ]
+    places = [{at - place + offset for at in _positions(field, word)} for place, word in wanted]
     return any(all(any(abs(start - at) <= slop for at in others) for others in places) for start in places[0])
+
+
+def _positions(field: Postings, word: str) -> list[int]:
+    if not _WILDCARD.search(word):
+        return list(field.get(word, ()))
+    return [at for term, found in field.items() if fnmatchcase(term, word) for at in found]
 
 
 def _near(one: str, other: str, edits: int) -> bool:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from infra.local.sandbox.facts import Fact
-from infra.local.sandbox.semantic_scholar_terms import indexed, positions, stems, vocabulary
+from infra.local.sandbox.semantic_scholar_terms import indexed, of_title, positions, stems, vocabulary
 
 _HYPHENATED = re.compile(r"\w-\w")
 _BREAKS = '"|+() \t\n\r'  # a word ends before these
@@ -46,7 +46,7 @@ def ranked(query: str, facts: Sequence[Fact]) -> list[tuple[float, Fact]]:
 
 
 def _weight(stem: str, fact: Fact) -> float:
-    title = stems(fact.title)
+    title = of_title(fact.title)
     count = 3 * title.count(stem) / (1 + len(title) / 20) + indexed(fact).count(stem)
     return count / (count + 1)
 
@@ -60,7 +60,7 @@ def title_match(query: str, facts: Iterable[Fact]) -> tuple[Fact, float] | None:
     wanted = set(stems(" ".join(term for term in query.split() if not _HYPHENATED.search(term))))
     best: tuple[float, Fact] | None = None
     for fact in facts:
-        title = set(stems(fact.title))
+        title = set(of_title(fact.title))
         shared = len(wanted & title)
         similar = shared / len(wanted | title) if wanted else 0.0
         if 2 * shared > len(wanted) and (best is None or similar > best[0]):

@@ -57,6 +57,12 @@ def vocabulary(fact: Fact) -> frozenset[str]:
     return _index(fact.title, fact.title_translated, fact.abstract)[1]
 
 
+@cache  # every query is compared with every title
+def of_title(title: str) -> tuple[str, ...]:
+    """Return the stems of a paper's title."""
+    return stems(title)
+
+
 @cache  # every query is compared with every paper
 def _index(*parts: str | None) -> tuple[tuple[str | None, ...], frozenset[str]]:
     """Return the stems in order and as a set; a phrase does not reach from one part into the next."""
