@@ -1,4 +1,4 @@
-# The front door: `make` alone lists what can be done.
+# `make` alone lists the commands.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin

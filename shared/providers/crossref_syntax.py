@@ -98,8 +98,8 @@ def terms_of(query: Query) -> Terms:
 def _person(name: PersonName, *, alone: bool) -> str:
     """The family name; `alone`, without words to search for, with the given names.
 
-    A given name or initial would be a further alternative, and bring all who have it; where there is nothing else
-    to rank by, it brings the right person first.
+    A given name or initial would be a further alternative, and find everyone who has it; where there is nothing else
+    to rank by, it ranks the right person first.
     """
     words = _blank(name.family).split()
     telling = [word for word in words if word.casefold() not in PARTICLES and (len(word) > 1 or not word.isascii())]
@@ -128,7 +128,7 @@ def _worded(query: Query) -> Iterator[Leaf]:
 
 
 def _blank(text: str) -> str:
-    """The text with blanks for the signs that Crossref's engine stumbles over."""
+    """The text with blanks for the signs that hide words from Crossref's engine."""
     return " ".join(_SIGNS.sub(" ", _POSSESSIVE.sub("", text)).split())
 
 
