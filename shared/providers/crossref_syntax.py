@@ -2,8 +2,8 @@
 
 Manual: https://www.crossref.org/documentation/retrieve-metadata/rest-api
 Any word of a field is a hit, and fields are joined by AND (rest_api.md of CrossRef/rest-api-doc). So a field gets only
-words that nobody else has: the family name without `van` and initials, the journal's full name. An apostrophe or `&`
-inside a word hides it (issue 385 there), so that such signs are sent as blanks.
+words that no other person or journal has: the family name without `van` and initials, the journal's full name. An
+apostrophe or `&` inside a word hides it (issue 385 there), so that such signs are sent as blanks.
 """
 
 from __future__ import annotations

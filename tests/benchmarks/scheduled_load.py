@@ -62,7 +62,9 @@ def _p95s(seen: Observations) -> tuple[float, float]:
 
 def _legs(name: str, seen: Observations, alone: Observations) -> None:
     print(f"\n**{name}**; legs: answered / skipped for the budget / failed\n")
-    print("| provider | window | at once | people alone | people | runs | searches not heard after each round |")
+    print(
+        "| provider | window | at once | people alone | people | runs | searches without an answer after each round |"
+    )
     print("|---|---|---|---|---|---|---|")
     for provider, limits in LIMITS.items():
         requests = [it for it in seen.requests if it.provider == provider]
