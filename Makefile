@@ -1,4 +1,4 @@
-# The front door: `make` alone lists what can be done.
+# `make` alone lists the commands.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -76,7 +76,7 @@ check: $(VENV)/.dev  ## style, types and layout, as a reviewer would
 	@$(BIN)/mypy
 	@$(BIN)/python -m pytest -q $(LAYOUT_TESTS)
 
-bench: $(VENV)/.dev  ## quality against the baselines and speed as ratios (some minutes)
+bench: $(VENV)/.dev  ## quality against the baselines and speed as ratios (about twenty minutes)
 	@POWERTOOLS_LOG_LEVEL=CRITICAL $(BIN)/python -m tests.benchmarks
 
 clients: .build/clients/.venv/.ready  ## independent clients of the real APIs against the sandbox (a minute)

@@ -30,7 +30,7 @@ from typing import Self
 
 
 class Outcome(StrEnum):
-    """How one leg ended (product contract, leg report)."""
+    """How one leg ended; docs/api.md lists the outcomes for callers."""
 
     OK = "ok"
     EMPTY = "empty"

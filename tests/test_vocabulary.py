@@ -21,7 +21,8 @@ RETIRED_IN_NAMES = {
     "told", "untold", "tells", "sought", "world", "worlds", "heard", "unheard", "patience", "patiently", "everybody",
     "everybodys", "nobody", "whoever", "shelf", "shelves", "lanes", "horizon", "forfeit", "forfeited", "owed",
     "overfull", "swept", "unswept", "riddle", "mend", "put_right", "our_fault", "unasked", "comes_again", "of_owner",
-    "hand_over", "every_word", "turns", "keeper",
+    "hand_over", "every_word", "turns", "keeper", "play", "plays", "played", "hurt", "struck", "spoilt", "stumble",
+    "believe", "believed",
 }  # fmt: skip
 # The name of a test states a behaviour of a subject that it names.
 RETIRED_IN_TEST_NAMES = re.compile(
@@ -29,7 +30,8 @@ RETIRED_IN_TEST_NAMES = re.compile(
 )
 RETIRED_IN_PROSE = re.compile(
     r"\b(told|untold|unheard|sought|whoever|everybody'?s?|patiently|put right|riddles?|a fault of ours|our own fault"
-    r"|comes? again|is kept no longer|(?<!the )world(?! health| journal| wide))\b",
+    r"|comes? again|is kept no longer|(?<!the )world(?! health| journal| wide)|product contract|played|hurt|struck by"
+    r"|front door|botocore's door|stumbles?|spoilt|in vain|nobody knows|(?<!not )believed|stands? in `)\b",
     re.IGNORECASE,
 )
 

@@ -64,7 +64,7 @@ class Missing:
     not_found: Sequence[str] = ()
     unanswered: Sequence[str] = ()
     malformed: Sequence[str] = ()
-    unnamed: int = 0  # papers of a list of references that nobody knows
+    unnamed: int = 0  # papers of a list of references of which no provider has a record
 
     def by_reason(self) -> dict[str, Sequence[str]]:
         """Reason -> ids, percent-encoded, so that none of them ends a comment or a header or begins an entry."""

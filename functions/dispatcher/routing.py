@@ -54,8 +54,3 @@ class Routes:
         """The methods of an included path; none for an unknown path."""
         routes = (*self._app._static_routes, *self._app._dynamic_routes)
         return sorted({route.method for route in routes if route.rule.match(path)})
-
-    def include_all(self) -> None:
-        """Include every route, for tests and documentation."""
-        for path in MODULES:
-            self.include(path)

@@ -5,7 +5,7 @@ Limits: one request in three seconds and one connection, over all machines of on
 plain text without a Retry-After and may take two minutes: it reflects arXiv's load more than the caller's rate.
 Oddities: an error is a feed with an entry titled "Error", also under HTTP 200; a page may be empty although hits are
 announced; it rewrites what its grammar lacks. One malformed id fails a whole list of ids; an unknown one is only
-missing. What it needs of a query stands in `shared/providers/arxiv_syntax.py`.
+missing. The form of its queries is in `shared/providers/arxiv_syntax.py`.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ def new_providers(functions: Functions, budgets: Table, settings: Settings) -> d
 def max_concurrency(spec: ProviderSpec) -> int:
     """Return how many concurrent legs of a provider are useful: those that get a permit before their timeout.
 
-    More would wait for a permit in vain and use up the account's concurrency.
+    More would time out before they get a permit, and use up the account's concurrency.
     """
     rate = max(spec.requests_per_second, spec.requests_per_second_with_key or 0)
     return min(math.ceil(rate * spec.timeout_s), MAX_CONCURRENCY)

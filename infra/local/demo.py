@@ -37,10 +37,8 @@ def draw_network(running: Machine, results: Sequence[Paper], picture: Path) -> N
         return
     with progress(f"following the citations of {len(seeds)} papers …"):
         listed, drawn = (
-            running.invoke(
-                "dispatcher", api_request("/v1/citation-network", seeds=seeds, depth=2, cite_in_kg=False, format=form)
-            )
-            for form in ("json", "svg")
+            running.invoke("dispatcher", api_request("/v1/citation-network", seeds=seeds, depth=2, **fields))
+            for fields in ({"format": "json"}, {"format": "svg", "cite_in_kg": False})
         )
     answer = json.loads(listed["body"])
     if (listed["statusCode"], drawn["statusCode"]) != (200, 200):

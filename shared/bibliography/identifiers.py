@@ -1,4 +1,4 @@
-"""The identifiers of a paper: read in every form people and APIs write them, kept in one.
+"""The identifiers of a paper: read in every form that people and APIs write them in, stored in one.
 
 Every reader returns the normal form, or None when the text holds no such identifier.
 Sources: DOI Handbook 2.2 (case-insensitive names), arXiv identifier scheme (old and new style),
@@ -142,7 +142,7 @@ def best_doi(ids: Identifiers) -> str | None:
 
 
 def citation_uri(ids: Identifiers, landing_page: str | None = None) -> str | None:
-    """The one address under which a paper is cited: a function of its ids alone (product contract 2)."""
+    """The one address under which a paper is cited: a function of its ids alone (docs/graph.md)."""
     if doi := best_doi(ids):
         # RFC 3986: characters that a path may hold stay as they are, so the URI remains readable.
         return "https://doi.org/" + quote(doi, safe="/:;()!$&'*+,=@-._~")

@@ -42,7 +42,7 @@ def _is_latin(text: str) -> bool:
 
 
 def _known(author: Author) -> tuple[PersonName, ...]:
-    """The readings of a record's author; the parts that the record distinguishes are believed."""
+    """The readings of a record's author; where the record states the parts, its division is used."""
     if author.family and author.given:
         given = read_person(f"{author.family}, {author.given}")
         return tuple(PersonName(author.family, it.given, it.initials) for it in given[:1])

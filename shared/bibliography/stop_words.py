@@ -18,7 +18,7 @@ _SPANISH = frozenset(("de", "del", "el", "en", "la", "las", "los", "y"))
 # them titles are alike that differ.
 STOP_WORDS = _ENGLISH | _GERMAN | _FRENCH | _SPANISH
 
-# For free queries, where each word must occur in the paper: also what a question is put with.
+# For free queries, where each word must occur in the paper: also the words that form a question.
 QUERY_STOP_WORDS = _ENGLISH | frozenset(
     ("be", "do", "does", "how", "into", "it", "or", "that", "their", "was", "were", "what", "which")
 )
@@ -37,7 +37,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-# For finding the telling words of a sentence: words of grammar, by language. Questions are put with them, too.
+# For finding the telling words of a sentence: words of grammar, by language, those that form questions included.
 FUNCTION_WORDS = {
     "en": QUERY_STOP_WORDS
     | _words(

@@ -38,16 +38,6 @@ class PersonName:
         return f"{self.family} {self.initials}".strip()
 
     @property
-    def family_initial(self) -> str:
-        """The family name and the first initial: `Doudna J`."""
-        return f"{self.family} {self.initials[:1]}".strip()
-
-    @property
-    def index_form(self) -> str:
-        """The family name first, then the given names in full if they are known: `Doudna Jennifer A`."""
-        return f"{self.family} {self.given or self.initials}".strip()
-
-    @property
     def display(self) -> str:
         """The given names or initials first: `Jennifer A Doudna`, `J A Doudna`."""
         return f"{self.given or ' '.join(self.initials)} {self.family}".strip()

@@ -3,8 +3,8 @@
     crossref  10.1/a  "Microglia …"  Smith 2019            semantic_scholar  10.1/a  PMID 222  "Microglia …"
     pubmed    10.1/b  "Soil carbon …"  Jones 2021  PMID 222
 
-Nobody can tell whether the PMID or the rest of the third record is wrong, so it joins neither paper. An id is believed
-of the registry that assigns it, then of the records that state it most often.
+Nothing shows whether the PMID or the rest of the third record is wrong, so it joins neither paper. For an id, the
+record of the registry that assigns it decides, then the records that state it most often.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 Manual: https://www.crossref.org/documentation/retrieve-metadata/rest-api
 Any word of a field is a hit, and fields are joined by AND (rest_api.md of CrossRef/rest-api-doc). So a field gets only
-words that nobody else has: the family name without `van` and initials, the journal's full name. An apostrophe or `&`
-inside a word hides it (issue 385 there), so that such signs are sent as blanks.
+words that no other person or journal has: the family name without `van` and initials, the journal's full name. An
+apostrophe or `&` inside a word hides it (issue 385 there), so that such signs are sent as blanks.
 """
 
 from __future__ import annotations
@@ -98,8 +98,8 @@ def terms_of(query: Query) -> Terms:
 def _person(name: PersonName, *, alone: bool) -> str:
     """The family name; `alone`, without words to search for, with the given names.
 
-    A given name or initial would be a further alternative, and bring all who have it; where there is nothing else
-    to rank by, it brings the right person first.
+    A given name or initial would be a further alternative, and find everyone who has it; where there is nothing else
+    to rank by, it ranks the right person first.
     """
     words = _blank(name.family).split()
     telling = [word for word in words if word.casefold() not in PARTICLES and (len(word) > 1 or not word.isascii())]
@@ -128,7 +128,7 @@ def _worded(query: Query) -> Iterator[Leaf]:
 
 
 def _blank(text: str) -> str:
-    """The text with blanks for the signs that Crossref's engine stumbles over."""
+    """The text with blanks for the signs that hide words from Crossref's engine."""
     return " ".join(_SIGNS.sub(" ", _POSSESSIVE.sub("", text)).split())
 
 

@@ -1,7 +1,7 @@
 """Europe PMC's query syntax: Lucene's, with fields.
 
 Fields: https://europepmc.org/searchsyntax. A word without a field is looked for in full texts, so words go to
-`TITLE_ABS:(…)`, and without a field only where that brings few papers. All words are required, also those of grammar.
+`TITLE_ABS:(…)`, and without a field only where that finds few papers. All words are required, also those of grammar.
 With `synonym=true` the service adds synonyms of MeSH and UniProt to words without quotation marks, as its website does.
 Operators of different kinds stand in parentheses of their own: `a AND b OR c` would require a alone.
 """

@@ -1,8 +1,8 @@
 """The HTTP client of one leg: one deadline, a permit for each request, few retries, a named error for every failure.
 
-The transport below ends each exchange at the deadline and bounds what it may bring (`bounded_transport`). Responses are
-checked in the order of the product contract: status, content type, then (in the provider's own module) the envelope's
-error and the records. A key is sent in headers or bodies only and is never part of a message.
+The transport below ends each exchange at the deadline and bounds its headers and body (`bounded_transport`). Responses
+are checked in this order: status, content type, then (in the provider's own module) the envelope's error and the
+records. A key is sent in headers or bodies only and is never part of a message.
 """
 
 from __future__ import annotations

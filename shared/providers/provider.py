@@ -217,7 +217,7 @@ def reply_to_json(reply: ProviderReply) -> dict[str, Any]:
 
 
 def report_to_json(reply: ProviderReply) -> dict[str, Any]:
-    """The leg report (product contract 2), without the papers."""
+    """The leg report, without the papers: the entry of `providers` in an answer."""
     return {
         "outcome": reply.outcome,
         "source": reply.source,

@@ -1,4 +1,4 @@
-"""A second, wider request where the first brought few papers: engines that require every word often find too little.
+"""A second, wider request where the first found few papers: engines that require every word often find too little.
 
 Each provider decides what its wider form is (fewer words, full text instead of abstracts); the rule when it is sent and
 how the two lists join is here. What only the wider form found is marked `relaxed` and ranks below.

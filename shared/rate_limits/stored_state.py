@@ -1,6 +1,6 @@
 """The stored form of a provider's state: JSON, and read so that no stored value can close a provider for good.
 
-An item may come from another version of this code, which believed a header that said the year 2083. A moment further
+An item may come from another version of this code, which accepted a header that stated the year 2083. A moment further
 ahead than this code ever writes is read as if it had never been written, so the next request is sent and its response
 corrects the item.
 """

@@ -1,4 +1,4 @@
-"""The answer's JSON: every field of the contract, cut to the size that the caller requested.
+"""The answer's JSON: all its fields, cut to the size that the caller requested.
 
 A result set holds all results in full; a page is a view of it. `shared.search.sizes` decides how large a result is;
 `truncated` reports what was cut. A result's fields are those of `shared.answers.search.Paper`: a field that a

@@ -1,7 +1,7 @@
 """The search request: every field with its default and limits, and a clear message for every invalid value.
 
-The fields are those of the product contract, section 2. An empty string or null counts as absent; lists may be arrays
-or comma-separated strings; numbers and flags may be strings, as in a URL.
+An empty string or null counts as absent; lists may be arrays or comma-separated strings; numbers and flags may be
+strings, as in a URL.
 """
 
 from __future__ import annotations

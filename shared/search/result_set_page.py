@@ -1,6 +1,6 @@
 """A stored result set, read again: a page of the papers that pass filters, or their counts. No provider is queried.
 
-Like a cursor, a result set's id is known to those who got its answer, and to nobody else.
+Like a cursor, a result set's id is known only to those who got its answer.
 """
 
 from __future__ import annotations

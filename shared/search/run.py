@@ -73,7 +73,7 @@ class SearchDependencies:
 
 
 def run_search(request: SearchRequest, dependencies: SearchDependencies) -> SearchAnswer:
-    """Answer a search (product contract 2). Raises AllProvidersFailed, Expired, Unprocessable or StorageUnavailable."""
+    """Answer a search. Raises AllProvidersFailed, Expired, Unprocessable or StorageUnavailable."""
     deadline = Deadline(dependencies.monotonic, request.timeout_ms)
     asked = request
     if request.cursor:

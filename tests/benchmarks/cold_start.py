@@ -1,7 +1,7 @@
 """How long each function takes to be imported: ratios to importing boto3 and making its three clients.
 
 CPU seconds in fresh interpreters that see the code and the layer's wheels alone, interleaved, so that a busy machine
-troubles all alike. With bytecode, as it is deployed. `python -m tests.benchmarks.cold_start [runs]`
+slows all alike. With bytecode, as it is deployed. `python -m tests.benchmarks.cold_start [runs]`
 """
 
 from __future__ import annotations

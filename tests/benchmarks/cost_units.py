@@ -1,4 +1,4 @@
-"""What DynamoDB, SQS and Secrets Manager would bill for the calls that the code makes, counted at botocore's door.
+"""What DynamoDB, SQS and Secrets Manager would bill for the calls that the code makes, counted in botocore.
 
 DynamoDB bills by the size of the items: a read by 4 KB (half of that when it may be a little old), a write by 1 KB of
 the larger of before and after, a transaction twice, an index like a table of its own. SQS bills by 64 KB.

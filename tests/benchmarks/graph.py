@@ -1,4 +1,4 @@
-"""The graph's writer: ten thousand messages through SQS and the handler, on moto, a tenth of them struck by faults."""
+"""The graph's writer: ten thousand messages through SQS and the handler, on moto, faults in a tenth of them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MESSAGES = 10_000
 
 
 def report(count: int = MESSAGES) -> None:
-    """Print what was struck, whether everything ended well, and messages per second, moto's own time included."""
+    """Print the injected faults, their effect, and messages a second, moto's time included."""
     os.environ.setdefault("POWERTOOLS_LOG_LEVEL", "ERROR")
     bodies, faults = graph_storm.make(count)
     with machine(sandbox=None) as local:
@@ -21,10 +21,10 @@ def report(count: int = MESSAGES) -> None:
         spent = time.perf_counter() - started
         whole = graph_storm.stored() == graph_storm.expected(storm.good)
     aside = sorted(storm.dead) == sorted(storm.poison) and set(storm.reasons) == set(storm.poison)
-    struck = ", ".join(f"{kind} {times}" for kind, times in sorted(storm.struck.items()))
-    print("\n| messages | struck once | poison | s | messages a second | effects once | poison alone put aside |")
+    injected = ", ".join(f"{kind} {times}" for kind, times in sorted(storm.injected.items()))
+    print("\n| messages | faults | invalid | s | messages a second | effects once | only these are dead letters |")
     print("|---|---|---|---|---|---|---|")
-    row = f"| {count:,} | {struck} | {len(storm.poison)} | {spent:.0f} | {count / spent:.0f} "
+    row = f"| {count:,} | {injected} | {len(storm.poison)} | {spent:.0f} | {count / spent:.0f} "
     print(row + f"| {'yes' if whole else 'NO'} | {'yes' if aside and not storm.left else 'NO'} |")
 
 

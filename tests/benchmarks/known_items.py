@@ -1,7 +1,7 @@
-"""Known items: a title as the query (exact, a word dropped, a typo) must bring its paper first.
+"""Known items: a title as the query (exact, a word dropped, a typo) must find its paper first.
 
 Five simulated providers over the corpora of the ranking benchmark, each indexing all papers or, under `mixcov`, 40 to
-80 per cent of them. Deterministic: titles are sampled, and queries spoiled, with a fixed seed.
+80 per cent of them. Deterministic: titles are sampled, and queries altered, with a fixed seed.
 """
 
 from __future__ import annotations
@@ -76,10 +76,10 @@ def make_a_typo(title: list[str], chance: random.Random) -> str:
     place = max(range(len(title)), key=lambda number: (len(title[number]) >= 5, chance.random()))
     word = title[place]
     at = chance.randrange(1, max(2, len(word) - 1))
-    spoilt = (
+    misspelt = (
         word[:at] + word[at + 1 :] if chance.random() < 0.5 else word[:at] + word[at : at + 2][::-1] + word[at + 2 :]
     )
-    return " ".join([*title[:place], spoilt, *title[place + 1 :]])
+    return " ".join([*title[:place], misspelt, *title[place + 1 :]])
 
 
 QUERIES: dict[str, Callable[[list[str], random.Random], str]] = {

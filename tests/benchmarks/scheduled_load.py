@@ -19,7 +19,7 @@ SAVED, DAYS = 5_000, 2.0
 SCHEDULES = {"people alone": None, DAILY: DAILY, MORNING: MORNING}
 
 
-def play(expression: str | None, low: float, peak: float) -> Observations:
+def simulate(expression: str | None, low: float, peak: float) -> Observations:
     """The days with this schedule; None: without saved searches."""
     saved = SAVED if expression else 0
     return ScheduledLoad(Load(saved=saved, expression=expression or DAILY, days=DAYS, low=low, peak=peak)).run()
@@ -29,7 +29,7 @@ def report(low: float = 0.05, peak: float = 0.2) -> None:
     """What people waited, when runs began, and how the legs of each provider ended."""
     began = time.monotonic()
     with ProcessPoolExecutor(max_workers=2) as processes:
-        found = list(processes.map(play, SCHEDULES.values(), repeat(low), repeat(peak)))
+        found = list(processes.map(simulate, SCHEDULES.values(), repeat(low), repeat(peak)))
     days = dict(zip(SCHEDULES, found, strict=True))
     print(f"\nFrom {low:g} to {peak:g} searches of people a second, {DAYS:g} days.\n")
     _waits(days)
@@ -62,7 +62,9 @@ def _p95s(seen: Observations) -> tuple[float, float]:
 
 def _legs(name: str, seen: Observations, alone: Observations) -> None:
     print(f"\n**{name}**; legs: answered / skipped for the budget / failed\n")
-    print("| provider | window | at once | people alone | people | runs | searches not heard after each round |")
+    print(
+        "| provider | window | at once | people alone | people | runs | searches without an answer after each round |"
+    )
     print("|---|---|---|---|---|---|---|")
     for provider, limits in LIMITS.items():
         requests = [it for it in seen.requests if it.provider == provider]

@@ -29,7 +29,7 @@ from tests.simulations.slow_legs import (
     every_leg,
     is_expected,
     opens_circuit,
-    play,
+    run_leg,
 )
 from tests.simulations.slow_searches import Row, searches_in_a_row
 from tests.simulations.slow_server import SlowServer, slow_server
@@ -84,14 +84,14 @@ def legs(found: Found, server: SlowServer, todo: Iterable[Leg], seconds: float) 
     todo = list(todo)
     say(f"{len(todo)} legs of {seconds:g} s, {AT_ONCE} at a time …")
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        for number, ended in enumerate(pool.map(lambda leg: play(server, leg, seconds), todo), start=1):
+        for number, ended in enumerate(pool.map(lambda leg: run_leg(server, leg, seconds), todo), start=1):
             found.legs.append(ended)
             if number % 100 == 0:
                 say(f"  {number} legs, {peak_mb()} MB at most")
     for position, first in enumerate(found.legs):
         if first.late(seconds + GRACE_S) or not is_expected(first):
             found.repeated += 1
-            ended = found.legs[position] = play(server, first.leg, seconds)
+            ended = found.legs[position] = run_leg(server, first.leg, seconds)
             if ended.late(seconds + GRACE_S):
                 found.failures.append(f"{ended.leg} ended after {ended.seconds:.2f} s")
             if not is_expected(ended):

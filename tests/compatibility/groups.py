@@ -139,8 +139,8 @@ def mcp(it: Recorder) -> None:
 def faults(it: Recorder) -> None:
     """One provider at a time, a day apart, so that neither circuits nor cached answers reach from case to case."""
     search_arguments = {"query": "TREM2 microglia", "max_results": 1, "detail": "compact"}
-    for name, (hurt, more) in FAULTS.items():
-        with faulty(it, hurt):
+    for name, (faults, more) in FAULTS.items():
+        with faulty(it, faults):
             it.http(name, "POST", cases.SEARCH, search_arguments | more | {"fresh": True})
             if name == "rate_limited":
                 it.http("circuit_open", "POST", cases.SEARCH, search_arguments | {"fresh": True})

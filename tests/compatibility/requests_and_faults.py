@@ -59,8 +59,8 @@ def tool(description: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @contextmanager
-def faulty(it: Recorder, hurt: Mapping[str, Any]) -> Iterator[None]:
-    it.sandbox.faults.update(hurt)
+def faulty(it: Recorder, faults: Mapping[str, Any]) -> Iterator[None]:
+    it.sandbox.faults.update(faults)
     yield
     it.sandbox.faults.clear()
 

@@ -11,7 +11,7 @@ from infra.local.gateway import application
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
 from tests.http_server import serving
-from tests.integration.saved_searches.deliveries import believe_loopback, hidden_for
+from tests.integration.saved_searches.deliveries import hidden_for, trust_loopback
 from tests.integration.saved_searches.faults import Saved, paper, saved_searches
 from tests.published_schemas import validate_response
 
@@ -53,7 +53,7 @@ def saved(monkeypatch: pytest.MonkeyPatch) -> Iterator[Saved]:
     """Saved searches that find two papers, and whose webhooks may be on loopback."""
     with saved_searches(monkeypatch) as made:
         made.papers = [paper(number) for number in range(1, 3)]
-        believe_loopback(monkeypatch)
+        trust_loopback(monkeypatch)
         yield made
 
 

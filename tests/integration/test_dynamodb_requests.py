@@ -1,4 +1,4 @@
-"""What a search costs in DynamoDB: counted by operation, at botocore's door."""
+"""What a search costs in DynamoDB: counted by operation, in botocore."""
 
 from __future__ import annotations
 

@@ -71,11 +71,11 @@ def every_pair() -> list[Any]:
 
 @pytest.mark.parametrize(("fault", "provider"), every_pair())
 def test_a_fault_costs_its_own_leg_alone(running: Machine, fault: str, provider: str) -> None:
-    hurt, outcome = FAULTS[fault]
+    settings, outcome = FAULTS[fault]
     others = [name for name in OTHERS if name != provider][:2]
     queried = ",".join([provider, *others])
     timeout_ms = 2000 if fault == "silence" else 4000
-    status, answer = search(running, {provider: hurt}, providers=queried, timeout_ms=timeout_ms)
+    status, answer = search(running, {provider: settings}, providers=queried, timeout_ms=timeout_ms)
     assert status == 200
     assert answer["complete"] is False
     assert answer["providers"][provider]["outcome"] == outcome

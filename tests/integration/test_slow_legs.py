@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from infra.functions import provider_names
-from tests.simulations.slow_legs import Leg, addressed_by_thread, circuit_opens, every_leg, is_expected, play
+from tests.simulations.slow_legs import Leg, addressed_by_thread, circuit_opens, every_leg, is_expected, run_leg
 from tests.simulations.slow_server import SlowServer, slow_server
 from tests.simulations.slow_ways import WAYS
 
@@ -29,7 +29,7 @@ def server() -> Iterator[SlowServer]:
     ],
 )
 def test_every_operation_of_every_provider_ends(server: SlowServer, leg: Leg) -> None:
-    ended = play(server, leg, SHORT_S if WAYS[leg.way].outcome == "timeout" else 15.0)
+    ended = run_leg(server, leg, SHORT_S if WAYS[leg.way].outcome == "timeout" else 15.0)
     assert is_expected(ended)
     assert ended.warning
     assert WAYS[leg.way].complete or server.all_closed(leg.way)

@@ -93,7 +93,7 @@ def question(provider: str, operation: str, number: int = 0) -> Question:
 
 @contextmanager
 def addressed_by_thread() -> Iterator[None]:
-    """Inside, each thread's legs go to the address that `play` sets; limits and keys stand in nobody's way."""
+    """Inside, each thread's legs go to the address that `run_leg` sets; limits and keys hold nothing up."""
 
     def base_url(spec: ProviderSpec) -> str:
         return str(_base.url)
@@ -125,8 +125,8 @@ def fresh_handler(provider: str) -> Handler:
     return cast("Handler", module.handler)
 
 
-def play(server: SlowServer, leg: Leg, seconds: float, handler: Handler | None = None, number: int = 0) -> Ended:
-    """One leg, of so many seconds."""
+def run_leg(server: SlowServer, leg: Leg, seconds: float, handler: Handler | None = None, number: int = 0) -> Ended:
+    """Run one leg with a deadline of so many seconds."""
     handler = handler or fresh_handler(leg.provider)
     _base.url = server.url(leg.way)
     asked = question_to_json(question(leg.provider, leg.operation, number))
@@ -140,5 +140,5 @@ def circuit_opens(server: SlowServer, provider: str, way: str, seconds: float) -
     handler, operation = fresh_handler(provider), next(iter(provider_spec(provider).operations))
     leg = Leg(provider, operation, way)
     with ThreadPoolExecutor(FAILURES if WAYS[way].outcome == "timeout" else 1) as pool:
-        list(pool.map(lambda number: play(server, leg, seconds, handler, number), range(FAILURES)))
-    return play(server, leg, seconds, handler, FAILURES).outcome == "circuit_open"
+        list(pool.map(lambda number: run_leg(server, leg, seconds, handler, number), range(FAILURES)))
+    return run_leg(server, leg, seconds, handler, FAILURES).outcome == "circuit_open"

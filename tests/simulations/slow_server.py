@@ -87,7 +87,7 @@ def _answer(server: SlowServer, name: str, way: Way, connection: socket.socket) 
             return False
         server.count(server.requests, name)
         path = head.split(b" ")[1].decode("latin-1")
-    for piece in way.play(path):
+    for piece in way.respond(path):
         if isinstance(piece, float):
             if _closed_within(server, connection, piece, way):
                 return False

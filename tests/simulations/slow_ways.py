@@ -26,13 +26,13 @@ _GZIP_HEAD = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"  # RFC 1952, 2.3
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """`play` gets the path that was requested; `outcome` is that of the leg.
+    """`respond` gets the path that was requested and yields the pieces of the response; `outcome` is that of the leg.
 
     `evidence`: the circuit breaker counts it as a failure, however short the leg's time. Of the others it counts those
     that time out, if they had five seconds, and never those that end in a bad response: these are complete and wrong.
     """
 
-    play: Callable[[str], Pieces]
+    respond: Callable[[str], Pieces]
     outcome: str = "timeout"
     evidence: bool = False
     reads: bool = True  # the request, before it answers
@@ -43,13 +43,13 @@ class Way:
 def drip(start: bytes, piece: bytes) -> Callable[[str], Pieces]:
     """The start, then the piece again and again, with pauses."""
 
-    def play(_: str) -> Iterator[bytes | float]:
+    def respond(_: str) -> Iterator[bytes | float]:
         yield start
         while True:
             yield piece
             yield PAUSE_S
 
-    return play
+    return respond
 
 
 def flood(start: bytes, piece: bytes) -> Callable[[str], Pieces]:
@@ -69,12 +69,12 @@ def bytewise(whole: bytes) -> Callable[[str], Pieces]:
 def redirect(location: bytes, after_s: float = 0.0) -> Callable[[str], Pieces]:
     """To this place; `*` is the path that was requested."""
 
-    def play(path: str) -> Iterator[bytes | float]:
+    def respond(path: str) -> Iterator[bytes | float]:
         yield after_s
         where = location.replace(b"*", path.encode("ascii"))
         yield b"HTTP/1.1 302 Found\r\nContent-Length: 0\r\nLocation: " + where + b"\r\n\r\n"
 
-    return play
+    return respond
 
 
 def _encoded(coding: bytes, body: bytes) -> bytes:
@@ -83,7 +83,7 @@ def _encoded(coding: bytes, body: bytes) -> bytes:
 
 @cache
 def _bomb(layers: int) -> bytes:
-    """A gigabyte of zeros, compressed so many times; its check sum is wrong, which nobody may come to see."""
+    """A gigabyte of zeros, compressed so many times; its checksum is wrong, but no reader should get that far."""
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)
     megabyte = packer.compress(bytes(1_000_000)) + packer.flush(zlib.Z_FULL_FLUSH)
     packed = _GZIP_HEAD + megabyte * 1_000 + b"\x03\x00" + bytes(8)
@@ -100,23 +100,23 @@ def _gzipped(start: bytes) -> bytes:
     return JSON + b"Content-Encoding: gzip\r\n\r\n" + start
 
 
-def unfinished(play: Callable[[str], Pieces]) -> Way:
+def unfinished(respond: Callable[[str], Pieces]) -> Way:
     """Headers that begin and do not end."""
-    return Way(play, evidence=True)
+    return Way(respond, evidence=True)
 
 
-def unbounded(play: Callable[[str], Pieces]) -> Way:
+def unbounded(respond: Callable[[str], Pieces]) -> Way:
     """More than any answer may have, before its deadline."""
-    return Way(play, outcome="bad_response", evidence=True)
+    return Way(respond, outcome="bad_response", evidence=True)
 
 
-def not_http(play: Callable[[str], Pieces]) -> Way:
-    return Way(play, outcome="unavailable", evidence=True)
+def not_http(respond: Callable[[str], Pieces]) -> Way:
+    return Way(respond, outcome="unavailable", evidence=True)
 
 
-def complete(play: Callable[[str], Pieces]) -> Way:
+def complete(respond: Callable[[str], Pieces]) -> Way:
     """An answer that ends, and cannot be used."""
-    return Way(play, outcome="bad_response", complete=True)
+    return Way(respond, outcome="bad_response", complete=True)
 
 
 WAYS: dict[str, Way] = {

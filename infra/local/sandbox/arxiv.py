@@ -1,4 +1,4 @@
-"""arXiv's classic API: Atom feeds, also for errors. How it reads a query stands in `arxiv_engine.py`.
+"""arXiv's classic API: Atom feeds, also for errors. How it reads a query is in `arxiv_engine.py`.
 
 Facts: `search/controllers/classic_api` and `search/serialize/atom.py` of github.com/arXiv/arxiv-search, the user
 manual (https://info.arxiv.org/help/api/user-manual.html), and recorded answers. It ignores unknown parameters.

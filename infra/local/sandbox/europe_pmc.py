@@ -2,7 +2,7 @@
 
 Facts: https://europepmc.org/RestfulWebService and recorded answers. Parameters that the service does not know are
 ignored. A query, a sort or a cursor that it cannot read has an answer with nothing but the version, under HTTP 200
-(cyanheads/pubmed-mcp-server#159). How it reads a query stands in `europe_pmc_engine.py`.
+(cyanheads/pubmed-mcp-server#159). How it reads a query is in `europe_pmc_engine.py`.
 """
 
 from __future__ import annotations

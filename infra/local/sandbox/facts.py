@@ -2,7 +2,7 @@
 
 `papers.jsonl` contains the facts; the abstracts are short sentences written for this project. A provider's own id that
 is missing in the facts is generated in a range that no real record uses: OpenAlex ids begin with `W99`, Semantic
-Scholar ids with sixteen zeros. Further facts that are missing come from `played_facts`.
+Scholar ids with sixteen zeros. Further facts that are missing come from `synthetic_facts`.
 
 What differs from record to record in a real API (missing fields, markup, letter case) depends here on `variant`: on the
 paper's title alone, so that every response is reproducible.
@@ -18,7 +18,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from infra.local.sandbox.played_facts import with_played_facts
+from infra.local.sandbox.synthetic_facts import with_synthetic_facts
 
 PAPERS = Path(__file__).with_name("papers.jsonl")
 
@@ -69,7 +69,7 @@ def read_facts(path: Path = PAPERS) -> tuple[Fact, ...]:
 
 
 def _with_ids(row: dict[str, Any], number: int) -> Fact:
-    row = with_played_facts(row)
+    row = with_synthetic_facts(row)
     row["authors"] = tuple((author.get("family"), author.get("given")) for author in row.get("authors", ()))
     for name in ("versions", "references", "topics", "mesh", "keywords"):
         row[name] = tuple(row.get(name, ()))

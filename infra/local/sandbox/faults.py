@@ -45,8 +45,8 @@ def read_faults(text: str | None, providers: tuple[str, ...]) -> dict[str, Fault
     return faults
 
 
-def is_hurt(fault: Fault, request: Request, failed: int) -> bool:
-    """Whether a request fails, of whose provider so many have failed before."""
+def is_affected(fault: Fault, request: Request, failed: int) -> bool:
+    """Whether the fault applies to a request, when `failed` requests to its provider have failed before."""
     return bool(fault.get("path", request.path) == request.path and failed < fault.get("times", float("inf")))
 
 

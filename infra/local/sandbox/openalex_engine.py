@@ -113,7 +113,7 @@ def _check_wildcards(text: str) -> None:
 
 
 def texts_of(fact: Fact, corpus: Corpus) -> dict[str, str]:
-    """Return the searched texts of a work. The full text of an open copy is played by its subjects and references."""
+    """Return the searched texts of a work. Subjects and references stand for the full text of an open copy."""
     text = {"title": fact.title, "abstract": fact.abstract or "", "fulltext": ""}
     if is_open(fact):
         cited = (other.title for other in corpus.cited("openalex", fact))

@@ -78,7 +78,7 @@ def author_id(fact: Fact, name: str) -> str | None:
 
 
 def _author(fact: Fact, name: str, fields: list[str]) -> dict[str, Any]:
-    """Return one author of a paper; of the further fields only the address is played, others are null."""
+    """Return one author of a paper; of the further fields only the address is synthetic, others are null."""
     number = author_id(fact, name)
     known: dict[str, Any] = {
         "name": name,

@@ -17,7 +17,7 @@ from werkzeug.serving import WSGIRequestHandler, make_server
 
 from infra.functions import provider_names
 from infra.local.sandbox.corpus import Corpus, default_corpus
-from infra.local.sandbox.faults import Fault, apply_fault, is_hurt, read_faults
+from infra.local.sandbox.faults import Fault, apply_fault, is_affected, read_faults
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class Sandbox:
         service = self._services[name]
         answer: Callable[[], Response] = lambda: service.answer(request, self.corpus)  # noqa: E731
         fault = self.faults.get(name)
-        if fault is None or not is_hurt(fault, request, self._failed_requests[name]):
+        if fault is None or not is_affected(fault, request, self._failed_requests[name]):
             return answer()
         self._failed_requests[name] += 1
         time.sleep(fault.get("delay_ms", 0) / 1000)

@@ -39,7 +39,7 @@ class Storm:
 
     good: list[str]
     poison: list[str]
-    struck: dict[str, int] = field(default_factory=dict)
+    injected: dict[str, int] = field(default_factory=dict)
     dead: list[str] = field(default_factory=list)
     reasons: dict[str, str] = field(default_factory=dict)  # body -> why it was refused
     left: int = 0
@@ -175,18 +175,18 @@ def _faults(faults: Mapping[str, str], storm: Storm, seed: int) -> Iterator[None
         armed[:] = [(kind, chance.randrange(2))] if kind else []
         return write_message(message, table)
 
-    def struck(client: Any, operation: str, arguments: Any) -> Any:
+    def injected(client: Any, operation: str, arguments: Any) -> Any:
         if not armed or client.meta.service_model.service_name != "dynamodb":
             return call(client, operation, arguments)
         kind, requests_left = armed.pop()
         if requests_left:
             armed.append((kind, requests_left - 1))
             return call(client, operation, arguments)
-        storm.struck[kind] = storm.struck.get(kind, 0) + 1
+        storm.injected[kind] = storm.injected.get(kind, 0) + 1
         return _strike(kind, lambda: call(client, operation, arguments), operation)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(BaseClient, "_make_api_call", struck)
+        patch.setattr(BaseClient, "_make_api_call", injected)
         patch.setattr(sys.modules["functions.citation_writer.handler"], "write_message", armed_write)
         yield
 

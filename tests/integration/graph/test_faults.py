@@ -29,8 +29,8 @@ def storm() -> Iterator[tuple[Machine, Storm]]:
 
 def test_every_kind_of_fault_hits_a_tenth_of_the_messages(storm: tuple[Machine, Storm]) -> None:
     _, ran = storm
-    assert set(ran.struck) == set(FAULTS)
-    assert sum(ran.struck.values()) + len(ran.poison) >= 0.9 * graph_storm.SHARE * MESSAGES
+    assert set(ran.injected) == set(FAULTS)
+    assert sum(ran.injected.values()) + len(ran.poison) >= 0.9 * graph_storm.SHARE * MESSAGES
 
 
 def test_every_valid_message_has_its_effect_once_and_the_table_holds_nothing_else(

@@ -1,4 +1,4 @@
-"""What the tests of deliveries share: a deliverer that believes a receiver on loopback, and messages given by hand."""
+"""What the tests of deliveries share: a deliverer that trusts a receiver on loopback, and messages given by hand."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.integration.saved_searches.webhook_receiver import AUTHORITY, HOST, R
 TOKEN = "token-of-the-url"
 
 
-def believe_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
+def trust_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
     """From now on every host of a webhook is this machine, and the receiver's authority is trusted."""
     trust = ssl.create_default_context()
     AUTHORITY.configure_trust(trust)

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from tests.integration.saved_searches.deliveries import attempt, believe_loopback, message, save
+from tests.integration.saved_searches.deliveries import attempt, message, save, trust_loopback
 from tests.integration.saved_searches.faults import Saved, paper, saved_searches
 from tests.integration.saved_searches.requests import DAILY, HOOK, PATH, Answer, refuse, rows, send
 from tests.integration.saved_searches.test_webhooks import documented_check, parse_request
@@ -20,7 +20,7 @@ def saved(monkeypatch: pytest.MonkeyPatch) -> Iterator[Saved]:
     with saved_searches(monkeypatch) as made:
         made.papers = [paper(number) for number in range(1, 3)]
         made.now = datetime.now(UTC)  # the deliverer's own clock says so too
-        believe_loopback(monkeypatch)
+        trust_loopback(monkeypatch)
         yield made
 
 

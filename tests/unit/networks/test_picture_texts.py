@@ -68,7 +68,7 @@ def test_the_legend_says_what_makes_a_paper_a_seed() -> None:
     assert legend[0] == "cited in a debate (1)"
 
 
-def test_a_retracted_paper_is_struck_through_and_says_so() -> None:
+def test_a_retracted_paper_is_crossed_out_and_the_legend_explains_it() -> None:
     root = read(network([node(1, retraction={"status": "retracted"}), node(2, 2019, retraction={"status": "none"})]))
     assert [it.get("text-decoration") for it in inside(root, "label")] == ["line-through", None]
     assert [it.findtext(f"{SVG}title").startswith("RETRACTED: ") for it in groups(root, "paper")].count(True) == 1

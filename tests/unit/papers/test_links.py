@@ -219,13 +219,13 @@ def test_an_unknown_paper_is_not_found_and_retryable_if_a_provider_did_not_answe
 
 @pytest.mark.parametrize("late", [False, True])
 def test_when_no_provider_answers_the_error_has_every_reason(late: bool) -> None:
-    hurt = (
+    failing = (
         {"needs_s": dict.fromkeys(CAPABILITIES, 60.0)}
         if late
         else {"broken": dict.fromkeys(CAPABILITIES, Outcome.UNAVAILABLE)}
     )
     with pytest.raises(AllProvidersFailed) as failure:
-        ask(sources(**hurt), timeout_ms=5_000)
+        ask(sources(**failing), timeout_ms=5_000)
     assert failure.value.timed_out is late
     assert "providers.crossref" in {fault.field for fault in failure.value.errors}
 

@@ -67,12 +67,12 @@ def test_the_translator_gets_one_query_for_all_names_and_the_others_one_by_their
 
 
 @pytest.mark.parametrize(
-    "hurt",
+    "failing",
     [{"needs_s": {"semantic_scholar": 60.0}}, {"broken": {"semantic_scholar": Outcome.UNAVAILABLE}}],
     ids=["it is late", "it fails"],
 )
-def test_without_the_translator_the_others_are_queried_by_the_names_they_accept(hurt: dict[str, object]) -> None:
-    sources = Sources(indexed_by_all().records, **hurt)  # type: ignore[arg-type]
+def test_without_the_translator_the_others_are_queried_by_the_names_they_accept(failing: dict[str, object]) -> None:
+    sources = Sources(indexed_by_all().records, **failing)  # type: ignore[arg-type]
     (it,) = sources.look_up(f"pmid:{PMID}").requests
     assert set(it.failed) == {"semantic_scholar"}
     assert it.answered_by == ["crossref", "europe_pmc", "openalex", "pubmed", "unpaywall"]

@@ -198,8 +198,8 @@ class Backend:
 
 
 def test_a_temporary_error_is_retried_in_both_steps() -> None:
-    stumble = "<eFetchResult><ERROR>Status: Timeout</ERROR></eFetchResult>"
-    backend = Backend(failing("proxy_stream()"), found("5"), stumble, article_set(article("5")))
+    outage = "<eFetchResult><ERROR>Status: Timeout</ERROR></eFetchResult>"
+    backend = Backend(failing("proxy_stream()"), found("5"), outage, article_set(article("5")))
     page = pubmed.search(Query(text="x"), client_for(pubmed, backend))
     assert [paper.ids.pmid for paper in page.papers] == ["5"]
     assert backend.requests == 4

@@ -172,8 +172,8 @@ def test_failing_links_are_never_an_empty_list(
 
 @pytest.mark.parametrize("operation", ["references", "citations"])
 def test_a_failing_second_step_is_not_an_empty_list(operation: Literal["references", "citations"]) -> None:
-    stumble = "<eFetchResult><ERROR>proxy_stream() failed</ERROR></eFetchResult>"
-    assert ask(operation, LINKS, stumble).outcome is Outcome.UNAVAILABLE
+    outage = "<eFetchResult><ERROR>proxy_stream() failed</ERROR></eFetchResult>"
+    assert ask(operation, LINKS, outage).outcome is Outcome.UNAVAILABLE
 
 
 @pytest.mark.parametrize(

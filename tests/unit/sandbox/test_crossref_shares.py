@@ -38,7 +38,7 @@ NEVER: dict[str, Callable[[Work], bool]] = {
 FACTOR, ONE = 2, 0.006  # one paper of two hundred more or less is chance
 
 
-def played() -> list[Work]:
+def simulated() -> list[Work]:
     corpus = default_corpus()
     return [work_of(fact, corpus) for fact in corpus.covered("crossref")]
 
@@ -58,7 +58,7 @@ def recorded(pattern: str = "*.json") -> list[Work]:
 
 
 def listed() -> list[Work]:
-    """Those of lists, which nobody chose one by one for their oddities."""
+    """The works of lists, which were not chosen one by one for their oddities."""
     return recorded("list-*.json")
 
 
@@ -72,24 +72,24 @@ def alike(one: float, other: float) -> bool:
 
 
 @pytest.mark.parametrize("element", sorted(ALWAYS))
-@pytest.mark.parametrize("works", [played, recorded])
+@pytest.mark.parametrize("works", [simulated, recorded])
 def test_some_elements_are_in_every_record(works: Callable[[], list[Work]], element: str) -> None:
     assert share(works(), lambda work: element in work) > 0.99
 
 
 @pytest.mark.parametrize("element", EXPECTED)
-@pytest.mark.parametrize("works", [played, recorded])
+@pytest.mark.parametrize("works", [simulated, recorded])
 def test_an_element_is_as_frequent_as_recorded(works: Callable[[], list[Work]], element: str) -> None:
     assert alike(share(works(), lambda work: bool(work.get(element))), EXPECTED[element])
 
 
 @pytest.mark.parametrize("oddity", TITLES)
-@pytest.mark.parametrize("works", [played, listed])
+@pytest.mark.parametrize("works", [simulated, listed])
 def test_an_oddity_of_titles_is_as_frequent_as_recorded(works: Callable[[], list[Work]], oddity: str) -> None:
     expected, check = TITLES[oddity]
     assert alike(share(works(), lambda work: check(work.get("title") or [])), expected)
 
 
 @pytest.mark.parametrize("oddity", NEVER)
-def test_an_oddity_that_no_recorded_record_has_is_not_played(oddity: str) -> None:
-    assert share(played(), NEVER[oddity]) == 0
+def test_the_sandbox_has_no_oddity_that_no_recorded_record_has(oddity: str) -> None:
+    assert share(simulated(), NEVER[oddity]) == 0

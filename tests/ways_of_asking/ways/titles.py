@@ -1,4 +1,4 @@
-"""Titles, whole and spoilt: the paper comes first, and sources that know titles are asked for the title."""
+"""Titles, whole and altered: the paper comes first, and sources with a search of titles get one."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""Plausible values for facts that the corpus lacks: citation counts, ISSN, MeSH headings, keywords, further authors.
+"""Synthetic values for facts that the corpus lacks: citation counts, ISSN, MeSH headings, keywords, further authors.
 
-Open access is played only where a place of a copy is known.
+Open access is set only where the address of a copy is known.
 
-They are invented by a fixed rule, so that no column of a demo is empty and every answer is reproducible. The rule uses
-only the paper's own facts and a hash of its title. A fact that the corpus has is never replaced. One paper in twelve
-keeps an unknown citation count, as records in real indexes do.
+They follow from the paper's own facts and a hash of its title alone, so that no column of a demo is empty and every
+answer is reproducible. A fact that the corpus has is never replaced. One paper in twelve keeps an unknown citation
+count, as records in real indexes do.
 """
 
 from __future__ import annotations
@@ -35,22 +35,22 @@ _GIVEN = ("Anna M", "Bruno", "Chiara L", "Daniel", "Elif", "Farid A", "Greta", "
 _MOST_AUTHORS = 25  # written out for one paper
 
 
-def with_played_facts(row: Mapping[str, Any]) -> dict[str, Any]:
+def with_synthetic_facts(row: Mapping[str, Any]) -> dict[str, Any]:
     """The row of `papers.jsonl` with values for what it lacks: integers, booleans, lists of strings."""
     number = zlib.crc32(row["title"].encode())
-    played: dict[str, Any] = {
+    synthetic: dict[str, Any] = {
         "mesh": _subjects(row, _MESH) if row.get("pmid") else [],
         "keywords": _subjects(row, _KEYWORDS),
         "authors": _authors(row, number),
     }
     if number % 12:
-        played["citation_count"] = _citations(row, number)
+        synthetic["citation_count"] = _citations(row, number)
     if row.get("pmcid") or row.get("oa_url"):
-        played["is_open_access"] = True
+        synthetic["is_open_access"] = True
     if row.get("journal"):
-        played["issn"] = _issn(row["journal"])
+        synthetic["issn"] = _issn(row["journal"])
     known = {name: value for name, value in row.items() if value is not None and name != "authors"}
-    return {**played, **known}
+    return {**synthetic, **known}
 
 
 def _subjects(row: Mapping[str, Any], by_topic: Mapping[str, tuple[str, ...]]) -> list[str]:
