@@ -35,7 +35,7 @@ _FIELDS: dict[Field, str] = {
     "title": "TITLE", "abstract": "ABSTRACT", "title_abstract": "TITLE_ABS", "mesh": "MESH",
     "keyword": "KW", "affiliation": "AFF", "all_text": "", "type": "PUB_TYPE",
 }  # fmt: skip
-_OWN_NAMES = {"AUTHORS": "AUTH", "YEAR": "PUB_YEAR"}  # names that people write for the service's own
+_OWN_NAMES = {"AUTHOR": "AUTH", "AUTHORS": "AUTH", "YEAR": "PUB_YEAR"}  # names that people write for the service's own
 
 
 def strict_terms(query: Query) -> str:

@@ -175,7 +175,7 @@ WAYS = (
         typed="author:Colonna TREM2",
         why="Between tag and word: read as an author.",
         means="TREM2",
-        exact={"europe_pmc": r'(?i)AUTH:"?Colonna'},
-        not_yet={"europe_pmc": "sent as AUTHOR:, which its syntax does not list"},
+        exact={"europe_pmc": r"(?i)AUTH:\"?Colonna"},
+        never=("AUTHOR:",),
     ),
 )
