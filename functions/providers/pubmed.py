@@ -93,7 +93,7 @@ def _page(
     new = [pmid for pmid in ids if pmid not in known]
     papers, warnings, sent = _fetch(new, client) if new else ([], [], 0)
     total = 0 if nothing else read_count(result["count"])
-    unsupported = {*query.filters} - SPEC.filters | syntax.ignored_filters(clauses, result)
+    unsupported = {*query.filters} - SPEC.filters | syntax.ignored_filters(clauses, result, query.node)
     unsupported |= {*query.filters} & {"author"} - {*clauses}  # a name without a letter
     return Page(
         papers=papers,
