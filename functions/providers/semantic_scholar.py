@@ -57,7 +57,16 @@ SPEC = ProviderSpec(
     base_url="https://api.semanticscholar.org",
     family="semantic_scholar",
     filters=frozenset(
-        {"date", "journal", "open_access", "min_citations", "publication_types", "field_of_study", "operators"}
+        {
+            "date",
+            "journal",
+            "author",
+            "open_access",
+            "min_citations",
+            "publication_types",
+            "field_of_study",
+            "operators",
+        }
     ),
     sorts=frozenset({"relevance", "citations", "date"}),
     operations={
@@ -79,6 +88,7 @@ def search(query: Query, client: Client) -> Page:
     most = min(query.limit, SPEC.page_limit)
     page, more = papers_by(query, filters, api, most), None
     if page is None:
+        filters = filters.without_author() if query.author else filters
         page, wider = _strict(query, filters, api)
         if not page.papers and "venue" in filters.params:
             filters = filters.without_venue()

@@ -112,8 +112,8 @@ def author_term(words: Sequence[str]) -> str | None:
 
 
 def author_clause(query: Query) -> str | None:
-    """Any reading of the author's name: the family name, and the first initial as the beginning of another name."""
-    return _of_readings(query.person)
+    """Every author, in any reading of the name: the family name, and the first initial as the beginning of another."""
+    return joined(" AND ", map(_of_readings, query.people))
 
 
 def _of_readings(people: Iterable[PersonName]) -> str | None:

@@ -80,7 +80,7 @@ def terms_of(query: Query) -> Terms:
     written = query.telling if query.understood.kind == "question" else [leaf.text for leaf in _worded(query)]
     both = (spelling for text in written for word in text.split() for spelling in spellings(word))
     bibliographic = _joined(both, _MAX_WORDS_CHARS)
-    people = [*([query.person] if query.author else []), *map(read_person, own["author"])]
+    people = [*query.people, *map(read_person, own["author"])]
     terms = Terms(
         bibliographic,
         author=_joined(_person(readings[0], alone=not bibliographic) for readings in people if readings),

@@ -35,7 +35,7 @@ def filter_texts(query: Query) -> list[str]:
     found = (
         (query.first_day, f"from_publication_date:{query.first_day}"),
         (query.last_day, f"to_publication_date:{query.last_day}"),
-        (author := author_filter(query.person), author),
+        *((author, author) for author in map(author_filter, query.people)),  # one filter again means all of them
         (query.open_access, "open_access.is_oa:true"),
         (query.min_citations, f"cited_by_count:>{(query.min_citations or 0) - 1}"),
         (types, f"type:{'|'.join(types)}"),

@@ -40,7 +40,7 @@ _STOP_WORDS = frozenset((
 _TITLE_WORDS = 12  # more do not improve the search
 _DISTINCTIVE_WORDS = 4  # many papers may share a title of fewer words
 _NAMED = ("journal", "author", "language")  # filters whose clause is `AND` and a name with its tag
-_TAG = re.compile(r"\[[a-z]{2}\]| OR |[()]")
+_TAG = re.compile(r"\[[a-z]{2}\]| OR | AND |[()]")
 _COUNT = re.compile(r"(?<!\d)(\d+) citations?\b")
 
 
