@@ -101,7 +101,7 @@ def _found(query: Query, search: SearchText, filters: Sequence[str], client: Cli
     shown = [f"{name}={value}" for name, value in {**text, **params}.items() if name in (*text, "filter")]
     return Page(
         papers=papers, total=total, effective_query="&".join(shown), warnings=[*search.warnings, *warnings],
-        partial=is_partial(len(works), len(warnings), min(limit, total or 0)),
+        partial=is_partial(len(works), len(warnings), min(limit, total or 0)), unsupported_filters=search.unsupported,
     )  # fmt: skip
 
 

@@ -34,7 +34,7 @@ from shared.providers.pubmed_requests import (
 )
 from shared.providers.records.medline import read_paper
 from shared.providers.records.medline_links import read_references, unite
-from shared.providers.relaxation import widened
+from shared.providers.relaxation import MIN_TIME_S, widened
 from shared.query.query import Query
 from shared.query.question import Links, Lookup, Match
 from shared.rate_limits.limits import rate_headers
@@ -72,8 +72,8 @@ def search(query: Query, client: Client) -> Page:
     known = {paper.ids.pmid for paper in strict.papers}
     unknown = syntax.unknown_words(result)
     wide = wider_term(query, clauses, unknown) or ""
-    if unknown and not known and (spelling := suggested_spelling(query.telling, client)):
-        strict = replace(strict, warnings=[*strict.warnings, f"PubMed suggests the spelling: {spelling[:200]}"])
+    if unknown and query.telling and client.time_left() > MIN_TIME_S:
+        strict = replace(strict, spelling=suggested_spelling(query.telling, client))
 
     def wider() -> Page:
         more, result = find_ids(wide, limit, "relevance", client)  # by date, papers on one of the words would be first

@@ -165,10 +165,12 @@ class _Writer:
         return joined(" OR ", (term(name, form) for form in spellings(word) for name in names))
 
     def phrase(self, text: str, names: Sequence[str]) -> str | None:
+        if "*" in text:  # no wildcards in phrases: the words, which are then checked on the records
+            return joined(" AND ", map(self.word, significant(text.split())))
         if not significant(_PUNCTUATION.sub(" ", text).split()):
             self.warnings.append(f"arXiv's index lacks the words of {text!r}: left out")
             return None
-        return joined(" OR ", (term(name, form) for form in spellings(text.replace("*", " ")) for name in names))
+        return joined(" OR ", (term(name, form) for form in spellings(text) for name in names))
 
     def tagged(self, leaf: Tagged) -> str | None:
         own = leaf.written.partition(":")[0].lower() if leaf.syntax == "arxiv" else ""

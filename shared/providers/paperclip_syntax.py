@@ -63,7 +63,7 @@ def read_command(query: Query, most: int) -> Command:
         ("-s", "pmc" if query.exclude_preprints else "papers"),
         (quoted(_text(query.node)),),
     ]
-    if isinstance(query.node, Phrase):
+    if isinstance(query.node, Phrase) and "*" not in query.text:
         parts.append(("-e",))
     elif has_operators(query.node):
         unsupported.append("operators")

@@ -6,8 +6,7 @@
     Google           intitle:TREM2   allintitle: a title   2019..2021   site:nature.com   filetype:pdf
 
 What has an equal becomes a field tag or an operator; what has none is left out. Each reading is noted for the caller.
-https://ospguides.ovid.com/OSPguides/medline.htm, https://dev.elsevier.com/sc_search_tips.html,
-https://webofscience.help.clarivate.com/en-us/Content/wos-core-collection/woscc-search-field-tags.htm
+https://ospguides.ovid.com/OSPguides/medline.htm, https://dev.elsevier.com/sc_search_tips.html, and Clarivate's help
 """
 
 from __future__ import annotations
@@ -125,7 +124,8 @@ class _Reader:
         text = self._sub(_TRUNCATED, lambda _: "*", text)
         text = self._headings(text)
         text = self._suffixes(text)
-        text = _NEAR.sub(self._distant, text)
+        self.notes += [f"{found[0]} as AND, at any distance" for found in _NEAR.finditer(text)]
+        text = _NEAR.sub("AND", text)
         if len(self.notes) > before:
             text = _OPERATOR.sub(lambda it: it[0].upper(), text)
             text = _names_as_phrases(text)
@@ -141,10 +141,6 @@ class _Reader:
     def _note(self, written: str, read: str) -> str:
         self.notes.append(f"{self.restored(written)} {f'as {self.restored(read)}' if read else 'left out'}"[:120])
         return read
-
-    def _distant(self, found: re.Match[str]) -> str:
-        self.notes.append(f"{found[0]} as AND, at any distance")
-        return "AND"
 
     def _phrase(self, words: str) -> str:
         """These words as a phrase, which is held until the text is restored."""

@@ -18,7 +18,7 @@ from typing import Literal
 
 from shared.errors import Unprocessable
 from shared.query.foreign_syntax import read_foreign
-from shared.query.identifiers import TypedIdentifiers, identifiers_of_terms, read_identifiers
+from shared.query.identifiers import TypedIdentifiers, identifiers_of_terms, read_identifiers, with_tagged_identifiers
 from shared.query.parser import is_expression, parse
 from shared.query.syntax import Node, Tagged, Words, leaves, plain, tidy
 from shared.query.telling_words import bare_words, is_question, telling_words
@@ -75,6 +75,7 @@ def _searched(text: str, typed: TypedIdentifiers) -> Understood:
         excluded = list(leaves(node, excluded=True))
         if names := () if excluded else identifiers_of_terms(list(leaves(node))):
             return Understood("identifiers", Words(text), names, tuple(text.split()))
+        node = with_tagged_identifiers(node)
         return Understood("expression", node, (), telling_words(plain(node)))
     words = bare_words(typed.rest)
     node = parse(typed.rest)

@@ -16,7 +16,7 @@ from shared.bibliography.paper import MergedPaper, RetractionStatus
 from shared.bibliography.paper_types import is_of_type
 from shared.bibliography.typed_names import PersonName
 from shared.query.query import Query, first_day, last_day
-from shared.search.expression_match import mentions, tag_owners
+from shared.search.expression_match import is_another, mentions, tag_owners
 
 Check = Callable[[MergedPaper, Query], bool | None]
 ALWAYS_CHECKED = (
@@ -121,6 +121,8 @@ def _verdict(name: str, paper: MergedPaper, query: Query, applied: Mapping[str, 
         name in applied.get(record.provider, ()) and (owners is None or record.provider in owners)
         for record in paper.records
     )
+    if name == "operators" and is_another(paper, query):
+        return False
     verdict = CHECKS[name](paper, query)
     if verdict is None or name not in ALWAYS_CHECKED:
         return True if trusted else verdict

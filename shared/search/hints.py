@@ -53,12 +53,13 @@ def hints_for(
     unknown: Sequence[str] = (),
     absent: Sequence[str] = (),
     weak: bool = False,
+    spellings: Sequence[str] = (),
 ) -> list[Hint]:
     """The hints of a search; one without results always has at least one.
 
     `found` papers were merged, `shown` of them passed the filters; `undecided` counts those a filter lacked data for.
     `unknown`: the identifiers of the query that name none of the papers; `absent`: its telling words that none has;
-    `weak`: no paper has a score that says it fits.
+    `weak`: no paper has a score that says it fits; `spellings`: as providers suggest them.
     """
     hints = _identifier_hints(request, unknown, reports) + [
         _hint("undecided_filter", f"{count} papers were left out because {_UNKNOWN.get(name, name)} is not known")
@@ -67,6 +68,7 @@ def hints_for(
     hints += _failure_hints(reports)
     hints += _fit_hints(absent, weak=weak) if shown else []
     hints += _syntax_hints(request)
+    hints += [_hint("spelling", f"Did you mean: {text[:200]}") for text in dict.fromkeys(spellings)]
     if shown:
         return hints
     if found:
@@ -128,6 +130,8 @@ def _identifier_hints(request: SearchRequest, unknown: Sequence[str], reports: M
     hints = []
     if any(understand(wording).kind == "number" for wording in request.wordings):
         message = "A number alone is nothing to search for: write `PMID:…` or another identifier, or words."
+        if request.author:
+            message = "The number was also searched for as a word, in papers by the author."
         if request.identifiers:
             numbers = ", ".join(value_of(name) for name in request.identifiers if scheme_of(name) == "pmid")
             message = f"{numbers} was read as a PMID. {message}"

@@ -176,11 +176,11 @@ class SearchRequest(Sized):
 
     @property
     def searched(self) -> tuple[tuple[int, str], ...]:
-        """The wordings to search for, with their numbers: identifiers and numbers alone are not searched for."""
+        """The wordings to search for, with their numbers: identifiers alone are not, nor numbers without an author."""
         return tuple(
             (number, text)
             for number, text in enumerate(self.wordings)
-            if understand(text).is_searchable or not text  # an author alone
+            if (read := understand(text)).is_searchable or (self.author and read.kind in ("none", "number"))
         )
 
     def leg_query(self, wording: str) -> Query:
