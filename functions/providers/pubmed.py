@@ -72,14 +72,17 @@ def search(query: Query, client: Client) -> Page:
     known = {paper.ids.pmid for paper in strict.papers}
     unknown = syntax.unknown_words(result)
     wide = wider_term(query, clauses, unknown) or ""
-    if unknown and query.telling and client.time_left() > MIN_TIME_S:
-        strict = replace(strict, spelling=suggested_spelling(query.telling, client))
 
     def wider() -> Page:
         more, result = find_ids(wide, limit, "relevance", client)  # by date, papers on one of the words would be first
         return _page(query, wide, clauses, more, result, client, known)
 
-    return widened(strict, wider if wide else None, client, query)
+    page = widened(strict, wider if wide else None, client, query)
+    if not (unknown and query.telling and client.time_left() > MIN_TIME_S):
+        return page
+    spelling = suggested_spelling(query.telling, client)
+    remarks = [f"PubMed suggests the spelling: {spelling[:200]}"] if spelling else []
+    return replace(page, spelling=spelling, warnings=[*page.warnings, *remarks])
 
 
 def _page(

@@ -50,7 +50,6 @@ def widened(strict: Page, wider: Callable[[], Page] | None, client: Client, quer
         warnings=list(dict.fromkeys([*strict.warnings, *wide.warnings])),
         unsupported_filters=sorted({*strict.unsupported_filters, *wide.unsupported_filters}),
         partial=strict.partial or wide.partial,
-        spelling=strict.spelling,
     )
 
 

@@ -58,6 +58,8 @@ def _alternatives(text: str) -> str:
 def _excludes(before: str, word: str) -> bool:
     """Whether a minus excludes: not in front of a Greek letter's name, nor behind what a hyphen follows."""
     last = before.split()[-1].strip("()").casefold()
+    if not (last.replace("-", "").isalnum() or last.endswith("\ue001")):  # `x^2 -rays`
+        return False
     return len(last) >= _SHORTEST and last not in _BEFORE_HYPHENS and len(spellings(word)) == 1
 
 

@@ -140,7 +140,7 @@ WAYS = (
             "openalex": r"raw_author_name\.search:.*,raw_author_name\.search:",
         },
         first="10.1172/jci77983",
-        absent=_OF_COLONNA,
+        among=_OF_COLONNA,
     ),
     _author("Colonna M, Wang Y", "Colonna", "M", "The same as PubMed lists them.", first="10.1172/jci77983"),
     _author("Colonna M and Wang Y", "Colonna", "M", "The same with `and`.", first="10.1172/jci77983"),
