@@ -33,10 +33,20 @@ def mentions(paper: MergedPaper | Paper, query: Query) -> bool | None:
 
 
 def is_another(paper: MergedPaper, query: Query) -> bool:
-    """Whether the query requires an identifier that is not this paper's, which sources without the field ignore."""
-    parts = query.node.of if isinstance(query.node, All) else (query.node,)
-    required = [part for part in parts if isinstance(part, Tagged) and part.field == "id"]
-    return bool(required) and any(_Text.of(paper).has(part) is not True for part in required)
+    """Whether the query requires an identifier that is not this paper's, or excludes one that is.
+
+    Sources without the field leave the term out, so that this is checked whatever they applied.
+    """
+    node = query.node if isinstance(query.node, All) else All((query.node,))
+    required, excluded = ([it for it in part if _is_id(it)] for part in (node.of, node.none_of))
+    if not required and not excluded:
+        return False
+    text = _Text.of(paper)
+    return any(_holds(it, text) is not True for it in required) or any(_holds(it, text) is True for it in excluded)
+
+
+def _is_id(node: Node) -> bool:
+    return isinstance(node, Tagged) and node.field == "id"
 
 
 def tag_owners(node: Node) -> frozenset[str] | None:
