@@ -80,7 +80,7 @@ def _searched(text: str, typed: TypedIdentifiers) -> Understood:
     words = bare_words(typed.rest)
     node = parse(typed.rest)
     telling = telling_words(typed.rest)
-    kind = "question" if is_question(typed.rest) else "sentence" if len(telling) < len(words) else "keywords"
+    kind: Kind = "question" if is_question(typed.rest) else "sentence" if len(telling) < len(words) else "keywords"
     title = " ".join(words) if len(words) in TITLE_WORDS else None
     return Understood(kind, node, typed.names, telling, title)
 
