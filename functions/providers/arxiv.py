@@ -37,6 +37,7 @@ from shared.providers.records.arxiv import NAMESPACES, read_paper, read_text
 from shared.providers.relaxation import widened
 from shared.query.query import Query
 from shared.query.question import Lookup
+from shared.query.syntax import has_truncated_phrase
 
 SPEC = ProviderSpec(
     name="arxiv",
@@ -102,6 +103,9 @@ def _limitations(query: Query) -> tuple[list[str], list[str]]:
         warnings.append("arXiv knows a journal only where the authors typed it, so more papers of it may exist")
     if query.min_citations:
         unsupported.append("min_citations")
+    if has_truncated_phrase(query.node):
+        unsupported.append("operators")
+        warnings.append("arXiv has no wildcards in phrases: the words are checked afterwards")
     if query.sort not in SPEC.sorts:
         warnings.append(f"arXiv cannot sort by {query.sort}: the papers are sorted by relevance")
     return warnings, unsupported

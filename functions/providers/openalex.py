@@ -36,6 +36,7 @@ from shared.providers.records.openalex import FIELDS, name_answers, read_paper
 from shared.providers.relaxation import widened
 from shared.query.query import FILTERS, Query
 from shared.query.question import Links, Lookup
+from shared.rate_limits.feedback import A_MOMENT_S
 from shared.rate_limits.limits import RateLimitHeaders
 
 SPEC = ProviderSpec(
@@ -50,7 +51,6 @@ SPEC = ProviderSpec(
 )  # fmt: skip
 
 _SORTS = {"relevance": "relevance_score", "citations": "cited_by_count", "date": "publication_date"}
-_A_MOMENT_S = 60.0  # a longer Retry-After says that the day's allowance is spent
 _JOURNAL_CHARS = 200
 _SELECT = ",".join(FIELDS)
 _PAGE = {"per_page": str(SPEC.page_limit), "select": _SELECT}
@@ -101,7 +101,7 @@ def _found(query: Query, search: SearchText, filters: Sequence[str], client: Cli
     shown = [f"{name}={value}" for name, value in {**text, **params}.items() if name in (*text, "filter")]
     return Page(
         papers=papers, total=total, effective_query="&".join(shown), warnings=[*search.warnings, *warnings],
-        partial=is_partial(len(works), len(warnings), min(limit, total or 0)),
+        partial=is_partial(len(works), len(warnings), min(limit, total or 0)), unsupported_filters=search.unsupported,
     )  # fmt: skip
 
 
@@ -112,7 +112,7 @@ def _get(path: str, params: Mapping[str, str], client: Client, *, follow_redirec
             client.request("GET", path, params=params, headers=headers, follow_redirects=follow_redirects)
         )
     except RateLimited as error:
-        spent = (error.retry_after_s or 0) > _A_MOMENT_S
+        spent = (error.retry_after_s or 0) > A_MOMENT_S
         reason = "OpenAlex's allowance for the day is spent; it is renewed at midnight UTC" if spent else error.message
         raise RateLimited(reason, retry_after_s=error.retry_after_s, status=error.status) from error
 

@@ -34,7 +34,7 @@ from shared.providers.pubmed_requests import (
 )
 from shared.providers.records.medline import read_paper
 from shared.providers.records.medline_links import read_references, unite
-from shared.providers.relaxation import widened
+from shared.providers.relaxation import MIN_TIME_S, widened
 from shared.query.query import Query
 from shared.query.question import Links, Lookup, Match
 from shared.rate_limits.limits import rate_headers
@@ -72,14 +72,17 @@ def search(query: Query, client: Client) -> Page:
     known = {paper.ids.pmid for paper in strict.papers}
     unknown = syntax.unknown_words(result)
     wide = wider_term(query, clauses, unknown) or ""
-    if unknown and not known and (spelling := suggested_spelling(query.telling, client)):
-        strict = replace(strict, warnings=[*strict.warnings, f"PubMed suggests the spelling: {spelling[:200]}"])
 
     def wider() -> Page:
         more, result = find_ids(wide, limit, "relevance", client)  # by date, papers on one of the words would be first
         return _page(query, wide, clauses, more, result, client, known)
 
-    return widened(strict, wider if wide else None, client, query)
+    page = widened(strict, wider if wide else None, client, query)
+    if not (unknown and query.telling and client.time_left() > MIN_TIME_S):
+        return page
+    spelling = suggested_spelling(query.telling, client)
+    remarks = [f"PubMed suggests the spelling: {spelling[:200]}"] if spelling else []
+    return replace(page, spelling=spelling, warnings=[*page.warnings, *remarks])
 
 
 def _page(
@@ -93,7 +96,7 @@ def _page(
     new = [pmid for pmid in ids if pmid not in known]
     papers, warnings, sent = _fetch(new, client) if new else ([], [], 0)
     total = 0 if nothing else read_count(result["count"])
-    unsupported = {*query.filters} - SPEC.filters | syntax.ignored_filters(clauses, result)
+    unsupported = {*query.filters} - SPEC.filters | syntax.ignored_filters(clauses, result, query.node)
     unsupported |= {*query.filters} & {"author"} - {*clauses}  # a name without a letter
     return Page(
         papers=papers,

@@ -38,6 +38,7 @@ from shared.providers.semantic_scholar_syntax import (
     best_first,
     expression,
     is_same_title,
+    must_be_checked,
     plain_words,
     required,
     search_words,
@@ -48,17 +49,15 @@ from shared.providers.semantic_scholar_syntax import (
 )
 from shared.query.query import Query
 from shared.query.question import Links, Lookup, Match
-from shared.query.syntax import Tagged, has_operators, leaves
+from shared.query.syntax import has_operators
 
 SPEC = ProviderSpec(
     name="semantic_scholar",
-    title="Semantic Scholar",
-    manual="https://api.semanticscholar.org/api-docs/graph",
-    base_url="https://api.semanticscholar.org",
-    family="semantic_scholar",
-    filters=frozenset(
-        {"date", "journal", "open_access", "min_citations", "publication_types", "field_of_study", "operators"}
-    ),
+    title="Semantic Scholar", family="semantic_scholar",
+    manual="https://api.semanticscholar.org/api-docs/graph", base_url="https://api.semanticscholar.org",
+    filters=frozenset((
+        "date", "journal", "author", "open_access", "min_citations", "publication_types", "field_of_study", "operators",
+    )),
     sorts=frozenset({"relevance", "citations", "date"}),
     operations={
         "search": (),
@@ -68,7 +67,7 @@ SPEC = ProviderSpec(
     translates=True,
     page_limit=100,
     requests_per_second=1.0,
-)
+)  # fmt: skip
 
 _CANDIDATES = 5
 
@@ -79,6 +78,7 @@ def search(query: Query, client: Client) -> Page:
     most = min(query.limit, SPEC.page_limit)
     page, more = papers_by(query, filters, api, most), None
     if page is None:
+        filters = filters.without_author() if query.author else filters
         page, wider = _strict(query, filters, api)
         if not page.papers and "venue" in filters.params:
             filters = filters.without_venue()
@@ -126,7 +126,7 @@ def _by_words(words: Sequence[str], query: Query, filters: Filters, api: Api) ->
 def _by_expression(query: Query, filters: Filters, api: Api) -> Page:
     """Papers that satisfy operators, phrases and tags; those with tags are checked once more on the records."""
     terms: Fields = {"query": expression(query.node), **filters.params, "sort": SORTS[query.sort]}
-    if any(isinstance(leaf, Tagged) for part in (False, True) for leaf in leaves(query.node, excluded=part)):
+    if must_be_checked(query.node):
         warnings = (*filters.warnings, *tag_warnings(query.node))
         filters = replace(filters, unsupported=(*filters.unsupported, "operators"), warnings=warnings)
     return _in_bulk(terms, query, filters, api)

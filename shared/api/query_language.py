@@ -16,6 +16,9 @@ _ROWS = (
     ("Europe PMC's fields", '`TITLE:TREM2 AND AUTH:"Colonna M"`', "the same for Europe PMC"),
     ("arXiv's fields", "`ti:attention AND cat:cs.CL`", "the same for arXiv"),
     ("A wildcard", "`neurodegenerat*`", "at the end of a word, for the sources that have it"),
+    ("A minus, a bar", "`microglia -mouse`, `tau \\| amyloid`", "NOT and OR where that is clear; always with a hint"),
+    ("Other services' syntax", "`exp Dementia/`, `TREM2.ti,ab.`, `TITLE-ABS-KEY(tau)`, `TS=tau`, `intitle:tau`",
+     "as tags and operators; `adj3`, `NEAR/3`, `W/3` as AND; `site:`, `filetype:` left out; each in a hint"),
 )  # fmt: skip
 QUERY_LANGUAGE = "\n".join(
     [

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from shared.bibliography.paper import MergedPaper, Paper, RecordId
 from shared.bibliography.paper_ids import id_texts, scheme_of
@@ -25,6 +25,7 @@ from shared.legs.leg import Leg, LegAnswer
 from shared.merging.merge import merge
 from shared.papers.dependencies import PaperDependencies
 from shared.papers.paper_request import PaperRequest, arxiv_doi_names
+from shared.providers.provider import failed
 from shared.query.question import Lookup
 from shared.search.integrity import with_integrity
 
@@ -101,7 +102,18 @@ class _Lookup:
         self._query(all_providers, THIRD_STEP_SHARE if few and not hurried else 1.0)
         if few:
             self._query(all_providers, 1.0)
+        self._report_left_out()
         self._merge()
+
+    def _report_left_out(self) -> None:
+        """Add a leg that says why for each provider that was queried for nothing.
+
+        It counts as an answer without papers: what is left out only adds to papers that others have.
+        """
+        for name in sorted(self.left_out - {answer.reply.provider for answer in self.answers}):
+            most = self._dependencies.capabilities[name].lookup_names
+            reply = failed(name, name, Outcome.SKIPPED_UNSUPPORTED_FILTER, f"it takes at most {most} ids at once")
+            self.answers.append(LegAnswer(replace(reply, total_estimate=0)))
 
     def _remaining_s(self) -> float:
         return max(0.0, self._until - self._deadline.monotonic())

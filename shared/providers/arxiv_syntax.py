@@ -112,8 +112,8 @@ def author_term(words: Sequence[str]) -> str | None:
 
 
 def author_clause(query: Query) -> str | None:
-    """Any reading of the author's name: the family name, and the first initial as the beginning of another name."""
-    return _of_readings(query.person)
+    """Every author, in any reading of the name: the family name, and the first initial as the beginning of another."""
+    return joined(" AND ", map(_of_readings, query.people))
 
 
 def _of_readings(people: Iterable[PersonName]) -> str | None:
@@ -165,10 +165,12 @@ class _Writer:
         return joined(" OR ", (term(name, form) for form in spellings(word) for name in names))
 
     def phrase(self, text: str, names: Sequence[str]) -> str | None:
+        if "*" in text:  # no wildcards in phrases: the words, which are then checked on the records
+            return joined(" AND ", map(self.word, significant(text.split())))
         if not significant(_PUNCTUATION.sub(" ", text).split()):
             self.warnings.append(f"arXiv's index lacks the words of {text!r}: left out")
             return None
-        return joined(" OR ", (term(name, form) for form in spellings(text.replace("*", " ")) for name in names))
+        return joined(" OR ", (term(name, form) for form in spellings(text) for name in names))
 
     def tagged(self, leaf: Tagged) -> str | None:
         own = leaf.written.partition(":")[0].lower() if leaf.syntax == "arxiv" else ""

@@ -20,6 +20,7 @@ from shared.providers.records.crossref import TYPES
 from shared.providers.records.crossref_references import read_author
 from shared.query.field_tags import FILTER_FIELDS
 from shared.query.greek import spellings
+from shared.query.identifiers import identifier_of
 from shared.query.query import Query
 from shared.query.question import Citation
 from shared.query.syntax import All, Leaf, Tagged, has_operators, leaves
@@ -80,7 +81,7 @@ def terms_of(query: Query) -> Terms:
     written = query.telling if query.understood.kind == "question" else [leaf.text for leaf in _worded(query)]
     both = (spelling for text in written for word in text.split() for spelling in spellings(word))
     bibliographic = _joined(both, _MAX_WORDS_CHARS)
-    people = [*([query.person] if query.author else []), *map(read_person, own["author"])]
+    people = [*query.people, *map(read_person, own["author"])]
     terms = Terms(
         bibliographic,
         author=_joined(_person(readings[0], alone=not bibliographic) for readings in people if readings),
@@ -150,7 +151,16 @@ def filter_values(query: Query) -> list[str]:
         wanted.discard("preprint")
     if not wanted:
         raise UnsupportedFilter("only preprints are wanted, and preprints are excluded")
+    found += [f"doi:{name.removeprefix('doi:')}" for name in _required_dois(query) if "," not in name]
     return found + [f"type:{theirs}" for theirs, ours in TYPES.items() if ours in wanted]
+
+
+def _required_dois(query: Query) -> Iterator[str]:
+    """The DOIs that every hit must have."""
+    for part in query.node.of if isinstance(query.node, All) else (query.node,):
+        name = identifier_of(part) if isinstance(part, Tagged) else None
+        if name and name.startswith("doi:"):
+            yield name
 
 
 def limitations(query: Query) -> list[str]:

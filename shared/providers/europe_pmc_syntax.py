@@ -35,7 +35,7 @@ _FIELDS: dict[Field, str] = {
     "title": "TITLE", "abstract": "ABSTRACT", "title_abstract": "TITLE_ABS", "mesh": "MESH",
     "keyword": "KW", "affiliation": "AFF", "all_text": "", "type": "PUB_TYPE",
 }  # fmt: skip
-_OWN_NAMES = {"AUTHORS": "AUTH", "YEAR": "PUB_YEAR"}  # names that people write for the service's own
+_OWN_NAMES = {"AUTHOR": "AUTH", "AUTHORS": "AUTH", "YEAR": "PUB_YEAR"}  # names that people write for the service's own
 
 
 def strict_terms(query: Query) -> str:
@@ -108,6 +108,8 @@ def quoted(text: str) -> str:
 def _tagged(leaf: Tagged) -> str | None:
     """The term in the service's own field; None if it has no such field."""
     name, mark, value = leaf.written.partition(":")
+    if leaf.field == "language":
+        return f'LANG:"{three_letter_code(code)}"' if (code := read_language(leaf.text)) else None
     if leaf.syntax == "europe_pmc" and leaf.field != "id":
         field = _OWN_NAMES.get(name.upper(), name.upper())
         if value.startswith("["):
@@ -122,8 +124,6 @@ def _tagged(leaf: Tagged) -> str | None:
         return f"FIRST_PDATE:[{days[0]} TO {days[1]}]" if days else None
     if leaf.field == "journal":
         return _any(f"JOURNAL:{quoted(form)}" for form in journal_names(leaf.text).forms)
-    if leaf.field == "language":
-        return f'LANG:"{three_letter_code(code)}"' if (code := read_language(leaf.text)) else None
     if leaf.field not in _FIELDS:
         return None
     exact = leaf.phrase or leaf.field in ("mesh", "type")
@@ -165,8 +165,7 @@ def filter_clauses(query: Query) -> Iterator[str | None]:
         names = [quoted(form) for form in journal_names(query.journal).forms]
         servers = _any(f"PUBLISHER:{name}" for name in names)  # a preprint has a server, but no journal
         yield _any([*(f"JOURNAL:{name}" for name in names), f"(SRC:PPR AND {servers})"])
-    if query.author:
-        yield author_clause(query.person)
+    yield from map(author_clause, query.people)
     if query.language:
         yield f'LANG:"{three_letter_code(query.language)}"'
     if query.open_access:

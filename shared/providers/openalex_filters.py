@@ -22,6 +22,8 @@ _TYPES = {"journal-article": "article", "retraction-notice": "retraction", "clin
 _SIGNS = str.maketrans(dict.fromkeys('|!{}^\\~*?[]()"“”„‟<>:/&', " "))
 _OPERATORS = frozenset(("AND", "OR", "NOT"))
 _NO_VALUES = ("none", "undefined")  # the server takes them for a mistake
+_IDENTIFIERS = {"doi": "doi", "pmid": "ids.pmid"}
+_NO_VALUE = frozenset(',|"!')
 _AUTHOR_BYTES = 800  # of all forms of a name, escaped: the URL has 4 KB
 # The filters that a search by meaning takes (ourresearch/openalex-elastic-api, core/vector_index.py).
 _OF_MEANING = frozenset(
@@ -35,7 +37,7 @@ def filter_texts(query: Query) -> list[str]:
     found = (
         (query.first_day, f"from_publication_date:{query.first_day}"),
         (query.last_day, f"to_publication_date:{query.last_day}"),
-        (author := author_filter(query.person), author),
+        *((author, author) for author in map(author_filter, query.people)),  # one filter again means all of them
         (query.open_access, "open_access.is_oa:true"),
         (query.min_citations, f"cited_by_count:>{(query.min_citations or 0) - 1}"),
         (types, f"type:{'|'.join(types)}"),
@@ -58,6 +60,12 @@ def search_filter(name: str, text: str, *, phrase: bool = False) -> str:
     value = " ".join(plain_words(text.replace(",", " ")))
     quoted = phrase or value.lower() in _NO_VALUES
     return f'{name}.search:"{value}"' if value and quoted else f"{name}.search:{value}" if value else ""
+
+
+def identifier_filter(name: str) -> str:
+    """A filter by a DOI or PMID in normal form; "" for any other, and for one that a filter would misread."""
+    scheme, _, value = name.partition(":")
+    return f"{_IDENTIFIERS[scheme]}:{value}" if scheme in _IDENTIFIERS and _NO_VALUE.isdisjoint(value) else ""
 
 
 def author_filter(readings: Iterable[PersonName]) -> str:

@@ -23,9 +23,10 @@ from urllib.parse import quote
 
 from shared.bibliography.typed_names import read_person
 from shared.errors import UnsupportedFilter
-from shared.providers.openalex_filters import author_filter, plain_words, search_filter
+from shared.providers.openalex_filters import author_filter, identifier_filter, plain_words, search_filter
 from shared.query.greek import spellings
-from shared.query.syntax import All, Leaf, Node, Phrase, Tagged, Words
+from shared.query.identifiers import identifier_of
+from shared.query.syntax import All, Leaf, Node, Phrase, Tagged, Words, has_truncated_phrase, is_truncated_phrase
 from shared.query.understanding import Understood
 
 TITLE_ABSTRACT = "search.title_and_abstract"
@@ -48,12 +49,16 @@ _SEARCHED_AS_TEXT = {
 
 @dataclass(frozen=True, slots=True)
 class SearchText:
-    """A parameter and its text ("" if only filters say what to search for), filters of field tags, and warnings."""
+    """A parameter and its text ("" if only filters say what to search for), filters of field tags, and warnings.
+
+    `unsupported`: the names of filters that the text does not apply.
+    """
 
     parameter: str = ""
     text: str = ""
     filters: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    unsupported: tuple[str, ...] = ()
 
 
 def search_text(understood: Understood) -> SearchText:
@@ -114,12 +119,15 @@ def _of_expression(node: Node) -> SearchText:
         raise UnsupportedFilter("OpenAlex cannot search by any of the query's field tags")
     text = text if not text or text.startswith("(") else f"({text})"
     parameter = TITLE_ABSTRACT + _UNSTEMMED * writer.has_wildcard if text else ""
-    return SearchText(parameter, text, tuple(filters.values()), tuple(dict.fromkeys(writer.warnings)))
+    unsupported = ("operators",) if has_truncated_phrase(node) else ()
+    return SearchText(parameter, text, tuple(filters.values()), tuple(dict.fromkeys(writer.warnings)), unsupported)
 
 
 def _filter_of(term: Tagged) -> str | None:
     """A tagged term as a filter; None if OpenAlex has none for it."""
-    if term.field == "title":
+    if term.field == "id":
+        return identifier_filter(identifier_of(term) or "") or None
+    if term.field == "title" and not is_truncated_phrase(term):
         return search_filter("title", term.text, phrase=term.phrase) or None
     if term.field == "author":
         return author_filter(read_person(term.text)) or None
@@ -154,7 +162,9 @@ class _Writer:
                 return ""
             if name := _SEARCHED_AS_TEXT[leaf.field]:
                 self.warnings.append(f"OpenAlex cannot limit {leaf.written[:60]} to {name}: title or abstract")
-        if isinstance(leaf, Phrase) or (isinstance(leaf, Tagged) and leaf.phrase):
+        if is_truncated_phrase(leaf):
+            self.warnings.append(f"OpenAlex has no wildcards in phrases: the words of {leaf.text[:60]} are checked")
+        elif isinstance(leaf, Phrase) or (isinstance(leaf, Tagged) and leaf.phrase):
             return self._phrase(leaf.text)
         words, has_wildcard = _words_with_wildcards(leaf.text)
         self.has_wildcard = self.has_wildcard or has_wildcard

@@ -63,7 +63,7 @@ def read_command(query: Query, most: int) -> Command:
         ("-s", "pmc" if query.exclude_preprints else "papers"),
         (quoted(_text(query.node)),),
     ]
-    if isinstance(query.node, Phrase):
+    if isinstance(query.node, Phrase) and "*" not in query.text:
         parts.append(("-e",))
     elif has_operators(query.node):
         unsupported.append("operators")
@@ -72,8 +72,8 @@ def read_command(query: Query, most: int) -> Command:
     parts += _years(query)
     if query.last_day and not _one_year(query):
         warnings.append("Paperclip has no upper limit of dates: the dates are checked afterwards")
-    # A given name or initials are no part of the names that it compares.
-    parts += [("--author", quoted(query.person[0].family))] if query.person else []
+    # A given name or initials are no part of the names that it compares, and a second option would replace the first.
+    parts += [("--author", quoted(query.people[0][0].family))] if query.people else []
     parts += [("--journal", quoted(query.journal))] if query.journal else []
     parts += [("--sort", "date")] if query.sort == "date" else []
     if query.sort not in _SORTS:

@@ -79,6 +79,7 @@ class Page:
     # of a match or a lookup, the positions (from 0) of the citations or names that got no answer
     not_queried: Sequence[int] = ()
     partial: bool = False  # the list lacks records that the provider has (`is_partial`)
+    spelling: str | None = None  # of the query's words, as the provider suggests it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,6 +100,7 @@ class ProviderReply:
     # of a match or a lookup, the positions of the citations or names that got no answer
     not_queried: Annotated[tuple[Annotated[int, Between(0, 10_000)], ...], AtMost(1_000)] = ()
     partial: bool = False  # the list lacks records that the provider has
+    spelling: Annotated[str | None, Text(500)] = None  # of the query's words, as the provider suggests it
     retry_after_s: Annotated[float | None, Between(0, 86_400)] = None
     retrieved_at: Annotated[str | None, AnyName] = None  # ISO 8601, UTC
     source: Literal["live", "cache", "stale"] = "live"
@@ -171,6 +173,7 @@ def answer_question(
             unsupported_filters=tuple(page.unsupported_filters),
             not_queried=tuple(page.not_queried),
             partial=page.partial,
+            spelling=page.spelling,
             applied_filters=tuple(
                 name
                 for name in (question.filters if isinstance(question, Query) else ())
@@ -212,6 +215,7 @@ def reply_to_json(reply: ProviderReply) -> dict[str, Any]:
         "pointers": to_json(reply.pointers),
         "applied_filters": list(reply.applied_filters),
         "unasked": list(reply.not_queried),
+        **({"spelling": reply.spelling} if reply.spelling else {}),
         **report_to_json(reply),
     }
 

@@ -10,7 +10,7 @@ Manual: https://pubmed.ncbi.nlm.nih.gov/help/ (How PubMed works, Phrase index, P
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterable, Mapping
 from itertools import combinations
 
 from shared.bibliography.languages import three_letter_code
@@ -139,9 +139,8 @@ def filter_clauses(query: Query) -> dict[str, str]:
     if query.journal_names:
         name = query.journal_names.abbreviation or query.journal_names.full
         found["journal"] = f'AND "{without_syntax(name)}"[ta]'
-    if query.person:
-        names = list(dict.fromkeys(_author(person) for person in query.person))
-        found["author"] = f"AND {names[0]}" if len(names) == 1 else f"AND ({' OR '.join(names)})"
+    if query.people:
+        found["author"] = " ".join(f"AND {_by(readings)}" for readings in query.people)
     if query.language:
         found["language"] = f"AND {three_letter_code(query.language)}[la]"
     if query.open_access:
@@ -154,6 +153,12 @@ def filter_clauses(query: Query) -> dict[str, str]:
     if query.exclude_retracted:
         found["exclude_retracted"] = 'NOT "retracted publication"[pt]'
     return found
+
+
+def _by(readings: Iterable[PersonName]) -> str:
+    """Any reading of one person's name."""
+    names = list(dict.fromkeys(map(_author, readings)))
+    return names[0] if len(names) == 1 else f"({' OR '.join(names)})"
 
 
 def _author(person: PersonName) -> str:

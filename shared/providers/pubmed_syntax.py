@@ -9,7 +9,8 @@ know; it may stop at a line without a journal.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
+from enum import Enum
 from typing import Any
 
 from shared.bibliography.identifiers import read_pmid
@@ -20,6 +21,7 @@ from shared.json_types import JsonObject, read_count
 from shared.providers.pubmed_query import without_syntax
 from shared.query.field_tags import pubmed_field
 from shared.query.question import Citation
+from shared.query.syntax import All, Node, Phrase, Tagged, Words
 
 _ERROR = re.compile(rb'\s*(?:<.*?)?<ERROR>([^<]*)|\s*\{.*?"error"\s*:\s*"([^"]*)', re.I | re.S)
 # The database is always the same, so an error about its name is an outage.
@@ -38,7 +40,7 @@ _STOP_WORDS = frozenset((
 _TITLE_WORDS = 12  # more do not improve the search
 _DISTINCTIVE_WORDS = 4  # many papers may share a title of fewer words
 _NAMED = ("journal", "author", "language")  # filters whose clause is `AND` and a name with its tag
-_TAG = re.compile(r"\[[a-z]{2}\]| OR |[()]")
+_TAG = re.compile(r"\[[a-z]{2}\]| OR | AND |[()]")
 _COUNT = re.compile(r"(?<!\d)(\d+) citations?\b")
 
 
@@ -71,23 +73,45 @@ def read_hits(body: Any) -> tuple[list[str], JsonObject]:
     return ids, result
 
 
-def ignored_filters(clauses: Mapping[str, str], result: JsonObject) -> set[str]:
+def ignored_filters(clauses: Mapping[str, str], result: JsonObject, node: Node) -> set[str]:
     """The filters whose value PubMed does not know, whole or (of a name broken into words) in part.
 
-    If it left out a word of the query itself, the operators are not applied: `TREM2 AND zzyzx` is searched as `TREM2`.
+    `node`: the query. Its operators are not applied if PubMed searched for more because it left out a word.
     """
     names = {name: fold(_TAG.sub(" ", clauses[name][4:])).split() for name in _NAMED if name in clauses}
     ignored = set()
     for term in _unknown(result):
         text, field = _bare(term)
-        ours = {
+        ignored |= {
             name
             for name, words in names.items()
             if text.split() == words or (field == name and set(text.split()) <= set(words))
         }
-        left_out = term in _texts(result, "errorlist", "phrasesnotfound")
-        ignored |= ours or ({"operators"} if left_out else set())
-    return ignored
+    left_out = {_bare(term)[0] for term in _texts(result, "errorlist", "phrasesnotfound")}
+    return ignored | ({"operators"} if _left_out(node, left_out) is _Found.MORE else set())
+
+
+class _Found(Enum):
+    """What PubMed finds by a part of a query without the words that it left out."""
+
+    SAME = "the same"
+    NOTHING = "the part is left out, and no paper has all of its words"
+    MORE = "also papers that lack a word"
+
+
+def _left_out(node: Node, unknown: Container[str]) -> _Found:
+    """`TREM2 AND zzyzx` is searched as `TREM2`, which finds more; so is `TREM2 OR zzyzx`, which finds the same."""
+    if isinstance(node, Words | Tagged | Phrase):
+        words = [] if isinstance(node, Phrase) or (isinstance(node, Tagged) and node.phrase) else node.text.split()
+        lacking = [fold(word) in unknown for word in words]
+        return _Found.SAME if not any(lacking) else _Found.NOTHING if all(lacking) else _Found.MORE
+    found = [_left_out(part, unknown) for part in node.of]
+    excluded = [_left_out(part, unknown) for part in node.none_of] if isinstance(node, All) else []
+    if _Found.MORE in (*found, *excluded):
+        return _Found.MORE
+    if all(it is _Found.NOTHING for it in found):
+        return _Found.NOTHING
+    return _Found.MORE if _Found.NOTHING in found and isinstance(node, All) else _Found.SAME
 
 
 def knows_nothing(words: Sequence[str], result: JsonObject) -> bool:

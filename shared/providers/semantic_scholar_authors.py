@@ -34,14 +34,14 @@ _PAPER_FIELDS = ",".join(f"papers.{name}" for name in (*BULK_FIELDS.split(","), 
 
 
 def papers_by(query: Query, filters: Filters, api: Api, most: int) -> Page | None:
-    """The papers of the query's author, those that have its words first.
+    """The papers of the query's authors, those that have its words first.
 
     None if the author cannot be distinguished from namesakes, or if the query has operators, which only the search
     knows: then the names are checked afterwards. Raises UnsupportedFilter if the author is all there is to search for.
     """
-    if not query.person or has_operators(query.node):
+    if not query.people or has_operators(query.node):
         return None
-    numbers = _numbers(query.person, api)
+    numbers = _numbers(query.people[0], api)
     papers = _papers_of(numbers, api) if numbers else None
     if papers is None:
         if not query.text:
@@ -52,7 +52,7 @@ def papers_by(query: Query, filters: Filters, api: Api, most: int) -> Page | Non
     return Page(
         papers=found[:most],
         total=len(found),
-        effective_query=f"author/batch {','.join(numbers)} ({query.person[0].display})",
+        effective_query=f"author/batch {','.join(numbers)} ({query.people[0][0].display})",
         warnings=[*filters.warnings, *broken],
         unsupported_filters=filters.unsupported,
     )
@@ -114,7 +114,13 @@ def _about(query: Query, records: list[Any]) -> tuple[list[Paper], list[str]]:
     whole = [record for record in ordered if words_in(record, words)[0] == all_words]
     some = [record for record in ordered if 0 < words_in(record, words)[0] < all_words]
     papers, broken = translate([*whole, *some[: max(0, ENOUGH - len(whole))]], read_paper)
-    return [replace(paper, relaxed=True) if paper.rank > len(whole) else paper for paper in papers], broken
+    found = [paper for paper in papers if all(_wrote(paper, readings) for readings in query.people[1:])]
+    return [replace(paper, relaxed=True) if paper.rank > len(whole) else paper for paper in found], broken
+
+
+def _wrote(paper: Paper, readings: Sequence[PersonName]) -> bool:
+    """Whether a person may be an author of a paper, of which the first is one already."""
+    return any(is_named(author, person) is not False for author in paper.authors for person in readings)
 
 
 def _ordered(records: list[Any], sort: str) -> list[Any]:

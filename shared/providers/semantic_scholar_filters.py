@@ -38,6 +38,11 @@ class Filters:
             warnings=(*self.warnings, warning),
         )
 
+    def without_author(self) -> Filters:
+        """The same where the author is not searched for, but checked on the records."""
+        warning = "Semantic Scholar's search has no filter by author: the names are checked afterwards"
+        return replace(self, unsupported=(*self.unsupported, "author"), warnings=(*self.warnings, warning))
+
     def unsent(self, query: Query) -> Filters:
         """The same where no filter can be sent: they are checked on the records."""
         return replace(self, params={}, unsupported=tuple(dict.fromkeys((*self.unsupported, *_sent(query)))))

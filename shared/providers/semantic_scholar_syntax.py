@@ -16,7 +16,7 @@ from shared.bibliography.paper_ids import scheme_of, value_of
 from shared.bibliography.text import fold
 from shared.query.greek import spellings
 from shared.query.query import Query
-from shared.query.syntax import Node, Tagged, leaves, render
+from shared.query.syntax import Node, Tagged, is_truncated_phrase, leaves, render
 from shared.query.telling_words import most_telling
 
 # The prefix of an id in the API, by this service's id scheme.
@@ -108,6 +108,9 @@ def _word(word: str) -> str:
 
 
 def _phrase(text: str) -> str:
+    """A phrase; with a wildcard in it, its words, which are then checked on the records."""
+    if "*" in text:
+        return _required(text)
     words = " ".join(_SIGNS.sub(" ", text).split())
     return f'"{words}"' if fold(words) else ""
 
@@ -116,6 +119,12 @@ def _tagged(term: Tagged) -> str | None:
     if term.field not in _IN_TEXT:
         return None
     return (_phrase if term.phrase else _required)(term.text)
+
+
+def must_be_checked(node: Node) -> bool:
+    """Whether an expression has terms that the search cannot express: with field tags, or phrases with wildcards."""
+    terms = (*leaves(node), *leaves(node, excluded=True))
+    return any(isinstance(leaf, Tagged) or is_truncated_phrase(leaf) for leaf in terms)
 
 
 def tag_warnings(node: Node) -> list[str]:

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from shared.bibliography.paper_ids import read_id
+from shared.bibliography.paper_ids import read_id, scheme_of, value_of
 from shared.bibliography.publisher_addresses import dois_in_addresses
 from shared.bibliography.text import fold
 from shared.errors import Unprocessable
-from shared.query.syntax import Leaf, Tagged
+from shared.query.syntax import All, AnyOf, Leaf, Node, Phrase, Tagged, Words
 
 MAX_IDENTIFIERS = 20  # of one query
 _PIECES = re.compile(r"[\s,;]+")
@@ -71,17 +71,50 @@ def identifiers_of_terms(leaves: list[Leaf]) -> tuple[str, ...]:
 
     `36107206[pmid]`, `DOI:"10.1084/jem.20212479"`, `EXT_ID:36107206 AND SRC:MED`, `10.1000/a OR 10.1000/b`.
     """
-    names = [_name_of(leaf) for leaf in leaves if not (isinstance(leaf, Tagged) and leaf.field == "subset")]
+    names = [identifier_of(leaf) for leaf in leaves if not (isinstance(leaf, Tagged) and leaf.field == "subset")]
     return _bounded(filter(None, names)) if names and all(names) else ()
 
 
-def _name_of(leaf: Leaf) -> str | None:
+def with_tagged_identifiers(node: Node) -> Node:
+    """The tree with each identifier that stands among its words as a term of the field for identifiers.
+
+    `10.1000/a AND tau`, `tau NOT "10.1000/a"`: as words, no engine would find them.
+    """
+    match node:
+        case Words(text):
+            typed = read_identifiers(text)
+            if not typed.names or typed.only_numbers:
+                return node
+            parts = [*map(_tagged, typed.names), *([Words(typed.rest)] if fold(typed.rest) else [])]
+            return parts[0] if len(parts) == 1 else All(tuple(parts))
+        case Phrase(text):
+            name = read_id(text) if _UNMISTAKABLE.match(text) else None
+            return _tagged(name) if name else node
+        case All(of, none_of):
+            return All(tuple(map(with_tagged_identifiers, of)), tuple(map(with_tagged_identifiers, none_of)))
+        case AnyOf(of):
+            return AnyOf(tuple(map(with_tagged_identifiers, of)))
+    return node
+
+
+def _tagged(name: str) -> Leaf:
+    """An identifier in normal form as a term: arXiv's in arXiv's syntax, others as Europe PMC writes them."""
+    scheme, value = scheme_of(name), value_of(name)
+    if scheme == "arxiv":
+        return Tagged("id", value, f"id:{value}", "arxiv")
+    return Tagged("id", value, f'{scheme.upper()}:"{value}"', "europe_pmc", phrase=True)
+
+
+def identifier_of(leaf: Leaf) -> str | None:
+    """The identifier in normal form that a term names; None if it names none."""
     text = leaf.text.strip()
     if not isinstance(leaf, Tagged):
         return read_id(text)
     if leaf.field != "id":
         return None
     tag = leaf.written.rpartition("[")[2].rstrip("]") if leaf.syntax == "pubmed" else leaf.written.partition(":")[0]
+    if leaf.syntax == "arxiv":
+        return read_id(f"arXiv:{text}")
     if text.isdecimal():
         return read_id(f"{_SCHEMES.get(tag.casefold(), 'PMID:')}{text}")
     return read_id(text)

@@ -15,7 +15,8 @@ from typing import Any
 
 from shared.bibliography.journal_names import JournalNames, journal_names
 from shared.bibliography.paper_types import with_kinds
-from shared.bibliography.typed_names import PersonName, read_person
+from shared.bibliography.typed_names import PersonName
+from shared.bibliography.typed_people import read_people
 from shared.canonical_json import canonical, digest
 from shared.query.syntax import Node, Words, normalise, tidy
 from shared.query.understanding import Understood, understand
@@ -90,9 +91,9 @@ class Query:
         return last_day(self.date_to) if self.date_to else None
 
     @property
-    def person(self) -> tuple[PersonName, ...]:
-        """The readings of `author`, the likeliest first; none without an author."""
-        return read_person(self.author) if self.author else ()
+    def people(self) -> tuple[tuple[PersonName, ...], ...]:
+        """The readings of each name in `author`, the likeliest first: papers are by all of these people."""
+        return read_people(self.author) if self.author else ()
 
     @property
     def journal_names(self) -> JournalNames | None:

@@ -112,6 +112,16 @@ def plain(node: Node) -> str:
     return " ".join(texts)
 
 
+def is_truncated_phrase(leaf: Leaf) -> bool:
+    """Whether a term is a phrase with a wildcard in it, which most engines do not have: `"amyloid plaq*"`."""
+    return "*" in leaf.text and (isinstance(leaf, Phrase) or (isinstance(leaf, Tagged) and leaf.phrase))
+
+
+def has_truncated_phrase(node: Node) -> bool:
+    """Whether any term of the query is one, wanted or excluded."""
+    return any(map(is_truncated_phrase, (*leaves(node), *leaves(node, excluded=True))))
+
+
 def has_operators(node: Node) -> bool:
     """Whether the query is more than free words."""
     return not isinstance(node, Words)

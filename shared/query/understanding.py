@@ -12,11 +12,13 @@ Pure: the same text is always understood the same way, so that the dispatcher an
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
-from shared.query.identifiers import identifiers_of_terms, read_identifiers
+from shared.errors import Unprocessable
+from shared.query.foreign_syntax import read_foreign
+from shared.query.identifiers import TypedIdentifiers, identifiers_of_terms, read_identifiers, with_tagged_identifiers
 from shared.query.parser import is_expression, parse
 from shared.query.syntax import Node, Tagged, Words, leaves, plain, tidy
 from shared.query.telling_words import bare_words, is_question, telling_words
@@ -32,6 +34,7 @@ class Understood:
 
     `telling`: the words without those of grammar, as they were written; of an expression, those that are wanted.
     `title`: the words as a title to look for, or None.
+    `notes`: how parts in the syntax of another service were read.
     """
 
     kind: Kind
@@ -39,6 +42,7 @@ class Understood:
     identifiers: tuple[str, ...] = ()
     telling: tuple[str, ...] = ()
     title: str | None = None
+    notes: tuple[str, ...] = ()
 
     @property
     def is_searchable(self) -> bool:
@@ -56,16 +60,27 @@ def understand(text: str) -> Understood:
     if typed.only_numbers or (typed.names and not telling_words(typed.rest)):
         kind: Kind = "number" if typed.only_numbers else "identifiers"
         return Understood(kind, Words(text), typed.names, tuple(text.split()))
+    read = read_foreign(text)
+    if read.notes and not read.text:
+        raise Unprocessable.field("query", f"nothing is left to search for: {'; '.join(read.notes)[:200]}")
+    if read.notes:
+        return replace(_searched(read.text, read_identifiers(read.text)), notes=read.notes)
+    return _searched(text, typed)
+
+
+def _searched(text: str, typed: TypedIdentifiers) -> Understood:
+    """A text that is more than identifiers, in this service's own language."""
     if is_expression(typed.rest):
         node = parse(text)
         excluded = list(leaves(node, excluded=True))
         if names := () if excluded else identifiers_of_terms(list(leaves(node))):
             return Understood("identifiers", Words(text), names, tuple(text.split()))
+        node = with_tagged_identifiers(node)
         return Understood("expression", node, (), telling_words(plain(node)))
     words = bare_words(typed.rest)
     node = parse(typed.rest)
     telling = telling_words(typed.rest)
-    kind = "question" if is_question(typed.rest) else "sentence" if len(telling) < len(words) else "keywords"
+    kind: Kind = "question" if is_question(typed.rest) else "sentence" if len(telling) < len(words) else "keywords"
     title = " ".join(words) if len(words) in TITLE_WORDS else None
     return Understood(kind, node, typed.names, telling, title)
 
@@ -74,12 +89,14 @@ def canonical(text: str) -> str:
     """The spelling that is sent upstream: one for all callers, but for what capitals may mean.
 
     Words in capitals alone (acronyms, genes, operators) stay as they are, unless the whole text is in capitals; so do
-    terms with a field tag. All other letters are folded, which no engine distinguishes.
+    terms with a field tag, and texts in the syntax of another service. All other letters are folded, which no engine
+    distinguishes.
     """
     text = tidy(text)
     if (
         not text
         or understand(text).kind in ("identifiers", "number")
+        or understand(text).notes
         or any(isinstance(leaf, Tagged) for leaf in leaves(understand(text).node))
     ):
         return text

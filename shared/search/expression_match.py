@@ -9,16 +9,18 @@ from dataclasses import dataclass
 from shared.bibliography.journals import JournalMatch, compare_journals
 from shared.bibliography.languages import read_language
 from shared.bibliography.paper import MergedPaper, Paper
+from shared.bibliography.paper_ids import id_texts, scheme_of
 from shared.bibliography.paper_types import is_of_type, read_paper_type, with_kinds
 from shared.bibliography.text import fold
 from shared.query.field_tags import FILTER_FIELDS
+from shared.query.identifiers import identifier_of
 from shared.query.query import Query
 from shared.query.syntax import All, AnyOf, Leaf, Node, Phrase, Tagged, Words, leaves
 from shared.query.telling_words import telling_words
 from shared.search.text_match import terms
 
 # Filters by tag that title, abstract, names and year do not decide.
-_UNKNOWABLE = FILTER_FIELDS - {"date"}
+_UNKNOWABLE = FILTER_FIELDS - {"date", "id"}
 _YEARS = re.compile(r"(?<![0-9])(1[89][0-9]{2}|20[0-9]{2})(?![0-9]{2}(?![0-9]))")
 
 
@@ -28,6 +30,23 @@ def mentions(paper: MergedPaper | Paper, query: Query) -> bool | None:
     if any(text.has(leaf) is True for leaf in leaves(query.node, excluded=True)):
         return False
     return _holds(query.node, text)
+
+
+def is_another(paper: MergedPaper, query: Query) -> bool:
+    """Whether the query requires an identifier that is not this paper's, or excludes one that is.
+
+    Sources without the field leave the term out, so that this is checked whatever they applied.
+    """
+    node = query.node if isinstance(query.node, All) else All((query.node,))
+    required, excluded = ([it for it in part if _is_id(it)] for part in (node.of, node.none_of))
+    if not required and not excluded:
+        return False
+    text = _Text.of(paper)
+    return any(_holds(it, text) is not True for it in required) or any(_holds(it, text) is True for it in excluded)
+
+
+def _is_id(node: Node) -> bool:
+    return isinstance(node, Tagged) and node.field == "id"
 
 
 def tag_owners(node: Node) -> frozenset[str] | None:
@@ -63,6 +82,7 @@ class _Text:
     year: int | None
     type: str | None
     languages: frozenset[str]
+    ids: frozenset[str]
 
     @classmethod
     def of(cls, paper: MergedPaper | Paper) -> _Text:
@@ -75,6 +95,7 @@ class _Text:
             year=paper.year,
             type=paper.type,
             languages=frozenset(record.language for record in records if record.language),
+            ids=frozenset(name.lower() for record in records for name in id_texts(record.ids)),
         )
 
     def has(self, leaf: Leaf) -> bool | None:
@@ -104,9 +125,19 @@ class _Text:
             case "language":
                 language = read_language(leaf.text)
                 return language in self.languages if language and self.languages else None
+            case "id":
+                return self._is(identifier_of(leaf)) if isinstance(leaf, Tagged) else None
             case "mesh" | "keyword" | "all_text":
                 return _occur(wanted, f"{self.title}|{self.abstract or ''}", whole=whole) or None
         return None
+
+    def _is(self, name: str | None) -> bool | None:
+        """Whether this is the paper of an identifier; None if no record has an identifier of its kind."""
+        if name is None:
+            return None
+        if name.lower() in self.ids:
+            return True
+        return False if any(scheme_of(name) == scheme_of(other) for other in self.ids) else None
 
     def _is_by(self, name: str) -> bool:
         family = max(name.split(), key=len, default="")
@@ -116,7 +147,7 @@ class _Text:
 def _patterns(text: str) -> list[str]:
     """The terms of a text; of a word that ends with a wildcard, its beginning and the wildcard."""
     return [
-        f"{pattern}*" if number == len(found) and word.endswith("*") else pattern
+        f"{pattern}*" if number == len(found) and word.rstrip(",;.").endswith("*") else pattern
         for word in text.split()
         for found in [terms(word)]
         for number, pattern in enumerate(found, start=1)
@@ -132,5 +163,7 @@ def _occur(wanted: Sequence[str], text: str, *, whole: bool) -> bool:
 
 
 def _is_in(words: str, text: str) -> bool:
-    """Whether the words stand in the text, of which each is between spaces; a final `*` stands for any ending."""
+    """Whether the words stand in the text, of which each is between spaces; a `*` stands for any ending of a word."""
+    if "*" in words[:-1]:
+        return re.search(f" {re.escape(words)} ".replace(r"\*", "[^ |]*"), text) is not None
     return f" {words.removesuffix('*')}" in text if words.endswith("*") else f" {words} " in text

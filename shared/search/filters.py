@@ -14,8 +14,9 @@ from shared.bibliography.journals import JournalMatch, compare_journals
 from shared.bibliography.name_agreement import is_named
 from shared.bibliography.paper import MergedPaper, RetractionStatus
 from shared.bibliography.paper_types import is_of_type
+from shared.bibliography.typed_names import PersonName
 from shared.query.query import Query, first_day, last_day
-from shared.search.expression_match import mentions, tag_owners
+from shared.search.expression_match import is_another, mentions, tag_owners
 
 Check = Callable[[MergedPaper, Query], bool | None]
 ALWAYS_CHECKED = (
@@ -49,12 +50,18 @@ def _journal(paper: MergedPaper, query: Query) -> bool | None:
 
 
 def _author(paper: MergedPaper, query: Query) -> bool | None:
+    """Every named person must be an author."""
+    verdicts = [_is_by(paper, readings) for readings in query.people]
+    return False if False in verdicts else None if None in verdicts else True
+
+
+def _is_by(paper: MergedPaper, readings: Sequence[PersonName]) -> bool | None:
     """One author must be the person, in any reading of the name: never one by the family and another by the initials.
 
     None if the list is cut, or if no record has more than the family name, or has it in the script that was typed.
     """
     authors = [author for record in paper.records for author in record.authors]
-    verdicts = {is_named(author, person) for author in authors for person in query.person}
+    verdicts = {is_named(author, person) for author in authors for person in readings}
     if True in verdicts:
         return True
     if False not in verdicts or (None in verdicts and not any(author.given for author in authors)):
@@ -114,6 +121,8 @@ def _verdict(name: str, paper: MergedPaper, query: Query, applied: Mapping[str, 
         name in applied.get(record.provider, ()) and (owners is None or record.provider in owners)
         for record in paper.records
     )
+    if name == "operators" and is_another(paper, query):
+        return False
     verdict = CHECKS[name](paper, query)
     if verdict is None or name not in ALWAYS_CHECKED:
         return True if trusted else verdict

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from shared.bibliography.paper_ids import scheme_of, value_of
+from shared.bibliography.typed_people import may_be_several
 from shared.errors import Outcome
+from shared.query.search_signs import suggested
 from shared.query.syntax import plain
 from shared.query.telling_words import most_telling
 from shared.query.understanding import understand
@@ -27,14 +28,13 @@ FILTER_FIELDS = (
 # How many papers an action opens, and how many words a broader query has.
 OPENED, BROAD_WORDS = 2, 3
 MOST_WORDS = 5  # of those that no paper has, in a hint
+MOST_NOTES = 8  # on parts in the syntax of another service
 _UNKNOWN = {
     "date": "their date", "journal": "their journal", "author": "the rest of their authors",
     "open_access": "their open access", "min_citations": "their citation count", "publication_types": "their type",
     "language": "their language", "field_of_study": "their field of study",
     "operators": "whether AND, OR, NOT hold (they have no abstract)",
 }  # fmt: skip
-# Operators of other search engines, which are read as blanks.
-_SIGNS = re.compile(r"(?<!\S)-(?=[a-zA-Z])|(?<!\S)\|{1,2}(?!\S)")
 # Without a stored result set there is nothing to page through.
 NOT_STORED: Hint = {
     "reason": "cache_unavailable",
@@ -53,12 +53,13 @@ def hints_for(
     unknown: Sequence[str] = (),
     absent: Sequence[str] = (),
     weak: bool = False,
+    spellings: Sequence[str] = (),
 ) -> list[Hint]:
     """The hints of a search; one without results always has at least one.
 
     `found` papers were merged, `shown` of them passed the filters; `undecided` counts those a filter lacked data for.
     `unknown`: the identifiers of the query that name none of the papers; `absent`: its telling words that none has;
-    `weak`: no paper has a score that says it fits.
+    `weak`: no paper has a score that says it fits; `spellings`: as providers suggest them.
     """
     hints = _identifier_hints(request, unknown, reports) + [
         _hint("undecided_filter", f"{count} papers were left out because {_UNKNOWN.get(name, name)} is not known")
@@ -66,7 +67,8 @@ def hints_for(
     ]
     hints += _failure_hints(reports)
     hints += _fit_hints(absent, weak=weak) if shown else []
-    hints += _sign_hints(request)
+    hints += _syntax_hints(request)
+    hints += [_hint("spelling", f"Did you mean: {text[:200]}") for text in dict.fromkeys(spellings)]
     if shown:
         return hints
     if found:
@@ -107,10 +109,20 @@ def _fit_hints(absent: Sequence[str], *, weak: bool) -> list[Hint]:
     return hints
 
 
-def _sign_hints(request: SearchRequest) -> list[Hint]:
-    """A hint if a wording has operators of other search engines."""
-    signs = [sign.strip() for wording in request.wordings for sign in _SIGNS.findall(wording)]
-    return [_hint("operators", f"{signs[0]} is no operator: write NOT, OR and AND in capitals.")] if signs else []
+def _syntax_hints(request: SearchRequest) -> list[Hint]:
+    """How parts of the wordings that are no syntax of this service were read, or could be written."""
+    notes = [note for wording in request.wordings for note in understand(wording).notes]
+    hints = [_hint("syntax", f"Read as follows: {'; '.join(notes[:MOST_NOTES])}.")] if notes else []
+    unread = [(wording, suggested(wording)) for wording in request.wordings if not understand(wording).notes]
+    hints += [
+        _hint("operators", f"- and | are no operators here. If you mean them, write: {better}")
+        for wording, better in unread
+        if better and understand(wording).kind != "expression"
+    ]
+    if request.author and may_be_several(request.author):
+        name = request.author.strip()[:80]
+        hints.append(_hint("author", f"{name} was read as one person: write `;` between several."))
+    return hints
 
 
 def _identifier_hints(request: SearchRequest, unknown: Sequence[str], reports: Mapping[str, LegReport]) -> list[Hint]:
@@ -118,6 +130,8 @@ def _identifier_hints(request: SearchRequest, unknown: Sequence[str], reports: M
     hints = []
     if any(understand(wording).kind == "number" for wording in request.wordings):
         message = "A number alone is nothing to search for: write `PMID:…` or another identifier, or words."
+        if request.author:
+            message = "The number was also searched for as a word, in papers by the author."
         if request.identifiers:
             numbers = ", ".join(value_of(name) for name in request.identifiers if scheme_of(name) == "pmid")
             message = f"{numbers} was read as a PMID. {message}"

@@ -13,6 +13,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_valida
 from pydantic_core import PydanticCustomError
 
 from shared.bibliography.journal_names import journal_names
+from shared.bibliography.typed_people import MAX_PEOPLE, read_people
 from shared.errors import FieldError, Unprocessable
 from shared.query.parser import check_depth
 from shared.query.query import Query
@@ -108,7 +109,9 @@ class SearchRequest(Sized):
     date_to: PartialDate | None = Field(None, description="YYYY, YYYY-MM or YYYY-MM-DD, inclusive; a day that exists.")
     journal: str | None = Field(None, max_length=300, description="Its name, abbreviation or acronym: `NEJM`.")
     author: str | None = Field(
-        None, max_length=300, description="A person or group: `Doudna JA`, `J. A. Doudna`, `Jennifer Doudna`."
+        None,
+        max_length=300,
+        description="A person or group: `Doudna JA`, `Jennifer Doudna`; several with `;` between them: papers by all.",
     )
     open_access: bool | None = Field(None, description="True: only papers of which a free copy exists.")
     min_citations: Whole | None = Field(
@@ -135,6 +138,8 @@ class SearchRequest(Sized):
         """An ORCID iD or a number is in no record's list of names, so that it would filter nothing."""
         if value and value.strip() and not any(sign.isalpha() for sign in value):
             raise PydanticCustomError("author", "must be the name of a person or group: `Doudna JA`, `UK Biobank`")
+        if value and len(read_people(value)) > MAX_PEOPLE:
+            raise PydanticCustomError("author", "{it}", {"it": f"at most {MAX_PEOPLE} people"})
         return value
 
     @field_validator("query", "queries")
@@ -171,11 +176,11 @@ class SearchRequest(Sized):
 
     @property
     def searched(self) -> tuple[tuple[int, str], ...]:
-        """The wordings to search for, with their numbers: identifiers and numbers alone are not searched for."""
+        """The wordings to search for, with their numbers: identifiers alone are not, nor numbers without an author."""
         return tuple(
             (number, text)
             for number, text in enumerate(self.wordings)
-            if understand(text).is_searchable or not text  # an author alone
+            if (read := understand(text)).is_searchable or (self.author and read.kind in ("none", "number"))
         )
 
     def leg_query(self, wording: str) -> Query:

@@ -227,7 +227,7 @@ def _summary(
     return {
         "total_count": len(ranked),
         "providers_searched": searched(reports),
-        "complete": complete(reports, request.providers),
+        "complete": bool(reports) and complete(reports, request.providers),
         "providers": reports,
         "cache": cache_state(answers),
         "hints": hints_for(
@@ -239,5 +239,6 @@ def _summary(
             unknown=_unknown(request, answers),
             absent=absent_words(request.wordings, [item.paper for item in ranked]),
             weak=is_weak(item.score for item in ranked),
+            spellings=[answer.reply.spelling for answer in answers if answer.reply.spelling],
         ),
     }

@@ -142,4 +142,5 @@ def test_filters_that_admit_nothing_of_a_source_leave_the_answer_complete(runnin
 
 
 def test_an_operator_of_another_search_engine_gets_a_hint(running: Machine) -> None:
-    assert "operators" in reasons(search(running, query="attention -vision"))
+    assert "operators" in reasons(search(running, query="TNF -alpha"))
+    assert "syntax" in reasons(search(running, query="attention -vision"))

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from typing import Any
 
-from infra.local.sandbox.corpus import Corpus, Hit, always
+from infra.local.sandbox.corpus import Corpus
 from infra.local.sandbox.facts import Fact
 
 FIRST_DAY = date(2026, 1, 1)
@@ -59,12 +59,6 @@ class _View(Corpus):
         holds: Callable[[str, Fact], bool] = self._holds  # type: ignore[attr-defined]
         return [fact for fact in super().covered(provider) if holds(provider, fact)]
 
-    def search(
-        self, provider: str, text: str, keep: Callable[[Fact], bool] = always, sort: str = "relevance"
-    ) -> list[Hit]:
-        holds: Callable[[str, Fact], bool] = self._holds  # type: ignore[attr-defined]
-        return super().search(provider, text, lambda fact: keep(fact) and holds(provider, fact), sort)
-
 
 class Year:
     """The works of a year; `at_first` of them are older than it."""
@@ -108,8 +102,8 @@ class Year:
         of = {id(state.fact): (work.name, state) for work in self.works for state in work.on(day)}
         found: dict[str, list[State]] = {}
         for provider in sorted(providers):
-            for hit in corpus.search(provider, QUERY.replace(" ", " AND ")):
-                name, state = of[id(hit.fact)]
+            for fact in corpus.covered(provider):  # each of them has the words of QUERY
+                name, state = of[id(fact)]
                 found.setdefault(name, []).append(state)
         return found
 

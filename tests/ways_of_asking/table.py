@@ -14,13 +14,27 @@ from tests.ways_of_asking.ways import (
     identifiers,
     journals,
     keywords,
+    other_services,
     people,
     questions,
     signs,
     titles,
 )
 
-_MODULES = (keywords, questions, titles, signs, expressions, field_tags, people, journals, identifiers, greek, filters)
+_MODULES = (
+    keywords,
+    questions,
+    titles,
+    signs,
+    expressions,
+    field_tags,
+    other_services,
+    people,
+    journals,
+    identifiers,
+    greek,
+    filters,
+)
 KINDS: Mapping[str, Sequence[Way]] = {
     module.KIND: tuple(replace(way, kind=module.KIND) for way in module.WAYS) for module in _MODULES
 }

@@ -8,27 +8,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
-from typing import Any
 
 from infra.local.sandbox.facts import Fact, read_facts
 from shared.bibliography.text import fold
-from shared.query.parser import parse
-from shared.query.syntax import All, AnyOf, Node, Phrase, Words, leaves
 
 BIOMEDICAL = {"trem2-microglia-alzheimer", "crispr-gene-editing", "covid-19", "systematic-reviews-meta-analysis"}
-# These APIs require all terms of a query in a paper, the others any of them.
-REQUIRES_ALL_TERMS = {"pubmed", "europe_pmc", "arxiv", "openalex"}
 _STOP_WORDS = frozenset(
     ("a", "an", "and", "as", "at", "by", "for", "from", "in", "is", "its", "not", "of", "on", "or", "the", "to", "with")
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """A paper that matches a query; a higher score is a better match."""
-
-    fact: Fact
-    score: float
 
 
 @lru_cache(maxsize=2**16)  # every search looks at every paper
@@ -60,18 +47,12 @@ def _covers(provider: str, fact: Fact) -> bool:
     return fraction < 0.8  # a new provider has most papers
 
 
-def always(fact: Fact) -> bool:
-    """Accept every paper: the filter of a search without filters."""
-    return bool(fact)
-
-
 @dataclass(frozen=True, eq=False)
 class Corpus:
-    """All papers, and searches of each provider's part of them."""
+    """All papers, and each provider's part of them."""
 
     facts: tuple[Fact, ...]
     _words: dict[int, Counter[str]] = field(default_factory=dict, repr=False)
-    _folded: dict[int, str] = field(default_factory=dict, repr=False)
     _by_field: dict[str, dict[str, list[int]]] = field(default_factory=dict, repr=False)
 
     def covered(self, provider: str) -> list[Fact]:
@@ -112,31 +93,6 @@ class Corpus:
             self._words[number] = Counter(title * 3 + _terms(fact.abstract or ""))
         return self._words[number]
 
-    def _folded_text(self, number: int) -> str:
-        """Title and abstract of one paper as phrases are looked for in them."""
-        if number not in self._folded:
-            fact = self.facts[number]
-            self._folded[number] = f" {fold(fact.title)} | {fold(fact.abstract or '')} "
-        return self._folded[number]
-
-    def search(
-        self, provider: str, text: str, keep: Callable[[Fact], bool] = always, sort: str = "relevance"
-    ) -> list[Hit]:
-        """Search a provider's papers with a query in our own syntax; `sort` is relevance, citations or date."""
-        node = parse(text)
-        wanted = [word for leaf in leaves(node) for word in _terms(leaf.text)]
-        hits = [
-            Hit(fact, self._score(provider, number, wanted))
-            for number, fact in enumerate(self.facts)
-            if _covers(provider, fact) and self._matches(provider, node, number) and keep(fact)
-        ]
-        orders: dict[str, Callable[[Hit], Any]] = {
-            "relevance": lambda hit: -hit.score,
-            "citations": lambda hit: -(hit.fact.citation_count or 0),
-            "date": lambda hit: (not hit.fact.publication_date, [-ord(it) for it in hit.fact.publication_date or ""]),
-        }
-        return sorted(hits, key=lambda hit: (orders[sort](hit), hit.fact.title, hit.fact.doi or ""))
-
     def best_first(self, provider: str, text: str, matches: Callable[[Fact], bool]) -> list[Fact]:
         """Return a provider's papers that match, those first that have most of a text's words."""
         wanted = _terms(text)
@@ -156,22 +112,6 @@ class Corpus:
             if word in counts
         )
         return 10 * score * (0.8 + 0.4 * _fraction("taste", provider, self.facts[number].title)) + 0.01
-
-    def _matches(self, provider: str, node: Node, number: int) -> bool:
-        counts = self._words_of(number)
-        match node:
-            case Words(text):
-                found = [word in counts for word in _terms(text)]
-                return all(found) if provider in REQUIRES_ALL_TERMS else any(found)
-            case Phrase(text):
-                return f" {fold(text)} " in self._folded_text(number)
-            case AnyOf(parts):
-                return any(self._matches(provider, part, number) for part in parts)
-            case All(parts, excluded):
-                return all(self._matches(provider, part, number) for part in parts) and not any(
-                    self._matches(provider, part, number) for part in excluded
-                )
-        return False
 
     def _numbers(self, name: str) -> dict[str, list[int]]:
         """The papers by the lower-case value of one field of Fact."""

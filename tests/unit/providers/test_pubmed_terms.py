@@ -14,6 +14,8 @@ from shared.query.query import Query
 from tests.replay import ask, replay
 from tests.unit.providers.pubmed_replay import article, article_set, found
 
+SPELLING = "<eSpellResult><Query>x</Query><CorrectedQuery/></eSpellResult>"
+
 
 def term(text: str, **filters: Any) -> str:
     query = Query(text=text, **filters)
@@ -102,10 +104,10 @@ def test_a_word_that_pubmed_does_not_know_is_in_no_pair() -> None:
     lists = {"errorlist": {"phrasesnotfound": ["metformin"]}}
     records = article_set(article("1"))
     sent, _ = sent_terms(Query(text="does metformin reduce cancer mortality rates?"), found("1", **lists), records,
-                         found(), records)  # fmt: skip
+                         found(), records, SPELLING)  # fmt: skip
     assert sent[2]["term"] == "(mortality cancer) OR (mortality rates) OR (cancer rates)"
-    sent, _ = sent_terms(Query(text="does metformin reduce cancer risk?"), found("1", **lists), records)
-    assert len(sent) == 2
+    sent, _ = sent_terms(Query(text="does metformin reduce cancer risk?"), found("1", **lists), records, SPELLING)
+    assert len(sent) == 3
 
 
 def sent_terms(query: Query, *answers: Any) -> tuple[list[dict[str, str]], Any]:

@@ -88,7 +88,7 @@ def test_filters_are_checked_on_the_papers_afterwards() -> None:
 def test_a_field_of_study_is_compared_with_the_records() -> None:
     leg, _ = answered(Query(text="", author="Jennifer Doudna", field_of_study="chemistry"))
     assert [paper.title for paper in leg.papers] == ["Ribozymes"]
-    assert leg.applied_filters == ("field_of_study",)
+    assert leg.applied_filters == ("author", "field_of_study")
 
 
 NAMESAKES = [{"authorId": str(number), "name": "F. Zhang", "paperCount": 1} for number in range(9)]

@@ -88,6 +88,30 @@ WAYS = (
         },
     ),
     Way(
+        typed='"amyloid plaq*" AND tau',
+        why="A wildcard within a phrase: where engines lack it, its words are required, and checked afterwards.",
+        exact={
+            "pubmed": r'"amyloid plaq\*"\[tiab\]',
+            "europe_pmc": r'"amyloid plaq\*"',
+            "arxiv": r"all:plaq\*",
+            "openalex": r"amyloid AND plaq\*",
+            "semantic_scholar": r"\(amyloid \+ plaq\*\)",
+        },
+    ),
+    Way(
+        typed="10.1038/nrn.2016.7 AND microglia",
+        why="An identifier among other terms goes to the field for it, or is checked afterwards.",
+        means="microglia",
+        unsearched="nrn",
+        exact={
+            "pubmed": r'"10\.1038/nrn\.2016\.7"\[aid\]',
+            "europe_pmc": r'DOI:"10\.1038/nrn\.2016\.7"',
+            "openalex": r"doi:10\.1038/nrn\.2016\.7",
+            "crossref": r"doi:10\.1038/nrn\.2016\.7",
+        },
+        first="10.1038/nrn.2016.7",
+    ),
+    Way(
         typed="microgli* TREM2",
         why="A wildcard makes no expression, but it is kept.",
         exact={"pubmed": r"microgli\*", "europe_pmc": r"microgli\*", "arxiv": r"microgli\*"},

@@ -170,12 +170,18 @@ WAYS = (
         means="TREM2",
         exact={"europe_pmc": r"TITLE:\(?\"?TREM2"},
     ),
-    Way(typed="TREM2[xyz] microglia", why="A tag that no source has: words.", telling="TREM2 microglia"),
+    Way(
+        typed="TREM2[foo] microglia",
+        why="A tag that no source has is left out, with a hint.",
+        telling="TREM2 microglia",
+        unsearched="foo",
+        hint="syntax",
+    ),
     Way(
         typed="author:Colonna TREM2",
         why="Between tag and word: read as an author.",
         means="TREM2",
-        exact={"europe_pmc": r'(?i)AUTH:"?Colonna'},
-        not_yet={"europe_pmc": "sent as AUTHOR:, which its syntax does not list"},
+        exact={"europe_pmc": r"(?i)AUTH:\"?Colonna"},
+        never=("AUTHOR:",),
     ),
 )

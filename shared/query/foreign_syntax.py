@@ -1,0 +1,247 @@
+"""Reads the query languages of Ovid, Scopus, Web of Science and Google as this service's own.
+
+    Ovid             exp Dementia/   (tau or amyloid).ti,ab.   TREM2 adj3 microglia   neurodegenerat$
+    Scopus           TITLE-ABS-KEY(TREM2)   AUTH(Colonna)   PUBYEAR > 2019   TREM2 W/3 microglia
+    Web of Science   TS=(TREM2 AND tau)   TI="innate immunity"   PY=2019-2021   TREM2 NEAR/3 microglia
+    Google           intitle:TREM2   allintitle: a title   2019..2021   site:nature.com   filetype:pdf
+
+What has an equal becomes a field tag or an operator; what has none is left out. Each reading is noted for the caller.
+https://ospguides.ovid.com/OSPguides/medline.htm, https://dev.elsevier.com/sc_search_tips.html, and Clarivate's help
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from shared.query.field_tags import pubmed_field
+from shared.query.search_signs import read_signs
+
+# A phrase in quotation marks, while the text around it is read: its number between two characters for private use.
+_PHRASE = re.compile(r'"[^"]*"')
+_HELD = re.compile("\ue000([0-9]+)\ue001")
+_SCOPUS = {
+    "TITLE-ABS-KEY-AUTH": "TITLE_ABS", "TITLE-ABS-KEY": "TITLE_ABS", "TITLE-ABS": "TITLE_ABS", "TITLE": "TITLE",
+    "ABS": "ABSTRACT", "KEY": "KW", "AUTHKEY": "KW", "INDEXTERMS": "KW", "AUTH": "AUTH", "AUTHOR-NAME": "AUTH",
+    "FIRSTAUTH": "AUTH", "SRCTITLE": "JOURNAL", "EXACTSRCTITLE": "JOURNAL", "AFFIL": "AFF", "DOI": "DOI",
+    "LANGUAGE": "LANG",
+}  # fmt: skip
+_WEB_OF_SCIENCE = {
+    "TS": "TITLE_ABS", "TI": "TITLE", "AB": "ABSTRACT", "AU": "AUTH", "SO": "JOURNAL", "AK": "KW", "KP": "KW",
+    "DO": "DOI", "AD": "AFF", "OG": "AFF", "DT": "PUB_TYPE", "LA": "LANG",
+}  # fmt: skip
+# Ovid's fields behind a term; a list of fields with `ti` and any other is a search of titles and abstracts.
+_OVID = {
+    "ti": "TITLE", "ab": "ABSTRACT", "kw": "KW", "kf": "KW", "sh": "MESH", "hw": "MESH", "au": "AUTH", "jn": "JOURNAL",
+    "jw": "JOURNAL", "pt": "PUB_TYPE", "la": "LANG", "in": "AFF", "tw": "TITLE_ABS", "mp": "TITLE_ABS",
+    "af": "TITLE_ABS",
+}  # fmt: skip
+_GOOGLE = {"intitle": "TITLE", "inauthor": "AUTH", "source": "JOURNAL"}
+_WORDS_TOO = ("TITLE", "ABS", "KEY", "DOI", "LANGUAGE")  # of Scopus' names: with a blank behind them they are words
+_WHOLE_PHRASES = ("AUTH", "JOURNAL")  # `AU=(Smith J OR Jones K)`: words between operators are one name
+_FIRST_YEAR, _LAST_YEAR = 1800, 2099
+_MOST_FIELDS = 50  # of one text; each is looked for from the beginning
+
+_IN_OVID = "|".join(_OVID)
+_SUFFIX = re.compile(rf"\.((?:{_IN_OVID})(?:,(?:{_IN_OVID}))*)\.(?=[\s)]|$)", re.I)
+_SUBHEADINGS = re.compile(r"(?:[a-z]{2}(?:, ?[a-z]{2}){0,9})?", re.I)
+_EXPLODED = re.compile(r"exp(?:lode)? +", re.I)
+_BETWEEN = re.compile(r"([()]|(?<!\S)(?:and|or|not)(?!\S))", re.I)
+_OPERATOR = re.compile(r"(?<!\S)(?:and|or|not)(?!\S)")
+_NEAR = re.compile(r"(?<!\S)(?:adj[0-9]{1,2}|ADJ[0-9]{0,2}|(?:NEAR|ONEAR|W|PRE)/[0-9]{1,2})(?!\S)")
+_TRUNCATED = re.compile(r"(?<=[^\W\d_]{3})\$[0-9]{0,2}(?!\w)")
+_CALLED = re.compile(rf"(?<![\w-])({'|'.join(_SCOPUS)})( ?)\(")
+_EQUALS = re.compile(rf"(?<![\w-])({'|'.join(_WEB_OF_SCIENCE)}) ?= ?(?=[(\ue000]|[^\W\d_]|10\.)")
+_YEARS = re.compile(r"(?<![\w-])(PUBYEAR|PY) ?(=|>=|<=|>|<|AFT|BEF|IS) ?([12][0-9]{3})(?:-([12][0-9]{3}))?(?!\w)")
+_SPAN = re.compile(
+    r"(?<!\S)([12][0-9]{3})\.\.([12][0-9]{3})(?!\S)|(?<!\S)(after|before):([12][0-9]{3})[0-9/-]{0,6}(?!\S)"
+)
+_PREFIXED = re.compile(rf"(?<![\w-])({'|'.join(_GOOGLE)}):(?=[^\s:])", re.I)
+_ALL_IN_TITLE = re.compile(r"^allintitle: ?(?=\S)", re.I)
+_WEB = re.compile(r"(?<!\S)-?(?:site|filetype|inurl|allinurl|ext):\S*", re.I)
+_LIMIT = re.compile(r"(?<![\w-])(?:LIMIT-TO|EXCLUDE) ?\([^()]*\)")
+_UNKNOWN_TAG = re.compile(r"(?<=[\w*\"\ue001])\[([A-Za-z][A-Za-z /]{1,24})\](?![\w-])")
+_EMPTY = re.compile(r"\( *\)")
+_DANGLING = re.compile(r"(?<!\S)(?:AND|OR|NOT)(?= (?:AND|OR)(?!\S)| ?\)| ?$)|(?:(?<=^)|(?<=\())(?:AND|OR)(?!\S)")
+KNOWN_TAGS = "[ti] [tiab] [mh] [majr] [au] [ta] [dp] [pt] [la] [ad] [pmid] [aid]"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A text in this service's own language, and a note on each part that was written in another."""
+
+    text: str
+    notes: tuple[str, ...] = ()
+
+
+def read_foreign(text: str) -> Reading:
+    """The text with what Ovid, Scopus, Web of Science and Google write as this service writes it."""
+    reader = _Reader()
+    text = _PHRASE.sub(reader.hold, text)
+    text = reader.of_databases(reader.of_google(reader.without_unknown_tags(text)))
+    text, notes = read_signs(text)
+    reader.notes += map(reader.restored, notes)
+    return Reading(reader.restored(text), tuple(dict.fromkeys(reader.notes)))
+
+
+class _Reader:
+    def __init__(self) -> None:
+        self.notes: list[str] = []
+        self._phrases: list[str] = []
+
+    def hold(self, found: re.Match[str]) -> str:
+        return self._phrase(found[0].strip('"'))
+
+    def restored(self, text: str) -> str:
+        return _HELD.sub(lambda found: self._phrases[int(found[1])], text)
+
+    def without_unknown_tags(self, text: str) -> str:
+        """`TREM2[foo]` -> `TREM2`; `[18F]FDG` and `benzo[a]pyrene` are words."""
+
+        def read(found: re.Match[str]) -> str:
+            if pubmed_field(found[1]):
+                return found[0]
+            self.notes.append(f"[{found[1]}] is no field tag and was left out; tags are {KNOWN_TAGS}")
+            return ""
+
+        return _UNKNOWN_TAG.sub(read, text)
+
+    def of_google(self, text: str) -> str:
+        text = self._sub(_WEB, lambda _: "", text)
+        text = self._sub(_SPAN, lambda it: _span(it[1], it[2]) if it[1] else _since(it[3], int(it[4])), text)
+        text = self._sub(_PREFIXED, lambda it: f"{_GOOGLE[it[1].lower()]}:", text)
+        if found := _ALL_IN_TITLE.match(text):
+            self._note(text, text := f"TITLE:({text[found.end() :]})")
+        return text
+
+    def of_databases(self, text: str) -> str:
+        before = len(self.notes)
+        text = self._sub(_LIMIT, lambda _: "", text)
+        text = self._sub(_YEARS, lambda it: _span(it[3], it[4]) if it[4] else _since(it[2], int(it[3])), text)
+        text = self._sub(_CALLED, _called, text)
+        text = self._values(text)
+        text = self._sub(_TRUNCATED, lambda _: "*", text)
+        text = self._headings(text)
+        text = self._suffixes(text)
+        self.notes += [f"{found[0]} as AND, at any distance" for found in _NEAR.finditer(text)]
+        text = _NEAR.sub("AND", text)
+        if len(self.notes) > before:
+            text = _OPERATOR.sub(lambda it: it[0].upper(), text)
+            text = _names_as_phrases(text)
+        return _tidied(text) if self.notes else text
+
+    def _sub(self, pattern: re.Pattern[str], read: Callable[[re.Match[str]], str], text: str) -> str:
+        def noted(found: re.Match[str]) -> str:
+            new = read(found)
+            return new if new == found[0] else self._note(found[0].strip(), new)
+
+        return pattern.sub(noted, text)
+
+    def _note(self, written: str, read: str) -> str:
+        self.notes.append(f"{self.restored(written)} {f'as {self.restored(read)}' if read else 'left out'}"[:120])
+        return read
+
+    def _phrase(self, words: str) -> str:
+        """These words as a phrase, which is held until the text is restored."""
+        self._phrases.append(f'"{words}"')
+        return f"\ue000{len(self._phrases) - 1}\ue001"
+
+    def _values(self, text: str) -> str:
+        """`TS=tau amyloid AND …` -> `TITLE_ABS:(tau amyloid) AND …`."""
+        for _ in range(_MOST_FIELDS):
+            if not (found := _EQUALS.search(text)):
+                break
+            name, rest = _WEB_OF_SCIENCE[found[1]], text[found.end() :]
+            self._note(found[0].strip(), f"{name}:")
+            if rest.startswith(("(", "\ue000")):
+                text = f"{text[: found.start()]}{name}:{rest}"
+                continue
+            end = next((it.start() for it in _BETWEEN.finditer(rest)), len(rest))
+            text = f"{text[: found.start()]}{name}:({rest[:end].strip()}) {rest[end:]}"
+        return text
+
+    def _headings(self, text: str) -> str:
+        """`exp Dementia/` -> `"Dementia"[mh]`: each term between operators and parentheses that ends with a slash."""
+        parts = _BETWEEN.split(text)
+        for place, part in enumerate(parts):
+            term, slash, subheadings = part.strip().rpartition("/")
+            exploded = _EXPLODED.match(term)
+            name = term[exploded.end() if exploded else 0 :].removeprefix("*")
+            if slash and _SUBHEADINGS.fullmatch(subheadings) and _names_heading(name):
+                tag = "majr" if "*" in term else "mh" if exploded else "mh:noexp"
+                heading = name if name.startswith("\ue000") else self._phrase(name)
+                parts[place] = part.replace(part.strip(), self._note(part.strip(), f"{heading}[{tag}]"))
+        return "".join(parts)
+
+    def _suffixes(self, text: str) -> str:
+        """`(a or b).ti,ab.` -> `TITLE_ABS:(a or b)`; of words, all since the last operator."""
+        for _ in range(_MOST_FIELDS):
+            if not (found := _SUFFIX.search(text)):
+                break
+            names = {_OVID[name] for name in found[1].lower().split(",")}
+            name = names.pop() if len(names) == 1 else "TITLE_ABS"
+            before, after = text[: found.start()], text[found.end() :]
+            start = _start_of_group(before) if before.endswith(")") else _start_of_words(before)
+            term = before[start:].strip()
+            self._note(found[0], f"{name}:")
+            if " " in term and not term.startswith("("):  # words side by side are a phrase there
+                term = f"({term})" if "*" in term or _NEAR.search(term) else self._phrase(term)
+            text = f"{before[:start]}{name}:{term}{after}" if term else f"{before} {after}"
+        return text
+
+
+def _names_heading(text: str) -> bool:
+    return (text[:1].isalpha() or text[:1] == "\ue000") and all(it.isalnum() or it in " ',-\ue000\ue001" for it in text)
+
+
+def _called(found: re.Match[str]) -> str:
+    return found[0] if found[2] and found[1] in _WORDS_TOO else f"{_SCOPUS[found[1]]}:("
+
+
+def _start_of_group(text: str) -> int:
+    """Where the group begins that the last sign of a text closes; 0 if none does."""
+    depth = 0
+    for place in range(len(text) - 1, -1, -1):
+        depth += {")": 1, "(": -1}.get(text[place], 0)
+        if depth == 0:
+            return place
+    return 0
+
+
+def _start_of_words(text: str) -> int:
+    """Where the words begin that follow the last operator or parenthesis."""
+    end = max((it.end() for it in _BETWEEN.finditer(text)), default=0)
+    return end + len(text[end:]) - len(text[end:].lstrip())
+
+
+def _names_as_phrases(text: str) -> str:
+    """`AUTH:(Smith J OR Jones K)` -> `AUTH:("Smith J" OR "Jones K")`; a name's wildcard means nothing."""
+    for name in _WHOLE_PHRASES:
+        pieces = text.split(f"{name}:(")
+        for place, piece in enumerate(pieces[1:], start=1):
+            inside, closing, rest = piece.partition(")")
+            parts = [part.strip(" *") for part in _BETWEEN.split(inside)]
+            quoted = (part if _BETWEEN.fullmatch(part) or "\ue000" in part else f'"{part}"' for part in parts if part)
+            pieces[place] = f"{' '.join(quoted)}{closing}{rest}"
+        text = f"{name}:(".join(pieces)
+    return text
+
+
+def _span(first: str, last: str) -> str:
+    return f"PUB_YEAR:[{first} TO {last}]"
+
+
+def _since(sign: str, year: int) -> str:
+    first = {">": year + 1, "AFT": year + 1, "after": year, ">=": year, "=": year, "IS": year}.get(sign, _FIRST_YEAR)
+    last = {"<": year - 1, "BEF": year - 1, "before": year, "<=": year, "=": year, "IS": year}.get(sign, _LAST_YEAR)
+    return _span(str(first), str(last))
+
+
+def _tidied(text: str) -> str:
+    """The text without empty parentheses, and without operators that have lost a term."""
+    before = None
+    while before != text:
+        before, text = text, _DANGLING.sub("", _EMPTY.sub("", " ".join(text.split())))
+        text = text.replace("( ", "(").replace(" )", ")").strip()
+    return text

@@ -1,0 +1,72 @@
+"""The signs `-` and `|` as search engines read them: `microglia -mouse` excludes, `TREM2 | CD33` are alternatives.
+
+They are signs of chemistry, typography and mathematics as well (`TNF -alpha`, `-80`, `P(A|B)`), so that only clear ones
+are read, always with a note; for the others `suggested` gives the query in capitals.
+"""
+
+from __future__ import annotations
+
+import re
+
+from shared.query.greek import spellings
+from shared.query.syntax import OPERATORS
+
+# A sign with a blank before it and a letter or phrase behind it.
+_MINUS = re.compile(r"(?<=\S )-(?=[^\W\d_\s]|\ue000)[^\s()]{3,}")
+_BAR = re.compile(r"(?<!\S)\|{1,2}(?!\S)")
+_GROUP = re.compile(r"\(([^()]*)\)")
+# What stands before a hyphen that belongs to a word: a part of a compound word, or a short symbol (`T -cell`).
+_BEFORE_HYPHENS = frozenset(("anti", "non", "pre", "post", "sub", "multi", "meta", "inter", "intra", "self", "pro"))
+_SHORTEST = 3  # letters of a word before a minus that excludes
+
+
+def read_signs(text: str) -> tuple[str, list[str]]:
+    """The text with clear signs as operators, and a note on each; unchanged if it has operators already."""
+    if not ("-" in text or "|" in text) or any(word in OPERATORS for word in text.split()):
+        return text, []
+    notes: list[str] = []
+    if _BAR.search(text):
+        read = _GROUP.sub(lambda it: f"({_alternatives(it[1])})", text) if "(" in text else _alternatives(text)
+        if not _BAR.search(read):
+            notes.append("| as OR")
+            text = read
+    excluded = [found[0] for found in _MINUS.finditer(text) if _excludes(text[: found.start()], found[0][1:])]
+    if excluded and not _BAR.search(text):
+        text = _without(text, excluded)
+        words = ", ".join(excluded)
+        notes.append(f"{words} as NOT: write a word with its hyphen and no blank if it belongs to the one before")
+    return text, notes
+
+
+def suggested(text: str) -> str | None:
+    """The query in this service's operators, as search engines would read its signs; None if it has none."""
+    minus = [found[0] for found in _MINUS.finditer(text)]
+    if not minus and not _BAR.search(text):
+        return None
+    parts = [part.strip() for part in _BAR.split(_without_words(text, minus)) if part.strip()]
+    either = " OR ".join(f"({part})" if " " in part and len(parts) > 1 else part for part in parts)
+    return " NOT ".join([f"({either})" if minus and len(parts) > 1 else either, *(word[1:] for word in minus)])
+
+
+def _alternatives(text: str) -> str:
+    """Single words or phrases with `|` between them as alternatives; any other text stays as it is."""
+    parts = [part.strip() for part in _BAR.split(text)]
+    clear = len(parts) > 1 and all(part and " " not in part for part in parts)
+    return " OR ".join(parts) if clear else text
+
+
+def _excludes(before: str, word: str) -> bool:
+    """Whether a minus excludes: not in front of a Greek letter's name, nor behind what a hyphen follows."""
+    last = before.split()[-1].strip("()").casefold()
+    if not (last.replace("-", "").isalnum() or last.endswith("\ue001")):  # `x^2 -rays`
+        return False
+    return len(last) >= _SHORTEST and last not in _BEFORE_HYPHENS and len(spellings(word)) == 1
+
+
+def _without(text: str, excluded: list[str]) -> str:
+    rest = _without_words(text, excluded)
+    return " NOT ".join([f"({rest})" if " OR " in rest else rest, *(word[1:] for word in excluded)])
+
+
+def _without_words(text: str, words: list[str]) -> str:
+    return " ".join(word for word in text.split() if word not in words)
