@@ -145,20 +145,7 @@ def answer_question(
             raise NoKey(f"{spec.title} needs a key: set {spec.name.upper()}_API_KEY")
         page = work(question, client)
     except ProviderError as error:
-        reply, _ = checked(  # the message may contain a name or id from the answer
-            ProviderReply,
-            ProviderReply(
-                provider=spec.name,
-                family=spec.family,
-                outcome=error.outcome,
-                elapsed_ms=round(elapsed_s() * 1000),
-                warnings=(error.message,),
-                total_estimate=0 if isinstance(error, NothingAdmitted) else None,
-                retry_after_s=error.retry_after_s,
-                retrieved_at=timestamp(client.now()),
-            ),
-        )
-        return reply
+        return _failed(spec, error, client, elapsed_s)
     return _with_fitting_records(
         ProviderReply(
             provider=spec.name,
@@ -182,6 +169,23 @@ def answer_question(
             retrieved_at=timestamp(client.now()),
         )
     )
+
+
+def _failed(spec: ProviderSpec, error: ProviderError, client: Client, elapsed_s: Callable[[], float]) -> ProviderReply:
+    reply, _ = checked(  # the message may contain a name or id from the answer
+        ProviderReply,
+        ProviderReply(
+            provider=spec.name,
+            family=spec.family,
+            outcome=error.outcome,
+            elapsed_ms=round(elapsed_s() * 1000),
+            warnings=(error.message,),
+            total_estimate=0 if isinstance(error, NothingAdmitted) else None,
+            retry_after_s=error.retry_after_s,
+            retrieved_at=timestamp(client.now()),
+        ),
+    )
+    return reply
 
 
 def _with_fitting_records(reply: ProviderReply) -> ProviderReply:

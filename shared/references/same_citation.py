@@ -46,7 +46,10 @@ Status = Literal["matched", "ambiguous", "not_found"]
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A paper that a reference may mean, with the fields of the reference that agree with it and those that differ."""
+    """A paper that a reference may mean, with the fields of the reference that agree with it and those that differ.
+
+    A year beside the paper's own counts for the paper, and is reported as differing.
+    """
 
     paper: MergedPaper
     score: float  # in [0, 1]; comparable among the candidates of one reference
@@ -99,20 +102,26 @@ def _weigh(reference: Reference, paper: MergedPaper) -> _Weighed | None:
     if named.naming is Naming.LONGER and not proven and ("authors" not in agrees or len(agrees) < 2 or differs):
         return None
     fields = reference.given.union(agrees)
-    earned = sum(_earned(name, points, reference, records) for name in fields)
+    beside = points.get("year") is True and not _is_year_of(reference, records)
+    earned = sum(_earned(points.get(name), beside=beside and name == "year") for name in fields)
     half = earned / len(fields) if fields else 0.0
     score = (0.5 * _TITLE_SCORE[named.naming] if named.naming else 0.0) + 0.5 * half
+    if beside:  # near enough to mean the paper, since issues appear after their articles; not what any record has
+        agrees, differs = [it for it in agrees if it != "year"], [it for it in FIELDS if it in (*differs, "year")]
     agreeing: tuple[Compared, ...] = ("title", *agrees) if named.naming else tuple(agrees)
     return _Weighed(Candidate(paper, round(score, 4), agreeing, tuple(differs)), proven)
 
 
-def _earned(
-    name: OtherField, points: Mapping[OtherField, bool | None], reference: Reference, records: Sequence[Features]
-) -> float:
+def _is_year_of(reference: Reference, records: Sequence[Features]) -> bool:
+    """Whether some record has the very year of the reference, or the printed line has the year of some record."""
+    years = {record.year for record in records if record.year}
+    line = reference.line
+    return reference.record.year in years or bool(line and any(line.holds(str(year)) for year in years))
+
+
+def _earned(agrees: bool | None, *, beside: bool) -> float:
     """The points of a field, 0 to 1: half if it is unknown; for an adjacent year a little less than for the same."""
-    if name == "year" and points.get(name):
-        return 1.0 if reference.record.year in {record.year for record in records} else 0.75
-    return {True: 1.0, None: 0.5, False: 0.0}[points.get(name)]
+    return 0.75 if beside else {True: 1.0, None: 0.5, False: 0.0}[agrees]
 
 
 def _has_title(reference: Reference, paper: MergedPaper) -> bool:

@@ -14,6 +14,7 @@ from shared.query.search_signs import suggested
 from shared.query.syntax import plain
 from shared.query.telling_words import most_telling
 from shared.query.understanding import understand
+from shared.search.pasted_reference import reference_actions, reference_hints
 from shared.search.request import SearchRequest
 from shared.search.weak_match import WEAK_SCORE
 
@@ -69,6 +70,7 @@ def hints_for(
     hints += _fit_hints(absent, weak=weak) if shown else []
     hints += _syntax_hints(request)
     hints += [_hint("spelling", f"Did you mean: {text[:200]}") for text in dict.fromkeys(spellings)]
+    hints += [] if request.identifiers else reference_hints(request.wordings)
     if shown:
         return hints
     if found:
@@ -180,6 +182,7 @@ def next_actions(request: SearchRequest, keys: Sequence[str], reports: Mapping[s
     if failed:
         why = "queries again the providers that did not answer"
         actions.append(_action({**same, "providers": failed}, why))
+    actions += [] if request.identifiers else reference_actions(request.wordings)
     ids = [key for key in keys if not key.startswith("title:")][:OPENED]
     if ids:
         actions.append({"tool": "get_papers", "arguments": {"ids": ids}, "why": "opens the best ones whole"})

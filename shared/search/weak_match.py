@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from shared.bibliography.text import fold
@@ -24,15 +24,24 @@ def is_weak(scores: Iterable[float | None]) -> bool:
 
 
 def absent_words(wordings: Sequence[str], papers: Sequence[MergedPaper]) -> list[str]:
-    """The telling words that occur in no paper, as they were typed; of a single wording without operators only."""
+    """The telling words that occur in no paper, as they were typed; of a single wording without operators only.
+
+    Names of authors and journals, and years, count: people type them among the words.
+    """
     if len(wordings) != 1 or not papers or understand(wordings[0]).kind not in _KINDS:
         return []
-    text = fold(" ".join(f"{paper.title} {paper.abstract or ''}" for paper in papers))
+    text = fold(" ".join(part for paper in papers for part in _texts(paper)))
     return [
         word
         for word in understand(wordings[0]).telling
         if not any(_stem(part) in text for form in spellings(word) for part in fold(form).split())
     ]
+
+
+def _texts(paper: MergedPaper) -> Iterator[str]:
+    """What a paper has, in which people expect the words of a query."""
+    yield from (paper.title, paper.abstract or "", paper.journal or "", str(paper.year or ""))
+    yield from (author.display for author in paper.authors)
 
 
 def _stem(word: str) -> str:

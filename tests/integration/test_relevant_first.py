@@ -40,6 +40,36 @@ def test_a_subject_that_no_paper_has_is_named_in_a_hint(running: Machine) -> Non
     assert "metformin" in hints(search(running, "does metformin reduce cancer risk?"))["absent_words"]
 
 
+def test_names_and_years_that_papers_have_are_not_called_absent(running: Machine) -> None:
+    absent = hints(search(running, "colonna TREM2 2016 zzyzx"))["absent_words"]
+    assert "zzyzx" in absent
+    assert "colonna" not in absent and "2016" not in absent
+
+
+@pytest.mark.parametrize(
+    ("reference", "title"),
+    [
+        ("Jumper J, et al. Nature 2021;596:583-589", "Highly accurate protein structure prediction with AlphaFold"),
+        (
+            "@article{vaswani2017attention, title={Attention is all you need}, "
+            "author={Vaswani, Ashish and Shazeer, Noam}, journal={NeurIPS}, year={2017}}",
+            "Attention is All you Need",
+        ),
+    ],
+)
+def test_a_pasted_reference_is_one_call_away_from_its_paper(running: Machine, reference: str, title: str) -> None:
+    answer = search(running, reference)
+    assert "/v1/resolve" in hints(answer)["reference"]
+    (action,) = (it for it in answer["next_actions"] if it["tool"] == "resolve_reference")
+    (found,) = fetch(running, "POST", "/v1/resolve", action["arguments"])["references"]
+    assert (found["status"], found["paper"]["title"]) == ("matched", title)
+
+
+@pytest.mark.parametrize("query", ["TREM2 microglia", "10.1038/s41586-021-03819-2", "IL-6 (2020) trial: outcomes"])
+def test_other_queries_get_no_hint_on_references(running: Machine, query: str) -> None:
+    assert "reference" not in hints(search(running, query))
+
+
 def test_papers_that_hardly_fit_have_low_scores_and_are_not_queued(running: Machine) -> None:
     answer = search(running, "blockchain governance of fisheries in TREM2", cite_in_kg=True)
     if answer["results"]:

@@ -91,6 +91,15 @@ def test_a_wrong_year_is_reported_and_does_not_prevent_a_match(local: Machine) -
     assert (answers["status"], answers["differs"]) == ("matched", ["year"])
 
 
+@pytest.mark.parametrize("year", [2015, 2017])
+def test_a_year_beside_the_papers_own_is_reported_too(local: Machine, year: int) -> None:
+    (answers,) = resolved(local, {"title": TITLE, "authors": ["Kober DL"], "year": year})
+    assert (answers["status"], answers["differs"]) == ("matched", ["year"])
+    assert "year" not in answers["agrees"]
+    (same,) = resolved(local, {"title": TITLE, "authors": ["Kober DL"], "year": 2016})
+    assert (same["status"], same["differs"]) == ("matched", [])
+
+
 def test_a_title_that_means_several_papers_is_ambiguous_with_all_of_them(local: Machine) -> None:
     (answers,) = resolved(local, {"title": "Correction."})
     assert answers["status"] == "ambiguous"

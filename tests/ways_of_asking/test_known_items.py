@@ -30,6 +30,9 @@ def test_a_sample_of_known_papers_comes_first_for_every_kind_of_query() -> None:
     with service() as running:
         found = known_items(running, items()[::ONE_OF])
     assert sum(measured.searches for measured in found.values()) >= 60
+    second, sent = (sum(getattr(it, name) for it in found.values()) for name in ("second_requests", "requests"))
+    assert 0 < second < sent / 2
+    assert found["DOI"].second_requests == 0
     assert below_target(found) == {}
 
 

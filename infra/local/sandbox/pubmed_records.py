@@ -17,7 +17,7 @@ from infra.local.sandbox.pubmed_vocabulary import MESH, TYPE_IDS, language, publ
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 NOTICES = {"retracted": "RetractionIn", "corrected": "ErratumIn", "concern": "ExpressionOfConcernIn"}
-REVISED = "2026-01-15"  # the day of the last revision of every record: not the publication date
+REVISED = "2026-01-15"  # of every record, not the publication date
 
 
 def record(fact: Fact) -> Element:
@@ -39,15 +39,17 @@ def _article(fact: Fact) -> Element:
     article = _put(citation, "Article", PubModel="Print-Electronic")
     _journal(article, fact)
     _title(article, fact)
-    in_elocation = bool(fact.doi) and variant(fact, 9) != 0  # otherwise the DOI is only in the ArticleIdList
+    in_elocation = bool(fact.doi) and variant(fact, 37) != 0  # otherwise the DOI is only in the ArticleIdList
     if fact.pages or not in_elocation:
         _put(_put(article, "Pagination"), "MedlinePgn", _shortened(fact.pages or ""))
     if in_elocation:
         _put(article, "ELocationID", fact.doi, EIdType="doi", ValidYN="Y")
     if fact.abstract:
         abstract = _put(article, "Abstract")
-        _put(abstract, "AbstractText", fact.abstract, **({} if variant(fact, 9) else {"Label": "UNLABELLED"}))
-        _put(abstract, "CopyrightInformation", "Copyright of its owners.")
+        text = _put(abstract, "AbstractText", **({} if variant(fact, 9) else {"Label": "UNLABELLED"}))
+        _text(text, fact.abstract, italics=variant(fact, 5) == 0)
+        if variant(fact, 4) == 0:
+            _put(abstract, "CopyrightInformation", "Copyright of its owners.")
     _authors(article, fact)
     code = language(fact)[0]
     _put(article, "Language", code if variant(fact, 17) else code.upper())
@@ -114,15 +116,17 @@ def _date(parent: Element, date: str, *, named: bool, span: bool = False) -> Non
 def _title(parent: Element, fact: Fact) -> None:
     """Add the title with a full stop: a translated title in brackets, sometimes the first word in italics."""
     title = (fact.title_translated or fact.title).removesuffix(".")
-    if fact.title_translated:
-        _put(parent, "ArticleTitle", f"[{title}].")
-        return
-    element = _put(parent, "ArticleTitle")
-    first, blank, rest = title.partition(" ")
-    if variant(fact, 5) == 0 and blank:
-        _put(element, "i", first).tail = f" {rest}."
+    shown = f"[{title}]." if fact.title_translated else f"{title}."
+    _text(_put(parent, "ArticleTitle"), shown, italics=not fact.title_translated and variant(fact, 31) == 0)
+
+
+def _text(element: Element, text: str, *, italics: bool) -> None:
+    """Set a text, sometimes with its first word in italics."""
+    first, blank, rest = text.partition(" ")
+    if italics and blank:
+        _put(element, "i", first).tail = f" {rest}"
     else:
-        element.text = f"{title}."
+        element.text = text
 
 
 def _shortened(pages: str) -> str:
@@ -181,9 +185,9 @@ def _data(data: Element, fact: Fact, *, in_elocation: bool) -> None:
     _put(ids, "ArticleId", fact.pmid, IdType="pubmed")
     if fact.pmcid:
         _put(ids, "ArticleId", fact.pmcid, IdType="pmc")
-    if fact.doi and (variant(fact, 6) != 0 or not in_elocation):  # otherwise it is only in ELocationID
+    if fact.doi and (variant(fact, 30) != 0 or not in_elocation):  # otherwise it is only in ELocationID
         _put(ids, "ArticleId", fact.doi, IdType="doi")
-    references = _put(data, "ReferenceList")
+    references = _put(data, "ReferenceList") if fact.references else data
     for name in fact.references:
         _reference(_put(references, "Reference"), name)
 
