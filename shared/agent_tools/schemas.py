@@ -43,7 +43,7 @@ _MEANING = {
     "date_to": "inclusive",
     "context": "what cites the papers",
     "fields": "only these",
-    "max_tokens": "cuts whole results",
+    "max_tokens": "cuts results",
     "cursor": "next_cursor of a page",
     "fresh": "skip the cache",
     "ids": _IDS,

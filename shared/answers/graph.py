@@ -75,6 +75,7 @@ class PaperState(TypedDict):
     type: PaperType | None
     citation_count: int | None
     citation_uri: str | None
+    is_oa: NotRequired[bool | None]
     external_ids: dict[IdName, str | None]
     retraction: RetractionState
 

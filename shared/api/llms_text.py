@@ -37,14 +37,8 @@ HEADINGS = {
 def llms_text(document: OpenApiDocument, tools: Iterable[str]) -> str:
     """The guide, as Markdown, from the API's document and the names of the MCP tools; under 4.5 kB."""
     server = document["servers"][0]["url"].rstrip("/")
-    lines = [
-        "# Literature search",
-        "",
-        f"> {SUMMARY}",
-        "",
-        *(f"- {rule}".replace("{tools}", ", ".join(tools)) for rule in RULES),
-        "",
-    ]
+    rules = [f"- {rule}".replace("{tools}", ", ".join(tools)) for rule in RULES]
+    lines = ["# Literature search", "", f"> {SUMMARY}", "", *rules, ""]
     lines += [f"Example: `curl -H 'x-api-key: …' '{server}/v1/literature-search?query=TREM2+microglia'`", ""]
     for tag, heading in HEADINGS.items():
         lines += [f"## {heading}", "", *_links(document["paths"], tag, server), ""]

@@ -169,6 +169,7 @@ def resolve_reference(
     id: str = "",
     references: Sequence[Any] = (),
     detail: str = "compact",
+    max_tokens: int | None = None,
     cite_in_kg: bool = True,
 ) -> ToolAnswer:
     """Whether a reference exists, and which paper it refers to: matched, ambiguous, not_found or unanswered.
