@@ -237,6 +237,8 @@ def _actions(
     actions = next_actions(asked, keys, result_set["summary"]["providers"])
     if is_smallest:
         return [action for action in actions if action["tool"] != "get_papers"]
+    if request.detail == "compact":  # `next_cursor` says it
+        return actions
     return [*actions, *_next_page(request, query, next_cursor)]
 
 
