@@ -47,8 +47,9 @@ def _with_equal_abstracts(answer: SearchAnswer) -> SearchAnswer:
         return answer
     lengths = [len((paper["abstract"] or "").encode()) for paper in papers]
     most = equal_share([length for length in lengths if length], sum(lengths) - over * BYTES_PER_TOKEN - REPORT_BYTES)
-    shown = [{**paper, "abstract": _cut(paper["abstract"], most)} for paper in papers]
-    cut = sum("…" in (paper["abstract"] or "")[-1:] for paper in shown)
+    abstracts = [_cut(paper["abstract"], most) for paper in papers]
+    shown = [{**paper, "abstract": abstract} for paper, abstract in zip(papers, abstracts, strict=True)]
+    cut = sum((abstract or "").endswith("…") for abstract in abstracts)
     said = answer["truncated"]
     fields = {**(said["fields"] if said else {}), "abstract": cut}
     left_out = said["results"] if said else 0

@@ -26,7 +26,7 @@ def save_search(search: JsonObject, schedule: str | Mapping[str, object], saved_
     if schedule == DELETE:
         send_for_answer("DELETE", path, {})
         return {"deleted": saved_search, "complete": True}
-    change: JsonObject = {"search": search} if search else {}
+    change: dict[str, object] = {"search": search} if search else {}
     if isinstance(schedule, str) and schedule in SWITCHES:
         change["enabled"] = SWITCHES[schedule]
     elif schedule:

@@ -17,9 +17,9 @@ def _set(words: str) -> frozenset[str]:
 _GENRES = _set(
     # what a piece is
     "abstract abstracts acknowledgement acknowledgements acknowledgment acknowledgments announcement announcements "
-    "appendix article articles bibliography biography bulletin calendar chapter chronicle column columns comment "
-    "commentary comments communication communications conclusion conclusions contents correction corrections "
-    "correspondence corrigenda corrigendum cover debate dialogue digest discussion editorial editorials epilogue "
+    "appendix article articles bibliography biography bulletin calendar case cases chapter chronicle column "
+    "columns comment commentary comments communication communications conclusion conclusions contents correction "
+    "corrections correspondence corrigenda corrigendum cover debate dialogue digest discussion editorial editorials epilogue "
     "errata erratum essay essays feature features focus foreword forum frontispiece glossary greeting greetings "
     "guest guide highlights index indexes indices information interview interviews introduction introductions "
     "introductory keynote letter letters list masthead memoriam memory message messages minutes miscellaneous "
@@ -28,7 +28,10 @@ _GENRES = _set(
     "proceedings program programme prologue questions rejoinder remark remarks reminiscences replies reply report "
     "reports response responses retraction review reviews section sections session sessions statement summaries "
     "summary supplement symposium table thanks tribute tutorial tutorials update viewpoint viewpoints welcome "
-    "workshop "
+    "workshop abbreviations choice events keyword keywords lecture lectures participants pick picks plenary research "
+    "subject subjects title titles "
+    # Roman numbers: Poster session II
+    "i ii iii iv v vi vii viii ix x xi xii "
     # who writes it or is written to, and where it stands
     "associate author authors back board book books chair chairman chairperson chairs chief committee conference "
     "congress contributors corner current desk director directors editor editors executive former front general his "

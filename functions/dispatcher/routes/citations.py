@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
@@ -78,7 +78,7 @@ def _record(request: CitationRequest, mentions: Sequence[Mention], tenant: str) 
     }
 
 
-def _looked_up(names: Sequence[str]) -> Mapping[str, PaperEntry]:
+def _looked_up(names: Sequence[str]) -> dict[str, PaperEntry]:
     """What providers answered of these papers, by name; those that they know were then sent to the graph."""
     lookup_names = {name: read_id(name) or name for name in names}
     found = named_papers(list(lookup_names.values()), paper_dependencies(request_id(router.current_event)))
