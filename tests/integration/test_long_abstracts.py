@@ -85,7 +85,7 @@ def test_no_abstract_is_lost_or_made_pointless(answers: Any, long: Machine) -> N
                 assert not shown or least <= len(shown) <= ABSTRACT_CHARS, (topic, size, len(shown))
 
 
-def test_what_was_cut_is_counted(answers: Any) -> None:
+def test_every_cut_abstract_is_counted(answers: Any) -> None:
     for answer in answers.values():
         for size in ("standard", "compact", "mcp"):
             ended = sum("…" in (paper["abstract"] or "") for paper in answer[size]["results"])

@@ -70,7 +70,7 @@ def test_a_saved_search_is_deleted(running: Machine, saved: dict[str, Any]) -> N
     ({"schedule": "rate(1 day)"}, "search"),
     ({"query": "TREM2", "schedule": "rate(1 day)", "sort": "x"}, "search.sort"),
 ])  # fmt: skip
-def test_what_cannot_be_saved_is_refused_by_its_field(
+def test_an_invalid_saved_search_names_its_field(
     running: Machine, arguments: dict[str, Any], field: str
 ) -> None:  # fmt: skip
     refused = message(running, "literature_search", arguments, "key-s")

@@ -67,7 +67,7 @@ def test_zero_results_say_why_and_what_to_try(
 
 
 @pytest.mark.parametrize("query", ["深度学习蛋白质折叠", "意味的類似度の測定法", "ディープラーニング", "딥러닝 단백질"])
-def test_what_no_index_holds_in_latin_letters_is_not_transliterated(running: Machine, query: str) -> None:
+def test_no_transliteration_is_offered_that_indexes_do_not_have(running: Machine, query: str) -> None:
     asked = {"query": query, "providers": "pubmed", "cite_in_kg": False}
     for answer in (
         fetch(running, "POST", "/v1/literature-search", asked),

@@ -44,7 +44,7 @@ def test_a_retracted_paper_is_flagged_whether_the_graph_has_it_or_not(local: Mac
     assert (mention["status"], mention["retraction"]) == ("in_graph", "retracted")
 
 
-def test_a_paper_for_which_nobody_answers_is_not_called_unknown(local: Machine) -> None:
+def test_a_paper_is_not_reported_as_not_found_when_no_provider_answers(local: Machine) -> None:
     assert local.sandbox is not None
     local.sandbox.faults.update({name: {"status": 503} for name in provider_names()})
     (mention,) = cite(local, text=f"see {HELD}")["mentions"]
