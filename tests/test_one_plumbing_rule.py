@@ -25,7 +25,7 @@ class Rule:
 
 
 CANONICAL_JSON = "shared/canonical_json.py"
-CLIENT = "shared/client/tools.py"  # it installs alone, so it imports nothing else of shared
+CLIENT = "shared/client/transport.py"  # it installs alone, so it imports nothing else of shared
 POLICY = "shared/api/docs_page.py"  # a Content-Security-Policy has SHA-256 in base64
 SIGNED = "shared/delivery/webhook.py"  # its signature is SHA-256, and its canonical payload replaces lone surrogates
 

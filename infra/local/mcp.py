@@ -56,13 +56,13 @@ def _in_process(running: Machine) -> Api:
 
     def call(method: str, path: str, body: Mapping[str, Any], headers: Mapping[str, str]) -> tuple[int, dict[str, Any]]:
         if method == "GET":
-            query = {name: [value] for name, value in as_parameters(body).items()}
-            event = rest_event(method, path, headers=headers, query=query)
+            event = rest_event(method, path, headers=headers, query=as_parameters(body))
         else:
             event = rest_event(method, path, headers=headers, body=json.dumps(body))
         answer = running.invoke("dispatcher", event)
         answered = {name: values[0] for name, values in answer["multiValueHeaders"].items()}
-        return int(answer["statusCode"]), read_answer(answer["body"], answered)
+        status = int(answer["statusCode"])
+        return status, read_answer(status, answer["body"], answered)
 
     return call
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import inspect
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, cast
 
@@ -46,7 +46,12 @@ class Tool(ToolFunction):
 
     def input_schema_for(self, providers: Collection[str]) -> JsonSchema:
         """JSON Schema of the arguments, where these providers can be searched."""
-        return input_schema(self.name, inspect.signature(self.function).parameters, providers)
+        return input_schema(self.name, self.parameters, providers)
+
+    @property
+    def parameters(self) -> Mapping[str, inspect.Parameter]:
+        """The arguments of its function."""
+        return inspect.signature(self.function).parameters
 
     @property
     def output_schema(self) -> JsonSchema:
@@ -55,9 +60,10 @@ class Tool(ToolFunction):
 
     @property
     def annotations(self) -> JsonObject:
-        """MCP's hints: a tool that writes only adds, and repeating a call has no further effect."""
+        """MCP's hints: what a tool writes it adds, unless it `deletes`; repeating a call has no further effect."""
         if self.writes:
-            return {"readOnlyHint": False, "destructiveHint": False, "idempotentHint": True, "openWorldHint": True}
+            hints: JsonObject = {"destructiveHint": self.deletes, "idempotentHint": True, "openWorldHint": True}
+            return {"readOnlyHint": False, **hints}
         return {"readOnlyHint": True, "openWorldHint": True}
 
     @functools.cached_property
@@ -67,7 +73,10 @@ class Tool(ToolFunction):
         return create_model(self.name, __config__=ConfigDict(extra="forbid", protected_namespaces=()), **fields)
 
 
-TOOLS = {name: Tool(name, it.title, it.description, it.function, it.writes) for name, it in TOOL_FUNCTIONS.items()}
+TOOLS = {
+    name: Tool(name, it.title, it.description, it.function, it.writes, it.deletes)
+    for name, it in TOOL_FUNCTIONS.items()
+}
 
 
 def run_tool(name: str, arguments: JsonObject, api: Api) -> ToolAnswer:
@@ -97,8 +106,8 @@ def _read(entry: Tool, arguments: JsonObject) -> dict[str, Any]:
     """Only known names, without empty values. A missing required argument is reported by the API."""
     given = validated(entry.names, arguments).model_dump(exclude_unset=True)
     kinds = {name: schema.get("type") for name, schema in entry.input_schema["properties"].items()}
-    required = dict.fromkeys(entry.input_schema["required"])
-    return {**required, **{name: _unquoted(value, kinds[name]) for name, value in given.items()}}
+    required = [name for name, it in entry.parameters.items() if it.default is inspect.Parameter.empty]
+    return {**dict.fromkeys(required), **{name: _unquoted(value, kinds[name]) for name, value in given.items()}}
 
 
 def _unquoted(value: Any, kind: str | None) -> Any:

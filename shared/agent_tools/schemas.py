@@ -31,7 +31,7 @@ _MODELS: dict[str, tuple[type[BaseModel], ...]] = {
     "fetch": (ReferenceModel,),
 }
 REQUIRED = {
-    "literature_search": ("query",), "pubmed_search": ("query",), "get_papers": ("ids",), "search": ("query",),
+    "literature_search": (), "pubmed_search": ("query",), "get_papers": ("ids",), "search": ("query",),
     "citation_network": ("seeds",), "resolve_reference": (), "cite_in_context": ("context",), "fetch": ("id",),
 }  # fmt: skip
 _IDS = "DOI, PMID:…, PMC…, arXiv:…, S2 id, CorpusId:…, W…, a key or an address"
@@ -41,10 +41,9 @@ _MEANING = {
     "providers": "default: all; auto: by discipline",
     "date_from": "YYYY[-MM[-DD]]",
     "date_to": "inclusive",
-    "cite_in_kg": "remember in the graph",
     "context": "what cites the papers",
     "fields": "only these",
-    "max_tokens": "cuts whole results",
+    "max_tokens": "cuts results",
     "cursor": "next_cursor of a page",
     "fresh": "skip the cache",
     "ids": _IDS,
@@ -60,7 +59,9 @@ _OWN: dict[str, JsonSchema] = {
     "idempotency_key": {"type": "string", "maxLength": MAX_KEY_CHARS},
     "format": {"type": "string", "enum": ["json", *FORMATS], "default": "json"},
     "relation": {"type": "string", "enum": list(RELATIONS)},
-    "language": {"type": "string", "description": "ISO 639-1, as en"},  # the fifty codes are known
+    "language": {"type": "string", "description": "as en"},  # the fifty codes are known
+    "schedule": {"type": ["string", "object"], "description": "saves: rate(1 day), cron(…); or off, on, delete"},
+    "saved_search": {"type": "string", "description": "its id, to change it"},
 }
 _KEYWORDS = ("type", "enum", "const", "default", "minimum", "maximum", "maxItems", "items", "properties", "required")
 # Lists whose items have names of a fixed list, or may be objects as well as strings.

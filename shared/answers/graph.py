@@ -7,6 +7,7 @@ from typing import Annotated, Literal, NotRequired
 from typing_extensions import TypedDict
 
 from shared.answers.fields import Count, Day, Key, Moment, NextCursor, PaperType, RequestId, Trust
+from shared.answers.search import Hint
 from shared.bibliography.identifiers import IdName
 from shared.field_schema import FieldSchema
 
@@ -24,7 +25,11 @@ class CitedPaper(TypedDict):
     id: Key
     key: Annotated[Key | None, FieldSchema("Null when the paper is unknown.")]
     title: str | None
-    status: Literal["in_graph", "resolved", "not_in_graph"]
+    retraction: Annotated[str | None, FieldSchema("Its retraction status; null when the paper is unknown.")]
+    status: Annotated[
+        Literal["in_graph", "resolved", "not_found", "not_in_graph"],
+        FieldSchema("not_found: no provider that answered has it; not_in_graph: it is not known whether one has it."),
+    ]
     start: Annotated[Count, FieldSchema("In the text: the first character. In `papers`: the entry.")]
     end: Count
     text: str
@@ -38,6 +43,7 @@ class RecordedCitations(TypedDict):
     recorded: Count
     mentions: list[CitedPaper]
     unresolved: Annotated[list[Key], FieldSchema("Ids that neither the graph nor a provider knows.")]
+    hints: list[Hint]
 
 
 class CitationsAnswer(RecordedCitations):
@@ -69,6 +75,7 @@ class PaperState(TypedDict):
     type: PaperType | None
     citation_count: int | None
     citation_uri: str | None
+    is_oa: NotRequired[bool | None]
     external_ids: dict[IdName, str | None]
     retraction: RetractionState
 

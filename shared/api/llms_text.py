@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -17,7 +17,8 @@ RULES = (
     "Send JSON by POST, with your key in the header `x-api-key`; searches take the same fields by GET.",
     "`complete: false` means that a provider did not answer: see `providers`. That is not the same as no results.",
     "A saved search runs on a schedule and reports what is new: read its feed with `after`, or register a webhook.",
-    "The same operations are MCP tools: streamable HTTP, stateless, at `POST /mcp`, with the same key.",
+    "The same over MCP: streamable HTTP, stateless, at `POST /mcp`, with the same key; resources, prompts and the "
+    "tools {tools}.",
     "Null means unknown. Cite a paper by its `citation_uri`; name it in further calls by its `key`.",
     "`retraction.status` says whether a paper was retracted. Check it before you cite.",
     "Errors are `application/problem+json`: `errors` names each invalid field, `retryable` and `retry_after_s` say "
@@ -33,10 +34,11 @@ HEADINGS = {
 }
 
 
-def llms_text(document: OpenApiDocument) -> str:
-    """The guide, as Markdown, from the API's document; under 4.5 kB."""
+def llms_text(document: OpenApiDocument, tools: Iterable[str]) -> str:
+    """The guide, as Markdown, from the API's document and the names of the MCP tools; under 4.5 kB."""
     server = document["servers"][0]["url"].rstrip("/")
-    lines = ["# Literature search", "", f"> {SUMMARY}", "", *(f"- {rule}" for rule in RULES), ""]
+    rules = [f"- {rule}".replace("{tools}", ", ".join(tools)) for rule in RULES]
+    lines = ["# Literature search", "", f"> {SUMMARY}", "", *rules, ""]
     lines += [f"Example: `curl -H 'x-api-key: …' '{server}/v1/literature-search?query=TREM2+microglia'`", ""]
     for tag, heading in HEADINGS.items():
         lines += [f"## {heading}", "", *_links(document["paths"], tag, server), ""]

@@ -14,7 +14,7 @@ from .transport import read
 
 SCHEME = "literature://"
 # The beginnings of the paths that can be read. Other GETs of the API are tools.
-READABLE = ("papers", "graph", "saved-searches", "providers", "exports")
+READABLE = ("papers", "result-sets", "graph", "saved-searches", "providers", "exports")
 EXAMPLES = "literature://saved-searches, literature://graph/contexts/debate/42"
 MAX_CHARS = 4_000
 
@@ -24,10 +24,15 @@ def read_resource(uri: str) -> ToolAnswer:
     path, _, query = uri.removeprefix(SCHEME).partition("?")
     if not uri.startswith(SCHEME) or path.partition("/")[0] not in READABLE or len(uri) > MAX_CHARS:
         raise _unknown(uri)
-    parameters = {name: ",".join(values) for name, values in parse_qs(query).items()}
+    parameters: dict[str, object] = {name: _one_or_all(values) for name, values in parse_qs(query).items()}
     if path.startswith("papers/"):
         parameters.setdefault("cite_in_kg", "false")  # reading changes nothing
     return read("/v1/" + quote(path, safe="/%:"), parameters)
+
+
+def _one_or_all(values: list[str]) -> str | list[str]:
+    """A repeated parameter as a list: names of journals contain commas."""
+    return values[0] if len(values) == 1 else values
 
 
 def text_of(answer: ToolAnswer) -> str:

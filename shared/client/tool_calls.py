@@ -20,25 +20,29 @@ Function = TypeVar("Function", bound=Callable[..., ToolAnswer])
 
 @dataclass(frozen=True, slots=True)
 class ToolFunction:
-    """A function that agents may call; `writes` when it adds to the knowledge graph by default."""
+    """A function that agents may call; `writes` when it adds to the knowledge graph by default.
+
+    `deletes` when it can remove something of the caller's.
+    """
 
     name: str
     title: str
     description: str
     function: Callable[..., ToolAnswer]
     writes: bool
+    deletes: bool = False
 
 
 TOOL_FUNCTIONS: dict[str, ToolFunction] = {}
 
 
-def tool(title: str, *, writes: bool = False) -> Callable[[Function], Function]:
+def tool(title: str, *, writes: bool = False, deletes: bool = False) -> Callable[[Function], Function]:
     """List a function under its own name, with its docstring as description, and log its calls."""
 
     def listed(function: Function) -> Function:
         logged = log_tool_call(function)
         name = function.__name__
-        TOOL_FUNCTIONS[name] = ToolFunction(name, title, inspect.getdoc(function) or "", logged, writes)
+        TOOL_FUNCTIONS[name] = ToolFunction(name, title, inspect.getdoc(function) or "", logged, writes, deletes)
         return logged
 
     return listed

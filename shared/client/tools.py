@@ -7,8 +7,7 @@ own `Api`.
 
 from __future__ import annotations
 
-import hashlib
-import json
+import inspect
 from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
@@ -17,15 +16,16 @@ from .documents import FOUND_FIELDS, GIVE_AN_ID, document, found, resource_docum
 from .errors import FieldFault, ToolError, problem_object
 from .json_types import JsonObject, ToolAnswer
 from .resources import SCHEME, read_resource
+from .saved_searches import save_search
 from .tool_calls import tool
-from .transport import call, read, without_empty
+from .transport import call, idempotent, read, without_empty
 
 # Clients for deep research call `search` and `fetch` without consent: these add nothing to the graph.
 READ_ONLY = {"cite_in_kg": False}
 RELATIONS = ("references", "citations")
 
 
-@tool("Search the literature", writes=True)
+@tool("Search the literature", writes=True, deletes=True)
 def literature_search(
     query: str,
     max_results: int = 10,
@@ -56,22 +56,39 @@ def literature_search(
     fresh: bool = False,
     timeout_ms: int = 20_000,
     format: str = "json",
+    schedule: str | Mapping[str, object] = "",
+    saved_search: str = "",
 ) -> ToolAnswer:
     """Search PubMed, Semantic Scholar, OpenAlex, Crossref, arXiv, Europe PMC and Paperclip at once.
 
-    Returns one merged, ranked record per paper and a report per provider: a provider that did not answer is named,
-    so that "nothing found" is never confused with "not asked". The papers are added to the knowledge graph that all
-    callers share, unless cite_in_kg is false.
+    Returns one merged, ranked record per paper and a report per provider: one that did not answer is named, so that
+    "nothing found" is never "not asked". Papers are added to the knowledge graph that all callers share, unless
+    cite_in_kg is false. With schedule, the search is only saved.
     """
+    arguments = locals()
+    if schedule or saved_search:
+        return save_search(_given(arguments), schedule, saved_search)
     # True is the API's default. Sent, it would say that a compact answer is to have its abstracts.
-    return call("/v1/literature-search", {**locals(), "include_abstract": None if include_abstract else False})
+    searched = {name: value for name, value in arguments.items() if name not in _SAVING}
+    return call("/v1/literature-search", {**searched, "include_abstract": None if include_abstract else False})
+
+
+_SAVING = ("schedule", "saved_search")
+
+
+def _given(arguments: JsonObject) -> JsonObject:
+    """The arguments of a search that have a value other than their default."""
+    defaults = {name: it.default for name, it in inspect.signature(literature_search).parameters.items()}
+    return without_empty(
+        {name: value for name, value in arguments.items() if name not in _SAVING and value != defaults[name]}
+    )
 
 
 @tool("Search PubMed", writes=True)
 def pubmed_search(query: str, max_results: int = 10) -> ToolAnswer:
-    """Search PubMed alone; the same answer as literature_search with providers="pubmed".
+    """Search PubMed alone; as literature_search with providers="pubmed".
 
-    The papers are added to the knowledge graph; literature_search can leave that out.
+    Papers are added to the knowledge graph; literature_search can leave that out.
     """
     return call("/v1/pubmed-search", {"query": query, "max_results": max_results})
 
@@ -90,7 +107,7 @@ def get_papers(
 ) -> ToolAnswer:
     """Up to 100 known papers by any of their ids, each found, not_found, unanswered or not_asked.
 
-    They are added to the knowledge graph, unless cite_in_kg is false.
+    Added to the knowledge graph, unless cite_in_kg is false.
     """
     if format not in ("", "json"):
         return call("/v1/exports", {"ids": ids, "format": format})
@@ -117,8 +134,8 @@ def citation_network(
 ) -> ToolAnswer:
     """The citations around up to 10 papers: nodes and edges, with key, bridge and rising papers marked.
 
-    With relation, the references or citations of one paper instead, by page, date and sort. The papers are added to
-    the knowledge graph, unless cite_in_kg is false.
+    With relation, the references or citations of one paper instead, by page, date and sort. Papers are added to the
+    knowledge graph, unless cite_in_kg is false.
     """
     if relation:
         page = {"max_results": max_results, "sort": sort, "date_from": date_from, "date_to": date_to, "cursor": cursor}
@@ -152,12 +169,13 @@ def resolve_reference(
     id: str = "",
     references: Sequence[Any] = (),
     detail: str = "compact",
+    max_tokens: int | None = None,
     cite_in_kg: bool = True,
 ) -> ToolAnswer:
     """Whether a reference exists, and which paper it refers to: matched, ambiguous, not_found or unanswered.
 
     Give its text, or its fields, or up to 50 in references. A made-up reference is not_found, never the nearest paper.
-    Papers that match are added to the knowledge graph, unless cite_in_kg is false.
+    Matches are added to the knowledge graph, unless cite_in_kg is false.
     """
     return call("/v1/resolve", locals())
 
@@ -176,14 +194,14 @@ def cite_in_context(
     Repeating a call with the same arguments records nothing twice.
     """
     body = without_empty({"context": context, "text": text, "papers": papers, "by": by})
-    digest = hashlib.sha256(json.dumps(body, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()
-    return call("/v1/citations", body, {"Idempotency-Key": idempotency_key or digest})
+    return call("/v1/citations", body, idempotent(body, idempotency_key))
 
 
 @tool("Search for documents")
-def search(query: str) -> ToolAnswer:
-    """Find papers; returns id, title and url of each. For more fields and filters use literature_search."""
-    return dict(found(call("/v1/literature-search", {"query": query, "fields": FOUND_FIELDS, **READ_ONLY})))
+def search(query: str, max_results: int = 10) -> ToolAnswer:
+    """Find papers: id, title and url of each. For more fields and filters use literature_search."""
+    body = {"query": query, "max_results": max_results, "fields": FOUND_FIELDS, **READ_ONLY}
+    return dict(found(call("/v1/literature-search", body)))
 
 
 @tool("Fetch a document")

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from collections.abc import Mapping
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 # The API answers within 25 s; the rest is for the network.
 TIMEOUT_S = 30.0
+DONE, MADE, NO_CONTENT = 200, 201, 204
 
 
 class Api(Protocol):
@@ -53,11 +55,13 @@ class File(TypedDict):
     next_cursor: str | None
 
 
-def read_answer(text: str, headers: Mapping[str, str]) -> ToolAnswer:
+def read_answer(status: int, text: str, headers: Mapping[str, str]) -> ToolAnswer:
     """The JSON object of an answer, or the File. Raises ValueError if it is neither.
 
     All files of the API are marked as content of third parties by the header Content-Trust; its JSON has a field.
     """
+    if status == NO_CONTENT:
+        return {}
     named = {name.lower(): value for name, value in headers.items()}
     if "content-trust" in named:
         file: File = {
@@ -75,38 +79,48 @@ def read_answer(text: str, headers: Mapping[str, str]) -> ToolAnswer:
 
 
 def call(path: str, arguments: JsonObject, headers: Mapping[str, str] | None = None) -> ToolAnswer:
-    """POST the arguments and return the answer. Raises ToolError for every status but 200."""
-    return _answered("POST", path, without_empty(arguments), headers or {})
+    """POST the arguments and return the answer. Raises ToolError for every status but 2xx."""
+    return send_for_answer("POST", path, without_empty(arguments), headers or {})
 
 
 def read(path: str, parameters: JsonObject) -> ToolAnswer:
-    """GET with these parameters. Raises ToolError for every status but 200."""
-    return _answered("GET", path, without_empty(parameters), {})
+    """GET with these parameters. Raises ToolError for every status but 2xx."""
+    return send_for_answer("GET", path, without_empty(parameters), {})
 
 
-def _answered(method: str, path: str, arguments: JsonObject, headers: Mapping[str, str]) -> ToolAnswer:
-    status, answer = (CURRENT_API.get() or over_https)(method, path, arguments, headers)
-    if status != 200:
+def send_for_answer(
+    method: str, path: str, arguments: JsonObject, headers: Mapping[str, str] | None = None
+) -> ToolAnswer:
+    """The answer to any method. Raises ToolError for every status but 2xx."""
+    status, answer = (CURRENT_API.get() or over_https)(method, path, arguments, headers or {})
+    if status not in (DONE, MADE, NO_CONTENT):
         raise rejected(status, answer)
     return answer
 
 
-def as_parameters(arguments: JsonObject) -> dict[str, str]:
-    """Arguments as the texts of a URL's query: lists with commas, flags as `true` and `false`."""
-    return {name: _as_text(value) for name, value in arguments.items()}
+def idempotent(body: JsonObject, key: str = "") -> Mapping[str, str]:
+    """The header by which a repeated call has no further effect: the caller's key, or one that is the body's."""
+    digest = hashlib.sha256(json.dumps(body, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()
+    return {"Idempotency-Key": key or digest}
+
+
+def as_parameters(arguments: JsonObject) -> dict[str, list[str]]:
+    """Arguments as the texts of a URL's query: a list repeats its name, flags are `true` and `false`."""
+    return {
+        name: [_as_text(it) for it in (value if isinstance(value, list | tuple) else (value,))]
+        for name, value in arguments.items()
+    }
 
 
 def _as_text(value: object) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def over_https(method: str, path: str, body: JsonObject, headers: Mapping[str, str]) -> tuple[int, ToolAnswer]:
     """`Api` for the address in the environment."""
     response = send(method, path, body, headers)
     try:
-        return response.status_code, read_answer(response.text, response.headers)
+        return response.status_code, read_answer(response.status_code, response.text, response.headers)
     except ValueError:
         detail = f"the literature search answered HTTP {response.status_code} without a JSON object"
         raise unreachable(502, detail) from None

@@ -137,6 +137,7 @@ _PAPER = _object(
     key=_ID,
     **{name: _or_null(_text(chars)) for name, chars in MAX_CHARS.items() if name != "title"},
     title=_text(MAX_CHARS["title"], 1),
+    is_oa=form.with_default_schema(_or_null(form.bool_schema()), default=None),  # absent in earlier messages
     authors=form.list_schema(_text(AUTHOR_CHARS), max_length=MAX_AUTHORS),
     **{name: _or_null(form.int_schema(ge=NUMBERS.start, lt=NUMBERS.stop)) for name in NUMBER_FIELDS},
     external_ids=form.dict_schema(form.literal_schema(list(get_args(IdName))), _or_null(_text(ID_CHARS))),

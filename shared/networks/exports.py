@@ -12,7 +12,7 @@ from shared.networks.roles import Network, Node, NodeRoles
 from shared.search.report_sizes import sized_reports
 from shared.search.request import Sized
 from shared.search.sizes import page_sized
-from shared.search.token_budget import RESERVED, least_paper, lightened, tokens
+from shared.search.token_budget import RESERVED, kept_within, least_paper, lightened, tokens
 
 if TYPE_CHECKING:
     from shared.answers.papers import NetworkAnswer, NetworkEdge, NetworkNode, NotShown, Role
@@ -36,7 +36,7 @@ def network_answer(built: BuiltNetwork, request: Sized) -> NetworkAnswer:
     if more := nodes[len(shown) :]:
         left_out["nodes"] = left_out.get("nodes", 0) + len(more)
         left_out["papers"] = sum(node["paper"] is not None for node in more)
-    return {
+    answer: NetworkAnswer = {
         **draft,
         "nodes": shown,
         "edges": edges,
@@ -49,6 +49,7 @@ def network_answer(built: BuiltNetwork, request: Sized) -> NetworkAnswer:
         "truncated": left_out or None,
         "hints": [*draft["hints"], *_budget_hint(request, shortened)],
     }
+    return kept_within(answer, request.max_tokens)
 
 
 def _around(built: BuiltNetwork, request: Sized) -> NetworkAnswer:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from shared.search.report_sizes import sized_reports
 from shared.search.request import Sized
 from shared.search.sizes import cut_fields, page_sized
-from shared.search.token_budget import RESERVED, lightened, tokens, truncated_by, within_budget
+from shared.search.token_budget import RESERVED, kept_within, lightened, tokens, truncated_by, within_budget
 
 if TYPE_CHECKING:
     from shared.answers.search import StoredPaper
@@ -31,4 +31,4 @@ def fitted(answer: Answer, name: str, request: Sized) -> Answer:
     remaining = iter(shown)
     papers = [{**entry, "paper": next(remaining, None) if entry["paper"] else None} for entry in entries]
     truncated = truncated_by(len(found) - len(shown), cut_fields(found, shown, request), request.max_tokens, shortened)
-    return cast("Answer", {**small, name: papers, "truncated": truncated})
+    return kept_within(cast("Answer", {**small, name: papers, "truncated": truncated}), request.max_tokens)

@@ -18,12 +18,11 @@ if TYPE_CHECKING:
     from shared.answers.graph import PaperState
     from shared.answers.search import StoredPaper
 
-# The fields that the graph has. A request for any other field goes to the providers, but for `is_oa` of compact papers:
-# there it is null, so that small answers need no provider.
+# The fields that the graph has. A request for any other field goes to the providers.
 GRAPH_FIELDS = frozenset({
     "key", "title", "authors", "author_count", "year", "publication_date", "journal", "type", "doi", "pmid", "paper_id",
     "external_ids", "citation_count", "citation_uri", "retraction", "provider_scores", "best_provider", "best_score",
-    "score", "score_parts",
+    "score", "score_parts", "is_oa",
 })  # fmt: skip
 
 
@@ -42,7 +41,7 @@ def from_graph(names: Sequence[str], request: Sized, dependencies: PaperDependen
 def _requested_fields(request: Sized) -> frozenset[str]:
     compact = request.detail == "compact" and not request.fields
     fields = request.fields or (COMPACT_FIELDS if compact else RESULT_FIELDS)
-    return frozenset(fields) - ({"abstract"} if not shows_abstract(request) else set()) - {"is_oa"}
+    return frozenset(fields) - ({"abstract"} if not shows_abstract(request) else set())
 
 
 def _is_sufficient(paper: PaperState, request: Sized) -> bool:
@@ -88,7 +87,7 @@ def graph_result(state: GraphPaper) -> StoredPaper:
         "citation_uri": paper["citation_uri"],
         "key": state["key"],
         "external_ids": external_ids(ids),
-        "open_access": {"is_oa": None, "url": None, "license": None, "locations": []},
+        "open_access": {"is_oa": paper.get("is_oa"), "url": None, "license": None, "locations": []},
         "retraction": {
             "status": RetractionStatus(retraction["status"]),
             "notice_doi": retraction["notice_doi"],

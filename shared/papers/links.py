@@ -36,7 +36,15 @@ from shared.search.publishing import publish_results
 from shared.search.report_sizes import sized_reports
 from shared.search.result_sets import result_set_id, reused, stored
 from shared.search.sizes import cut_fields, page_sized, sized
-from shared.search.token_budget import RESERVED, least_paper, lightened, tokens, truncated_by, within_budget
+from shared.search.token_budget import (
+    RESERVED,
+    kept_within,
+    least_paper,
+    lightened,
+    tokens,
+    truncated_by,
+    within_budget,
+)
 
 if TYPE_CHECKING:
     from shared.answers.papers import LinkedPaper, LinksAnswer
@@ -173,7 +181,7 @@ def _page(
     has_more = bool(shown) and end < len(results) and listing.get("kept", True)
     listed = [(entry["paper"], small["paper"]) for entry, small in zip(wanted, shown, strict=False)]
     cut = cut_fields([one for one, _ in listed if one], [small for _, small in listed if small], request)
-    return {
+    page: LinksAnswer = {
         **draft,
         "returned": len(shown),
         "results": shown,
@@ -182,6 +190,7 @@ def _page(
         "kg": _published(summary, wanted[: len(shown)], request, dependencies),
         "truncated": truncated_by(len(wanted) - len(shown), cut, request.max_tokens, shortened),
     }
+    return kept_within(page, request.max_tokens)
 
 
 def _around(listing: StoredList, request: LinksRequest, cursor: Cursor, dependencies: PaperDependencies) -> LinksAnswer:

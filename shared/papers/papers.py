@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 # The longest time that recording the citations of a debate waits for papers that the graph does not have.
 NAMED_MS = 8_000
+NAMED_FIELDS = ("key", "title", "retraction")
 NO_PROVIDER_FOR_ID = "no provider can be asked for this kind of id"
 _NO_ID = f"this is no id of a paper; write {EXAMPLES}"
 _TITLE_ONLY = "a paper without any id cannot be looked up: search for its title"
@@ -120,19 +121,19 @@ def get_paper(request: PapersRequest, dependencies: PaperDependencies) -> PaperA
     }
 
 
-def named_papers(names: Sequence[str], dependencies: PaperDependencies) -> dict[str, Paper]:
-    """The papers with these names that providers have, each with `key` and `title`; also published to the graph.
+def named_papers(names: Sequence[str], dependencies: PaperDependencies) -> dict[str, PaperEntry]:
+    """What providers answered of the papers with these names, each with NAMED_FIELDS; also published to the graph.
 
-    It takes at most NAMED_MS. The result is empty when no provider answers.
+    It takes at most NAMED_MS and asks for the first MAX_IDS. The result is empty when no provider answers.
     """
     if not names:
         return {}
-    fields = {"ids": list(names[:MAX_IDS]), "fields": ["key", "title"], "timeout_ms": NAMED_MS}
+    fields = {"ids": list(names[:MAX_IDS]), "fields": NAMED_FIELDS, "timeout_ms": NAMED_MS}
     try:
         entries = get_papers(validated(PapersRequest, fields), dependencies)["papers"]
     except AllProvidersFailed:
         return {}
-    return {entry["name"]: entry["paper"] for entry in entries if entry["name"] and entry["paper"]}
+    return {entry["name"]: entry for entry in entries if entry["name"]}
 
 
 def not_found_error(

@@ -56,6 +56,11 @@ def _text(value: Any) -> Any:
     return str(int(value)) if whole and 0 <= value < MAX_VOLUME else value
 
 
+def _without_blanks(value: Any) -> Any:
+    """The references that say something: lists that were split by lines have blank ones."""
+    return [it for it in value if not is_blank(it)] if isinstance(value, list | tuple) else value
+
+
 Name = Annotated[str, Field(max_length=MAX_NAME_CHARS)]
 Names = Annotated[tuple[Name, ...], BeforeValidator(_names)]
 Place = Annotated[str, Field(max_length=50), BeforeValidator(_text)]
@@ -154,10 +159,10 @@ class Reference(BaseModel):
 class ResolveRequest(Sized, ProviderRequest):
     """Up to fifty references; one alone may be given by its own fields."""
 
-    references: tuple[Reference, ...] = Field(
+    references: Annotated[tuple[Reference, ...], BeforeValidator(_without_blanks)] = Field(
         min_length=1,
         max_length=MAX_REFERENCES,
-        description="Up to fifty: each a whole line, or an object of its fields.",
+        description="Up to fifty: each a whole line, or an object of its fields. Blank lines are left out.",
     )
     detail: Detail = "compact"
     include_abstract: IncludeAbstract = False

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from shared.search.report_sizes import sized_reports
 from shared.search.request import Sized
-from shared.search.token_budget import RESERVED, least_paper, lightened, tokens, truncated_by
+from shared.search.token_budget import RESERVED, kept_within, least_paper, lightened, tokens, truncated_by
 
 if TYPE_CHECKING:
     from shared.answers.papers import Match, ResolveAnswer, ResolvedReference
@@ -29,7 +29,7 @@ def fitted(answer: ResolveAnswer, request: Sized) -> ResolveAnswer:
         whole += 1
     truncated = truncated_by(len(entries) - whole, {}, request.max_tokens, shortened)
     fitting = {**small, "references": [*entries[:whole], *least[whole:]], "truncated": truncated}
-    return cast("ResolveAnswer", fitting)
+    return kept_within(cast("ResolveAnswer", fitting), request.max_tokens)
 
 
 def _least(entry: ResolvedReference) -> ResolvedReference:

@@ -36,6 +36,8 @@ _UNKNOWN = {
     "language": "their language", "field_of_study": "their field of study",
     "operators": "whether AND, OR, NOT hold (they have no abstract)",
 }  # fmt: skip
+# The scripts of East Asia: indexes translate titles in them and hold no transliteration.
+_NEVER_IN_LATIN = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO")
 # Without a stored result set there is nothing to page through.
 NOT_STORED: Hint = {
     "reason": "cache_unavailable",
@@ -170,8 +172,11 @@ def _used_filters(request: SearchRequest) -> list[str]:
 
 
 def _latin(text: str) -> bool:
-    letters = [sign for sign in text if sign.isalpha()]
-    return not letters or any(unicodedata.name(sign, "").startswith(("LATIN", "GREEK")) for sign in letters)
+    return _has_letters_of(("LATIN", "GREEK"), text) or not any(map(str.isalpha, text))
+
+
+def _has_letters_of(scripts: tuple[str, ...], text: str) -> bool:
+    return any(unicodedata.name(sign, "").startswith(scripts) for sign in text if sign.isalpha())
 
 
 def next_actions(request: SearchRequest, keys: Sequence[str], reports: Mapping[str, LegReport]) -> list[Action]:
@@ -212,7 +217,7 @@ def _other_wordings(query: str) -> Iterator[tuple[str, str]]:
     """A form of the query that indexes of English titles may know, and a broader one."""
     understood = understand(query)
     words = plain(understood.node).split()
-    if not _latin(query):
+    if not _latin(query) and not _has_letters_of(_NEVER_IN_LATIN, query):
         from anyascii import anyascii  # only imported where needed
 
         yield " ".join(anyascii(" ".join(words)).split()), "searches for the query in Latin letters"

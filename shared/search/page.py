@@ -175,7 +175,7 @@ def page_of(
         shown, shortened = [budget.least_paper(resized[0])], [*shortened, "results"]
     left_out, next_cursor = len(resized) - len(shown), _cursor_after(result_set, cursor, len(shown))
     actions = [] if "next_actions" in shortened else _actions(result_set, request, asked, next_cursor)
-    return {
+    page: SearchAnswer = {
         **draft,
         "returned": len(shown),
         "results": shown,
@@ -185,6 +185,7 @@ def page_of(
             left_out, cut_fields(requested, shown, request), request.max_tokens, shortened
         ),
     }
+    return budget.kept_within(page, request.max_tokens)
 
 
 def _words(asked: SearchRequest) -> list[str]:
@@ -236,6 +237,8 @@ def _actions(
     actions = next_actions(asked, keys, result_set["summary"]["providers"])
     if is_smallest:
         return [action for action in actions if action["tool"] != "get_papers"]
+    if request.detail == "compact":  # `next_cursor` says it
+        return actions
     return [*actions, *_next_page(request, query, next_cursor)]
 
 

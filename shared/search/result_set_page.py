@@ -18,7 +18,15 @@ from shared.search.input_forms import Whole, whole
 from shared.search.named_values import ProviderNames, PublicationTypes
 from shared.search.request import Page, Sized
 from shared.search.sizes import cut_fields, page_sized
-from shared.search.token_budget import RESERVED, least_paper, truncated_by, within_budget
+from shared.search.token_budget import (
+    RESERVED,
+    kept_within,
+    least_paper,
+    lightened,
+    tokens,
+    truncated_by,
+    within_budget,
+)
 
 if TYPE_CHECKING:
     from shared.answers.result_sets import FacetsAnswer, ResultSetAnswer
@@ -96,16 +104,24 @@ def result_set_answer(
     matching = filtered(papers, request.filters)
     requested = matching[offset : offset + request.max_results]
     resized = page_sized(requested, request)
-    fitting = within_budget(resized, request.max_tokens, envelope=RESERVED)
-    shown = fitting or [least_paper(paper) for paper in resized[:1]]  # without one there would be no next page
-    end = offset + len(shown)
-    return {
+    around: ResultSetAnswer = {
         "result_set_id": result_set_id, "query": _query(result_set), "total_count": len(papers),
-        "matching": len(matching), "complete": result_set["summary"]["complete"], "returned": len(shown),
-        "results": shown, "next_cursor": str(Cursor(place, end)) if shown and end < len(matching) else None,
-        "truncated": truncated_by(len(resized) - len(shown), cut_fields(requested, shown, request), request.max_tokens),
-        **marks(request_id),
+        "matching": len(matching), "complete": result_set["summary"]["complete"], "returned": 0, "results": [],
+        "next_cursor": str(Cursor(place, offset + len(requested))), "truncated": None, **marks(request_id),
     }  # fmt: skip
+    draft, shortened = lightened(around, request.max_tokens, tokens(resized[:1]))
+    shown = within_budget(resized, request.max_tokens, envelope=tokens(draft) + RESERVED)
+    if not shown and resized:  # without one there would be no next page
+        shown, shortened = [least_paper(resized[0])], [*shortened, "results"]
+    end, cut = offset + len(shown), cut_fields(requested, shown, request)
+    page: ResultSetAnswer = {
+        **draft,
+        "returned": len(shown),
+        "results": shown,
+        "next_cursor": str(Cursor(place, end)) if shown and end < len(matching) else None,
+        "truncated": truncated_by(len(resized) - len(shown), cut, request.max_tokens, shortened),
+    }
+    return kept_within(page, request.max_tokens)
 
 
 def _place(result_set_id: str, request: FacetRequest) -> str:

@@ -117,11 +117,11 @@ def _limits(
     share *= max(1.0, len(results) / 10)
     starts = [(result["abstract"] or "")[:chars] for result in results]
     left = (share - sum(map(tokens, shown))) * BYTES_PER_TOKEN
-    most = _equal_share([_bytes(text) for text in starts if text], left)
-    return [chars if most is None else max(LEAST_CHARS, _chars(text, most)) for text in starts]
+    most = equal_share([_bytes(text) for text in starts if text], left)
+    return [chars if most is None else max(LEAST_CHARS, chars_within(text, most)) for text in starts]
 
 
-def _equal_share(lengths: Sequence[int], left: float) -> int | None:
+def equal_share(lengths: Sequence[int], left: float) -> int | None:
     """How many bytes each text may have so that all of them have `left`; None when they fit as they are."""
     for number, length in enumerate(sorted(lengths)):  # short ones are whole, the others share the space left
         each = left / (len(lengths) - number)
@@ -131,7 +131,7 @@ def _equal_share(lengths: Sequence[int], left: float) -> int | None:
     return None
 
 
-def _chars(text: str, limit: int) -> int:
+def chars_within(text: str, limit: int) -> int:
     """How many characters of this text fit into `limit` bytes."""
     return limit * len(text) // _bytes(text) if text else 0
 

@@ -1,15 +1,18 @@
 """The size of JSON in tokens, and how many entries of an answer fit into a budget.
 
 What an answer leaves out for its budget is its last entries. Where even the rest of the answer is too large, its
-reports, hints and next actions are shortened first, and the answer says so.
+reports, hints, next actions and query are shortened first, and the answer says so. What cannot be left out, as the
+outcome of each requested id, may take more than the budget: such a request is refused with the least budget that does.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from shared.canonical_json import compact_json
+from shared.errors import Unprocessable
 from shared.search.abstract_cuts import cut_at_word
 from shared.search.report_sizes import least_reports
 
@@ -24,6 +27,9 @@ BYTES_PER_TOKEN = 3.1
 RESERVED = 100
 HINTS, HINT_CHARS = 2, 120
 LEAST_FIELDS = ("key", "title", "year")
+LEAST_TITLE_CHARS, QUERY_CHARS = 100, 60
+# What may still be filled in when a whole answer is compared with its budget: times and a request's id.
+FILLED_IN = 25
 
 Item = TypeVar("Item")
 Answer = TypeVar("Answer", bound="Mapping[str, Any]")
@@ -62,7 +68,18 @@ def lightened(answer: Answer, max_tokens: int | None, least: float) -> tuple[Ans
 
 def least_paper(paper: Paper) -> Paper:
     """What identifies a paper, for an answer whose budget has no room for one in the requested size."""
-    return cast("Paper", {name: value for name, value in paper.items() if name in LEAST_FIELDS})
+    least = {name: value for name, value in paper.items() if name in LEAST_FIELDS}
+    if "title" in least:
+        least["title"] = cut_at_word(paper["title"], LEAST_TITLE_CHARS)
+    return cast("Paper", least)
+
+
+def kept_within(answer: Answer, max_tokens: int | None) -> Answer:
+    """The answer, which keeps within the budget. Raises Unprocessable with the least budget if it does not."""
+    least = math.ceil(tokens(answer)) + FILLED_IN
+    if max_tokens is not None and least > max_tokens:
+        raise Unprocessable.field("max_tokens", f"too few: what cannot be left out of this answer takes {least}")
+    return answer
 
 
 def _few_hints(hints: Sequence[Mapping[str, str]]) -> list[dict[str, str]]:
@@ -74,6 +91,7 @@ _SHORTER: dict[str, Callable[[Any], Any]] = {
     "next_actions": lambda _: [],
     "providers": least_reports,
     "hints": _few_hints,
+    "query": lambda query: cut_at_word(query, QUERY_CHARS),
 }
 
 

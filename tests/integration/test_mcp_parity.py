@@ -110,6 +110,36 @@ def test_saved_searches_are_read_by_their_owner_alone(running: Machine) -> None:
     assert (problem["status"], problem["hint"]) == (404, "literature://saved-searches lists yours.")
 
 
+def test_a_stored_search_is_filtered_and_counted_as_over_http(running: Machine) -> None:
+    found = called(running, "literature_search", query="TREM2 microglia", max_results=2)
+    path = f"result-sets/{found['result_set_id']}"
+    counted = resource(running, f"literature://{path}/facets")
+    assert counted["facets"] == http(running, f"/v1/{path}/facets")["facets"]
+    venues = [it["value"] for it in counted["facets"]["venue"]["values"]][:2]
+    query = "&".join(f"venue={quote(name)}" for name in venues)
+    page = resource(running, f"literature://{path}?{query}&max_results=100&fields=key")
+    assert page["matching"] == sum(it["count"] for it in counted["facets"]["venue"]["values"][:2])
+    by_fetch = json.loads(
+        called(running, "fetch", id=f"literature://{path}?{query}&max_results=100&fields=key")["text"]
+    )
+    assert by_fetch["results"] == page["results"]
+
+
+def test_every_listed_resource_can_be_read(running: Machine) -> None:
+    for template in (*RESOURCES, *TEMPLATES):
+        path = template.partition("{?")[0].replace("{type}", "debate").replace("{+id}", ELIFE).replace("{id}", "0" * 32)
+        answer = rpc(running, "resources/read", {"uri": f"literature://{path}"})
+        problem = answer["error"]["data"] if "error" in answer else {"errors": []}
+        assert "uri" not in [it["field"] for it in problem["errors"]], path
+
+
+def test_search_returns_as_many_as_requested(running: Machine) -> None:
+    assert [
+        len(called(running, "search", query="TREM2 microglia", max_results=most)["results"]) for most in (1, 12)
+    ] == [1, 12]
+    assert len(called(running, "search", query="TREM2 microglia")["results"]) == 10
+
+
 def test_reading_a_resource_adds_nothing_to_the_graph(running: Machine) -> None:
     running.drain_queue()
     assert resource(running, f"literature://papers/{ELIFE}")["status"] == "found"

@@ -12,6 +12,7 @@ from infra.local.gateway import rest_event
 from infra.local.machine import Machine
 from shared.tools import run_tool
 from tests.integration.papers_calls import fetch
+from tests.integration.test_sizes import by_mcp
 
 
 def follow(local: Machine, action: Mapping[str, Any]) -> dict[str, Any]:
@@ -63,3 +64,15 @@ def test_zero_results_say_why_and_what_to_try(
     offered = {action["why"]: action for action in answer["next_actions"]}
     assert offered[why]["arguments"]["query"] == query
     follow(local, offered[why])
+
+
+@pytest.mark.parametrize("query", ["深度学习蛋白质折叠", "意味的類似度の測定法", "ディープラーニング", "딥러닝 단백질"])
+def test_no_transliteration_is_offered_that_indexes_do_not_have(running: Machine, query: str) -> None:
+    asked = {"query": query, "providers": "pubmed", "cite_in_kg": False}
+    for answer in (
+        fetch(running, "POST", "/v1/literature-search", asked),
+        by_mcp(running, "literature_search", **asked),
+    ):
+        assert answer["total_count"] == 0
+        assert "non_latin_script" in [hint["reason"] for hint in answer["hints"]]
+        assert "searches for the query in Latin letters" not in [it["why"] for it in answer["next_actions"]]

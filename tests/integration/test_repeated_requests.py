@@ -25,7 +25,7 @@ def cite(local: Machine) -> Any:
 def test_a_concurrent_second_request_must_be_retried_under_the_same_key(
     local: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    routes: Any = importlib.import_module("functions.dispatcher.routes.graph")
+    routes: Any = importlib.import_module("functions.dispatcher.routes.citations")
     queue, meanwhile = routes.queue, []
 
     def slowly(messages: Any) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from infra.local.machine import Machine
 from shared.search.token_budget import tokens
+from tests.integration.papers_calls import call as request
 from tests.integration.papers_calls import fetch
 from tests.integration.test_sizes import by_mcp
 
@@ -65,15 +66,53 @@ def test_a_network_begins_with_its_seeds_and_keeps_them_longest(running: Machine
 def test_a_budget_too_small_for_the_envelope_shortens_it_and_says_so(running: Machine) -> None:
     asked = {"query": "TREM2 microglia"}
     usual = tokens({**fetch(running, "POST", SEARCH, asked), "results": []})
-    small = fetch(running, "POST", SEARCH, {**asked, "max_tokens": 200})
+    small = fetch(running, "POST", SEARCH, {**asked, "max_tokens": 400})
     assert tokens(small) < usual
     assert (small["returned"], set(small["results"][0])) == (1, {"key", "title", "year"})
-    assert "max_tokens=200 is little" in small["truncated"]["reason"]
+    assert "max_tokens=400 is little" in small["truncated"]["reason"]
     assert "providers" in small["truncated"]["reason"]
     assert fetch(running, "POST", SEARCH, {"cursor": small["next_cursor"]})["returned"] == 10
-    network = fetch(running, "POST", NETWORK, {"seeds": SEEDS, "max_tokens": 200})
+    network = fetch(running, "POST", NETWORK, {"seeds": SEEDS, "max_tokens": 400})
     assert (len(network["nodes"]), network["nodes"][0]["seed"]) == (1, True)
-    assert "max_tokens=200 is little" in network["hints"][-1]["message"]
+    assert "max_tokens=400 is little" in network["hints"][-1]["message"]
+
+
+LONG = "TREM2 " + "microglia Alzheimer disease risk variant " * 45
+QUERIES = {"long": LONG[:1_990], "Chinese": "深度学习" * 400, "emoji": "🧬 " * 300 + "TREM2"}
+EVERY_ROUTE: dict[str, tuple[str, str, dict[str, Any]]] = {
+    **{name: ("literature_search", SEARCH, {"query": query, "detail": "full"}) for name, query in QUERIES.items()},
+    "search": ("literature_search", SEARCH, {"query": "TREM2 microglia"}),
+    "one provider": ("literature_search", SEARCH, {"query": "TREM2", "providers": "pubmed"}),
+    "papers": ("get_papers", BATCH, {"ids": [*SEEDS, "nonsense", "10.9999/x"]}),
+    "resolve": ("resolve_reference", RESOLVE, {"references": [*LINES, {"title": LONG[:900]}]}),
+    "network": ("citation_network", NETWORK, {"seeds": SEEDS}),
+}
+
+
+@pytest.mark.parametrize("call", EVERY_ROUTE)
+def test_every_answer_keeps_within_any_budget_or_says_how_much_it_needs(running: Machine, call: str) -> None:
+    tool, path, body = EVERY_ROUTE[call]
+    for most in (200, 400, 700):
+        status, answer = request(running, "POST", path, {**body, "max_tokens": most})
+        if status == 200:
+            assert tokens(answer) <= most
+            continue
+        assert (status, [it["field"] for it in answer["errors"]]) == (422, ["max_tokens"])
+        needed = int(answer["errors"][0]["message"].rpartition(" ")[2])
+        assert most < needed < 1_500
+        assert tokens(fetch(running, "POST", path, {**body, "max_tokens": needed})) <= needed
+        assert tokens(by_mcp(running, tool, **body, max_tokens=needed)) <= needed + 20
+
+
+@pytest.mark.parametrize(
+    "path", ["/v1/papers/10.7554%2FeLife.20391/references", "/v1/papers/10.7554%2FeLife.20391", ""]
+)
+def test_every_list_keeps_within_any_budget_or_says_how_much_it_needs(running: Machine, path: str) -> None:
+    found = fetch(running, "POST", SEARCH, {"query": "TREM2 microglia"})
+    for most in (200, 400, 700, 900):
+        status, answer = request(running, "GET", path or f"/v1/result-sets/{found['result_set_id']}", max_tokens=most)
+        assert (status == 200 and tokens(answer) <= most) or answer["errors"][0]["field"] == "max_tokens"
+        assert status == 200 or most < 600
 
 
 @pytest.mark.parametrize("most", [800, 1_000])

@@ -36,9 +36,10 @@ def docs() -> Response[str]:
 @router.get("/llms.txt")
 def llms_text() -> Response[str]:
     """A short guide for language models."""
+    from shared.agent_tools.registry import TOOLS
     from shared.api.llms_text import llms_text as written
 
-    return Response(200, "text/markdown; charset=utf-8", written(_document()))
+    return Response(200, "text/markdown; charset=utf-8", written(_document(), TOOLS))
 
 
 def _document() -> OpenApiDocument:

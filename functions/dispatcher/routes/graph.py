@@ -1,133 +1,49 @@
-"""The knowledge graph over HTTP: records citations by contexts; returns papers, contexts, counts and exports."""
+"""The knowledge graph over HTTP: papers, contexts, counts and exports."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, get_args
 from urllib.parse import unquote
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
-from functions.dispatcher.request_body import idempotency_key, json_object, request_id, tenant_of
-from functions.dispatcher.wiring.graph import STORE, TABLE, now, once, queue
-from functions.dispatcher.wiring.papers import paper_dependencies
+from functions.dispatcher.request_body import tenant_of
+from functions.dispatcher.wiring.graph import STORE
 from shared.answers.content_trust import UNTRUSTED
-from shared.bibliography.paper_ids import EXAMPLES, read_id, scheme_of
-from shared.bibliography.reference_text import Mention, read_references
+from shared.bibliography.paper_ids import EXAMPLES, read_id
+from shared.bibliography.reference_text import read_references
 from shared.canonical_json import compact_json
 from shared.errors import NotFound, Unprocessable
-from shared.graph.citation_request import CitationRequest, graph_id, read_citations
+from shared.graph.citation_request import graph_id
 from shared.graph.exports import csv, graph_ml, json_ld
 from shared.graph.identity import is_id
-from shared.graph.messages import citation_messages
-from shared.graph.ownership import attributed, claim
 from shared.graph.pages import MAX_LIMIT, Page
 from shared.graph.part import Graph, page_of
-from shared.papers.papers import named_papers
 from shared.search.request import Context
 from shared.validation import is_blank
 
 if TYPE_CHECKING:
     from shared.answers.graph import (
-        CitationsAnswer,
-        CitedPaper,
-        ContextRef,
         GraphContextAnswer,
         GraphEdge,
         GraphEdges,
         GraphEdgesAnswer,
-        GraphPaper,
         GraphPaperAnswer,
         GraphStats,
         PaperMention,
         PaperMentions,
         PaperMentionsAnswer,
-        RecordedCitations,
     )
-    from shared.graph.message_types import MentionJson
 
-MAX_BODY_BYTES = 1_000_000
 DEFAULT_LIMIT = 20
 DEFAULT_EXPORT_LIMIT = 50
 MAX_CONTEXT_CHARS = 256
 CONTEXTS = get_args(Context.model_fields["type"].annotation)
-EXAMPLE = '{"context": {"type": "debate", "id": "42"}, "text": "… doi:10.7554/eLife.20391 …"}'
 LISTS = ("cites", "cited_by", "contexts")
 router = APIGatewayRouter()
-
-
-@router.post("/v1/citations")
-def cite() -> CitationsAnswer:
-    """Record which papers a context cites, and where in its text; with an Idempotency-Key only once."""
-    body = json_object(router.current_event, MAX_BODY_BYTES, example=EXAMPLE)
-    request, mentions = read_citations(body)
-    key = idempotency_key(router.current_event)
-    tenant = tenant_of(router.current_event)
-    if key is None:
-        recorded = _record(request, mentions, tenant)
-    else:
-        recorded = once(tenant, key, body, lambda: _record(request, mentions, tenant), router.lambda_context)
-    return {**recorded, "content_trust": UNTRUSTED, "request_id": request_id(router.current_event)}
-
-
-def _record(request: CitationRequest, mentions: Sequence[Mention], tenant: str) -> RecordedCitations:
-    context: ContextRef = {"type": request.context.type, "id": request.context.id}
-    claim(TABLE, context, tenant, shared=request.context.shared)
-    ids = [graph_id(mention) for mention in mentions]
-    known = STORE.known(list(dict.fromkeys(ids)))
-    # The graph does not know its papers by a CorpusId: an edge to one would lead nowhere, so these are resolved first.
-    resolved = _resolved([name for name in known if scheme_of(name) == "corpus"])
-    at = now()
-    cited: list[MentionJson] = [
-        {
-            "id": resolved[name][0] if name in resolved else name,
-            "where": None if request.text is None else mention.start,
-            "text": mention.text,
-        }
-        for name, mention in zip(ids, mentions, strict=True)
-    ]
-    queue(citation_messages(context, cited, attributed(tenant, request.by), at))
-    unknown = [name for name, paper in known.items() if paper is None]
-    resolved |= _resolved([name for name in unknown if scheme_of(name) != "corpus"])
-    return {
-        "context": context,
-        "at": at,
-        "recorded": len(cited),
-        "mentions": [
-            _cited_paper(name, mention, known[name], resolved.get(name))
-            for name, mention in zip(ids, mentions, strict=True)
-        ],
-        "unresolved": [name for name in unknown if name not in resolved],
-    }
-
-
-def _resolved(names: Sequence[str]) -> dict[str, tuple[str, str]]:
-    """Key and title of those papers that providers know, by name."""
-    lookup_names = {name: read_id(name) or name for name in names}
-    found = named_papers(list(lookup_names.values()), paper_dependencies(request_id(router.current_event)))
-    papers = {name: found[known] for name, known in lookup_names.items() if known in found}
-    return {name: (paper["key"], paper["title"]) for name, paper in papers.items() if is_id(paper["key"])}
-
-
-def _cited_paper(name: str, mention: Mention, known: GraphPaper | None, resolved: tuple[str, str] | None) -> CitedPaper:
-    """One mention. `resolved`: key and title of a paper that providers found, and that was then sent to the graph."""
-    cited: CitedPaper = {
-        "id": name,
-        "key": None,
-        "title": None,
-        "status": "not_in_graph",
-        "start": mention.start,
-        "end": mention.end,
-        "text": mention.text,
-    }
-    if known:
-        return {**cited, "key": known["key"], "title": known["paper"]["title"], "status": "in_graph"}
-    if resolved:
-        key, title = resolved
-        return {**cited, "key": key, "title": title, "status": "resolved"}
-    return cited
 
 
 @router.get("/v1/graph/papers/.+")

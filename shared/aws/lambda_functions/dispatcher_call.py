@@ -53,7 +53,7 @@ class DispatcherCall:
             answer = json.loads(response["Payload"].read())
             status = int(answer["statusCode"])
             answered = {name: values[0] for name, values in (answer.get("multiValueHeaders") or {}).items()}
-            return status, read_answer(answer["body"], answered)
+            return status, read_answer(status, answer["body"], answered)
         except ReadTimeoutError:
             raise unreachable(504, "the search function did not answer in time") from None
         except (BotoCoreError, ClientError) as error:
@@ -73,8 +73,8 @@ class DispatcherCall:
             "httpMethod": method,
             "headers": sent,
             "multiValueHeaders": {name: [value] for name, value in sent.items()},
-            "queryStringParameters": query or None,
-            "multiValueQueryStringParameters": {name: [value] for name, value in query.items()} or None,
+            "queryStringParameters": {name: values[-1] for name, values in query.items()} or None,
+            "multiValueQueryStringParameters": query or None,
             "pathParameters": {"proxy": path.lstrip("/")},
             "stageVariables": None,
             "requestContext": {

@@ -59,7 +59,7 @@ def test_citations_in_the_text_of_a_debate_are_recorded_resolved_and_listed(loca
     text = f"As [one study](https://doi.org/{first['doi'].upper()}) shows, and PMID: 99999999; see {second['doi']}."
     recorded = cite(local, text=text, by="agent-7")
     assert [(it["key"], it["status"]) for it in recorded["mentions"]] == [
-        (first["key"], "in_graph"), (None, "not_in_graph"), (second["key"], "in_graph"),
+        (first["key"], "in_graph"), (None, "not_found"), (second["key"], "in_graph"),
     ]  # fmt: skip
     assert [text[it["start"] : it["end"]] for it in recorded["mentions"]] == [it["text"] for it in recorded["mentions"]]
     assert recorded["unresolved"] == ["pmid:99999999"]
@@ -80,7 +80,7 @@ def test_a_corpus_id_leads_to_its_paper_in_the_graph(local: Machine) -> None:
     number = external_ids(fact)["CorpusId"]
     recorded = cite(local, text=f"See https://api.semanticscholar.org/CorpusID:{number} and CorpusId: 9999999999.")
     assert [(it["id"], it["key"], it["status"]) for it in recorded["mentions"]] == [
-        (f"corpus:{number}", f"doi:{doi}", "resolved"), ("corpus:9999999999", None, "not_in_graph"),
+        (f"corpus:{number}", f"doi:{doi}", "resolved"), ("corpus:9999999999", None, "not_found"),
     ]  # fmt: skip
     assert recorded["unresolved"] == ["corpus:9999999999"]
     local.drain_queue()

@@ -10,6 +10,7 @@ from collections import defaultdict
 from functools import cache
 from html.parser import HTMLParser
 
+from shared.agent_tools.registry import TOOLS
 from shared.api.docs_page import docs_page
 from shared.api.llms_text import llms_text
 from shared.api.openapi import openapi_document
@@ -88,11 +89,12 @@ def test_the_page_fits_a_phone_and_a_lambda_answer() -> None:
 
 
 def test_the_guide_is_short_and_of_the_conventions_form() -> None:
-    text = llms_text(document())
+    text = llms_text(document(), TOOLS)
     assert len(text.encode()) < 4_500
     lines = text.splitlines()
     assert lines[0].startswith("# ") and lines[2].startswith("> ")
     entries = [line for line in lines if line.startswith("- [")]
     assert all(re.fullmatch(r"- \[[^\]]+\]\(https://[^)\s]+\): .+", line) for line in entries)
     assert len(entries) == len(document()["paths"])
+    assert all(name in text for name in TOOLS)
     assert [line for line in lines if line.startswith("## ")][-1] == "## Optional"

@@ -30,8 +30,9 @@ def test_there_are_eight_tools_of_one_category() -> None:
 def test_only_tools_that_add_nothing_to_the_graph_are_read_only() -> None:
     reading = {tool["name"] for tool in registry() if tool["annotations"]["readOnlyHint"]}
     assert reading == {"search", "fetch"}
-    writing = [tool["annotations"] for tool in registry() if tool["name"] not in reading]
-    assert all(hints["idempotentHint"] is True and hints["destructiveHint"] is False for hints in writing)
+    writing = {tool["name"]: tool["annotations"] for tool in registry() if tool["name"] not in reading}
+    assert all(hints["idempotentHint"] is True for hints in writing.values())
+    assert {name for name, hints in writing.items() if hints["destructiveHint"]} == {"literature_search"}
     assert all("knowledge graph" in tool["description"] for tool in registry() if tool["name"] not in reading)
 
 
@@ -102,10 +103,11 @@ def test_a_search_takes_what_the_contract_says_in_its_order() -> None:
     assert list(TOOLS["pubmed_search"].input_schema["properties"]) == ["query", "max_results"]
 
 
-@pytest.mark.parametrize("name", ["search", "fetch"])
-def test_deep_research_clients_give_one_text(name: str) -> None:
-    (schema,) = TOOLS[name].input_schema["properties"].values()
-    assert schema["type"] == "string"
+@pytest.mark.parametrize(("name", "only"), [("search", "query"), ("fetch", "id")])
+def test_deep_research_clients_need_give_one_text_alone(name: str, only: str) -> None:
+    schema = TOOLS[name].input_schema
+    assert schema["required"] == [only]
+    assert schema["properties"][only]["type"] == "string"
 
 
 def test_each_tool_is_described_in_the_formats_of_both_vendors() -> None:

@@ -1,0 +1,79 @@
+"""A search is saved, changed, stopped and deleted over MCP, by its owner alone, with the effect that HTTP has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from infra.local.machine import Machine
+from tests.integration.mcp_calls import called, message, resource
+
+MINE = "literature://saved-searches"
+SEARCH: dict[str, Any] = {"query": "TREM2 microglia", "providers": ["crossref"], "date_from": "2020"}
+
+
+def mine(running: Machine, key_id: str = "key-s") -> list[dict[str, Any]]:
+    searches: list[dict[str, Any]] = resource(running, MINE, key_id)["saved_searches"]
+    return searches
+
+
+@pytest.fixture
+def saved(running: Machine) -> Iterator[dict[str, Any]]:
+    answer = called(running, "literature_search", "key-s", **SEARCH, schedule="rate(1 day)")
+    yield answer
+    message(running, "literature_search", {"schedule": "delete", "saved_search": answer["id"]}, "key-s")
+
+
+def test_a_search_with_a_schedule_is_saved_and_not_run(running: Machine, saved: dict[str, Any]) -> None:
+    assert (saved["complete"], saved["search"], saved["enabled"]) == (True, SEARCH, True)
+    assert saved["schedule"]["expression"] == "rate(1 day)"
+    assert [it["id"] for it in mine(running)] == [saved["id"]]
+    assert mine(running, "key-other") == []
+
+
+def test_the_same_call_saves_once(running: Machine, saved: dict[str, Any]) -> None:
+    again = called(running, "literature_search", "key-s", **SEARCH, schedule="rate(1 day)")
+    assert again["id"] == saved["id"]
+    assert len(mine(running)) == 1
+
+
+def test_a_saved_search_is_changed_stopped_and_resumed(running: Machine, saved: dict[str, Any]) -> None:
+    def change(**arguments: Any) -> Any:
+        return called(running, "literature_search", "key-s", saved_search=saved["id"], **arguments)
+
+    assert change(schedule="off")["enabled"] is False
+    assert change(schedule="on")["enabled"] is True
+    cron = {"expression": "cron(0 7 * * ? *)", "timezone": "Europe/Berlin"}
+    assert cron.items() <= change(schedule=cron)["schedule"].items()
+    changed = change(query="TREM2 variants")
+    assert changed["search"] == {"query": "TREM2 variants"}
+    assert cron.items() <= changed["schedule"].items()
+
+
+def test_a_saved_search_is_deleted(running: Machine, saved: dict[str, Any]) -> None:
+    wanted = {"schedule": "delete", "saved_search": saved["id"]}
+    foreign = message(running, "literature_search", wanted, "key-other")
+    assert (foreign["isError"], foreign["structuredContent"]["status"]) == (True, 404)
+    assert called(running, "literature_search", "key-s", **wanted)["deleted"] == saved["id"]
+    assert mine(running) == []
+    again = message(running, "literature_search", wanted, "key-s")
+    assert (again["structuredContent"]["code"], again["structuredContent"]["hint"]) == (
+        "not_found", "literature://saved-searches lists yours.",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("arguments", "field"), [
+    ({"query": "TREM2", "schedule": "daily"}, "schedule.expression"),
+    ({"query": "TREM2", "schedule": "delete"}, "schedule.expression"),
+    ({"schedule": "rate(1 day)"}, "search"),
+    ({"query": "TREM2", "schedule": "rate(1 day)", "sort": "x"}, "search.sort"),
+])  # fmt: skip
+def test_an_invalid_saved_search_names_its_field(
+    running: Machine, arguments: dict[str, Any], field: str
+) -> None:  # fmt: skip
+    refused = message(running, "literature_search", arguments, "key-s")
+    assert refused["isError"] is True
+    assert refused["structuredContent"]["errors"][0]["field"] == field
+    assert mine(running) == []
