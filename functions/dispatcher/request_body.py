@@ -9,6 +9,7 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEvent
 
+from shared.api.credentials import tenant_id
 from shared.errors import BadRequest, FieldError
 from shared.idempotency import MAX_KEY_CHARS
 
@@ -21,8 +22,8 @@ def request_id(event: APIGatewayProxyEvent) -> str:
 
 
 def tenant_of(event: APIGatewayProxyEvent) -> str:
-    """The tenant that sends the request: the id of its API key; API Gateway refuses requests without one."""
-    return event.request_context.identity.api_key_id or "local"
+    """The tenant that sends the request; API Gateway refuses requests without one."""
+    return tenant_id(event["requestContext"]) or "local"
 
 
 def service_address(event: APIGatewayProxyEvent) -> str:

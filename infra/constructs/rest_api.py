@@ -1,11 +1,15 @@
-"""The REST API: every path except `/mcp` goes to the dispatcher, and all but four public paths require a key."""
+"""The REST API: every path except `/mcp` goes to the dispatcher, and all but the public paths require a credential.
+
+The authorizer reads the key from either header and returns it to API Gateway, which looks it up in the usage plan. Its
+decisions are not cached: a cache would need one header that every request has.
+"""
 
 from __future__ import annotations
 
 import json
 from typing import Any
 
-from aws_cdk import RemovalPolicy
+from aws_cdk import Duration, RemovalPolicy
 from aws_cdk import aws_apigateway as apigateway
 from aws_cdk import aws_lambda as lambda_
 from aws_cdk import aws_logs as logs
@@ -13,10 +17,9 @@ from constructs import Construct
 
 from infra.constructs.accepted_findings import accept
 from infra.constructs.firewall import attach_firewall
+from infra.functions import PUBLIC_PATHS
 from infra.settings import Settings
 
-# Paths that need no API key: they describe the service.
-PUBLIC_PATHS = ("health", "openapi.json", "docs", "llms.txt")
 RATE_PER_S, BURST, PER_DAY = 10, 20, 10_000  # limits of one caller
 STAGE_RATE_PER_S, STAGE_BURST = 200, 400  # of all callers: so that one stage cannot use up the account's 10,000 / s
 ACCOUNT_ROLE = (
@@ -29,13 +32,18 @@ ACCEPTED = {
     "Serverless-APIGWAccessLogging": ACCOUNT_ROLE,
     "AwsSolutions-APIG2": "The functions validate requests themselves and report each invalid field.",
     "AwsSolutions-APIG3": "The firewall has a monthly price: `-c waf=true` enables it.",
-    "AwsSolutions-APIG4": "Callers are agents with an API key and a usage plan; the public paths show no private data.",
+    "AwsSolutions-APIG4": "Callers are agents with a credential; the public paths show no private data.",
     "AwsSolutions-COG4": "No users log in: callers are agents with an API key.",
 }
 
 
 def new_rest_api(
-    scope: Construct, name: str, settings: Settings, function: lambda_.Function, mcp: lambda_.Function
+    scope: Construct,
+    name: str,
+    settings: Settings,
+    function: lambda_.Function,
+    mcp: lambda_.Function,
+    authorizer: lambda_.Function,
 ) -> tuple[apigateway.RestApi, apigateway.UsagePlan, apigateway.IApiKey]:
     """Create the API, its usage plan, and a first key, whose value AWS generates (it is not in the template)."""
     api = apigateway.LambdaRestApi(
@@ -44,7 +52,18 @@ def new_rest_api(
         handler=function,
         rest_api_name=name,
         endpoint_types=[apigateway.EndpointType.REGIONAL],
-        default_method_options=apigateway.MethodOptions(api_key_required=True),
+        api_key_source_type=apigateway.ApiKeySourceType.AUTHORIZER,
+        default_method_options=apigateway.MethodOptions(
+            api_key_required=True,
+            authorization_type=apigateway.AuthorizationType.CUSTOM,
+            authorizer=apigateway.RequestAuthorizer(
+                scope,
+                "request-authorizer",
+                handler=authorizer,
+                identity_sources=[],
+                results_cache_ttl=Duration.seconds(0),
+            ),
+        ),
         integration_options=apigateway.LambdaIntegrationOptions(allow_test_invoke=False),
         deploy_options=apigateway.StageOptions(
             stage_name=settings.stage,
@@ -59,7 +78,9 @@ def new_rest_api(
     api.root.add_resource("mcp").add_method("ANY", apigateway.LambdaIntegration(mcp, allow_test_invoke=False))
     integration = apigateway.LambdaIntegration(function, allow_test_invoke=False)
     for path in PUBLIC_PATHS:
-        api.root.add_resource(path).add_method("GET", integration, api_key_required=False)
+        api.root.add_resource(path).add_method(
+            "GET", integration, api_key_required=False, authorization_type=apigateway.AuthorizationType.NONE
+        )
     _add_gateway_responses(api)
     plan = api.add_usage_plan(
         "callers",
@@ -90,10 +111,13 @@ def _access_log(scope: Construct) -> dict[str, Any]:
     }
 
 
+CREDENTIAL_HINT = "Send an API key in x-api-key, or as Authorization: Bearer."
 # Requests that API Gateway refuses itself: response type, status, code, retryable, retry_after_s, hint.
 GATEWAY_ERRORS = (
-    ("INVALID_API_KEY", "403", "forbidden", False, None, "Send a valid API key in x-api-key."),
-    ("MISSING_AUTHENTICATION_TOKEN", "403", "forbidden", False, None, "Send an API key in x-api-key to a known path."),
+    ("ACCESS_DENIED", "401", "unauthorized", False, None, CREDENTIAL_HINT),
+    ("UNAUTHORIZED", "401", "unauthorized", False, None, CREDENTIAL_HINT),
+    ("INVALID_API_KEY", "403", "forbidden", False, None, "The key is not valid."),
+    ("MISSING_AUTHENTICATION_TOKEN", "403", "forbidden", False, None, "The path is not known."),
     ("WAF_FILTERED", "403", "forbidden", True, 300, "The firewall refused it: ask less often from one address."),
     ("THROTTLED", "429", "rate_limited", True, 1, "Ask less often: the key's rate is spent."),
     ("QUOTA_EXCEEDED", "429", "quota_spent", True, 3600, "The key's requests for today are spent."),
@@ -116,6 +140,8 @@ def _add_gateway_responses(api: apigateway.RestApi) -> None:
         }  # fmt: skip
         template = json.dumps(body).replace('"MESSAGE"', "$context.error.messageString")
         headers = {"Content-Type": "'application/problem+json'"} | ({"Retry-After": f"'{wait_s}'"} if wait_s else {})
+        if status == "401":
+            headers["WWW-Authenticate"] = "'Bearer'"
         api.add_gateway_response(
             f"refusal-{kind.lower().replace('_', '-')}",
             type=apigateway.ResponseType.of(kind),

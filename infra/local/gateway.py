@@ -15,11 +15,14 @@ from wsgiref.types import WSGIApplication
 from werkzeug import Request, Response
 from werkzeug.serving import WSGIRequestHandler
 
+from infra.functions import PUBLIC_PATHS
 from infra.local.machine import Machine
+from shared.api.credentials import credential
 from shared.api.problems import plain_problem
 
 _LOOPBACK = re.compile(r"(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-9]{1,5})?", re.IGNORECASE)
 READ_TIMEOUT_S = 30
+UNAUTHORIZED = "Send an API key in x-api-key, or as Authorization: Bearer."
 SAFE_IN_PATH = "/%~:;@!$&'()*+,="  # in addition to letters, digits and `-._`
 
 
@@ -50,7 +53,7 @@ def rest_event(
             "apiId": "local",
             "httpMethod": method,
             "identity": {
-                "apiKeyId": _key_id(headers),
+                "apiKeyId": _key_id(credential(headers)),
                 "sourceIp": "127.0.0.1",
                 "userAgent": headers.get("User-Agent", ""),
             },
@@ -65,10 +68,25 @@ def rest_event(
     }
 
 
-def _key_id(headers: Mapping[str, str]) -> str | None:
-    """Return an id for the caller's key, as API Gateway would. Here any key is valid, and none is required."""
-    key = next((value for name, value in headers.items() if name.lower() == "x-api-key"), None)
+def _key_id(key: str | None) -> str | None:
+    """Return an id for the caller's key, as API Gateway would. Here any key is valid."""
     return hashlib.sha256(key.encode()).hexdigest()[:10] if key else None
+
+
+def _authorize(machine: Machine, event: dict[str, Any], *, required: bool) -> Response | None:
+    """Add to the event whose request it is, as the authorizer decides; a 401 if it denies."""
+    path, context = event["path"], event["requestContext"]
+    if path.lstrip("/") in PUBLIC_PATHS or not (required or credential(event["headers"])):
+        return None
+    arn = f"arn:aws:execute-api:local:000000000000:local/local/{event['httpMethod']}{path}"
+    decision = machine.invoke("authorizer", {**event, "type": "REQUEST", "methodArn": arn})
+    if decision["policyDocument"]["Statement"][0]["Effect"] != "Allow":
+        problem = plain_problem(401, "unauthorized", "Unauthorized", title="Unauthorized", hint=UNAUTHORIZED)
+        headers = {"WWW-Authenticate": "Bearer"}
+        return Response(json.dumps(problem), status=401, headers=headers, content_type="application/problem+json")
+    context["authorizer"] = decision.get("context")
+    context["identity"]["apiKeyId"] = _key_id(decision["usageIdentifierKey"])
+    return None
 
 
 def _refusal(request: Request) -> Response | None:
@@ -87,8 +105,11 @@ def _refusal(request: Request) -> Response | None:
     return Response(json.dumps(problem), status=403, content_type="application/problem+json")
 
 
-def application(machine: Machine) -> WSGIApplication:
-    """Return a WSGI application for the dispatcher and, at /mcp, the MCP server."""
+def application(machine: Machine, *, key_required: bool = False) -> WSGIApplication:
+    """Return a WSGI application for the dispatcher and, at /mcp, the MCP server.
+
+    With `key_required`, callers need a key or token as they do in AWS.
+    """
 
     @Request.application
     def serve(request: Request) -> Response:
@@ -107,6 +128,8 @@ def application(machine: Machine) -> WSGIApplication:
             body=body or None,
             is_base64=is_base64,
         )
+        if refusal := _authorize(machine, event, required=key_required):
+            return refusal
         answer = machine.invoke("mcp_server" if request.path == "/mcp" else "dispatcher", event)
         headers = {name: values[0] for name, values in answer.get("multiValueHeaders", {}).items()}
         return Response(answer["body"], status=answer["statusCode"], headers=headers)

@@ -14,7 +14,7 @@ SUMMARY = (
     "any id, follows references and citations, checks whether a reference exists, and records what was cited where."
 )
 RULES = (
-    "Send JSON by POST, with your key in the header `x-api-key`; searches take the same fields by GET.",
+    "Send JSON by POST, with your key in `x-api-key` or as `Authorization: Bearer`; searches take it by GET too.",
     "`complete: false` means that a provider did not answer: see `providers`. That is not the same as no results.",
     "A saved search runs on a schedule and reports what is new: read its feed with `after`, or register a webhook.",
     "The same operations are MCP tools: streamable HTTP, stateless, at `POST /mcp`, with the same key.",

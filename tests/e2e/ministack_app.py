@@ -1,7 +1,7 @@
 """Runs MiniStack, with additions for features of AWS that this service relies on and MiniStack lacks.
 
 - Alarms over metric math are stored but never evaluated; tests/infra checks them in the template.
-- API Gateway passes the value and the id of the caller's API key to a function.
+- API Gateway takes the API key from the authorizer (here by the same rule), and passes its value and id to a function.
 - Scheduler checks for due schedules every second instead of every ten. It assumes the schedule's role (if that trusts
   it for schedules of this group), is limited to the role's permissions, and puts execution id and due time in the
   input.
@@ -45,10 +45,17 @@ def _accepting_metric_math(record: Record) -> Record:
     return accepted
 
 
+def _credential(headers: Mapping[str, Any]) -> str | None:
+    """What the authorizer returns as usageIdentifierKey."""
+    named = {name.lower(): it if isinstance(it, str) else it[-1] for name, it in headers.items()}
+    scheme, _, token = named.get("authorization", "").partition(" ")
+    return named.get("x-api-key") or (token.strip() if scheme.lower() == "bearer" else None)
+
+
 def _with_the_key_id(event_of: EventOf) -> EventOf:
     def with_key(*words: Any, **named: Any) -> dict[str, Any]:
         event = event_of(*words, **named)
-        value = {name.lower(): it for name, it in event["headers"].items()}.get("x-api-key")
+        value = _credential(event["headers"])
         if key := apigateway_v1._resolve_api_key(value):
             event["requestContext"]["identity"] |= {"apiKey": value, "apiKeyId": key["id"]}
         return event
@@ -117,6 +124,7 @@ def _context(action: str, resource: str, event: Mapping[str, Any], service_conte
 
 provisioners._cw_metric_alarm_record = _accepting_metric_math(provisioners._cw_metric_alarm_record)
 apigateway_v1._build_lambda_event_v1 = _with_the_key_id(apigateway_v1._build_lambda_event_v1)
+apigateway_v1._api_key_from_request = _credential
 iam_actions.extract_resource_arn = _with_the_schedule_group(iam_actions.extract_resource_arn)
 eventbridge._invoke_target = _as_scheduler(eventbridge._invoke_target)
 scheduler._SCHEDULE_TICK_INTERVAL = 1

@@ -69,7 +69,7 @@ def test_only_the_pages_about_the_service_are_open_to_all() -> None:
         if any(it.get("security") == [] for it in described.values())
     }
     assert open_to_all == {"/health", "/openapi.json", "/docs", "/llms.txt"}
-    assert document()["security"] == [{"apiKey": []}]
+    assert document()["security"] == [{"apiKey": []}, {"bearer": []}]
 
 
 def test_every_field_of_a_request_has_a_meaning() -> None:

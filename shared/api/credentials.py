@@ -1,0 +1,23 @@
+"""How a caller says who it is: `x-api-key: <key>`, or `Authorization: Bearer <key or access token>` (RFC 6750)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+MAX_CHARS = 8_000
+
+
+def credential(headers: Mapping[str, str]) -> str | None:
+    """The key or token of a request; None if it has none, or one that cannot be any. `x-api-key` wins."""
+    named = {name.lower(): value for name, value in headers.items()}
+    scheme, _, token = named.get("authorization", "").strip().partition(" ")
+    given = named.get("x-api-key", "").strip() or (token.strip() if scheme.lower() == "bearer" else "")
+    return given if 0 < len(given) <= MAX_CHARS and given.isascii() and given.isprintable() else None
+
+
+def tenant_id(request_context: Mapping[str, object]) -> str | None:
+    """The tenant of an event of API Gateway: the subject of an access token, else the id of the API key."""
+    authorizer, identity = request_context.get("authorizer"), request_context.get("identity")
+    subject = authorizer.get("tenant") if isinstance(authorizer, Mapping) else None
+    key_id = identity.get("apiKeyId") if isinstance(identity, Mapping) else None
+    return str(subject or key_id or "") or None

@@ -1,0 +1,110 @@
+"""Who sees what: each kind of caller on each kind of route, over HTTP and MCP, where a credential is required."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from infra.local.gateway import application
+from infra.local.machine import Machine
+from tests.http_server import serving
+
+ELIFE = "10.7554/eLife.20391"
+CONTEXT = {"type": "debate", "id": "of the first"}
+# The first caller wrote the context and saved the search; by Bearer it is the same caller.
+CALLERS: dict[str, dict[str, str]] = {
+    "none": {},
+    "key": {"x-api-key": "first-key"},
+    "bearer": {"Authorization": "Bearer first-key"},
+    "bearer in another case": {"authorization": "bearer first-key"},
+    "other": {"x-api-key": "second-key"},
+    "other bearer": {"Authorization": "Bearer second-key"},
+    "both headers": {"x-api-key": "first-key", "Authorization": "Bearer second-key"},
+    "no scheme": {"Authorization": "first-key"},
+    "basic": {"Authorization": "Basic Zmlyc3Q6a2V5"},
+    "empty": {"Authorization": "Bearer"},
+    "control characters": {"x-api-key": "a\tb"},
+}
+OWNERS = {"key", "bearer", "bearer in another case", "both headers"}
+REFUSED = {"none", "no scheme", "basic", "empty", "control characters"}
+PUBLIC = ("/health", "/openapi.json", "/llms.txt")
+COMMON = (f"/v1/papers/{ELIFE}?cite_in_kg=false&fields=key", f"/v1/graph/papers/{ELIFE}?limit=1", "/v1/graph/stats",
+          "/v1/providers", "/v1/tools", "/v1/saved-searches")  # fmt: skip
+OWN = "/v1/graph/contexts/debate/of%20the%20first"
+
+
+@pytest.fixture(scope="module")
+def closed(running: Machine) -> Iterator[str]:
+    """The service where a credential is required, as in AWS; with a context and a saved search of the first caller."""
+    with serving(application(running, key_required=True)) as address:
+        first = CALLERS["key"]
+        search = {"search": {"query": "TREM2", "providers": ["crossref"]}, "schedule": "rate(1 day)"}
+        assert httpx.post(f"{address}/v1/saved-searches", json=search, headers=first).status_code == 201
+        assert httpx.post(f"{address}/v1/papers", json={"ids": [ELIFE]}, headers=first).status_code == 200
+        cited = {"context": CONTEXT, "papers": [ELIFE]}
+        assert httpx.post(f"{address}/v1/citations", json=cited, headers=first).status_code == 200
+        running.drain_queue()
+        yield address
+
+
+every_caller = pytest.mark.parametrize("caller", CALLERS)
+
+
+@every_caller
+def test_public_paths_are_for_all(closed: str, caller: str) -> None:
+    statuses = [httpx.get(closed + path, headers=CALLERS[caller], timeout=30).status_code for path in PUBLIC]
+    assert statuses == [200] * len(PUBLIC)
+
+
+@every_caller
+def test_papers_and_the_graph_are_for_every_caller_with_a_credential(closed: str, caller: str) -> None:
+    expected = 401 if caller in REFUSED else 200
+    for path in COMMON:
+        answer = httpx.get(closed + path, headers=CALLERS[caller], timeout=30)
+        assert answer.status_code == expected, path
+        if expected == 401:
+            assert answer.headers["WWW-Authenticate"].startswith("Bearer")
+            assert answer.headers["Content-Type"] == "application/problem+json"
+            assert (answer.json()["code"], answer.json()["retryable"]) == ("unauthorized", False)
+
+
+@every_caller
+def test_a_context_and_saved_searches_are_for_their_owner(closed: str, caller: str) -> None:
+    answer = httpx.get(closed + OWN, headers=CALLERS[caller])
+    assert answer.status_code == (401 if caller in REFUSED else 200 if caller in OWNERS else 404)
+    if caller not in REFUSED:
+        saved = httpx.get(f"{closed}/v1/saved-searches", headers=CALLERS[caller]).json()["saved_searches"]
+        assert len(saved) == (1 if caller in OWNERS else 0)
+
+
+def mcp(address: str, caller: str, method: str, **params: Any) -> httpx.Response:
+    headers = {"Accept": "application/json, text/event-stream", "MCP-Protocol-Version": "2025-11-25"}
+    message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+    return httpx.post(f"{address}/mcp", json=message, headers={**headers, **CALLERS[caller]}, timeout=30)
+
+
+@every_caller
+def test_mcp_shows_each_caller_what_http_does(closed: str, caller: str) -> None:
+    found = mcp(closed, caller, "tools/call", name="fetch", arguments={"id": f"doi:{ELIFE.lower()}"})
+    own = mcp(closed, caller, "resources/read", uri="literature://graph/contexts/debate/of%20the%20first")
+    opened = mcp(closed, caller, "tools/call", name="fetch", arguments={"id": "literature://saved-searches"})
+    if caller in REFUSED:
+        assert {it.status_code for it in (found, own, opened)} == {401}
+        return
+    assert found.json()["result"]["structuredContent"]["title"]
+    assert ("result" in own.json()) is (caller in OWNERS)
+    saved = json.loads(opened.json()["result"]["structuredContent"]["text"])["saved_searches"]
+    assert len(saved) == (1 if caller in OWNERS else 0)
+
+
+def test_on_one_machine_no_credential_is_needed(address: str) -> None:
+    assert httpx.get(f"{address}/v1/graph/stats").status_code == 200
+
+
+def test_a_caller_cannot_name_itself(closed: str) -> None:
+    headers = {**CALLERS["other"], "tenant": "first-key", "X-Amzn-Tenant": "first-key"}
+    assert httpx.get(closed + OWN, headers=headers).status_code == 404
