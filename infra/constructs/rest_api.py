@@ -19,6 +19,7 @@ from infra.constructs.accepted_findings import accept
 from infra.constructs.firewall import attach_firewall
 from infra.functions import PUBLIC_PATHS
 from infra.settings import Settings
+from shared.api.cors import MAX_AGE_S, METHODS, REQUEST_HEADERS
 
 RATE_PER_S, BURST, PER_DAY = 10, 20, 10_000  # limits of one caller
 STAGE_RATE_PER_S, STAGE_BURST = 200, 400  # of all callers: so that one stage cannot use up the account's 10,000 / s
@@ -64,6 +65,7 @@ def new_rest_api(
                 results_cache_ttl=Duration.seconds(0),
             ),
         ),
+        default_cors_preflight_options=_preflight(settings),
         integration_options=apigateway.LambdaIntegrationOptions(allow_test_invoke=False),
         deploy_options=apigateway.StageOptions(
             stage_name=settings.stage,
@@ -95,6 +97,18 @@ def new_rest_api(
     api.node.try_remove_child("Endpoint")  # the CDK's own output of the URL; the stack has the output Url
     accept(api, ACCEPTED)
     return api, plan, key
+
+
+def _preflight(settings: Settings) -> apigateway.CorsOptions | None:
+    """Return the answer to browsers' preflight requests, which have no credential; the functions do the rest."""
+    if not settings.cors_origins:
+        return None
+    return apigateway.CorsOptions(
+        allow_origins=list(settings.cors_origins),
+        allow_methods=list(METHODS),
+        allow_headers=list(REQUEST_HEADERS),
+        max_age=Duration.seconds(MAX_AGE_S),
+    )
 
 
 def _access_log(scope: Construct) -> dict[str, Any]:

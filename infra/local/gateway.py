@@ -5,9 +5,10 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import os
 import re
 import uuid
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 from urllib.parse import parse_qs, quote, unquote
 from wsgiref.types import WSGIApplication
@@ -17,6 +18,7 @@ from werkzeug.serving import WSGIRequestHandler
 
 from infra.functions import PUBLIC_PATHS
 from infra.local.machine import Machine
+from shared.api.cors import preflight_headers, read_origins
 from shared.api.credentials import credential
 from shared.api.problems import plain_problem
 
@@ -89,14 +91,18 @@ def _authorize(machine: Machine, event: dict[str, Any], *, required: bool) -> Re
     return None
 
 
-def _refusal(request: Request) -> Response | None:
+def _refusal(request: Request, origins: Collection[str]) -> Response | None:
     """A 403 for what a foreign web page sends to this machine (DNS rebinding, cross-site requests); None for others.
+
+    Pages of the `origins` are not foreign.
 
     https://modelcontextprotocol.io/specification, Transports, Security Warning: servers must validate Origin.
     """
     origin = request.headers.get("Origin")
     hosts = {"Host": request.host, **({"Origin": origin.partition("://")[2]} if origin is not None else {})}
     foreign = [name for name, host in hosts.items() if not _LOOPBACK.fullmatch(host)]
+    if origin in origins and "Origin" in foreign:
+        foreign.remove("Origin")
     if not foreign:
         return None
     detail = f"{foreign[0]}: must be of this machine, such as http://127.0.0.1:{request.environ['SERVER_PORT']}"
@@ -113,8 +119,11 @@ def application(machine: Machine, *, key_required: bool = False) -> WSGIApplicat
 
     @Request.application
     def serve(request: Request) -> Response:
-        if refusal := _refusal(request):
+        origins = read_origins(os.environ.get("CORS_ORIGINS"))
+        if refusal := _refusal(request, origins):
             return refusal
+        if request.method == "OPTIONS" and origins:
+            return Response(status=204, headers=preflight_headers(request.headers, origins))
         raw = request.get_data()
         try:
             body, is_base64 = raw.decode(), False

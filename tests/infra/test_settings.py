@@ -111,3 +111,21 @@ def test_two_stages_share_no_name(template: Template, production: Template) -> N
 
     assert names(template)
     assert not names(template) & names(production)
+
+
+def test_pages_of_named_origins_may_ask_without_a_credential_what_they_may_send(
+    template: Template, production: Template
+) -> None:
+    assert not [it for it in template.resources("AWS::ApiGateway::Method").values() if it["HttpMethod"] == "OPTIONS"]
+    asked = [it for it in production.resources("AWS::ApiGateway::Method").values() if it["HttpMethod"] == "OPTIONS"]
+    assert len(asked) == 7  # the root, all below it, /mcp, and the four public paths
+    assert {(it["AuthorizationType"], it["ApiKeyRequired"]) for it in asked} == {("NONE", False)}
+    for name in ("dispatcher", "mcp_server"):
+        assert production.environment(name)["CORS_ORIGINS"] == "https://one.example,https://two.example"
+        assert "CORS_ORIGINS" not in template.environment(name)
+
+
+@pytest.mark.parametrize("origins", ["*", "a.example", "http://a.example", "https://a.example/path", "null"])
+def test_an_origin_that_is_none_is_refused(origins: str) -> None:
+    with pytest.raises(ValueError, match="cors_origins"):
+        read_settings({"cors_origins": origins}.get)
