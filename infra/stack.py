@@ -15,6 +15,7 @@ from pathlib import Path
 from aws_cdk import CfnOutput, Stack
 from constructs import Construct
 
+from infra.constructs.access_tokens import accept_tokens
 from infra.constructs.dashboard import MonitoredResources
 from infra.constructs.lambda_functions import Functions
 from infra.constructs.monitoring import new_monitoring
@@ -57,6 +58,7 @@ class LiteratureSearch(Stack):
                 function.add_environment("CORS_ORIGINS", ",".join(settings.cors_origins))
         authorizer = new_authorizer(functions)
         api, plan, key = new_rest_api(self, name, settings, dispatcher, mcp_server, authorizer)
+        accept_tokens(self, settings, authorizer, dispatcher, plan)
         monitored = MonitoredResources(
             name=name,
             api=api,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from aws_cdk import Duration, RemovalPolicy
+from aws_cdk import Duration, RemovalPolicy, Stack
 from aws_cdk import aws_apigateway as apigateway
 from aws_cdk import aws_lambda as lambda_
 from aws_cdk import aws_logs as logs
@@ -19,6 +19,7 @@ from infra.constructs.accepted_findings import accept
 from infra.constructs.firewall import attach_firewall
 from infra.functions import PUBLIC_PATHS
 from infra.settings import Settings
+from shared.api.addresses import METADATA
 from shared.api.cors import MAX_AGE_S, METHODS, REQUEST_HEADERS
 
 RATE_PER_S, BURST, PER_DAY = 10, 20, 10_000  # limits of one caller
@@ -83,7 +84,14 @@ def new_rest_api(
         api.root.add_resource(path).add_method(
             "GET", integration, api_key_required=False, authorization_type=apigateway.AuthorizationType.NONE
         )
-    _add_gateway_responses(api)
+    if settings.oauth_issuer:
+        folder, name = METADATA.split("/")
+        metadata = api.root.add_resource(folder).add_resource(name)
+        for resource in (metadata, metadata.add_resource("mcp")):
+            resource.add_method(
+                "GET", integration, api_key_required=False, authorization_type=apigateway.AuthorizationType.NONE
+            )
+    _add_gateway_responses(api, _challenge(api, settings))
     plan = api.add_usage_plan(
         "callers",
         throttle=apigateway.ThrottleSettings(rate_limit=RATE_PER_S, burst_limit=BURST),
@@ -144,7 +152,16 @@ GATEWAY_ERRORS = (
 )
 
 
-def _add_gateway_responses(api: apigateway.RestApi) -> None:
+def _challenge(api: apigateway.RestApi, settings: Settings) -> str:
+    """Return the header WWW-Authenticate of a 401 (RFC 6750, RFC 9728)."""
+    if not settings.oauth_issuer:
+        return "Bearer"
+    stack = Stack.of(api)
+    host = f"{api.rest_api_id}.execute-api.{stack.region}.{stack.url_suffix}"
+    return f'Bearer resource_metadata="https://{host}/{settings.stage}/{METADATA}"'
+
+
+def _add_gateway_responses(api: apigateway.RestApi, challenge: str) -> None:
     """Make API Gateway's own errors problem objects (RFC 9457), as all other errors are."""
     for kind, status, code, retryable, wait_s, hint in GATEWAY_ERRORS:
         body: dict[str, object] = {
@@ -155,7 +172,7 @@ def _add_gateway_responses(api: apigateway.RestApi) -> None:
         template = json.dumps(body).replace('"MESSAGE"', "$context.error.messageString")
         headers = {"Content-Type": "'application/problem+json'"} | ({"Retry-After": f"'{wait_s}'"} if wait_s else {})
         if status == "401":
-            headers["WWW-Authenticate"] = "'Bearer'"
+            headers["WWW-Authenticate"] = f"'{challenge}'"
         api.add_gateway_response(
             f"refusal-{kind.lower().replace('_', '-')}",
             type=apigateway.ResponseType.of(kind),

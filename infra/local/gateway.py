@@ -18,6 +18,7 @@ from werkzeug.serving import WSGIRequestHandler
 
 from infra.functions import PUBLIC_PATHS
 from infra.local.machine import Machine
+from shared.api.addresses import METADATA, base_address
 from shared.api.cors import preflight_headers, read_origins
 from shared.api.credentials import credential
 from shared.api.problems import plain_problem
@@ -78,13 +79,19 @@ def _key_id(key: str | None) -> str | None:
 def _authorize(machine: Machine, event: dict[str, Any], *, required: bool) -> Response | None:
     """Add to the event whose request it is, as the authorizer decides; a 401 if it denies."""
     path, context = event["path"], event["requestContext"]
-    if path.lstrip("/") in PUBLIC_PATHS or not (required or credential(event["headers"])):
+    if (
+        path.lstrip("/") in PUBLIC_PATHS
+        or path.startswith(f"/{METADATA}")
+        or not (required or credential(event["headers"]))
+    ):
         return None
     arn = f"arn:aws:execute-api:local:000000000000:local/local/{event['httpMethod']}{path}"
     decision = machine.invoke("authorizer", {**event, "type": "REQUEST", "methodArn": arn})
     if decision["policyDocument"]["Statement"][0]["Effect"] != "Allow":
         problem = plain_problem(401, "unauthorized", "Unauthorized", title="Unauthorized", hint=UNAUTHORIZED)
-        headers = {"WWW-Authenticate": "Bearer"}
+        base = base_address(context, event["headers"], path)
+        where = f' resource_metadata="{base}/{METADATA}"' if os.environ.get("OAUTH_ISSUER") else ""
+        headers = {"WWW-Authenticate": "Bearer" + where}
         return Response(json.dumps(problem), status=401, headers=headers, content_type="application/problem+json")
     context["authorizer"] = decision.get("context")
     context["identity"]["apiKeyId"] = _key_id(decision["usageIdentifierKey"])

@@ -48,7 +48,7 @@ def _links(paths: Mapping[str, PathItem], tag: str, server: str) -> list[str]:
     lines = []
     for path, operations in paths.items():
         tagged = [(method.upper(), it) for method, it in operations.items() if tag in it["tags"]]
-        if tagged:
+        if tagged and not path.startswith("/.well-known/"):  # these are for programs that sign in
             methods = " or ".join(sorted(method for method, _ in tagged))
             operation = tagged[-1][1]
             link = f"{server}/docs#{operation['operationId']}" if path.startswith("/v1") else server + path

@@ -118,7 +118,8 @@ def test_pages_of_named_origins_may_ask_without_a_credential_what_they_may_send(
 ) -> None:
     assert not [it for it in template.resources("AWS::ApiGateway::Method").values() if it["HttpMethod"] == "OPTIONS"]
     asked = [it for it in production.resources("AWS::ApiGateway::Method").values() if it["HttpMethod"] == "OPTIONS"]
-    assert len(asked) == 7  # the root, all below it, /mcp, and the four public paths
+    resources = production.resources("AWS::ApiGateway::Resource")
+    assert len(asked) == len(resources) + 1  # every path, and the root
     assert {(it["AuthorizationType"], it["ApiKeyRequired"]) for it in asked} == {("NONE", False)}
     for name in ("dispatcher", "mcp_server"):
         assert production.environment(name)["CORS_ORIGINS"] == "https://one.example,https://two.example"
@@ -128,4 +129,32 @@ def test_pages_of_named_origins_may_ask_without_a_credential_what_they_may_send(
 @pytest.mark.parametrize("origins", ["*", "a.example", "http://a.example", "https://a.example/path", "null"])
 def test_an_origin_that_is_none_is_refused(origins: str) -> None:
     with pytest.raises(ValueError, match="cors_origins"):
-        read_settings({"cors_origins": origins}.get)
+        choose({"cors_origins": origins})
+
+
+def test_tokens_of_the_stacks_user_pool_are_accepted_and_count_for_a_key_of_their_own(
+    template: Template, production: Template
+) -> None:
+    pool = production.only("AWS::Cognito::UserPool")
+    for name in ("authorizer", "dispatcher"):
+        assert pool in production.environment(name)["OAUTH_ISSUER"]
+        assert production.environment(name)["OAUTH_SCOPE"] == "literature/search"
+        assert "OAUTH_ISSUER" not in template.environment(name)
+    assert len(production.resources("AWS::ApiGateway::UsagePlanKey")) == 2
+    reads = [on for action, on in production.permissions("authorizer") if action == "apigateway:GET"]
+    assert len(reads) == 1
+    assert "/apikeys/<" in reads[0]
+    denied = [it for it in production.resources("AWS::ApiGateway::GatewayResponse").values()
+              if it["ResponseType"] == "ACCESS_DENIED"]  # fmt: skip
+    header = text(denied[0]["ResponseParameters"]["gatewayresponse.header.WWW-Authenticate"])
+    assert header.startswith("'Bearer resource_metadata=\"https://")
+    assert header.endswith("/prod/.well-known/oauth-protected-resource\"'")
+    assert "oauth-protected-resource" in {
+        it["PathPart"] for it in production.resources("AWS::ApiGateway::Resource").values()
+    }
+
+
+@pytest.mark.parametrize("issuer", ["http://a.example", "a.example", "https://a.example/?x=1", "https://a b"])
+def test_an_issuer_that_is_no_address_is_refused(issuer: str) -> None:
+    with pytest.raises(ValueError, match="oauth_issuer"):
+        choose({"oauth_issuer": issuer})
