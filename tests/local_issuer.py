@@ -27,7 +27,7 @@ class Issuer:
         now = int(time.time())
         whole = {"iss": self.address, "sub": "a-user", "iat": now, "exp": now + 3_600, **claims}
         given = {name: value for name, value in whole.items() if value is not None}
-        signer = None if algorithm == "none" else key or self._key
+        signer: Any = None if algorithm == "none" else key or self._key
         return jwt.encode(given, signer, algorithm=algorithm, headers={"kid": kid})
 
     def answer(self, environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[bytes]:

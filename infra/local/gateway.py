@@ -130,7 +130,7 @@ def application(machine: Machine, *, key_required: bool = False) -> WSGIApplicat
         if refusal := _refusal(request, origins):
             return refusal
         if request.method == "OPTIONS" and origins:
-            return Response(status=204, headers=preflight_headers(request.headers, origins))
+            return Response(status=204, headers=preflight_headers(dict(request.headers.items()), origins))
         raw = request.get_data()
         try:
             body, is_base64 = raw.decode(), False

@@ -9,6 +9,7 @@ from typing import Any
 
 import anyio
 import httpx
+import httpx2
 import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
 from mcp import Client
@@ -118,7 +119,7 @@ def test_each_subject_is_a_tenant_of_its_own(closed: str, issuer: Issuer, runnin
 def test_the_sdks_client_searches_opens_a_paper_and_reads_the_graph_with_a_token(closed: str, issuer: Issuer) -> None:
     async def run() -> tuple[Any, Any, Any]:
         async with (
-            httpx.AsyncClient(headers=bearer(issuer.token(aud=f"{closed}/mcp")), timeout=30) as http,
+            httpx2.AsyncClient(headers=bearer(issuer.token(aud=f"{closed}/mcp")), timeout=30) as http,
             Client(streamable_http_client(f"{closed}/mcp", http_client=http)) as client,
         ):
             found = await client.call_tool("search", {"query": "TREM2 microglia"})
