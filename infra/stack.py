@@ -53,9 +53,6 @@ class LiteratureSearch(Stack):
         mcp_server = new_mcp_server(functions, dispatcher)
         writer = new_citation_writer(functions, citations, papers)
         saved = new_saved_searches(self, functions, dispatcher, settings)
-        if settings.cors_origins:
-            for function in (dispatcher, mcp_server):
-                function.add_environment("CORS_ORIGINS", ",".join(settings.cors_origins))
         authorizer = new_authorizer(functions)
         api, plan, key = new_rest_api(self, name, settings, dispatcher, mcp_server, authorizer)
         accept_tokens(self, settings, authorizer, dispatcher, plan)

@@ -6,13 +6,14 @@ minute at most, so that invented keys cost no requests.
 
 from __future__ import annotations
 
-import hashlib
 import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import httpx
 import jwt
+
+from shared.canonical_json import digest
 
 ALGORITHMS = ("RS256", "ES256", "PS256")  # never `none`, never a shared secret
 LEEWAY_S = 60
@@ -47,8 +48,8 @@ class Tokens:
             return None
         if not self._is_for(resource, claims):
             return None
-        subject = hashlib.sha256(f"{claims['iss']} {claims['sub']}".encode()).hexdigest()
-        return f"oauth:{subject[:32]}"
+        subject = f"{claims['iss']} {claims['sub']}"
+        return f"oauth:{digest(subject, 32)}"
 
     def _is_for(self, resource: str, claims: Mapping[str, Any]) -> bool:
         audience = claims.get("aud")

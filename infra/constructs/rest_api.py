@@ -55,17 +55,7 @@ def new_rest_api(
         rest_api_name=name,
         endpoint_types=[apigateway.EndpointType.REGIONAL],
         api_key_source_type=apigateway.ApiKeySourceType.AUTHORIZER,
-        default_method_options=apigateway.MethodOptions(
-            api_key_required=True,
-            authorization_type=apigateway.AuthorizationType.CUSTOM,
-            authorizer=apigateway.RequestAuthorizer(
-                scope,
-                "request-authorizer",
-                handler=authorizer,
-                identity_sources=[],
-                results_cache_ttl=Duration.seconds(0),
-            ),
-        ),
+        default_method_options=_with_credential(scope, authorizer),
         default_cors_preflight_options=_preflight(settings),
         integration_options=apigateway.LambdaIntegrationOptions(allow_test_invoke=False),
         deploy_options=apigateway.StageOptions(
@@ -79,25 +69,12 @@ def new_rest_api(
     )
     # ANY: otherwise API Gateway would answer a GET with 403, where MCP clients expect 405.
     api.root.add_resource("mcp").add_method("ANY", apigateway.LambdaIntegration(mcp, allow_test_invoke=False))
-    integration = apigateway.LambdaIntegration(function, allow_test_invoke=False)
-    for path in PUBLIC_PATHS:
-        api.root.add_resource(path).add_method(
-            "GET", integration, api_key_required=False, authorization_type=apigateway.AuthorizationType.NONE
-        )
-    if settings.oauth_issuer:
-        folder, name = METADATA.split("/")
-        metadata = api.root.add_resource(folder).add_resource(name)
-        for resource in (metadata, metadata.add_resource("mcp")):
-            resource.add_method(
-                "GET", integration, api_key_required=False, authorization_type=apigateway.AuthorizationType.NONE
-            )
+    _add_public_paths(api, function, settings)
+    if settings.cors_origins:
+        for answering in (function, mcp):
+            answering.add_environment("CORS_ORIGINS", ",".join(settings.cors_origins))
     _add_gateway_responses(api, _challenge(api, settings))
-    plan = api.add_usage_plan(
-        "callers",
-        throttle=apigateway.ThrottleSettings(rate_limit=RATE_PER_S, burst_limit=BURST),
-        quota=apigateway.QuotaSettings(limit=PER_DAY, period=apigateway.Period.DAY),
-        api_stages=[apigateway.UsagePlanPerApiStage(api=api, stage=api.deployment_stage)],
-    )
+    plan = _new_usage_plan(api)
     key = api.add_api_key("caller")
     plan.add_api_key(key)
     if settings.waf:
@@ -105,6 +82,41 @@ def new_rest_api(
     api.node.try_remove_child("Endpoint")  # the CDK's own output of the URL; the stack has the output Url
     accept(api, ACCEPTED)
     return api, plan, key
+
+
+def _new_usage_plan(api: apigateway.RestApi) -> apigateway.UsagePlan:
+    """Create the rate and quota of one caller."""
+    return api.add_usage_plan(
+        "callers",
+        throttle=apigateway.ThrottleSettings(rate_limit=RATE_PER_S, burst_limit=BURST),
+        quota=apigateway.QuotaSettings(limit=PER_DAY, period=apigateway.Period.DAY),
+        api_stages=[apigateway.UsagePlanPerApiStage(api=api, stage=api.deployment_stage)],
+    )
+
+
+def _with_credential(scope: Construct, authorizer: lambda_.Function) -> apigateway.MethodOptions:
+    """Return what a method requires: an API key, as the authorizer returns it."""
+    return apigateway.MethodOptions(
+        api_key_required=True,
+        authorization_type=apigateway.AuthorizationType.CUSTOM,
+        authorizer=apigateway.RequestAuthorizer(
+            scope, "request-authorizer", handler=authorizer, identity_sources=[], results_cache_ttl=Duration.seconds(0)
+        ),
+    )
+
+
+def _add_public_paths(api: apigateway.RestApi, function: lambda_.Function, settings: Settings) -> None:
+    """Add the paths that need no credential."""
+    resources = [api.root.add_resource(path) for path in PUBLIC_PATHS]
+    if settings.oauth_issuer:
+        folder, name = METADATA.split("/")
+        metadata = api.root.add_resource(folder).add_resource(name)
+        resources += [metadata, metadata.add_resource("mcp")]
+    integration = apigateway.LambdaIntegration(function, allow_test_invoke=False)
+    for resource in resources:
+        resource.add_method(
+            "GET", integration, api_key_required=False, authorization_type=apigateway.AuthorizationType.NONE
+        )
 
 
 def _preflight(settings: Settings) -> apigateway.CorsOptions | None:

@@ -113,9 +113,7 @@ def test_two_stages_share_no_name(template: Template, production: Template) -> N
     assert not names(template) & names(production)
 
 
-def test_pages_of_named_origins_may_ask_without_a_credential_what_they_may_send(
-    template: Template, production: Template
-) -> None:
+def test_preflight_requests_of_named_origins_need_no_credential(template: Template, production: Template) -> None:
     assert not [it for it in template.resources("AWS::ApiGateway::Method").values() if it["HttpMethod"] == "OPTIONS"]
     asked = [it for it in production.resources("AWS::ApiGateway::Method").values() if it["HttpMethod"] == "OPTIONS"]
     resources = production.resources("AWS::ApiGateway::Resource")
