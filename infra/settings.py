@@ -9,7 +9,8 @@
 | `access_log` | `false` | a log line per request; the account must have given API Gateway a role for its logs |
 | `cors_origins` | none | web pages of these origins may call the API: `https://a.example,https://b.example` |
 | `oauth_issuer` | none | whose access tokens are accepted: an address, or `cognito` for a user pool of the stack |
-| `oauth_scope` | none | the scope that tokens without an audience must have; with `cognito` it is `literature/search` |
+| `oauth_audience` | none | an audience of tokens that is accepted beside the address of the API |
+| `oauth_scope` | none | the scope that each token must have; with `cognito` it is `literature/search` |
 | `target` | `lambda` | `local`: wheels for this machine, for an emulated AWS (see `infra/app.py`) |
 | `reserve_concurrency` | in `prod` | AWS keeps 100 unreserved: a new account, with a limit of 10, needs `false` |
 | `FRESH_REQUESTS_PER_MINUTE`, `FRESH_REQUESTS_PER_HOUR` | 10, 100 | how often an API key may send `fresh: true` |
@@ -32,7 +33,8 @@ FRESH_LIMITS = ("FRESH_REQUESTS_PER_MINUTE", "FRESH_REQUESTS_PER_HOUR")
 _ADDRESS = re.compile(r"[\w.+%'-]+@[\w-]+(\.[\w-]+)+", re.ASCII)
 _ORIGIN = re.compile(r"https://[a-z0-9.-]{1,253}(:[0-9]{1,5})?|http://localhost(:[0-9]{1,5})?", re.ASCII)
 _ISSUER = re.compile(r"cognito|https://[a-z0-9.-]{1,253}(:[0-9]{1,5})?(/[\w.~/-]{0,200})?", re.ASCII)
-_SCOPE = re.compile(r"[!#-\[\]-~]{1,200}", re.ASCII)
+# What a variable of an API Gateway stage, a header and a list with spaces can contain.
+_TOKEN_NAME = re.compile(r"[\w.~:/?#&=,-]{1,200}", re.ASCII)
 YES, NO = ("true", "1", "yes"), ("false", "0", "no", "")
 # Returns a context value by name, None if it is not set: text from the command line, any JSON value from cdk.json.
 ContextReader: TypeAlias = Callable[[str], object]
@@ -50,6 +52,7 @@ class Settings:
     reserve_concurrency: bool = False
     cors_origins: tuple[str, ...] = ()
     oauth_issuer: str | None = None
+    oauth_audience: str | None = None
     oauth_scope: str | None = None
     fresh_limits: Mapping[str, str] = field(default_factory=dict)  # variable -> number
     limits: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # provider -> variable -> number
@@ -79,7 +82,8 @@ def read_settings(context: ContextReader) -> Settings:
         reserve_concurrency=_switch("reserve_concurrency", context("reserve_concurrency"), default=stage == "prod"),
         cors_origins=_origins(context("cors_origins")),
         oauth_issuer=_matching("oauth_issuer", context("oauth_issuer"), _ISSUER, "https://host/path, or cognito"),
-        oauth_scope=_matching("oauth_scope", context("oauth_scope"), _SCOPE, "one scope"),
+        oauth_audience=_matching("oauth_audience", context("oauth_audience"), _TOKEN_NAME, "one audience"),
+        oauth_scope=_matching("oauth_scope", context("oauth_scope"), _TOKEN_NAME, "one scope"),
         fresh_limits=_numbers(FRESH_LIMITS, context),
         limits={name: given for name in provider_names() if (given := _limits(name.upper(), context))},
     )

@@ -55,7 +55,7 @@ class LiteratureSearch(Stack):
         saved = new_saved_searches(self, functions, dispatcher, settings)
         authorizer = new_authorizer(functions)
         api, plan, key = new_rest_api(self, name, settings, dispatcher, mcp_server, authorizer)
-        accept_tokens(self, settings, authorizer, dispatcher, plan)
+        accept_tokens(self, settings, authorizer, api, plan)
         monitored = MonitoredResources(
             name=name,
             api=api,

@@ -1,19 +1,19 @@
 """Decides for API Gateway whose request it is: by an API key in either header, or by an access token.
 
-API Gateway looks the key up in the usage plan, and refuses an unknown one with 403; this function calls nothing for it.
-The subject of an access token is a tenant of its own; the issuer is OAUTH_ISSUER.
-A request that is denied here is answered 401, with a WWW-Authenticate header (infra/constructs/rest_api.py).
+API Gateway looks the key up in the usage plan, and refuses an unknown one with 403. Access tokens are accepted where
+OAUTH_ISSUER is set, if they are for one of OAUTH_AUDIENCE: the address of this service is not taken from the request.
+The subject of a token is a tenant of its own, and counts for the API key OAUTH_API_KEY. That key only names rate and
+quota: who sends it is refused. This function calls nothing but the issuer.
+A request that is denied here is answered 401, with a WWW-Authenticate header (infra/constructs/gateway_answers.py).
 https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html
 """
 
 from __future__ import annotations
 
 import os
-from functools import cache
 from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
 
-from shared.api.addresses import base_address
-from shared.api.credentials import credential
+from shared.api.credentials import credential, looks_like_a_token
 
 if TYPE_CHECKING:
     from functions.authorizer.tokens import Tokens
@@ -28,25 +28,7 @@ class Decision(TypedDict):
     context: NotRequired[dict[str, str]]
 
 
-def handler(event: dict[str, Any], _: object) -> Decision:
-    """The decision on one request."""
-    given = credential(event.get("headers") or {})
-    arn = str(event["methodArn"])
-    if given is None:
-        return _decision("nobody", "Deny", arn)
-    tokens = _tokens()
-    if tokens is None or given.count(".") != 2:  # keys of API Gateway have no dots
-        return {**_decision("key", "Allow", arn), "usageIdentifierKey": given}
-    context = event["requestContext"]
-    tenant = tokens.tenant(given, base_address(context, event["headers"], str(event.get("path"))))
-    if tenant is None:
-        return _decision("nobody", "Deny", arn)
-    return {**_decision(tenant, "Allow", arn), "usageIdentifierKey": _key_of_tokens(), "context": {"tenant": tenant}}
-
-
-@cache
 def _tokens() -> Tokens | None:
-    """The issuer's tokens; None where no issuer is set."""
     issuer = os.environ.get("OAUTH_ISSUER")
     if not issuer:
         return None
@@ -55,15 +37,29 @@ def _tokens() -> Tokens | None:
     return Tokens(issuer, os.environ.get("OAUTH_SCOPE"))
 
 
-@cache
-def _key_of_tokens() -> str:
-    """The API key that requests with tokens count for: they share its rate and quota."""
-    import boto3
+# Made at import, when Lambda has a full CPU.
+TOKENS = _tokens()
+KEY_OF_TOKENS = os.environ.get("OAUTH_API_KEY")
 
-    client = boto3.client("apigateway")
-    return str(client.get_api_key(apiKey=os.environ["OAUTH_API_KEY_ID"], includeValue=True)["value"])
+
+def handler(event: dict[str, Any], _: object) -> Decision:
+    """The decision on one request. Raises IssuerUnavailable, which API Gateway answers with 503."""
+    given, arn = credential(event.get("headers") or {}), str(event["methodArn"])
+    if given is None or given == KEY_OF_TOKENS:
+        return _decision("nobody", "Deny", arn)
+    if TOKENS is None or not looks_like_a_token(given):
+        return {**_decision("key", "Allow", arn), "usageIdentifierKey": given}
+    tenant = TOKENS.tenant(given, os.environ.get("OAUTH_AUDIENCE", "").split())
+    if tenant is None:
+        return _decision("nobody", "Deny", arn)
+    return {**_decision(tenant, "Allow", arn), "usageIdentifierKey": str(KEY_OF_TOKENS), "context": {"tenant": tenant}}
 
 
 def _decision(principal: str, effect: str, arn: str) -> Decision:
-    statement = {"Action": "execute-api:Invoke", "Effect": effect, "Resource": arn}
+    """The policy names the whole stage: a path may have characters that mean something in a policy.
+
+    It holds for this request alone, since API Gateway does not cache it.
+    """
+    stage = "/".join(arn.split("/")[:2])
+    statement = {"Action": "execute-api:Invoke", "Effect": effect, "Resource": f"{stage}/*"}
     return {"principalId": principal, "policyDocument": {"Version": "2012-10-17", "Statement": [statement]}}

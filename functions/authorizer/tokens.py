@@ -1,39 +1,41 @@
-"""Access tokens of one issuer: JSON Web Tokens (RFC 9068) that were issued for this service (RFC 8707).
-
-The issuer's keys come from its OpenID configuration. They are read again after an hour, and for an unknown key once a
-minute at most, so that invented keys cost no requests.
-"""
+"""Access tokens of one issuer: JSON Web Tokens (RFC 9068) that were issued for this service (RFC 8707)."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
-import httpx
 import jwt
 
+from functions.authorizer.issuer_keys import ALGORITHMS, IssuerKeys
 from shared.canonical_json import digest
 
-ALGORITHMS = ("RS256", "ES256", "PS256")  # never `none`, never a shared secret
-LEEWAY_S = 60
-TIMEOUT_S = 3.0
-MAX_BYTES = 100_000
-KEYS_FOR_S, AGAIN_AFTER_S = 3_600.0, 60.0
+LEEWAY_S = 60  # between the clocks of the issuer and of this service
+# RFC 9068 names the second; Cognito and others name none, or the first. Other kinds of token are no access tokens.
+TYPES = (None, "jwt", "at+jwt", "application/at+jwt")
 
 
 class Tokens:
-    """Checks tokens of `issuer`; one without an audience, as Cognito's, must have the `scope` of this service."""
+    """Checks tokens of `issuer`. `scope`, if set, is required of each."""
 
     def __init__(self, issuer: str, scope: str | None, now: Callable[[], float] = time.monotonic) -> None:
-        self._issuer, self._scope, self._now = issuer, scope, now
-        self._keys: dict[str, jwt.PyJWK] = {}
-        self._read_at = float("-inf")
+        self._issuer, self._scope = issuer, scope
+        self._keys = IssuerKeys(issuer, now)
 
-    def tenant(self, token: str, resource: str) -> str | None:
-        """The tenant of a valid token for the service at the address `resource`; None for any other token."""
+    def tenant(self, token: str, audiences: Collection[str]) -> str | None:
+        """The tenant of a valid token; None for any other token.
+
+        A token is for this service if it names one of the `audiences`, or the MCP server below one. A token without an
+        audience, as some of Cognito's, must have the scope.
+
+        Raises IssuerUnavailable if it cannot be known at the moment.
+        """
         try:
-            key = self._key(str(jwt.get_unverified_header(token).get("kid")))
+            header = jwt.get_unverified_header(token)
+            if header.get("alg") not in ALGORITHMS or _type(header) not in TYPES or not header.get("kid"):
+                return None
+            key = self._keys.key(header["kid"])
             if key is None:
                 return None
             claims = jwt.decode(
@@ -42,41 +44,28 @@ class Tokens:
                 algorithms=list(ALGORITHMS),
                 issuer=self._issuer,
                 leeway=LEEWAY_S,
-                options={"require": ["exp", "iss", "sub"], "verify_aud": False},
+                options={"require": ["exp", "iss", "sub"], "verify_aud": False, "enforce_minimum_key_length": True},
             )
-        except (jwt.PyJWTError, httpx.HTTPError, ValueError, KeyError, TypeError):
+        except (jwt.PyJWTError, ValueError, TypeError, RecursionError):
             return None
-        if not self._is_for(resource, claims):
+        if not claims["sub"] or not self._is_for(audiences, claims):
             return None
         subject = f"{claims['iss']} {claims['sub']}"
         return f"oauth:{digest(subject, 32)}"
 
-    def _is_for(self, resource: str, claims: Mapping[str, Any]) -> bool:
+    def _is_for(self, audiences: Collection[str], claims: Mapping[str, Any]) -> bool:
+        if claims.get("token_use", "access") != "access":  # Cognito's ID tokens are for the client alone
+            return False
+        if self._scope is not None and self._scope not in str(claims.get("scope", "")).split():
+            return False
         audience = claims.get("aud")
-        if audience is not None:
-            named = audience if isinstance(audience, list) else [audience]
-            return bool({str(it).rstrip("/") for it in named} & {resource, f"{resource}/mcp"})
-        return self._scope is not None and self._scope in str(claims.get("scope", "")).split()
-
-    def _key(self, name: str) -> jwt.PyJWK | None:
-        age = self._now() - self._read_at
-        if age > KEYS_FOR_S or (name not in self._keys and age > AGAIN_AFTER_S):
-            self._read_at = self._now()
-            self._keys = self._read_keys()
-        return self._keys.get(name)
-
-    def _read_keys(self) -> dict[str, jwt.PyJWK]:
-        configuration = _json(f"{self._issuer.rstrip('/')}/.well-known/openid-configuration")
-        listed = jwt.PyJWKSet.from_dict(_json(str(configuration["jwks_uri"])))
-        return {key.key_id: key for key in listed.keys if key.key_id}
+        if audience is None:
+            return self._scope is not None
+        named = {str(it).rstrip("/") for it in (audience if isinstance(audience, list) else [audience])}
+        ours = {it.rstrip("/") for it in audiences}
+        return bool(named & (ours | {f"{it}/mcp" for it in ours}))
 
 
-def _json(address: str) -> dict[str, Any]:
-    """The JSON object at an address of the issuer. Raises httpx.HTTPError or ValueError."""
-    response = httpx.get(address, timeout=TIMEOUT_S, follow_redirects=False).raise_for_status()
-    if len(response.content) > MAX_BYTES:
-        raise ValueError("longer than any set of keys")
-    answer = response.json()
-    if not isinstance(answer, dict):
-        raise ValueError("not a JSON object")
-    return answer
+def _type(header: Mapping[str, Any]) -> object:
+    named = header.get("typ")
+    return named.lower() if isinstance(named, str) else named

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from aws_cdk import Duration, RemovalPolicy, Stack
+from aws_cdk import Duration, RemovalPolicy
 from aws_cdk import aws_apigateway as apigateway
 from aws_cdk import aws_lambda as lambda_
 from aws_cdk import aws_logs as logs
@@ -17,6 +17,7 @@ from constructs import Construct
 
 from infra.constructs.accepted_findings import accept
 from infra.constructs.firewall import attach_firewall
+from infra.constructs.gateway_answers import add_gateway_answers
 from infra.functions import PUBLIC_PATHS
 from infra.settings import Settings
 from shared.api.addresses import METADATA
@@ -73,7 +74,7 @@ def new_rest_api(
     if settings.cors_origins:
         for answering in (function, mcp):
             answering.add_environment("CORS_ORIGINS", ",".join(settings.cors_origins))
-    _add_gateway_responses(api, _challenge(api, settings))
+    add_gateway_answers(api, settings)
     plan = _new_usage_plan(api)
     key = api.add_api_key("caller")
     plan.add_api_key(key)
@@ -143,52 +144,3 @@ def _access_log(scope: Construct) -> dict[str, Any]:
         "access_log_destination": apigateway.LogGroupLogDestination(log),
         "access_log_format": apigateway.AccessLogFormat.custom(json.dumps(line)),
     }
-
-
-CREDENTIAL_HINT = "Send an API key in x-api-key, or as Authorization: Bearer."
-# Requests that API Gateway refuses itself: response type, status, code, retryable, retry_after_s, hint.
-GATEWAY_ERRORS = (
-    ("ACCESS_DENIED", "401", "unauthorized", False, None, CREDENTIAL_HINT),
-    ("UNAUTHORIZED", "401", "unauthorized", False, None, CREDENTIAL_HINT),
-    ("INVALID_API_KEY", "403", "forbidden", False, None, "The key is not valid."),
-    ("MISSING_AUTHENTICATION_TOKEN", "403", "forbidden", False, None, "The path is not known."),
-    ("WAF_FILTERED", "403", "forbidden", True, 300, "The firewall refused it: ask less often from one address."),
-    ("THROTTLED", "429", "rate_limited", True, 1, "Ask less often: the key's rate is spent."),
-    ("QUOTA_EXCEEDED", "429", "quota_spent", True, 3600, "The key's requests for today are spent."),
-    ("REQUEST_TOO_LARGE", "413", "too_large", False, None, "Send it in smaller parts."),
-    ("INTEGRATION_TIMEOUT", "504", "timeout", True, 5, "Try again with a shorter timeout_ms, or with fewer providers."),
-    ("INTEGRATION_FAILURE", "502", "unavailable", True, 5, "Try again after a moment."),
-    # All others keep their own status, which a response template cannot contain.
-    ("DEFAULT_4XX", None, "bad_request", False, None, "See /openapi.json for what each route takes."),
-    ("DEFAULT_5XX", None, "unavailable", True, 5, "Try again after a moment."),
-)
-
-
-def _challenge(api: apigateway.RestApi, settings: Settings) -> str:
-    """Return the header WWW-Authenticate of a 401 (RFC 6750, RFC 9728)."""
-    if not settings.oauth_issuer:
-        return "Bearer"
-    stack = Stack.of(api)
-    host = f"{api.rest_api_id}.execute-api.{stack.region}.{stack.url_suffix}"
-    return f'Bearer resource_metadata="https://{host}/{settings.stage}/{METADATA}"'
-
-
-def _add_gateway_responses(api: apigateway.RestApi, challenge: str) -> None:
-    """Make API Gateway's own errors problem objects (RFC 9457), as all other errors are."""
-    for kind, status, code, retryable, wait_s, hint in GATEWAY_ERRORS:
-        body: dict[str, object] = {
-            "type": "about:blank", "title": "The request did not reach the service",
-            "status": int(status) if status else None, "detail": "MESSAGE", "code": code, "retryable": retryable,
-            "retry_after_s": wait_s, "hint": hint, "errors": [], "request_id": "ID",
-        }  # fmt: skip
-        template = json.dumps(body).replace('"MESSAGE"', "$context.error.messageString")
-        headers = {"Content-Type": "'application/problem+json'"} | ({"Retry-After": f"'{wait_s}'"} if wait_s else {})
-        if status == "401":
-            headers["WWW-Authenticate"] = f"'{challenge}'"
-        api.add_gateway_response(
-            f"refusal-{kind.lower().replace('_', '-')}",
-            type=apigateway.ResponseType.of(kind),
-            status_code=status,
-            response_headers=headers,
-            templates={"application/json": template.replace('"ID"', '"$context.requestId"')},
-        )

@@ -19,12 +19,13 @@ from werkzeug.serving import WSGIRequestHandler
 from infra.functions import PUBLIC_PATHS
 from infra.local.machine import Machine
 from shared.api.addresses import METADATA, base_address
-from shared.api.cors import preflight_headers, read_origins
-from shared.api.credentials import credential
+from shared.api.cors import cors_headers, preflight_headers, read_origins
+from shared.api.credentials import challenge, credential
 from shared.api.problems import plain_problem
 
 _LOOPBACK = re.compile(r"(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-9]{1,5})?", re.IGNORECASE)
 READ_TIMEOUT_S = 30
+STAGE_VARIABLES = ("OAUTH_ISSUER", "OAUTH_SCOPE")
 UNAUTHORIZED = "Send an API key in x-api-key, or as Authorization: Bearer."
 SAFE_IN_PATH = "/%~:;@!$&'()*+,="  # in addition to letters, digits and `-._`
 
@@ -50,7 +51,7 @@ def rest_event(
         "queryStringParameters": {name: values[-1] for name, values in query.items()} or None,
         "multiValueQueryStringParameters": query or None,
         "pathParameters": {"proxy": path.lstrip("/")},
-        "stageVariables": None,
+        "stageVariables": {name: os.environ[name] for name in STAGE_VARIABLES if os.environ.get(name)} or None,
         "requestContext": {
             "accountId": "000000000000",
             "apiId": "local",
@@ -86,16 +87,32 @@ def _authorize(machine: Machine, event: dict[str, Any], *, required: bool) -> Re
     ):
         return None
     arn = f"arn:aws:execute-api:local:000000000000:local/local/{event['httpMethod']}{path}"
-    decision = machine.invoke("authorizer", {**event, "type": "REQUEST", "methodArn": arn})
+    try:
+        decision = machine.invoke("authorizer", {**event, "type": "REQUEST", "methodArn": arn})
+    except Exception as error:
+        detail = f"the authorizer failed: {type(error).__name__}"
+        problem = plain_problem(503, "unavailable", detail, title="Unavailable", hint="Try again after a moment.")
+        return _refused(503, {**problem, "retryable": True}, event)
     if decision["policyDocument"]["Statement"][0]["Effect"] != "Allow":
         problem = plain_problem(401, "unauthorized", "Unauthorized", title="Unauthorized", hint=UNAUTHORIZED)
-        base = base_address(context, event["headers"], path)
-        where = f' resource_metadata="{base}/{METADATA}"' if os.environ.get("OAUTH_ISSUER") else ""
-        headers = {"WWW-Authenticate": "Bearer" + where}
-        return Response(json.dumps(problem), status=401, headers=headers, content_type="application/problem+json")
+        base = base_address(context, event["headers"], path) if os.environ.get("OAUTH_ISSUER") else None
+        return _refused(401, problem, event, {"WWW-Authenticate": challenge(base, os.environ.get("OAUTH_SCOPE"))})
     context["authorizer"] = decision.get("context")
     context["identity"]["apiKeyId"] = _key_id(decision["usageIdentifierKey"])
     return None
+
+
+def _refused(
+    status: int, problem: Mapping[str, object], event: dict[str, Any], more: Mapping[str, str] | None = None
+) -> Response:
+    """What API Gateway answers itself; pages of named origins can read it."""
+    readable = cors_headers(event["headers"], read_origins(os.environ.get("CORS_ORIGINS")))
+    return Response(
+        json.dumps(problem),
+        status=status,
+        headers={**(more or {}), **readable},
+        content_type="application/problem+json",
+    )
 
 
 def _refusal(request: Request, origins: Collection[str]) -> Response | None:

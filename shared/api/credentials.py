@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from shared.api.addresses import METADATA
+
 MAX_CHARS = 8_000
 
 
@@ -13,6 +15,22 @@ def credential(headers: Mapping[str, str]) -> str | None:
     scheme, _, token = named.get("authorization", "").strip().partition(" ")
     given = named.get("x-api-key", "").strip() or (token.strip() if scheme.lower() == "bearer" else "")
     return given if 0 < len(given) <= MAX_CHARS and given.isascii() and given.isprintable() else None
+
+
+def looks_like_a_token(given: str) -> bool:
+    """Whether a credential is a signed token (RFC 7515): three parts. API keys have no dots."""
+    return given.count(".") == 2
+
+
+def challenge(base: str | None, scope: str | None) -> str:
+    """The header WWW-Authenticate of a 401 (RFC 6750); with `base`, it names the metadata of the MCP server (RFC 9728).
+
+    It is the same on every route, as API Gateway requires; clients that look for an issuer are clients of MCP.
+    """
+    if base is None:
+        return "Bearer"
+    wanted = f', scope="{scope}"' if scope else ""
+    return f'Bearer resource_metadata="{base}/{METADATA}/mcp"{wanted}'
 
 
 def tenant_id(request_context: Mapping[str, object]) -> str | None:

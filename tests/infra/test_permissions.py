@@ -159,8 +159,8 @@ def test_the_mcp_server_may_only_invoke_the_dispatcher(template: Template) -> No
     assert allowed(template, "mcp_server") == {("lambda:InvokeFunction", f"<{template.logical_id('dispatcher')}.Arn>")}
 
 
-def test_the_authorizer_may_call_nothing(template: Template) -> None:
-    assert allowed(template, "authorizer") == set()
+def test_the_authorizer_may_call_nothing(template: Template, production: Template) -> None:
+    assert allowed(template, "authorizer") == allowed(production, "authorizer") == set()
 
 
 def test_the_dispatcher_may_only_use_its_tables_queues_schedules_and_providers(template: Template) -> None:

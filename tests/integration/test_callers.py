@@ -10,11 +10,13 @@ import httpx
 import pytest
 
 from infra.local.gateway import application
-from infra.local.machine import Machine
+from infra.local.machine import Machine, machine
+from infra.local.sandbox.server import Sandbox
 from tests.http_server import serving
+from tests.local_issuer import Issuer, issuing
 
 ELIFE = "10.7554/eLife.20391"
-CONTEXT = {"type": "debate", "id": "of the first"}
+CONTEXT, CONTEXT_OF_TOKEN = {"type": "debate", "id": "of the first"}, {"type": "debate", "id": "of a token"}
 # The first caller wrote the context and saved the search; by Bearer it is the same caller.
 CALLERS: dict[str, dict[str, str]] = {
     "none": {},
@@ -28,30 +30,63 @@ CALLERS: dict[str, dict[str, str]] = {
     "basic": {"Authorization": "Basic Zmlyc3Q6a2V5"},
     "empty": {"Authorization": "Bearer"},
     "control characters": {"x-api-key": "a\tb"},
+    "key of the tokens": {"Authorization": "Bearer local-callers-with-access-tokens"},
+}
+# Callers with an access token: each subject is a caller of its own. Their headers are made when the issuer runs.
+TOKENS: dict[str, dict[str, str]] = {
+    "token": {"sub": "one"},
+    "token of another": {"sub": "two"},
+    "token as a key": {"sub": "one"},
+    "token for another service": {"aud": "https://other.example"},
+    "token of another issuer": {"iss": "https://other.example"},
 }
 OWNERS = {"key", "bearer", "bearer in another case", "both headers"}
-REFUSED = {"none", "no scheme", "basic", "empty", "control characters"}
+OWNERS_BY_TOKEN = {"token", "token as a key"}
+REFUSED = {"none", "no scheme", "basic", "empty", "control characters", "key of the tokens",
+           "token for another service", "token of another issuer"}  # fmt: skip
 PUBLIC = ("/health", "/openapi.json", "/llms.txt")
 COMMON = (f"/v1/papers/{ELIFE}?cite_in_kg=false&fields=key", f"/v1/graph/papers/{ELIFE}?limit=1", "/v1/graph/stats",
           "/v1/providers", "/v1/tools", "/v1/saved-searches")  # fmt: skip
-OWN = "/v1/graph/contexts/debate/of%20the%20first"
+OWN, OWN_OF_TOKEN = "/v1/graph/contexts/debate/of%20the%20first", "/v1/graph/contexts/debate/of%20a%20token"
 
 
 @pytest.fixture(scope="module")
-def closed(running: Machine) -> Iterator[str]:
-    """The service where a credential is required, as in AWS; with a context and a saved search of the first caller."""
-    with serving(application(running, key_required=True)) as address:
-        first = CALLERS["key"]
-        search = {"search": {"query": "TREM2", "providers": ["crossref"]}, "schedule": "rate(1 day)"}
-        assert httpx.post(f"{address}/v1/saved-searches", json=search, headers=first).status_code == 201
-        assert httpx.post(f"{address}/v1/papers", json={"ids": [ELIFE]}, headers=first).status_code == 200
-        cited = {"context": CONTEXT, "papers": [ELIFE]}
-        assert httpx.post(f"{address}/v1/citations", json=cited, headers=first).status_code == 200
+def issuer() -> Iterator[Issuer]:
+    with issuing() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def running(issuer: Issuer) -> Iterator[Machine]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("OAUTH_ISSUER", issuer.address)
+        with machine(sandbox=Sandbox(faults={})) as local:
+            yield local
+
+
+@pytest.fixture(scope="module")
+def closed(running: Machine, issuer: Issuer) -> Iterator[str]:
+    """The service where a credential is required, as in AWS.
+
+    The first caller has a context and a saved search, and so has the subject of the first token.
+    """
+    with serving(application(running, key_required=True)) as address, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("OAUTH_AUDIENCE", address)
+        for name, claims in TOKENS.items():
+            token = issuer.token(**{"aud": f"{address}/mcp", **claims})
+            CALLERS[name] = {"x-api-key": token} if name == "token as a key" else {"Authorization": f"Bearer {token}"}
+        for owner, context in (("key", CONTEXT), ("token", CONTEXT_OF_TOKEN)):
+            search = {"search": {"query": "TREM2", "providers": ["crossref"]}, "schedule": "rate(1 day)"}
+            with httpx.Client(base_url=address, headers=CALLERS[owner], timeout=30) as client:
+                assert client.post("/v1/saved-searches", json=search).status_code == 201
+                assert client.post("/v1/papers", json={"ids": [ELIFE]}).status_code == 200
+                cited = {"context": context, "papers": [ELIFE]}
+                assert client.post("/v1/citations", json=cited).status_code == 200
         running.drain_queue()
         yield address
 
 
-every_caller = pytest.mark.parametrize("caller", CALLERS)
+every_caller = pytest.mark.parametrize("caller", [*CALLERS, *TOKENS])
 
 
 @every_caller
@@ -74,11 +109,12 @@ def test_papers_and_the_graph_are_for_every_caller_with_a_credential(closed: str
 
 @every_caller
 def test_a_context_and_saved_searches_are_for_their_owner(closed: str, caller: str) -> None:
-    answer = httpx.get(closed + OWN, headers=CALLERS[caller])
-    assert answer.status_code == (401 if caller in REFUSED else 200 if caller in OWNERS else 404)
+    for owners, path in ((OWNERS, OWN), (OWNERS_BY_TOKEN, OWN_OF_TOKEN)):
+        answer = httpx.get(closed + path, headers=CALLERS[caller])
+        assert answer.status_code == (401 if caller in REFUSED else 200 if caller in owners else 404)
     if caller not in REFUSED:
         saved = httpx.get(f"{closed}/v1/saved-searches", headers=CALLERS[caller]).json()["saved_searches"]
-        assert len(saved) == (1 if caller in OWNERS else 0)
+        assert len(saved) == (1 if caller in OWNERS | OWNERS_BY_TOKEN else 0)
 
 
 def mcp(address: str, caller: str, method: str, **params: Any) -> httpx.Response:
@@ -91,18 +127,23 @@ def mcp(address: str, caller: str, method: str, **params: Any) -> httpx.Response
 def test_mcp_shows_each_caller_what_http_does(closed: str, caller: str) -> None:
     found = mcp(closed, caller, "tools/call", name="fetch", arguments={"id": f"doi:{ELIFE.lower()}"})
     own = mcp(closed, caller, "resources/read", uri="literature://graph/contexts/debate/of%20the%20first")
+    of_token = mcp(closed, caller, "resources/read", uri="literature://graph/contexts/debate/of%20a%20token")
     opened = mcp(closed, caller, "tools/call", name="fetch", arguments={"id": "literature://saved-searches"})
     if caller in REFUSED:
-        assert {it.status_code for it in (found, own, opened)} == {401}
+        assert {it.status_code for it in (found, own, of_token, opened)} == {401}
         return
     assert found.json()["result"]["structuredContent"]["title"]
     assert ("result" in own.json()) is (caller in OWNERS)
+    assert ("result" in of_token.json()) is (caller in OWNERS_BY_TOKEN)
     saved = json.loads(opened.json()["result"]["structuredContent"]["text"])["saved_searches"]
-    assert len(saved) == (1 if caller in OWNERS else 0)
+    assert len(saved) == (1 if caller in OWNERS | OWNERS_BY_TOKEN else 0)
 
 
-def test_on_one_machine_no_credential_is_needed(address: str) -> None:
-    assert httpx.get(f"{address}/v1/graph/stats").status_code == 200
+def test_on_one_machine_no_credential_is_needed_but_a_wrong_one_is_refused(running: Machine, closed: str) -> None:
+    with serving(application(running)) as address:
+        assert httpx.get(f"{address}/v1/graph/stats").status_code == 200
+        wrong = CALLERS["token for another service"]
+        assert httpx.get(f"{address}/v1/graph/stats", headers=wrong).status_code == 401
 
 
 def test_a_caller_cannot_name_itself(closed: str) -> None:

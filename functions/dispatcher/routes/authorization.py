@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
@@ -18,15 +17,25 @@ router = APIGatewayRouter()
 
 
 @router.get(f"/{METADATA}")
-@router.get(f"/{METADATA}/mcp")
 def protected_resource() -> ResourceMetadata:
-    """The metadata by which clients of MCP find the authorization server."""
-    issuer = os.environ.get("OAUTH_ISSUER")
+    """The metadata of the whole service."""
+    return _metadata("")
+
+
+@router.get(f"/{METADATA}/mcp")
+def protected_mcp_server() -> ResourceMetadata:
+    """The metadata by which clients of MCP find the authorization server; the resource is the address they call."""
+    return _metadata("/mcp")
+
+
+def _metadata(path: str) -> ResourceMetadata:
+    variables = router.current_event.get("stageVariables") or {}
+    issuer = variables.get("OAUTH_ISSUER")
     if not issuer:
         raise NotFound("no issuer of access tokens is set", hint="Send an API key in x-api-key.")
-    scope = os.environ.get("OAUTH_SCOPE")
+    scope = variables.get("OAUTH_SCOPE")
     return {
-        "resource": service_address(router.current_event),
+        "resource": service_address(router.current_event) + path,
         "authorization_servers": [issuer],
         "scopes_supported": [scope] if scope else [],
         "bearer_methods_supported": ["header"],

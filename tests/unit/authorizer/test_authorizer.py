@@ -32,8 +32,21 @@ def test_a_credential_is_read_from_either_header(headers: dict[str, str], expect
     assert credential(headers) == expected
     decision = handler({"methodArn": ARN, "headers": headers}, None)
     statement = decision["policyDocument"]["Statement"][0]
-    assert statement == {"Action": "execute-api:Invoke", "Effect": "Allow" if expected else "Deny", "Resource": ARN}
+    assert (statement["Action"], statement["Effect"]) == ("execute-api:Invoke", "Allow" if expected else "Deny")
     assert decision.get("usageIdentifierKey") == expected
+
+
+@pytest.mark.parametrize("path", ["v1/papers/10.1/${aws:x}", "v1/papers/10.1/*?", "v1/papers/ü", "", "a" * 8_000])
+def test_the_policy_has_no_part_of_the_path(path: str) -> None:
+    decision = handler({"methodArn": f"{ARN.rpartition('/v1')[0]}/{path}", "headers": {"x-api-key": "k"}}, None)
+    statement = decision["policyDocument"]["Statement"][0]
+    assert statement["Resource"] == "arn:aws:execute-api:eu-central-1:000000000000:abc/dev/*"
+
+
+def test_the_key_is_only_where_api_gateway_reads_it() -> None:
+    decision = handler({"methodArn": ARN, "headers": {"x-api-key": "the-secret"}}, None)
+    assert decision.pop("usageIdentifierKey") == "the-secret"
+    assert "the-secret" not in str(decision)
 
 
 def test_a_request_without_headers_is_denied() -> None:
