@@ -14,7 +14,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 
 from functions.mcp_server.application_loop import ApplicationLoop
 from functions.mcp_server.server import Context, new_server
-from shared.api.cors import cors_headers, read_origins
+from shared.api.cors import add_cors_headers, read_origins
 from shared.api.credentials import tenant_id
 from shared.aws.lambda_functions.dispatcher_call import DispatcherCall, lambda_client
 from shared.aws.runtime.observability import bind_request_ids, current_request_ids, logger
@@ -55,9 +55,10 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Answer a REST event whose body is a JSON-RPC message."""
     headers = {name.lower(): value for name, value in (event.get("headers") or {}).items()}
     bind_request_ids(event["requestContext"].get("requestId"), headers.get("x-correlation-id"))
-    if event["httpMethod"] != "POST":
-        return {"statusCode": 405, "multiValueHeaders": {"Allow": ["POST"]}, "body": "", "isBase64Encoded": False}
-    answer = _LOOP.answer(event, context)
-    allowed = cors_headers(headers, read_origins(os.environ.get("CORS_ORIGINS")))
-    answer["multiValueHeaders"] |= {name: [value] for name, value in allowed.items()}
+    answer = _LOOP.answer(event, context) if event["httpMethod"] == "POST" else _only_post()
+    add_cors_headers(answer, headers, read_origins(os.environ.get("CORS_ORIGINS")))
     return answer
+
+
+def _only_post() -> dict[str, Any]:
+    return {"statusCode": 405, "multiValueHeaders": {"Allow": ["POST"]}, "body": "", "isBase64Encoded": False}

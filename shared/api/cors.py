@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from typing import Any
 
 METHODS = ("GET", "POST", "PATCH", "DELETE")
 REQUEST_HEADERS = (
     "Authorization", "Content-Type", "x-api-key", "Idempotency-Key", "If-None-Match", "X-Correlation-Id",
     "MCP-Protocol-Version", "Mcp-Session-Id", "Mcp-Method", "Mcp-Name",
 )  # fmt: skip
-RESPONSE_HEADERS = ("Retry-After", "WWW-Authenticate", "Complete", "Not-Found", "Next-Cursor", "ETag", "Location")
+# Those that the document of the API names, and those of refusals.
+RESPONSE_HEADERS = (
+    "Retry-After", "WWW-Authenticate", "Allow", "Complete", "Not-Found", "Not-Found-Ids", "Unanswered-Ids",
+    "Malformed-Ids", "Next-Cursor", "ETag", "Location", "Content-Disposition", "Content-Trust",
+)  # fmt: skip
 MAX_AGE_S = 3_600
 
 
@@ -30,6 +35,13 @@ def cors_headers(headers: Mapping[str, str], origins: Collection[str]) -> dict[s
         "Access-Control-Allow-Origin": str(origin),
         "Access-Control-Expose-Headers": ", ".join(RESPONSE_HEADERS),
     }
+
+
+def add_cors_headers(answer: dict[str, Any], headers: Mapping[str, str], origins: Collection[str]) -> None:
+    """Add them to an answer to API Gateway, beside what it may vary by already."""
+    added = answer["multiValueHeaders"]
+    for name, value in cors_headers(headers, origins).items():
+        added[name] = [", ".join([*added.get(name, []), value])]
 
 
 def preflight_headers(headers: Mapping[str, str], origins: Collection[str]) -> dict[str, str]:
