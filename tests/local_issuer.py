@@ -57,7 +57,9 @@ class Issuer:
             "/token": self._token,
         }
         route = routes.get(request.path, lambda _: Response(status=404))
-        return (Response(status=503) if self.down else route(request))(environ, start)
+        chosen: Any = Response(status=503) if self.down else route(request)
+        answered: Iterable[bytes] = chosen(environ, start)
+        return answered
 
     def _metadata(self) -> dict[str, Any]:
         return {

@@ -102,7 +102,7 @@ def test_only_the_clients_and_tools_speak_http() -> None:
         for name in ("bounded_transport", "deadline_sockets", "exchange_errors", "redirects")
     }
     clients = {"shared/providers/http_client.py", "shared/delivery/webhook_client.py", "shared/client/transport.py"}
-    issuer = {"functions/authorizer/tokens.py"}
+    issuer = {"functions/authorizer/issuer_keys.py"}
     assert speakers == clients | below | issuer | {"shared/aws/lambda_functions/provider_handler.py"}
 
 

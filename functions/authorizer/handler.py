@@ -3,7 +3,7 @@
 API Gateway looks the key up in the usage plan, and refuses an unknown one with 403. Access tokens are accepted where
 OAUTH_ISSUER is set, if they are for one of OAUTH_AUDIENCE: the address of this service is not taken from the request.
 The subject of a token is a tenant of its own, and counts for the API key OAUTH_API_KEY. That key only names rate and
-quota: who sends it is refused. This function calls nothing but the issuer.
+quota: it is refused as a credential. This function calls nothing but the issuer.
 A request that is denied here is answered 401, with a WWW-Authenticate header (infra/constructs/gateway_answers.py).
 https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html
 """

@@ -97,7 +97,7 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         routes.include(str(event.get("path")))
         answer = app.resolve(event, context)
         answer["multiValueHeaders"]["X-Content-Type-Options"] = ["nosniff"]  # titles and names are others' text
-        add_cors_headers(answer, headers, read_origins(os.environ.get("CORS_ORIGINS")))
+        add_cors_headers(answer["multiValueHeaders"], headers, read_origins(os.environ.get("CORS_ORIGINS")))
         return answer
     from functions.dispatcher.scheduled import scheduled
 

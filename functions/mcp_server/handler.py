@@ -56,7 +56,7 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     headers = {name.lower(): value for name, value in (event.get("headers") or {}).items()}
     bind_request_ids(event["requestContext"].get("requestId"), headers.get("x-correlation-id"))
     answer = _LOOP.answer(event, context) if event["httpMethod"] == "POST" else _only_post()
-    add_cors_headers(answer, headers, read_origins(os.environ.get("CORS_ORIGINS")))
+    add_cors_headers(answer["multiValueHeaders"], headers, read_origins(os.environ.get("CORS_ORIGINS")))
     return answer
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any
 
 METHODS = ("GET", "POST", "PATCH", "DELETE")
 REQUEST_HEADERS = (
@@ -37,9 +36,8 @@ def cors_headers(headers: Mapping[str, str], origins: Collection[str]) -> dict[s
     }
 
 
-def add_cors_headers(answer: dict[str, Any], headers: Mapping[str, str], origins: Collection[str]) -> None:
-    """Add them to an answer to API Gateway, beside what it may vary by already."""
-    added = answer["multiValueHeaders"]
+def add_cors_headers(added: dict[str, list[str]], headers: Mapping[str, str], origins: Collection[str]) -> None:
+    """Add them to the `multiValueHeaders` of an answer, beside what it may vary by already."""
     for name, value in cors_headers(headers, origins).items():
         added[name] = [", ".join([*added.get(name, []), value])]
 

@@ -109,7 +109,11 @@ def openapi_document(server: str, providers: Collection[str]) -> OpenApiDocument
             "responses": _refusals(),
             "securitySchemes": {
                 KEY: {"type": "apiKey", "in": "header", "name": "x-api-key"},
-                BEARER: {"type": "http", "scheme": "bearer"},
+                BEARER: {
+                    "type": "http",
+                    "scheme": "bearer",
+                    "description": "The API key, or an access token of the issuer that a 401 leads to (RFC 9728).",
+                },
             },
         },
     }  # fmt: skip

@@ -93,7 +93,7 @@ async def visit(session: ClientSession) -> dict[str, Any]:
     tools = [tool.name for tool in (await session.list_tools()).tools]
     found = plain(await session.call_tool("search", {"query": "TREM2 microglia"}))["structuredContent"]["results"]
     paper = plain(await session.call_tool("fetch", {"id": found[0]["id"]}))["structuredContent"]
-    graph = plain(await session.read_resource("literature://graph/stats"))["contents"][0]["text"]  # type: ignore[arg-type]
+    graph = plain(await session.read_resource("literature://graph/stats"))["contents"][0]["text"]
     return {"client": version("mcp"), "protocol": plain(begun)["protocolVersion"], "tools": tools,
             "found": found[0]["title"], "opened": paper["title"], "graph": json.loads(graph)}  # fmt: skip
 

@@ -101,7 +101,9 @@ def test_without_an_audience_no_token_fits(tokens: Tokens, issuer: Issuer) -> No
 
 
 @pytest.mark.parametrize("text", ["..", "a.b.c", "e30.e30.", "e30.e30.e30", "é..", "." * 3, "eyJhbGciOjF9.e30.e30"])
-def test_what_is_no_token_is_refused_without_asking_the_issuer(tokens: Tokens, issuer: Issuer, text: str) -> None:
+def test_text_that_is_no_token_is_refused_without_a_request_to_the_issuer(
+    tokens: Tokens, issuer: Issuer, text: str
+) -> None:
     assert tokens.tenant(text, [HERE]) is None
     assert issuer.requests == []
 
