@@ -56,10 +56,10 @@ class Issuer:
             "/authorize": self._authorize,
             "/token": self._token,
         }
-        route = routes.get(request.path, lambda _: Response(status=404))
-        chosen: Any = Response(status=503) if self.down else route(request)
-        answered: Iterable[bytes] = chosen(environ, start)
-        return answered
+        route = routes.get(request.path)
+        if self.down or route is None:
+            return Response(status=503 if self.down else 404)(environ, start)
+        return route(request)(environ, start)
 
     def _metadata(self) -> dict[str, Any]:
         return {
