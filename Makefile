@@ -79,7 +79,7 @@ check: $(VENV)/.dev  ## style, types and layout, as a reviewer would
 bench: $(VENV)/.dev  ## quality against the baselines and speed as ratios (about twenty minutes)
 	@POWERTOOLS_LOG_LEVEL=CRITICAL $(BIN)/python -m tests.benchmarks
 
-clients: .build/clients/.venv/.ready  ## independent clients of the real APIs against the sandbox (a minute)
+clients: .build/clients/.venv/.ready .build/clients/mcp-1/.ready  ## independent clients: of the real APIs, generated, of MCP (minutes)
 	@.build/clients/.venv/bin/python -m pytest -q tests/clients
 
 e2e: .build/e2e/.layer .build/.cdk  ## deploy the real stack to an emulated AWS and use it over HTTPS (some minutes)
@@ -113,8 +113,8 @@ synth: $(WHEELS)  ## the CloudFormation template, into cdk.out (STAGE=dev, CONTA
 	@$(BIN)/python -m infra.app $(CDK_CONTEXT)
 
 lock: $(VENV)/.dev  ## make the hashed requirements anew from requirements*.in (needs uv)
-	for part in "" -local -dev -e2e -clients; do uv pip compile --universal --python-version 3.11 --generate-hashes --no-header \
-	  --no-annotate requirements$$part.in -o requirements$$part.txt; done
+	for part in "" -local -dev -e2e -clients -clients-mcp1; do uv pip compile --universal --python-version 3.11 \
+	  --generate-hashes --no-header --no-annotate requirements$$part.in -o requirements$$part.txt; done
 
 clean:  ## remove the environment and everything made
 	rm -rf $(VENV) .build cdk.out .pytest_cache .mypy_cache .ruff_cache .hypothesis
@@ -123,6 +123,12 @@ clean:  ## remove the environment and everything made
 	@echo "setting up the environment of the independent clients (once, about a minute) …" >&2
 	@$(PYTHON) -m venv .build/clients/.venv
 	@.build/clients/.venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $< >&2
+	@touch $@
+
+# The official MCP client in its first major version, which cannot be beside the second.
+.build/clients/mcp-1/.ready: requirements-clients-mcp1.txt
+	@$(PYTHON) -m venv .build/clients/mcp-1
+	@.build/clients/mcp-1/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $< >&2
 	@touch $@
 
 $(VENV)/.local: requirements-local.txt

@@ -7,6 +7,10 @@
 | `alarm_email` | none | the subscriber of alarms; AWS asks that address to confirm |
 | `waf` | `false` | a web application firewall in front of the API (some dollars per month) |
 | `access_log` | `false` | a log line per request; the account must have given API Gateway a role for its logs |
+| `cors_origins` | none | web pages of these origins may call the API: `https://a.example,https://b.example` |
+| `oauth_issuer` | none | whose access tokens are accepted: an address, or `cognito` for a user pool of the stack |
+| `oauth_audience` | none | an audience of tokens that is accepted beside the address of the API |
+| `oauth_scope` | none | the scope that each token must have; with `cognito` it is `literature/search` |
 | `target` | `lambda` | `local`: wheels for this machine, for an emulated AWS (see `infra/app.py`) |
 | `reserve_concurrency` | in `prod` | AWS keeps 100 unreserved: a new account, with a limit of 10, needs `false` |
 | `FRESH_REQUESTS_PER_MINUTE`, `FRESH_REQUESTS_PER_HOUR` | 10, 100 | how often an API key may send `fresh: true` |
@@ -21,11 +25,16 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from infra.functions import provider_names
+from shared.api.cors import read_origins
 
 STAGES = ("dev", "prod")
 LIMITS = ("REQUESTS_PER_SECOND", "CONCURRENCY", "REQUESTS_PER_DAY")
 FRESH_LIMITS = ("FRESH_REQUESTS_PER_MINUTE", "FRESH_REQUESTS_PER_HOUR")
 _ADDRESS = re.compile(r"[\w.+%'-]+@[\w-]+(\.[\w-]+)+", re.ASCII)
+_ORIGIN = re.compile(r"https://[a-z0-9.-]{1,253}(:[0-9]{1,5})?|http://localhost(:[0-9]{1,5})?", re.ASCII)
+_ISSUER = re.compile(r"cognito|https://[a-z0-9.-]{1,253}(:[0-9]{1,5})?(/[\w.~/-]{0,200})?", re.ASCII)
+# What a variable of an API Gateway stage, a header and a list with spaces can contain.
+_TOKEN_NAME = re.compile(r"[\w.~:/?#&=,-]{1,200}", re.ASCII)
 YES, NO = ("true", "1", "yes"), ("false", "0", "no", "")
 # Returns a context value by name, None if it is not set: text from the command line, any JSON value from cdk.json.
 ContextReader: TypeAlias = Callable[[str], object]
@@ -41,6 +50,10 @@ class Settings:
     waf: bool = False
     access_log: bool = False
     reserve_concurrency: bool = False
+    cors_origins: tuple[str, ...] = ()
+    oauth_issuer: str | None = None
+    oauth_audience: str | None = None
+    oauth_scope: str | None = None
     fresh_limits: Mapping[str, str] = field(default_factory=dict)  # variable -> number
     limits: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # provider -> variable -> number
 
@@ -67,6 +80,10 @@ def read_settings(context: ContextReader) -> Settings:
         waf=_switch("waf", context("waf"), default=False),
         access_log=_switch("access_log", context("access_log"), default=False),
         reserve_concurrency=_switch("reserve_concurrency", context("reserve_concurrency"), default=stage == "prod"),
+        cors_origins=_origins(context("cors_origins")),
+        oauth_issuer=_matching("oauth_issuer", context("oauth_issuer"), _ISSUER, "https://host/path, or cognito"),
+        oauth_audience=_matching("oauth_audience", context("oauth_audience"), _TOKEN_NAME, "one audience"),
+        oauth_scope=_matching("oauth_scope", context("oauth_scope"), _TOKEN_NAME, "one scope"),
         fresh_limits=_numbers(FRESH_LIMITS, context),
         limits={name: given for name in provider_names() if (given := _limits(name.upper(), context))},
     )
@@ -76,6 +93,21 @@ def _address(name: str, value: object) -> str | None:
     """Check an e-mail address; it is sent in headers and URLs, so it must contain no special characters."""
     if value and not _ADDRESS.fullmatch(str(value)):
         raise ValueError(f"{name} is {value!r}; it must be a mail address")
+    return str(value) if value else None
+
+
+def _origins(value: object) -> tuple[str, ...]:
+    """Check a list of origins: scheme, host and perhaps a port, and never `*`."""
+    origins = read_origins(str(value) if value else None)
+    for origin in origins:
+        if not _ORIGIN.fullmatch(origin):
+            raise ValueError(f"cors_origins has {origin!r}; it must be as https://host or http://localhost:3000")
+    return origins
+
+
+def _matching(name: str, value: object, pattern: re.Pattern[str], form: str) -> str | None:
+    if value and not pattern.fullmatch(str(value)):
+        raise ValueError(f"{name} is {value!r}; it must be {form}")
     return str(value) if value else None
 
 

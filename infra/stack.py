@@ -1,4 +1,4 @@
-"""The stack: API key -> REST API -> dispatcher -> one Lambda per provider; queue -> citation writer -> graph.
+"""The stack: API key or token -> REST API -> dispatcher -> one Lambda per provider; queue -> citation writer -> graph.
 
 The MCP server invokes the dispatcher on behalf of its caller. EventBridge Scheduler invokes the dispatcher to run saved
 searches; queue -> deliverer -> webhooks and an SNS topic. Alarms and a dashboard monitor all of it.
@@ -15,13 +15,20 @@ from pathlib import Path
 from aws_cdk import CfnOutput, Stack
 from constructs import Construct
 
+from infra.constructs.access_tokens import accept_tokens
 from infra.constructs.dashboard import MonitoredResources
 from infra.constructs.lambda_functions import Functions
 from infra.constructs.monitoring import new_monitoring
 from infra.constructs.providers import new_providers
 from infra.constructs.rest_api import new_rest_api
 from infra.constructs.saved_searches import new_saved_searches
-from infra.constructs.search_functions import grant_graph_read, new_citation_writer, new_dispatcher, new_mcp_server
+from infra.constructs.search_functions import (
+    grant_graph_read,
+    new_authorizer,
+    new_citation_writer,
+    new_dispatcher,
+    new_mcp_server,
+)
 from infra.constructs.storage import new_queue, new_table
 from infra.settings import Settings
 from infra.tables import CITATIONS, DELIVERIES, IDEMPOTENCY, PAPERS, PROVIDER_BUDGETS, SEARCH_CACHE
@@ -46,11 +53,15 @@ class LiteratureSearch(Stack):
         mcp_server = new_mcp_server(functions, dispatcher)
         writer = new_citation_writer(functions, citations, papers)
         saved = new_saved_searches(self, functions, dispatcher, settings)
-        api, plan, key = new_rest_api(self, name, settings, dispatcher, mcp_server)
+        authorizer = new_authorizer(functions)
+        api, plan, key = new_rest_api(self, name, settings, dispatcher, mcp_server, authorizer)
+        accept_tokens(self, settings, authorizer, api, plan)
         monitored = MonitoredResources(
             name=name,
             api=api,
-            functions={function.node.id: function for function in (dispatcher, mcp_server, writer, saved.deliverer)},
+            functions={
+                function.node.id: function for function in (dispatcher, mcp_server, authorizer, writer, saved.deliverer)
+            },
             providers=tuple(providers),
             tables=(cache, budgets, papers, idempotency, saved.table),
             queues={CITATIONS.name: citations, DELIVERIES.name: saved.deliveries},

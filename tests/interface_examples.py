@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
@@ -102,7 +103,7 @@ def examples(local: Machine) -> dict[str, Any]:
     """Every example, by its operation's name."""
     found: dict[str, Any] = {}
     for operation in OPERATIONS:
-        with _an_internet():
+        with _an_internet(), patch.dict(os.environ, {"OAUTH_ISSUER": "https://issuer.example.org"}):
             response = local.invoke("dispatcher", event_of(operation, found))
         if response["statusCode"] != operation.status:
             raise ValueError(f"{operation.name}: {response['body']}")

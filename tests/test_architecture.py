@@ -102,7 +102,8 @@ def test_only_the_clients_and_tools_speak_http() -> None:
         for name in ("bounded_transport", "deadline_sockets", "exchange_errors", "redirects")
     }
     clients = {"shared/providers/http_client.py", "shared/delivery/webhook_client.py", "shared/client/transport.py"}
-    assert speakers == clients | below | {"shared/aws/lambda_functions/provider_handler.py"}
+    issuer = {"functions/authorizer/issuer_keys.py"}
+    assert speakers == clients | below | issuer | {"shared/aws/lambda_functions/provider_handler.py"}
 
 
 def test_only_the_stack_and_its_constructs_define_the_cloud() -> None:

@@ -5,6 +5,7 @@ To follow one search, read `shared.search.run`: it lists the files in order.
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from aws_lambda_powertools.event_handler import APIGatewayRestResolver, Response
@@ -17,6 +18,7 @@ import functions.dispatcher.wiring.search  # noqa: F401  its clients are made at
 from functions.dispatcher.problem_responses import plain_problem, problem
 from functions.dispatcher.request_body import request_id
 from functions.dispatcher.routing import Routes
+from shared.api.cors import add_cors_headers, read_origins
 from shared.aws.runtime.observability import bind_request_ids, error_code, logger
 from shared.canonical_json import compact_json
 from shared.errors import LiteratureError, StorageUnavailable
@@ -95,6 +97,7 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         routes.include(str(event.get("path")))
         answer = app.resolve(event, context)
         answer["multiValueHeaders"]["X-Content-Type-Options"] = ["nosniff"]  # titles and names are others' text
+        add_cors_headers(answer["multiValueHeaders"], headers, read_origins(os.environ.get("CORS_ORIGINS")))
         return answer
     from functions.dispatcher.scheduled import scheduled
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from typing import Any
 
 from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEvent
 
+from shared.api.addresses import base_address
+from shared.api.credentials import tenant_id
 from shared.errors import BadRequest, FieldError
 from shared.idempotency import MAX_KEY_CHARS
-
-_HOST = re.compile(r"[A-Za-z0-9.-]{1,253}(:\d{1,5})?")
 
 
 def request_id(event: APIGatewayProxyEvent) -> str:
@@ -21,23 +20,13 @@ def request_id(event: APIGatewayProxyEvent) -> str:
 
 
 def tenant_of(event: APIGatewayProxyEvent) -> str:
-    """The tenant that sends the request: the id of its API key; API Gateway refuses requests without one."""
-    return event.request_context.identity.api_key_id or "local"
+    """The tenant that sends the request; API Gateway refuses requests without one."""
+    return tenant_id(event["requestContext"]) or "local"
 
 
 def service_address(event: APIGatewayProxyEvent) -> str:
-    """The base URL of this service: `https://host`, behind API Gateway with the stage; "" if it is unknown.
-
-    The event's path lacks the stage, which only the request context has.
-    """
-    context = event.request_context
-    domain = context.get("domainName")
-    host = str(domain or event.headers.get("Host") or "")
-    if not _HOST.fullmatch(host):
-        return ""
-    scheme = event.headers.get("X-Forwarded-Proto") or ("https" if domain else "http")
-    stage = str(context.get("path") or event.path).removesuffix(event.path)
-    return f"{'http' if scheme == 'http' else 'https'}://{host}{stage}"
+    """The base URL of this service; "" if it is unknown."""
+    return base_address(event["requestContext"], event.headers, event.path)
 
 
 def idempotency_key(event: APIGatewayProxyEvent) -> str | None:

@@ -28,6 +28,7 @@ MODULES = {
     "/openapi.json": "routes.documentation",
     "/docs": "routes.documentation",
     "/llms.txt": "routes.documentation",
+    "/.well-known": "routes.authorization",
 }
 
 

@@ -14,6 +14,8 @@ from mcp.server.transport_security import TransportSecuritySettings
 
 from functions.mcp_server.application_loop import ApplicationLoop
 from functions.mcp_server.server import Context, new_server
+from shared.api.cors import add_cors_headers, read_origins
+from shared.api.credentials import tenant_id
 from shared.aws.lambda_functions.dispatcher_call import DispatcherCall, lambda_client
 from shared.aws.runtime.observability import bind_request_ids, current_request_ids, logger
 from shared.aws.runtime.settings import required
@@ -30,11 +32,10 @@ _TOOL_CALLS.propagate = "AWS_LAMBDA_FUNCTION_NAME" not in os.environ
 
 
 def _dispatcher(context: Context) -> DispatcherCall:
-    """The Api of one request, with the caller's key and correlation id."""
+    """The Api of one request, for its tenant and with its correlation id."""
     request: dict[str, Any] = context.request.scope["aws.event"]["requestContext"]  # type: ignore[union-attr]
-    key_id = request.get("identity", {}).get("apiKeyId")
     correlation_id = current_request_ids().get("correlation_id")
-    return DispatcherCall(_CLIENT, _DISPATCHER, str(request.get("requestId") or ""), key_id, correlation_id)
+    return DispatcherCall(_CLIENT, _DISPATCHER, str(request.get("requestId") or ""), tenant_id(request), correlation_id)
 
 
 # API Gateway checks the host and requires a key, which prevents DNS rebinding; the SDK's own check would allow
@@ -54,6 +55,10 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Answer a REST event whose body is a JSON-RPC message."""
     headers = {name.lower(): value for name, value in (event.get("headers") or {}).items()}
     bind_request_ids(event["requestContext"].get("requestId"), headers.get("x-correlation-id"))
-    if event["httpMethod"] != "POST":
-        return {"statusCode": 405, "multiValueHeaders": {"Allow": ["POST"]}, "body": "", "isBase64Encoded": False}
-    return _LOOP.answer(event, context)
+    answer = _LOOP.answer(event, context) if event["httpMethod"] == "POST" else _only_post()
+    add_cors_headers(answer["multiValueHeaders"], headers, read_origins(os.environ.get("CORS_ORIGINS")))
+    return answer
+
+
+def _only_post() -> dict[str, Any]:
+    return {"statusCode": 405, "multiValueHeaders": {"Allow": ["POST"]}, "body": "", "isBase64Encoded": False}

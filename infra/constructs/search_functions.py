@@ -71,6 +71,17 @@ def new_mcp_server(functions: Functions, dispatcher: Function) -> Function:
     return server
 
 
+def new_authorizer(functions: Functions) -> Function:
+    """Create the function that tells API Gateway whose request it is; it may call nothing."""
+    return functions.new(
+        "authorizer",
+        "functions.authorizer.handler.handler",
+        {},
+        timeout_s=timeout_s("authorizer"),
+        memory_mb=256,
+    )
+
+
 def new_citation_writer(functions: Functions, citations: Queue, papers: Table) -> Function:
     """Create the function that writes queued papers to the graph."""
     writer = functions.new(

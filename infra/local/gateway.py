@@ -5,9 +5,10 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import os
 import re
 import uuid
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 from urllib.parse import parse_qs, quote, unquote
 from wsgiref.types import WSGIApplication
@@ -15,11 +16,17 @@ from wsgiref.types import WSGIApplication
 from werkzeug import Request, Response
 from werkzeug.serving import WSGIRequestHandler
 
+from infra.functions import PUBLIC_PATHS
 from infra.local.machine import Machine
+from shared.api.addresses import METADATA, base_address
+from shared.api.cors import cors_headers, preflight_headers, read_origins
+from shared.api.credentials import challenge, credential
 from shared.api.problems import plain_problem
 
 _LOOPBACK = re.compile(r"(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-9]{1,5})?", re.IGNORECASE)
 READ_TIMEOUT_S = 30
+STAGE_VARIABLES = ("OAUTH_ISSUER", "OAUTH_SCOPE")
+UNAUTHORIZED = "Send an API key in x-api-key, or as Authorization: Bearer."
 SAFE_IN_PATH = "/%~:;@!$&'()*+,="  # in addition to letters, digits and `-._`
 
 
@@ -44,13 +51,13 @@ def rest_event(
         "queryStringParameters": {name: values[-1] for name, values in query.items()} or None,
         "multiValueQueryStringParameters": query or None,
         "pathParameters": {"proxy": path.lstrip("/")},
-        "stageVariables": None,
+        "stageVariables": {name: os.environ[name] for name in STAGE_VARIABLES if os.environ.get(name)} or None,
         "requestContext": {
             "accountId": "000000000000",
             "apiId": "local",
             "httpMethod": method,
             "identity": {
-                "apiKeyId": _key_id(headers),
+                "apiKeyId": _key_id(credential(headers)),
                 "sourceIp": "127.0.0.1",
                 "userAgent": headers.get("User-Agent", ""),
             },
@@ -65,20 +72,61 @@ def rest_event(
     }
 
 
-def _key_id(headers: Mapping[str, str]) -> str | None:
-    """Return an id for the caller's key, as API Gateway would. Here any key is valid, and none is required."""
-    key = next((value for name, value in headers.items() if name.lower() == "x-api-key"), None)
+def _key_id(key: str | None) -> str | None:
+    """Return an id for the caller's key, as API Gateway would. Here any key is valid."""
     return hashlib.sha256(key.encode()).hexdigest()[:10] if key else None
 
 
-def _refusal(request: Request) -> Response | None:
+def _authorize(machine: Machine, event: dict[str, Any], *, required: bool) -> Response | None:
+    """Add to the event whose request it is, as the authorizer decides; a 401 if it denies."""
+    path, context = event["path"], event["requestContext"]
+    if (
+        path.lstrip("/") in PUBLIC_PATHS
+        or path.startswith(f"/{METADATA}")
+        or not (required or credential(event["headers"]))
+    ):
+        return None
+    arn = f"arn:aws:execute-api:local:000000000000:local/local/{event['httpMethod']}{path}"
+    try:
+        decision = machine.invoke("authorizer", {**event, "type": "REQUEST", "methodArn": arn})
+    except Exception as error:
+        detail = f"the authorizer failed: {type(error).__name__}"
+        problem = plain_problem(503, "unavailable", detail, title="Unavailable", hint="Try again after a moment.")
+        return _refused(503, {**problem, "retryable": True}, event)
+    if decision["policyDocument"]["Statement"][0]["Effect"] != "Allow":
+        problem = plain_problem(401, "unauthorized", "Unauthorized", title="Unauthorized", hint=UNAUTHORIZED)
+        base = base_address(context, event["headers"], path) if os.environ.get("OAUTH_ISSUER") else None
+        return _refused(401, problem, event, {"WWW-Authenticate": challenge(base, os.environ.get("OAUTH_SCOPE"))})
+    context["authorizer"] = decision.get("context")
+    context["identity"]["apiKeyId"] = _key_id(decision["usageIdentifierKey"])
+    return None
+
+
+def _refused(
+    status: int, problem: Mapping[str, object], event: dict[str, Any], more: Mapping[str, str] | None = None
+) -> Response:
+    """What API Gateway answers itself; pages of named origins can read it."""
+    readable = cors_headers(event["headers"], read_origins(os.environ.get("CORS_ORIGINS")))
+    return Response(
+        json.dumps(problem),
+        status=status,
+        headers={**(more or {}), **readable},
+        content_type="application/problem+json",
+    )
+
+
+def _refusal(request: Request, origins: Collection[str]) -> Response | None:
     """A 403 for what a foreign web page sends to this machine (DNS rebinding, cross-site requests); None for others.
+
+    Pages of the `origins` are not foreign.
 
     https://modelcontextprotocol.io/specification, Transports, Security Warning: servers must validate Origin.
     """
     origin = request.headers.get("Origin")
     hosts = {"Host": request.host, **({"Origin": origin.partition("://")[2]} if origin is not None else {})}
     foreign = [name for name, host in hosts.items() if not _LOOPBACK.fullmatch(host)]
+    if origin in origins and "Origin" in foreign:
+        foreign.remove("Origin")
     if not foreign:
         return None
     detail = f"{foreign[0]}: must be of this machine, such as http://127.0.0.1:{request.environ['SERVER_PORT']}"
@@ -87,13 +135,19 @@ def _refusal(request: Request) -> Response | None:
     return Response(json.dumps(problem), status=403, content_type="application/problem+json")
 
 
-def application(machine: Machine) -> WSGIApplication:
-    """Return a WSGI application for the dispatcher and, at /mcp, the MCP server."""
+def application(machine: Machine, *, key_required: bool = False) -> WSGIApplication:
+    """Return a WSGI application for the dispatcher and, at /mcp, the MCP server.
+
+    With `key_required`, callers need a key or token as they do in AWS.
+    """
 
     @Request.application
     def serve(request: Request) -> Response:
-        if refusal := _refusal(request):
+        origins = read_origins(os.environ.get("CORS_ORIGINS"))
+        if refusal := _refusal(request, origins):
             return refusal
+        if request.method == "OPTIONS" and origins:
+            return Response(status=204, headers=preflight_headers(dict(request.headers.items()), origins))
         raw = request.get_data()
         try:
             body, is_base64 = raw.decode(), False
@@ -107,6 +161,8 @@ def application(machine: Machine) -> WSGIApplication:
             body=body or None,
             is_base64=is_base64,
         )
+        if refusal := _authorize(machine, event, required=key_required):
+            return refusal
         answer = machine.invoke("mcp_server" if request.path == "/mcp" else "dispatcher", event)
         headers = {name: values[0] for name, values in answer.get("multiValueHeaders", {}).items()}
         return Response(answer["body"], status=answer["statusCode"], headers=headers)

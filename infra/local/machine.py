@@ -227,6 +227,7 @@ def _handlers() -> dict[str, Handler]:
         del sys.modules[module]
     modules = {
         "dispatcher": "functions.dispatcher.handler",
+        "authorizer": "functions.authorizer.handler",
         "citation_writer": "functions.citation_writer.handler",
         "deliverer": "functions.deliverer.handler",
         **{name: f"functions.providers.{name}" for name in provider_names()},

@@ -37,6 +37,7 @@ def create_resources(session: boto3.Session) -> None:
         os.environ[f"{table.name.upper().replace('-', '_')}_TABLE"] = f"{PREFIX}-{table.name}"
     for queue in QUEUES:
         os.environ[queue_variable(queue)] = _create_queue(session, queue)
+    os.environ["OAUTH_API_KEY"] = f"{PREFIX}-callers-with-access-tokens"
     os.environ["DISPATCHER_FUNCTION"] = f"{PREFIX}-dispatcher"
     os.environ["SEARCHED_PROVIDERS"] = ",".join(providers_for("search"))
     os.environ["PROVIDERS"] = json.dumps({name: provider_entry(name, f"{PREFIX}-{name}") for name in provider_names()})

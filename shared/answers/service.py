@@ -116,3 +116,13 @@ class Problem(ProblemFields):
     """A problem details object (RFC 9457): the body of every error."""
 
     request_id: RequestId
+
+
+class ResourceMetadata(TypedDict):
+    """Who issues access tokens for this service (RFC 9728)."""
+
+    resource: str
+    authorization_servers: list[str]
+    scopes_supported: list[str]
+    bearer_methods_supported: list[str]
+    resource_name: str

@@ -14,7 +14,7 @@ SUMMARY = (
     "any id, follows references and citations, checks whether a reference exists, and records what was cited where."
 )
 RULES = (
-    "Send JSON by POST, with your key in the header `x-api-key`; searches take the same fields by GET.",
+    "Send JSON by POST, with your key in `x-api-key` or as `Authorization: Bearer`; searches take it by GET too.",
     "`complete: false` means that a provider did not answer: see `providers`. That is not the same as no results.",
     "A saved search runs on a schedule and reports what is new: read its feed with `after`, or register a webhook.",
     "The same over MCP: streamable HTTP, stateless, at `POST /mcp`, with the same key; resources, prompts and the "
@@ -50,7 +50,7 @@ def _links(paths: Mapping[str, PathItem], tag: str, server: str) -> list[str]:
     lines = []
     for path, operations in paths.items():
         tagged = [(method.upper(), it) for method, it in operations.items() if tag in it["tags"]]
-        if tagged:
+        if tagged and not path.startswith("/.well-known/"):  # these are for programs that sign in
             methods = " or ".join(sorted(method for method, _ in tagged))
             operation = tagged[-1][1]
             link = f"{server}/docs#{operation['operationId']}" if path.startswith("/v1") else server + path

@@ -37,7 +37,7 @@ from shared.field_schema import JsonSchema
 from shared.version import VERSION
 
 PROBLEM_JSON = "application/problem+json"
-KEY = "apiKey"
+KEY, BEARER = "apiKey", "bearer"
 EXAMPLES_FILE = Path(__file__).with_name("examples.json")
 SUMMARY = "One call asks every literature source, merges and ranks the answers, and says which source did not answer."
 DESCRIPTION = f"""{SUMMARY}
@@ -67,7 +67,8 @@ REFUSALS = {
 }
 # API Gateway itself rejects these requests, before any of our code runs.
 GATEWAY = {
-    403: "`x-api-key` has no valid key.",
+    401: "No API key or access token, or an invalid token: `WWW-Authenticate` says how to get one.",
+    403: "The API key is not valid.",
     413: "The request is larger than 10 MB.",
     429: "The key's rate limit or quota is used up, or its budget for `fresh: true` (code `fresh_budget_spent`).",
 }
@@ -98,7 +99,7 @@ def openapi_document(server: str, providers: Collection[str]) -> OpenApiDocument
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
         "servers": [{"url": server}],
-        "security": [{KEY: []}],
+        "security": [{KEY: []}, {BEARER: []}],
         "tags": [{"name": name, "description": text} for name, text in TAGS.items()],
         "paths": paths,
         "webhooks": {"saved_search_events": {"post": news_webhook(examples.get("saved_search_events"))}},
@@ -106,7 +107,14 @@ def openapi_document(server: str, providers: Collection[str]) -> OpenApiDocument
             "schemas": schemas,
             "parameters": parameters,
             "responses": _refusals(),
-            "securitySchemes": {KEY: {"type": "apiKey", "in": "header", "name": "x-api-key"}},
+            "securitySchemes": {
+                KEY: {"type": "apiKey", "in": "header", "name": "x-api-key"},
+                BEARER: {
+                    "type": "http",
+                    "scheme": "bearer",
+                    "description": "The API key, or an access token of the issuer that a 401 leads to (RFC 9728).",
+                },
+            },
         },
     }  # fmt: skip
 

@@ -18,7 +18,8 @@ from shared.answers.graph import (
 from shared.answers.papers import LinksAnswer, NetworkAnswer, PaperAnswer, PapersAnswer, ResolveAnswer
 from shared.answers.result_sets import FacetsAnswer, ResultSetAnswer
 from shared.answers.search import SearchAnswer
-from shared.answers.service import HealthAnswer, ProvidersAnswer, ToolsAnswer
+from shared.answers.service import HealthAnswer, ProvidersAnswer, ResourceMetadata, ToolsAnswer
+from shared.api.addresses import METADATA
 from shared.api.openapi_types import Parameter
 from shared.api.operation import IDEMPOTENCY_KEY, JSON, TEXT, XML, Operation, limit_of
 from shared.api.request_schemas import ONLY_PUBMED
@@ -218,6 +219,11 @@ OPERATIONS = (
         method="GET", path="/health", name="health", tag="service", summary="Whether the API is up",
         description="Queries no provider.", answers={JSON: HealthAnswer}, open_to_all=True,
     ),
+    *(Operation(
+        method="GET", path=f"/{METADATA}{suffix}", name=name, tag="service",
+        summary="Who issues access tokens for this service", description="RFC 9728; 404 where no issuer is set.",
+        answers={JSON: ResourceMetadata}, refusals=(404,), open_to_all=True,
+    ) for suffix, name in (("", "protected_resource"), ("/mcp", "protected_mcp_server"))),
     Operation(
         method="GET", path="/openapi.json", name="openapi", tag="service", summary="This document",
         answers={JSON: {"type": "object", "required": ["openapi", "info", "paths"]}}, open_to_all=True,

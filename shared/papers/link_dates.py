@@ -10,10 +10,10 @@ from shared.query.query import Query
 from shared.search.filters import CHECKS
 
 
-def of_dates(items: Sequence[LinkedItem], request: LinksRequest) -> tuple[Sequence[LinkedItem], int]:
+def of_dates(items: Sequence[LinkedItem], request: LinksRequest) -> tuple[list[LinkedItem], int]:
     """The items in the request's range, by the rule of a search, and how many were left out without a known date."""
     if not (request.date_from or request.date_to):
-        return items, 0
+        return list(items), 0
     query = Query(text="", date_from=request.date_from, date_to=request.date_to)
     verdicts = [CHECKS["date"](item.paper, query) if item.paper else None for item in items]
     return [item for item, verdict in zip(items, verdicts, strict=True) if verdict], verdicts.count(None)

@@ -1,7 +1,7 @@
 """Runs MiniStack, with additions for features of AWS that this service relies on and MiniStack lacks.
 
 - Alarms over metric math are stored but never evaluated; tests/infra checks them in the template.
-- API Gateway passes the value and the id of the caller's API key to a function.
+- API Gateway takes the API key from the authorizer's answer, and passes its value and id to a function.
 - Scheduler checks for due schedules every second instead of every ten. It assumes the schedule's role (if that trusts
   it for schedules of this group), is limited to the role's permissions, and puts execution id and due time in the
   input.
@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
+from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Any
 
@@ -28,6 +29,7 @@ from ministack.services.cloudformation import provisioners  # type: ignore[impor
 
 __all__ = ["app"]
 Record = Callable[[str, Mapping[str, Any]], dict[str, Any]]
+Authorize = Callable[..., Awaitable[Any]]
 EventOf = Callable[..., dict[str, Any]]
 Invoke = Callable[..., None]
 Resource = Callable[..., str]
@@ -45,10 +47,31 @@ def _accepting_metric_math(record: Record) -> Record:
     return accepted
 
 
+# Each request is a task of its own.
+_key_of_the_request: ContextVar[str | None] = ContextVar("key", default=None)
+
+
+def _with_the_usage_identifier(authorize: Authorize) -> Authorize:
+    async def authorized(*words: Any, **named: Any) -> Any:
+        _key_of_the_request.set(None)
+        result = await authorize(*words, **named)
+        body = (result or {}).get("body")
+        decision = json.loads(body) if isinstance(body, str | bytes) else body
+        if isinstance(decision, dict):
+            _key_of_the_request.set(decision.get("usageIdentifierKey"))
+        return result
+
+    return authorized
+
+
+def _key_from_the_authorizer(_: Mapping[str, Any]) -> str | None:
+    return _key_of_the_request.get()
+
+
 def _with_the_key_id(event_of: EventOf) -> EventOf:
     def with_key(*words: Any, **named: Any) -> dict[str, Any]:
         event = event_of(*words, **named)
-        value = {name.lower(): it for name, it in event["headers"].items()}.get("x-api-key")
+        value = _key_of_the_request.get()
         if key := apigateway_v1._resolve_api_key(value):
             event["requestContext"]["identity"] |= {"apiKey": value, "apiKeyId": key["id"]}
         return event
@@ -117,6 +140,8 @@ def _context(action: str, resource: str, event: Mapping[str, Any], service_conte
 
 provisioners._cw_metric_alarm_record = _accepting_metric_math(provisioners._cw_metric_alarm_record)
 apigateway_v1._build_lambda_event_v1 = _with_the_key_id(apigateway_v1._build_lambda_event_v1)
+apigateway_v1._api_key_from_request = _key_from_the_authorizer
+apigateway_v1._invoke_authorizer_lambda = _with_the_usage_identifier(apigateway_v1._invoke_authorizer_lambda)
 iam_actions.extract_resource_arn = _with_the_schedule_group(iam_actions.extract_resource_arn)
 eventbridge._invoke_target = _as_scheduler(eventbridge._invoke_target)
 scheduler._SCHEDULE_TICK_INTERVAL = 1

@@ -65,4 +65,5 @@ def test_other_methods_are_refused_as_clients_of_mcp_expect(deployed: Deployment
 def test_without_a_key_there_are_no_tools(deployed: Deployment) -> None:
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
     with deployed.http() as anonymous:
-        assert anonymous.post("mcp", json=message).status_code == 403
+        refused = anonymous.post("mcp", json=message)
+    assert (refused.status_code, refused.headers["www-authenticate"]) == (401, "Bearer")

@@ -39,20 +39,22 @@ def text(size: int) -> bytes:
     return b'{"query": "' + b"a" * size + b'"}'
 
 
+UNAUTHORIZED = (401,), "unauthorized"
 FORBIDDEN, REFUSED = ((403,), "forbidden"), (400, 403, 404, 422)
 TABLE = [
     # Without a key only the public paths are answered.
-    *(Row(f"no key {path or 'root'}", NO_KEY, *FORBIDDEN, path) for path in
+    *(Row(f"no key {path or 'root'}", NO_KEY, *UNAUTHORIZED, path) for path in
       (SEARCH, TOOLS, SAVED, f"{SAVED}/0/new", "v1/graph/stats", "v1/providers", "mcp", "nowhere", "")),
-    *(Row(f"no key POST {path}", NO_KEY, *FORBIDDEN, path, "POST") for path in
+    *(Row(f"no key POST {path}", NO_KEY, *UNAUTHORIZED, path, "POST") for path in
       ("health", "openapi.json", "docs", "llms.txt", "mcp", SAVED)),
-    Row("no key DELETE", NO_KEY, *FORBIDDEN, f"{SAVED}/0", "DELETE"),
+    Row("no key DELETE", NO_KEY, *UNAUTHORIZED, f"{SAVED}/0", "DELETE"),
     # A wrong key is refused, and a key is only read from its header.
     Row("wrong key", "wrong", *FORBIDDEN),
     Row("a key as SQL", "' OR 1=1 --", *FORBIDDEN),
     Row("a long key", "x" * 4_000, *FORBIDDEN),
-    Row("a key in the query", NO_KEY, *FORBIDDEN, f"{TOOLS}?api_key=KEY&x-api-key=KEY"),
-    Row("a key as a bearer", NO_KEY, *FORBIDDEN, headers={"authorization": "Bearer KEY"}),
+    Row("a key in the query", NO_KEY, *UNAUTHORIZED, f"{TOOLS}?api_key=KEY&x-api-key=KEY"),
+    Row("a wrong key as a bearer", NO_KEY, *FORBIDDEN, headers={"authorization": "Bearer wrong"}),
+    Row("a key without a scheme", NO_KEY, *UNAUTHORIZED, headers={"authorization": "KEY"}),
     Row("a key with another case", "KEY-UPPER", *FORBIDDEN),
     # Bodies: each route has its own limit, far below API Gateway's 10 MB.
     Row("a search of 64 kB", CALLER, (400,), "bad_request", "v1/literature-search", "POST", {}, text(64_001)),
@@ -70,7 +72,7 @@ TABLE = [
     Row("an override of the method", CALLER, (405,), "method_not_allowed", SEARCH, "PUT",
         {"x-http-method-override": "GET"}),
     # A public path does not lead to a protected one.
-    *(Row(f"out of an open path {path}", NO_KEY, (400, 403, 404), None, path) for path in (
+    *(Row(f"out of an open path {path}", NO_KEY, (400, 401, 403, 404), None, path) for path in (
         "health/../v1/tools", "health/%2e%2e/v1/tools", "health/%252e%252e/v1/tools", "health/..%2fv1/tools",
         "docs%2f..%2fv1%2ftools", "health//v1/tools", "health/..;/v1/tools", "health\\..\\v1\\tools",
         "/v1/tools", "./v1/tools", "v1//tools", "../dev/v1/tools", "health%00/v1/tools", "HEALTH/../v1/tools",

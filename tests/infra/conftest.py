@@ -20,6 +20,8 @@ KEY_OF_THE_DEVELOPER = "a-key-that-stays-on-this-machine"
 ALL_SETTINGS = {
     "stage": "prod", "waf": "true", "access_log": "true", "alarm_email": "alarms@example.org",
     "CROSSREF_CONCURRENCY": "9", "FRESH_REQUESTS_PER_MINUTE": "5",
+    "cors_origins": "https://one.example,https://two.example",
+    "oauth_issuer": "cognito", "oauth_audience": "an-audience",
 }  # fmt: skip
 # Measurements of the tests, reported at the end of the run.
 MEASURED: list[str] = []

@@ -188,7 +188,7 @@ def test_a_functions_environment_is_exactly_what_it_requires(template: Template,
     files = [path for path in (ROOT / "functions" / function).rglob("*.py") if path.stem != "__init__"]
     modules = [".".join(path.relative_to(ROOT).with_suffix("").parts) for path in files]
     required = set().union(*(required_variables(path) for module in modules for path in sources(module)))
-    assert len(required) >= 1
+    assert required or function == "authorizer"  # its variables are those of an optional issuer
     # The namespace of metrics; test_monitoring checks that alarms use it.
     assert set(template.environment(function)) - {"POWERTOOLS_METRICS_NAMESPACE"} == required
 

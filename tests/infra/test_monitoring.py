@@ -49,7 +49,8 @@ def dimensions(metric: Mapping[str, Any]) -> dict[str, str]:
 
 
 def test_every_monitored_condition_has_an_alarm(template: Template) -> None:
-    queues, functions = ("citations", "deliveries"), ("dispatcher", "mcp_server", "citation_writer", "deliverer")
+    queues = ("citations", "deliveries")
+    functions = ("dispatcher", "mcp_server", "authorizer", "citation_writer", "deliverer")
     tables = ("search-cache", "provider-budgets", "papers", "idempotency", "saved-searches")
     expected = {"answers-fail", "answers-slow", "webhooks-fail", "runs-lost"}
     expected |= {f"provider-{name}" for name in provider_names()}

@@ -159,6 +159,10 @@ def test_the_mcp_server_may_only_invoke_the_dispatcher(template: Template) -> No
     assert allowed(template, "mcp_server") == {("lambda:InvokeFunction", f"<{template.logical_id('dispatcher')}.Arn>")}
 
 
+def test_the_authorizer_may_call_nothing(template: Template, production: Template) -> None:
+    assert allowed(template, "authorizer") == allowed(production, "authorizer") == set()
+
+
 def test_the_dispatcher_may_only_use_its_tables_queues_schedules_and_providers(template: Template) -> None:
     table = "AWS::DynamoDB::Table"
     kinds = (
@@ -214,8 +218,8 @@ def test_scheduler_may_only_invoke_the_dispatcher_for_our_schedule_groups(templa
     assert passed_roles == [f"  iam:PassRole  <{name}.Arn>  {condition}"]
 
 
-def test_only_api_gateway_may_invoke_and_only_its_two_functions(template: Template) -> None:
-    doors = [{"Fn::GetAtt": [template.logical_id(name), "Arn"]} for name in ("dispatcher", "mcp_server")]
+def test_only_api_gateway_may_invoke_and_only_its_functions(template: Template) -> None:
+    doors = [{"Fn::GetAtt": [template.logical_id(name), "Arn"]} for name in ("dispatcher", "mcp_server", "authorizer")]
     for permission in template.resources("AWS::Lambda::Permission").values():
         assert permission["Principal"] == "apigateway.amazonaws.com"
         assert permission["FunctionName"] in doors

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -111,3 +112,72 @@ def test_two_stages_share_no_name(template: Template, production: Template) -> N
 
     assert names(template)
     assert not names(template) & names(production)
+
+
+def test_preflight_requests_of_named_origins_need_no_credential(template: Template, production: Template) -> None:
+    assert not [it for it in template.resources("AWS::ApiGateway::Method").values() if it["HttpMethod"] == "OPTIONS"]
+    asked = [it for it in production.resources("AWS::ApiGateway::Method").values() if it["HttpMethod"] == "OPTIONS"]
+    resources = production.resources("AWS::ApiGateway::Resource")
+    assert len(asked) == len(resources) + 1  # every path, and the root
+    assert {(it["AuthorizationType"], it["ApiKeyRequired"]) for it in asked} == {("NONE", False)}
+    for name in ("dispatcher", "mcp_server"):
+        assert production.environment(name)["CORS_ORIGINS"] == "https://one.example,https://two.example"
+        assert "CORS_ORIGINS" not in template.environment(name)
+
+
+def test_pages_of_named_origins_can_read_why_api_gateway_refused(template: Template, production: Template) -> None:
+    allow = "gatewayresponse.header.Access-Control-Allow-Origin"
+    answers = [it["ResponseParameters"] for it in production.resources("AWS::ApiGateway::GatewayResponse").values()]
+    assert {it[allow] for it in answers} == {"method.request.header.Origin"}
+    assert {it["gatewayresponse.header.Vary"] for it in answers} == {"'Origin'"}
+    assert all("WWW-Authenticate" in it["gatewayresponse.header.Access-Control-Expose-Headers"] for it in answers)
+    for it in template.resources("AWS::ApiGateway::GatewayResponse").values():
+        assert not [name for name in it["ResponseParameters"] if "Access-Control" in name]
+
+
+@pytest.mark.parametrize("origins", ["*", "a.example", "http://a.example", "https://a.example/path", "null"])
+def test_an_origin_that_is_none_is_refused(origins: str) -> None:
+    with pytest.raises(ValueError, match="cors_origins"):
+        choose({"cors_origins": origins})
+
+
+def test_tokens_of_the_stacks_user_pool_are_accepted_and_count_for_a_key_of_their_own(
+    template: Template, production: Template
+) -> None:
+    pool = production.only("AWS::Cognito::UserPool")
+    assert production.resources("AWS::Cognito::UserPoolDomain")  # without one there is nowhere to sign in
+    (stage,) = production.resources("AWS::ApiGateway::Stage").values()
+    for variables in (production.environment("authorizer"), stage["Variables"]):
+        assert pool in text(variables["OAUTH_ISSUER"])
+        assert variables["OAUTH_SCOPE"] == "literature/search"
+    (stage,) = template.resources("AWS::ApiGateway::Stage").values()
+    assert "Variables" not in stage
+    assert "OAUTH_ISSUER" not in template.environment("authorizer")
+    assert len(production.resources("AWS::ApiGateway::UsagePlanKey")) == 2
+    audiences = text(production.environment("authorizer")["OAUTH_AUDIENCE"]).split()
+    assert re.fullmatch(r"https://.+/prod", audiences[0])
+    assert audiences[1:] == ["an-audience"]
+    values = [it.get("Value") for it in production.resources("AWS::ApiGateway::ApiKey").values()]
+    assert sorted(values, key=str) == [None, production.environment("authorizer")["OAUTH_API_KEY"]]
+    denied = [it for it in production.resources("AWS::ApiGateway::GatewayResponse").values()
+              if it["ResponseType"] in ("ACCESS_DENIED", "UNAUTHORIZED")]  # fmt: skip
+    for refusal in denied:
+        header = text(refusal["ResponseParameters"]["gatewayresponse.header.WWW-Authenticate"])
+        assert header.startswith("'Bearer resource_metadata=\"https://")
+        assert header.endswith('/prod/.well-known/oauth-protected-resource/mcp", scope="literature/search"\'')
+    assert "oauth-protected-resource" in {
+        it["PathPart"] for it in production.resources("AWS::ApiGateway::Resource").values()
+    }
+
+
+@pytest.mark.parametrize("issuer", ["http://a.example", "a.example", "https://a.example/?x=1", "https://a b"])
+def test_an_issuer_that_is_no_address_is_refused(issuer: str) -> None:
+    with pytest.raises(ValueError, match="oauth_issuer"):
+        choose({"oauth_issuer": issuer})
+
+
+@pytest.mark.parametrize("name", ["oauth_scope", "oauth_audience"])
+@pytest.mark.parametrize("value", ["two words", 'quo"ted', "quo'ted", "ü"])
+def test_a_scope_or_audience_that_no_header_can_name_is_refused(name: str, value: str) -> None:
+    with pytest.raises(ValueError, match=name):
+        choose({name: value})

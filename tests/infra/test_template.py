@@ -11,8 +11,7 @@ import pytest
 
 from infra.app import LAYERS, main, synthesise
 from infra.constructs.providers import MAX_CONCURRENCY
-from infra.constructs.rest_api import PUBLIC_PATHS
-from infra.functions import provider_entry, provider_names, provider_spec
+from infra.functions import PUBLIC_PATHS, provider_entry, provider_names, provider_spec
 from infra.tables import PAPERS, SEARCH_CACHE, TABLES, Table
 from tests.infra.conftest import CONTACT, KEY_OF_THE_DEVELOPER
 from tests.infra.template import Template, references, text
@@ -115,12 +114,15 @@ def test_the_cache_expires_and_the_papers_can_be_recovered(template: Template) -
     assert (SEARCH_CACHE.point_in_time_recovery, PAPERS.point_in_time_recovery) == (False, True)
 
 
-def test_every_path_except_mcp_leads_to_the_dispatcher_and_requires_a_key(template: Template) -> None:
+def test_every_path_except_mcp_leads_to_the_dispatcher_and_requires_a_credential(template: Template) -> None:
     methods = list(template.resources("AWS::ApiGateway::Method").values())
     keyless = [method for method in methods if not method["ApiKeyRequired"]]
     assert [method["HttpMethod"] for method in keyless] == ["GET"] * len(PUBLIC_PATHS)
     methods = [method for method in methods if method not in keyless]
     assert [method["HttpMethod"] for method in methods] == ["ANY"] * 3  # the root, all below it, /mcp
+    authorizer = template.only("AWS::ApiGateway::Authorizer")
+    assert {method["AuthorizationType"] for method in keyless} == {"NONE"}
+    assert [method["AuthorizerId"] for method in methods] == [{"Ref": authorizer}] * 3
     functions = []
     for method in methods:
         assert method["Integration"]["Type"] == "AWS_PROXY"
@@ -129,6 +131,22 @@ def test_every_path_except_mcp_leads_to_the_dispatcher_and_requires_a_key(templa
     assert sorted(functions) == ["dispatcher", "dispatcher", "mcp_server"]
     parts = {resource["PathPart"] for resource in template.resources("AWS::ApiGateway::Resource").values()}
     assert parts == {"{proxy+}", "mcp", *PUBLIC_PATHS}
+
+
+def test_the_authorizer_reads_both_headers_of_each_request_and_returns_the_key(template: Template) -> None:
+    (authorizer,) = template.resources("AWS::ApiGateway::Authorizer").values()
+    assert (authorizer["Type"], authorizer["AuthorizerResultTtlInSeconds"]) == ("REQUEST", 0)
+    assert not authorizer.get("IdentitySource")
+    assert template.logical_id("authorizer") in json.dumps(authorizer["AuthorizerUri"])
+    (api,) = template.resources("AWS::ApiGateway::RestApi").values()
+    assert api["ApiKeySourceType"] == "AUTHORIZER"
+
+
+def test_a_denied_request_is_a_401_that_names_the_scheme(template: Template) -> None:
+    denied = [it for it in template.resources("AWS::ApiGateway::GatewayResponse").values()
+              if it["ResponseType"] in ("ACCESS_DENIED", "UNAUTHORIZED")]  # fmt: skip
+    assert [it["StatusCode"] for it in denied] == ["401", "401"]
+    assert all("Bearer" in it["ResponseParameters"]["gatewayresponse.header.WWW-Authenticate"] for it in denied)
 
 
 def test_a_key_comes_with_a_rate_and_a_quota(template: Template) -> None:

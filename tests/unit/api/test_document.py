@@ -9,6 +9,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
+from shared.api.addresses import METADATA
 from shared.api.openapi import openapi_document
 from shared.api.operations import OPERATIONS
 from shared.api.request_schemas import RequestSchemas
@@ -68,8 +69,8 @@ def test_only_the_pages_about_the_service_are_open_to_all() -> None:
         for path, described in document()["paths"].items()
         if any(it.get("security") == [] for it in described.values())
     }
-    assert open_to_all == {"/health", "/openapi.json", "/docs", "/llms.txt"}
-    assert document()["security"] == [{"apiKey": []}]
+    assert open_to_all == {"/health", "/openapi.json", "/docs", "/llms.txt", f"/{METADATA}", f"/{METADATA}/mcp"}
+    assert document()["security"] == [{"apiKey": []}, {"bearer": []}]
 
 
 def test_every_field_of_a_request_has_a_meaning() -> None:

@@ -1,0 +1,85 @@
+"""The official MCP client in two major versions, over HTTP and stdio: each searches, opens a paper, reads the graph."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from infra.local.gateway import application
+from infra.local.machine import machine
+from infra.local.sandbox.server import Sandbox
+from tests.http_server import serving
+from tests.local_issuer import Issuer, issuing
+
+ROOT = Path(__file__).parents[2]
+SESSION = Path(__file__).with_name("mcp_session.py")
+FIRST = ROOT / ".build" / "clients" / "mcp-1" / "bin" / "python"
+CLIENTS = {"1": FIRST, "2": Path(sys.executable)}
+SCOPE = "literature/search"
+LIMIT_S = 120
+
+every_client = pytest.mark.parametrize("major", CLIENTS)
+
+
+@pytest.fixture(scope="module")
+def issuer() -> Iterator[Issuer]:
+    with issuing() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def closed(issuer: Issuer) -> Iterator[str]:
+    """The service where a credential is required, as in AWS."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("OAUTH_ISSUER", issuer.address)
+        patch.setenv("OAUTH_SCOPE", SCOPE)
+        with machine(sandbox=Sandbox()) as local, serving(application(local, key_required=True)) as address:
+            patch.setenv("OAUTH_AUDIENCE", address)
+            yield address
+
+
+def session(major: str, *arguments: str) -> dict[str, Any]:
+    python = CLIENTS[major]
+    assert python.exists(), f"there is no environment of version {major}: run make clients"
+    done = subprocess.run(
+        [python, SESSION, *arguments], cwd=ROOT, env={**os.environ, "PYTHONPATH": ""}, stdin=subprocess.DEVNULL,
+        capture_output=True, text=True, timeout=LIMIT_S, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-3_000:]
+    saw: dict[str, Any] = json.loads(done.stdout)
+    assert saw["client"].split(".")[0] == major
+    assert {"search", "fetch", "literature_search"} <= set(saw["tools"])
+    assert saw["found"] and saw["opened"] == saw["found"]
+    assert saw["graph"]["papers"] >= 0
+    return saw
+
+
+@every_client
+@pytest.mark.parametrize("door", ["key", "bearer"])
+def test_a_client_with_a_key(closed: str, major: str, door: str) -> None:
+    session(major, closed, door, "a-key")
+
+
+@every_client
+def test_a_client_signs_in_at_the_issuer_that_the_401_leads_to(closed: str, issuer: Issuer, major: str) -> None:
+    issuer.requests.clear()
+    session(major, closed, "oauth")
+    flow = [path for path in issuer.requests if path in ("/register", "/authorize", "/token")]
+    assert flow == ["/register", "/authorize", "/token"]
+
+
+@every_client
+def test_a_client_on_this_machine(major: str) -> None:
+    session(major, "stdio", sys.executable, "-m", "infra.local.mcp", "--sandbox")
+
+
+def test_the_two_clients_are_of_two_major_versions() -> None:
+    assert version("mcp").startswith("2.")
