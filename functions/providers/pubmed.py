@@ -122,10 +122,12 @@ def lookup(request: Lookup, client: Client) -> Page:
         return replace(read_paper(records[pmid], place + 1), asked=(request.names[place],))
 
     papers, warnings = translate(sorted(answered, key=answered.__getitem__), to_paper)
+    unread = len(warnings)
     warnings += [f"PubMed answers PMID {old} with PMID {new}, into which it was merged" for new, old in merged.items()]
     if len(answered) < len(records):
         warnings.append(f"PubMed sent {len(records) - len(answered)} records that were not requested")
-    return Page(papers=papers, total=len(papers), effective_query=_effective_query("efetch", ids), warnings=warnings)
+    query = _effective_query("efetch", ids)
+    return Page(papers=papers, total=len(papers), effective_query=query, warnings=warnings, unread=unread)
 
 
 def references(request: Links, client: Client) -> Page:

@@ -18,7 +18,7 @@ from shared.field_checks import checked
 from shared.field_ranges import AtMost, Between, Text
 from shared.json_types import JsonObject, to_json
 from shared.query.query import Query
-from shared.query.question import Question
+from shared.query.question import Lookup, Question
 
 if TYPE_CHECKING:
     from shared.providers.http_client import Client
@@ -79,6 +79,7 @@ class Page:
     # of a match or a lookup, the positions (from 0) of the citations or names that got no answer
     not_queried: Sequence[int] = ()
     partial: bool = False  # the list lacks records that the provider has (`is_partial`)
+    unread: int = 0  # of a lookup, the records that were sent unreadable, or announced and not sent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,7 +158,7 @@ def answer_question(
             ),
         )
         return reply
-    return _with_fitting_records(
+    reply = _with_fitting_records(
         ProviderReply(
             provider=spec.name,
             family=spec.family,
@@ -179,6 +180,16 @@ def answer_question(
             retrieved_at=timestamp(client.now()),
         )
     )
+    unread = page.unread + len(page.papers) - len(reply.papers)
+    if not (isinstance(question, Lookup) and unread and reply.outcome.answered):
+        return reply
+    return replace(reply, not_queried=_without_answer(question.names, reply))
+
+
+def _without_answer(names: Sequence[str], reply: ProviderReply) -> tuple[int, ...]:
+    """The positions of the names without a paper: an unread record may be of any of them."""
+    answered = {name for paper in reply.papers for name in paper.asked}
+    return tuple(place for place, name in enumerate(names) if place in reply.not_queried or name not in answered)
 
 
 def _with_fitting_records(reply: ProviderReply) -> ProviderReply:
@@ -236,5 +247,4 @@ def report_to_json(reply: ProviderReply) -> dict[str, Any]:
 
 def reply_from_json(data: JsonObject) -> ProviderReply:
     """The reply that `reply_to_json` wrote, checked again. Raises Unfit, a ValueError, on anything else."""
-    reply, _ = checked(ProviderReply, {**data, "not_queried": data.get("unasked", [])})
-    return reply
+    return checked(ProviderReply, {**data, "not_queried": data.get("unasked", [])})[0]
