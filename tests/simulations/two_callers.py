@@ -89,7 +89,8 @@ class Callers:
         self.seen["healed"] += not first["complete"]
         if first["complete"]:
             self.seen["kept"] += 1
-            assert _said(again) == _said(first)
+            before, after = _said(first), _said(again)
+            assert after == before, {name: (it, after[name]) for name, it in before.items() if it != after[name]}
         if first["next_cursor"]:
             self._next_page(first, one, other)
 
