@@ -16,6 +16,7 @@ from infra.local.gateway import rest_event
 from infra.local.machine import Machine
 from shared.agent_tools.hints import in_words_of_mcp
 from shared.api.operations import OPERATIONS
+from shared.client.resources import READABLE
 from tests.integration.mcp_calls import called, message, refusal, resource, rpc
 from tests.unit.mcp.test_server import VERSIONS, in_both_versions
 
@@ -108,6 +109,20 @@ def test_saved_searches_are_read_by_their_owner_alone(running: Machine) -> None:
     assert resource(running, "literature://saved-searches", "key-2")["saved_searches"] == []
     problem = refusal(running, f"literature://saved-searches/{saved['id']}/new", "key-2")
     assert (problem["status"], problem["hint"]) == (404, "literature://saved-searches lists yours.")
+
+
+def test_a_stored_search_and_its_counts_are_read_as_over_http(running: Machine) -> None:
+    name = called(running, "literature_search", query="TREM2", providers=["crossref"])["result_set_id"]
+    for path in (f"result-sets/{name}", f"result-sets/{name}/facets"):
+        read = resource(running, f"literature://{path}?type=preprint")
+        over_http = http(running, f"/v1/{path}", type="preprint")
+        assert (read["matching"], read["total_count"]) == (over_http["matching"], over_http["total_count"])
+        assert read.keys() == over_http.keys()
+
+
+@pytest.mark.parametrize("path", [*RESOURCES, *TEMPLATES])
+def test_every_address_that_is_listed_can_be_read(path: str) -> None:
+    assert path.partition("{")[0].partition("/")[0] in READABLE
 
 
 def test_reading_a_resource_adds_nothing_to_the_graph(running: Machine) -> None:
