@@ -42,8 +42,8 @@ UNLIMITED = {
     **{f"{name.upper()}_REQUESTS_PER_SECOND": "1000" for name in provider_names()},
     **{f"{name.upper()}_CONCURRENCY": "100" for name in provider_names()},
 }  # fmt: skip
-# `effective_query` is cut to the room that the others leave: it may differ with the digits of a time.
-_TIMES = {"elapsed_ms", "source", "retrieved_at", "retry_after_s", "effective_query"}
+# Queries and warnings are cut to the room that the rest leaves: they may differ with the digits of a time.
+_TIMES = {"elapsed_ms", "source", "retrieved_at", "retry_after_s", "effective_query", "warnings"}
 _FORM = {"max_results", "detail", "max_tokens", "abstract_chars"}
 _EVERY_CALL = {"query", "max_results", "cursor", "providers"}
 
