@@ -11,8 +11,9 @@ from typing import Any
 
 import httpx
 
+from shared.providers.answering import answer_question
 from shared.providers.http_client import Client
-from shared.providers.provider import ProviderReply, answer_question
+from shared.providers.provider import ProviderReply
 from shared.query.query import Query
 from shared.query.question import Lookup, Question
 

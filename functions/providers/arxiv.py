@@ -187,6 +187,7 @@ def lookup(request: Lookup, client: Client) -> Page:
     papers, warnings = translate(_entries(feed), read_paper)
     sent = len(papers) + len(warnings)
     partial = is_partial(sent, len(warnings), total)
+    unread = len(warnings) + max(0, total - sent)
     if sent < total:
         warnings.append(f"arXiv sent {sent} of the {total} records that it announced")
     known = [
@@ -196,7 +197,9 @@ def lookup(request: Lookup, client: Client) -> Page:
     ]
     known.sort(key=lambda paper: paper.rank)
     query = f"/api/query?id_list={ids}"[:200]
-    return Page(papers=known, total=len(known), effective_query=query, warnings=warnings, partial=partial)
+    return Page(
+        papers=known, total=len(known), effective_query=query, warnings=warnings, partial=partial, unread=unread
+    )
 
 
 def _bare_id(number: str) -> str:

@@ -108,6 +108,7 @@ def lookup(request: Lookup, client: Client) -> Page:
         effective_query=" ".join(paths)[:200],
         warnings=warnings,
         partial=is_partial(len(found), len(broken) + len(unreadable)),
+        unread=len(broken) + len(unreadable),
     )
 
 

@@ -112,6 +112,7 @@ def lookup(request: Lookup, client: Client) -> Page:
         effective_query=f"search?query={query}"[:200],
         warnings=[*warnings, *broken],
         partial=is_partial(len(records), len(broken), total or 0),
+        unread=len(broken) + max(0, (total or 0) - len(records)),
     )
 
 

@@ -4,8 +4,7 @@ Manual: https://developers.openalex.org/api-reference/works
 Limits: a key is needed for real use since 2026-02; a day's allowance in dollars, 0.001 a search, 0.0001 a list, nothing
 a single work; 100 requests/s; 100 values a filter, 4 KB a URL.
 Oddities: a spent allowance is a 429 with a Retry-After of many hours; a 404 is HTML; a merged work is a 301. A journal
-is filtered by its OpenAlex id, so its name needs one more call, which is free. A list is empty for what OpenAlex does
-not know.
+is filtered by its OpenAlex id, so its name needs one more call, which is free. A list of an unknown work is empty.
 """
 
 from __future__ import annotations
@@ -108,9 +107,8 @@ def _found(query: Query, search: SearchText, filters: Sequence[str], client: Cli
 def _get(path: str, params: Mapping[str, str], client: Client, *, follow_redirects: bool = False) -> Any:
     headers = {"authorization": f"Bearer {client.key}"} if client.key else {}
     try:
-        return client.decode_json(
-            client.request("GET", path, params=params, headers=headers, follow_redirects=follow_redirects)
-        )
+        answer = client.request("GET", path, params=params, headers=headers, follow_redirects=follow_redirects)
+        return client.decode_json(answer)
     except RateLimited as error:
         spent = (error.retry_after_s or 0) > A_MOMENT_S
         reason = "OpenAlex's allowance for the day is spent; it is renewed at midnight UTC" if spent else error.message
@@ -150,13 +148,15 @@ def lookup(request: Lookup, client: Client) -> Page:
     """Query the names of each scheme together, and a single name by its path, which is free of charge."""
     groups, read = _groups(request.names), _reader(client)
     works = [(work, group) for group in groups for work in _known(group, client)]
-    papers, warnings = translate(works, lambda entry, rank: replace(read(entry[0], rank), asked=entry[1]))
-    lacking = is_partial(len(works), len(warnings))
-    answers = name_answers(papers, request.names)
-    if odd := len({paper.ids for paper in papers}) - len(answers):
-        warnings.append(f"{odd} works left out: they have none of the requested ids")
+    papers, broken = translate(works, lambda entry, rank: replace(read(entry[0], rank), asked=entry[1]))
+    known = name_answers(papers, request.names)
+    odd = len({paper.ids for paper in papers}) - len(known)
     effective = "; ".join(f"/works?filter={_filter(group)}" if len(group) > 1 else _path(group[0]) for group in groups)
-    return Page(papers=answers, total=len(answers), effective_query=effective[:200], warnings=warnings, partial=lacking)
+    return Page(
+        papers=known, total=len(known), effective_query=effective[:200], partial=is_partial(len(works), len(broken)),
+        warnings=[*broken, *([f"{odd} works left out: they have none of the requested ids"] if odd else [])],
+        unread=len(broken),
+    )  # fmt: skip
 
 
 def _groups(names: Sequence[str]) -> list[tuple[str, ...]]:

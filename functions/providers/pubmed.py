@@ -3,8 +3,7 @@
 Manual: https://www.ncbi.nlm.nih.gov/books/NBK25499/ and https://pubmed.ncbi.nlm.nih.gov/help/
 Limits: 3 requests/s for one address, 10 with a key, over all callers; only the first 9,999 hits can be reached.
 Oddities: two steps, esearch for ids and efetch for their records, which it sends in another order and not completely;
-errors come under HTTP 200, and a retry helps with some; links are bare PMIDs, and only of papers in PMC. More:
-`pubmed_query`, `pubmed_syntax` and `pubmed_requests` in `shared.providers`, `medline` and `medline_links` in `records`.
+errors come under HTTP 200, and a retry helps with some; links are bare PMIDs, and only of papers in PMC.
 """
 
 from __future__ import annotations
@@ -125,10 +124,12 @@ def lookup(request: Lookup, client: Client) -> Page:
         return replace(read_paper(records[pmid], place + 1), asked=(request.names[place],))
 
     papers, warnings = translate(sorted(answered, key=answered.__getitem__), to_paper)
+    unread = len(warnings)
     warnings += [f"PubMed answers PMID {old} with PMID {new}, into which it was merged" for new, old in merged.items()]
     if len(answered) < len(records):
         warnings.append(f"PubMed sent {len(records) - len(answered)} records that were not requested")
-    return Page(papers=papers, total=len(papers), effective_query=_effective_query("efetch", ids), warnings=warnings)
+    query = _effective_query("efetch", ids)
+    return Page(papers=papers, total=len(papers), effective_query=query, warnings=warnings, unread=unread)
 
 
 def references(request: Links, client: Client) -> Page:

@@ -187,13 +187,13 @@ def lookup(request: Lookup, client: Client) -> Page:
     ]
     papers, warnings = translate(known, lambda entry, _: replace(read_paper(entry[2], entry[1]), asked=(entry[0],)))
     found = _merge_same(papers)
-    effective_query = f"{PAPER}batch {','.join(ids)}"[:200]
     return Page(
         papers=found,
         total=len(found),
-        effective_query=effective_query,
+        effective_query=f"{PAPER}batch {','.join(ids)}"[:200],
         warnings=[*api.warnings, *warnings],
         partial=is_partial(len(known), len(warnings)),
+        unread=len(warnings),
     )
 
 

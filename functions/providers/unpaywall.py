@@ -97,6 +97,7 @@ def lookup(request: Lookup, client: Client) -> Page:
         warnings=[*(note for note, applies in notes.items() if applies), *broken],
         not_queried=[rank - 1 for rank in (*replies.errors, *(rank for rank, _ in left))],
         partial=bool(replies.errors),
+        unread=len(broken),
     )
 
 

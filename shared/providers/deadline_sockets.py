@@ -20,6 +20,9 @@ import httpcore
 from shared.providers.host_lookup import is_address, look_up, resolved_in_time
 
 MAX_HEAD_BYTES = 128 * 1024  # up to the end of the final response's headers: 1xx responses included, in whole reads
+# Read at a time until the headers are there: the deadline is looked at between reads, and a flood of 1xx responses, of
+# 25 bytes each, takes a slow processor long.
+HEAD_READ_BYTES = 4 * 1024
 MAX_ADDRESSES = 8  # of one host, that are tried
 
 
@@ -86,7 +89,7 @@ class DeadlineStream(httpcore.NetworkStream):
         exchange = current_exchange()
         try:
             self._socket.settimeout(exchange.seconds(timeout))
-            data: bytes = self._socket.recv(max_bytes)
+            data: bytes = self._socket.recv(max_bytes if exchange.head_read else min(max_bytes, HEAD_READ_BYTES))
         except TimeoutError as error:
             raise httpcore.ReadTimeout(str(error)) from error
         except OSError as error:

@@ -1,31 +1,28 @@
-"""The declaration of a provider, and its reply to one leg: the one place where errors become outcomes.
+"""The declaration of a provider, and its reply to one leg.
 
 A provider file declares a `ProviderSpec`, defines a function `(question, client) -> Page` for each operation that it
-offers, and converts each record by a pure function. Deadlines, retries, outcomes and reports are the same for all.
+offers, and converts each record by a pure function. `shared.providers.answering` calls the function.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 from shared.bibliography.identifiers import AnyName
-from shared.bibliography.paper import Paper, Pointer, with_author_count
-from shared.clock import bounded_wait_s, timestamp
-from shared.errors import BadResponse, BrokenRecord, NoKey, Outcome, ProviderError, UnsupportedFilter
+from shared.bibliography.paper import Paper, Pointer
+from shared.clock import bounded_wait_s
+from shared.errors import BadResponse, BrokenRecord, Outcome, UnsupportedFilter
 from shared.field_checks import checked
 from shared.field_ranges import AtMost, Between, Text
 from shared.json_types import JsonObject, to_json
-from shared.query.query import Query
-from shared.query.question import Question
 
 if TYPE_CHECKING:
     from shared.providers.http_client import Client
 
 LEG_TIMEOUT_S = 15.0
 MAX_WARNINGS = 50  # of one leg
-MAX_NOTES = 10  # of these, on fields that do not fit
 # Unreadable records of a list that do not make it partial: odd records occur everywhere.
 FEW_UNREADABLE, FEW_UNREADABLE_SHARE = 2, 0.1
 Record = TypeVar("Record")
@@ -80,6 +77,7 @@ class Page:
     not_queried: Sequence[int] = ()
     partial: bool = False  # the list lacks records that the provider has (`is_partial`)
     spelling: str | None = None  # of the query's words, as the provider suggests it
+    unread: int = 0  # of a lookup, the records that were sent unreadable, or announced and not sent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,70 +134,6 @@ def is_partial(sent: int, unreadable: int, expected: int = 0) -> bool:
     return sent < expected or unreadable > max(FEW_UNREADABLE, sent * FEW_UNREADABLE_SHARE)
 
 
-def answer_question(
-    spec: ProviderSpec, work: Work, question: Question, client: Client, elapsed_s: Callable[[], float]
-) -> ProviderReply:
-    """Query one provider; every error becomes an outcome, and none becomes an empty result."""
-    try:
-        if spec.needs_key and not client.key:
-            raise NoKey(f"{spec.title} needs a key: set {spec.name.upper()}_API_KEY")
-        page = work(question, client)
-    except ProviderError as error:
-        return _failed(spec, error, client, elapsed_s)
-    return _with_fitting_records(
-        ProviderReply(
-            provider=spec.name,
-            family=spec.family,
-            outcome=Outcome.OK if page.papers or page.pointers else Outcome.EMPTY,
-            papers=tuple(with_author_count(paper) for paper in page.papers),
-            pointers=tuple(page.pointers),
-            total_estimate=page.total,
-            elapsed_ms=round(elapsed_s() * 1000),
-            effective_query=page.effective_query,
-            warnings=tuple(page.warnings),
-            unsupported_filters=tuple(page.unsupported_filters),
-            not_queried=tuple(page.not_queried),
-            partial=page.partial,
-            spelling=page.spelling,
-            applied_filters=tuple(
-                name
-                for name in (question.filters if isinstance(question, Query) else ())
-                if name in spec.filters and name not in page.unsupported_filters
-            ),
-            retrieved_at=timestamp(client.now()),
-        )
-    )
-
-
-def _failed(spec: ProviderSpec, error: ProviderError, client: Client, elapsed_s: Callable[[], float]) -> ProviderReply:
-    reply, _ = checked(  # the message may contain a name or id from the answer
-        ProviderReply,
-        ProviderReply(
-            provider=spec.name,
-            family=spec.family,
-            outcome=error.outcome,
-            elapsed_ms=round(elapsed_s() * 1000),
-            warnings=(error.message,),
-            total_estimate=0 if isinstance(error, NothingAdmitted) else None,
-            retry_after_s=error.retry_after_s,
-            retrieved_at=timestamp(client.now()),
-        ),
-    )
-    return reply
-
-
-def _with_fitting_records(reply: ProviderReply) -> ProviderReply:
-    """The reply with what fits of its records, and warnings that name the field and record of what does not."""
-    fitting, notes = checked(ProviderReply, reply)
-    if len(notes) > MAX_NOTES:
-        notes = [*notes[:MAX_NOTES], f"{len(notes) - MAX_NOTES} more fields of records did not fit"]
-    if (reply.papers or reply.pointers) and not (fitting.papers or fitting.pointers):
-        reason = f"none of {len(reply.papers) + len(reply.pointers)} records could be read; first: {notes[0]}"
-        return replace(fitting, outcome=Outcome.BAD_RESPONSE, warnings=(reason,))
-    own = fitting.warnings[: MAX_WARNINGS - len(notes)]
-    return replace(fitting, warnings=(*own, *notes)) if notes else fitting
-
-
 def failed(
     provider: str, family: str, outcome: Outcome, reason: str, *, retry_after_s: float | None = None
 ) -> ProviderReply:
@@ -244,5 +178,4 @@ def report_to_json(reply: ProviderReply) -> dict[str, Any]:
 
 def reply_from_json(data: JsonObject) -> ProviderReply:
     """The reply that `reply_to_json` wrote, checked again. Raises Unfit, a ValueError, on anything else."""
-    reply, _ = checked(ProviderReply, {**data, "not_queried": data.get("unasked", [])})
-    return reply
+    return checked(ProviderReply, {**data, "not_queried": data.get("unasked", [])})[0]

@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from shared.bibliography.characters import INVISIBLE, pattern_of
+from shared.bibliography.characters import CONTROLS, INVISIBLE, NONCHARACTERS, pattern_of
 from shared.bibliography.text import plain_text
 from shared.errors import UnsupportedFilter
 from shared.query.field_tags import FILTER_FIELDS, Field, TagSyntax
@@ -61,6 +61,8 @@ Leaf = Words | Phrase | Tagged
 Node = Leaf | All | AnyOf
 
 _INVISIBLE = re.compile(f"[{pattern_of(INVISIBLE)}]")
+# No text holds them, and some engines refuse a request with one. They part words, as the line breaks among them do.
+_UNWRITABLE = re.compile(f"[{pattern_of(CONTROLS | NONCHARACTERS)}]")
 _QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‘": "'", "’": "'"})
 OPERATORS = ("AND", "OR", "NOT")
 MAX_DEPTH = 50  # of the parentheses that a caller writes
@@ -80,7 +82,7 @@ def tidy(text: str) -> str:
         text = _INVISIBLE.sub("", text)
         signs = (sign if _is_raised(sign) else unicodedata.normalize("NFKC", sign) for sign in text)
         text = unicodedata.normalize("NFC", "".join(signs)).translate(_QUOTES)
-    return " ".join(text.split())
+    return " ".join(_UNWRITABLE.sub(" ", text).split())
 
 
 def _is_raised(sign: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from shared.bibliography.journals import JournalMatch, compare_journals
 from shared.bibliography.languages import read_language
@@ -77,6 +78,7 @@ class _Text:
 
     title: str
     abstract: str | None
+    both: str
     authors: tuple[str, ...]
     journals: tuple[str, ...]
     year: int | None
@@ -87,9 +89,12 @@ class _Text:
     @classmethod
     def of(cls, paper: MergedPaper | Paper) -> _Text:
         records: Sequence[Paper] = paper.records if isinstance(paper, MergedPaper) else (paper,)
+        title = f" {' '.join(terms(paper.title))} "
+        abstract = f" {' '.join(terms(paper.abstract))} " if paper.abstract else None
         return cls(
-            title=f" {' '.join(terms(paper.title))} ",
-            abstract=f" {' '.join(terms(paper.abstract))} " if paper.abstract else None,
+            title=title,
+            abstract=abstract,
+            both=f"{title}|{abstract or ''}",
             authors=tuple(f" {fold(author.display)} " for record in records for author in record.authors),
             journals=tuple(record.journal for record in records if record.journal),
             year=paper.year,
@@ -100,8 +105,7 @@ class _Text:
 
     def has(self, leaf: Leaf) -> bool | None:
         """Whether the term occurs; None if it may be in a part that is not known."""
-        words = telling_words(leaf.text) if isinstance(leaf, Words) else (leaf.text,)
-        wanted = [term for word in words for term in _patterns(word)]
+        wanted = _wanted(leaf)
         whole = isinstance(leaf, Phrase) or (isinstance(leaf, Tagged) and leaf.phrase)
         match leaf.field if isinstance(leaf, Tagged) else "title_abstract":
             case "title":
@@ -109,7 +113,7 @@ class _Text:
             case "abstract":
                 return None if self.abstract is None else _occur(wanted, self.abstract, whole=whole)
             case "title_abstract":
-                found = _occur(wanted, f"{self.title}|{self.abstract or ''}", whole=whole)
+                found = _occur(wanted, self.both, whole=whole)
                 return found or (None if self.abstract is None else False)
             case "author":
                 return self._is_by(fold(leaf.text)) if self.authors else None
@@ -128,7 +132,7 @@ class _Text:
             case "id":
                 return self._is(identifier_of(leaf)) if isinstance(leaf, Tagged) else None
             case "mesh" | "keyword" | "all_text":
-                return _occur(wanted, f"{self.title}|{self.abstract or ''}", whole=whole) or None
+                return _occur(wanted, self.both, whole=whole) or None
         return None
 
     def _is(self, name: str | None) -> bool | None:
@@ -142,6 +146,13 @@ class _Text:
     def _is_by(self, name: str) -> bool:
         family = max(name.split(), key=len, default="")
         return any(f" {family} " in author for author in self.authors)
+
+
+@lru_cache(maxsize=4096)  # one query has a thousand at most, and each is looked for in hundreds of papers
+def _wanted(leaf: Leaf) -> tuple[str, ...]:
+    """The terms to look for."""
+    words = telling_words(leaf.text) if isinstance(leaf, Words) else (leaf.text,)
+    return tuple(term for word in words for term in _patterns(word))
 
 
 def _patterns(text: str) -> list[str]:

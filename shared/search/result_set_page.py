@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from shared.answers.content_trust import marks
+from shared.bibliography.paper import MAX_PLACE_CHARS
 from shared.canonical_json import canonical, digest
 from shared.errors import Expired, Unprocessable
 from shared.search.cursor import Cursor, read_cursor
@@ -57,7 +58,7 @@ class FacetRequest(BaseModel):
     year: Annotated[tuple[Year, ...], BeforeValidator(_years)] = Field(
         (), max_length=MAX_YEARS, description="Years of publication."
     )
-    venue: Annotated[tuple[Annotated[str, Field(max_length=300)], ...], BeforeValidator(_venues)] = Field(
+    venue: Annotated[tuple[Annotated[str, Field(max_length=MAX_PLACE_CHARS)], ...], BeforeValidator(_venues)] = Field(
         (), max_length=MAX_VENUES, description="Names of journals, in any spelling; repeat it for several."
     )
     type: PublicationTypes = Field((), description="Exactly these types; kinds of them count for themselves.")

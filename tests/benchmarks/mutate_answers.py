@@ -20,8 +20,9 @@ from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Paper
 from shared.bibliography.paper_ids import id_texts, scheme_of
 from shared.errors import Outcome
+from shared.providers.answering import answer_question
 from shared.providers.http_client import Client
-from shared.providers.provider import ProviderReply, answer_question
+from shared.providers.provider import ProviderReply
 from shared.query.query import Query
 from shared.query.question import Citation, Links, Lookup, Match, Question
 from tests.replay import CONTENT_TYPES, NOW, OWN_RECORDINGS, RECORDINGS

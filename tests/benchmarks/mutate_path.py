@@ -1,4 +1,4 @@
-"""The way of a reply through production, in memory: cache, merge, filters, ranking, pages, JSON, exports and graph."""
+"""The way of a reply through production, in memory: cache, merge, filters, ranks, pages, counts, JSON, files, graph."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ from shared.providers.provider import ProviderReply, reply_from_json, reply_to_j
 from shared.query.question import Links, Lookup, Match
 from shared.references.resolve import resolve
 from shared.search.request import read_request
+from shared.search.result_set_page import FacetRequest, ResultSetRequest, facets_answer, result_set_answer
 from shared.search.run import SearchDependencies, run_search
 from shared.validation import validated
 from tests.benchmarks.mutate_answers import Exchange, module_of
@@ -39,6 +40,11 @@ SEEN_AT = "2026-11-20T12:00:00Z"
 FILTERS: tuple[Mapping[str, Any], ...] = (
     {"min_citations": 3}, {"journal": "Nature"}, {"author": "Smith J"}, {"include_retracted": False},
     {"open_access": True}, {"publication_types": ["review", "journal-article"]}, {"exclude_preprints": True},
+    {"language": "en"}, {"field_of_study": "medicine"}, {"max_tokens": 300}, {"abstract_chars": 40},
+)  # fmt: skip
+QUERIES = (
+    "TREM2 microglia", "How does TREM2 change microglia?", '"microglia" AND (TREM2[tiab] OR tau) NOT "zzyzx plugh"',
+    "TREM2 mikroglya",
 )  # fmt: skip
 SIZES = ("standard", "compact", "full")
 
@@ -151,7 +157,10 @@ class Production:
 
     def _search(self) -> None:
         providers = sorted({provider for provider, _ in self.replies})
-        terms: dict[str, Any] = {"query": "TREM2 microglia", "providers": providers, "max_results": 100}
+        terms: dict[str, Any] = {"providers": providers, "max_results": 100}
+        terms["query"] = self.chance.choice(QUERIES)
+        if self.chance.random() < 0.2:
+            terms["queries"] = ["microglial receptor"]
         terms["sort"] = self.chance.choice(("relevance", "citations", "date", "date"))
         terms["ranking"] = self.chance.choice(("balanced", "relevance", "impact"))
         if self.chance.random() < 0.3:
@@ -176,6 +185,23 @@ class Production:
                 self._check("/v1/literature-search", answer)
         for result_set_id in self._result_sets.stored:
             self._export(self._result_sets.get(result_set_id)["results"])
+        self._read_again()
+
+    def _read_again(self) -> None:
+        """The stored result sets, their counts, and the papers of each value that was counted."""
+        sets = self._result_sets
+        for name in sets.stored:
+            with counting(self.report, "unhandled exception"):
+                form = {"detail": self.chance.choice(SIZES), "max_tokens": self.chance.choice((None, 1_000))}
+                page = result_set_answer(name, validated(ResultSetRequest, form), sets, "r")
+                self._check(f"/v1/result-sets/{name}", page, "GET")
+                counted = facets_answer(name, validated(FacetRequest, {}), sets, "r")
+                self._check(f"/v1/result-sets/{name}/facets", counted, "GET")
+                for facet in ("year", "venue", "type", "source"):
+                    for value in counted["facets"][facet]["values"][:2]:
+                        chosen = validated(FacetRequest, {facet: [value["value"]]})
+                        left = facets_answer(name, chosen, sets, "r")["matching"]
+                        assert left == value["count"], f"{facet} {value}: {left} papers pass"
 
     def _papers(self, names: Sequence[str]) -> None:
         request = validated(PapersRequest, {"ids": list(names), "detail": self.chance.choice(SIZES)})
@@ -192,6 +218,7 @@ class Production:
         with counting(self.report, "unhandled exception", NotFound, AllProvidersFailed):
             answer = get_links(relation, validated(LinksRequest, terms), self._paper_dependencies())
             self._check(f"/v1/papers/{name}/{relation}", answer, "GET")
+        self._read_again()
 
     def _resolve(self, citations: Sequence[Any]) -> None:
         fields = ("title", "year", "journal", "volume", "pages")

@@ -140,6 +140,15 @@ def test_search_returns_as_many_as_requested(running: Machine) -> None:
     assert len(called(running, "search", query="TREM2 microglia")["results"]) == 10
 
 
+def test_a_stored_search_and_its_counts_are_read_as_over_http(running: Machine) -> None:
+    name = called(running, "literature_search", query="TREM2", providers=["crossref"])["result_set_id"]
+    for path in (f"result-sets/{name}", f"result-sets/{name}/facets"):
+        read = resource(running, f"literature://{path}?type=preprint")
+        over_http = http(running, f"/v1/{path}", type="preprint")
+        assert (read["matching"], read["total_count"]) == (over_http["matching"], over_http["total_count"])
+        assert read.keys() == over_http.keys()
+
+
 def test_reading_a_resource_adds_nothing_to_the_graph(running: Machine) -> None:
     running.drain_queue()
     assert resource(running, f"literature://papers/{ELIFE}")["status"] == "found"

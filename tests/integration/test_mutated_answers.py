@@ -11,7 +11,7 @@ import pytest
 
 from infra.functions import provider_names, provider_spec
 from shared.errors import Outcome
-from shared.providers import provider as provider_module
+from shared.providers import answering
 from shared.providers.provider import ProviderReply
 from tests.benchmarks.mutate import Findings, Mutator, PageLost, raise_for_lost, run, slow_cases
 from tests.benchmarks.mutate_bodies import mutate
@@ -32,7 +32,7 @@ def test_two_thousand_answers_mutated_in_another_way_each_day_break_nothing() ->
 
 
 def test_without_the_checks_of_records_defects_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(provider_module, "_with_fitting_records", lambda reply: reply)
+    monkeypatch.setattr(answering, "_with_fitting_records", lambda reply: reply)
     assert run(60, SEED)["places"]
 
 

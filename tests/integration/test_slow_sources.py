@@ -66,4 +66,6 @@ def test_more_endless_legs_than_the_dispatcher_has_threads_leave_none_of_them_ta
     running: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("shared.rate_limits.circuit_breaker.FAILURES", 10_000)  # so that every leg is sent
+    monkeypatch.setenv("FRESH_REQUESTS_PER_MINUTE", "1000")
+    monkeypatch.setenv("FRESH_REQUESTS_PER_HOUR", "1000")
     break_and_heal(running, MAX_LEGS // len(SLOW) + 5, 8)

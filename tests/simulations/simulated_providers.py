@@ -17,8 +17,9 @@ from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Paper
 from shared.errors import Outcome
 from shared.legs.leg import Leg
+from shared.providers.answering import answer_question
 from shared.providers.http_client import Client
-from shared.providers.provider import Page, ProviderReply, answer_question, failed
+from shared.providers.provider import Page, ProviderReply, failed
 from shared.query.query import Query
 from shared.rate_limits.circuit_breaker import Circuit, open_for
 from shared.rate_limits.limits import ReadLimits, limits_of, no_limits

@@ -1,13 +1,16 @@
 """Two callers of one machine over HTTP, who ask nearly the same: neither may see what only the other typed.
 
-Every pair of requests is asked as A, B, A again, and A's next page. The sources are those of the sandbox; one of them
-may fail while a caller skips the cache. The machine keeps its caches from pair to pair.
+Every pair of requests is asked as A, B, A again, A's next page, and A's stored result set with its counts. The sources
+are those of the sandbox; one of them may fail while a caller skips the cache. The machine keeps its caches from pair to
+pair.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -26,15 +29,22 @@ from tests.http_server import serving
 
 PROVIDERS = ("crossref", "europe_pmc", "openalex")
 PATH = "/v1/literature-search"
-# Found by few papers, or by none; each with a wording of the same words.
-QUESTIONS = ("TREM2 R47H", "zzqqxxvv plugh", "TREM2 AND zzyzx", "glymphatic clearance")
+# Found by few papers, or by none, or with a word that none has; each is also typed in other capitals.
+QUESTIONS = (
+    "TREM2 R47H", "zzqqxxvv plugh", "TREM2 AND zzyzx", "glymphatic clearance", "glymfatic pathway astrocyte",
+    '(R47H[tiab] OR "lecanemab") NOT zzyzx',
+)  # fmt: skip
+MOST_FILTERS = 5
+OPERATORS = {"AND", "OR", "NOT"}
 # Everything that a request may be limited by, lifted: 5,000 pairs arrive within minutes.
 UNLIMITED = {
     "FRESH_REQUESTS_PER_MINUTE": "50000", "FRESH_REQUESTS_PER_HOUR": "500000",
     **{f"{name.upper()}_REQUESTS_PER_SECOND": "1000" for name in provider_names()},
     **{f"{name.upper()}_CONCURRENCY": "100" for name in provider_names()},
 }  # fmt: skip
-_TIMES = {"elapsed_ms", "source", "retrieved_at", "retry_after_s"}
+# Queries and warnings are cut to the room that the rest leaves: they may differ with the digits of a time.
+_TIMES = {"elapsed_ms", "source", "retrieved_at", "retry_after_s", "effective_query", "warnings"}
+_FORM = {"max_results", "detail", "max_tokens", "abstract_chars"}
 _EVERY_CALL = {"query", "max_results", "cursor", "providers"}
 
 
@@ -52,7 +62,7 @@ class Callers:
 
     client: httpx.Client
     sandbox: Sandbox
-    seen: dict[str, int] = field(default_factory=lambda: {"pairs": 0, "healed": 0, "kept": 0, "pages": 0, "empty": 0})
+    seen: Counter[str] = field(default_factory=Counter)
 
     def ask(self, key: str, request: Ask) -> dict[str, Any]:
         """The answer, or the problem if the only source failed; one that answers 418 is not asked again for it."""
@@ -75,16 +85,29 @@ class Callers:
         if "results" not in first:
             return
         self.seen["empty"] += not first["total_count"]
+        self.seen["hinted"] += bool(first["hints"])
+        self._result_set(again, one, other)
         self.seen["healed"] += not first["complete"]
         if first["complete"]:
             self.seen["kept"] += 1
-            assert _said(again) == _said(first)
+            before, after = _said(first), _said(again)
+            assert after == before, {name: (it, after[name]) for name, it in before.items() if it != after[name]}
         if first["next_cursor"]:
             self._next_page(first, one, other)
 
+    def _result_set(self, answer: dict[str, Any], one: Ask, other: Ask) -> None:
+        """The stored result set, and its counts, are those of this request."""
+        path = f"/v1/result-sets/{answer['result_set_id']}"
+        for place in (path, f"{path}/facets"):
+            read = self.client.get(place, headers={"x-api-key": "alice"}).json()
+            whole = json.dumps(read, ensure_ascii=False).casefold()
+            assert not [mark for mark in _marks(other) - _marks(one) if mark.casefold() in whole]
+            assert (read["query"], read["matching"]) == (one.fields["query"], answer["total_count"])
+            self.seen["stored"] += 1
+
     def _next_page(self, first: dict[str, Any], one: Ask, other: Ask) -> None:
         self.seen["pages"] += 1
-        form = {name: it for name, it in one.fields.items() if name in ("max_results", "detail")}
+        form = {name: one.fields[name] for name in _FORM & one.fields.keys()}
         page = self.ask("alice", Ask({**form, "cursor": first["next_cursor"]}))
         _is_of(page, one, other)
         reported = ("result_set_id", "total_count", "complete", "providers_searched", "query")
@@ -112,6 +135,7 @@ def _is_of(answer: Mapping[str, Any], own: Ask, other: Ask) -> None:
         assert words not in written, f"{words!r} is the other caller's spelling"
         # Reports of legs have the query in the form that all spellings have in common.
         assert words == normalise(words) or words not in reports, f"{words!r} is the other caller's spelling"
+    assert not _words(other) - _words(own) & _words_of(json.dumps(answer["hints"], ensure_ascii=False))
     assert answer["query"] == own.fields["query"]
     for action in answer["next_actions"]:
         if action["tool"] == "literature_search":
@@ -119,8 +143,18 @@ def _is_of(answer: Mapping[str, Any], own: Ask, other: Ask) -> None:
 
 
 def _marks(request: Ask) -> set[str]:
-    """The names that only this caller types."""
-    return {str(request.fields[name]) for name in ("author", "journal") if name in request.fields}
+    """The names and words that only this caller types."""
+    named = {str(request.fields[name]) for name in ("author", "journal") if name in request.fields}
+    return named.union(*(wording.split() for wording in request.fields.get("queries", ()))) - {"TREM2"}
+
+
+def _words(request: Ask) -> set[str]:
+    """The words of the query, in this caller's spelling."""
+    return _words_of(str(request.fields["query"])) - OPERATORS
+
+
+def _words_of(text: str) -> set[str]:
+    return set(re.findall(r"\w+", text))
 
 
 def _days(request: Ask) -> set[str]:
@@ -140,7 +174,7 @@ def _spelled(words: str, capitals: list[bool], blanks: int) -> str:
     """The same words with other capitals and white space; operators stay as they are."""
     parts = [
         word
-        if word == "AND"
+        if word in OPERATORS or "[" in word
         else "".join(c.upper() if up else c.lower() for c, up in zip(word, capitals, strict=False))
         for word in words.split()
     ]
@@ -164,10 +198,18 @@ def _asks(mark: str) -> st.SearchStrategy[Ask]:
         "detail": st.sampled_from(["compact", "full"]),
         "ranking": st.sampled_from(["relevance", "impact"]),
         "fresh": st.just(True),
+        "queries": marked.map(lambda mark: [f"TREM2 {mark}"]),
+        "language": st.sampled_from(["en", "de"]),
+        "publication_types": st.just(["review"]),
+        "exclude_preprints": st.just(True),
+        "open_access": st.just(True),
+        "max_tokens": st.sampled_from([200, 1_000, 5_000]),
+        "abstract_chars": st.sampled_from([0, 80]),
     }
-    fields = st.fixed_dictionaries(
-        {"query": spelling, "providers": all_or_some, "cite_in_kg": st.just(False)}, optional=filters
-    )
+    always = {"query": spelling, "providers": all_or_some, "cite_in_kg": st.just(False)}
+    # With all of them, hardly any request would find a paper.
+    names = st.lists(st.sampled_from(sorted(filters)), max_size=MOST_FILTERS, unique=True)
+    fields = names.flatmap(lambda some: st.fixed_dictionaries(always | {name: filters[name] for name in some}))
     return st.builds(Ask, fields, st.one_of(st.none(), st.sampled_from(PROVIDERS)))
 
 

@@ -23,13 +23,13 @@ from shared.aws.runtime.observability import bind_request_ids, logger
 from shared.aws.runtime.settings import base_url, budgets_table, contact, limit_overrides, provider_key
 from shared.errors import Outcome
 from shared.json_types import JsonObject
+from shared.providers.answering import answer_question
 from shared.providers.http_client import DIGEST_CHARS, Client, new_http
 from shared.providers.provider import (
     LEG_TIMEOUT_S,
     ProviderReply,
     ProviderSpec,
     Work,
-    answer_question,
     failed,
     reply_to_json,
 )

@@ -12,6 +12,7 @@ from pytest_httpserver import HTTPServer
 
 from shared.errors import CutOff, Outcome, ProviderError, Unavailable
 from shared.providers.bounded_transport import MAX_BODY_BYTES
+from shared.providers.deadline_sockets import HEAD_READ_BYTES, MAX_HEAD_BYTES
 from shared.providers.http_client import Client
 from shared.rate_limits.circuit_breaker import FAILURES
 from shared.rate_limits.limits import Limits
@@ -111,3 +112,14 @@ def test_no_cookie_of_a_source_is_sent_back(httpserver: HTTPServer) -> None:
     asking = client(httpserver)
     assert [asking.get_json("/x"), asking.get_json("/x")] == [[1], [1]]
     assert ["cookie" in request.headers for request, _ in httpserver.log] == [False, False]
+
+
+def test_the_deadline_is_looked_at_after_every_few_kilobytes_before_the_headers_end() -> None:
+    with slow_server("100 Continue, in a flood") as server:
+        looks: list[float] = []
+        asking = client(server.url("100 Continue, in a flood"), seconds=30.0)
+        left = asking.time_left
+        counted = replace(asking, time_left=lambda: looks.append(0) or left())  # type: ignore[func-returns-value]
+        with asking.http, pytest.raises(ProviderError):
+            counted.request("GET", "/x")
+    assert len(looks) >= MAX_HEAD_BYTES // HEAD_READ_BYTES

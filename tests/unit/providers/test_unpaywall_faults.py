@@ -10,7 +10,7 @@ import pytest
 
 from functions.providers import unpaywall
 from shared.errors import Outcome
-from shared.providers.provider import answer_question
+from shared.providers.answering import answer_question
 from shared.query.question import Lookup
 from tests.replay import ask, client_for, replay
 from tests.unit.providers.test_unpaywall import NATURE, OWN, answering, record

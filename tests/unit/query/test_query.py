@@ -48,6 +48,7 @@ SAME = [
     pytest.param("ﬁbrosis", "fibrosis", id="ligature"),
     pytest.param("ＴＲＥＭ２", "trem2", id="full width"),
 ]
+UNWRITABLE = ("\x00", "\x07", "\x1b", "\x7f", "\x85", "\x9f", "\ufffe", "\uffff", "\u2028")
 DIFFERENT = [
     pytest.param("cat or dog", "cat OR dog", id="word and operator"),
     pytest.param('"innate immunity"', "innate immunity", id="phrase and words"),
@@ -60,6 +61,11 @@ DIFFERENT = [
 @pytest.mark.parametrize(("one", "other"), SAME)
 def test_spellings_of_one_question_share_a_cache_key(one: str, other: str) -> None:
     assert Query(text=tidy(one)).cache_key() == Query(text=tidy(other)).cache_key()
+
+
+@pytest.mark.parametrize("sign", UNWRITABLE, ids=ascii)
+def test_a_character_that_no_text_holds_parts_words_and_is_not_sent(sign: str) -> None:
+    assert tidy(f"{sign}gut{sign}brain{sign}") == "gut brain"
 
 
 @pytest.mark.parametrize(("one", "other"), DIFFERENT)

@@ -6,7 +6,10 @@ from typing import Any
 
 import pytest
 
+from shared.bibliography.paper import MAX_PLACE_CHARS
 from shared.search.facets import FacetFilters, facets_of, filtered, papers_of, sources_of
+from shared.search.result_set_page import FacetRequest
+from shared.validation import validated
 
 
 def paper(key: str, **fields: Any) -> Any:
@@ -39,6 +42,12 @@ def test_any_name_of_a_journal_is_a_venue(name: str) -> None:
     papers = [paper("a", journal=name), paper("b", journal="Nature Communications"), paper("c", journal="Nature")]
     assert len(facets_of(papers)["venue"]["values"]) == 3
     assert [it["key"] for it in filtered(papers, FacetFilters(venue=(name,)))] == ["a"]
+
+
+def test_the_longest_name_of_a_journal_that_is_counted_can_be_filtered_by() -> None:
+    longest = "x" * MAX_PLACE_CHARS
+    counted = facets_of([paper("a", journal=longest)])["venue"]["values"][0]["value"]
+    assert validated(FacetRequest, {"venue": [counted]}).filters.venue == (longest,)
 
 
 def test_years_are_the_newest_first_and_others_the_most_frequent_first() -> None:

@@ -1,0 +1,91 @@
+"""The query of one provider for one leg: the one place where errors become outcomes and records are checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from shared.bibliography.paper import with_author_count
+from shared.clock import timestamp
+from shared.errors import NoKey, Outcome, ProviderError
+from shared.field_checks import checked
+from shared.providers.http_client import Client
+from shared.providers.provider import MAX_WARNINGS, NothingAdmitted, ProviderReply, ProviderSpec, Work
+from shared.query.query import Query
+from shared.query.question import Lookup, Question
+
+MAX_NOTES = 10  # of a reply's warnings, on fields that do not fit
+
+
+def answer_question(
+    spec: ProviderSpec, work: Work, question: Question, client: Client, elapsed_s: Callable[[], float]
+) -> ProviderReply:
+    """Query one provider; every error becomes an outcome, and none becomes an empty result."""
+    try:
+        if spec.needs_key and not client.key:
+            raise NoKey(f"{spec.title} needs a key: set {spec.name.upper()}_API_KEY")
+        page = work(question, client)
+    except ProviderError as error:
+        return _failed(spec, error, client, elapsed_s)
+    reply = _with_fitting_records(
+        ProviderReply(
+            provider=spec.name,
+            family=spec.family,
+            outcome=Outcome.OK if page.papers or page.pointers else Outcome.EMPTY,
+            papers=tuple(with_author_count(paper) for paper in page.papers),
+            pointers=tuple(page.pointers),
+            total_estimate=page.total,
+            elapsed_ms=round(elapsed_s() * 1000),
+            effective_query=page.effective_query,
+            warnings=tuple(page.warnings),
+            unsupported_filters=tuple(page.unsupported_filters),
+            not_queried=tuple(page.not_queried),
+            partial=page.partial,
+            spelling=page.spelling,
+            applied_filters=tuple(
+                name
+                for name in (question.filters if isinstance(question, Query) else ())
+                if name in spec.filters and name not in page.unsupported_filters
+            ),
+            retrieved_at=timestamp(client.now()),
+        )
+    )
+    unread = page.unread + len(page.papers) - len(reply.papers)
+    if not (isinstance(question, Lookup) and unread and reply.outcome.answered):
+        return reply
+    return replace(reply, not_queried=_without_answer(question.names, reply))
+
+
+def _without_answer(names: Sequence[str], reply: ProviderReply) -> tuple[int, ...]:
+    """The positions of the names without a paper: an unread record may be of any of them."""
+    answered = {name for paper in reply.papers for name in paper.asked}
+    return tuple(place for place, name in enumerate(names) if place in reply.not_queried or name not in answered)
+
+
+def _failed(spec: ProviderSpec, error: ProviderError, client: Client, elapsed_s: Callable[[], float]) -> ProviderReply:
+    reply, _ = checked(  # the message may contain a name or id from the answer
+        ProviderReply,
+        ProviderReply(
+            provider=spec.name,
+            family=spec.family,
+            outcome=error.outcome,
+            elapsed_ms=round(elapsed_s() * 1000),
+            warnings=(error.message,),
+            total_estimate=0 if isinstance(error, NothingAdmitted) else None,
+            retry_after_s=error.retry_after_s,
+            retrieved_at=timestamp(client.now()),
+        ),
+    )
+    return reply
+
+
+def _with_fitting_records(reply: ProviderReply) -> ProviderReply:
+    """The reply with what fits of its records, and warnings that name the field and record of what does not."""
+    fitting, notes = checked(ProviderReply, reply)
+    if len(notes) > MAX_NOTES:
+        notes = [*notes[:MAX_NOTES], f"{len(notes) - MAX_NOTES} more fields of records did not fit"]
+    if (reply.papers or reply.pointers) and not (fitting.papers or fitting.pointers):
+        reason = f"none of {len(reply.papers) + len(reply.pointers)} records could be read; first: {notes[0]}"
+        return replace(fitting, outcome=Outcome.BAD_RESPONSE, warnings=(reason,))
+    own = fitting.warnings[: MAX_WARNINGS - len(notes)]
+    return replace(fitting, warnings=(*own, *notes)) if notes else fitting
