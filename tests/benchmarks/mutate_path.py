@@ -40,7 +40,7 @@ SEEN_AT = "2026-11-20T12:00:00Z"
 FILTERS: tuple[Mapping[str, Any], ...] = (
     {"min_citations": 3}, {"journal": "Nature"}, {"author": "Smith J"}, {"include_retracted": False},
     {"open_access": True}, {"publication_types": ["review", "journal-article"]}, {"exclude_preprints": True},
-    {"language": "en"}, {"field_of_study": "medicine"}, {"max_tokens": 300}, {"abstract_chars": 40},
+    {"language": "en"}, {"field_of_study": "medicine"}, {"max_tokens": 600}, {"abstract_chars": 40},
 )  # fmt: skip
 QUERIES = (
     "TREM2 microglia", "How does TREM2 change microglia?", '"microglia" AND (TREM2[tiab] OR tau) NOT "zzyzx plugh"',
