@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields
+from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
 from shared.answers.content_trust import marks
@@ -100,7 +101,12 @@ def converted_fields(paper: MergedPaper) -> StoredPaper:
 
 def _as_json(record: DataclassInstance) -> Any:
     """A flat dataclass as the TypedDict with the same fields; `dataclasses.asdict` would copy every value deeply."""
-    return {field.name: getattr(record, field.name) for field in fields(record)}
+    return {name: getattr(record, name) for name in _names_of(type(record))}
+
+
+@cache
+def _names_of(record_type: type[DataclassInstance]) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(record_type))
 
 
 def _rounded(value: float | None) -> float | None:
@@ -231,9 +237,8 @@ def _actions(
 ) -> list[Action]:
     """What may help next; a compact answer has no room for what every answer offers."""
     is_smallest = request.detail == "compact" and request.abstract_chars is None
-    keys = [paper["key"] for paper in result_set["results"]]
     query = asked.query or asked.wordings[0]
-    actions = next_actions(asked, keys, result_set["summary"]["providers"])
+    actions = next_actions(asked, result_set["results"], result_set["summary"]["providers"])
     if is_smallest:
         return [action for action in actions if action["tool"] != "get_papers"]
     return [*actions, *_next_page(request, query, next_cursor)]
