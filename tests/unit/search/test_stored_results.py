@@ -33,7 +33,7 @@ def test_a_result_that_nobody_reads_is_not_decoded() -> None:
     results = read_result_set(odd)["results"]
     assert results[0]["score"] == 0.9
     assert not is_weak(result["score"] for result in results)
-    with pytest.raises(ValueError, match="(?i)utf-8"):
+    with pytest.raises(ValueError, match=r"(?i)utf-8"):
         results[1]
 
 
