@@ -42,6 +42,7 @@ class Outcome(StrEnum):
     SKIPPED_NO_KEY = "skipped_no_key"
     SKIPPED_BUDGET = "skipped_budget"
     SKIPPED_UNSUPPORTED_FILTER = "skipped_unsupported_filter"
+    SKIPPED_OVERLOAD = "skipped_overload"  # for lack of room in this service
 
     @property
     def answered(self) -> bool:
