@@ -68,8 +68,7 @@ class LiteratureError(Exception):
     def __init__(self, message: str, *, hint: str | None = None, retry_after_s: float | None = None) -> None:
         self.message = message[: self.max_chars]
         super().__init__(self.message)
-        self.hint = hint
-        self.retry_after_s = retry_after_s
+        self.hint, self.retry_after_s = hint, retry_after_s
 
 
 class BadRequest(LiteratureError):

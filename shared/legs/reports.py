@@ -19,7 +19,7 @@ Reports: TypeAlias = "dict[str, LegReport]"  # by provider
 
 
 def raise_if_all_failed(replies: Sequence[ProviderReply]) -> None:
-    """Raises AllProvidersFailed, with every reason, if no leg was answered; Overloaded if that is our own fault alone.
+    """Raises AllProvidersFailed, with every reason, if no leg was answered; Overloaded if this service is the cause.
 
     If no provider supports the filters, that is an answer: a retry would not help.
     """

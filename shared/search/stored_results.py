@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, overload
+from typing import Any, overload
 
 import msgspec
-
-if TYPE_CHECKING:
-    from shared.search.result_sets import AnyResultSet
 
 
 class _Stored(msgspec.Struct):
@@ -49,8 +46,8 @@ class StoredResults(Sequence[Any]):
     __hash__ = None  # type: ignore[assignment]  # as a list's
 
 
-def read_result_set(text: bytes) -> AnyResultSet:
-    """The result set of a JSON text of our own. Raises ValueError on anything else."""
+def read_result_set(text: bytes) -> Any:
+    """The result set (`AnyResultSet`) of a JSON text of our own. Raises ValueError on anything else."""
     fields = _rest.decode(text)
     decoded: Any = {name: msgspec.json.decode(value) for name, value in fields.items() if name != "results"}
     return {**decoded, "results": StoredResults(_stored.decode(text).results)}

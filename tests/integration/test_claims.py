@@ -34,7 +34,7 @@ def test_one_process_has_a_claim_until_it_expires_or_is_released() -> None:
 
 
 @pytest.mark.usefixtures("local")
-def test_without_the_table_everybody_has_the_claim(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_table_every_process_has_the_claim(monkeypatch: pytest.MonkeyPatch) -> None:
     fail_calls(monkeypatch, "dynamodb", "ProvisionedThroughputExceededException")
     assert claims().claim("a", 2.0)
     claims().release("a")
@@ -42,7 +42,8 @@ def test_without_the_table_everybody_has_the_claim(monkeypatch: pytest.MonkeyPat
 
 def sent_messages(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """The citation messages that are sent from now on."""
-    call, sent = vars(BaseClient)["_make_api_call"], []
+    call = vars(BaseClient)["_make_api_call"]
+    sent: list[Any] = []
 
     def counted(client: Any, operation: str, arguments: Any) -> Any:
         if operation == "SendMessageBatch":
@@ -58,7 +59,12 @@ def test_equal_searches_at_once_are_merged_and_queued_once(local: Machine, monke
     local.sandbox.faults["openalex"] = {"delay_ms": 300}
     merged: list[int] = []
     original = merge.merge
-    monkeypatch.setattr(merge, "merge", lambda records: merged.append(1) or original(records))
+
+    def counted(records: Any) -> Any:
+        merged.append(1)
+        return original(records)
+
+    monkeypatch.setattr(merge, "merge", counted)
     sent = sent_messages(monkeypatch)
     answers = all_at_once(local, [{"query": QUERY, "providers": "openalex", "cite_in_kg": True}] * 12)
     assert len(merged) <= 2  # the one that queried, and another that had claimed the making before it

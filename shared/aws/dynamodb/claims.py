@@ -2,7 +2,7 @@
 
     pk = claim#<name>     sk = head     `until` in epoch milliseconds; `expires_at` for DynamoDB to delete the item
 
-One conditional write each. Claims are optional: when DynamoDB fails, everybody has the claim and does the work.
+One conditional write each. Claims are optional: when DynamoDB fails, every process has the claim and does the work.
 """
 
 from __future__ import annotations

@@ -71,4 +71,5 @@ class DynamoResultSets:
         values = self._items.get([key], now=round(self._now().timestamp()))
         if key not in values:
             return None
-        return read_result_set(values[key].data)
+        result_set: AnyResultSet = read_result_set(values[key].data)
+        return result_set

@@ -99,7 +99,7 @@ def test_damaged_bytes_are_refused() -> None:
         read_encoded(bytes(encoded))
 
 
-def test_what_decompresses_to_more_than_any_reply_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bytes_that_decompress_to_more_than_any_reply_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(encoded_replies, "MAX_BYTES", 100)
     with pytest.raises(ValueError, match="too large"):
         read_encoded(encode_reply(REPLY))

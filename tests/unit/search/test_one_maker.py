@@ -49,13 +49,13 @@ def test_the_maker_looks_once_and_does_not_wait() -> None:
 
 
 @pytest.mark.parametrize(("left_s", "most"), [(20.0, WAIT_S + 0.4), (1.0, 1.0 - RESERVE_S), (0.3, 0.0)])
-def test_nobody_waits_long_for_a_maker_that_has_crashed(left_s: float, most: float) -> None:
+def test_no_search_waits_long_for_a_maker_that_has_crashed(left_s: float, most: float) -> None:
     found, waiting = take(1_000, left_s=left_s)
     assert found is None
     assert sum(waiting.waited) <= most
 
 
-def test_a_search_that_queried_a_provider_or_lacks_a_leg_waits_for_nobody() -> None:
+def test_a_search_that_queried_a_provider_or_lacks_a_leg_does_not_wait() -> None:
     live = ProviderReply(provider="a", family="a", outcome=Outcome.OK)
     cached = ProviderReply(provider="b", family="b", outcome=Outcome.OK, source="cache")
     shared = [LegAnswer(live, coalesced=True, fresh_s=9.0), LegAnswer(cached, fresh_s=9.0)]

@@ -28,7 +28,7 @@ def test_a_result_set_is_read_as_it_was_stored() -> None:
         read["results"][2]
 
 
-def test_a_result_that_nobody_reads_is_not_decoded() -> None:
+def test_a_result_that_is_not_read_is_not_decoded() -> None:
     odd = TEXT.replace(b'"b"', b'"\xff"')  # msgspec decodes a text when it is read, not when it is passed over
     results = read_result_set(odd)["results"]
     assert results[0]["score"] == 0.9
