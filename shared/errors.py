@@ -42,6 +42,7 @@ class Outcome(StrEnum):
     SKIPPED_NO_KEY = "skipped_no_key"
     SKIPPED_BUDGET = "skipped_budget"
     SKIPPED_UNSUPPORTED_FILTER = "skipped_unsupported_filter"
+    SKIPPED_OVERLOAD = "skipped_overload"  # for lack of room in this service
 
     @property
     def answered(self) -> bool:
@@ -67,8 +68,7 @@ class LiteratureError(Exception):
     def __init__(self, message: str, *, hint: str | None = None, retry_after_s: float | None = None) -> None:
         self.message = message[: self.max_chars]
         super().__init__(self.message)
-        self.hint = hint
-        self.retry_after_s = retry_after_s
+        self.hint, self.retry_after_s = hint, retry_after_s
 
 
 class BadRequest(LiteratureError):

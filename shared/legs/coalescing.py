@@ -19,6 +19,7 @@ from functools import partial
 
 from shared.errors import Outcome
 from shared.legs.leg import Entry, Leg, LegAnswer, LegDependencies, fresh_for_s
+from shared.legs.overload import no_room
 from shared.providers.provider import LEG_TIMEOUT_S, ProviderReply, failed
 
 RENEW_EVERY_S = 1.0
@@ -61,8 +62,10 @@ class _Search:
             if self._waiting:
                 self._read(sorted(self._waiting), coalesced=True)
         self._collect()
+        not_begun = {number for future, number in self._queried.items() if future.cancel()}  # no thread was free
         for number in set(range(len(self._legs))) - set(self.answers):
-            self._end(number, self._failed(number, Outcome.TIMEOUT, "no answer within the request's time"))
+            late = self._failed(number, Outcome.TIMEOUT, "no answer within the request's time")
+            self._end(number, no_room(late.provider) if number in not_begun else late)
         self._release()
 
     def _left(self) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from shared.bibliography.paper_ids import scheme_of, value_of
@@ -19,7 +20,7 @@ from shared.search.request import SearchRequest
 from shared.search.weak_match import WEAK_SCORE
 
 if TYPE_CHECKING:
-    from shared.answers.search import Action, Hint, LegReport
+    from shared.answers.search import Action, Hint, LegReport, StoredPaper
 
 FILTER_FIELDS = (
     "date_from", "date_to", "journal", "author", "open_access", "min_citations", "publication_types",
@@ -179,8 +180,10 @@ def _has_letters_of(scripts: tuple[str, ...], text: str) -> bool:
     return any(unicodedata.name(sign, "").startswith(scripts) for sign in text if sign.isalpha())
 
 
-def next_actions(request: SearchRequest, keys: Sequence[str], reports: Mapping[str, LegReport]) -> list[Action]:
-    """Tool calls that may help next; each is valid unchanged. `keys` are those of the best results."""
+def next_actions(
+    request: SearchRequest, results: Sequence[StoredPaper], reports: Mapping[str, LegReport]
+) -> list[Action]:
+    """Tool calls that may help next; each is valid unchanged. `results`: the best first; only these are read."""
     actions: list[Action] = []
     same = repeat_arguments(request)
     failed = sorted(name for name, report in reports.items() if _failed(report))
@@ -188,10 +191,11 @@ def next_actions(request: SearchRequest, keys: Sequence[str], reports: Mapping[s
         why = "queries again the providers that did not answer"
         actions.append(_action({**same, "providers": failed}, why))
     actions += [] if request.identifiers else reference_actions(request.wordings)
-    ids = [key for key in keys if not key.startswith("title:")][:OPENED]
+    keys = (paper["key"] for paper in results)
+    ids = list(islice((key for key in keys if not key.startswith("title:")), OPENED))
     if ids:
         actions.append({"tool": "get_papers", "arguments": {"ids": ids}, "why": "opens the best ones whole"})
-    return actions if keys else [*actions, *_broader(request)]
+    return actions if results else [*actions, *_broader(request)]
 
 
 def _broader(request: SearchRequest) -> Iterator[Action]:

@@ -5,10 +5,13 @@ A result set belongs to a search or to a list of references or citations; the tw
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from copy import copy
 from typing import TYPE_CHECKING, Any, Generic, NotRequired, Protocol, TypeAlias, TypedDict, TypeVar
 
-from shared.canonical_json import canonical, digest
+import msgspec
+
+from shared.canonical_json import digest
 from shared.legs.reports import as_cached
 from shared.search.hints import NOT_STORED
 
@@ -50,7 +53,7 @@ class ResultSet(TypedDict, Generic[Summary, Result]):
 
     result_set_id: str  # a digest of the request and of the content
     summary: Summary
-    results: list[Result]
+    results: Sequence[Result]
     kept: NotRequired[bool]  # False: it could not be stored
 
 
@@ -98,7 +101,8 @@ def result_set_id(request_key: str, results: object, summary: SetSummary) -> str
         name: [*(report.get(field) for field in _SAID), report["source"] == "stale"]
         for name, report in summary["providers"].items()
     }
-    return digest(canonical([request_key, results, summary["complete"], summary["hints"], reports]), 32)
+    content = [request_key, results, summary["complete"], summary["hints"], reports]
+    return digest(msgspec.json.encode(content, order="sorted"), 32)
 
 
 def reused(result_set: ResultSet[Summary, Result], cache: CacheState) -> ResultSet[Summary, Result]:

@@ -27,6 +27,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from shared.clock import Deadline
@@ -41,6 +42,7 @@ from shared.search.cursor import Cursor, read_cursor
 from shared.search.disciplines import pick
 from shared.search.hints import hints_for
 from shared.search.integrity import unanswered_trackers, with_integrity, with_unknown_retraction
+from shared.search.one_maker import Making, made_by_another, may_take
 from shared.search.page import differs, page_of, request_key, request_of, result_set_of
 from shared.search.publishing import Publish, publish_results
 from shared.search.request import SearchRequest
@@ -70,6 +72,7 @@ class SearchDependencies:
     look_up: LookUp
     monotonic: Callable[[], float]
     request_id: str
+    making: Making | None = None  # None: every search makes its own result set
 
 
 def run_search(request: SearchRequest, dependencies: SearchDependencies) -> SearchAnswer:
@@ -118,7 +121,9 @@ def _result_set_of(
 
 
 def _new_result_set(request: SearchRequest, dependencies: SearchDependencies, deadline: Deadline) -> SearchResults:
-    legs = legs_of(request, dependencies.disciplines)
+    legs, making = legs_of(request, dependencies.disciplines), None if request.fresh else dependencies.making
+    key = request_key(request)
+    claimed = making.claim(key) if making else None
     looked_up = _looked_up(request, dependencies, deadline)
     answers = answer_legs(legs, dependencies.legs, until=deadline.until, fresh=request.fresh)
     dependencies.observe(answers)
@@ -130,17 +135,17 @@ def _new_result_set(request: SearchRequest, dependencies: SearchDependencies, de
     answers = [*answers, *looked_up]
     if not answers:  # a number alone that is no identifier
         nothing = result_set_of(request, [], _summary(request, [], [], 0, Counter()))
-        return stored(dependencies.result_sets, nothing, request_key(request), NOTHING_FRESH_S)
+        return stored(dependencies.result_sets, nothing, key, NOTHING_FRESH_S)
     raise_if_all_failed([answer.reply for answer in answers])
-    if all(answer.coalesced for answer in answers):  # the search that queried them may have stored the result set
-        stored_set = dependencies.result_sets.find_by_request(request_key(request))
-        if stored_set:
+    if making and claimed and may_take(answers):
+        find = partial(dependencies.result_sets.find_by_request, key)
+        if stored_set := made_by_another(find, claimed, making, lambda: deadline.until - dependencies.monotonic()):
             return reused(stored_set, "coalesced")
     ranked, found, undecided = _ranked(request, legs, answers, dependencies.tracks_integrity)
     summary = _summary(request, answers, ranked, found, undecided)
     result_set = result_set_of(request, ranked, summary)
     fresh_s = min(answer.fresh_s for answer in answers)
-    return stored(dependencies.result_sets, result_set, request_key(request), fresh_s)
+    return stored(dependencies.result_sets, result_set, key, fresh_s)
 
 
 def _looked_up(request: SearchRequest, dependencies: SearchDependencies, deadline: Deadline) -> Sequence[LegAnswer]:

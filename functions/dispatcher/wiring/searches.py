@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from functions.dispatcher.wiring.search import DISCIPLINES, INTEGRITY, PUBLISH, leg_dependencies, result_sets
+from functions.dispatcher.wiring.search import DISCIPLINES, INTEGRITY, MAKING, PUBLISH, leg_dependencies, result_sets
 from shared.aws.runtime.metrics import observe
 from shared.clock import Deadline
 from shared.legs.leg import LegAnswer
@@ -40,4 +40,5 @@ def search_dependencies(request_id: str, *, scheduled: bool = False) -> SearchDe
         look_up=partial(_look_up, request_id),
         monotonic=time.monotonic,
         request_id=request_id,
+        making=MAKING,
     )

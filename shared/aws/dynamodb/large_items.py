@@ -54,7 +54,13 @@ class LargeItems:
 
     def put(self, key: str, data: bytes, *, stored_at: int, expires_at: int, alias: Alias | None = None) -> None:
         """Write a value, heads last, under its key and its alias."""
-        head, parts = _packed(key, data)
+        self.put_packed(key, zlib.compress(data, 6), stored_at=stored_at, expires_at=expires_at, alias=alias)
+
+    def put_packed(
+        self, key: str, packed: bytes, *, stored_at: int, expires_at: int, alias: Alias | None = None
+    ) -> None:
+        """Write a value that zlib has compressed already."""
+        head, parts = _divided(key, packed)
         times = {"stored_at": stored_at, "expires_at": expires_at}
         put_batches(self.table, [{**part, **times} for part in parts])
         heads: list[Item] = [{**head, **times}]
@@ -100,8 +106,7 @@ class LargeItems:
         return values
 
 
-def _packed(key: str, data: bytes) -> tuple[Item, list[Item]]:
-    packed = zlib.compress(data, 6)
+def _divided(key: str, packed: bytes) -> tuple[Item, list[Item]]:
     if len(packed) <= PART_BYTES:
         return {"pk": key, "sk": "head", "packed": packed}, []
     generation = digest(packed, 16)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from botocore.exceptions import BotoCoreError, ClientError
 
@@ -22,6 +22,7 @@ from shared.aws.dynamodb.large_items import LargeItems, Stored
 from shared.aws.runtime.observability import error_code, logger
 from shared.errors import Outcome
 from shared.legs.leg import EMPTY_S, LEASE_S, RETENTION_S, Entry, Leg, fresh_for_s
+from shared.providers.encoded_replies import EncodedReply, decode_reply, encode_reply
 from shared.providers.provider import ProviderReply, reply_from_json, reply_to_json
 from shared.storage_errors import TableBusy
 
@@ -30,7 +31,8 @@ FAILURE_S = 2.0
 # An item with a lease and no reply expires after this.
 LEASE_ITEM_S = 60
 # Increased when the form of a stored leg changes, so that an older form is never read.
-FORM = 4
+FORM = 5
+Data = TypeVar("Data", str, bytes)
 
 # The lease is free, and since the entry was read there was neither a failure nor another reply.
 _FREE = (
@@ -95,9 +97,9 @@ class DynamoLegCache:
         if not reply.outcome.answered:
             raise ValueError(f"a leg that ended {reply.outcome.value} must not be stored")
         now = self._ms()
-        data = json.dumps(reply_to_json(reply), ensure_ascii=False).encode()
+        packed = reply.encoded if isinstance(reply, EncodedReply) else encode_reply(reply)
         try:
-            self._items.put(_key(leg), data, stored_at=now, expires_at=now // 1000 + _retention_s(reply))
+            self._items.put_packed(_key(leg), packed, stored_at=now, expires_at=now // 1000 + _retention_s(reply))
         except (ClientError, BotoCoreError, TableBusy) as error:
             logger.error("a leg cannot be stored", error=error_code(error))
 
@@ -129,7 +131,7 @@ class DynamoLegCache:
 def _entry(head: Item | None, stored: Stored | None, now: int, not_before: int) -> Entry:
     if head is None:
         return Entry()
-    reply = _reply(stored.data) if stored else None
+    reply = _read(decode_reply, stored.data) if stored else None
     failed_until = int(head.get("failed_until", 0))
     failed = "failure" in head and failed_until > now and failed_until - round(FAILURE_S * 1000) >= not_before
     return Entry(
@@ -140,14 +142,18 @@ def _entry(head: Item | None, stored: Stored | None, now: int, not_before: int) 
         else 0.0,
         leased=int(head.get("lease_until", 0)) > now,
         failed_until=failed_until or None,
-        failure=_reply(str(head["failure"])) if failed else None,
+        failure=_read(_failure, str(head["failure"])) if failed else None,
     )
 
 
-def _reply(data: str | bytes) -> ProviderReply | None:
+def _failure(text: str) -> ProviderReply:
+    return reply_from_json(json.loads(text))
+
+
+def _read(read: Callable[[Data], ProviderReply], data: Data) -> ProviderReply | None:
     """None for what an older or a faulty version stored: the provider is queried again."""
     try:
-        return reply_from_json(json.loads(data))
+        return read(data)
     except ValueError as error:
         logger.error("a stored leg cannot be read", error=type(error).__name__)
         return None

@@ -7,16 +7,17 @@ replace a complete one that is still found: the write is conditional, so the ord
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 from botocore.exceptions import BotoCoreError, ClientError
 
 from shared.aws.dynamodb.large_items import Alias, LargeItems
 from shared.aws.runtime.observability import error_code, logger
 from shared.errors import StorageUnavailable
+from shared.search.stored_results import read_result_set
 from shared.storage_errors import TableBusy
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ class DynamoResultSets:
     def put(self, result_set: ResultSet[Any, Any], request_key: str | None, fresh_s: float) -> bool:
         """Store a result set; `request_key`, if given, finds it for `fresh_s` seconds. False if it was not stored."""
         now = round(self._now().timestamp())
-        data = json.dumps(result_set, ensure_ascii=False).encode()
+        data = msgspec.json.encode(result_set)
         alias = None
         if request_key and fresh_s >= 1:
             complete = bool(result_set["summary"]["complete"])
@@ -70,5 +71,5 @@ class DynamoResultSets:
         values = self._items.get([key], now=round(self._now().timestamp()))
         if key not in values:
             return None
-        result_set: AnyResultSet = json.loads(values[key].data)
+        result_set: AnyResultSet = read_result_set(values[key].data)
         return result_set

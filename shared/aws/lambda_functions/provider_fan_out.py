@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import math
 import threading
@@ -19,6 +20,8 @@ from shared.aws.runtime.observability import current_request_ids, error_code, lo
 from shared.errors import Outcome
 from shared.json_types import JsonObject
 from shared.legs.leg import Leg
+from shared.legs.overload import no_room
+from shared.providers.encoded_replies import form, read_encoded
 from shared.providers.provider import LEG_TIMEOUT_S, ProviderReply, failed, reply_from_json
 from shared.query.question import question_to_json
 
@@ -97,14 +100,16 @@ class ProviderFanOut:
 
     def _reply(self, name: str, event: JsonObject, seconds: float) -> ProviderReply:
         try:
-            return reply_from_json(self._invoke(name, event, seconds))
+            answer = self._invoke(name, {**event, "accepts": form()}, seconds)
+            if "encoded" in answer:
+                return read_encoded(base64.b64decode(answer["encoded"]))
+            return reply_from_json(answer)
         except ReadTimeoutError:
             return failed(name, name, Outcome.TIMEOUT, "the provider's function did not answer in time")
         except (ClientError, BotoCoreError) as error:
             logger.error("a provider's function cannot be invoked", provider=name, error=error_code(error))
             if error_code(error) == "TooManyRequestsException":
-                reason = "too many searches are running; this provider was not asked"
-                return failed(name, name, Outcome.SKIPPED_BUDGET, reason, retry_after_s=1.0)
+                return no_room(name)
             return failed(name, name, Outcome.UNAVAILABLE, "the provider's function cannot be invoked")
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             logger.error("a provider's function returned an invalid reply", provider=name, error=error_code(error))

@@ -3,10 +3,14 @@
 {"operation": "search", "query": {…}, "timeout_ms": 15000, "scheduled": false, "request_id": "…"}  ->  a provider reply
 {"operation": "lookup", "names": […], …}, and the other operations of `shared.query.question`  ->  a provider reply
 {"operation": "describe"}  ->  the declaration, the limits in force, and whether a key is set
+
+An event with `"accepts": FORM` of `shared.providers.encoded_replies` gets `{"encoded": "<base64>"}`, if this function's
+form is the same: the dispatcher stores these bytes as they are.
 """
 
 from __future__ import annotations
 
+import base64
 import random
 import time
 from collections.abc import Callable, Mapping
@@ -24,6 +28,7 @@ from shared.aws.runtime.settings import base_url, budgets_table, contact, limit_
 from shared.errors import Outcome
 from shared.json_types import JsonObject
 from shared.providers.answering import answer_question
+from shared.providers.encoded_replies import encode_reply, form
 from shared.providers.http_client import DIGEST_CHARS, Client, new_http
 from shared.providers.provider import (
     LEG_TIMEOUT_S,
@@ -121,9 +126,16 @@ def provider_handler(
         )
         # Warnings repeat words of the query, such as those that a provider does not know.
         logger.debug("the leg's warnings", provider=spec.name, warnings=list(reply.warnings))
-        return reply_to_json(reply)
+        return _as_accepted(reply, event.get("accepts"))
 
     return handler
+
+
+def _as_accepted(reply: ProviderReply, accepted_form: object) -> JsonObject:
+    """The reply as bytes for a caller that accepts them; as JSON for any other."""
+    if accepted_form != form():
+        return reply_to_json(reply)
+    return {"encoded": base64.b64encode(encode_reply(reply)).decode()}
 
 
 def _answer(
