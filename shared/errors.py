@@ -42,6 +42,7 @@ class Outcome(StrEnum):
     SKIPPED_NO_KEY = "skipped_no_key"
     SKIPPED_BUDGET = "skipped_budget"
     SKIPPED_UNSUPPORTED_FILTER = "skipped_unsupported_filter"
+    PENDING = "pending"  # the answer did not wait for it
 
     @property
     def answered(self) -> bool:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 # The fields that decide the form of an answer and what is done with it, not its results: each caller's own.
 FORM_FIELDS = {
     "cursor", "detail", "fields", "abstract_chars", "max_tokens", "include_abstract", "max_results",
-    "cite_in_kg", "context", "fresh", "timeout_ms",
+    "cite_in_kg", "context", "fresh", "timeout_ms", "patience_ms",
 }  # fmt: skip
 
 
@@ -195,7 +195,7 @@ def _words(asked: SearchRequest) -> list[str]:
 def _cursor_after(result_set: SearchResults, cursor: Cursor, shown: int) -> str | None:
     """The cursor of the page after these results, if there is one."""
     end = cursor.offset + shown
-    more = shown and end < len(result_set["results"])
+    more = "pending" in result_set or (shown and end < len(result_set["results"]))
     return str(Cursor(cursor.result_set_id, end)) if more and result_set.get("kept", True) else None
 
 

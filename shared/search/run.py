@@ -30,18 +30,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from shared.clock import Deadline
-from shared.errors import Expired, FieldError, Outcome, Unprocessable
+from shared.errors import Outcome
 from shared.legs.coalescing import answer_legs
 from shared.legs.leg import Leg, LegAnswer, LegDependencies, LookUp
 from shared.legs.reports import as_answers, cache_state, complete, raise_if_all_failed, reports_of, searched
 from shared.providers.provider import ProviderReply, failed
 from shared.query.question import Lookup
-from shared.query.syntax import normalise
 from shared.search.cursor import Cursor, read_cursor
+from shared.search.cursor_pages import result_set_of_cursor
 from shared.search.disciplines import pick
 from shared.search.hints import hints_for
 from shared.search.integrity import unanswered_trackers, with_integrity, with_unknown_retraction
-from shared.search.page import differs, page_of, request_key, request_of, result_set_of
+from shared.search.page import page_of, request_key, request_of, result_set_of
+from shared.search.pending import PendingDependencies, leaving_of
 from shared.search.publishing import Publish, publish_results
 from shared.search.request import SearchRequest
 from shared.search.result_sets import ResultSets, reused, stored
@@ -51,7 +52,7 @@ if TYPE_CHECKING:
     from shared.answers.search import SearchAnswer
     from shared.bibliography.paper import MergedPaper
     from shared.search.ranking import RankedPaper
-    from shared.search.result_sets import SearchResults, SearchSummary, SearchTerms
+    from shared.search.result_sets import SearchResults, SearchResultSet, SearchSummary
 
 
 NOTHING_FRESH_S = 60.0  # how long an answer for which no provider was queried is found by an equal request
@@ -70,6 +71,7 @@ class SearchDependencies:
     look_up: LookUp
     monotonic: Callable[[], float]
     request_id: str
+    pending: PendingDependencies | None = None  # without them, every answer waits for all its legs
 
 
 def run_search(request: SearchRequest, dependencies: SearchDependencies) -> SearchAnswer:
@@ -78,7 +80,7 @@ def run_search(request: SearchRequest, dependencies: SearchDependencies) -> Sear
     asked = request
     if request.cursor:
         cursor = read_cursor(request.cursor)
-        result_set, terms = _result_set_of(cursor, request, dependencies.result_sets)
+        result_set, terms = result_set_of_cursor(cursor, request, dependencies, deadline)
         asked = request_of(terms, form=request)
     else:
         stored_set = None if request.fresh else dependencies.result_sets.find_by_request(request_key(request))
@@ -99,29 +101,22 @@ def run_search(request: SearchRequest, dependencies: SearchDependencies) -> Sear
     return answer
 
 
-def _result_set_of(
-    cursor: Cursor, request: SearchRequest, result_sets: ResultSets
-) -> tuple[SearchResults, SearchTerms]:
-    """Raises Expired, or Unprocessable if the cursor belongs to a list of references or to another search."""
-    result_set = result_sets.get(cursor.result_set_id)
-    if result_set is None:
-        raise Expired("the cursor has expired", hint="Send the search again without `cursor`.")
-    terms = result_set.get("asked")
-    if terms is None:
-        raise Unprocessable("cursor: of another list", [FieldError("cursor", "pass a cursor of a search's answer")])
-    other_words = request.wordings and [normalise(it) for it in request.wordings] != terms["wordings"]
-    other_providers = request.providers and sorted(request.providers) != terms["providers"]
-    if other_words or other_providers or differs(request, terms):
-        message = "belongs to another search: pass it alone, or with the same fields"
-        raise Unprocessable.field("cursor", message)
-    return reused(result_set, "hit"), terms
-
-
 def _new_result_set(request: SearchRequest, dependencies: SearchDependencies, deadline: Deadline) -> SearchResults:
     legs = legs_of(request, dependencies.disciplines)
     looked_up = _looked_up(request, dependencies, deadline)
-    answers = answer_legs(legs, dependencies.legs, until=deadline.until, fresh=request.fresh)
+    leaving = leaving_of(
+        request, legs, dependencies.pending, deadline, lambda so_far: ranked_set(request, legs, so_far, dependencies)
+    )
+    answers = answer_legs(
+        legs,
+        leaving.leg_dependencies if leaving else dependencies.legs,
+        until=deadline.until,
+        fresh=request.fresh,
+        patience=leaving.patience if leaving else None,
+    )
     dependencies.observe(answers)
+    if leaving and leaving.result_set:
+        return leaving.result_set
     # Each lookup is a wording of its own, so that its ranks are no ranks of a search.
     legs += [
         Leg(answer.reply.provider, Lookup(request.identifiers), len(request.wordings) + number)
@@ -136,9 +131,7 @@ def _new_result_set(request: SearchRequest, dependencies: SearchDependencies, de
         stored_set = dependencies.result_sets.find_by_request(request_key(request))
         if stored_set:
             return reused(stored_set, "coalesced")
-    ranked, found, undecided = _ranked(request, legs, answers, dependencies.tracks_integrity)
-    summary = _summary(request, answers, ranked, found, undecided)
-    result_set = result_set_of(request, ranked, summary)
+    result_set, _ = ranked_set(request, legs, answers, dependencies)
     fresh_s = min(answer.fresh_s for answer in answers)
     return stored(dependencies.result_sets, result_set, request_key(request), fresh_s)
 
@@ -185,6 +178,14 @@ def merged_of(
     for reply in replies:
         applied[reply.provider] = applied.get(reply.provider, frozenset()) | frozenset(reply.applied_filters)
     return [with_integrity(paper, unanswered) for paper in merge(records)], applied
+
+
+def ranked_set(
+    request: SearchRequest, legs: Sequence[Leg], answers: Sequence[LegAnswer], dependencies: SearchDependencies
+) -> tuple[SearchResultSet, Sequence[RankedPaper]]:
+    """The result set of these answers, one for each leg, and its papers."""
+    ranked, found, undecided = _ranked(request, legs, answers, dependencies.tracks_integrity)
+    return result_set_of(request, ranked, _summary(request, answers, ranked, found, undecided)), ranked
 
 
 def _ranked(

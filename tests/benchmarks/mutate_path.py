@@ -82,7 +82,7 @@ class _Cache:
         del leg, seen
         return True
 
-    def renew(self, legs: Sequence[Leg]) -> None:
+    def renew(self, legs: Sequence[Leg], seconds: float = 0.0) -> None:
         del legs
 
     def store(self, leg: Leg, reply: ProviderReply) -> None:

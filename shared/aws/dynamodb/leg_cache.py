@@ -43,11 +43,11 @@ _FREE = (
 class DynamoLegCache:
     """`shared.legs.leg.LegCache` for one search, whose random id is `owner`. Moments are epoch milliseconds."""
 
-    def __init__(self, items: LargeItems, now: Callable[[], datetime], owner: str) -> None:
+    def __init__(self, items: LargeItems, now: Callable[[], datetime], owner: str, began_ms: int | None = None) -> None:
         self._items = items
         self._now = now
         self._owner = owner
-        self._began = self._ms()
+        self._began = self._ms() if began_ms is None else began_ms
 
     def read(self, legs: Sequence[Leg], *, fresh: bool) -> list[Entry]:
         """One request, and another if a reply is too large for its item."""
@@ -84,9 +84,9 @@ class DynamoLegCache:
             return not _is_condition_failure(error, "a lease cannot be acquired")
         return True
 
-    def renew(self, legs: Sequence[Leg]) -> None:
+    def renew(self, legs: Sequence[Leg], seconds: float = LEASE_S) -> None:
         """One write per leg."""
-        until = self._ms() + round(LEASE_S * 1000)
+        until = self._ms() + round(seconds * 1000)
         for leg in legs:
             self._update_leased(leg, "SET lease_until = :until", {":until": until})
 
