@@ -7,11 +7,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import NotRequired, TypedDict
 
-from infra.tables import CITATIONS, DELIVERIES
+from infra.tables import CITATIONS, COMPLETIONS, DELIVERIES
 from shared.providers.provider import ProviderSpec
 
 # The queue that each consumer reads.
-QUEUES_READ = {"citation_writer": CITATIONS, "deliverer": DELIVERIES}
+QUEUES_READ = {"citation_writer": CITATIONS, "deliverer": DELIVERIES, "dispatcher": COMPLETIONS}
 # API Gateway waits at most 29 s for a response; a run of a saved search takes longer.
 TIMEOUTS_S = {"dispatcher": 90, "mcp_server": 29}
 # A leg ends by its own deadline. Lambda's timeout is later, so that a late leg can still report its outcome.
@@ -54,11 +54,13 @@ def provider_spec(name: str) -> ProviderSpec:
 def timeout_s(name: str) -> int:
     """Return the timeout in seconds of a function, given the name of its file or folder.
 
-    A queue consumer gets a sixth of the queue's visibility timeout, as AWS recommends.
+    A queue consumer, unless it has other events too, gets a sixth of the queue's visibility timeout, as AWS recommends.
     """
+    if name in TIMEOUTS_S:
+        return TIMEOUTS_S[name]
     if name in QUEUES_READ:
         return QUEUES_READ[name].visibility_timeout_s // 6
-    return TIMEOUTS_S[name] if name in TIMEOUTS_S else math.ceil(provider_spec(name).timeout_s) + LEG_GRACE_S
+    return math.ceil(provider_spec(name).timeout_s) + LEG_GRACE_S
 
 
 def provider_entry(name: str, function: str) -> ProviderEntry:

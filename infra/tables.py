@@ -93,8 +93,8 @@ DELIVERIES = Queue(
     max_receive_count=15,
     retention_s=14 * 24 * 3600,
 )
-# The dispatcher's timeout is 90 s. Three attempts fit into the time for which a result set is pending
-# (shared.search.pending.PENDING_S).
+# A little more than the dispatcher's timeout, and not six times that: three attempts fit into the time for which a
+# result set is pending (shared.search.pending.PENDING_S).
 COMPLETIONS = Queue(
     name="completions",
     purpose="result sets whose last legs are under way",

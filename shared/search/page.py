@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from shared.search.result_sets import SearchResults, SearchResultSet, SearchSummary, SearchTerms
 
 
+WAIT_MS = 15_000  # how long the call that is offered waits for pending legs
 # The fields that decide the form of an answer and what is done with it, not its results: each caller's own.
 FORM_FIELDS = {
     "cursor", "detail", "fields", "abstract_chars", "max_tokens", "include_abstract", "max_results",
@@ -236,12 +237,15 @@ def _actions(
     actions = next_actions(asked, keys, result_set["summary"]["providers"])
     if is_smallest:
         return [action for action in actions if action["tool"] != "get_papers"]
-    return [*actions, *_next_page(request, query, next_cursor)]
+    return [*actions, *_next_page(request, query, next_cursor, waits="pending" in result_set)]
 
 
-def _next_page(request: SearchRequest, query: str, cursor: str | None) -> list[Action]:
-    """The call for the next page, ready to be made; it queries no provider."""
+def _next_page(request: SearchRequest, query: str, cursor: str | None, *, waits: bool) -> list[Action]:
+    """The call for the next page, ready to be made; it queries no provider, and may wait for those still asked."""
     if cursor is None:
         return []
     arguments = {**repeat_arguments(request), "query": query, "cursor": cursor}
+    if waits:
+        why = "waits for the providers still being asked, and brings the next page"
+        return [{"tool": "literature_search", "arguments": {**arguments, "patience_ms": WAIT_MS}, "why": why}]
     return [{"tool": "literature_search", "arguments": arguments, "why": "brings the next page"}]

@@ -5,6 +5,8 @@ Like a cursor, a result set's id is known to those who got its answer, and to no
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -13,9 +15,11 @@ from shared.answers.content_trust import marks
 from shared.canonical_json import canonical, digest
 from shared.errors import Expired, Unprocessable
 from shared.search.cursor import Cursor, read_cursor
+from shared.search.cursor_pages import awaited
 from shared.search.facets import FacetFilters, facets_of, filtered, papers_of
 from shared.search.input_forms import Whole, whole
 from shared.search.named_values import ProviderNames, PublicationTypes
+from shared.search.pending import missing_of, state_of
 from shared.search.request import Page, Sized
 from shared.search.sizes import cut_fields, page_sized
 from shared.search.token_budget import RESERVED, least_paper, truncated_by, within_budget
@@ -69,6 +73,15 @@ class ResultSetRequest(FacetRequest, Sized):
 
     max_results: Whole = Field(10, ge=1, le=100, description="Results a page.")
     cursor: Page = None
+    patience_ms: Whole = Field(0, ge=0, le=20_000, description="Waits so long for providers that are still asked.")
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """How a pending result set is waited for: the monotonic clock and sleep, in seconds."""
+
+    monotonic: Callable[[], float]
+    sleep: Callable[[float], None]
 
 
 def facets_answer(
@@ -86,10 +99,11 @@ def facets_answer(
 
 
 def result_set_answer(
-    result_set_id: str, request: ResultSetRequest, result_sets: ResultSets, request_id: str
+    result_set_id: str, request: ResultSetRequest, result_sets: ResultSets, request_id: str, waiting: Waiting
 ) -> ResultSetAnswer:
     """A page of the papers that pass the filters. Raises Expired, Unprocessable or StorageUnavailable."""
-    result_set = _read(result_set_id, result_sets)
+    until = waiting.monotonic() + request.patience_ms / 1000
+    result_set = awaited(_read(result_set_id, result_sets), result_sets, until, waiting.monotonic, waiting.sleep)
     place = _place(result_set_id, request)
     offset = _offset(place, request.cursor)
     papers = papers_of(result_set["results"])
@@ -99,10 +113,12 @@ def result_set_answer(
     fitting = within_budget(resized, request.max_tokens, envelope=RESERVED)
     shown = fitting or [least_paper(paper) for paper in resized[:1]]  # without one there would be no next page
     end = offset + len(shown)
+    more = "pending" in result_set or (shown and end < len(matching))
     return {
         "result_set_id": result_set_id, "query": _query(result_set), "total_count": len(papers),
-        "matching": len(matching), "complete": result_set["summary"]["complete"], "returned": len(shown),
-        "results": shown, "next_cursor": str(Cursor(place, end)) if shown and end < len(matching) else None,
+        "matching": len(matching), "complete": result_set["summary"]["complete"], "state": state_of(result_set),
+        "missing": missing_of(result_set), "completed_by": result_set.get("completed_by"), "returned": len(shown),
+        "results": shown, "next_cursor": str(Cursor(place, end)) if more else None,
         "truncated": truncated_by(len(resized) - len(shown), cut_fields(requested, shown, request), request.max_tokens),
         **marks(request_id),
     }  # fmt: skip

@@ -114,7 +114,7 @@ def _new_result_set(request: SearchRequest, dependencies: SearchDependencies, de
         fresh=request.fresh,
         patience=leaving.patience if leaving else None,
     )
-    dependencies.observe(answers)
+    dependencies.observe([answer for answer in answers if answer.reply.outcome is not Outcome.PENDING])
     if leaving and leaving.result_set:
         return leaving.result_set
     # Each lookup is a wording of its own, so that its ranks are no ranks of a search.
