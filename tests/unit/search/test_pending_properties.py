@@ -1,0 +1,107 @@
+"""Whatever dies: a result set ends complete or names what is missing, and no cursor repeats or loses a paper."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from shared.errors import AllProvidersFailed, Outcome, StorageUnavailable
+from shared.search.pending import PENDING_S, missing_of, state_of
+from tests.unit.search.pending_world import PROVIDERS, Sets, Source, World
+from tests.virtual_time import Task, Vanished
+
+LIVES_S = st.sampled_from([math.inf, math.inf, 0.3, 1.2, 2.5, 6.0])
+SOURCE = st.builds(
+    Source,
+    seconds=st.floats(0.1, 16.0),
+    finds=st.lists(st.integers(1, 12), min_size=1, max_size=6, unique=True),
+    outcome=st.sampled_from([Outcome.OK] * 4 + [Outcome.EMPTY, Outcome.UNAVAILABLE]),
+    dies=st.sampled_from([False, False, False, True]),
+)
+ANSWERS = st.builds(Source, seconds=st.floats(0.1, 0.9), finds=st.just((1, 2, 4, 6, 7)))  # or there is nothing to leave
+RETRIES_S = (0.1, 100.0, 200.0)  # after the message was sent, as the queue delivers it
+PAGE = 2
+
+
+class Reader:
+    """Somebody who pages through a result set, one page each time, and pages on while there is a cursor."""
+
+    def __init__(self, world: World, cursor: str) -> None:
+        self.world, self.cursor = world, cursor
+        self.keys: list[str] = []
+
+    def read(self) -> None:
+        if self.cursor is None:
+            return
+        try:
+            page = self.world.search("reader", None, cursor=self.cursor, max_results=PAGE)
+        except StorageUnavailable:  # they ask again
+            return
+        self.keys += [paper["key"] for paper in page["results"]]
+        self.cursor = page["next_cursor"]
+
+
+def attempts(world: World, result_set_id: str, lives: list[float], done: list[str]) -> list[Task]:
+    """The queue's attempts: the next one only if the last one died or failed."""
+
+    def attempt(number: int) -> None:
+        if not done:
+            state = world.complete(f"completion {number}", result_set_id)
+            done.append(state)
+
+    began = world.clock.monotonic()
+    return [
+        Task(work=lambda n=number: attempt(n), at=began + after, dies_at=began + after + life)
+        for number, (after, life) in enumerate(zip(RETRIES_S, lives, strict=True))
+    ]
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    sources=st.fixed_dictionaries({**dict.fromkeys(PROVIDERS, SOURCE), "openalex": ANSWERS}),
+    patience_ms=st.sampled_from([0, 500, 1000, 3000]),
+    lives=st.lists(LIVES_S, min_size=3, max_size=3),
+    down=st.lists(st.tuples(st.floats(0.5, 30), st.floats(0.5, 120)), max_size=2),
+    reads=st.lists(st.floats(0, 40), min_size=2, max_size=8),
+    seed=st.integers(0, 1000),
+)
+def test_it_ends_complete_or_says_what_is_missing_and_all_read_the_same(
+    sources: Any, patience_ms: int, lives: Any, down: Any, reads: list[float], seed: int
+) -> None:
+    world = World(sources, down=[(start, start + long) for start, long in down], seed=seed)
+    (end,) = world.clock.run([Task(work=lambda: world.search("first", patience_ms, max_results=PAGE))])
+    if isinstance(end.exception(), AllProvidersFailed) or not end.result()["result_set_id"]:
+        return
+    first = end.result()
+    result_set_id, began = first["result_set_id"], world.clock.monotonic()
+    if not world.queue:
+        assert "pending" not in {report["outcome"] for report in first["providers"].values()}
+        return
+    early, done, seen = Reader(world, first["next_cursor"]), [], []
+    early.keys = [paper["key"] for paper in first["results"]]
+
+    def poll() -> None:
+        early.read()
+        if not world.unreachable():
+            found = Sets(world).get(result_set_id)
+            seen.append([paper["key"] for paper in found["results"]])
+            assert state_of(found) != "complete" or not missing_of(found)
+
+    polls = [Task(work=poll, at=began + at) for at in reads]
+    ends = world.clock.run([*attempts(world, result_set_id, lives, done), *polls])
+    for it in ends:
+        assert it.exception() is None or isinstance(it.exception(), (Vanished, StorageUnavailable))
+    after = Task(work=lambda: [early.read() for _ in range(60)], at=began + PENDING_S + 5.0)
+    world.clock.run([after])
+    final = Sets(world).get(result_set_id)
+    whole = [paper["key"] for paper in final["results"]]
+    assert state_of(final) != "pending"
+    assert (state_of(final) == "complete") == (not missing_of(final))
+    assert all(longer[: len(shorter)] == shorter for shorter, longer in pairwise([*seen, whole]))
+    assert early.keys == whole
+    assert len(set(whole)) == len(whole)
+    assert early.cursor is None
