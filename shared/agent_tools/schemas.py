@@ -47,6 +47,7 @@ _MEANING = {
     "max_tokens": "cuts whole results",
     "cursor": "next_cursor of a page",
     "fresh": "skip the cache",
+    "patience_ms": "answer without slower sources; cursor brings them, and waits so long",
     "ids": _IDS,
     "seeds": "ids",
     "references": "lines, or objects of these fields",

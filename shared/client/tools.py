@@ -55,6 +55,7 @@ def literature_search(
     cursor: str = "",
     fresh: bool = False,
     timeout_ms: int = 20_000,
+    patience_ms: int | None = None,
     format: str = "json",
 ) -> ToolAnswer:
     """Search PubMed, Semantic Scholar, OpenAlex, Crossref, arXiv, Europe PMC and Paperclip at once.

@@ -44,7 +44,7 @@ def complete_result_set(
     before = result_set["summary"]["providers"]
     answers = answer_legs(legs, _without_failed(before, dependencies), until=until, fresh=request.fresh)
     dependencies.observe([it for it in answers if it.reply.provider in pending["providers"]])
-    whole, ranked = ranked_set(request, legs, answers, dependencies)
+    whole, ranked = ranked_set(request, legs, answers, dependencies.tracks_integrity)
     known, keys = set(pending["names"]), {paper["key"] for paper in result_set["results"]}
     late = [
         result

@@ -105,7 +105,11 @@ def _new_result_set(request: SearchRequest, dependencies: SearchDependencies, de
     legs = legs_of(request, dependencies.disciplines)
     looked_up = _looked_up(request, dependencies, deadline)
     leaving = leaving_of(
-        request, legs, dependencies.pending, deadline, lambda so_far: ranked_set(request, legs, so_far, dependencies)
+        request,
+        legs,
+        dependencies.pending,
+        deadline,
+        lambda so_far: ranked_set(request, legs, so_far, dependencies.tracks_integrity),
     )
     answers = answer_legs(
         legs,
@@ -131,7 +135,7 @@ def _new_result_set(request: SearchRequest, dependencies: SearchDependencies, de
         stored_set = dependencies.result_sets.find_by_request(request_key(request))
         if stored_set:
             return reused(stored_set, "coalesced")
-    result_set, _ = ranked_set(request, legs, answers, dependencies)
+    result_set, _ = ranked_set(request, legs, answers, dependencies.tracks_integrity)
     fresh_s = min(answer.fresh_s for answer in answers)
     return stored(dependencies.result_sets, result_set, request_key(request), fresh_s)
 
@@ -181,10 +185,10 @@ def merged_of(
 
 
 def ranked_set(
-    request: SearchRequest, legs: Sequence[Leg], answers: Sequence[LegAnswer], dependencies: SearchDependencies
+    request: SearchRequest, legs: Sequence[Leg], answers: Sequence[LegAnswer], tracks_integrity: Collection[str]
 ) -> tuple[SearchResultSet, Sequence[RankedPaper]]:
     """The result set of these answers, one for each leg, and its papers."""
-    ranked, found, undecided = _ranked(request, legs, answers, dependencies.tracks_integrity)
+    ranked, found, undecided = _ranked(request, legs, answers, tracks_integrity)
     return result_set_of(request, ranked, _summary(request, answers, ranked, found, undecided)), ranked
 
 

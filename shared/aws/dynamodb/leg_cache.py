@@ -51,7 +51,7 @@ class DynamoLegCache:
 
     def read(self, legs: Sequence[Leg], *, fresh: bool) -> list[Entry]:
         """One request, and another if a reply is too large for its item."""
-        keys = [_key(leg) for leg in legs]
+        keys = [leg_key(leg) for leg in legs]
         now = self._ms()
         try:
             heads = self._items.heads(keys)
@@ -68,7 +68,7 @@ class DynamoLegCache:
         more = "" if seen.reply else ", packed, generation, parts, stored_at"
         try:
             self._items.table.update_item(
-                Key={"pk": _key(leg), "sk": "head"},
+                Key={"pk": leg_key(leg), "sk": "head"},
                 UpdateExpression=f"SET lease_owner = :me, lease_until = :until, expires_at = :end REMOVE failure{more}",
                 ConditionExpression=_FREE,
                 ExpressionAttributeValues={
@@ -97,7 +97,7 @@ class DynamoLegCache:
         now = self._ms()
         data = json.dumps(reply_to_json(reply), ensure_ascii=False).encode()
         try:
-            self._items.put(_key(leg), data, stored_at=now, expires_at=now // 1000 + _retention_s(reply))
+            self._items.put(leg_key(leg), data, stored_at=now, expires_at=now // 1000 + _retention_s(reply))
         except (ClientError, BotoCoreError, TableBusy) as error:
             logger.error("a leg cannot be stored", error=error_code(error))
 
@@ -114,7 +114,7 @@ class DynamoLegCache:
     def _update_leased(self, leg: Leg, change: str, values: dict[str, Any]) -> None:
         try:
             self._items.table.update_item(
-                Key={"pk": _key(leg), "sk": "head"},
+                Key={"pk": leg_key(leg), "sk": "head"},
                 UpdateExpression=change,
                 ConditionExpression="lease_owner = :me",
                 ExpressionAttributeValues={":me": self._owner, **values},
@@ -170,5 +170,6 @@ def _is_condition_failure(error: Exception, message: str) -> bool:
     return False
 
 
-def _key(leg: Leg) -> str:
+def leg_key(leg: Leg) -> str:
+    """The key of a leg's item. A provider's function may write those of its own provider alone."""
     return f"leg{FORM}#{leg.provider}#{leg.question.cache_key()}"
