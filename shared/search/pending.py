@@ -95,8 +95,9 @@ class Leaving:
             if there is None:
                 return False
             if there is result_set:
-                self.result_set = result_set
-                return self.dependencies.complete_later(result_set["result_set_id"])
+                queued = self.dependencies.complete_later(result_set["result_set_id"])
+                self.result_set = result_set if queued else None
+                return queued
             if "pending" in there:  # an equal search has left it, and has it completed
                 self.result_set = reused(there, "coalesced")
                 return True

@@ -1,7 +1,7 @@
 """How long people wait when answers leave early: `python -m tests.benchmarks.patience`, a minute for each row.
 
-The busiest hours of the simulated day (tests/simulations/scheduled_load.py), people alone: 0.2 searches a second, each of all
-seven providers and of a question that nobody has asked. `any`: any leg may be left; `arxiv`: arXiv's alone.
+The busiest hours of the simulated day (tests/simulations/scheduled_load.py), people alone: 0.2 searches a second, each
+of all seven providers and of a question that nobody has asked. `any`: any leg may be left; `arxiv`: arXiv's alone.
 """
 
 from __future__ import annotations
@@ -65,9 +65,8 @@ def play(patience_s: float | None, left: str) -> str:
 
 def report() -> None:
     """A row for each patience."""
-    print(
-        "| patience s | may be left | people | p50 s | p95 s | answers that left | legs left |\n|---|---|---|---|---|---|---|"
-    )
+    print("| patience s | may be left | people | p50 s | p95 s | answers that left | legs left |")
+    print("|---|---|---|---|---|---|---|")
     with ProcessPoolExecutor(max_workers=2) as processes:
         for row in processes.map(partial(play), *zip(*ROWS, strict=True)):
             print(row, flush=True)
