@@ -17,7 +17,6 @@
         ├── BadResponse               an answer that violates the API's documentation
         │   └── CutOff, RequestRejected  it was cut off; the provider rejects our request as invalid
         └── BudgetSpent, CircuitOpen  not queried: no permit within the leg's time, or its last requests failed
-
 Messages never contain an upstream body, a header or a key.
 """
 

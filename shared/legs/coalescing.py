@@ -9,7 +9,7 @@
 A stored reply that is no longer fresh replaces, marked stale, one that failed. The search continues at its deadline,
 whatever the state of its legs.
 
-With patience, a search leaves earlier: legs without an answer are `pending`. Their providers go on, the leases of those
+With an early end, it leaves before that: legs without an answer are `pending`. Their providers go on, the leases of those
 that it queries last as long as these may take, and the provider's function stores what it brings.
 """
 
@@ -21,7 +21,7 @@ from dataclasses import replace
 from functools import partial
 
 from shared.errors import Outcome
-from shared.legs.leg import Entry, Leg, LegAnswer, LegDependencies, Patience, fresh_for_s, is_shared_failure
+from shared.legs.leg import EarlyEnd, Entry, Leg, LegAnswer, LegDependencies, fresh_for_s, is_shared_failure
 from shared.providers.provider import LEG_TIMEOUT_S, ProviderReply, failed
 
 RENEW_EVERY_S = 1.0
@@ -41,10 +41,10 @@ def answer_legs(
     *,
     until: float,
     fresh: bool = False,
-    patience: Patience | None = None,
+    early_end: EarlyEnd | None = None,
 ) -> list[LegAnswer]:
     """One answer per leg, in order, by the moment `until` of the monotonic clock. `fresh` ignores cached replies."""
-    search = _Search(legs, dependencies, until, fresh, patience)
+    search = _Search(legs, dependencies, until, fresh, early_end)
     search.run()
     return [search.answers[number] for number in range(len(legs))]
 
@@ -58,10 +58,10 @@ class _Search:
         dependencies: LegDependencies,
         until: float,
         fresh: bool,
-        patience: Patience | None,
+        early_end: EarlyEnd | None,
     ) -> None:
         self._legs, self._dependencies, self._until, self._fresh = legs, dependencies, until, fresh
-        self._patience, self._judged = patience, 0  # of how many answers it was judged whether they are enough
+        self._early_end, self._judged = early_end, 0  # of how many answers it was judged whether they are enough
         self._entries: dict[int, Entry] = {}
         self._queried: dict[Future[ProviderReply | None], int] = {}
         self._waiting: set[int] = set()
@@ -88,17 +88,17 @@ class _Search:
 
     def _leaves(self) -> bool:
         """Whether the search ends here, without its last legs: the answers so far are enough and it is time."""
-        patience = self._patience
-        if patience is None or len(self.answers) == self._judged or self._dependencies.monotonic() < patience.until:
+        early_end = self._early_end
+        if early_end is None or len(self.answers) == self._judged or self._dependencies.monotonic() < early_end.until:
             return False
         self._judged = len(self.answers)
         numbers = range(len(self._legs))
         waits = {number: self._failed(number, Outcome.PENDING, "it is still being asked") for number in numbers}
         draft = [self.answers.get(number) or LegAnswer(waits[number]) for number in numbers]
-        if not patience.enough(draft):
+        if not early_end.enough(draft):
             return False
-        self._patience = None
-        if not patience.leave(draft):
+        self._early_end = None
+        if not early_end.leave(draft):
             return False
         self.answers = dict(enumerate(draft))
         left = [self._legs[number] for future, number in self._queried.items() if not future.cancel()]
@@ -169,7 +169,7 @@ class _Search:
     def _wait(self) -> None:
         """Wait until a query ends, or for the next poll or lease renewal; jitter spreads the polls of many searches."""
         seconds = min(RENEW_EVERY_S, self._left())
-        if self._patience and (rest := self._patience.until - self._dependencies.monotonic()) > 0:
+        if self._early_end and (rest := self._early_end.until - self._dependencies.monotonic()) > 0:
             seconds = min(seconds, rest)
         if self._waiting:
             seconds = min(seconds, self._poll_s * (0.5 + self._dependencies.jitter()))

@@ -94,7 +94,7 @@ class LegAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class EarlyEnd:
     """When a search stops waiting for its last legs: from `until` on, when the answers so far are `enough`.
 
     Both functions get an answer for each leg, in order; a leg that has none yet is `pending`. `leave` arranges for the

@@ -245,7 +245,6 @@ def _next_page(request: SearchRequest, query: str, cursor: str | None, *, waits:
     if cursor is None:
         return []
     arguments = {**repeat_arguments(request), "query": query, "cursor": cursor}
-    if waits:
-        why = "waits for the providers still being asked, and brings the next page"
-        return [{"tool": "literature_search", "arguments": {**arguments, "patience_ms": WAIT_MS}, "why": why}]
-    return [{"tool": "literature_search", "arguments": arguments, "why": "brings the next page"}]
+    why = "waits for the providers still being asked, and brings the next page" if waits else "brings the next page"
+    arguments |= {"patience_ms": WAIT_MS} if waits else {}
+    return [{"tool": "literature_search", "arguments": arguments, "why": why}]

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 from shared.bibliography.identifiers import paper_key
 from shared.canonical_json import canonical, digest
 from shared.errors import Outcome
-from shared.legs.leg import Leg, LegAnswer, LegDependencies, Patience
+from shared.legs.leg import EarlyEnd, Leg, LegAnswer, LegDependencies
 from shared.search.result_sets import reused
 
 if TYPE_CHECKING:
@@ -68,9 +68,9 @@ class Leaving:
     result_set: SearchResults | None = None
 
     @property
-    def patience(self) -> Patience:
+    def early_end(self) -> EarlyEnd:
         """How the legs are waited for."""
-        return Patience(self.until, enough, self._leave)
+        return EarlyEnd(self.until, enough, self._leave)
 
     @property
     def leg_dependencies(self) -> LegDependencies:

@@ -50,7 +50,7 @@ Timeout = Annotated[
     Field(ge=1_000, le=25_000, description="The deadline of the whole request, in milliseconds."),
     BeforeValidator(whole),
 ]
-PatienceMs = Annotated[
+LegsWaitMs = Annotated[
     int | None,
     Field(
         ge=0,
@@ -138,7 +138,7 @@ class SearchRequest(Sized):
     cursor: Page = None
     fresh: Fresh = False
     timeout_ms: Timeout = 20_000
-    patience_ms: PatienceMs = None
+    patience_ms: LegsWaitMs = None
 
     @field_validator("author")
     @classmethod

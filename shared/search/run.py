@@ -116,7 +116,7 @@ def _new_result_set(request: SearchRequest, dependencies: SearchDependencies, de
         leaving.leg_dependencies if leaving else dependencies.legs,
         until=deadline.until,
         fresh=request.fresh,
-        patience=leaving.patience if leaving else None,
+        early_end=leaving.early_end if leaving else None,
     )
     dependencies.observe([answer for answer in answers if answer.reply.outcome is not Outcome.PENDING])
     if leaving and leaving.result_set:

@@ -37,7 +37,7 @@ class Question:
 
     def first_page(self, *, without: frozenset[str] = frozenset()) -> list[str]:
         """The keys of its ten best papers."""
-        request = SearchRequest(query=self.text)
+        request = SearchRequest.model_validate({"query": self.text})
         names = [name for name in PROVIDERS if name not in without]
         legs = [Leg(name, request.leg_query(self.text)) for name in names]
         answers = [LegAnswer(self.replies[name]) for name in names]
@@ -56,7 +56,7 @@ def questions() -> Iterator[Question]:
     """Ask every provider's function."""
     with machine(sandbox=Sandbox(faults={})) as local:
         for text in texts():
-            query = SearchRequest(query=text).leg_query(text)
+            query = SearchRequest.model_validate({"query": text}).leg_query(text)
             event = {**question_to_json(query), "timeout_ms": 14_000, "request_id": "late legs"}
             yield Question(text, {name: reply_from_json(local.invoke(name, dict(event))) for name in PROVIDERS})
 

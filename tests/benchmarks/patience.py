@@ -7,12 +7,13 @@ of all seven providers and of a question that nobody has asked. `any`: any leg m
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 
 from shared.errors import Outcome
 from shared.legs.coalescing import answer_legs
-from shared.legs.leg import LegAnswer, Patience
+from shared.legs.leg import EarlyEnd, LegAnswer
 from shared.search.pending import enough
 from shared.search.request import read_request
 from shared.search.run import legs_of
@@ -31,40 +32,40 @@ ROWS = [
 class PatientLoad(ScheduledLoad):
     """People whose answers leave after so many seconds, if only such legs are left as may be."""
 
-    def __init__(self, load: Load, patience_s: float | None, left: str) -> None:
+    def __init__(self, load: Load, early_s: float | None, left: str) -> None:
         super().__init__(load)
-        self._patience_s, self._left = patience_s, left
+        self._early_s, self._left = early_s, left
         self.pending: Counter[str] = Counter()
 
     def _person(self, number: int) -> None:
         began = self.clock.monotonic()
         legs = legs_of(read_request({"query": f"question {number}"}, SPECS), DISCIPLINES)
-        patience = self._patience_s and Patience(began + self._patience_s, self._enough, lambda _: True)
+        early_end = self._early_s and EarlyEnd(began + self._early_s, self._enough, lambda _: True)
         dependencies = self._dependencies(f"person {number}", scheduled=False)
-        answers = answer_legs(legs, dependencies, until=began + TIMEOUT_S, patience=patience or None)
+        answers = answer_legs(legs, dependencies, until=began + TIMEOUT_S, early_end=patience or None)
         self.seen.people.append(Waited(began, self.clock.monotonic() - began))
         left = [it.reply.provider for it in answers if it.reply.outcome is Outcome.PENDING]
         self.pending.update([*left, *(["answers"] if left else [])])
 
-    def _enough(self, answers: list[LegAnswer]) -> bool:
+    def _enough(self, answers: Sequence[LegAnswer]) -> bool:
         waits = {it.reply.provider for it in answers if it.reply.outcome is Outcome.PENDING}
         return enough(answers) and (self._left == "any" or waits <= {self._left})
 
 
-def play(patience_s: float | None, left: str) -> str:
+def play(early_s: float | None, left: str) -> str:
     """One row of the table."""
-    load = PatientLoad(NOON, patience_s, left)
+    load = PatientLoad(NOON, early_s, left)
     waits = [it.seconds for it in load.run().people]
     shares = {name: number / len(waits) for name, number in sorted(load.pending.items())}
     whose = ", ".join(f"{name} {share:.0%}" for name, share in shares.items() if name != "answers")
     return (
-        f"| {patience_s or 'wait for all'} | {left} | {len(waits)} | {quantile(waits, 0.5):.2f} | "
+        f"| {early_s or 'wait for all'} | {left} | {len(waits)} | {quantile(waits, 0.5):.2f} | "
         f"{quantile(waits, 0.95):.2f} | {shares.get('answers', 0.0):.0%} | {whose} |"
     )
 
 
 def report() -> None:
-    """A row for each patience."""
+    """A row for each early_end."""
     print("| patience s | may be left | people | p50 s | p95 s | answers that left | legs left |")
     print("|---|---|---|---|---|---|---|")
     with ProcessPoolExecutor(max_workers=2) as processes:

@@ -4,7 +4,7 @@ A result set expires after 24 h. It is found by its request only while every leg
 leg failed is not reused, so that the next request can complete it. Nor does one that is incomplete for another reason
 replace a complete one that is still found: the write is conditional, so the order of two writers does not matter.
 
-One with pending legs is begun once and finished once, whoever else tries to: both writes are conditional. It is found
+One with pending legs is begun once and finished once, whatever is tried: both writes are conditional. It is found
 by its id alone.
 """
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from shared.errors import AllProvidersFailed, Outcome, StorageUnavailable
 from shared.search.pending import PENDING_S, missing_of, state_of
-from tests.unit.search.pending_world import PROVIDERS, Sets, Source, World
+from tests.unit.search.pending_service import PROVIDERS, Service, Sets, Source
 from tests.virtual_time import Task, Vanished
 
 LIVES_S = st.sampled_from([math.inf, math.inf, 0.3, 1.2, 2.5, 6.0])
@@ -30,32 +31,36 @@ PAGE = 2
 class Reader:
     """Somebody who pages through a result set, one page each time, and pages on while there is a cursor."""
 
-    def __init__(self, world: World, cursor: str) -> None:
-        self.world, self.cursor = world, cursor
+    def __init__(self, service: Service, cursor: str) -> None:
+        self.service, self.cursor = service, cursor
         self.keys: list[str] = []
+
+    def read_all(self) -> None:
+        for _ in range(60):
+            self.read()
 
     def read(self) -> None:
         if self.cursor is None:
             return
         try:
-            page = self.world.search("reader", None, cursor=self.cursor, max_results=PAGE)
+            page = self.service.search("reader", None, cursor=self.cursor, max_results=PAGE)
         except StorageUnavailable:  # they ask again
             return
         self.keys += [paper["key"] for paper in page["results"]]
         self.cursor = page["next_cursor"]
 
 
-def attempts(world: World, result_set_id: str, lives: list[float], done: list[str]) -> list[Task]:
+def attempts(service: Service, result_set_id: str, lives: list[float], done: list[str]) -> list[Task]:
     """The queue's attempts: the next one only if the last one died or failed."""
 
     def attempt(number: int) -> None:
         if not done:
-            state = world.complete(f"completion {number}", result_set_id)
+            state = service.complete(f"completion {number}", result_set_id)
             done.append(state)
 
-    began = world.clock.monotonic()
+    began = service.clock.monotonic()
     return [
-        Task(work=lambda n=number: attempt(n), at=began + after, dies_at=began + after + life)
+        Task(work=partial(attempt, number), at=began + after, dies_at=began + after + life)
         for number, (after, life) in enumerate(zip(RETRIES_S, lives, strict=True))
     ]
 
@@ -72,32 +77,34 @@ def attempts(world: World, result_set_id: str, lives: list[float], done: list[st
 def test_it_ends_complete_or_says_what_is_missing_and_all_read_the_same(
     sources: Any, patience_ms: int, lives: Any, down: Any, reads: list[float], seed: int
 ) -> None:
-    world = World(sources, down=[(start, start + long) for start, long in down], seed=seed)
-    (end,) = world.clock.run([Task(work=lambda: world.search("first", patience_ms, max_results=PAGE))])
+    service = Service(sources, down=[(start, start + long) for start, long in down], seed=seed)
+    (end,) = service.clock.run([Task(work=lambda: service.search("first", patience_ms, max_results=PAGE))])
     if isinstance(end.exception(), AllProvidersFailed) or not end.result()["result_set_id"]:
         return
     first = end.result()
-    result_set_id, began = first["result_set_id"], world.clock.monotonic()
-    if not world.queue:
+    result_set_id, began = first["result_set_id"], service.clock.monotonic()
+    if not service.queue:
         assert "pending" not in {report["outcome"] for report in first["providers"].values()}
         return
-    early, done, seen = Reader(world, first["next_cursor"]), [], []
+    early = Reader(service, first["next_cursor"])
+    done: list[str] = []
+    seen: list[list[str]] = []
     early.keys = [paper["key"] for paper in first["results"]]
 
     def poll() -> None:
         early.read()
-        if not world.unreachable():
-            found = Sets(world).get(result_set_id)
+        if not service.unreachable():
+            found = Sets(service).get(result_set_id)
             seen.append([paper["key"] for paper in found["results"]])
             assert state_of(found) != "complete" or not missing_of(found)
 
     polls = [Task(work=poll, at=began + at) for at in reads]
-    ends = world.clock.run([*attempts(world, result_set_id, lives, done), *polls])
+    ends = service.clock.run([*attempts(service, result_set_id, lives, done), *polls])
     for it in ends:
         assert it.exception() is None or isinstance(it.exception(), (Vanished, StorageUnavailable))
-    after = Task(work=lambda: [early.read() for _ in range(60)], at=began + PENDING_S + 5.0)
-    world.clock.run([after])
-    final = Sets(world).get(result_set_id)
+    after = Task(work=early.read_all, at=began + PENDING_S + 5.0)
+    service.clock.run([after])
+    final = Sets(service).get(result_set_id)
     whole = [paper["key"] for paper in final["results"]]
     assert state_of(final) != "pending"
     assert (state_of(final) == "complete") == (not missing_of(final))

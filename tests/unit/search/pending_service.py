@@ -45,7 +45,7 @@ def paper(provider: str, number: int, rank: int) -> Paper:
 
 
 @dataclass
-class World:
+class Service:
     """`down`: from when to when the table cannot be reached, in seconds."""
 
     sources: Mapping[str, Source]
@@ -69,7 +69,7 @@ class World:
         frozen = [False]
         answer = run_search(request, self._dependencies(owner, frozen))
         frozen[0] = True
-        return json.loads(json.dumps(answer))
+        return dict(json.loads(json.dumps(answer)))
 
     def complete(self, owner: str, result_set_id: str) -> str:
         """One attempt of a completion. Raises StorageUnavailable: the queue tries again."""
@@ -157,18 +157,18 @@ def _no_lookup(names: Sequence[str], deadline: Deadline, **how: Any) -> list[Any
 class Cache(MemoryLegCache):
     """The cache of legs, which is empty and grants every lease while the table is down."""
 
-    def __init__(self, world: World, owner: str) -> None:
-        super().__init__(world.legs, owner)
-        self._world = world
+    def __init__(self, service: Service, owner: str) -> None:
+        super().__init__(service.legs, owner)
+        self._service = service
 
     def read(self, legs: Sequence[Leg], *, fresh: bool) -> list[Entry]:
-        return [Entry() for _ in legs] if self._world.unreachable() else super().read(legs, fresh=fresh)
+        return [Entry() for _ in legs] if self._service.unreachable() else super().read(legs, fresh=fresh)
 
     def lease(self, leg: Leg, seen: Entry) -> bool:
-        return self._world.unreachable() or super().lease(leg, seen)
+        return self._service.unreachable() or super().lease(leg, seen)
 
     def store(self, leg: Leg, reply: ProviderReply) -> None:
-        if not self._world.unreachable():
+        if not self._service.unreachable():
             super().store(leg, reply)
 
 
@@ -176,27 +176,27 @@ class Cache(MemoryLegCache):
 class Sets:
     """The store of result sets, as JSON, with the conditions of DynamoDB's."""
 
-    world: World
+    service: Service
 
     def get(self, result_set_id: str) -> Any:
-        if self.world.unreachable():
+        if self.service.unreachable():
             raise StorageUnavailable("down")
         return self._read(result_set_id)
 
     def find_by_request(self, request_key: str) -> Any:
-        found = self.world.by_request.get(request_key)
-        return self._read(found) if found and not self.world.unreachable() else None
+        found = self.service.by_request.get(request_key)
+        return self._read(found) if found and not self.service.unreachable() else None
 
     def put(self, result_set: Any, request_key: str | None, fresh_s: float) -> bool:
-        if self.world.unreachable():
+        if self.service.unreachable():
             return False
         self._write(result_set)
         if request_key and fresh_s >= 1:
-            self.world.by_request[request_key] = result_set["result_set_id"]
+            self.service.by_request[request_key] = result_set["result_set_id"]
         return True
 
     def begin(self, result_set: Any) -> Any:
-        if self.world.unreachable():
+        if self.service.unreachable():
             return None
         there = self._read(result_set["result_set_id"])
         if there is None:
@@ -211,8 +211,8 @@ class Sets:
         return True
 
     def _write(self, result_set: Any) -> None:
-        self.world.stored[result_set["result_set_id"]] = (json.dumps(result_set), self.world.clock.time())
+        self.service.stored[result_set["result_set_id"]] = (json.dumps(result_set), self.service.clock.time())
 
     def _read(self, result_set_id: str) -> Any:
-        found = self.world.stored.get(result_set_id)
-        return ended(json.loads(found[0]), self.world.clock.time()) if found else None
+        found = self.service.stored.get(result_set_id)
+        return ended(json.loads(found[0]), self.service.clock.time()) if found else None
