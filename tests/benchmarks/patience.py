@@ -42,7 +42,7 @@ class PatientLoad(ScheduledLoad):
         legs = legs_of(read_request({"query": f"question {number}"}, SPECS), DISCIPLINES)
         early_end = self._early_s and EarlyEnd(began + self._early_s, self._enough, lambda _: True)
         dependencies = self._dependencies(f"person {number}", scheduled=False)
-        answers = answer_legs(legs, dependencies, until=began + TIMEOUT_S, early_end=patience or None)
+        answers = answer_legs(legs, dependencies, until=began + TIMEOUT_S, early_end=early_end or None)
         self.seen.people.append(Waited(began, self.clock.monotonic() - began))
         left = [it.reply.provider for it in answers if it.reply.outcome is Outcome.PENDING]
         self.pending.update([*left, *(["answers"] if left else [])])
