@@ -9,8 +9,8 @@
 A stored reply that is no longer fresh replaces, marked stale, one that failed. The search continues at its deadline,
 whatever the state of its legs.
 
-With an early end, it leaves before that: legs without an answer are `pending`. Their providers go on, the leases of those
-that it queries last as long as these may take, and the provider's function stores what it brings.
+With an early end, it leaves before that: legs without an answer are `pending`. Their providers go on, the leases of
+those that it queries last as long as these may take, and the provider's function stores what it brings.
 """
 
 from __future__ import annotations

@@ -65,7 +65,7 @@ def play(early_s: float | None, left: str) -> str:
 
 
 def report() -> None:
-    """A row for each early_end."""
+    """A row for each patience."""
     print("| patience s | may be left | people | p50 s | p95 s | answers that left | legs left |")
     print("|---|---|---|---|---|---|---|")
     with ProcessPoolExecutor(max_workers=2) as processes:
