@@ -17,7 +17,6 @@
         ├── BadResponse               an answer that violates the API's documentation
         │   └── CutOff, RequestRejected  it was cut off; the provider rejects our request as invalid
         └── BudgetSpent, CircuitOpen  not queried: no permit within the leg's time, or its last requests failed
-
 Messages never contain an upstream body, a header or a key.
 """
 
@@ -43,6 +42,7 @@ class Outcome(StrEnum):
     SKIPPED_BUDGET = "skipped_budget"
     SKIPPED_UNSUPPORTED_FILTER = "skipped_unsupported_filter"
     SKIPPED_OVERLOAD = "skipped_overload"  # for lack of room in this service
+    PENDING = "pending"  # the answer did not wait for it
 
     @property
     def answered(self) -> bool:

@@ -1,4 +1,4 @@
-"""The dispatcher Lambda: HTTP requests, scheduled searches and direct invocations.
+"""The dispatcher Lambda: HTTP requests, scheduled searches, completions of result sets and direct invocations.
 
 To follow one search, read `shared.search.run`: it lists the files in order.
 """
@@ -94,7 +94,7 @@ def internal_error(_: Exception) -> Response[str]:
 
 
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
-    """Answer a REST API event by its route; any other event is from EventBridge or a direct invocation."""
+    """Answer a REST API event by its route; any other is from a queue, EventBridge or a direct invocation."""
     if "httpMethod" in event:
         headers = {name.lower(): value for name, value in (event.get("headers") or {}).items()}
         bind_request_ids(event["requestContext"].get("requestId"), headers.get("x-correlation-id"))
@@ -103,6 +103,10 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         answer["multiValueHeaders"]["X-Content-Type-Options"] = ["nosniff"]  # titles and names are others' text
         add_cors_headers(answer["multiValueHeaders"], headers, read_origins(os.environ.get("CORS_ORIGINS")))
         return answer
+    if "Records" in event:
+        from functions.dispatcher.completions import completed
+
+        return completed(event, context)
     from functions.dispatcher.scheduled import scheduled
 
     bind_request_ids(context.aws_request_id, str(event.get("id") or "") or None)

@@ -55,6 +55,7 @@ def literature_search(
     cursor: str = "",
     fresh: bool = False,
     timeout_ms: int = 20_000,
+    patience_ms: int | None = None,
     format: str = "json",
     schedule: str | Mapping[str, object] = "",
     saved_search: str = "",
@@ -68,12 +69,17 @@ def literature_search(
     arguments = locals()
     if schedule or saved_search:
         return save_search(_given(arguments), schedule, saved_search)
-    # True is the API's default. Sent, it would say that a compact answer is to have its abstracts.
-    searched = {name: value for name, value in arguments.items() if name not in _SAVING}
-    return call("/v1/literature-search", {**searched, "include_abstract": None if include_abstract else False})
+    return call("/v1/literature-search", _searched(arguments))
 
 
 _SAVING = ("schedule", "saved_search")
+
+
+def _searched(arguments: JsonObject) -> JsonObject:
+    """The arguments of a search, as they are sent."""
+    searched = {name: value for name, value in arguments.items() if name not in _SAVING}
+    # True is the API's default. Sent, it would say that a compact answer is to have its abstracts.
+    return {**searched, "include_abstract": None if arguments["include_abstract"] else False}
 
 
 def _given(arguments: JsonObject) -> JsonObject:
@@ -191,7 +197,7 @@ def cite_in_context(
 ) -> ToolAnswer:
     """Record in the knowledge graph which papers a debate, analysis or report cites: those named in text, or papers.
 
-    Repeating a call with the same arguments records nothing twice.
+    The same call again records nothing twice.
     """
     body = without_empty({"context": context, "text": text, "papers": papers, "by": by})
     return call("/v1/citations", body, idempotent(body, idempotency_key))
@@ -208,7 +214,7 @@ def search(query: str, max_results: int = 10) -> ToolAnswer:
 def fetch(id: str) -> ToolAnswer:
     """One paper that search found: its abstract as text, and what is known of it as metadata.
 
-    Or a resource, by an address as literature://graph/contexts/debate/42 or literature://saved-searches.
+    Or a resource, as literature://graph/contexts/debate/42 or literature://saved-searches.
     """
     if not id:
         raise _bad_request("id", "required", GIVE_AN_ID)

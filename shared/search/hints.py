@@ -29,6 +29,7 @@ FILTER_FIELDS = (
 
 # How many papers an action opens, and how many words a broader query has.
 OPENED, BROAD_WORDS = 2, 3
+NOT_REPEATED = {"cursor", "fresh", "timeout_ms", "patience_ms", "context"}
 MOST_WORDS = 5  # of those that no paper has, in a hint
 MOST_NOTES = 8  # on parts in the syntax of another service
 _UNKNOWN = {
@@ -69,7 +70,7 @@ def hints_for(
         _hint("undecided_filter", f"{count} papers were left out because {_UNKNOWN.get(name, name)} is not known")
         for name, count in sorted(undecided.items())
     ]
-    hints += _failure_hints(reports)
+    hints += _failure_hints(reports) + _pending_hints(reports)
     hints += _fit_hints(absent, weak=weak) if shown else []
     hints += _syntax_hints(request)
     hints += [_hint("spelling", f"Did you mean: {text[:200]}") for text in dict.fromkeys(spellings)]
@@ -99,6 +100,15 @@ def _failure_hints(reports: Mapping[str, LegReport]) -> list[Hint]:
     failed = ", ".join(f"{name} ({report['outcome']})" for name, report in reports.items() if _failed(report))
     message = f"Did not answer: {failed}. Their papers are missing here; search again."
     return [_hint("providers_failed", message)] if failed else []
+
+
+def _pending_hints(reports: Mapping[str, LegReport]) -> list[Hint]:
+    """Which providers are still being asked, and how to get what they have."""
+    names = ", ".join(name for name, report in reports.items() if report["outcome"] == Outcome.PENDING)
+    message = (
+        f"Still being asked: {names}. Their papers follow behind `next_cursor`; with `patience_ms` it waits for them."
+    )
+    return [_hint("pending", message)] if names else []
 
 
 def _fit_hints(absent: Sequence[str], *, weak: bool) -> list[Hint]:
@@ -164,7 +174,8 @@ def _hint(reason: str, message: str) -> Hint:
 
 
 def _failed(report: LegReport) -> bool:
-    return not Outcome(report["outcome"]).answered and not str(report["outcome"]).startswith("skipped_")
+    outcome = Outcome(report["outcome"])
+    return not outcome.answered and outcome is not Outcome.PENDING and not outcome.startswith("skipped_")
 
 
 def _used_filters(request: SearchRequest) -> list[str]:
@@ -231,7 +242,7 @@ def _other_wordings(query: str) -> Iterator[tuple[str, str]]:
 
 def repeat_arguments(request: SearchRequest) -> dict[str, object]:
     """The tool arguments that repeat this search; a caller adds the cursor of a page."""
-    given = request.model_dump(mode="json", exclude_defaults=True, exclude={"cursor", "fresh", "timeout_ms", "context"})
+    given = request.model_dump(mode="json", exclude_defaults=True, exclude=NOT_REPEATED)
     return {"query": (request.wordings or ("",))[0], **given}
 
 

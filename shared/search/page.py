@@ -31,10 +31,11 @@ if TYPE_CHECKING:
     from shared.search.result_sets import SearchResults, SearchResultSet, SearchSummary, SearchTerms
 
 
+WAIT_MS = 15_000  # how long the call that is offered waits for pending legs
 # The fields that decide the form of an answer and what is done with it, not its results: each caller's own.
 FORM_FIELDS = {
     "cursor", "detail", "fields", "abstract_chars", "max_tokens", "include_abstract", "max_results",
-    "cite_in_kg", "context", "fresh", "timeout_ms",
+    "cite_in_kg", "context", "fresh", "timeout_ms", "patience_ms",
 }  # fmt: skip
 
 
@@ -189,7 +190,7 @@ def _words(asked: SearchRequest) -> list[str]:
 def _cursor_after(result_set: SearchResults, cursor: Cursor, shown: int) -> str | None:
     """The cursor of the page after these results, if there is one."""
     end = cursor.offset + shown
-    more = shown and end < len(result_set["results"])
+    more = "pending" in result_set or (shown and end < len(result_set["results"]))
     return str(Cursor(cursor.result_set_id, end)) if more and result_set.get("kept", True) else None
 
 
@@ -231,12 +232,14 @@ def _actions(
         return [action for action in actions if action["tool"] != "get_papers"]
     if request.detail == "compact":  # `next_cursor` says it
         return actions
-    return [*actions, *_next_page(request, query, next_cursor)]
+    return [*actions, *_next_page(request, query, next_cursor, waits="pending" in result_set)]
 
 
-def _next_page(request: SearchRequest, query: str, cursor: str | None) -> list[Action]:
-    """The call for the next page, ready to be made; it queries no provider."""
+def _next_page(request: SearchRequest, query: str, cursor: str | None, *, waits: bool) -> list[Action]:
+    """The call for the next page, ready to be made; it queries no provider, and may wait for those still asked."""
     if cursor is None:
         return []
     arguments = {**repeat_arguments(request), "query": query, "cursor": cursor}
-    return [{"tool": "literature_search", "arguments": arguments, "why": "brings the next page"}]
+    why = "waits for the providers still being asked, and brings the next page" if waits else "brings the next page"
+    arguments |= {"patience_ms": WAIT_MS} if waits else {}
+    return [{"tool": "literature_search", "arguments": arguments, "why": why}]

@@ -44,6 +44,16 @@ class SearchTerms(TypedDict):
     request: JsonObject  # the fields that decide the results, as they were given
 
 
+class PendingLegs(TypedDict):
+    """What a result set is waiting for (`shared.search.pending`)."""
+
+    providers: list[str]
+    until: int  # epoch seconds: nothing comes after this
+    began_ms: int  # when its search began, in epoch milliseconds, and whether it ignored older replies
+    fresh: bool
+    names: list[str]  # of the records of its papers: what they are recognised by
+
+
 Summary = TypeVar("Summary", bound=SetSummary)
 Result = TypeVar("Result")
 
@@ -61,12 +71,16 @@ class SearchResultSet(ResultSet[SearchSummary, "StoredPaper"]):
     """A search's result set, as it is stored."""
 
     asked: SearchTerms
+    pending: NotRequired[PendingLegs]  # only while legs are under way
+    completed_by: NotRequired[str]  # the id of the complete result set that has the same papers in the order of ranks
 
 
 class AnyResultSet(ResultSet[Any, Any]):
     """A result set as it was read: of a search if it has `asked`, else of a list of references or citations."""
 
     asked: NotRequired[SearchTerms]
+    pending: NotRequired[PendingLegs]  # only while legs are under way
+    completed_by: NotRequired[str]  # the id of the complete result set that has the same papers in the order of ranks
 
 
 SearchResults: TypeAlias = ResultSet[SearchSummary, "StoredPaper"]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from infra.functions import provider_names
+from infra.functions import provider_names, providers_for
 from infra.lambda_python import lambda_python
 from infra.uploaded_code import stage_code
 from tests.infra.built_layer import BuiltLayer, built_layer, size_mb
@@ -173,11 +173,14 @@ def sources(module: str) -> list[Path]:
 
 def required_variables(path: Path) -> set[str]:
     """The names in a file's `required("…")` calls, but for those that Lambda itself gives every function."""
-    calls = [node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Call)]
+    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    settings = (it for it in nodes if isinstance(it, ast.ImportFrom) and it.module == "shared.aws.runtime.settings")
+    if not any(alias.name == "required" for it in settings for alias in it.names):
+        return set()
     names = {
         str(ast.literal_eval(call.args[0]))
-        for call in calls
-        if isinstance(call.func, ast.Name) and call.func.id == "required"
+        for call in nodes
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "required"
     }
     return {name for name in names if not name.startswith("AWS_")}
 
@@ -193,7 +196,10 @@ def test_a_functions_environment_is_exactly_what_it_requires(template: Template,
     assert set(template.environment(function)) - {"POWERTOOLS_METRICS_NAMESPACE"} == required
 
 
-def test_providers_require_no_variables(template: Template) -> None:
+def test_providers_require_the_table_of_late_replies_alone_which_those_that_are_searched_have(
+    template: Template,
+) -> None:
     files = [path for name in provider_names() for path in sources(f"functions.providers.{name}")]
     assert ROOT / "shared" / "aws" / "runtime" / "settings.py" in files
-    assert not set().union(*map(required_variables, files))
+    assert set().union(*map(required_variables, files)) == {"SEARCH_CACHE_TABLE"}
+    assert all("SEARCH_CACHE_TABLE" in template.environment(name) for name in providers_for("search"))

@@ -75,12 +75,17 @@ def _open_circuits(names: Collection[str]) -> dict[str, ProviderReply]:
     }
 
 
-def leg_dependencies(request_id: str, *, scheduled: bool = False) -> LegDependencies:
-    """The dependencies of one request's legs."""
+def leg_dependencies(
+    request_id: str, *, scheduled: bool = False, stored_after: float | None = None, began_ms: int | None = None
+) -> LegDependencies:
+    """The dependencies of one request's legs. From `stored_after` on (epoch seconds), it may have been answered.
+
+    `began_ms` is when the request began, if that was in another invocation.
+    """
     return LegDependencies(
-        cache=DynamoLegCache(_ITEMS, _now, owner=request_id),
+        cache=DynamoLegCache(_ITEMS, _now, owner=request_id, began_ms=began_ms),
         threads=_THREADS,
-        ask=FAN_OUT.asker(request_id, scheduled=scheduled),
+        ask=FAN_OUT.asker(request_id, scheduled=scheduled, stored_after=stored_after),
         open_circuits=_open_circuits,
         monotonic=time.monotonic,
         jitter=_JITTER,

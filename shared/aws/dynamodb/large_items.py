@@ -74,6 +74,25 @@ class LargeItems:
         else:
             put_batches(self.table, heads)
 
+    def put_if(
+        self, key: str, data: bytes, condition: str, values: Mapping[str, int | bool], *, stored_at: int, **head: int
+    ) -> bool:
+        """Write a value whose head has further attributes, `expires_at` among them, if the condition holds for the
+        head that is there; False if it does not."""
+        packed, parts = _divided(key, zlib.compress(data, 6))
+        put_batches(self.table, [{**part, "stored_at": stored_at, "expires_at": head["expires_at"]} for part in parts])
+        try:
+            self.table.put_item(
+                Item={**packed, "stored_at": stored_at, **head},
+                ConditionExpression=condition,
+                ExpressionAttributeValues=dict(values),
+            )
+        except ClientError as error:
+            if not is_condition_failure(error):
+                raise
+            return False
+        return True
+
     def _put_unless_complete(self, head: Item, now: int) -> None:
         try:
             self.table.put_item(

@@ -45,15 +45,15 @@ _FREE = (
 class DynamoLegCache:
     """`shared.legs.leg.LegCache` for one search, whose random id is `owner`. Moments are epoch milliseconds."""
 
-    def __init__(self, items: LargeItems, now: Callable[[], datetime], owner: str) -> None:
+    def __init__(self, items: LargeItems, now: Callable[[], datetime], owner: str, began_ms: int | None = None) -> None:
         self._items = items
         self._now = now
         self._owner = owner
-        self._began = self._ms()
+        self._began = self._ms() if began_ms is None else began_ms
 
     def read(self, legs: Sequence[Leg], *, fresh: bool) -> list[Entry]:
         """One request, and another if a reply is too large for its item."""
-        keys = [_key(leg) for leg in legs]
+        keys = [leg_key(leg) for leg in legs]
         now = self._ms()
         try:
             heads = self._items.heads(keys)
@@ -70,7 +70,7 @@ class DynamoLegCache:
         more = "" if seen.reply else ", packed, generation, parts, stored_at"
         try:
             self._items.table.update_item(
-                Key={"pk": _key(leg), "sk": "head"},
+                Key={"pk": leg_key(leg), "sk": "head"},
                 UpdateExpression=f"SET lease_owner = :me, lease_until = :until, expires_at = :end REMOVE failure{more}",
                 ConditionExpression=_FREE,
                 ExpressionAttributeValues={
@@ -86,9 +86,9 @@ class DynamoLegCache:
             return not _is_condition_failure(error, "a lease cannot be acquired")
         return True
 
-    def renew(self, legs: Sequence[Leg]) -> None:
+    def renew(self, legs: Sequence[Leg], seconds: float = LEASE_S) -> None:
         """One write per leg."""
-        until = self._ms() + round(LEASE_S * 1000)
+        until = self._ms() + round(seconds * 1000)
         for leg in legs:
             self._update_leased(leg, "SET lease_until = :until", {":until": until})
 
@@ -99,7 +99,7 @@ class DynamoLegCache:
         now = self._ms()
         packed = reply.encoded if isinstance(reply, EncodedReply) else encode_reply(reply)
         try:
-            self._items.put_packed(_key(leg), packed, stored_at=now, expires_at=now // 1000 + _retention_s(reply))
+            self._items.put_packed(leg_key(leg), packed, stored_at=now, expires_at=now // 1000 + _retention_s(reply))
         except (ClientError, BotoCoreError, TableBusy) as error:
             logger.error("a leg cannot be stored", error=error_code(error))
 
@@ -116,7 +116,7 @@ class DynamoLegCache:
     def _update_leased(self, leg: Leg, change: str, values: dict[str, Any]) -> None:
         try:
             self._items.table.update_item(
-                Key={"pk": _key(leg), "sk": "head"},
+                Key={"pk": leg_key(leg), "sk": "head"},
                 UpdateExpression=change,
                 ConditionExpression="lease_owner = :me",
                 ExpressionAttributeValues={":me": self._owner, **values},
@@ -176,5 +176,6 @@ def _is_condition_failure(error: Exception, message: str) -> bool:
     return False
 
 
-def _key(leg: Leg) -> str:
+def leg_key(leg: Leg) -> str:
+    """The key of a leg's item. A provider's function may write those of its own provider alone."""
     return f"leg{FORM}#{leg.provider}#{leg.question.cache_key()}"

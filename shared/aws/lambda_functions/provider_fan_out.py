@@ -65,8 +65,14 @@ class ProviderFanOut:
         self._lock = threading.Lock()  # boto3 must not make clients in several threads at once
         self._client(math.ceil(LEG_TIMEOUT_S))  # the usual one, made before the first search
 
-    def asker(self, request_id: str, *, scheduled: bool) -> Callable[[Leg, float], ProviderReply]:
-        """`ask` of `LegDependencies` for one request."""
+    def asker(
+        self, request_id: str, *, scheduled: bool, stored_after: float | None = None
+    ) -> Callable[[Leg, float], ProviderReply]:
+        """`ask` of `LegDependencies` for one request.
+
+        From the moment `stored_after` on (epoch seconds), the request may have been answered without this leg: the
+        provider's function stores what it brings.
+        """
         correlation_id = current_request_ids().get("correlation_id")  # read here: each leg runs in another thread
 
         def ask(leg: Leg, seconds: float) -> ProviderReply:
@@ -77,6 +83,8 @@ class ProviderFanOut:
                 "correlation_id": correlation_id,
                 "scheduled": scheduled,
             }
+            if stored_after is not None:
+                event |= {"stored_after": stored_after, "limited": scheduled or seconds < LEG_TIMEOUT_S}
             started = time.monotonic()
             reply = self._reply(leg.provider, event, seconds)
             logger.debug("leg invoked", provider=leg.provider, seconds=time.monotonic() - started)
