@@ -62,3 +62,4 @@ def test_a_search_that_queried_a_provider_or_lacks_a_leg_does_not_wait() -> None
     assert may_take(shared)
     assert not may_take([*shared, LegAnswer(live, fresh_s=9.0)])
     assert not may_take([*shared, LegAnswer(failed("c", "c", Outcome.TIMEOUT, "late"), coalesced=True)])
+    assert not may_take([*shared, LegAnswer(failed("c", "c", Outcome.PENDING, "under way"))])
