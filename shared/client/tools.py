@@ -191,7 +191,7 @@ def cite_in_context(
 ) -> ToolAnswer:
     """Record in the knowledge graph which papers a debate, analysis or report cites: those named in text, or papers.
 
-    Repeating a call with the same arguments records nothing twice.
+    The same call again records nothing twice.
     """
     body = without_empty({"context": context, "text": text, "papers": papers, "by": by})
     return call("/v1/citations", body, idempotent(body, idempotency_key))
@@ -208,7 +208,7 @@ def search(query: str, max_results: int = 10) -> ToolAnswer:
 def fetch(id: str) -> ToolAnswer:
     """One paper that search found: its abstract as text, and what is known of it as metadata.
 
-    Or a resource, by an address as literature://graph/contexts/debate/42 or literature://saved-searches.
+    Or a resource, as literature://graph/contexts/debate/42 or literature://saved-searches.
     """
     if not id:
         raise _bad_request("id", "required", GIVE_AN_ID)

@@ -173,11 +173,14 @@ def sources(module: str) -> list[Path]:
 
 def required_variables(path: Path) -> set[str]:
     """The names in a file's `required("…")` calls, but for those that Lambda itself gives every function."""
-    calls = [node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Call)]
+    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    settings = (it for it in nodes if isinstance(it, ast.ImportFrom) and it.module == "shared.aws.runtime.settings")
+    if not any(alias.name == "required" for it in settings for alias in it.names):
+        return set()  # a function of its own with that name
     names = {
         str(ast.literal_eval(call.args[0]))
-        for call in calls
-        if isinstance(call.func, ast.Name) and call.func.id == "required"
+        for call in nodes
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "required"
     }
     return {name for name in names if not name.startswith("AWS_")}
 

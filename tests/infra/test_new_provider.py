@@ -82,13 +82,16 @@ def test_a_new_provider_adds_a_lambda_with_its_log_role_and_alarm(template: Temp
     assert set(grown.functions) == {*template.functions, NAME}
 
 
-def test_of_the_existing_resources_only_the_dispatcher_changes(template: Template, grown: Template) -> None:
+def test_of_the_existing_resources_only_the_dispatcher_and_the_mcp_server_change(
+    template: Template, grown: Template
+) -> None:
     before, after = without_code(template), without_code(grown)
     changed = [it for name in before for it in differences(before[name], after[name], name)]
     dispatcher, policy = template.logical_id("dispatcher"), template.only("AWS::IAM::Policy", "dispatcherrole")
     environment = f"{dispatcher}/Properties/Environment/Variables/PROVIDERS/Fn::Join"
     statements = f"{policy}/Properties/PolicyDocument/Statement"
-    assert sorted(where for where, _, _ in changed) == sorted([environment, statements])
+    listed = f"{template.logical_id('mcp_server')}/Properties/Environment/Variables/SEARCHED_PROVIDERS"
+    assert sorted(where for where, _, _ in changed) == sorted([environment, statements, listed])
     assert grown.permissions("dispatcher") - template.permissions("dispatcher") == {
         ("lambda:InvokeFunction", f"<{grown.logical_id(NAME)}.Arn>")
     }
