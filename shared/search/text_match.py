@@ -95,8 +95,10 @@ class Question:
         understood = [it for it in map(understand, wordings) if it.is_searchable]
         typed = [_text_terms(leaf) for it in understood for leaf in leaves(it.node)]
         all_words = [Counter(terms(wanted_text(it))) for it in understood]
-        words = Counter(term for leaf in typed for term, tells in leaf if tells)
-        pairs = Counter((one, other) for leaf in typed for (one, tells), (other, too) in pairwise(leaf) if tells or too)
+        words = Counter(term for leaf in typed for term, telling in leaf if telling)
+        pairs = Counter(
+            (one, other) for leaf in typed for (one, telling), (other, too) in pairwise(leaf) if telling or too
+        )
         return cls(
             terms={term: words[term] / len(understood) for term in sorted(words)},
             pairs={pair: pairs[pair] / len(understood) for pair in sorted(pairs)},
