@@ -154,9 +154,7 @@ def next_actions(request: SearchRequest, keys: Sequence[str], reports: Mapping[s
             actions.append(_action(arguments, "searches with the filters that the query's words mean"))
     ids = [key for key in keys if not key.startswith("title:")][:OPENED]
     if ids:
-        actions.append(
-            {"tool": "get_papers", "arguments": {"ids": ids}, "why": "gets the first results with all their fields"}
-        )
+        actions.append({"tool": "get_papers", "arguments": {"ids": ids}, "why": "all fields of the first results"})
     return actions if keys else [*actions, *_broader(request)]
 
 

@@ -247,4 +247,4 @@ def _next_page(request: SearchRequest, query: str, cursor: str | None) -> list[A
     if cursor is None:
         return []
     arguments = {**repeat_arguments(request), "query": query, "cursor": cursor}
-    return [{"tool": "literature_search", "arguments": arguments, "why": "gets the next page of results"}]
+    return [{"tool": "literature_search", "arguments": arguments, "why": "the next page"}]
