@@ -45,7 +45,7 @@ FUNCTION_WORDS = {
         "done during each either ever few had has have having he her here his i if just like may me might more "
         "most much must my no nor not off once one only other our out over own same shall she should since so "
         "some such than them then there these they this those through too under until up upon us use used uses "
-        "using very via we when where whether while who whom whose why will within without would you your"
+        "using versus very via vs we when where whether while who whom whose why will within without would you your"
     ),
     "de": _GERMAN
     | _words(
@@ -81,11 +81,14 @@ FUNCTION_WORDS = {
 }
 # What a question or a title says around its subject; each of them is a subject of its own elsewhere.
 GENERIC_WORDS = _words(
-    "affect affects analysis approach associated association based cause caused causes compare compared "
-    "comparison describe do effect effective effects evidence explain find give help impact important improve "
-    "improved improves influence investigate investigating known list mechanism mechanisms method methods new "
-    "paper papers play plays please recent reduce reduces related relation relationship research results review "
-    "role roles show shows studies study summarize tell towards understanding work works"
+    "affect affects analysis approach article articles associated association based cause caused causes compare "
+    "compared comparison describe do effect effective effects evidence explain find give help impact important "
+    "improve improved improves influence investigate investigating known list mechanism mechanisms method methods "
+    "new paper papers play plays please recent reduce reduces related relation relationship research results review "
+    "reviews role roles show shows studies study summarize tell towards understanding work works "
+    # German, Spanish and Portuguese, French, Italian, Dutch: `Welche Rolle spielt …`
+    "auswirkung auswirkungen effekt effekte einfluss gibt rolle spielen spielt zusammenhang "
+    "efecto efectos existe influencia papel relación tiene tienen effet effets joue jouent rôle gioca ruolo speelt"
 )
 # The words that questions begin with, in the same languages.
 QUESTION_WORDS = _words(

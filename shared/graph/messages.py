@@ -152,7 +152,7 @@ def _paper(result: StoredPaper) -> PaperState | None:
         "author_count": _number(result["author_count"]),
         "year": _number(result["year"]),
         "citation_count": _number(result["citation_count"]),
-        "is_oa": (result["open_access"] or {}).get("is_oa"),
+        "is_oa": (result.get("open_access") or {}).get("is_oa"),
         "authors": [_clip(author, AUTHOR_CHARS) or "" for author in result["authors"][:MAX_AUTHORS]],
         "external_ids": ids,
         "retraction": {

@@ -52,7 +52,7 @@ def reports_of(replies: Sequence[ProviderReply]) -> Reports:
 
 
 def _joined(one: LegReport, other: LegReport) -> LegReport:
-    failing = [report for report in (one, other) if not Outcome(report["outcome"]).answered]
+    failing = [it for it in (one, other) if not (Outcome(it["outcome"]).answered or _left_out(it))]
     fullest = max((one, other), key=lambda report: int(report["returned"]))
     relaxed = one.get("relaxed", 0) + other.get("relaxed", 0)
     joined: LegReport = {
@@ -97,9 +97,14 @@ def complete(reports: Reports, named: Sequence[str]) -> bool:
 def _answered(report: LegReport, named: bool) -> bool:
     if report["outcome"] == Outcome.SKIPPED_NO_KEY and not named:
         return True
-    if report["outcome"] == Outcome.SKIPPED_UNSUPPORTED_FILTER and report.get("total_estimate") == 0:
+    if _left_out(report):
         return True
     return Outcome(report["outcome"]).answered and report["source"] != "stale"
+
+
+def _left_out(report: LegReport) -> bool:
+    """Whether the provider was not queried because it is known to add nothing."""
+    return report["outcome"] == Outcome.SKIPPED_UNSUPPORTED_FILTER and report.get("total_estimate") == 0
 
 
 def _skipped(outcome: str) -> bool:

@@ -19,7 +19,9 @@ import httpcore
 
 from shared.providers.host_lookup import is_address, look_up, resolved_in_time
 
-MAX_HEAD_BYTES = 128 * 1024  # up to the end of the final response's headers: 1xx responses included, in whole reads
+# Up to the end of the final response's headers, 1xx responses included, in whole reads. httpcore refuses an unfinished
+# head of 100 kB as broken HTTP, which counts as a failed connection.
+MAX_HEAD_BYTES = 88 * 1024
 # Read at a time until the headers are there: the deadline is looked at between reads, and a flood of 1xx responses, of
 # 25 bytes each, takes a slow processor long.
 HEAD_READ_BYTES = 4 * 1024

@@ -40,7 +40,7 @@ _OVID = {
 _GOOGLE = {"intitle": "TITLE", "inauthor": "AUTH", "source": "JOURNAL"}
 _WORDS_TOO = ("TITLE", "ABS", "KEY", "DOI", "LANGUAGE")  # of Scopus' names: with a blank behind them they are words
 _WHOLE_PHRASES = ("AUTH", "JOURNAL")  # `AU=(Smith J OR Jones K)`: words between operators are one name
-_FIRST_YEAR, _LAST_YEAR = 1800, 2099
+FIRST_YEAR, LAST_YEAR = 1800, 2099
 _MOST_FIELDS = 50  # of one text; each is looked for from the beginning
 
 _IN_OVID = "|".join(_OVID)
@@ -129,7 +129,7 @@ class _Reader:
         if len(self.notes) > before:
             text = _OPERATOR.sub(lambda it: it[0].upper(), text)
             text = _names_as_phrases(text)
-        return _tidied(text) if self.notes else text
+        return without_gaps(text) if self.notes else text
 
     def _sub(self, pattern: re.Pattern[str], read: Callable[[re.Match[str]], str], text: str) -> str:
         def noted(found: re.Match[str]) -> str:
@@ -233,12 +233,12 @@ def _span(first: str, last: str) -> str:
 
 
 def _since(sign: str, year: int) -> str:
-    first = {">": year + 1, "AFT": year + 1, "after": year, ">=": year, "=": year, "IS": year}.get(sign, _FIRST_YEAR)
-    last = {"<": year - 1, "BEF": year - 1, "before": year, "<=": year, "=": year, "IS": year}.get(sign, _LAST_YEAR)
+    first = {">": year + 1, "AFT": year + 1, "after": year, ">=": year, "=": year, "IS": year}.get(sign, FIRST_YEAR)
+    last = {"<": year - 1, "BEF": year - 1, "before": year, "<=": year, "=": year, "IS": year}.get(sign, LAST_YEAR)
     return _span(str(first), str(last))
 
 
-def _tidied(text: str) -> str:
+def without_gaps(text: str) -> str:
     """The text without empty parentheses, and without operators that have lost a term."""
     before = None
     while before != text:

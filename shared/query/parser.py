@@ -53,8 +53,6 @@ def check_depth(text: str, most: int) -> None:
 def parse(text: str) -> Node:
     """Parse a query. Raises Unprocessable with what is wrong and how to correct it."""
     text = tidy(text)
-    if text.count('"') % 2:
-        raise _wrong('a quotation mark is not closed; write "…" around a phrase or leave the mark out')
     tokens = _tokens(text)
     if not is_expression(text, tokens):
         node: Node = Words(" ".join(_BRACKETS.sub(" ", text).split()))

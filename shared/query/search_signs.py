@@ -17,6 +17,7 @@ _BAR = re.compile(r"(?<!\S)\|{1,2}(?!\S)")
 _GROUP = re.compile(r"\(([^()]*)\)")
 # What stands before a hyphen that belongs to a word: a part of a compound word, or a short symbol (`T -cell`).
 _BEFORE_HYPHENS = frozenset(("anti", "non", "pre", "post", "sub", "multi", "meta", "inter", "intra", "self", "pro"))
+_SMALL = ("and", "or", "not")
 _SHORTEST = 3  # letters of a word before a minus that excludes
 
 
@@ -36,6 +37,27 @@ def read_signs(text: str) -> tuple[str, list[str]]:
         words = ", ".join(excluded)
         notes.append(f"{words} as NOT: write a word with its hyphen and no blank if it belongs to the one before")
     return text, notes
+
+
+def in_capitals(text: str) -> str | None:
+    """`TREM2 or CD33` with its operators in capitals; None for a text without a small `or` or `not`, or a sentence.
+
+    Words side by side between operators are put in parentheses.
+    """
+    words = text.replace("(", " ( ").replace(")", " ) ").split()
+    if not {"or", "not"} & {*words} or any(word in OPERATORS for word in words):
+        return None
+    if words[0] in _SMALL or words[-1] in _SMALL or words.count("(") != words.count(")"):
+        return None
+    parts, ends = [], [*(place for place, word in enumerate(words) if word in _SMALL or word in "()"), len(words)]
+    start = 0
+    for end in ends:
+        part = words[start:end]
+        grouped = len(part) > 1 and not ("(" in words[start - 1 : start] and ")" in words[end : end + 1])
+        parts += [f"({' '.join(part)})"] if grouped else part
+        parts += [word.upper() for word in words[end : end + 1]]
+        start = end + 1
+    return " ".join(parts).replace("( ", "(").replace(" )", ")")
 
 
 def suggested(text: str) -> str | None:

@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from shared.bibliography.stop_words import FUNCTION_WORDS, GENERIC_WORDS, QUESTION_WORDS
 from shared.bibliography.text import fold
+from shared.query.filters_in_words import filters_in_words
 
 _EDGES = "\"'.,;:!?¿¡()[]{}<>…“”„«»‘’、。？！；："
 # `l'Alzheimer`, `d'Alzheimer`: an article that is written with its noun.
@@ -56,7 +57,8 @@ def content_words(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1024)
 def telling_words(text: str) -> tuple[str, ...]:
-    """The content words; of a sentence without generic ones (`role`, `effect`) if others remain."""
+    """The content words without those that filters do; of a sentence without generic ones (`role`) if others remain."""
+    text = filters_in_words(text).rest
     words, content = bare_words(text), content_words(text)
     if len(content) == len(set(words)):  # keywords: each of them was chosen
         return content

@@ -17,7 +17,8 @@ from functools import lru_cache
 from typing import Literal
 
 from shared.errors import Unprocessable
-from shared.query.foreign_syntax import read_foreign
+from shared.query.filters_in_words import filters_in_words, without_dates
+from shared.query.foreign_syntax import FIRST_YEAR, LAST_YEAR, Reading, read_foreign, without_gaps
 from shared.query.identifiers import TypedIdentifiers, identifiers_of_terms, read_identifiers, with_tagged_identifiers
 from shared.query.parser import is_expression, parse
 from shared.query.syntax import Node, Tagged, Words, leaves, plain, tidy
@@ -25,6 +26,7 @@ from shared.query.telling_words import bare_words, is_question, telling_words
 
 Kind = Literal["identifiers", "number", "question", "sentence", "keywords", "expression", "none"]
 LONGEST_INITIALS = 4  # characters, dots included
+LONGEST_PHRASE = 10  # words; longer quotations beside other words are copied from a title
 TITLE_WORDS = range(3, 41)  # a query of so many words may be a whole title
 
 
@@ -60,12 +62,41 @@ def understand(text: str) -> Understood:
     if typed.only_numbers or (typed.names and not telling_words(typed.rest)):
         kind: Kind = "number" if typed.only_numbers else "identifiers"
         return Understood(kind, Words(text), typed.names, tuple(text.split()))
-    read = read_foreign(text)
+    read = _with_years(_with_paired_marks(text))
     if read.notes and not read.text:
         raise Unprocessable.field("query", f"nothing is left to search for: {'; '.join(read.notes)[:200]}")
     if read.notes:
         return replace(_searched(read.text, read_identifiers(read.text)), notes=read.notes)
     return _searched(text, typed)
+
+
+def _with_paired_marks(text: str) -> Reading:
+    """The text without syntax of other services, and without quotation marks that enclose no phrase.
+
+    A quotation of LONGEST_PHRASE words and more beside other words is part of a title: `Corrigendum to "…" [J. 2021]`.
+    """
+    notes = []
+    if text.count('"') % 2:
+        before, _, after = text.rpartition('"')
+        text = tidy(f"{before} {after}")
+        notes.append("a quotation mark that is not closed as a blank")
+    quoted, words = text.split('"')[1::2], tidy(text.replace('"', " "))
+    is_long = any(len(it.split()) > LONGEST_PHRASE for it in quoted)
+    if is_long and text != f'"{words}"' and not is_expression(words):
+        text = words
+        notes.append("the marks of a long quotation as blanks")
+    read = read_foreign(text)
+    return Reading(read.text, (*notes, *read.notes))
+
+
+def _with_years(read: Reading) -> Reading:
+    """The text with `since 2015` as a term if it is an expression, which is no title."""
+    rest, first, last = without_dates(read.text)
+    if rest == read.text or not is_expression(read.text) or not (rest := without_gaps(rest)):
+        return read
+    years = f"PUB_YEAR:[{first or FIRST_YEAR} TO {last or LAST_YEAR}]"
+    said = f"{f'from {first}' if first else ''} {f'to {last}' if last else ''}".strip()
+    return Reading(f"({rest}) AND {years}", (*read.notes, f"years {said} as {years}"))
 
 
 def _searched(text: str, typed: TypedIdentifiers) -> Understood:
@@ -80,7 +111,8 @@ def _searched(text: str, typed: TypedIdentifiers) -> Understood:
     words = bare_words(typed.rest)
     node = parse(typed.rest)
     telling = telling_words(typed.rest)
-    kind: Kind = "question" if is_question(typed.rest) else "sentence" if len(telling) < len(words) else "keywords"
+    asks = is_question(typed.rest) or filters_in_words(typed.rest).is_request
+    kind: Kind = "question" if asks else "sentence" if len(telling) < len(words) else "keywords"
     title = " ".join(words) if len(words) in TITLE_WORDS else None
     return Understood(kind, node, typed.names, telling, title)
 

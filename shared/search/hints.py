@@ -8,14 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from shared.bibliography.paper_ids import scheme_of, value_of
-from shared.bibliography.typed_people import may_be_several
 from shared.errors import Outcome
-from shared.query.search_signs import suggested
+from shared.query.filters_in_words import filters_in_words
 from shared.query.syntax import plain
 from shared.query.telling_words import most_telling
 from shared.query.understanding import understand
 from shared.search.pasted_reference import reference_actions, reference_hints
+from shared.search.query_hints import filter_hints, hint, identifier_hints, syntax_hints, unset_filters
 from shared.search.request import SearchRequest
 from shared.search.weak_match import WEAK_SCORE
 
@@ -27,11 +26,12 @@ FILTER_FIELDS = (
     "exclude_preprints", "language", "field_of_study",
 )  # fmt: skip
 
+# Of hints that say nothing on why no paper was found.
+_NO_REASONS = ("providers_failed", "identifier", "filters")
 # How many papers an action opens, and how many words a broader query has.
 OPENED, BROAD_WORDS = 2, 3
 NOT_REPEATED = {"cursor", "fresh", "timeout_ms", "patience_ms", "context"}
 MOST_WORDS = 5  # of those that no paper has, in a hint
-MOST_NOTES = 8  # on parts in the syntax of another service
 _UNKNOWN = {
     "date": "their date", "journal": "their journal", "author": "the rest of their authors",
     "open_access": "their open access", "min_citations": "their citation count", "publication_types": "their type",
@@ -66,32 +66,32 @@ def hints_for(
     `unknown`: the identifiers of the query that name none of the papers; `absent`: its telling words that none has;
     `weak`: no paper has a score that says it fits; `spellings`: as providers suggest them.
     """
-    hints = _identifier_hints(request, unknown, reports) + [
-        _hint("undecided_filter", f"{count} papers were left out because {_UNKNOWN.get(name, name)} is not known")
+    hints = identifier_hints(request, unknown, reports) + [
+        hint("undecided_filter", f"{count} papers were left out because {_UNKNOWN.get(name, name)} is not known")
         for name, count in sorted(undecided.items())
     ]
     hints += _failure_hints(reports) + _pending_hints(reports)
     hints += _fit_hints(absent, weak=weak) if shown else []
-    hints += _syntax_hints(request)
-    hints += [_hint("spelling", f"Did you mean: {text[:200]}") for text in dict.fromkeys(spellings)]
+    hints += syntax_hints(request) + filter_hints(request)
+    hints += [hint("spelling", f"Did you mean: {text[:200]}") for text in dict.fromkeys(spellings)]
     hints += [] if request.identifiers else reference_hints(request.wordings)
     if shown:
         return hints
     if found:
-        hints.append(_hint("filters_too_narrow", _none_passed(request, found)))
+        hints.append(hint("filters_too_narrow", _none_passed(request, found)))
     elif _used_filters(request):
         names = ", ".join(_used_filters(request))
-        hints.append(_hint("filters_too_narrow", f"Nothing matched with {names}: try without, one at a time."))
+        hints.append(hint("filters_too_narrow", f"Nothing matched with {names}: try without, one at a time."))
     if any(not _latin(wording) for wording in request.wordings):
         hints.append(
-            _hint(
+            hint(
                 "non_latin_script",
                 "Most indexes hold English titles: add an English or transliterated wording in `queries`.",
             )
         )
     searchable = any(understand(wording).is_searchable for wording in request.wordings) or request.author
-    if searchable and all(hint["reason"] in ("providers_failed", "identifier") for hint in hints):
-        hints.append(_hint("no_match", "No provider that answered has a match: use fewer, broader or other words."))
+    if searchable and all(it["reason"] in _NO_REASONS for it in hints):
+        hints.append(hint("no_match", "No provider that answered has a match: use fewer, broader or other words."))
     return hints
 
 
@@ -99,7 +99,7 @@ def _failure_hints(reports: Mapping[str, LegReport]) -> list[Hint]:
     """Which providers did not answer."""
     failed = ", ".join(f"{name} ({report['outcome']})" for name, report in reports.items() if _failed(report))
     message = f"Did not answer: {failed}. Their papers are missing here; search again."
-    return [_hint("providers_failed", message)] if failed else []
+    return [hint("providers_failed", message)] if failed else []
 
 
 def _pending_hints(reports: Mapping[str, LegReport]) -> list[Hint]:
@@ -108,7 +108,7 @@ def _pending_hints(reports: Mapping[str, LegReport]) -> list[Hint]:
     message = (
         f"Still being asked: {names}. Their papers follow behind `next_cursor`; with `patience_ms` it waits for them."
     )
-    return [_hint("pending", message)] if names else []
+    return [hint("pending", message)] if names else []
 
 
 def _fit_hints(absent: Sequence[str], *, weak: bool) -> list[Hint]:
@@ -117,46 +117,10 @@ def _fit_hints(absent: Sequence[str], *, weak: bool) -> list[Hint]:
     if absent:
         words = ", ".join(absent[:MOST_WORDS])
         message = f"No paper here has: {words}. Check the spelling, or try another word for it."
-        hints.append(_hint("absent_words", message))
+        hints.append(hint("absent_words", message))
     if weak:
         message = f"No paper fits well: every score is below {WEAK_SCORE}. None is added to the graph."
-        hints.append(_hint("weak_match", message))
-    return hints
-
-
-def _syntax_hints(request: SearchRequest) -> list[Hint]:
-    """How parts of the wordings that are no syntax of this service were read, or could be written."""
-    notes = [note for wording in request.wordings for note in understand(wording).notes]
-    hints = [_hint("syntax", f"Read as follows: {'; '.join(notes[:MOST_NOTES])}.")] if notes else []
-    unread = [(wording, suggested(wording)) for wording in request.wordings if not understand(wording).notes]
-    hints += [
-        _hint("operators", f"- and | are no operators here. If you mean them, write: {better}")
-        for wording, better in unread
-        if better and understand(wording).kind != "expression"
-    ]
-    if request.author and may_be_several(request.author):
-        name = request.author.strip()[:80]
-        hints.append(_hint("author", f"{name} was read as one person: write `;` between several."))
-    return hints
-
-
-def _identifier_hints(request: SearchRequest, unknown: Sequence[str], reports: Mapping[str, LegReport]) -> list[Hint]:
-    """How identifiers in the query were read, and which of them no provider that answered has."""
-    hints = []
-    if any(understand(wording).kind == "number" for wording in request.wordings):
-        message = "A number alone is nothing to search for: write `PMID:…` or another identifier, or words."
-        if request.author:
-            message = "The number was also searched for as a word, in papers by the author."
-        if request.identifiers:
-            numbers = ", ".join(value_of(name) for name in request.identifiers if scheme_of(name) == "pmid")
-            message = f"{numbers} was read as a PMID. {message}"
-        hints.append(_hint("number", message))
-    elif request.identifiers:
-        names = ", ".join(request.identifiers)
-        hints.append(_hint("identifier", f"Looked up instead of searched for: {names}. The paper comes first."))
-    if unknown and any(Outcome(report["outcome"]).answered for report in reports.values()):
-        names = ", ".join(unknown)
-        hints.append(_hint("not_found", f"No provider that answered has {names}: check it, or search for the title."))
+        hints.append(hint("weak_match", message))
     return hints
 
 
@@ -167,10 +131,6 @@ def _none_passed(request: SearchRequest, found: int) -> str:
         names = ["the operators, phrases and field tags of the query", *names]
     blamed = " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:]))) or "the filters"
     return f"{found} papers were found, none passed {blamed}: relax them."
-
-
-def _hint(reason: str, message: str) -> Hint:
-    return {"reason": reason, "message": message}
 
 
 def _failed(report: LegReport) -> bool:
@@ -202,10 +162,14 @@ def next_actions(
         why = "queries again the providers that did not answer"
         actions.append(_action({**same, "providers": failed}, why))
     actions += [] if request.identifiers else reference_actions(request.wordings)
+    for wording in request.wordings[:1]:
+        if fields := unset_filters(request, wording):
+            arguments = {**same, "query": filters_in_words(wording).rest, **fields}
+            actions.append(_action(arguments, "searches with the filters that the query's words mean"))
     keys = (paper["key"] for paper in results)
     ids = list(islice((key for key in keys if not key.startswith("title:")), OPENED))
     if ids:
-        actions.append({"tool": "get_papers", "arguments": {"ids": ids}, "why": "opens the best ones whole"})
+        actions.append({"tool": "get_papers", "arguments": {"ids": ids}, "why": "all fields of the first results"})
     return actions if results else [*actions, *_broader(request)]
 
 

@@ -240,6 +240,6 @@ def _next_page(request: SearchRequest, query: str, cursor: str | None, *, waits:
     if cursor is None:
         return []
     arguments = {**repeat_arguments(request), "query": query, "cursor": cursor}
-    why = "waits for the providers still being asked, and brings the next page" if waits else "brings the next page"
+    why = "the next page, when the providers that are still queried have answered" if waits else "the next page"
     arguments |= {"patience_ms": WAIT_MS} if waits else {}
     return [{"tool": "literature_search", "arguments": arguments, "why": why}]

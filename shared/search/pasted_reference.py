@@ -1,10 +1,16 @@
-"""Queries that read like a printed reference: a search looks for their words, `resolve` reads them field by field."""
+"""Queries that read like a reference: a search looks for their words, other calls read them field by field.
+
+`resolve` matches printed references. It needs more than names and a year, which the filters of a search take.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from shared.bibliography.stop_words import FUNCTION_WORDS, GENERIC_WORDS, QUESTION_WORDS, STOP_WORDS
 
 if TYPE_CHECKING:
     from shared.answers.search import Action, Hint
@@ -19,20 +25,70 @@ _REFERENCE = re.compile(
     re.VERBOSE,
 )
 
+_ET_AL = re.compile(r"(?i)\bet al\b\.?,?")
+_YEAR = re.compile(r"\(?(?:1[5-9]|20)[0-9]{2}[a-z]?\)?[,.;]?")
+MOST_NAMES, MOST_JOURNAL_WORDS = 4, 8
+
+
+@dataclass(frozen=True, slots=True)
+class ShortCitation:
+    """A paper by its authors' family names, with `;` between them, its year in four digits, and maybe its journal."""
+
+    author: str
+    year: str
+    journal: str | None = None
+
+
+def short_citation(text: str) -> ShortCitation | None:
+    """Read `Vaswani 2017`, `Watson & Crick (1953) Nature`, `Smith et al. 2019`; None for other texts.
+
+    `Alzheimer 2019` is one by its form. `CRISPR 2012` is not: a name is not written in capitals.
+    """
+    words = _ET_AL.sub("", text).replace("&", " and ").split()
+    years = [place for place, word in enumerate(words) if _YEAR.fullmatch(word)]
+    if len(years) != 1 or not 0 < years[0] <= MOST_NAMES * 2 or len(words) - years[0] > MOST_JOURNAL_WORDS + 1:
+        return None
+    names = [word.strip(",;") for word in words[: years[0]] if word.strip(",;") not in ("and", "")]
+    journal = [word.strip(",;") for word in words[years[0] + 1 :]]
+    if not names or len(names) > MOST_NAMES or not all(map(_is_family_name, names)):
+        return None
+    if not all(word[:1].isupper() or word in STOP_WORDS for word in journal):
+        return None
+    return ShortCitation(";".join(names), words[years[0]].strip("(),.;")[:4], " ".join(journal) or None)
+
+
+def _is_family_name(word: str) -> bool:
+    """Whether a word is written as a name is: `McCarthy`, `O'Brien`, `Lloyd-Jones`."""
+    letters = word.replace("-", "").replace("'", "")
+    is_word = word.casefold() in FUNCTION_WORDS["en"] | GENERIC_WORDS | QUESTION_WORDS
+    return letters.isalpha() and word[0].isupper() and not word.isupper() and not is_word
+
 
 def pasted_references(wordings: Sequence[str]) -> list[str]:
     """Those of the wordings that read like a printed reference, or like a record of BibTeX or RIS."""
-    return [wording for wording in wordings if _REFERENCE.search(wording)]
+    return [wording for wording in wordings if _REFERENCE.search(wording) and not short_citation(wording)]
 
 
 def reference_hints(wordings: Sequence[str]) -> list[Hint]:
     """A hint if some wording reads like a reference."""
     message = "This reads like a printed reference: POST /v1/resolve finds the paper that one means, by its fields."
-    return [{"reason": "reference", "message": message}] if pasted_references(wordings) else []
+    hints: list[Hint] = [{"reason": "reference", "message": message}] if pasted_references(wordings) else []
+    for it in filter(None, map(short_citation, wordings)):
+        names = it.author.replace(";", " and ")
+        message = f"If you mean a paper by {names} of {it.year}, search with `author` and the year as filters, "
+        hints.append({"reason": "reference", "message": f"{message}without a query: `next_actions` has the call."})
+    return hints
 
 
 def reference_actions(wordings: Sequence[str]) -> list[Action]:
-    """The call that finds the papers that the references mean."""
+    """The calls that find the papers that the references mean."""
     found = pasted_references(wordings)
     why = "finds the paper that the reference means"
-    return [{"tool": "resolve_reference", "arguments": {"references": [*found]}, "why": why}] if found else []
+    actions: list[Action] = []
+    if found:
+        actions.append({"tool": "resolve_reference", "arguments": {"references": [*found]}, "why": why})
+    for it in filter(None, map(short_citation, wordings)):
+        journal = {"journal": it.journal} if it.journal else {}
+        filters = {"author": it.author, "date_from": it.year, "date_to": it.year, **journal}
+        actions.append({"tool": "literature_search", "arguments": {**filters, "sort": "citations"}, "why": why})
+    return actions

@@ -18,7 +18,7 @@ from itertools import chain, pairwise
 from shared.bibliography.text import fold
 from shared.query.greek import spelled
 from shared.query.syntax import Leaf, Tagged, leaves
-from shared.query.telling_words import telling_words
+from shared.query.telling_words import bare_words, telling_words
 from shared.query.understanding import understand, wanted_text
 
 TERM_SATURATION = 2.0  # BM25's k1: how much a term's tenth occurrence still adds
@@ -64,11 +64,16 @@ def _character_pairs(run: re.Match[str]) -> str:
     return f" {' '.join(text[i : i + 2] for i in range(max(1, len(text) - 1)))} "
 
 
-def _text_terms(leaf: Leaf) -> list[str]:
-    """The terms of a leaf that a title or abstract holds as they are; a wildcard's word only begins one."""
+def _text_terms(leaf: Leaf) -> list[tuple[str, bool]]:
+    """The terms of a leaf that a text holds as they are, in order and with repeats, and whether each tells the subject.
+
+    A wildcard's word only begins one that texts hold.
+    """
     if isinstance(leaf, Tagged) and leaf.field not in TEXT_FIELDS:
         return []
-    return [term for word in telling_words(leaf.text) if not word.endswith("*") for term in terms(word)]
+    telling = frozenset(telling_words(leaf.text))
+    words = (word for word in bare_words(leaf.text) if not word.endswith("*"))
+    return [(term, word in telling) for word in words for term in terms(word)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,17 +88,20 @@ class Question:
     def of(cls, wordings: Sequence[str]) -> Question:
         """Read the wordings, without terms under a NOT. The weight of a term is its mean count per wording.
 
-        Function words count for nothing, but they belong to a title: `wordings` holds all words. Identifiers and
-        numbers are no words to find in a text, nor are names, journals, dates and the like by field tag.
+        Function words alone count for nothing. Pairs are adjacent as they were typed, and one of the two is a telling
+        word: of `lack of iron`, texts hold `of iron` and never `lack iron`. `wordings` holds all words, as titles do.
+        Identifiers and numbers are no words to find in a text, nor are names, journals and dates by field tag.
         """
         understood = [it for it in map(understand, wordings) if it.is_searchable]
-        telling = [[_text_terms(leaf) for leaf in leaves(it.node)] for it in understood]
+        typed = [_text_terms(leaf) for it in understood for leaf in leaves(it.node)]
         all_words = [Counter(terms(wanted_text(it))) for it in understood]
-        words = Counter(term for wording in telling for leaf in wording for term in leaf)
-        pairs = Counter(pair for wording in telling for leaf in wording for pair in pairwise(leaf))
+        words = Counter(term for leaf in typed for term, telling in leaf if telling)
+        pairs = Counter(
+            (one, other) for leaf in typed for (one, telling), (other, too) in pairwise(leaf) if telling or too
+        )
         return cls(
-            terms={term: words[term] / len(telling) for term in sorted(words)},
-            pairs={pair: pairs[pair] / len(telling) for pair in sorted(pairs)},
+            terms={term: words[term] / len(understood) for term in sorted(words)},
+            pairs={pair: pairs[pair] / len(understood) for pair in sorted(pairs)},
             wordings=tuple(counted for counted in all_words if counted),
         )
 

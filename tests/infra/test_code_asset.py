@@ -176,7 +176,7 @@ def required_variables(path: Path) -> set[str]:
     nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
     settings = (it for it in nodes if isinstance(it, ast.ImportFrom) and it.module == "shared.aws.runtime.settings")
     if not any(alias.name == "required" for it in settings for alias in it.names):
-        return set()
+        return set()  # a function of its own with that name
     names = {
         str(ast.literal_eval(call.args[0]))
         for call in nodes

@@ -82,7 +82,7 @@ def test_a_new_provider_adds_a_lambda_with_its_log_role_and_alarm(template: Temp
     assert set(grown.functions) == {*template.functions, NAME}
 
 
-def test_of_the_existing_resources_only_the_dispatcher_and_the_names_of_providers_in_mcp_change(
+def test_of_the_existing_resources_only_the_dispatcher_and_the_mcp_server_change(
     template: Template, grown: Template
 ) -> None:
     before, after = without_code(template), without_code(grown)
@@ -90,8 +90,8 @@ def test_of_the_existing_resources_only_the_dispatcher_and_the_names_of_provider
     dispatcher, policy = template.logical_id("dispatcher"), template.only("AWS::IAM::Policy", "dispatcherrole")
     environment = f"{dispatcher}/Properties/Environment/Variables/PROVIDERS/Fn::Join"
     statements = f"{policy}/Properties/PolicyDocument/Statement"
-    searched = f"{template.logical_id('mcp_server')}/Properties/Environment/Variables/SEARCHED_PROVIDERS"
-    assert sorted(where for where, _, _ in changed) == sorted([environment, statements, searched])
+    listed = f"{template.logical_id('mcp_server')}/Properties/Environment/Variables/SEARCHED_PROVIDERS"
+    assert sorted(where for where, _, _ in changed) == sorted([environment, statements, listed])
     assert grown.permissions("dispatcher") - template.permissions("dispatcher") == {
         ("lambda:InvokeFunction", f"<{grown.logical_id(NAME)}.Arn>")
     }

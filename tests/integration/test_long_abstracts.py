@@ -55,13 +55,16 @@ def long() -> Iterator[Machine]:
         yield local
 
 
-@pytest.fixture(scope="module")
-def answers(long: Machine) -> dict[str, dict[str, Any]]:
-    """Each topic's answer in standard and compact size, and over MCP."""
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(4, id="every fourth topic"), pytest.param(1, id="every topic", marks=pytest.mark.slow)],
+)
+def answers(request: pytest.FixtureRequest, long: Machine) -> dict[str, dict[str, Any]]:
+    """The topics' answers in standard and compact size, and over MCP."""
     return {
         topic: {size: fetch(long, "POST", SEARCH, {"query": topic, "detail": size}) for size in ("standard", "compact")}
         | {"mcp": by_mcp(long, "literature_search", query=topic)}
-        for topic in TOPICS
+        for topic in TOPICS[:: request.param]
     }
 
 
@@ -69,7 +72,7 @@ def answers(long: Machine) -> dict[str, dict[str, Any]]:
 def test_ten_papers_with_long_abstracts_stay_within_their_tokens(answers: Any, size: str, most: int) -> None:
     sizes = {topic: tokens(answer[size]) for topic, answer in answers.items() if tokens(answer[size]) >= most}
     assert sizes == {}
-    assert sum(answer[size]["returned"] == 10 for answer in answers.values()) > 25
+    assert sum(answer[size]["returned"] == 10 for answer in answers.values()) > len(answers) / 2
 
 
 def test_no_abstract_is_lost_or_made_pointless(answers: Any, long: Machine) -> None:

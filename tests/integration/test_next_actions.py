@@ -31,9 +31,9 @@ def actions(local: Machine, **search_fields: Any) -> dict[str, dict[str, Any]]:
 
 def test_the_next_page_and_the_best_papers_are_one_call_away(local: Machine) -> None:
     offered = actions(local, query="TREM2 microglia", max_results=5)
-    page = follow(local, offered["brings the next page"])
+    page = follow(local, offered["the next page"])
     assert page["returned"] == 5
-    opened = follow(local, offered["opens the best ones whole"])
+    opened = follow(local, offered["all fields of the first results"])
     assert [entry["status"] for entry in opened["papers"]] == ["found", "found"]
 
 

@@ -112,7 +112,9 @@ def test_every_paper_names_each_place_once_with_the_best_one_first(running: Mach
 
 def test_unpaywall_is_skipped_for_too_many_papers_and_this_is_reported(running: Machine) -> None:
     answer = look_up(running, GOLD, IN_CENTRAL, CLOSED, DISPUTED, WITHOUT_ADDRESS, "10.7554/elife.20391")
-    assert "unpaywall" not in answer["providers"]
+    assert answer["providers"]["unpaywall"]["outcome"] == "skipped_unsupported_filter"
+    assert answer["providers"]["unpaywall"]["warnings"] == ["it takes at most 5 ids at once"]
+    assert answer["complete"]
     assert [hint["reason"] for hint in answer["hints"] if "unpaywall" in hint["message"]] == ["too_many_ids"]
 
 

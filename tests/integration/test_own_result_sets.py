@@ -113,7 +113,7 @@ def test_a_page_by_cursor_alone_has_the_query_of_its_result_set(local: Machine) 
     first = search(local, query="TREM2  Microglia", max_results=2, providers=["pubmed", "crossref"])
     page = fetch(local, "POST", PATH, {"cursor": first["next_cursor"], "max_results": 2})
     assert page["query"] == first["query"]
-    (following,) = (it for it in page["next_actions"] if it["why"] == "brings the next page")
+    (following,) = (it for it in page["next_actions"] if it["why"] == "the next page")
     assert following["arguments"]["query"] == first["query"]
 
 

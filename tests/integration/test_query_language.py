@@ -112,3 +112,78 @@ def test_a_phrase_with_a_wildcard_is_checked_where_a_source_has_none(running: Se
     reports = {name: report["unsupported_filters"] for name, report in answer["providers"].items()}
     assert reports == {"openalex": ["operators"], "semantic_scholar": ["operators"], "pubmed": []}
     assert len(answer["results"]) > 2
+
+
+@pytest.mark.parametrize(
+    ("citation", "title"),
+    [
+        ("Vaswani 2017", "Attention is All you Need"),
+        ("Vaswani et al. (2017)", "Attention is All you Need"),
+        ("Vaswani & Shazeer, 2017", "Attention is All you Need"),
+        ("Jumper 2021 Nature", "Highly accurate protein structure prediction with AlphaFold"),
+    ],
+)
+def test_a_paper_named_by_author_and_year_is_one_call_away(running: Service, citation: str, title: str) -> None:
+    answer = _answer(running, query=citation)
+    assert "`author`" in _hint(answer, "reference")
+    (arguments,) = [it["arguments"] for it in answer["next_actions"] if "author" in it["arguments"]]
+    assert _answer(running, **arguments)["results"][0]["title"] == title
+
+
+@pytest.mark.parametrize("query", ["CRISPR 2012", "COVID 2020", "TREM2 2016", "How 2019", "Tau proteins 2019 mouse"])
+def test_keywords_with_a_year_are_no_citation(running: Service, query: str) -> None:
+    answer = _answer(running, query=query, providers=["crossref"])
+    assert "reference" not in [hint["reason"] for hint in answer["hints"]]
+
+
+@pytest.mark.parametrize(
+    ("query", "arguments"),
+    [
+        ("find me recent reviews on TREM2", {"query": "TREM2", "sort": "date", "publication_types": ["review"]}),
+        ("most cited papers about TREM2", {"query": "TREM2", "sort": "citations"}),
+        ("TREM2 after 2018", {"query": "TREM2", "date_from": "2019"}),
+        ("TREM2 microglia before 2018", {"query": "TREM2 microglia", "date_to": "2017"}),
+        ("TREM2 from 2020 to 2015", {"query": "TREM2", "date_from": "2015", "date_to": "2020"}),
+    ],
+)
+def test_words_that_mean_filters_are_a_call_away_from_them(
+    running: Service, query: str, arguments: dict[str, Any]
+) -> None:
+    answer = _answer(running, query=query, providers=["europe_pmc"])
+    assert all(name in _hint(answer, "filters") for name in arguments if name != "query")
+    calls = [it["arguments"] for it in answer["next_actions"]]
+    assert any(arguments.items() <= call.items() for call in calls)
+    filtered = _answer(running, query="TREM2 since 2015", date_from="2015", providers=["europe_pmc"])
+    assert "filters" not in [hint["reason"] for hint in filtered["hints"]]
+
+
+def test_a_request_for_reviews_finds_its_subject_first(running: Service) -> None:
+    for query in ("find me recent reviews on TREM2", "recent TREM2 reviews"):
+        titles = [result["title"] for result in _answer(running, query=query)["results"][:5]]
+        assert all("TREM2" in title or "Triggering receptor" in title for title in titles), titles
+
+
+@pytest.mark.parametrize(
+    ("query", "better"),
+    [
+        ("TREM2 or CD33", "TREM2 OR CD33"),
+        ("(TREM2 or CD33) and microglia", "(TREM2 OR CD33) AND microglia"),
+        ("tau or amyloid plaques not mouse", "tau OR (amyloid plaques) NOT mouse"),
+    ],
+)
+def test_the_hint_on_small_operators_has_them_in_capitals(running: Service, query: str, better: str) -> None:
+    assert _hint(_answer(running, query=query, providers=["crossref"]), "operators").endswith(f"write: {better}")
+
+
+@pytest.mark.parametrize("query", ["to be or not to be", "is tau or amyloid toxic?", "the role of tau or amyloid"])
+def test_small_operators_of_a_sentence_are_no_operators(running: Service, query: str) -> None:
+    answer = _answer(running, query=query, providers=["crossref"])
+    assert "operators" not in [hint["reason"] for hint in answer["hints"]]
+
+
+def test_a_title_with_a_quotation_is_found_with_a_typo_in_it_and_without_one_of_its_marks(running: Service) -> None:
+    (title,) = [it.title for it in default_corpus().facts if "MageC2 protein" in it.title]
+    for typed in (title.replace("causes", "cuases"), title.replace('"', "", 1)):
+        answer = _answer(running, query=typed)
+        assert answer["results"][0]["title"].strip(".") == title.strip(".")
+        assert "quotation" in _hint(answer, "syntax")

@@ -131,7 +131,7 @@ def test_no_answer_is_a_failure_and_not_a_missing_paper(local: Machine) -> None:
 
 @pytest.mark.parametrize(("body", "field"), [
     ({}, "references"), ({"references": []}, "references"), ({"references": ["x"] * 51}, "references"),
-    ({"references": [{}]}, "references.0"), ({"references": [{"year": 2016}]}, "references.0"),
+    ({"references": [{}]}, "references"), ({"references": [{"year": 2016}]}, "references.0"),
     ({"references": [{"titel": TITLE}]}, "references.0.titel"),
     ({"references": [{"title": TITLE, "year": "soon"}]}, "references.0.year"),
     ({"references": [7]}, "references.0"), ({"title": TITLE, "references": [TITLE]}, "title"),

@@ -203,7 +203,7 @@ def _asks(mark: str) -> st.SearchStrategy[Ask]:
         "publication_types": st.just(["review"]),
         "exclude_preprints": st.just(True),
         "open_access": st.just(True),
-        "max_tokens": st.sampled_from([200, 1_000, 5_000]),
+        "max_tokens": st.sampled_from([700, 1_000, 5_000]),
         "abstract_chars": st.sampled_from([0, 80]),
     }
     always = {"query": spelling, "providers": all_or_some, "cite_in_kg": st.just(False)}

@@ -57,7 +57,7 @@ def test_values_nested_too_deep_are_refused() -> None:
 
 
 @pytest.mark.parametrize("data", [
-    {"references": [{"year": "a"}] * 5_000},
+    {"references": [7] * 5_000},
     {"references": [{"title": "a", "authors": [1] * 100}] * 100},
     {"references": [{"x" * 200: 1}] * 100},
     {"references": ["a"], **{f"{'unknown' * 20}{number}": 1 for number in range(5_000)}},

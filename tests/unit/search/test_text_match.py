@@ -62,6 +62,20 @@ def test_a_word_of_one_wording_weighs_less_than_a_word_of_all() -> None:
     assert question.terms == {"attack": 0.5, "failure": 0.5, "heart": 1.0}
 
 
+def test_a_word_that_the_query_repeats_weighs_more_and_function_words_nothing() -> None:
+    question = Question.of(["the retrieval of texts and the retrieval of images in a library"])
+    assert question.terms == {"image": 1.0, "library": 1.0, "retrieval": 2.0, "text": 1.0}
+
+
+def test_pairs_are_as_typed_and_never_of_function_words_alone() -> None:
+    assert set(Question.of(["lack of iron in the brain"]).pairs) == {
+        ("lack", "of"),
+        ("of", "iron"),
+        ("iron", "in"),
+        ("the", "brain"),
+    }
+
+
 def test_a_rare_word_scores_above_a_common_one() -> None:
     pool = TextPool([Text.of("rare thing", None), Text.of("usual thing", None), Text.of("usual case", None)])
     rare, usual, _ = pool.bm25(Question.of(["rare OR usual"]))

@@ -81,6 +81,12 @@ WAYS = (
         "Google: what no source knows is left out.",
         telling="TREM2 microglia",
     ),
+    _read(
+        "TREM2 OR CD33 since 2015",
+        "In an expression, which is no title, the years are a term for the whole.",
+        means="TREM2 | CD33",
+        exact={"pubmed": r"2015:2099\[dp\]", "europe_pmc": r"PUB_YEAR:\[2015 TO 2099\]"},
+    ),
     _read("TREM2 2015..2021", "Google: a range of years.", means="TREM2", exact={"pubmed": r"2015:2021\[dp\]"}),
     _read("microglia -mouse", "A minus before a word excludes it.", means="microglia & ~mouse"),
     _read("TREM2 microglia -mouse -rat", "Two such words.", means="TREM2 & microglia & ~mouse & ~rat"),
@@ -92,6 +98,19 @@ WAYS = (
         why="A torn compound: `alpha` is not excluded; a hint has the query that does.",
         telling="TNF alpha microglia",
         hint="operators",
+    ),
+    Way(
+        typed="TREM2 or CD33",
+        why="Operators are written in capitals: a hint has the query that uses them.",
+        telling="TREM2 CD33",
+        dropped="or",
+        hint="operators",
+    ),
+    _read(
+        "attention AND transformer site:arxiv.org",
+        "Google's limit to a site behind an expression.",
+        means="attention & transformer",
+        among=("1706.03762",),
     ),
     Way(
         typed="T -cell exhaustion", why="The same behind a letter.", telling="cell exhaustion", hint="operators"

@@ -77,8 +77,9 @@ WAYS = (
     Way(typed="???", why="Signs alone.", refused=True),
     Way(
         typed='"unclosed phrase about tau',
-        why="A quotation mark that is not closed is refused with a clear message.",
-        refused=True,
+        why="A quotation mark that is not closed is a blank, with a hint.",
+        telling="unclosed phrase tau",
+        hint="syntax",
     ),
     Way(typed="the of and in", why="Function words alone are the query: nothing is left out of it."),
     Way(typed="to be or not to be", why="Function words alone, with a small `or` and `not`."),

@@ -1,0 +1,94 @@
+"""Hints on the words of a query: how they were read, and how to write what they may mean."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from shared.bibliography.paper_ids import scheme_of, value_of
+from shared.bibliography.typed_people import may_be_several
+from shared.errors import Outcome
+from shared.query.filters_in_words import filters_in_words
+from shared.query.search_signs import in_capitals, suggested
+from shared.query.telling_words import bare_words
+from shared.query.understanding import understand
+from shared.search.request import SearchRequest
+
+if TYPE_CHECKING:
+    from shared.answers.search import Hint, LegReport
+
+MOST_NOTES = 8  # on parts in the syntax of another service
+
+
+def hint(reason: str, message: str) -> Hint:
+    """A hint of an answer."""
+    return {"reason": reason, "message": message}
+
+
+def syntax_hints(request: SearchRequest) -> list[Hint]:
+    """How parts of the wordings that are no syntax of this service were read, or could be written."""
+    notes = [note for wording in request.wordings for note in understand(wording).notes]
+    hints = [hint("syntax", f"Read as follows: {'; '.join(notes[:MOST_NOTES])}.")] if notes else []
+    unread = [(wording, suggested(wording)) for wording in request.wordings if not understand(wording).notes]
+    hints += [
+        hint("operators", f"- and | are no operators here. If you mean them, write: {better}")
+        for wording, better in unread
+        if better and understand(wording).kind != "expression"
+    ]
+    hints += [
+        hint("operators", f"Operators are written in capitals. If you mean them, write: {better}")
+        for wording in request.wordings
+        if (better := _with_operators(wording))
+    ]
+    if request.author and may_be_several(request.author):
+        name = request.author.strip()[:80]
+        hints.append(hint("author", f"{name} was read as one person: write `;` between several."))
+    return hints
+
+
+def _with_operators(wording: str) -> str | None:
+    """The wording with its operators in capitals, if they stand between telling words alone."""
+    understood = understand(wording)
+    words = [word for word in bare_words(wording) if word not in ("and", "or", "not")]
+    is_list = understood.kind == "sentence" and list(dict.fromkeys(words)) == list(understood.telling)
+    return in_capitals(wording) if is_list and not understood.notes else None
+
+
+def filter_hints(request: SearchRequest) -> list[Hint]:
+    """The filters that do what words of the wordings say."""
+    named = dict.fromkeys(
+        f"`{name}: {json.dumps(value)}`"
+        for wording in request.wordings
+        for name, value in unset_filters(request, wording).items()
+    )
+    message = f"No word is a filter: {', '.join(named)} would do what the query says."
+    return [hint("filters", message)] if named else []
+
+
+def unset_filters(request: SearchRequest, wording: str) -> dict[str, object]:
+    """The filters that the words of a wording say, and the request does not have."""
+    if not understand(wording).is_searchable or understand(wording).kind == "expression":
+        return {}
+    fields = filters_in_words(wording).fields
+    return {name: value for name, value in fields.items() if name not in request.model_fields_set}
+
+
+def identifier_hints(request: SearchRequest, unknown: Sequence[str], reports: Mapping[str, LegReport]) -> list[Hint]:
+    """How identifiers in the query were read, and which of them no provider that answered has."""
+    hints = []
+    if any(understand(wording).kind == "number" for wording in request.wordings):
+        message = "A number alone is nothing to search for: write `PMID:…` or another identifier, or words."
+        if request.author:
+            message = "The number was also searched for as a word, in papers by the author."
+        if request.identifiers:
+            numbers = ", ".join(value_of(name) for name in request.identifiers if scheme_of(name) == "pmid")
+            message = f"{numbers} was read as a PMID. {message}"
+        hints.append(hint("number", message))
+    elif request.identifiers:
+        names = ", ".join(request.identifiers)
+        hints.append(hint("identifier", f"Looked up instead of searched for: {names}. The paper comes first."))
+    if unknown and any(Outcome(report["outcome"]).answered for report in reports.values()):
+        names = ", ".join(unknown)
+        hints.append(hint("not_found", f"No provider that answered has {names}: check it, or search for the title."))
+    return hints
