@@ -19,11 +19,18 @@ if TYPE_CHECKING:
     from functions.authorizer.tokens import Tokens
 
 
+class Policy(TypedDict):
+    """An IAM policy document."""
+
+    Version: str
+    Statement: list[dict[str, str]]
+
+
 class Decision(TypedDict):
     """What API Gateway expects. `usageIdentifierKey` is the API key whose rate and quota the request counts for."""
 
     principalId: str
-    policyDocument: dict[str, Any]
+    policyDocument: Policy
     usageIdentifierKey: NotRequired[str]
     context: NotRequired[dict[str, str]]
 

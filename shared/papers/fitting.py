@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from shared.search.report_sizes import sized_reports
 from shared.search.request import Sized
 from shared.search.sizes import cut_fields, page_sized
-from shared.search.token_budget import RESERVED, kept_within, lightened, tokens, truncated_by, within_budget
+from shared.search.token_budget import fit_entries, kept_within, truncated_by
 
 if TYPE_CHECKING:
     from shared.answers.search import StoredPaper
@@ -26,8 +26,7 @@ def fitted(answer: Answer, name: str, request: Sized) -> Answer:
     resized = page_sized(found, request)
     bare = {**answer, name: [{**entry, "paper": None} for entry in entries]}
     bare["providers"] = sized_reports(answer["providers"], request.detail)
-    small, shortened = lightened(bare, request.max_tokens, tokens(resized[0]) if resized else 0.0)
-    shown = within_budget(resized, request.max_tokens, envelope=tokens(small) + RESERVED)
+    small, shown, shortened = fit_entries(bare, resized, request.max_tokens)
     remaining = iter(shown)
     papers = [{**entry, "paper": next(remaining, None) if entry["paper"] else None} for entry in entries]
     truncated = truncated_by(len(found) - len(shown), cut_fields(found, shown, request), request.max_tokens, shortened)

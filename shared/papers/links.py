@@ -36,15 +36,7 @@ from shared.search.publishing import publish_results
 from shared.search.report_sizes import sized_reports
 from shared.search.result_sets import result_set_id, reused, stored
 from shared.search.sizes import cut_fields, page_sized, sized
-from shared.search.token_budget import (
-    RESERVED,
-    kept_within,
-    least_paper,
-    lightened,
-    tokens,
-    truncated_by,
-    within_budget,
-)
+from shared.search.token_budget import fit_entries, kept_within, least_paper, truncated_by
 
 if TYPE_CHECKING:
     from shared.answers.papers import LinkedPaper, LinksAnswer
@@ -171,12 +163,7 @@ def _page(
     papers = iter(page_sized([entry["paper"] for entry in wanted if entry["paper"]], request))
     in_size: list[LinkedPaper] = [{**entry, "paper": next(papers) if entry["paper"] else None} for entry in wanted]
     around = _around(listing, request, cursor, dependencies)
-    draft, shortened = lightened(around, request.max_tokens, tokens(in_size[:1]))
-    shown = within_budget(in_size, request.max_tokens, envelope=tokens(draft) + RESERVED)
-    if not shown and in_size:  # a page that shows nothing would have no next page
-        paper = in_size[0]["paper"]
-        shown = [{**in_size[0], "paper": least_paper(paper) if paper else None}]
-        shortened = [*shortened, "results"]
+    draft, shown, shortened = fit_entries(around, in_size, request.max_tokens, _least)
     end = cursor.offset + len(shown)
     has_more = bool(shown) and end < len(results) and listing.get("kept", True)
     listed = [(entry["paper"], small["paper"]) for entry, small in zip(wanted, shown, strict=False)]
@@ -191,6 +178,10 @@ def _page(
         "truncated": truncated_by(len(wanted) - len(shown), cut, request.max_tokens, shortened),
     }
     return kept_within(page, request.max_tokens)
+
+
+def _least(entry: LinkedPaper) -> LinkedPaper:
+    return {**entry, "paper": least_paper(entry["paper"]) if entry["paper"] else None}
 
 
 def _around(listing: StoredList, request: LinksRequest, cursor: Cursor, dependencies: PaperDependencies) -> LinksAnswer:

@@ -106,7 +106,7 @@ class _Lookup:
         self._merge()
 
     def _report_left_out(self) -> None:
-        """Add a leg that says why for each provider that was queried for nothing.
+        """For each provider that was not queried, add a leg with the reason.
 
         It counts as an answer without papers: what is left out only adds to papers that others have.
         """

@@ -163,10 +163,7 @@ def page_of(
     requested = results[cursor.offset : cursor.offset + request.max_results]
     around = _around(result_set, request, asked, _cursor_after(result_set, cursor, len(requested)))
     resized = page_sized(requested, request, _words(asked), envelope=budget.tokens(around) + budget.RESERVED)
-    draft, shortened = budget.lightened(around, request.max_tokens, budget.tokens(resized[:1]))
-    shown = budget.within_budget(resized, request.max_tokens, envelope=budget.tokens(draft) + budget.RESERVED)
-    if not shown and resized:  # a page that shows nothing would have no next page
-        shown, shortened = [budget.least_paper(resized[0])], [*shortened, "results"]
+    draft, shown, shortened = budget.fit_entries(around, resized, request.max_tokens, budget.least_paper)
     left_out, next_cursor = len(resized) - len(shown), _cursor_after(result_set, cursor, len(shown))
     actions = [] if "next_actions" in shortened else _actions(result_set, request, asked, next_cursor)
     page: SearchAnswer = {

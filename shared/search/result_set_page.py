@@ -23,15 +23,7 @@ from shared.search.named_values import ProviderNames, PublicationTypes
 from shared.search.pending_state import missing_of, state_of
 from shared.search.request import Page, Sized
 from shared.search.sizes import cut_fields, page_sized
-from shared.search.token_budget import (
-    RESERVED,
-    kept_within,
-    least_paper,
-    lightened,
-    tokens,
-    truncated_by,
-    within_budget,
-)
+from shared.search.token_budget import fit_entries, kept_within, least_paper, truncated_by
 
 if TYPE_CHECKING:
     from shared.answers.result_sets import FacetsAnswer, ResultSetAnswer
@@ -125,10 +117,7 @@ def result_set_answer(
         "missing": missing_of(result_set), "completed_by": result_set.get("completed_by"), "returned": 0, "results": [],
         "next_cursor": str(Cursor(place, offset + len(requested))), "truncated": None, **marks(request_id),
     }  # fmt: skip
-    draft, shortened = lightened(around, request.max_tokens, tokens(resized[:1]))
-    shown = within_budget(resized, request.max_tokens, envelope=tokens(draft) + RESERVED)
-    if not shown and resized:  # without one there would be no next page
-        shown, shortened = [least_paper(resized[0])], [*shortened, "results"]
+    draft, shown, shortened = fit_entries(around, resized, request.max_tokens, least_paper)
     end, cut = offset + len(shown), cut_fields(requested, shown, request)
     more = "pending" in result_set or (shown and end < len(matching))
     page: ResultSetAnswer = {

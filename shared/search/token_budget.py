@@ -52,6 +52,21 @@ def within_budget(items: Sequence[Item], max_tokens: int | None, *, envelope: fl
     return list(items)
 
 
+def fit_entries(
+    around: Answer, entries: Sequence[Item], max_tokens: int | None, least: Callable[[Item], Item] | None = None
+) -> tuple[Answer, list[Item], list[str]]:
+    """The answer without its entries, the entries that fit beside it, and the fields that were shortened for them.
+
+    Where not even the first entry fits, it is shown in its `least` form, if it has one: a page that shows nothing would
+    have no next page.
+    """
+    draft, shortened = lightened(around, max_tokens, tokens(entries[:1]))
+    shown = within_budget(entries, max_tokens, envelope=tokens(draft) + RESERVED)
+    if least and entries and not shown:
+        shown, shortened = [least(entries[0])], [*shortened, "results"]
+    return draft, shown, shortened
+
+
 def lightened(answer: Answer, max_tokens: int | None, least: float) -> tuple[Answer, list[str]]:
     """The answer, without its entries, such that `least` tokens more fit; and the fields that were shortened for it."""
     small: dict[str, Any] = dict(answer)

@@ -13,17 +13,13 @@ from typing import Any
 
 import pytest
 
-from infra.local.gateway import application
-from infra.local.machine import machine
-from infra.local.sandbox.server import Sandbox
-from tests.http_server import serving
+from tests.closed_service import closed_service, machine_with
 from tests.local_issuer import Issuer, issuing
 
 ROOT = Path(__file__).parents[2]
 SESSION = Path(__file__).with_name("mcp_session.py")
 FIRST = ROOT / ".build" / "clients" / "mcp-1" / "bin" / "python"
 CLIENTS = {"1": FIRST, "2": Path(sys.executable)}
-SCOPE = "literature/search"
 LIMIT_S = 120
 
 every_client = pytest.mark.parametrize("major", CLIENTS)
@@ -38,12 +34,8 @@ def issuer() -> Iterator[Issuer]:
 @pytest.fixture(scope="module")
 def closed(issuer: Issuer) -> Iterator[str]:
     """The service where a credential is required, as in AWS."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("OAUTH_ISSUER", issuer.address)
-        patch.setenv("OAUTH_SCOPE", SCOPE)
-        with machine(sandbox=Sandbox()) as local, serving(application(local, key_required=True)) as address:
-            patch.setenv("OAUTH_AUDIENCE", address)
-            yield address
+    with machine_with(issuer) as running, closed_service(running) as address:
+        yield address
 
 
 def session(major: str, *arguments: str) -> dict[str, Any]:

@@ -10,8 +10,8 @@ import httpx
 import pytest
 
 from infra.local.gateway import application
-from infra.local.machine import Machine, machine
-from infra.local.sandbox.server import Sandbox
+from infra.local.machine import Machine
+from tests.closed_service import closed_service, machine_with
 from tests.http_server import serving
 from tests.local_issuer import Issuer, issuing
 
@@ -58,10 +58,8 @@ def issuer() -> Iterator[Issuer]:
 
 @pytest.fixture(scope="module")
 def running(issuer: Issuer) -> Iterator[Machine]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("OAUTH_ISSUER", issuer.address)
-        with machine(sandbox=Sandbox(faults={})) as local:
-            yield local
+    with machine_with(issuer, scope=None) as local:
+        yield local
 
 
 @pytest.fixture(scope="module")
@@ -70,8 +68,7 @@ def closed(running: Machine, issuer: Issuer) -> Iterator[str]:
 
     The first caller has a context and a saved search, and so has the subject of the first token.
     """
-    with serving(application(running, key_required=True)) as address, pytest.MonkeyPatch.context() as patch:
-        patch.setenv("OAUTH_AUDIENCE", address)
+    with closed_service(running) as address:
         for name, claims in TOKENS.items():
             token = issuer.token(**{"aud": f"{address}/mcp", **claims})
             CALLERS[name] = {"x-api-key": token} if name == "token as a key" else {"Authorization": f"Bearer {token}"}

@@ -21,11 +21,11 @@ from mcp.client.streamable_http import streamable_http_client
 from infra.local.gateway import application
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
+from tests.closed_service import SCOPE, closed_service, machine_with
 from tests.http_server import serving
 from tests.local_issuer import Issuer, issuing
 
 METADATA = "/.well-known/oauth-protected-resource"
-SCOPE = "literature/search"
 OWN = "/v1/graph/contexts/debate/tokens"
 OF_TOKENS = "local-callers-with-access-tokens"
 ELIFE = "10.7554/eLife.20391"
@@ -39,17 +39,13 @@ def issuer() -> Iterator[Issuer]:
 
 @pytest.fixture(scope="module")
 def running(issuer: Issuer) -> Iterator[Machine]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("OAUTH_ISSUER", issuer.address)
-        patch.setenv("OAUTH_SCOPE", SCOPE)
-        with machine(sandbox=Sandbox(faults={})) as local:
-            yield local
+    with machine_with(issuer) as local:
+        yield local
 
 
 @pytest.fixture(scope="module")
 def closed(running: Machine) -> Iterator[str]:
-    with serving(application(running, key_required=True)) as address, pytest.MonkeyPatch.context() as patch:
-        patch.setenv("OAUTH_AUDIENCE", address)
+    with closed_service(running) as address:
         yield address
 
 
