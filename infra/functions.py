@@ -7,11 +7,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import NotRequired, TypedDict
 
-from infra.tables import CITATIONS, DELIVERIES
+from infra.tables import CITATIONS, COMPLETIONS, DELIVERIES
+from shared.providers.capabilities import ProviderCapabilities
 from shared.providers.provider import ProviderSpec
 
 # The queue that each consumer reads.
-QUEUES_READ = {"citation_writer": CITATIONS, "deliverer": DELIVERIES}
+QUEUES_READ = {"citation_writer": CITATIONS, "deliverer": DELIVERIES, "dispatcher": COMPLETIONS}
 # API Gateway waits at most 29 s for a response; a run of a saved search takes longer.
 TIMEOUTS_S = {"dispatcher": 90, "mcp_server": 29, "authorizer": 10}
 # Paths that need no credential: they describe the service.
@@ -27,10 +28,10 @@ class ProviderEntry(TypedDict):
     function: str
     disciplines: list[str]
     operations: dict[str, list[str]]  # operation -> id schemes
-    lookup_names: int
-    match_citations: int
-    match_titles: int
     requests_per_second: float
+    lookup_names: NotRequired[int]  # this and the following only where they differ from the default
+    match_citations: NotRequired[int]
+    match_titles: NotRequired[int]
     translates: NotRequired[bool]
     tracks_integrity: NotRequired[bool]
 
@@ -56,25 +57,34 @@ def provider_spec(name: str) -> ProviderSpec:
 def timeout_s(name: str) -> int:
     """Return the timeout in seconds of a function, given the name of its file or folder.
 
-    A queue consumer gets a sixth of the queue's visibility timeout, as AWS recommends.
+    A queue consumer, unless it has other events too, gets a sixth of the queue's visibility timeout, as AWS recommends.
     """
+    if name in TIMEOUTS_S:
+        return TIMEOUTS_S[name]
     if name in QUEUES_READ:
         return QUEUES_READ[name].visibility_timeout_s // 6
-    return TIMEOUTS_S[name] if name in TIMEOUTS_S else math.ceil(provider_spec(name).timeout_s) + LEG_GRACE_S
+    return math.ceil(provider_spec(name).timeout_s) + LEG_GRACE_S
 
 
 def provider_entry(name: str, function: str) -> ProviderEntry:
-    """Return what the dispatcher must know of a provider: its function, and what it can be queried for."""
+    """Return what the dispatcher must know of a provider: its function, and what it can be queried for.
+
+    Lambda's environment has 4 kB for all providers.
+    """
     spec = provider_spec(name)
     entry: ProviderEntry = {
         "function": function,
         "disciplines": sorted(spec.disciplines),
         "operations": {operation: list(schemes) for operation, schemes in sorted(spec.operations.items())},
-        "lookup_names": spec.lookup_names,
-        "match_citations": spec.match_citations,
-        "match_titles": spec.match_titles,
         "requests_per_second": spec.requests_per_second,
     }
+    usual = ProviderCapabilities(operations={})
+    if spec.lookup_names != usual.lookup_names:
+        entry["lookup_names"] = spec.lookup_names
+    if spec.match_citations != usual.match_citations:
+        entry["match_citations"] = spec.match_citations
+    if spec.match_titles != usual.match_titles:
+        entry["match_titles"] = spec.match_titles
     if spec.translates:
         entry["translates"] = True
     if spec.tracks_integrity:

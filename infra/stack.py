@@ -1,7 +1,8 @@
 """The stack: API key or token -> REST API -> dispatcher -> one Lambda per provider; queue -> citation writer -> graph.
 
 The MCP server invokes the dispatcher on behalf of its caller. EventBridge Scheduler invokes the dispatcher to run saved
-searches; queue -> deliverer -> webhooks and an SNS topic. Alarms and a dashboard monitor all of it.
+searches; queue -> deliverer -> webhooks and an SNS topic. The dispatcher completes answers that did not wait for every
+provider: queue -> dispatcher. Alarms and a dashboard monitor all of it.
 
 Tables and queues are defined in `infra/tables.py`, providers by the folder `functions/providers`, and a deployment's
 settings in `infra/settings.py`. Permissions are granted beside each function: the actions that its code calls, on the
@@ -31,7 +32,7 @@ from infra.constructs.search_functions import (
 )
 from infra.constructs.storage import new_queue, new_table
 from infra.settings import Settings
-from infra.tables import CITATIONS, DELIVERIES, IDEMPOTENCY, PAPERS, PROVIDER_BUDGETS, SEARCH_CACHE
+from infra.tables import CITATIONS, COMPLETIONS, DELIVERIES, IDEMPOTENCY, PAPERS, PROVIDER_BUDGETS, SEARCH_CACHE
 
 READ_KEY = "aws apigateway get-api-key --include-value --query value --output text"
 
@@ -47,8 +48,9 @@ class LiteratureSearch(Stack):
         )
         citations = new_queue(self, CITATIONS)
         functions = Functions(self, layer, code)
-        providers = new_providers(functions, budgets, settings)
-        dispatcher = new_dispatcher(functions, providers, cache, budgets, citations, settings)
+        completions = new_queue(self, COMPLETIONS)
+        providers = new_providers(functions, budgets, cache, settings)
+        dispatcher = new_dispatcher(functions, providers, cache, budgets, citations, completions, settings)
         grant_graph_read(dispatcher, papers, idempotency)
         mcp_server = new_mcp_server(functions, dispatcher)
         writer = new_citation_writer(functions, citations, papers)
@@ -64,7 +66,7 @@ class LiteratureSearch(Stack):
             },
             providers=tuple(providers),
             tables=(cache, budgets, papers, idempotency, saved.table),
-            queues={CITATIONS.name: citations, DELIVERIES.name: saved.deliveries},
+            queues={CITATIONS.name: citations, DELIVERIES.name: saved.deliveries, COMPLETIONS.name: completions},
             schedule_groups=saved.schedule_groups,
         )
         monitoring = new_monitoring(self, monitored, settings.alarm_email)

@@ -93,6 +93,15 @@ DELIVERIES = Queue(
     max_receive_count=15,
     retention_s=14 * 24 * 3600,
 )
-QUEUES = (CITATIONS, DELIVERIES)
+# A little more than the dispatcher's timeout, and not six times that: three attempts fit into the time for which a
+# result set is pending (shared.search.pending.PENDING_S).
+COMPLETIONS = Queue(
+    name="completions",
+    purpose="result sets whose last legs are under way",
+    visibility_timeout_s=100,
+    max_receive_count=3,
+    retention_s=14 * 24 * 3600,
+)
+QUEUES = (CITATIONS, DELIVERIES, COMPLETIONS)
 SCHEDULE_GROUP = "saved-searches"
 NEWS_TOPIC = "news"

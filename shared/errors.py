@@ -17,7 +17,6 @@
         ├── BadResponse               an answer that violates the API's documentation
         │   └── CutOff, RequestRejected  it was cut off; the provider rejects our request as invalid
         └── BudgetSpent, CircuitOpen  not queried: no permit within the leg's time, or its last requests failed
-
 Messages never contain an upstream body, a header or a key.
 """
 
@@ -42,6 +41,8 @@ class Outcome(StrEnum):
     SKIPPED_NO_KEY = "skipped_no_key"
     SKIPPED_BUDGET = "skipped_budget"
     SKIPPED_UNSUPPORTED_FILTER = "skipped_unsupported_filter"
+    SKIPPED_OVERLOAD = "skipped_overload"  # for lack of room in this service
+    PENDING = "pending"  # the answer did not wait for it
 
     @property
     def answered(self) -> bool:
@@ -67,8 +68,7 @@ class LiteratureError(Exception):
     def __init__(self, message: str, *, hint: str | None = None, retry_after_s: float | None = None) -> None:
         self.message = message[: self.max_chars]
         super().__init__(self.message)
-        self.hint = hint
-        self.retry_after_s = retry_after_s
+        self.hint, self.retry_after_s = hint, retry_after_s
 
 
 class BadRequest(LiteratureError):

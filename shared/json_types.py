@@ -6,7 +6,11 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
-from typing import Any, TypeAlias
+from functools import cache
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 # A JSON object whose fields have not been checked: mypy requires a check before a field is used.
 JsonObject: TypeAlias = Mapping[str, object]
@@ -51,6 +55,17 @@ def to_json(value: object) -> Any:
 
     `dataclasses.asdict` copies every text, which takes three times as long.
     """
-    if is_dataclass(value):
-        return {field.name: to_json(getattr(value, field.name)) for field in fields(value)}
+    if is_dataclass(value) and not isinstance(value, type):
+        return {name: to_json(getattr(value, name)) for name in _names_of(type(value))}
     return [to_json(item) for item in value] if isinstance(value, (tuple, list)) else value
+
+
+def flat_json(record: DataclassInstance) -> Any:
+    """A dataclass of plain values as the TypedDict with the same fields."""
+    return {name: getattr(record, name) for name in _names_of(type(record))}
+
+
+@cache
+def _names_of(record_type: type[DataclassInstance]) -> tuple[str, ...]:
+    """The names of a dataclass's fields; `dataclasses.fields` takes as long as reading their values."""
+    return tuple(field.name for field in fields(record_type))

@@ -22,6 +22,7 @@ from werkzeug.serving import WSGIRequestHandler
 from infra.local.gateway import application, rest_event
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
+from shared.api.addresses import METADATA
 from shared.api.problems import plain_problem
 from tests.http_server import serving
 
@@ -43,7 +44,7 @@ api_key = "any"
 _OWNER = hashlib.sha256(b"any").hexdigest()[:10]
 _SAVED = [f"fuzz-{number}" for number in range(5)]
 SAVED_SEARCHES = [hashlib.sha256(f"{_OWNER}\n{key}".encode()).hexdigest()[:20] for key in _SAVED]
-OPEN_TO_ALL = ("/health", "/openapi.json", "/docs", "/llms.txt")
+OPEN_TO_ALL = ("/health", "/openapi.json", "/docs", "/llms.txt", f"/{METADATA}", f"/{METADATA}/mcp")
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ RETIRED_IN_NAMES = {
     "hand_over", "every_word", "turns", "keeper", "play", "plays", "played", "hurt", "struck", "spoilt", "stumble",
     "believe", "believed",
 }  # fmt: skip
+PUBLISHED = {"patience_ms"}  # a field of the API
 # The name of a test states a behaviour of a subject that it names.
 RETIRED_IN_TEST_NAMES = re.compile(
     r"test_(what|whatever|who|whoever|those)_|_(ask|asks|asked|asking|tell|kept|said|somebody|believed)(_|$)"
@@ -69,7 +70,7 @@ def test_no_name_contains_a_retired_word() -> None:
         f"{path.relative_to(ROOT)}: {name}"
         for path in CODE
         for name in sorted(set(names(ast.parse(path.read_text(encoding="utf-8")))))
-        if words(name) & RETIRED_IN_NAMES
+        if name not in PUBLISHED and words(name) & RETIRED_IN_NAMES
     ]
     assert not found, "\n".join(found)
 

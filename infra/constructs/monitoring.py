@@ -29,11 +29,12 @@ from shared.errors import Outcome
 
 FIVE_MINUTES = Duration.minutes(5)
 COLON_FORMAT = ArnFormat.COLON_RESOURCE_NAME
-# A provider without a key, or without support for a filter, is not queried: that is no failure.
-NOT_QUERIED = (Outcome.SKIPPED_NO_KEY, Outcome.SKIPPED_UNSUPPORTED_FILTER)
-FAILED = tuple(outcome for outcome in Outcome if not outcome.answered and outcome not in NOT_QUERIED)
+# A provider without a key, or without support for a filter, is not queried: that is no failure. Pending is no end.
+NO_FAILURE = (Outcome.SKIPPED_NO_KEY, Outcome.SKIPPED_UNSUPPORTED_FILTER, Outcome.PENDING)
+FAILED = tuple(outcome for outcome in Outcome if not outcome.answered and outcome not in NO_FAILURE)
 SLOW_MS = 15_000  # a search ends after 20 s by default: above 15 s, a source did not answer in time
-STUCK_S = {"citations": 900, "deliveries": 3600}  # a failed delivery stays hidden until its next attempt
+# A failed delivery stays hidden until its next attempt; a completion is of use for five minutes.
+STUCK_S = {"citations": 900, "deliveries": 3600, "completions": 300}
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from aws_cdk import ArnFormat, Stack
+from aws_cdk import aws_iam as iam
 from aws_cdk.aws_dynamodb import Table
 from aws_cdk.aws_lambda import Function
 
@@ -16,9 +17,9 @@ from shared.providers.provider import ProviderSpec
 MAX_CONCURRENCY = 100
 
 
-def new_providers(functions: Functions, budgets: Table, settings: Settings) -> dict[str, Function]:
+def new_providers(functions: Functions, budgets: Table, cache: Table, settings: Settings) -> dict[str, Function]:
     """Create the functions; they are returned by provider name."""
-    return {name: _new_provider(functions, provider_spec(name), budgets, settings) for name in provider_names()}
+    return {name: _new_provider(functions, provider_spec(name), budgets, cache, settings) for name in provider_names()}
 
 
 def max_concurrency(spec: ProviderSpec) -> int:
@@ -30,12 +31,21 @@ def max_concurrency(spec: ProviderSpec) -> int:
     return min(math.ceil(rate * spec.timeout_s), MAX_CONCURRENCY)
 
 
-def _new_provider(functions: Functions, spec: ProviderSpec, budgets: Table, settings: Settings) -> Function:
+def leg_keys(provider: str) -> str:
+    """Return the pattern of the keys of a provider's legs in the cache (`shared.aws.dynamodb.leg_cache`)."""
+    return f"leg?#{provider}#*"
+
+
+def _new_provider(
+    functions: Functions, spec: ProviderSpec, budgets: Table, cache: Table, settings: Settings
+) -> Function:
     environment: dict[str, str] = {
         "SECRETS_PREFIX": settings.secrets,
         "PROVIDER_BUDGETS_TABLE": budgets.table_name,
         "POWERTOOLS_METRICS_NAMESPACE": Stack.of(budgets).stack_name,
     }
+    if "search" in spec.operations:
+        environment["SEARCH_CACHE_TABLE"] = cache.table_name
     contact = {"CONTACT_EMAIL": settings.contact} if settings.contact else {}
     provider = functions.new(
         spec.name,
@@ -46,6 +56,14 @@ def _new_provider(functions: Functions, spec: ProviderSpec, budgets: Table, sett
         reserved_concurrency=max_concurrency(spec) if settings.reserve_concurrency else None,
     )
     allow(provider, ["dynamodb:GetItem", "dynamodb:PutItem"], on=[budgets.table_arn])
+    if "search" in spec.operations:  # a reply to a search that has left, written to the legs of this provider alone
+        provider.add_to_role_policy(
+            iam.PolicyStatement(
+                actions=["dynamodb:BatchWriteItem", "dynamodb:UpdateItem"],
+                resources=[cache.table_arn],
+                conditions={"ForAllValues:StringLike": {"dynamodb:LeadingKeys": [leg_keys(spec.name)]}},
+            )
+        )
     secret = Stack.of(provider).format_arn(
         service="secretsmanager",
         resource="secret",

@@ -15,6 +15,9 @@ from infra.functions import provider_entry, providers_for, timeout_s
 from infra.settings import Settings
 from infra.tables import BY_TARGET
 
+# A completion waits for a provider: as many as may be under way at once without being late.
+MAX_COMPLETIONS = 50
+
 
 def new_dispatcher(
     functions: Functions,
@@ -22,9 +25,13 @@ def new_dispatcher(
     cache: Table,
     budgets: Table,
     citations: Queue,
+    completions: Queue,
     settings: Settings,
 ) -> Function:
-    """Create the dispatcher; it may invoke every provider and share cached replies between callers."""
+    """Create the dispatcher; it may invoke every provider and share cached replies between callers.
+
+    It completes the result sets that it has left pending: the queue invokes it with one at a time.
+    """
     entries = {name: provider_entry(name, function.function_name) for name, function in providers.items()}
     dispatcher = functions.new(
         "dispatcher",
@@ -34,6 +41,7 @@ def new_dispatcher(
             "SEARCH_CACHE_TABLE": cache.table_name,
             "PROVIDER_BUDGETS_TABLE": budgets.table_name,
             "CITATIONS_QUEUE_URL": citations.queue_url,
+            "COMPLETIONS_QUEUE_URL": completions.queue_url,
             "POWERTOOLS_METRICS_NAMESPACE": Stack.of(cache).stack_name,
             **settings.fresh_limits,
         },
@@ -44,7 +52,8 @@ def new_dispatcher(
     writes = ["dynamodb:BatchWriteItem", "dynamodb:PutItem", "dynamodb:UpdateItem"]
     allow(dispatcher, ["dynamodb:BatchGetItem", *writes], on=[cache.table_arn])
     allow(dispatcher, ["dynamodb:BatchGetItem"], on=[budgets.table_arn])
-    allow(dispatcher, ["sqs:SendMessage"], on=[citations.queue_arn])
+    allow(dispatcher, ["sqs:SendMessage"], on=[citations.queue_arn, completions.queue_arn])
+    add_event_source(dispatcher, completions, batch_size=1, max_concurrency=MAX_COMPLETIONS)
     return dispatcher
 
 

@@ -72,11 +72,13 @@ def new_queue(scope: Construct, queue: Queue) -> sqs.Queue:
     )
 
 
-def add_event_source(function: lambda_.Function, queue: sqs.Queue, *, batch_size: int) -> None:
+def add_event_source(
+    function: lambda_.Function, queue: sqs.Queue, *, batch_size: int, max_concurrency: int = MAX_CONSUMERS
+) -> None:
     """Invoke a function with batches of a queue's messages; it reports the messages of a batch that failed."""
     function.add_event_source(
         sources.SqsEventSource(
-            queue, batch_size=batch_size, report_batch_item_failures=True, max_concurrency=MAX_CONSUMERS
+            queue, batch_size=batch_size, report_batch_item_failures=True, max_concurrency=max_concurrency
         )
     )
     reason = "An SQS source needs no destination: failed messages go to the queue's own dead-letter queue."

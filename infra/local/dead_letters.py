@@ -147,12 +147,14 @@ def _line(message: MessageTypeDef) -> str:
 
 
 def reason(body: str) -> str:
-    """Say in one line, without the message's content, why it failed. With a `search_id` it is for the deliverer."""
+    """Say in one line, without the message's content, why it failed; its ids tell which function it is for."""
     message = _object(body)
     try:
         if "search_id" in message:
             read_delivery(message)
             failure, reader = "a valid delivery that failed", "deliverer"
+        elif "result_set_id" in message:
+            return "a result set that was not completed: it says what is missing (see the log of the dispatcher)"
         else:
             refused = getattr(read_message(body), "refused", ())
             if refused:

@@ -9,10 +9,10 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from typing import Any
 from unittest.mock import patch
@@ -25,13 +25,15 @@ from moto.core.models import botocore_stubber
 from infra.functions import provider_names, provider_spec
 from infra.local.background import repeated
 from infra.local.clients import ReusingSession
+from infra.local.completions import completing
 from infra.local.dynamodb_hook import LOCK, answer_item_operations, queries_by_text_keys
 from infra.local.lambda_hook import Context, Handler, invoke_locally
+from infra.local.queue_messages import received_from, record_of
 from infra.local.resources import PREFIX, REGION, create_resources, create_tables, queue_variable
 from infra.local.sandbox.server import Sandbox
 from infra.local.schedules import LocalScheduler
 from infra.local.threaded_resolver import PerThreadResolver
-from infra.tables import CITATIONS, DELIVERIES, Queue
+from infra.tables import CITATIONS, COMPLETIONS, DELIVERIES, Queue
 from shared.aws.dynamodb.graph_table import GraphTable
 from shared.aws.dynamodb.saved_searches.searches import SavedSearches
 from shared.aws.runtime.observability import logger
@@ -94,59 +96,39 @@ class Machine:
         }  # fmt: skip
         SavedSearches(boto3.resource("dynamodb").Table(os.environ["SAVED_SEARCHES_TABLE"])).create(saved, None)
 
+    def complete(self) -> int:
+        """Complete the pending result sets, one after the other; the number of those that ended."""
+        return self._drain(COMPLETIONS, "dispatcher")
+
     def _drain(self, queue: Queue, function: str) -> int:
-        sqs = boto3.client("sqs")
-        url = os.environ[queue_variable(queue)]
         done = 0
-        while received := sqs.receive_message(
-            QueueUrl=url,
-            MaxNumberOfMessages=10,
-            MessageSystemAttributeNames=["All"],
-            MessageAttributeNames=["All"],
-        ).get("Messages"):
-            event = {"Records": [_record(message, queue) for message in received]}
-            failed = {item["itemIdentifier"] for item in self.invoke(function, event)["batchItemFailures"]}
-            for message in received:
-                if message["MessageId"] not in failed:
-                    sqs.delete_message(QueueUrl=url, ReceiptHandle=message["ReceiptHandle"])
-                    done += 1
+        while received := received_from(queue):
+            done += self._consumed(queue, function, received)
         return done
+
+    def _consumed(self, queue: Queue, function: str, received: Sequence[Mapping[str, Any]]) -> int:
+        event = {"Records": [record_of(message, queue) for message in received]}
+        failed = {item["itemIdentifier"] for item in self.invoke(function, event)["batchItemFailures"]}
+        ended = [message for message in received if message["MessageId"] not in failed]
+        for message in ended:
+            url = os.environ[queue_variable(queue)]
+            boto3.client("sqs").delete_message(QueueUrl=url, ReceiptHandle=message["ReceiptHandle"])
+        return len(ended)
 
     @contextmanager
     def writing(self, every_s: float = 0.5) -> Iterator[None]:
-        """While inside, the queues are fed to the writer and to the deliverer in the background."""
+        """While inside, the queues are fed to their consumers in the background."""
 
         def feed() -> None:
             self.drain_queue()
             self.deliver()
 
-        with repeated(feed, every_s=every_s, name="queues"):
+        def complete(message: Mapping[str, Any]) -> None:
+            self._consumed(COMPLETIONS, "dispatcher", [message])
+
+        with repeated(feed, every_s=every_s, name="queues"), completing(partial(received_from, COMPLETIONS), complete):
             yield
         self.drain_queue()
-
-
-def _attribute(attribute: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        "stringValue": attribute["StringValue"],
-        "stringListValues": [],
-        "binaryListValues": [],
-        "dataType": "String",
-    }
-
-
-def _record(message: Mapping[str, Any], queue: Queue) -> dict[str, Any]:
-    """A received message in the form in which SQS gives it to Lambda."""
-    return {
-        "messageId": message["MessageId"],
-        "receiptHandle": message["ReceiptHandle"],
-        "body": message["Body"],
-        "attributes": message.get("Attributes", {}),
-        "messageAttributes": {name: _attribute(it) for name, it in message.get("MessageAttributes", {}).items()},
-        "md5OfBody": message["MD5OfBody"],
-        "eventSource": "aws:sqs",
-        "eventSourceARN": f"arn:aws:sqs:{REGION}:000000000000:{PREFIX}-{queue.name}",
-        "awsRegion": REGION,
-    }
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from typing_extensions import TypedDict
 
@@ -77,6 +77,17 @@ class FacetsAnswer(_OfResultSet):
 class ResultSetAnswer(_OfResultSet):
     """A page of the papers of a stored result set that pass the filters, in its order."""
 
+    state: Annotated[
+        Literal["complete", "pending", "incomplete"],
+        FieldSchema(
+            "pending: providers are still being asked, their papers will follow behind the present ones; "
+            "incomplete: some have not answered, and will not."
+        ),
+    ]
+    missing: Annotated[list[str], FieldSchema("Providers that were asked and have not answered (yet).")]
+    completed_by: Annotated[
+        str | None, FieldSchema("Of a set that was pending: the set with the same papers, the best first.")
+    ]
     returned: Count
     results: list[Paper]
     next_cursor: NextCursor

@@ -15,6 +15,7 @@ from shared.errors import (
     StorageUnavailable,
     Unprocessable,
 )
+from shared.legs.overload import Overloaded
 from shared.rate_limits.fresh_budget import FreshBudgetSpent
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ STATUS: dict[type[LiteratureError], int] = {
     Expired: 410,
     FreshBudgetSpent: 429,
     StorageUnavailable: 503,
+    Overloaded: 503,
     AllProvidersFailed: 502,
 }
 TITLES = {
@@ -71,8 +73,9 @@ def status_of(error: LiteratureError) -> int:
 def problem_of(error: LiteratureError) -> ProblemFields:
     """The problem object of a named error, to which the entry point adds the `request_id`."""
     status = status_of(error)
+    title = "The service is overloaded" if isinstance(error, Overloaded) else None  # 503 has two causes
     return {
-        **plain_problem(status, error.code, error.message, hint=error.hint),
+        **plain_problem(status, error.code, error.message, hint=error.hint, title=title),
         "retryable": error.retryable,
         "retry_after_s": bounded_wait_s(error.retry_after_s),
         "errors": [{"field": fault.field, "message": fault.message} for fault in getattr(error, "errors", ())],

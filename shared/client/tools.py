@@ -55,6 +55,7 @@ def literature_search(
     cursor: str = "",
     fresh: bool = False,
     timeout_ms: int = 20_000,
+    patience_ms: int | None = None,
     format: str = "json",
     schedule: str | Mapping[str, object] = "",
     saved_search: str = "",
@@ -68,12 +69,17 @@ def literature_search(
     arguments = locals()
     if schedule or saved_search:
         return save_search(_given(arguments), schedule, saved_search)
-    # True is the API's default. Sent, it would say that a compact answer is to have its abstracts.
-    searched = {name: value for name, value in arguments.items() if name not in _SAVING}
-    return call("/v1/literature-search", {**searched, "include_abstract": None if include_abstract else False})
+    return call("/v1/literature-search", _searched(arguments))
 
 
 _SAVING = ("schedule", "saved_search")
+
+
+def _searched(arguments: JsonObject) -> JsonObject:
+    """The arguments of a search, as they are sent."""
+    searched = {name: value for name, value in arguments.items() if name not in _SAVING}
+    # True is the API's default. Sent, it would say that a compact answer is to have its abstracts.
+    return {**searched, "include_abstract": None if arguments["include_abstract"] else False}
 
 
 def _given(arguments: JsonObject) -> JsonObject:

@@ -8,6 +8,9 @@
 
 A stored reply that is no longer fresh replaces, marked stale, one that failed. The search continues at its deadline,
 whatever the state of its legs.
+
+With an early end, it leaves before that: legs without an answer are `pending`. Their providers go on, the leases of
+those that it queries last as long as these may take, and the provider's function stores what it brings.
 """
 
 from __future__ import annotations
@@ -18,7 +21,8 @@ from dataclasses import replace
 from functools import partial
 
 from shared.errors import Outcome
-from shared.legs.leg import Entry, Leg, LegAnswer, LegDependencies, fresh_for_s
+from shared.legs.leg import EarlyEnd, Entry, Leg, LegAnswer, LegDependencies, fresh_for_s, is_shared_failure
+from shared.legs.overload import no_room
 from shared.providers.provider import LEG_TIMEOUT_S, ProviderReply, failed
 
 RENEW_EVERY_S = 1.0
@@ -28,13 +32,20 @@ MIN_QUERY_S = 0.5
 RELEASE_S = 0.05
 # The interval between two reads of a leg that another search queries grows by half each time, up to the second value.
 MIN_POLL_S, MAX_POLL_S = 0.1, 1.0
+# A lease that is left to a provider's function outlasts the leg by this long: the reply must be stored.
+LEFT_LEASE_S = 1.0
 
 
 def answer_legs(
-    legs: Sequence[Leg], dependencies: LegDependencies, *, until: float, fresh: bool = False
+    legs: Sequence[Leg],
+    dependencies: LegDependencies,
+    *,
+    until: float,
+    fresh: bool = False,
+    early_end: EarlyEnd | None = None,
 ) -> list[LegAnswer]:
     """One answer per leg, in order, by the moment `until` of the monotonic clock. `fresh` ignores cached replies."""
-    search = _Search(legs, dependencies, until, fresh)
+    search = _Search(legs, dependencies, until, fresh, early_end)
     search.run()
     return [search.answers[number] for number in range(len(legs))]
 
@@ -42,8 +53,16 @@ def answer_legs(
 class _Search:
     """The state of one search's legs; a leg is identified by its number."""
 
-    def __init__(self, legs: Sequence[Leg], dependencies: LegDependencies, until: float, fresh: bool) -> None:
+    def __init__(
+        self,
+        legs: Sequence[Leg],
+        dependencies: LegDependencies,
+        until: float,
+        fresh: bool,
+        early_end: EarlyEnd | None,
+    ) -> None:
         self._legs, self._dependencies, self._until, self._fresh = legs, dependencies, until, fresh
+        self._early_end, self._judged = early_end, 0  # of how many answers it was judged whether they are enough
         self._entries: dict[int, Entry] = {}
         self._queried: dict[Future[ProviderReply | None], int] = {}
         self._waiting: set[int] = set()
@@ -54,19 +73,41 @@ class _Search:
     def run(self) -> None:
         """Answer all legs, or as many as the time allows."""
         self._read(range(len(self._legs)), coalesced=False)
-        while len(self.answers) < len(self._legs) and self._left() > 0:
+        while len(self.answers) < len(self._legs) and self._left() > 0 and not self._leaves():
             self._wait()
             self._collect()
             self._renew()
             if self._waiting:
                 self._read(sorted(self._waiting), coalesced=True)
         self._collect()
+        not_begun = {number for future, number in self._queried.items() if future.cancel()}  # no thread was free
         for number in set(range(len(self._legs))) - set(self.answers):
-            self._end(number, self._failed(number, Outcome.TIMEOUT, "no answer within the request's time"))
+            late = self._failed(number, Outcome.TIMEOUT, "no answer within the request's time")
+            self._end(number, no_room(late.provider) if number in not_begun else late)
         self._release()
 
     def _left(self) -> float:
         return self._until - self._dependencies.monotonic()
+
+    def _leaves(self) -> bool:
+        """Whether the search ends here, without its last legs: the answers so far are enough and it is time."""
+        early_end = self._early_end
+        if early_end is None or len(self.answers) == self._judged or self._dependencies.monotonic() < early_end.until:
+            return False
+        self._judged = len(self.answers)
+        numbers = range(len(self._legs))
+        waits = {number: self._failed(number, Outcome.PENDING, "it is still being asked") for number in numbers}
+        draft = [self.answers.get(number) or LegAnswer(waits[number]) for number in numbers]
+        if not early_end.enough(draft):
+            return False
+        self._early_end = None
+        if not early_end.leave(draft):
+            return False
+        self.answers = dict(enumerate(draft))
+        left = [self._legs[number] for future, number in self._queried.items() if not future.cancel()]
+        self._queried = {}
+        self._dependencies.cache.renew(left, min(LEG_TIMEOUT_S, max(self._left(), 0.0)) + LEFT_LEASE_S)
+        return True
 
     def _release(self) -> None:
         """Release the leases of unanswered legs for other searches, within RELEASE_S: the answer must not be late."""
@@ -124,17 +165,15 @@ class _Search:
             if reply.outcome.answered:
                 cache.store(leg, reply)
             else:
-                cache.release(leg, reply if self._is_shared_failure(reply, seconds) else None)
+                limited = seconds < LEG_TIMEOUT_S or self._dependencies.scheduled
+                cache.release(leg, reply if is_shared_failure(reply, limited=limited) else None)
         return reply
-
-    def _is_shared_failure(self, reply: ProviderReply, seconds: float) -> bool:
-        """Whether other searches would fail too: not if more time, or a higher priority, might have helped."""
-        limited = seconds < LEG_TIMEOUT_S or self._dependencies.scheduled
-        return not (limited and reply.outcome in (Outcome.TIMEOUT, Outcome.SKIPPED_BUDGET))
 
     def _wait(self) -> None:
         """Wait until a query ends, or for the next poll or lease renewal; jitter spreads the polls of many searches."""
         seconds = min(RENEW_EVERY_S, self._left())
+        if self._early_end and (rest := self._early_end.until - self._dependencies.monotonic()) > 0:
+            seconds = min(seconds, rest)
         if self._waiting:
             seconds = min(seconds, self._poll_s * (0.5 + self._dependencies.jitter()))
             self._poll_s = min(MAX_POLL_S, 1.5 * self._poll_s)

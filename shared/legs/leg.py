@@ -49,8 +49,8 @@ class LegCache(Protocol):
     def lease(self, leg: Leg, seen: Entry) -> bool:
         """Whether this search may query; False if another one does, or has done so since `seen` was read."""
 
-    def renew(self, legs: Sequence[Leg]) -> None:
-        """Extend the leases of these legs."""
+    def renew(self, legs: Sequence[Leg], seconds: float = LEASE_S) -> None:
+        """Extend the leases of these legs, from now on by so many seconds."""
 
     def store(self, leg: Leg, reply: ProviderReply) -> None:
         """Store a reply that answered, and release the lease."""
@@ -93,6 +93,19 @@ class LegAnswer:
     fresh_s: float = 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class EarlyEnd:
+    """When a search stops waiting for its last legs: from `until` on, when the answers so far are `enough`.
+
+    Both functions get an answer for each leg, in order; a leg that has none yet is `pending`. `leave` arranges for the
+    result set to be completed, once; if it cannot (False), the search waits for all its legs.
+    """
+
+    until: float  # on the monotonic clock
+    enough: Callable[[Sequence[LegAnswer]], bool]
+    leave: Callable[[Sequence[LegAnswer]], bool]
+
+
 class LookUp(Protocol):
     """Looks papers up by identifiers in normal form; each reply's papers name in `asked` what they were found by."""
 
@@ -100,6 +113,12 @@ class LookUp(Protocol):
         self, names: Sequence[str], deadline: Deadline, *, fresh: bool, only: Collection[str] | None
     ) -> Sequence[LegAnswer]:
         """The answers of all providers that could know the papers, `only` of these providers. Never raises."""
+
+
+def is_shared_failure(reply: ProviderReply, *, limited: bool) -> bool:
+    """Whether other searches would fail too. A `limited` leg had less than its whole time, or no one waits for it:
+    more time, or a higher priority, might have helped."""
+    return not (limited and reply.outcome in (Outcome.TIMEOUT, Outcome.SKIPPED_BUDGET, Outcome.SKIPPED_OVERLOAD))
 
 
 def fresh_for_s(reply: ProviderReply) -> float:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 
 from shared.errors import AllProvidersFailed, FieldError, Outcome
 from shared.legs.leg import LegAnswer
+from shared.legs.overload import RETRY_AFTER_S, Overloaded
 from shared.providers.provider import ProviderReply, report_to_json
 
 if TYPE_CHECKING:
@@ -18,18 +19,20 @@ Reports: TypeAlias = "dict[str, LegReport]"  # by provider
 
 
 def raise_if_all_failed(replies: Sequence[ProviderReply]) -> None:
-    """Raises AllProvidersFailed, with every reason, if no leg was answered.
+    """Raises AllProvidersFailed, with every reason, if no leg was answered; Overloaded if this service is the cause.
 
     If no provider supports the filters, that is an answer: a retry would not help.
     """
     outcomes = {reply.outcome for reply in replies}
     if any(outcome.answered for outcome in outcomes) or outcomes == {Outcome.SKIPPED_UNSUPPORTED_FILTER}:
         return
+    waits = [reply.retry_after_s for reply in replies if reply.retry_after_s is not None]
+    if outcomes - {Outcome.SKIPPED_NO_KEY} == {Outcome.SKIPPED_OVERLOAD}:
+        raise Overloaded("too many searches are running", retry_after_s=min(waits, default=RETRY_AFTER_S))
     errors = [
         FieldError(f"providers.{reply.provider}", f"{reply.outcome.value}: {'; '.join(reply.warnings)}")
         for reply in replies
     ]
-    waits = [reply.retry_after_s for reply in replies if reply.retry_after_s is not None]
     raise AllProvidersFailed(
         f"none of the {len(replies)} legs was answered",
         errors,

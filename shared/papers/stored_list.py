@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NotRequired, TypedDict
 
 from shared.query.question import Relation
@@ -39,5 +40,5 @@ class StoredList(TypedDict):
 
     result_set_id: str
     summary: ListSummary
-    results: list[StoredLink]
+    results: Sequence[StoredLink]
     kept: NotRequired[bool]  # False: it could not be stored, so that it has no next page

@@ -67,6 +67,7 @@ class Reject:
 
     retry_after_s: float
     reason: str
+    is_ours: bool = False  # the provider's limits allow a request now; this process came too late
 
 
 def effective_limits(limits: Limits, budget: Budget, now: float) -> Limits:
@@ -111,7 +112,7 @@ def decide(
     full = _is_full(in_flight, allowed, share)
     if now >= deadline or ((at > now or full) and at + MIN_RESPONSE_S >= deadline):
         reason = "its limit of concurrent requests is reached" if full else "its rate limit allows no request in time"
-        return Reject(max(at - now, 1.0), reason)
+        return Reject(max(at - now, 1.0), reason, is_ours=at <= now and not full)
     if full or (scheduled and at > now):
         return Retry(0.0 if full else at - now)
     if allowed.concurrency is not None:

@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
+from shared.errors import BudgetSpent, Outcome
 from shared.rate_limits.budget import release, return_unused
 from shared.rate_limits.circuit_breaker import Cause, release_probe
 from shared.rate_limits.limits import Charge, Limits
 from shared.rate_limits.state import ProviderState
+
+
+class NoRoom(BudgetSpent):
+    """The provider's limits have a permit for the request; this service was too busy to use it in time."""
+
+    outcome = Outcome.SKIPPED_OVERLOAD
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

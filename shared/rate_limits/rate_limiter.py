@@ -29,7 +29,7 @@ from shared.rate_limits.circuit_breaker import UNKNOWN_CAUSE, Cause, admit, open
 from shared.rate_limits.feedback import apply_headers, wait_as_stated
 from shared.rate_limits.limits import Charge, Limits, ReadLimits, no_limits
 from shared.rate_limits.outage import Share, check_in, share_of
-from shared.rate_limits.permits import Permit, PermitRequest, Result, still_valid, without
+from shared.rate_limits.permits import NoRoom, Permit, PermitRequest, Result, still_valid, without
 from shared.rate_limits.state import ProviderState, StateStore
 
 GRACE_S = 1.0  # seconds after a leg's deadline until its in-flight slot, or its probe, expires
@@ -153,6 +153,8 @@ class RateLimiter:
         if isinstance(decision, Retry):
             return decision
         if not isinstance(decision, Grant):
+            if decision.is_ours:
+                return NoRoom(f"{self._title} was not queried: this service was too busy", retry_after_s=1.0)
             message = f"{self._title} was not queried: {decision.reason}"
             return BudgetSpent(message, retry_after_s=round(decision.retry_after_s, 1))
         probe = state.circuit.open_until is not None

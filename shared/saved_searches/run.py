@@ -26,9 +26,10 @@ from shared.search.filters import apply_filters
 from shared.search.integrity import unanswered_trackers, with_unknown_retraction
 from shared.search.page import unranked
 from shared.search.publishing import Publish, publish_results
+from shared.search.ranked_set import merged_of
 from shared.search.report_sizes import light_report
 from shared.search.request import SearchRequest
-from shared.search.run import legs_of, merged_of
+from shared.search.run import legs_of
 
 if TYPE_CHECKING:
     from shared.answers.saved_searches import EventCounts, LastRun

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from shared.errors import Outcome
@@ -18,7 +19,7 @@ from shared.search.request import SearchRequest
 from shared.search.weak_match import WEAK_SCORE
 
 if TYPE_CHECKING:
-    from shared.answers.search import Action, Hint, LegReport
+    from shared.answers.search import Action, Hint, LegReport, StoredPaper
 
 FILTER_FIELDS = (
     "date_from", "date_to", "journal", "author", "open_access", "min_citations", "publication_types",
@@ -29,6 +30,7 @@ FILTER_FIELDS = (
 _NO_REASONS = ("providers_failed", "identifier", "filters")
 # How many papers an action opens, and how many words a broader query has.
 OPENED, BROAD_WORDS = 2, 3
+NOT_REPEATED = {"cursor", "fresh", "timeout_ms", "patience_ms", "context"}
 MOST_WORDS = 5  # of those that no paper has, in a hint
 _UNKNOWN = {
     "date": "their date", "journal": "their journal", "author": "the rest of their authors",
@@ -68,7 +70,7 @@ def hints_for(
         hint("undecided_filter", f"{count} papers were left out because {_UNKNOWN.get(name, name)} is not known")
         for name, count in sorted(undecided.items())
     ]
-    hints += _failure_hints(reports)
+    hints += _failure_hints(reports) + _pending_hints(reports)
     hints += _fit_hints(absent, weak=weak) if shown else []
     hints += syntax_hints(request) + filter_hints(request)
     hints += [hint("spelling", f"Did you mean: {text[:200]}") for text in dict.fromkeys(spellings)]
@@ -100,6 +102,15 @@ def _failure_hints(reports: Mapping[str, LegReport]) -> list[Hint]:
     return [hint("providers_failed", message)] if failed else []
 
 
+def _pending_hints(reports: Mapping[str, LegReport]) -> list[Hint]:
+    """Which providers are still being asked, and how to get what they have."""
+    names = ", ".join(name for name, report in reports.items() if report["outcome"] == Outcome.PENDING)
+    message = (
+        f"Still being asked: {names}. Their papers follow behind `next_cursor`; with `patience_ms` it waits for them."
+    )
+    return [hint("pending", message)] if names else []
+
+
 def _fit_hints(absent: Sequence[str], *, weak: bool) -> list[Hint]:
     """What the papers that are shown lack."""
     hints = []
@@ -123,7 +134,8 @@ def _none_passed(request: SearchRequest, found: int) -> str:
 
 
 def _failed(report: LegReport) -> bool:
-    return not Outcome(report["outcome"]).answered and not str(report["outcome"]).startswith("skipped_")
+    outcome = Outcome(report["outcome"])
+    return not outcome.answered and outcome is not Outcome.PENDING and not outcome.startswith("skipped_")
 
 
 def _used_filters(request: SearchRequest) -> list[str]:
@@ -139,8 +151,10 @@ def _has_letters_of(scripts: tuple[str, ...], text: str) -> bool:
     return any(unicodedata.name(sign, "").startswith(scripts) for sign in text if sign.isalpha())
 
 
-def next_actions(request: SearchRequest, keys: Sequence[str], reports: Mapping[str, LegReport]) -> list[Action]:
-    """Tool calls that may help next; each is valid unchanged. `keys` are those of the best results."""
+def next_actions(
+    request: SearchRequest, results: Sequence[StoredPaper], reports: Mapping[str, LegReport]
+) -> list[Action]:
+    """Tool calls that may help next; each is valid unchanged. `results`: the best first; only these are read."""
     actions: list[Action] = []
     same = repeat_arguments(request)
     failed = sorted(name for name, report in reports.items() if _failed(report))
@@ -152,10 +166,11 @@ def next_actions(request: SearchRequest, keys: Sequence[str], reports: Mapping[s
         if fields := unset_filters(request, wording):
             arguments = {**same, "query": filters_in_words(wording).rest, **fields}
             actions.append(_action(arguments, "searches with the filters that the query's words mean"))
-    ids = [key for key in keys if not key.startswith("title:")][:OPENED]
+    keys = (paper["key"] for paper in results)
+    ids = list(islice((key for key in keys if not key.startswith("title:")), OPENED))
     if ids:
         actions.append({"tool": "get_papers", "arguments": {"ids": ids}, "why": "all fields of the first results"})
-    return actions if keys else [*actions, *_broader(request)]
+    return actions if results else [*actions, *_broader(request)]
 
 
 def _broader(request: SearchRequest) -> Iterator[Action]:
@@ -191,7 +206,7 @@ def _other_wordings(query: str) -> Iterator[tuple[str, str]]:
 
 def repeat_arguments(request: SearchRequest) -> dict[str, object]:
     """The tool arguments that repeat this search; a caller adds the cursor of a page."""
-    given = request.model_dump(mode="json", exclude_defaults=True, exclude={"cursor", "fresh", "timeout_ms", "context"})
+    given = request.model_dump(mode="json", exclude_defaults=True, exclude=NOT_REPEATED)
     return {"query": (request.wordings or ("",))[0], **given}
 
 

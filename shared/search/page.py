@@ -8,11 +8,11 @@ A result set holds all results in full; a page is a view of it. `shared.search.s
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields
 from typing import TYPE_CHECKING, Any, cast
 
 from shared.answers.content_trust import marks
 from shared.canonical_json import canonical, digest
+from shared.json_types import flat_json
 from shared.query.syntax import normalise
 from shared.query.understanding import understand
 from shared.search import token_budget as budget
@@ -25,18 +25,17 @@ from shared.search.sizes import RESULT_FIELDS, cut_fields, page_sized
 from shared.search.text_match import terms
 
 if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
     from shared.answers.search import Action, SearchAnswer, StoredPaper
     from shared.bibliography.paper import MergedPaper
     from shared.search.ranking import RankedPaper
     from shared.search.result_sets import SearchResults, SearchResultSet, SearchSummary, SearchTerms
 
 
+WAIT_MS = 15_000  # how long the call that is offered waits for pending legs
 # The fields that decide the form of an answer and what is done with it, not its results: each caller's own.
 FORM_FIELDS = {
     "cursor", "detail", "fields", "abstract_chars", "max_tokens", "include_abstract", "max_results",
-    "cite_in_kg", "context", "fresh", "timeout_ms",
+    "cite_in_kg", "context", "fresh", "timeout_ms", "patience_ms",
 }  # fmt: skip
 
 
@@ -76,31 +75,26 @@ def converted_fields(paper: MergedPaper) -> StoredPaper:
         "paper_id": paper.ids.paper_id,
         "authors": [author.display for author in paper.authors],
         "citation_counts": dict(sorted(paper.citation_counts.items())),
-        "external_ids": _as_json(paper.ids),
+        "external_ids": flat_json(paper.ids),
         "open_access": {
             "is_oa": paper.open_access.is_oa,
             "url": paper.open_access.url,
             "license": paper.open_access.license,
-            "locations": [_as_json(it) for it in paper.open_access.locations],
+            "locations": [flat_json(it) for it in paper.open_access.locations],
         },
-        "retraction": _as_json(paper.retraction),
-        "versions": [_as_json(version) for version in paper.versions],
+        "retraction": flat_json(paper.retraction),
+        "versions": [flat_json(version) for version in paper.versions],
         "provider_scores": {},
         "best_provider": None,
         "best_score": None,
         "score": None,
         "score_parts": {},
         "provenance": {name: list(providers) for name, providers in sorted(paper.provenance.items())},
-        "possible_duplicates": [_as_json(duplicate) for duplicate in paper.possible_duplicates],
+        "possible_duplicates": [flat_json(duplicate) for duplicate in paper.possible_duplicates],
         "found_by": None,
         "references": {record.provider: list(record.references) for record in paper.records if record.references},
-        "author_parts": [_as_json(author) for author in paper.authors],
+        "author_parts": [flat_json(author) for author in paper.authors],
     }
-
-
-def _as_json(record: DataclassInstance) -> Any:
-    """A flat dataclass as the TypedDict with the same fields; `dataclasses.asdict` would copy every value deeply."""
-    return {field.name: getattr(record, field.name) for field in fields(record)}
 
 
 def _rounded(value: float | None) -> float | None:
@@ -193,7 +187,7 @@ def _words(asked: SearchRequest) -> list[str]:
 def _cursor_after(result_set: SearchResults, cursor: Cursor, shown: int) -> str | None:
     """The cursor of the page after these results, if there is one."""
     end = cursor.offset + shown
-    more = shown and end < len(result_set["results"])
+    more = "pending" in result_set or (shown and end < len(result_set["results"]))
     return str(Cursor(cursor.result_set_id, end)) if more and result_set.get("kept", True) else None
 
 
@@ -229,19 +223,20 @@ def _actions(
 ) -> list[Action]:
     """What may help next; a compact answer has no room for what every answer offers."""
     is_smallest = request.detail == "compact" and request.abstract_chars is None
-    keys = [paper["key"] for paper in result_set["results"]]
     query = asked.query or asked.wordings[0]
-    actions = next_actions(asked, keys, result_set["summary"]["providers"])
+    actions = next_actions(asked, result_set["results"], result_set["summary"]["providers"])
     if is_smallest:
         return [action for action in actions if action["tool"] != "get_papers"]
     if request.detail == "compact":  # `next_cursor` says it
         return actions
-    return [*actions, *_next_page(request, query, next_cursor)]
+    return [*actions, *_next_page(request, query, next_cursor, waits="pending" in result_set)]
 
 
-def _next_page(request: SearchRequest, query: str, cursor: str | None) -> list[Action]:
-    """The call for the next page, ready to be made; it queries no provider."""
+def _next_page(request: SearchRequest, query: str, cursor: str | None, *, waits: bool) -> list[Action]:
+    """The call for the next page, ready to be made; it queries no provider, and may wait for those still asked."""
     if cursor is None:
         return []
     arguments = {**repeat_arguments(request), "query": query, "cursor": cursor}
-    return [{"tool": "literature_search", "arguments": arguments, "why": "the next page"}]
+    why = "the next page, when the providers that are still queried have answered" if waits else "the next page"
+    arguments |= {"patience_ms": WAIT_MS} if waits else {}
+    return [{"tool": "literature_search", "arguments": arguments, "why": why}]

@@ -51,6 +51,16 @@ Timeout = Annotated[
     Field(ge=1_000, le=25_000, description="The deadline of the whole request, in milliseconds."),
     BeforeValidator(whole),
 ]
+LegsWaitMs = Annotated[
+    int | None,
+    Field(
+        ge=0,
+        le=25_000,
+        description="Milliseconds after which the answer goes out without the providers that have not answered yet "
+        "(`pending`; their papers follow behind `next_cursor`). 0: as soon as one has. Default: waits for all.",
+    ),
+    BeforeValidator(whole),
+]
 CiteInGraph = Annotated[bool, Field(description="Whether the papers shown go to the knowledge graph.")]
 
 
@@ -131,6 +141,7 @@ class SearchRequest(Sized):
     cursor: Page = None
     fresh: Fresh = False
     timeout_ms: Timeout = 20_000
+    patience_ms: LegsWaitMs = None
 
     @field_validator("author")
     @classmethod

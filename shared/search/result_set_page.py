@@ -5,6 +5,8 @@ Like a cursor, a result set's id is known only to those who got its answer.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -14,9 +16,11 @@ from shared.bibliography.paper import MAX_PLACE_CHARS
 from shared.canonical_json import canonical, digest
 from shared.errors import Expired, Unprocessable
 from shared.search.cursor import Cursor, read_cursor
+from shared.search.cursor_pages import awaited
 from shared.search.facets import FacetFilters, facets_of, filtered, papers_of
 from shared.search.input_forms import Whole, whole
 from shared.search.named_values import ProviderNames, PublicationTypes
+from shared.search.pending_state import missing_of, state_of
 from shared.search.request import Page, Sized
 from shared.search.sizes import cut_fields, page_sized
 from shared.search.token_budget import fit_entries, kept_within, least_paper, truncated_by
@@ -70,6 +74,15 @@ class ResultSetRequest(FacetRequest, Sized):
 
     max_results: Whole = Field(10, ge=1, le=100, description="Results a page.")
     cursor: Page = None
+    patience_ms: Whole = Field(0, ge=0, le=20_000, description="Waits so long for providers that are still asked.")
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """How a pending result set is waited for: the monotonic clock and sleep, in seconds."""
+
+    monotonic: Callable[[], float]
+    sleep: Callable[[float], None]
 
 
 def facets_answer(
@@ -87,10 +100,11 @@ def facets_answer(
 
 
 def result_set_answer(
-    result_set_id: str, request: ResultSetRequest, result_sets: ResultSets, request_id: str
+    result_set_id: str, request: ResultSetRequest, result_sets: ResultSets, request_id: str, waiting: Waiting
 ) -> ResultSetAnswer:
     """A page of the papers that pass the filters. Raises Expired, Unprocessable or StorageUnavailable."""
-    result_set = _read(result_set_id, result_sets)
+    until = waiting.monotonic() + request.patience_ms / 1000
+    result_set = awaited(_read(result_set_id, result_sets), result_sets, until, waiting.monotonic, waiting.sleep)
     place = _place(result_set_id, request)
     offset = _offset(place, request.cursor)
     papers = papers_of(result_set["results"])
@@ -99,16 +113,18 @@ def result_set_answer(
     resized = page_sized(requested, request)
     around: ResultSetAnswer = {
         "result_set_id": result_set_id, "query": _query(result_set), "total_count": len(papers),
-        "matching": len(matching), "complete": result_set["summary"]["complete"], "returned": 0, "results": [],
+        "matching": len(matching), "complete": result_set["summary"]["complete"], "state": state_of(result_set),
+        "missing": missing_of(result_set), "completed_by": result_set.get("completed_by"), "returned": 0, "results": [],
         "next_cursor": str(Cursor(place, offset + len(requested))), "truncated": None, **marks(request_id),
     }  # fmt: skip
     draft, shown, shortened = fit_entries(around, resized, request.max_tokens, least_paper)
     end, cut = offset + len(shown), cut_fields(requested, shown, request)
+    more = "pending" in result_set or (shown and end < len(matching))
     page: ResultSetAnswer = {
         **draft,
         "returned": len(shown),
         "results": shown,
-        "next_cursor": str(Cursor(place, end)) if shown and end < len(matching) else None,
+        "next_cursor": str(Cursor(place, end)) if more else None,
         "truncated": truncated_by(len(resized) - len(shown), cut, request.max_tokens, shortened),
     }
     return kept_within(page, request.max_tokens)

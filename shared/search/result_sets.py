@@ -5,10 +5,13 @@ A result set belongs to a search or to a list of references or citations; the tw
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from copy import copy
 from typing import TYPE_CHECKING, Any, Generic, NotRequired, Protocol, TypeAlias, TypedDict, TypeVar
 
-from shared.canonical_json import canonical, digest
+import msgspec
+
+from shared.canonical_json import digest
 from shared.legs.reports import as_cached
 from shared.search.hints import NOT_STORED
 
@@ -41,6 +44,16 @@ class SearchTerms(TypedDict):
     request: JsonObject  # the fields that decide the results, as they were given
 
 
+class PendingLegs(TypedDict):
+    """What a result set is waiting for (`shared.search.pending`)."""
+
+    providers: list[str]
+    until: int  # epoch seconds: nothing comes after this
+    began_ms: int  # when its search began, in epoch milliseconds, and whether it ignored older replies
+    fresh: bool
+    names: list[str]  # of the records of its papers: what they are recognised by
+
+
 Summary = TypeVar("Summary", bound=SetSummary)
 Result = TypeVar("Result")
 
@@ -50,7 +63,7 @@ class ResultSet(TypedDict, Generic[Summary, Result]):
 
     result_set_id: str  # a digest of the request and of the content
     summary: Summary
-    results: list[Result]
+    results: Sequence[Result]
     kept: NotRequired[bool]  # False: it could not be stored
 
 
@@ -58,12 +71,16 @@ class SearchResultSet(ResultSet[SearchSummary, "StoredPaper"]):
     """A search's result set, as it is stored."""
 
     asked: SearchTerms
+    pending: NotRequired[PendingLegs]  # only while legs are under way
+    completed_by: NotRequired[str]  # the id of the complete result set that has the same papers in the order of ranks
 
 
 class AnyResultSet(ResultSet[Any, Any]):
     """A result set as it was read: of a search if it has `asked`, else of a list of references or citations."""
 
     asked: NotRequired[SearchTerms]
+    pending: NotRequired[PendingLegs]  # only while legs are under way
+    completed_by: NotRequired[str]  # the id of the complete result set that has the same papers in the order of ranks
 
 
 SearchResults: TypeAlias = ResultSet[SearchSummary, "StoredPaper"]
@@ -98,7 +115,8 @@ def result_set_id(request_key: str, results: object, summary: SetSummary) -> str
         name: [*(report.get(field) for field in _SAID), report["source"] == "stale"]
         for name, report in summary["providers"].items()
     }
-    return digest(canonical([request_key, results, summary["complete"], summary["hints"], reports]), 32)
+    content = [request_key, results, summary["complete"], summary["hints"], reports]
+    return digest(msgspec.json.encode(content, order="sorted"), 32)
 
 
 def reused(result_set: ResultSet[Summary, Result], cache: CacheState) -> ResultSet[Summary, Result]:

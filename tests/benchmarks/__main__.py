@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.benchmarks import cold_start, corpus_items, dispatch, graph, known_items, openapi, speed
+from tests.benchmarks import cold_start, corpus_items, cpu, dispatch, graph, known_items, openapi, speed
 
 DATA = Path(__file__).parents[3] / "shared" / "benchmarks"
 # set: (F1 of bib-dedupe, its CPU s, the floor we keep)
@@ -88,6 +88,8 @@ def main() -> None:
     speed.report()
     print("\n## Cold starts")
     cold_start.report()
+    print("\n## Processor time of a search")
+    cpu.report()
     print("\n## The dispatcher")
     dispatch.report()
     print("\n## The graph's writer")

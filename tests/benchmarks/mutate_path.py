@@ -29,7 +29,7 @@ from shared.providers.provider import ProviderReply, reply_from_json, reply_to_j
 from shared.query.question import Links, Lookup, Match
 from shared.references.resolve import resolve
 from shared.search.request import read_request
-from shared.search.result_set_page import FacetRequest, ResultSetRequest, facets_answer, result_set_answer
+from shared.search.result_set_page import FacetRequest, ResultSetRequest, Waiting, facets_answer, result_set_answer
 from shared.search.run import SearchDependencies, run_search
 from shared.validation import validated
 from tests.benchmarks.mutate_answers import Exchange, module_of
@@ -47,6 +47,7 @@ QUERIES = (
     "TREM2 mikroglya",
 )  # fmt: skip
 SIZES = ("standard", "compact", "full")
+_NO_WAITING = Waiting(lambda: 0.0, lambda _: None)
 
 
 class Report(Protocol):
@@ -88,7 +89,7 @@ class _Cache:
         del leg, seen
         return True
 
-    def renew(self, legs: Sequence[Leg]) -> None:
+    def renew(self, legs: Sequence[Leg], seconds: float = 0.0) -> None:
         del legs
 
     def store(self, leg: Leg, reply: ProviderReply) -> None:
@@ -193,7 +194,7 @@ class Production:
         for name in sets.stored:
             with counting(self.report, "unhandled exception"):
                 form = {"detail": self.chance.choice(SIZES), "max_tokens": self.chance.choice((None, 1_000))}
-                page = result_set_answer(name, validated(ResultSetRequest, form), sets, "r")
+                page = result_set_answer(name, validated(ResultSetRequest, form), sets, "r", _NO_WAITING)
                 self._check(f"/v1/result-sets/{name}", page, "GET")
                 counted = facets_answer(name, validated(FacetRequest, {}), sets, "r")
                 self._check(f"/v1/result-sets/{name}/facets", counted, "GET")

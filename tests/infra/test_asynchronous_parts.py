@@ -9,14 +9,19 @@ from pathlib import Path
 import pytest
 
 from infra.functions import timeout_s
-from infra.tables import CITATIONS, DELIVERIES, QUEUES, Queue
+from infra.tables import CITATIONS, COMPLETIONS, DELIVERIES, QUEUES, Queue
 from shared.delivery.webhook_client import TIMEOUT_S
+from shared.search.completion import COMPLETION_S
+from shared.search.pending import PENDING_S
 from tests.infra.template import Template, listed, text
 
 ROOT = Path(__file__).parents[2]
 QUEUE, TABLE, TOPIC = "AWS::SQS::Queue", "AWS::DynamoDB::Table", "AWS::SNS::Topic"
 GROUP, SCHEDULE = "AWS::Scheduler::ScheduleGroup", "AWS::Scheduler::Schedule"
-READERS = {CITATIONS.name: "citation_writer", DELIVERIES.name: "deliverer"}
+READERS = {CITATIONS.name: "citation_writer", DELIVERIES.name: "deliverer", COMPLETIONS.name: "dispatcher"}
+# Someone waits for a completion: it is tried again as soon as the function that had it must have ended.
+TIMES = {CITATIONS.name: 6, DELIVERIES.name: 6, COMPLETIONS.name: 1}
+AT_ONCE = {CITATIONS.name: 10, DELIVERIES.name: 10, COMPLETIONS.name: 50}
 every_queue = pytest.mark.parametrize("queue", QUEUES, ids=lambda queue: queue.name)
 
 
@@ -46,9 +51,14 @@ def test_a_message_that_keeps_failing_ends_in_the_dead_letter_queue(template: Te
 
 
 @every_queue
-def test_the_visibility_timeout_is_six_times_the_consumers_timeout(template: Template, queue: Queue) -> None:
+def test_the_visibility_timeout_is_a_multiple_of_the_consumers_timeout(template: Template, queue: Queue) -> None:
     deployed = template.resources(QUEUE)[queue_id(template, queue)]
-    assert deployed["VisibilityTimeout"] >= 6 * template.functions[READERS[queue.name]]["Timeout"]
+    assert deployed["VisibilityTimeout"] >= TIMES[queue.name] * template.functions[READERS[queue.name]]["Timeout"]
+
+
+def test_all_attempts_of_a_completion_are_in_time() -> None:
+    last_begins = COMPLETIONS.visibility_timeout_s * (COMPLETIONS.max_receive_count - 1)
+    assert last_begins + COMPLETION_S < PENDING_S
 
 
 @every_queue
@@ -56,7 +66,7 @@ def test_a_queue_consumer_reports_single_failures_and_has_limited_concurrency(te
     mapping = source(template, queue)
     assert text(mapping["FunctionName"]) == f"<{template.logical_id(READERS[queue.name])}>"
     assert mapping["FunctionResponseTypes"] == ["ReportBatchItemFailures"]
-    assert mapping["ScalingConfig"] == {"MaximumConcurrency": 10}
+    assert mapping["ScalingConfig"] == {"MaximumConcurrency": AT_ONCE[queue.name]}
 
 
 def test_a_deployed_function_has_the_same_timeout_as_a_local_one(template: Template) -> None:
@@ -95,6 +105,7 @@ def test_writer_deliverer_and_dispatcher_refer_to_the_same_resources(template: T
         "IDEMPOTENCY_TABLE": template.only(TABLE, "idempotency"),
         "SAVED_SEARCHES_TABLE": template.only(TABLE, "saved"),
         "CITATIONS_QUEUE_URL": queue_id(template, CITATIONS),
+        "COMPLETIONS_QUEUE_URL": queue_id(template, COMPLETIONS),
         "DELIVERIES_QUEUE_URL": queue_id(template, DELIVERIES),
         "NEWS_TOPIC_ARN": template.only(TOPIC, "news"),
     }

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from infra.functions import provider_names
+from infra.functions import provider_names, providers_for
 from infra.lambda_python import lambda_python
 from infra.uploaded_code import stage_code
 from tests.infra.built_layer import BuiltLayer, built_layer, size_mb
@@ -196,7 +196,10 @@ def test_a_functions_environment_is_exactly_what_it_requires(template: Template,
     assert set(template.environment(function)) - {"POWERTOOLS_METRICS_NAMESPACE"} == required
 
 
-def test_providers_require_no_variables(template: Template) -> None:
+def test_providers_require_the_table_of_late_replies_alone_which_those_that_are_searched_have(
+    template: Template,
+) -> None:
     files = [path for name in provider_names() for path in sources(f"functions.providers.{name}")]
     assert ROOT / "shared" / "aws" / "runtime" / "settings.py" in files
-    assert not set().union(*map(required_variables, files))
+    assert set().union(*map(required_variables, files)) == {"SEARCH_CACHE_TABLE"}
+    assert all("SEARCH_CACHE_TABLE" in template.environment(name) for name in providers_for("search"))

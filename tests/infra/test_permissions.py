@@ -5,18 +5,22 @@ from __future__ import annotations
 import importlib
 import json
 import os
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
 import boto3
 import pytest
 
-from infra.functions import provider_names
+from infra.functions import provider_names, providers_for
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine, machine
 from infra.local.sandbox.server import Sandbox
-from infra.tables import CITATIONS, DELIVERIES, PROVIDER_BUDGETS, Queue
+from infra.tables import CITATIONS, COMPLETIONS, DELIVERIES, PROVIDER_BUDGETS, SEARCH_CACHE, Queue
+from shared.aws.dynamodb.leg_cache import leg_key
 from shared.delivery.webhook_client import Answer
+from shared.legs.leg import Leg
+from shared.query.query import Query
 from tests.infra.aws_calls import QUEUE, SCHEDULES, TABLE, Calls, arn, calls_to_aws
 from tests.infra.policies import SNAPSHOT, policies
 from tests.infra.template import Template, text
@@ -75,6 +79,10 @@ def called_for_searches(template: Template, local: Machine, monkeypatch: pytest.
     search = rest_event("POST", "/v1/literature-search", body=json.dumps(asked))
     with calls_to_aws(template, monkeypatch) as searching:
         answer = json.loads(local.invoke("dispatcher", search)["body"])
+    pending = rest_event("POST", "/v1/literature-search", body=json.dumps({**asked, "patience_ms": 0}))
+    with calls_to_aws(template, monkeypatch) as leaving:
+        assert json.loads(local.invoke("dispatcher", pending)["body"])["complete"] is False
+    assert local.complete() == 1
     local.drain_queue()
     events = graph_events(answer["results"][0]["key"])
     with calls_to_aws(template, monkeypatch) as reading:
@@ -86,7 +94,7 @@ def called_for_searches(template: Template, local: Machine, monkeypatch: pytest.
     with calls_to_aws(template, monkeypatch) as refusing:
         assert local.invoke("dispatcher", refused)["statusCode"] == 503
     # In one process the providers' calls are seen as well.
-    return (searching - rate_limit_calls(template)) | reading | refusing
+    return ((searching | leaving) - rate_limit_calls(template)) | reading | refusing
 
 
 def called_for_saved_searches(template: Template, saved: Saved, monkeypatch: pytest.MonkeyPatch) -> Calls:
@@ -117,7 +125,7 @@ def test_the_dispatcher_may_do_what_searches_the_graph_and_saved_searches_do_and
         searching = called_for_searches(template, local, monkeypatch)
     with monkeypatch.context() as patch, saved_searches(patch) as saved:
         saving = called_for_saved_searches(template, saved, monkeypatch)
-    assert allowed(template, "dispatcher") == searching | saving
+    assert allowed(template, "dispatcher") == searching | saving | polling_calls(template, COMPLETIONS)
 
 
 def test_the_deliverer_may_do_what_deliveries_do_and_receive_its_messages(
@@ -148,11 +156,22 @@ def test_the_writer_may_do_what_a_batch_does_and_receive_its_messages(
 
 
 @pytest.mark.parametrize("name", provider_names())
-def test_a_provider_may_only_read_its_own_secret_and_update_rate_limits(template: Template, name: str) -> None:
+def test_a_provider_may_only_read_its_own_secret_update_rate_limits_and_store_late_replies(
+    template: Template, name: str
+) -> None:
+    cache = arn(template, TABLE, SEARCH_CACHE.name)
+    late = {("dynamodb:BatchWriteItem", cache), ("dynamodb:UpdateItem", cache)}
     assert allowed(template, name) == rate_limit_calls(template) | {
         ("secretsmanager:GetSecretValue", f"{SECRET}/{name}"),
         ("secretsmanager:GetSecretValue", f"{SECRET}/{name}-??????"),
-    }
+    } | (late if name in providers_for("search") else set())
+
+
+@pytest.mark.parametrize("name", providers_for("search"))
+def test_a_provider_may_write_its_own_legs_alone(template: Template, name: str) -> None:
+    (key,) = {key for line in policies(template).splitlines() if f"#{name}#" in line for key in line.split()[-1:]}
+    assert fnmatchcase(leg_key(Leg(name, Query(text="TREM2"))), key)
+    assert not any(fnmatchcase(f"{other}#{name}#{'0' * 64}", key) for other in ("result3", "request3", "leg4#arxiv.x"))
 
 
 def test_the_mcp_server_may_only_invoke_the_dispatcher(template: Template) -> None:
@@ -168,6 +187,7 @@ def test_the_dispatcher_may_only_use_its_tables_queues_schedules_and_providers(t
     kinds = (
         (table, "cache"), (table, "providerbudgets"), (table, "papers"), (table, "idempotency"), (table, "saved"),
         ("AWS::SQS::Queue", "citationsB"), ("AWS::SQS::Queue", "deliveriesD"), ("AWS::IAM::Role", "scheduler"),
+        ("AWS::SQS::Queue", "completions6"),
     )  # fmt: skip
     expected = {template.only(*kind) for kind in kinds} | {template.logical_id(name) for name in provider_names()}
     indexes = {

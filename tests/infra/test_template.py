@@ -11,7 +11,7 @@ import pytest
 
 from infra.app import LAYERS, main, synthesise
 from infra.constructs.providers import MAX_CONCURRENCY
-from infra.functions import PUBLIC_PATHS, provider_entry, provider_names, provider_spec
+from infra.functions import PUBLIC_PATHS, provider_entry, provider_names, provider_spec, providers_for
 from infra.tables import PAPERS, SEARCH_CACHE, TABLES, Table
 from tests.infra.conftest import CONTACT, KEY_OF_THE_DEVELOPER
 from tests.infra.template import Template, references, text
@@ -79,7 +79,9 @@ def test_every_function_is_traced_and_its_own_log_is_retained_for_a_month(templa
 
 @every_provider
 def test_a_providers_environment_names_contact_secret_and_rate_limit_table(template: Template, name: str) -> None:
+    cache = f"<{template.only(TABLE, 'searchcache')}>"
     assert template.environment(name) == {
+        **({"SEARCH_CACHE_TABLE": cache} if name in providers_for("search") else {}),
         "CONTACT_EMAIL": CONTACT,
         "SECRETS_PREFIX": "literature-search/dev",
         "PROVIDER_BUDGETS_TABLE": f"<{template.only(TABLE, 'providerbudgets')}>",

@@ -72,15 +72,34 @@ def test_with_dynamodb_throttled_a_search_still_answers_and_reports_that_nothing
     assert {"cache_unavailable"} <= {hint["reason"] for hint in answer["hints"]}
 
 
-def test_with_throttled_provider_functions_no_leg_is_reported_as_empty(
+def test_with_all_provider_functions_throttled_the_service_says_that_it_is_overloaded(
     local: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fail_calls(monkeypatch, "lambda", "TooManyRequestsException")
     body = json.dumps({"query": "TREM2", "providers": "crossref,openalex"})
     response = local.invoke("dispatcher", rest_event("POST", "/v1/literature-search", body=body))
     problem = json.loads(response["body"])
-    assert (response["statusCode"], problem["retryable"], problem["retry_after_s"]) == (502, True, 1.0)
-    assert all(fault["message"].startswith("skipped_budget: ") for fault in problem["errors"])
+    assert (response["statusCode"], problem["code"], problem["retryable"]) == (503, "overloaded", True)
+    assert (problem["title"], problem["retry_after_s"]) == ("The service is overloaded", 1.0)
+    assert response["multiValueHeaders"]["Retry-After"] == ["1"]
+
+
+def test_a_throttled_function_among_others_is_no_budget_of_its_source(
+    local: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    call = vars(BaseClient)["_make_api_call"]
+
+    def refused(client: Any, operation: str, arguments: Any) -> Any:
+        if operation == "Invoke" and arguments["FunctionName"].endswith("crossref"):
+            raise ClientError({"Error": {"Code": "TooManyRequestsException", "Message": "slow down"}}, operation)
+        return call(client, operation, arguments)
+
+    monkeypatch.setattr(BaseClient, "_make_api_call", refused)
+    answer = search(local)
+    report = answer["providers"]["crossref"]
+    assert (report["outcome"], report["retry_after_s"], answer["complete"]) == ("skipped_overload", 1.0, False)
+    assert report["warnings"] == ["this service is too busy at the moment; crossref was not queried"]
+    assert answer["providers_searched"] == ["openalex"]
 
 
 @pytest.mark.parametrize("timeout_ms", [1000, 2000])

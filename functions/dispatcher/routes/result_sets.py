@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from typing import TYPE_CHECKING
 
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
@@ -11,7 +12,7 @@ from functions.dispatcher.request_body import query_object, request_id
 from functions.dispatcher.wiring.search import DISCIPLINES, result_sets
 from shared.errors import Unprocessable
 from shared.search.request import must_exist
-from shared.search.result_set_page import FacetRequest, ResultSetRequest, facets_answer, result_set_answer
+from shared.search.result_set_page import FacetRequest, ResultSetRequest, Waiting, facets_answer, result_set_answer
 from shared.search.sizes import RESULT_FIELDS
 from shared.validation import validated
 
@@ -28,7 +29,8 @@ def result_set(result_set_id: str) -> ResultSetAnswer:
     request = validated(ResultSetRequest, query_object(router.current_event))
     must_exist("source", request.source, DISCIPLINES)
     must_exist("fields", request.fields, RESULT_FIELDS)
-    return result_set_answer(_valid(result_set_id), request, result_sets(), request_id(router.current_event))
+    waiting = Waiting(time.monotonic, time.sleep)
+    return result_set_answer(_valid(result_set_id), request, result_sets(), request_id(router.current_event), waiting)
 
 
 @router.get("/v1/result-sets/<result_set_id>/facets")

@@ -65,12 +65,12 @@ def search(
 ) -> SearchAnswer:
     """Validate and run one search from HTTP or an event; no caller waits for a `scheduled` one.
 
-    With `only_keys`, results have no other field, whatever was requested.
+    With `only_keys`, results have no other field, whatever was requested; a file is made of whole answers.
     """
     request = admitted(read_request(data, DISCIPLINES, RESULT_FIELDS), caller)
     if only_keys:
         request = request.model_copy(update={"fields": ("key",)})
-    answer = run_search(request, search_dependencies(request_id, scheduled=scheduled))
+    answer = run_search(request, search_dependencies(request_id, scheduled=scheduled, whole=only_keys))
     logged = ("returned", "total_count", "complete", "cache", "search_time_ms")
     logger.info("search", answer={name: value for name, value in answer.items() if name in logged})
     return answer

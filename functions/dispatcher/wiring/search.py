@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import random
 import time
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import boto3
 
+from shared.aws.dynamodb.claims import Claims
 from shared.aws.dynamodb.large_items import LargeItems
 from shared.aws.dynamodb.leg_cache import DynamoLegCache
 from shared.aws.dynamodb.rate_limit_store import read_states
@@ -30,6 +33,9 @@ if TYPE_CHECKING:
     from shared.aws.dynamodb.fresh_budgets import DynamoFreshBudgets
 
 
+MAKING_S = 30.0  # a claim on a result set lasts as long as the slowest search
+
+
 def _now() -> datetime:
     return datetime.now(UTC)
 
@@ -42,12 +48,15 @@ DISCIPLINES = {name: ability.disciplines for name, ability in CAPABILITIES.items
 INTEGRITY = frozenset(name for name, ability in CAPABILITIES.items() if ability.tracks_integrity)
 FAN_OUT = ProviderFanOut({name: entry["function"] for name, entry in _PROVIDERS.items()})
 _THREADS = LegThreads()
+_JITTER = random.random
+_CLAIMANTS = ThreadPoolExecutor(max_workers=4, thread_name_prefix="claim")
 # Each client takes ten milliseconds to make: the other wiring modules use these as well.
 DYNAMODB = boto3.client("dynamodb", config=BEST_EFFORT)
 SQS = boto3.client("sqs", config=BEST_EFFORT)
 _ITEMS = LargeItems(boto3.resource("dynamodb", config=BEST_EFFORT), required("SEARCH_CACHE_TABLE"))
 _BUDGETS_TABLE = required("PROVIDER_BUDGETS_TABLE")
-PUBLISH = publisher(SQS, required("CITATIONS_QUEUE_URL"), _now)
+_CLAIMS = Claims(_ITEMS.table, _now)
+PUBLISH = publisher(SQS, required("CITATIONS_QUEUE_URL"), _now, _CLAIMS)
 
 
 def provider_states(names: Collection[str]) -> dict[str, ProviderState]:
@@ -66,17 +75,37 @@ def _open_circuits(names: Collection[str]) -> dict[str, ProviderReply]:
     }
 
 
-def leg_dependencies(request_id: str, *, scheduled: bool = False) -> LegDependencies:
-    """The dependencies of one request's legs."""
+def leg_dependencies(
+    request_id: str, *, scheduled: bool = False, stored_after: float | None = None, began_ms: int | None = None
+) -> LegDependencies:
+    """The dependencies of one request's legs. From `stored_after` on (epoch seconds), it may have been answered.
+
+    `began_ms` is when the request began, if that was in another invocation.
+    """
     return LegDependencies(
-        cache=DynamoLegCache(_ITEMS, _now, owner=request_id),
+        cache=DynamoLegCache(_ITEMS, _now, owner=request_id, began_ms=began_ms),
         threads=_THREADS,
-        ask=FAN_OUT.asker(request_id, scheduled=scheduled),
+        ask=FAN_OUT.asker(request_id, scheduled=scheduled, stored_after=stored_after),
         open_circuits=_open_circuits,
         monotonic=time.monotonic,
-        jitter=random.random,
+        jitter=_JITTER,
         scheduled=scheduled,
     )
+
+
+class _Making:
+    """`shared.search.one_maker.Making` of this process."""
+
+    def claim(self, request_key: str) -> Callable[[], bool]:
+        """In another thread: the legs do not wait for it."""
+        return _CLAIMANTS.submit(copy_context().run, _CLAIMS.claim, f"making#{request_key}", MAKING_S).result
+
+    def wait(self, seconds: float) -> None:
+        """Half as long to half as long again."""
+        time.sleep(seconds * (0.5 + _JITTER()))
+
+
+MAKING = _Making()
 
 
 def result_sets() -> DynamoResultSets:

@@ -7,13 +7,41 @@ from collections.abc import Collection, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from functions.dispatcher.wiring.search import DISCIPLINES, INTEGRITY, PUBLISH, leg_dependencies, result_sets
+from functions.dispatcher.wiring.search import (
+    DISCIPLINES,
+    INTEGRITY,
+    MAKING,
+    PUBLISH,
+    SQS,
+    leg_dependencies,
+    result_sets,
+)
+from shared.aws.messaging.queues import send
 from shared.aws.runtime.metrics import observe
+from shared.aws.runtime.settings import required
 from shared.clock import Deadline
 from shared.legs.leg import LegAnswer
 
 if TYPE_CHECKING:
+    from shared.search.pending import PendingDependencies
     from shared.search.run import SearchDependencies
+
+
+def _complete_later(result_set_id: str) -> bool:
+    """Queue the completion of a result set; False if the queue did not accept it."""
+    return not send(SQS, required("COMPLETIONS_QUEUE_URL"), [{"result_set_id": result_set_id}])
+
+
+def _pending_dependencies(request_id: str) -> PendingDependencies:
+    """What a search needs to leave before its last legs."""
+    from shared.search.pending import PendingDependencies
+
+    return PendingDependencies(
+        legs=lambda moment: leg_dependencies(request_id, stored_after=moment),
+        sets=result_sets(),
+        complete_later=_complete_later,
+        now=time.time,
+    )
 
 
 def _look_up(
@@ -26,12 +54,14 @@ def _look_up(
     return look_up(names, paper_dependencies(request_id), deadline, fresh=fresh, only=only).answers
 
 
-def search_dependencies(request_id: str, *, scheduled: bool = False) -> SearchDependencies:
-    """The dependencies of one search."""
+def search_dependencies(
+    request_id: str, *, scheduled: bool = False, whole: bool = False, began_ms: int | None = None
+) -> SearchDependencies:
+    """The dependencies of one search. A scheduled or `whole` one waits for all its legs."""
     from shared.search.run import SearchDependencies
 
     return SearchDependencies(
-        legs=leg_dependencies(request_id, scheduled=scheduled),
+        legs=leg_dependencies(request_id, scheduled=scheduled, began_ms=began_ms),
         result_sets=result_sets(),
         publish=PUBLISH,
         observe=observe,
@@ -40,4 +70,6 @@ def search_dependencies(request_id: str, *, scheduled: bool = False) -> SearchDe
         look_up=partial(_look_up, request_id),
         monotonic=time.monotonic,
         request_id=request_id,
+        making=MAKING,
+        pending=None if scheduled or whole else _pending_dependencies(request_id),
     )

@@ -54,7 +54,13 @@ class LargeItems:
 
     def put(self, key: str, data: bytes, *, stored_at: int, expires_at: int, alias: Alias | None = None) -> None:
         """Write a value, heads last, under its key and its alias."""
-        head, parts = _packed(key, data)
+        self.put_packed(key, zlib.compress(data, 6), stored_at=stored_at, expires_at=expires_at, alias=alias)
+
+    def put_packed(
+        self, key: str, packed: bytes, *, stored_at: int, expires_at: int, alias: Alias | None = None
+    ) -> None:
+        """Write a value that zlib has compressed already."""
+        head, parts = _divided(key, packed)
         times = {"stored_at": stored_at, "expires_at": expires_at}
         put_batches(self.table, [{**part, **times} for part in parts])
         heads: list[Item] = [{**head, **times}]
@@ -67,6 +73,25 @@ class LargeItems:
             self._put_unless_complete(heads[1], alias.written_at)
         else:
             put_batches(self.table, heads)
+
+    def put_if(
+        self, key: str, data: bytes, condition: str, values: Mapping[str, int | bool], *, stored_at: int, **head: int
+    ) -> bool:
+        """Write a value whose head has further attributes, `expires_at` among them, if the condition holds for the
+        head that is there; False if it does not."""
+        packed, parts = _divided(key, zlib.compress(data, 6))
+        put_batches(self.table, [{**part, "stored_at": stored_at, "expires_at": head["expires_at"]} for part in parts])
+        try:
+            self.table.put_item(
+                Item={**packed, "stored_at": stored_at, **head},
+                ConditionExpression=condition,
+                ExpressionAttributeValues=dict(values),
+            )
+        except ClientError as error:
+            if not is_condition_failure(error):
+                raise
+            return False
+        return True
 
     def _put_unless_complete(self, head: Item, now: int) -> None:
         try:
@@ -100,8 +125,7 @@ class LargeItems:
         return values
 
 
-def _packed(key: str, data: bytes) -> tuple[Item, list[Item]]:
-    packed = zlib.compress(data, 6)
+def _divided(key: str, packed: bytes) -> tuple[Item, list[Item]]:
     if len(packed) <= PART_BYTES:
         return {"pk": key, "sk": "head", "packed": packed}, []
     generation = digest(packed, 16)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from botocore.exceptions import BotoCoreError, ClientError
 
@@ -22,6 +22,7 @@ from shared.aws.dynamodb.large_items import LargeItems, Stored
 from shared.aws.runtime.observability import error_code, logger
 from shared.errors import Outcome
 from shared.legs.leg import EMPTY_S, LEASE_S, RETENTION_S, Entry, Leg, fresh_for_s
+from shared.providers.encoded_replies import EncodedReply, decode_reply, encode_reply
 from shared.providers.provider import ProviderReply, reply_from_json, reply_to_json
 from shared.storage_errors import TableBusy
 
@@ -30,7 +31,8 @@ FAILURE_S = 2.0
 # An item with a lease and no reply expires after this.
 LEASE_ITEM_S = 60
 # Increased when the form of a stored leg changes, so that an older form is never read.
-FORM = 4
+FORM = 5
+Data = TypeVar("Data", str, bytes)
 
 # The lease is free, and since the entry was read there was neither a failure nor another reply.
 _FREE = (
@@ -43,15 +45,15 @@ _FREE = (
 class DynamoLegCache:
     """`shared.legs.leg.LegCache` for one search, whose random id is `owner`. Moments are epoch milliseconds."""
 
-    def __init__(self, items: LargeItems, now: Callable[[], datetime], owner: str) -> None:
+    def __init__(self, items: LargeItems, now: Callable[[], datetime], owner: str, began_ms: int | None = None) -> None:
         self._items = items
         self._now = now
         self._owner = owner
-        self._began = self._ms()
+        self._began = self._ms() if began_ms is None else began_ms
 
     def read(self, legs: Sequence[Leg], *, fresh: bool) -> list[Entry]:
         """One request, and another if a reply is too large for its item."""
-        keys = [_key(leg) for leg in legs]
+        keys = [leg_key(leg) for leg in legs]
         now = self._ms()
         try:
             heads = self._items.heads(keys)
@@ -68,7 +70,7 @@ class DynamoLegCache:
         more = "" if seen.reply else ", packed, generation, parts, stored_at"
         try:
             self._items.table.update_item(
-                Key={"pk": _key(leg), "sk": "head"},
+                Key={"pk": leg_key(leg), "sk": "head"},
                 UpdateExpression=f"SET lease_owner = :me, lease_until = :until, expires_at = :end REMOVE failure{more}",
                 ConditionExpression=_FREE,
                 ExpressionAttributeValues={
@@ -84,9 +86,9 @@ class DynamoLegCache:
             return not _is_condition_failure(error, "a lease cannot be acquired")
         return True
 
-    def renew(self, legs: Sequence[Leg]) -> None:
+    def renew(self, legs: Sequence[Leg], seconds: float = LEASE_S) -> None:
         """One write per leg."""
-        until = self._ms() + round(LEASE_S * 1000)
+        until = self._ms() + round(seconds * 1000)
         for leg in legs:
             self._update_leased(leg, "SET lease_until = :until", {":until": until})
 
@@ -95,9 +97,9 @@ class DynamoLegCache:
         if not reply.outcome.answered:
             raise ValueError(f"a leg that ended {reply.outcome.value} must not be stored")
         now = self._ms()
-        data = json.dumps(reply_to_json(reply), ensure_ascii=False).encode()
+        packed = reply.encoded if isinstance(reply, EncodedReply) else encode_reply(reply)
         try:
-            self._items.put(_key(leg), data, stored_at=now, expires_at=now // 1000 + _retention_s(reply))
+            self._items.put_packed(leg_key(leg), packed, stored_at=now, expires_at=now // 1000 + _retention_s(reply))
         except (ClientError, BotoCoreError, TableBusy) as error:
             logger.error("a leg cannot be stored", error=error_code(error))
 
@@ -114,7 +116,7 @@ class DynamoLegCache:
     def _update_leased(self, leg: Leg, change: str, values: dict[str, Any]) -> None:
         try:
             self._items.table.update_item(
-                Key={"pk": _key(leg), "sk": "head"},
+                Key={"pk": leg_key(leg), "sk": "head"},
                 UpdateExpression=change,
                 ConditionExpression="lease_owner = :me",
                 ExpressionAttributeValues={":me": self._owner, **values},
@@ -129,7 +131,7 @@ class DynamoLegCache:
 def _entry(head: Item | None, stored: Stored | None, now: int, not_before: int) -> Entry:
     if head is None:
         return Entry()
-    reply = _reply(stored.data) if stored else None
+    reply = _read(decode_reply, stored.data) if stored else None
     failed_until = int(head.get("failed_until", 0))
     failed = "failure" in head and failed_until > now and failed_until - round(FAILURE_S * 1000) >= not_before
     return Entry(
@@ -140,14 +142,18 @@ def _entry(head: Item | None, stored: Stored | None, now: int, not_before: int) 
         else 0.0,
         leased=int(head.get("lease_until", 0)) > now,
         failed_until=failed_until or None,
-        failure=_reply(str(head["failure"])) if failed else None,
+        failure=_read(_failure, str(head["failure"])) if failed else None,
     )
 
 
-def _reply(data: str | bytes) -> ProviderReply | None:
+def _failure(text: str) -> ProviderReply:
+    return reply_from_json(json.loads(text))
+
+
+def _read(read: Callable[[Data], ProviderReply], data: Data) -> ProviderReply | None:
     """None for what an older or a faulty version stored: the provider is queried again."""
     try:
-        return reply_from_json(json.loads(data))
+        return read(data)
     except ValueError as error:
         logger.error("a stored leg cannot be read", error=type(error).__name__)
         return None
@@ -170,5 +176,6 @@ def _is_condition_failure(error: Exception, message: str) -> bool:
     return False
 
 
-def _key(leg: Leg) -> str:
+def leg_key(leg: Leg) -> str:
+    """The key of a leg's item. A provider's function may write those of its own provider alone."""
     return f"leg{FORM}#{leg.provider}#{leg.question.cache_key()}"

@@ -3,26 +3,33 @@
 A result set expires after 24 h. It is found by its request only while every leg in it is fresh: an answer in which a
 leg failed is not reused, so that the next request can complete it. Nor does one that is incomplete for another reason
 replace a complete one that is still found: the write is conditional, so the order of two writers does not matter.
+
+One with pending legs is begun once and finished once, whatever is tried: both writes are conditional. It is found
+by its id alone.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
+import msgspec
 from botocore.exceptions import BotoCoreError, ClientError
 
 from shared.aws.dynamodb.large_items import Alias, LargeItems
 from shared.aws.runtime.observability import error_code, logger
 from shared.errors import StorageUnavailable
+from shared.search.pending_state import ended
+from shared.search.stored_results import read_result_set
 from shared.storage_errors import TableBusy
 
 if TYPE_CHECKING:
-    from shared.search.result_sets import AnyResultSet, ResultSet
+    from shared.search.result_sets import AnyResultSet, ResultSet, SearchResultSet
 
 RESULT_SET_S = 24 * 3600
+_ABSENT = "attribute_not_exists(pk) OR expires_at <= :now"
+_PENDING = "pending_until > :now"
 # Increased when the form of a result set changes, so that an older form is never read.
 FORM = 3
 
@@ -53,7 +60,7 @@ class DynamoResultSets:
     def put(self, result_set: ResultSet[Any, Any], request_key: str | None, fresh_s: float) -> bool:
         """Store a result set; `request_key`, if given, finds it for `fresh_s` seconds. False if it was not stored."""
         now = round(self._now().timestamp())
-        data = json.dumps(result_set, ensure_ascii=False).encode()
+        data = msgspec.json.encode(result_set)
         alias = None
         if request_key and fresh_s >= 1:
             complete = bool(result_set["summary"]["complete"])
@@ -66,9 +73,35 @@ class DynamoResultSets:
             return False
         return True
 
+    def begin(self, result_set: SearchResultSet) -> AnyResultSet | None:
+        """Store a result set with pending legs, unless there is one with its id; the one that is there, or None."""
+        now, key = round(self._now().timestamp()), f"result{FORM}#{result_set['result_set_id']}"
+        until = result_set["pending"]["until"]
+        data = msgspec.json.encode(result_set)
+        try:
+            times = {"stored_at": now, "expires_at": now + RESULT_SET_S, "pending_until": until}
+            if self._items.put_if(key, data, _ABSENT, {":now": now}, **times):
+                return cast("AnyResultSet", result_set)
+            return self._read(key)
+        except (ClientError, BotoCoreError, TableBusy) as error:
+            logger.error("a pending result set cannot be stored", error=error_code(error))
+            return None
+
+    def finish(self, result_set: AnyResultSet) -> bool:
+        """Replace a pending result set. False if it is none any more. Raises StorageUnavailable."""
+        now, key = round(self._now().timestamp()), f"result{FORM}#{result_set['result_set_id']}"
+        data = msgspec.json.encode(result_set)
+        try:
+            times = {"stored_at": now, "expires_at": now + RESULT_SET_S}
+            return self._items.put_if(key, data, _PENDING, {":now": now}, **times)
+        except (ClientError, BotoCoreError, TableBusy) as error:
+            logger.error("a result set cannot be finished", error=error_code(error))
+            raise StorageUnavailable("the result set cannot be stored now", retry_after_s=2.0) from error
+
     def _read(self, key: str) -> AnyResultSet | None:
-        values = self._items.get([key], now=round(self._now().timestamp()))
+        now = round(self._now().timestamp())
+        values = self._items.get([key], now=now)
         if key not in values:
             return None
-        result_set: AnyResultSet = json.loads(values[key].data)
-        return result_set
+        result_set: AnyResultSet = read_result_set(values[key].data)
+        return ended(result_set, now)

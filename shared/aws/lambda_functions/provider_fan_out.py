@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import math
 import threading
@@ -19,6 +20,8 @@ from shared.aws.runtime.observability import current_request_ids, error_code, lo
 from shared.errors import Outcome
 from shared.json_types import JsonObject
 from shared.legs.leg import Leg
+from shared.legs.overload import no_room
+from shared.providers.encoded_replies import form, read_encoded
 from shared.providers.provider import LEG_TIMEOUT_S, ProviderReply, failed, reply_from_json
 from shared.query.question import question_to_json
 
@@ -62,8 +65,14 @@ class ProviderFanOut:
         self._lock = threading.Lock()  # boto3 must not make clients in several threads at once
         self._client(math.ceil(LEG_TIMEOUT_S))  # the usual one, made before the first search
 
-    def asker(self, request_id: str, *, scheduled: bool) -> Callable[[Leg, float], ProviderReply]:
-        """`ask` of `LegDependencies` for one request."""
+    def asker(
+        self, request_id: str, *, scheduled: bool, stored_after: float | None = None
+    ) -> Callable[[Leg, float], ProviderReply]:
+        """`ask` of `LegDependencies` for one request.
+
+        From the moment `stored_after` on (epoch seconds), the request may have been answered without this leg: the
+        provider's function stores what it brings.
+        """
         correlation_id = current_request_ids().get("correlation_id")  # read here: each leg runs in another thread
 
         def ask(leg: Leg, seconds: float) -> ProviderReply:
@@ -74,6 +83,8 @@ class ProviderFanOut:
                 "correlation_id": correlation_id,
                 "scheduled": scheduled,
             }
+            if stored_after is not None:
+                event |= {"stored_after": stored_after, "limited": scheduled or seconds < LEG_TIMEOUT_S}
             started = time.monotonic()
             reply = self._reply(leg.provider, event, seconds)
             logger.debug("leg invoked", provider=leg.provider, seconds=time.monotonic() - started)
@@ -97,14 +108,16 @@ class ProviderFanOut:
 
     def _reply(self, name: str, event: JsonObject, seconds: float) -> ProviderReply:
         try:
-            return reply_from_json(self._invoke(name, event, seconds))
+            answer = self._invoke(name, {**event, "accepts": form()}, seconds)
+            if "encoded" in answer:
+                return read_encoded(base64.b64decode(answer["encoded"]))
+            return reply_from_json(answer)
         except ReadTimeoutError:
             return failed(name, name, Outcome.TIMEOUT, "the provider's function did not answer in time")
         except (ClientError, BotoCoreError) as error:
             logger.error("a provider's function cannot be invoked", provider=name, error=error_code(error))
             if error_code(error) == "TooManyRequestsException":
-                reason = "too many searches are running; this provider was not asked"
-                return failed(name, name, Outcome.SKIPPED_BUDGET, reason, retry_after_s=1.0)
+                return no_room(name)
             return failed(name, name, Outcome.UNAVAILABLE, "the provider's function cannot be invoked")
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             logger.error("a provider's function returned an invalid reply", provider=name, error=error_code(error))

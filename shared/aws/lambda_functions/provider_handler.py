@@ -3,10 +3,15 @@
 {"operation": "search", "query": {…}, "timeout_ms": 15000, "scheduled": false, "request_id": "…"}  ->  a provider reply
 {"operation": "lookup", "names": […], …}, and the other operations of `shared.query.question`  ->  a provider reply
 {"operation": "describe"}  ->  the declaration, the limits in force, and whether a key is set
+
+An event with `"accepts": FORM` of `shared.providers.encoded_replies` gets `{"encoded": "<base64>"}`, if this function's
+form is the same: the dispatcher stores these bytes as they are.
+With `stored_after` (epoch seconds), a search that is ready later is stored in the cache of legs as well.
 """
 
 from __future__ import annotations
 
+import base64
 import random
 import time
 from collections.abc import Callable, Mapping
@@ -23,7 +28,9 @@ from shared.aws.runtime.observability import bind_request_ids, logger
 from shared.aws.runtime.settings import base_url, budgets_table, contact, limit_overrides, provider_key
 from shared.errors import Outcome
 from shared.json_types import JsonObject
+from shared.legs.leg import Leg
 from shared.providers.answering import answer_question
+from shared.providers.encoded_replies import encode_reply, form
 from shared.providers.http_client import DIGEST_CHARS, Client, new_http
 from shared.providers.provider import (
     LEG_TIMEOUT_S,
@@ -119,11 +126,28 @@ def provider_handler(
             elapsed_ms=reply.elapsed_ms,
             warnings=len(reply.warnings),
         )
+        if event.get("stored_after") is not None:
+            _store_if_late(spec.name, event, reply)
         # Warnings repeat words of the query, such as those that a provider does not know.
         logger.debug("the leg's warnings", provider=spec.name, warnings=list(reply.warnings))
-        return reply_to_json(reply)
+        return _as_accepted(reply, event.get("accepts"))
 
     return handler
+
+
+def _as_accepted(reply: ProviderReply, accepted_form: object) -> JsonObject:
+    """The reply as bytes for a caller that accepts them; as JSON for any other."""
+    if accepted_form != form():
+        return reply_to_json(reply)
+    return {"encoded": base64.b64encode(encode_reply(reply)).decode()}
+
+
+def _store_if_late(provider: str, event: Mapping[str, Any], reply: ProviderReply) -> None:
+    from shared.aws.lambda_functions.late_replies import MARGIN_S, store_late  # only legs that may be left need it
+
+    if time.time() >= float(event["stored_after"]) - MARGIN_S:
+        leg = Leg(provider, question_from_json(event))
+        store_late(leg, reply, owner=str(event["request_id"]), limited=bool(event.get("limited")))
 
 
 def _answer(

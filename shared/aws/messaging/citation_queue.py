@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
+
+import msgspec
 
 from shared.aws.messaging.queues import send
+from shared.canonical_json import digest
 from shared.clock import timestamp
 from shared.graph.messages import is_storable, messages
 from shared.search.publishing import Publish
@@ -18,15 +21,35 @@ if TYPE_CHECKING:
     from shared.answers.search import Queued, StoredPaper
 
 
-def publisher(sqs: SQSClient, queue_url: str, now: Callable[[], datetime]) -> Publish:
+ONCE_S = 60.0  # equal papers with the same context are queued once in this time
+
+
+class Claims(Protocol):
+    """Of many processes that are about to do the same, one has the claim."""
+
+    def claim(self, name: str, seconds: float) -> bool:
+        """Whether this process has it, for so many seconds."""
+
+    def release(self, name: str) -> None:
+        """Give it up."""
+
+
+def publisher(sqs: SQSClient, queue_url: str, now: Callable[[], datetime], claims: Claims) -> Publish:
     """A function that queues results and returns `{"queued": papers, "skipped": papers}`.
 
-    A paper counts as queued if the queue accepted every message that has a part of it.
+    A paper counts as queued if the queue accepted every message that has a part of it, now or up to ONCE_S ago for an
+    equal answer: many callers may ask the same at once.
     """
 
     def publish(results: Sequence[StoredPaper], context: Mapping[str, str] | None) -> Queued:
         where: ContextRef | None = {"type": context["type"], "id": context["id"]} if context else None
+        name = f"queued#{digest(msgspec.json.encode([where, results]))}"
+        if not claims.claim(name, ONCE_S):
+            queued = sum(map(is_storable, results))
+            return {"queued": queued, "skipped": len(results) - queued}
         rejected = send(sqs, queue_url, messages(results, where, timestamp(now())))
+        if rejected:
+            claims.release(name)
         lost = {paper["key"] for message in rejected for paper in message["papers"]}
         queued = sum(is_storable(paper) and paper["key"] not in lost for paper in results)
         return {"queued": queued, "skipped": len(results) - queued}

@@ -33,6 +33,7 @@ def result(**changes: Any) -> Any:
         "citation_count": 5,
         "citation_uri": "https://example.org/paper",
         "external_ids": ids,
+        "open_access": {"is_oa": True, "url": None, "license": None, "locations": []},
         "retraction": {"status": "none", "notice_doi": None, "date": None},
         "abstract": "Long text that the graph does not store.",
     }

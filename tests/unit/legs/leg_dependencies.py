@@ -143,11 +143,11 @@ class MemoryLegCache:
             item.reply = item.stored_at = None
         return True
 
-    def renew(self, legs: Sequence[Leg]) -> None:
+    def renew(self, legs: Sequence[Leg], seconds: float = LEASE_S) -> None:
         for leg in legs:
             item = self._write("renew", leg)
             if item.owner == self._owner:
-                item.lease_until = self._ms() + round(LEASE_S * 1000)
+                item.lease_until = self._ms() + round(seconds * 1000)
 
     def store(self, leg: Leg, reply: ProviderReply) -> None:
         self._write("store", leg)

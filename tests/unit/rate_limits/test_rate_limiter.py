@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from shared.errors import BudgetSpent
-from shared.rate_limits.budget import Budget, Grant, decide
+from shared.errors import BudgetSpent, Outcome
+from shared.rate_limits.budget import Budget, Grant, Reject, decide
 from shared.rate_limits.limits import Limits
+from shared.rate_limits.permits import NoRoom
 from shared.rate_limits.state import ProviderState, VersionedState
 from tests.unit.rate_limits.rate_limiter_setup import SimulatedProvider
 from tests.virtual_time import START_S
@@ -45,6 +46,22 @@ def test_a_permit_after_the_deadline_is_rejected_at_once_with_a_retry_after() ->
 
     provider.run(lambda: provider.ask(provider.processes[0]), second)
     assert rejections[0].retry_after_s == pytest.approx(30.5, abs=0.1)
+
+
+def test_a_process_that_is_too_slow_for_a_free_budget_does_not_blame_the_budget() -> None:
+    too_late = decide(Budget(), Limits(requests=3, window_s=1.0), permit_id="a", now=9.0, deadline=8.0, release_by=9.0)
+    assert isinstance(too_late, Reject)
+    assert too_late.is_ours
+    provider = SimulatedProvider(Limits(requests=3, window_s=1.0))
+    refusals: list[NoRoom] = []
+
+    def slow() -> None:
+        with pytest.raises(NoRoom, match="this service was too busy") as caught:
+            provider.ask(provider.processes[0], leg_s=0.0)
+        refusals.append(caught.value)
+
+    provider.run(slow)
+    assert [refusal.outcome for refusal in refusals] == [Outcome.SKIPPED_OVERLOAD]
 
 
 def test_a_caller_that_dies_with_its_permit_blocks_the_others_until_its_deadline_only() -> None:

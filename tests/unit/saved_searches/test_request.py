@@ -79,6 +79,13 @@ def test_an_unnamed_saved_search_is_named_after_its_query(search: dict[str, Any]
     assert new(search=search, name="mine").name == "mine"
 
 
+@pytest.mark.parametrize("name", ["max_tokens", "abstract_chars", "min_citations", "author"])
+def test_null_in_a_changed_search_is_the_same_as_a_missing_field_as_in_every_request(name: str) -> None:
+    change = read_change({"search": {**SEARCH, name: None}}, PROVIDERS, NOW, SAVED)
+    assert change.search is not None
+    assert monitoring_request(change.search, PROVIDERS) == monitoring_request(SEARCH, PROVIDERS)
+
+
 def test_the_search_is_stored_unchanged() -> None:
     given = {"query": " TREM2 ", "max_results": "5", "providers": "pubmed, arxiv", "cursor": ""}
     assert new(search=given).search == given

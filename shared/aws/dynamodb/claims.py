@@ -1,0 +1,53 @@
+"""Claims: of many processes that are about to do the same work, the one that does it.
+
+    pk = claim#<name>     sk = head     `until` in epoch milliseconds; `expires_at` for DynamoDB to delete the item
+
+One conditional write each. Claims are optional: when DynamoDB fails, every process has the claim and does the work.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from botocore.exceptions import BotoCoreError, ClientError
+
+from shared.aws.dynamodb.errors import is_condition_failure
+from shared.aws.runtime.observability import error_code, logger
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb.service_resource import Table
+
+
+class Claims:
+    """The claims in one table."""
+
+    def __init__(self, table: Table, now: Callable[[], datetime]) -> None:
+        self._table = table
+        self._now = now
+
+    def claim(self, name: str, seconds: float) -> bool:
+        """Whether this process has the claim for so many seconds; False if another one does."""
+        now = round(self._now().timestamp() * 1000)
+        until = now + round(seconds * 1000)
+        try:
+            self._table.put_item(
+                Item={"pk": f"claim#{name}", "sk": "head", "until": until, "expires_at": math.ceil(until / 1000)},
+                ConditionExpression="attribute_not_exists(pk) OR #until <= :now",
+                ExpressionAttributeNames={"#until": "until"},
+                ExpressionAttributeValues={":now": now},
+            )
+        except (ClientError, BotoCoreError) as error:
+            if is_condition_failure(error):
+                return False
+            logger.error("a claim cannot be made", error=error_code(error))
+        return True
+
+    def release(self, name: str) -> None:
+        """Give the claim up: the work was not done."""
+        try:
+            self._table.delete_item(Key={"pk": f"claim#{name}", "sk": "head"})
+        except (ClientError, BotoCoreError) as error:
+            logger.error("a claim cannot be released", error=error_code(error))

@@ -1,0 +1,36 @@
+"""Stores the reply of a provider's function whose caller may have left, in the cache of legs.
+
+A search that leaves before its last legs have answered is a Lambda that is frozen from then on: what its connection
+would bring is lost. So the provider's function writes such a reply itself.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from functools import cache
+
+import boto3
+
+from shared.aws.dynamodb.large_items import LargeItems
+from shared.aws.dynamodb.leg_cache import DynamoLegCache
+from shared.aws.runtime.boto_configs import BEST_EFFORT
+from shared.aws.runtime.settings import required
+from shared.legs.leg import Leg, is_shared_failure
+from shared.providers.provider import ProviderReply
+
+# A reply that is ready so short a time before its caller may leave can reach it too late.
+MARGIN_S = 1.0
+
+
+@cache
+def _items() -> LargeItems:
+    return LargeItems(boto3.resource("dynamodb", config=BEST_EFFORT), required("SEARCH_CACHE_TABLE"))
+
+
+def store_late(leg: Leg, reply: ProviderReply, *, owner: str, limited: bool) -> None:
+    """Store the reply, or share the failure, and release the lease of the search `owner`. Never raises for DynamoDB."""
+    legs = DynamoLegCache(_items(), lambda: datetime.now(UTC), owner=owner)
+    if reply.outcome.answered:
+        legs.store(leg, reply)
+    else:
+        legs.release(leg, reply if is_shared_failure(reply, limited=limited) else None)

@@ -1,0 +1,107 @@
+"""Completes a result set whose search has left before its last legs.
+
+It asks what the search asked: what has answered comes from the cache, what is under way is waited for, and what has
+failed is not asked again. Nothing that it does can be done twice: of several completions, the first one counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from copy import copy
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal
+
+from shared.errors import Outcome
+from shared.legs.coalescing import answer_legs
+from shared.legs.reports import complete
+from shared.providers.provider import ProviderReply, failed
+from shared.search.page import request_key
+from shared.search.pending import PendingSets, names_of
+from shared.search.ranked_set import ranked_set
+from shared.search.request import SearchRequest
+from shared.search.run import SearchDependencies, legs_of
+
+if TYPE_CHECKING:
+    from shared.answers.search import LegReport, StoredPaper
+    from shared.legs.leg import LegDependencies
+    from shared.search.result_sets import AnyResultSet, SearchResultSet
+
+COMPLETION_S = 40.0  # a leg that is under way, and another one if its function dies
+Completed = Literal["complete", "incomplete", "not pending"]
+
+
+def complete_result_set(
+    result_set: AnyResultSet, dependencies: SearchDependencies, sets: PendingSets, *, until: float
+) -> Completed:
+    """Wait for the legs of a pending result set and add what they bring, by `until` of the monotonic clock.
+
+    `dependencies` are of a search that began when that of the result set did. Raises StorageUnavailable.
+    """
+    pending = result_set.get("pending")
+    if pending is None:
+        return "not pending"
+    request = SearchRequest.model_validate({**result_set["asked"]["request"], "fresh": pending["fresh"]})
+    legs = legs_of(request, dependencies.disciplines)
+    before = result_set["summary"]["providers"]
+    answers = answer_legs(legs, _without_failed(before, dependencies), until=until, fresh=request.fresh)
+    dependencies.observe([it for it in answers if it.reply.provider in pending["providers"]])
+    whole, ranked = ranked_set(request, legs, answers, dependencies.tracks_integrity)
+    known, keys = set(pending["names"]), {paper["key"] for paper in result_set["results"]}
+    late = [
+        result
+        for result, item in zip(whole["results"], ranked, strict=True)
+        if known.isdisjoint(names_of(item.paper)) and result["key"] not in keys
+    ]
+    fresh_s = min(answer.fresh_s for answer in answers)
+    stored = whole["summary"]["complete"] and dependencies.result_sets.put(whole, request_key(request), fresh_s)
+    final = _final(result_set, whole, late)
+    if stored:
+        final["completed_by"] = whole["result_set_id"]
+    if not sets.finish(final):
+        return "not pending"
+    return "complete" if final["summary"]["complete"] else "incomplete"
+
+
+def _without_failed(before: Mapping[str, LegReport], dependencies: SearchDependencies) -> LegDependencies:
+    """Legs that have failed when the search left fail again, without a request: its caller has been informed of it."""
+    failures = {
+        name: failed(name, name, _failure(report), "; ".join(report["warnings"]))
+        for name, report in before.items()
+        if report["outcome"] != Outcome.PENDING and not _answered(report)
+    }
+
+    def open_circuits(names: Collection[str]) -> Mapping[str, ProviderReply]:
+        left = {name: failures[name] for name in names if name in failures}
+        return {**dependencies.legs.open_circuits(set(names) - set(left)), **left}
+
+    return replace(dependencies.legs, open_circuits=open_circuits)
+
+
+def _answered(report: LegReport) -> bool:
+    return Outcome(report["outcome"]).answered and report["source"] != "stale"
+
+
+def _failure(report: LegReport) -> Outcome:
+    """How a leg failed; behind a stale reply, that is not known any more."""
+    return Outcome.UNAVAILABLE if report["source"] == "stale" else Outcome(report["outcome"])
+
+
+def _final(result_set: AnyResultSet, whole: SearchResultSet, late: list[StoredPaper]) -> AnyResultSet:
+    """The papers as they were, then the late ones; what is said about the search, of all of them."""
+    before, after = result_set["summary"]["providers"], whole["summary"]["providers"]
+    reports = {
+        name: after[name] if not _answered(report) and (report["outcome"] == Outcome.PENDING or _answered(after[name]))
+        else report
+        for name, report in before.items()
+    }  # fmt: skip
+    final = copy(result_set)
+    final["results"] = [*result_set["results"], *late]
+    final["summary"] = {
+        **whole["summary"],
+        "total_count": len(final["results"]),
+        "providers": reports,
+        "complete": complete(reports, result_set["asked"]["providers"]),
+        "cache": result_set["summary"]["cache"],
+    }
+    del final["pending"]
+    return final

@@ -1,0 +1,133 @@
+"""Answers that do not wait for their last legs: when a search leaves, and what becomes of its result set.
+
+    answer   the legs so far, ranked; the others are `pending`          the result set has `pending`
+    later    a completion (shared/search/completion.py) waits for them  the papers they bring follow, behind the others
+    never    no completion came in time                                 it says so: `timeout` instead of `pending`
+
+What an answer has shown does not move: the papers that come later are behind all that were there before, by rank, so
+that a cursor neither repeats nor loses one. The same papers in the order of their ranks are a result set of their own,
+`completed_by`, which an equal search finds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from shared.bibliography.identifiers import paper_key
+from shared.canonical_json import canonical, digest
+from shared.errors import Outcome
+from shared.legs.leg import EarlyEnd, Leg, LegAnswer, LegDependencies
+from shared.search.result_sets import reused
+
+if TYPE_CHECKING:
+    from shared.bibliography.paper import MergedPaper
+    from shared.clock import Deadline
+    from shared.search.ranking import RankedPaper
+    from shared.search.request import SearchRequest
+    from shared.search.result_sets import AnyResultSet, SearchResults, SearchResultSet
+
+# How long a result set is pending at most: three attempts of its completion, with the pauses of the queue between.
+PENDING_S = 300
+
+
+class PendingSets(Protocol):
+    """The store of result sets that are not complete yet."""
+
+    def begin(self, result_set: SearchResultSet) -> AnyResultSet | None:
+        """Store it unless there is one with its id; returns the one that is stored then, None if none could be."""
+
+    def finish(self, result_set: AnyResultSet) -> bool:
+        """Replace the pending one with this id; False if it is not pending (any more). Raises StorageUnavailable."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PendingDependencies:
+    """What a search needs to leave before its last legs."""
+
+    legs: Callable[[float], LegDependencies]  # of a search that may leave from this moment on, in epoch seconds
+    sets: PendingSets
+    complete_later: Callable[[str], bool]  # sees to it that the result set with this id is completed
+    now: Callable[[], float]  # epoch seconds
+
+
+@dataclass(slots=True, kw_only=True)
+class Leaving:
+    """One search that may leave; `result_set` is what it left behind."""
+
+    request: SearchRequest
+    legs: Sequence[Leg]
+    dependencies: PendingDependencies
+    until: float  # on the monotonic clock
+    began: float  # epoch seconds
+    make: Callable[[Sequence[LegAnswer]], tuple[SearchResultSet, Sequence[RankedPaper]]]
+    result_set: SearchResults | None = None
+
+    @property
+    def early_end(self) -> EarlyEnd:
+        """How the legs are waited for."""
+        return EarlyEnd(self.until, enough, self._leave)
+
+    @property
+    def leg_dependencies(self) -> LegDependencies:
+        """Those of legs that store late replies."""
+        return self.dependencies.legs(self.began + (self.request.patience_ms or 0) / 1000)
+
+    def _leave(self, answers: Sequence[LegAnswer]) -> bool:
+        """Store what there is, and have it completed. Without results, or where that fails, the search waits on."""
+        result_set, ranked = self.make(answers)
+        if not result_set["results"]:
+            return False
+        waits = sorted({answer.reply.provider for answer in answers if answer.reply.outcome is Outcome.PENDING})
+        result_set["pending"] = {
+            "providers": waits,
+            "until": round(self.dependencies.now()) + PENDING_S,
+            "began_ms": round(self.began * 1000),
+            "fresh": self.request.fresh,
+            "names": sorted({name for item in ranked for name in names_of(item.paper)}),
+        }
+        for _ in range(2):
+            there = self.dependencies.sets.begin(result_set)
+            if there is None:
+                return False
+            if there is result_set:
+                queued = self.dependencies.complete_later(result_set["result_set_id"])
+                self.result_set = result_set if queued else None
+                return queued
+            if "pending" in there:  # an equal search has left it, and has it completed
+                self.result_set = reused(there, "coalesced")
+                return True
+            salted = canonical([result_set["result_set_id"], result_set["pending"]["began_ms"]])
+            result_set["result_set_id"] = digest(salted, 32)
+        return False
+
+
+def leaving_of(
+    request: SearchRequest,
+    legs: Sequence[Leg],
+    dependencies: PendingDependencies | None,
+    deadline: Deadline,
+    make: Callable[[Sequence[LegAnswer]], tuple[SearchResultSet, Sequence[RankedPaper]]],
+) -> Leaving | None:
+    """How this search may leave; None if it waits for all legs. A search for identifiers does."""
+    if dependencies is None or request.patience_ms is None or request.identifiers or len(legs) < 2:
+        return None
+    until = deadline.started + request.patience_ms / 1000
+    if until >= deadline.until:
+        return None
+    return Leaving(
+        request=request, legs=legs, dependencies=dependencies, until=until, began=dependencies.now(), make=make
+    )
+
+
+def enough(answers: Sequence[LegAnswer]) -> bool:
+    """Whether these answers make an answer without the pending ones: some provider has found something."""
+    return any(answer.reply.outcome is Outcome.OK for answer in answers)
+
+
+def names_of(paper: MergedPaper) -> Collection[str]:
+    """By what a paper of a result set is recognised: its records, which it has in every merge with the same ones."""
+    return {
+        digest(canonical([it.provider, paper_key(it.ids, it.title, it.year), it.title]), 16) for it in paper.records
+    }

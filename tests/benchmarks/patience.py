@@ -1,0 +1,77 @@
+"""How long people wait when answers leave early: `python -m tests.benchmarks.patience`, a minute for each row.
+
+The busiest hours of the simulated day (tests/simulations/scheduled_load.py), people alone: 0.2 searches a second, each
+of all seven providers and of a question that nobody has asked. `any`: any leg may be left; `arxiv`: arXiv's alone.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+
+from shared.errors import Outcome
+from shared.legs.coalescing import answer_legs
+from shared.legs.leg import EarlyEnd, LegAnswer
+from shared.search.pending import enough
+from shared.search.request import read_request
+from shared.search.run import legs_of
+from tests.simulations.scheduled_arrivals import Load
+from tests.simulations.scheduled_load import DISCIPLINES, TIMEOUT_S, ScheduledLoad, Waited, quantile
+from tests.simulations.simulated_providers import SPECS
+
+NOON = Load(saved=0, low=0.2, peak=0.2, days=2 / 24, credits=None)
+ROWS = [
+    (None, "any"),
+    *((seconds, "arxiv") for seconds in (2.0, 3.0)),
+    *((s, "any") for s in (2.0, 2.5, 3.0, 4.0, 5.0)),
+]
+
+
+class PatientLoad(ScheduledLoad):
+    """People whose answers leave after so many seconds, if only such legs are left as may be."""
+
+    def __init__(self, load: Load, early_s: float | None, left: str) -> None:
+        super().__init__(load)
+        self._early_s, self._left = early_s, left
+        self.pending: Counter[str] = Counter()
+
+    def _person(self, number: int) -> None:
+        began = self.clock.monotonic()
+        legs = legs_of(read_request({"query": f"question {number}"}, SPECS), DISCIPLINES)
+        early_end = self._early_s and EarlyEnd(began + self._early_s, self._enough, lambda _: True)
+        dependencies = self._dependencies(f"person {number}", scheduled=False)
+        answers = answer_legs(legs, dependencies, until=began + TIMEOUT_S, early_end=early_end or None)
+        self.seen.people.append(Waited(began, self.clock.monotonic() - began))
+        left = [it.reply.provider for it in answers if it.reply.outcome is Outcome.PENDING]
+        self.pending.update([*left, *(["answers"] if left else [])])
+
+    def _enough(self, answers: Sequence[LegAnswer]) -> bool:
+        waits = {it.reply.provider for it in answers if it.reply.outcome is Outcome.PENDING}
+        return enough(answers) and (self._left == "any" or waits <= {self._left})
+
+
+def simulated(early_s: float | None, left: str) -> str:
+    """One row of the table."""
+    load = PatientLoad(NOON, early_s, left)
+    waits = [it.seconds for it in load.run().people]
+    shares = {name: number / len(waits) for name, number in sorted(load.pending.items())}
+    whose = ", ".join(f"{name} {share:.0%}" for name, share in shares.items() if name != "answers")
+    return (
+        f"| {early_s or 'wait for all'} | {left} | {len(waits)} | {quantile(waits, 0.5):.2f} | "
+        f"{quantile(waits, 0.95):.2f} | {shares.get('answers', 0.0):.0%} | {whose} |"
+    )
+
+
+def report() -> None:
+    """A row for each patience."""
+    print("| patience s | may be left | people | p50 s | p95 s | answers that left | legs left |")
+    print("|---|---|---|---|---|---|---|")
+    with ProcessPoolExecutor(max_workers=2) as processes:
+        for row in processes.map(partial(simulated), *zip(*ROWS, strict=True)):
+            print(row, flush=True)
+
+
+if __name__ == "__main__":
+    report()

@@ -1,0 +1,97 @@
+"""Claims in the cache's table, and what many equal searches do once: merging, and queuing the citations."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import boto3
+import pytest
+from botocore.client import BaseClient
+
+from infra.local.machine import Machine
+from shared.aws.dynamodb.claims import Claims
+from shared.merging import merge
+from tests.integration.test_coalescing import QUERY, all_at_once
+from tests.integration.test_own_faults import fail_calls
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def claims(moment: datetime = NOW) -> Claims:
+    return Claims(boto3.resource("dynamodb").Table("local-search-cache"), lambda: moment)
+
+
+@pytest.mark.usefixtures("local")
+def test_one_process_has_a_claim_until_it_expires_or_is_released() -> None:
+    assert claims().claim("a", 2.0)
+    assert not claims(NOW + timedelta(seconds=1.9)).claim("a", 2.0)
+    assert claims(NOW + timedelta(seconds=2)).claim("a", 2.0)
+    assert claims().claim("b", 2.0)
+    claims().release("b")
+    assert claims().claim("b", 2.0)
+
+
+@pytest.mark.usefixtures("local")
+def test_without_the_table_every_process_has_the_claim(monkeypatch: pytest.MonkeyPatch) -> None:
+    fail_calls(monkeypatch, "dynamodb", "ProvisionedThroughputExceededException")
+    assert claims().claim("a", 2.0)
+    claims().release("a")
+
+
+def sent_messages(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """The citation messages that are sent from now on."""
+    call = vars(BaseClient)["_make_api_call"]
+    sent: list[Any] = []
+
+    def counted(client: Any, operation: str, arguments: Any) -> Any:
+        if operation == "SendMessageBatch":
+            sent.extend(json.loads(entry["MessageBody"]) for entry in arguments["Entries"])
+        return call(client, operation, arguments)
+
+    monkeypatch.setattr(BaseClient, "_make_api_call", counted)
+    return sent
+
+
+def test_equal_searches_at_once_are_merged_and_queued_once(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert local.sandbox is not None
+    local.sandbox.faults["openalex"] = {"delay_ms": 300}
+    merged: list[int] = []
+    original = merge.merge
+
+    def counted(records: Any) -> Any:
+        merged.append(1)
+        return original(records)
+
+    monkeypatch.setattr(merge, "merge", counted)
+    sent = sent_messages(monkeypatch)
+    answers = all_at_once(local, [{"query": QUERY, "providers": "openalex", "cite_in_kg": True}] * 12)
+    assert len(merged) <= 2  # the one that queried, and another that had claimed the making before it
+    keys = [paper["key"] for message in sent for paper in message["papers"]]
+    assert len(keys) == len(set(keys)) == answers[0]["kg"]["queued"] > 0
+    assert {json.dumps(answer["kg"]) for answer in answers} == {json.dumps(answers[0]["kg"])}
+
+
+def test_citations_that_the_queue_refused_are_queued_by_the_next_equal_answer(
+    local: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    request = {"query": QUERY, "providers": "openalex", "cite_in_kg": True}
+    with monkeypatch.context() as refusing:
+        fail_calls(refusing, "sqs", "ServiceUnavailable")
+        (first,) = all_at_once(local, [request])
+    assert first["kg"]["queued"] == 0
+    sent = sent_messages(monkeypatch)
+    (second,) = all_at_once(local, [request])
+    assert second["kg"]["queued"] == sum(len(message["papers"]) for message in sent) > 0
+
+
+def test_another_context_is_queued_though_the_papers_are_the_same(
+    local: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent = sent_messages(monkeypatch)
+    request = {"query": QUERY, "providers": "openalex", "cite_in_kg": True}
+    contexts = [{"type": "analysis", "id": name} for name in ("one", "two", "two")]
+    for context in contexts:
+        all_at_once(local, [{**request, "context": context}])
+    assert [message["context"]["id"] for message in sent] == ["one", "two"]
