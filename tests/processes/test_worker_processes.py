@@ -76,7 +76,7 @@ def test_workers_share_the_cache_and_the_claims_on_a_search(service: Service) ->
     assert len(searches) <= 2  # one, and perhaps a wider one; not one for each caller
 
 
-def test_what_a_worker_writes_is_read_by_the_others(service: Service) -> None:
+def test_workers_read_what_another_has_written(service: Service) -> None:
     saved = {"search": {"query": "tau", "providers": ["crossref"]}, "schedule": "rate(1 day)"}
     made = httpx.post(service.address + "/v1/saved-searches", json=saved, timeout=30)
     assert made.status_code == 201
