@@ -39,12 +39,17 @@ def made_by_another(
     making: Making,
     left_s: Callable[[], float],
 ) -> SearchResults | None:
-    """The result set of an equal search; None if this search is to make it. `left_s`: of the search's time."""
-    is_maker, waited, next_s = claimed(), 0.0, FIRST_WAIT_S
+    """The result set of an equal search; None if this search is to make it. `left_s`: of the search's time.
+
+    The maker does not look: a claim outlasts a search, so nobody else has made the set since it found none.
+    """
+    if claimed():
+        return None
+    waited, next_s = 0.0, FIRST_WAIT_S
     while True:
         if found := find():
             return found
-        if is_maker or waited >= WAIT_S or left_s() < RESERVE_S + next_s:
+        if waited >= WAIT_S or left_s() < RESERVE_S + next_s:
             return None
         making.wait(next_s)
         waited, next_s = waited + next_s, min(LONGEST_WAIT_S, 1.5 * next_s)

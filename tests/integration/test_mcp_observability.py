@@ -67,7 +67,9 @@ def test_calls_at_once_are_each_followed_by_their_own_id(
     }
 
     def search(id_and_query: tuple[str, str]) -> Any:
-        search_arguments = {"query": f"{id_and_query[1]} {mode}", "providers": ["crossref"]}
+        # Of each search its own context: equal papers with the same one are queued once a minute.
+        context = {"type": "debate", "id": id_and_query[0]}
+        search_arguments = {"query": f"{id_and_query[1]} {mode}", "providers": ["crossref"], "context": context}
         return call(mcp_address, mode, id_and_query[0], "literature_search", search_arguments)
 
     with ThreadPoolExecutor(len(sent)) as callers:
@@ -92,13 +94,9 @@ def test_a_call_without_provider_requests_returns_its_id_as_well(mcp_address: st
 def test_without_a_correlation_id_of_the_caller_a_generated_one_is_used(
     running: Machine, mcp_address: str, log: io.StringIO, sent: str | None
 ) -> None:
-    assert not call(
-        mcp_address,
-        "auto",
-        sent,
-        "literature_search",
-        {"query": "TREM2 microglia", "providers": ["crossref"], "fresh": True},
-    ).is_error
+    context = {"type": "debate", "id": str(len(sent or ""))}  # equal papers with the same one are queued once a minute
+    search_arguments = {"query": "TREM2 microglia", "providers": ["crossref"], "fresh": True, "context": context}
+    assert not call(mcp_address, "auto", sent, "literature_search", search_arguments).is_error
     running.drain_queue()
     logged = lines(log)
     assert {line["message"] for line in logged} >= ON_THE_WAY
