@@ -2,7 +2,7 @@
 
 Results go to stdout, everything else to stderr. Exit status: 0 success, 1 no answer, 2 wrong usage, 130 interrupted.
 
-The folder `infra/local` runs the whole service in one process, without an AWS account:
+The folder `infra/local` runs the whole service on one machine, without an AWS account:
 
 - `machine`: the real handlers, with moto in place of AWS. It uses `resources` (creates tables, queues and the topic,
   and sets the functions' environment), `clients` (the boto3 session), `lambda_hook` (`lambda.invoke` reaches the
@@ -10,7 +10,8 @@ The folder `infra/local` runs the whole service in one process, without an AWS a
   (Powertools' resolver, made safe for threads).
 - `sandbox/`: the providers' APIs on loopback, one file per provider. They serve the papers of `sandbox/papers.jsonl` in
   the wire format of each API (`corpus` searches them, `faults` makes them fail, `server` is the HTTP server).
-- `gateway`: HTTP requests as API Gateway events, for `serve`. `mcp`: the MCP server over stdio.
+- `gateway`: HTTP requests as API Gateway events, for `serve`, which runs in several processes (`serve`,
+  `worker_processes`) that share one emulated AWS (`aws_server`). `mcp`: the MCP server over stdio.
 - `service`: the service that a command uses, in this process or deployed. `commands`: search, resolve and export.
   `demo`: what `demo` does after its search. `show`: tables for the terminal.
 - `dead_letters`: a command of its own, which lists or redrives a deployed queue's dead letters.
@@ -118,6 +119,9 @@ def _add_service_commands(commands: Commands) -> None:
     """Add the commands that run the service."""
     serve = commands.add_parser("serve", help="serve the HTTP API on 127.0.0.1")
     serve.add_argument("--port", type=int, default=8080, help="default: 8080; 0: any free port")
+    serve.add_argument(
+        "--processes", type=int, choices=range(1, 9), metavar="1-8", help="default: one for each processor"
+    )
     mcp = commands.add_parser("mcp", help="run an MCP server over stdio")
     for command in (serve, mcp):
         command.add_argument("--sandbox", action="store_true", help=SANDBOX_HELP)
@@ -150,7 +154,10 @@ def _run(options: argparse.Namespace) -> int:
     if options.command == "export":
         return export(options.ids, options.format, sandbox=options.sandbox)
     if options.command == "serve":
-        return _serve(options.port, sandbox=options.sandbox)
+        from infra.local.serve import default_processes
+        from infra.local.serve import serve as serve_http
+
+        return serve_http(options.port, sandbox=options.sandbox, processes=options.processes or default_processes())
     if options.command == "mcp":
         from infra.local.mcp import main as serve_mcp
 
@@ -187,28 +194,6 @@ def _demo(options: argparse.Namespace) -> int:
         draw_network(running, answer["results"], options.pictures / "demo-network.svg")
         written = cite_in_debate(running, options.query, answer["results"])
         draw_graph(running, options.pictures / "demo-graph.svg", written)
-    return 0
-
-
-def _serve(port: int, *, sandbox: bool) -> int:
-    """Serve the HTTP API until interrupted."""
-    from werkzeug.serving import make_server
-
-    from infra.local.gateway import AccessLog, application
-    from infra.local.machine import machine
-
-    services = new_sandbox() if sandbox else None
-    with machine(sandbox=services) as running, running.writing(), running.schedules().running():
-        server = make_server("127.0.0.1", port, application(running), threaded=True, request_handler=AccessLog)
-        upstream = "the sandbox" if sandbox else "the live APIs"
-        note = f"serving on http://127.0.0.1:{server.server_port} with {upstream}; stop with Ctrl-C"
-        console(stderr=True).print(note, markup=False)
-        try:
-            server.serve_forever()
-        except KeyboardInterrupt:
-            return 0
-        finally:
-            server.server_close()
     return 0
 
 

@@ -70,7 +70,7 @@ def _answer(model: OperationModel, params: dict[str, Any], context: dict[str, An
     if model.name not in OPERATIONS or not botocore_stubber.enabled or ".amazonaws.com" not in params["url"]:
         return None
     with LOCK:
-        return call(model, _with_bytes(json.loads(params["body"])), params["headers"], context["client_region"])
+        return call(model, with_bytes(json.loads(params["body"])), params["headers"], context["client_region"])
 
 
 def call(model: OperationModel, body: dict[str, Any], headers: dict[str, Any], region: str) -> Any:
@@ -92,13 +92,13 @@ def call(model: OperationModel, body: dict[str, Any], headers: dict[str, Any], r
     return SimpleNamespace(status_code=200), parsed
 
 
-def _with_bytes(value: Any) -> Any:
+def with_bytes(value: Any) -> Any:
     """Decode binary attributes, as moto does for a request over HTTP: their size counts."""
     if isinstance(value, dict):
         if isinstance(binary := value.get("B"), str) and len(value) == 1:
             return {"B": base64.b64decode(binary)}
-        return {name: _with_bytes(part) for name, part in value.items()}
-    return [_with_bytes(part) for part in value] if isinstance(value, list) else value
+        return {name: with_bytes(part) for name, part in value.items()}
+    return [with_bytes(part) for part in value] if isinstance(value, list) else value
 
 
 def _failed(model: OperationModel, status: int, headers: Any, text: str) -> Any:

@@ -78,8 +78,13 @@ def invoke_locally(session: boto3.Session, functions: Mapping[str, Handler]) -> 
 
 
 def _response(url: str, status: int, body: Any, headers: dict[str, str]) -> AWSResponse:
-    raw = _Body(json.dumps(body, ensure_ascii=False).encode())
+    data = json.dumps(body, ensure_ascii=False).encode()
+    return new_response(url, status, data, {"content-type": "application/json", **headers})
+
+
+def new_response(url: str, status: int, body: bytes, headers: Mapping[str, str]) -> AWSResponse:
+    """A response in the form in which botocore's HTTP session returns one."""
     received = HTTPHeaders()
-    for name, value in {"content-type": "application/json", **headers}.items():
+    for name, value in headers.items():
         received[name] = value
-    return AWSResponse(url, status, received, raw)
+    return AWSResponse(url, status, received, _Body(body))

@@ -23,6 +23,7 @@ from moto import mock_aws
 from moto.core.models import botocore_stubber
 
 from infra.functions import provider_names, provider_spec
+from infra.local.aws_server import forward_requests
 from infra.local.background import repeated
 from infra.local.clients import ReusingSession
 from infra.local.completions import completing
@@ -132,10 +133,13 @@ class Machine:
 
 
 @contextmanager
-def machine(*, sandbox: Sandbox | None, dynamodb_url: str | None = None) -> Iterator[Machine]:
+def machine(
+    *, sandbox: Sandbox | None, sandbox_urls: Mapping[str, str] | None = None, dynamodb_url: str | None = None
+) -> Iterator[Machine]:
     """Everything running; taken down, with the environment as it was, at the end.
 
-    With `dynamodb_url`, DynamoDB is a server that several machines share, and its tables are there already.
+    `sandbox_urls` are those of a sandbox that runs in another process. With `dynamodb_url`, DynamoDB is a
+    server that several machines share, and its tables are there already.
     """
     with ExitStack() as stack:
         before = dict(os.environ)
@@ -149,8 +153,9 @@ def machine(*, sandbox: Sandbox | None, dynamodb_url: str | None = None) -> Iter
         boto3.DEFAULT_SESSION = session
         stack.callback(setattr, boto3, "DEFAULT_SESSION", None)
         if sandbox:
-            stack.enter_context(sandbox)
-            os.environ.update(sandbox.base_urls)
+            sandbox_urls = stack.enter_context(sandbox).base_urls
+        if sandbox_urls:
+            os.environ.update(sandbox_urls)
             os.environ.setdefault("CONTACT_EMAIL", "sandbox@example.org")  # some answer only to those who give one
             os.environ.update({f"{name.upper()}_API_KEY": SANDBOX_KEY for name in _in_need_of_a_key()})
             for name in provider_names():  # the sandbox asks for no patience
@@ -165,6 +170,17 @@ def machine(*, sandbox: Sandbox | None, dynamodb_url: str | None = None) -> Iter
             logger.setLevel(level)
         stack.enter_context(patch.dict(_INVOKED, _handlers(), clear=True))
         yield Machine(_INVOKED, sandbox)
+
+
+@contextmanager
+def machine_of_worker(aws_address: str) -> Iterator[Machine]:
+    """The functions in a process that shares the emulated AWS and the environment of the process that started it."""
+    session = ReusingSession(REGION)
+    forward_requests(session, aws_address)
+    invoke_locally(session, _INVOKED)
+    boto3.DEFAULT_SESSION = session
+    with patch.dict(_INVOKED, _handlers(), clear=True):
+        yield Machine(_INVOKED, None)
 
 
 @contextmanager

@@ -4,6 +4,7 @@
     failed a moment ago        use that failure: not every waiting search repeats the query
     another search queries it  wait for its reply until our own deadline; take over if its lease expires
     the circuit is open        circuit_open at once, without a query
+    its queue is too long      skipped_budget at once, without a query
     otherwise                  acquire the lease, query the provider, store the reply for all
 
 A stored reply that is no longer fresh replaces, marked stale, one that failed. The search continues at its deadline,
@@ -15,7 +16,7 @@ those that it queries last as long as these may take, and the provider's functio
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
@@ -24,6 +25,7 @@ from shared.errors import Outcome
 from shared.legs.leg import EarlyEnd, Entry, Leg, LegAnswer, LegDependencies, fresh_for_s, is_shared_failure
 from shared.legs.overload import no_room
 from shared.providers.provider import LEG_TIMEOUT_S, ProviderReply, failed
+from shared.rate_limits.permit_queue import longest_wait_s
 
 RENEW_EVERY_S = 1.0
 # With less time left no query is started: its answer would come too late.
@@ -43,9 +45,13 @@ def answer_legs(
     until: float,
     fresh: bool = False,
     early_end: EarlyEnd | None = None,
+    unrelated: Collection[str] = (),
 ) -> list[LegAnswer]:
-    """One answer per leg, in order, by the moment `until` of the monotonic clock. `fresh` ignores cached replies."""
-    search = _Search(legs, dependencies, until, fresh, early_end)
+    """One answer per leg, in order, by the moment `until` of the monotonic clock. `fresh` ignores cached replies.
+
+    `unrelated` are providers of another discipline than the question's: their legs wait less long for a permit.
+    """
+    search = _Search(legs, dependencies, until, fresh, early_end, unrelated)
     search.run()
     return [search.answers[number] for number in range(len(legs))]
 
@@ -60,7 +66,9 @@ class _Search:
         until: float,
         fresh: bool,
         early_end: EarlyEnd | None,
+        unrelated: Collection[str],
     ) -> None:
+        self._unrelated = unrelated
         self._legs, self._dependencies, self._until, self._fresh = legs, dependencies, until, fresh
         self._early_end, self._judged = early_end, 0  # of how many answers it was judged whether they are enough
         self._entries: dict[int, Entry] = {}
@@ -139,14 +147,15 @@ class _Search:
 
     def _query(self, numbers: Iterable[int]) -> None:
         numbers = list(numbers)
-        circuits = (
-            self._dependencies.open_circuits({self._legs[number].provider for number in numbers}) if numbers else {}
-        )
+        seconds = min(LEG_TIMEOUT_S, self._left())
+        names = {self._legs[number].provider for number in numbers}
+        waits = {name: longest_wait_s(seconds, unrelated=name in self._unrelated) for name in names}
+        refused = self._dependencies.refusals(waits) if waits else {}
         for number in numbers:
             self._waiting.discard(number)
             provider = self._legs[number].provider
-            if provider in circuits:
-                self._end(number, circuits[provider])
+            if provider in refused:
+                self._end(number, refused[provider])
             else:
                 self._queried[self._dependencies.threads.submit(partial(self._lead, number))] = number
 

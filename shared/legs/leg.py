@@ -76,9 +76,8 @@ class LegDependencies:
     cache: LegCache
     threads: Threads
     ask: Callable[[Leg, float], ProviderReply]  # queries the provider within so many seconds; never raises
-    open_circuits: Callable[
-        [Collection[str]], Mapping[str, ProviderReply]
-    ]  # of these providers, replies for those whose circuit is open
+    # Of these providers, with the seconds that a leg may wait for its permit: replies for those that are not queried.
+    refusals: Callable[[Mapping[str, float]], Mapping[str, ProviderReply]]
     monotonic: Callable[[], float]
     jitter: Callable[[], float]  # in [0, 1)
     scheduled: bool = False  # no caller waits for this search

@@ -6,7 +6,7 @@ failed is not asked again. Nothing that it does can be done twice: of several co
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
@@ -70,11 +70,12 @@ def _without_failed(before: Mapping[str, LegReport], dependencies: SearchDepende
         if report["outcome"] != Outcome.PENDING and not _answered(report)
     }
 
-    def open_circuits(names: Collection[str]) -> Mapping[str, ProviderReply]:
-        left = {name: failures[name] for name in names if name in failures}
-        return {**dependencies.legs.open_circuits(set(names) - set(left)), **left}
+    def refusals(waits: Mapping[str, float]) -> Mapping[str, ProviderReply]:
+        left = {name: failures[name] for name in waits if name in failures}
+        others = {name: seconds for name, seconds in waits.items() if name not in left}
+        return {**dependencies.legs.refusals(others), **left}
 
-    return replace(dependencies.legs, open_circuits=open_circuits)
+    return replace(dependencies.legs, refusals=refusals)
 
 
 def _answered(report: LegReport) -> bool:

@@ -39,3 +39,8 @@ def pick(wordings: Sequence[str], disciplines: Mapping[str, Sequence[str]]) -> t
     """The providers of any discipline, and those of the disciplines of these wordings."""
     wanted = {"any"} | disciplines_of(wordings)
     return tuple(sorted(name for name, fields in disciplines.items() if wanted & set(fields)))
+
+
+def unrelated(wordings: Sequence[str], disciplines: Mapping[str, Sequence[str]]) -> frozenset[str]:
+    """The providers of other disciplines than that of these wordings; none if their words indicate no discipline."""
+    return frozenset(set(disciplines) - set(pick(wordings, disciplines))) if disciplines_of(wordings) else frozenset()

@@ -40,7 +40,7 @@ from shared.providers.provider import failed
 from shared.query.question import Lookup
 from shared.search.cursor import Cursor, read_cursor
 from shared.search.cursor_pages import result_set_of_cursor
-from shared.search.disciplines import pick
+from shared.search.disciplines import pick, unrelated
 from shared.search.integrity import with_unknown_retraction
 from shared.search.one_maker import Making, made_by_another, may_take
 from shared.search.page import page_of, request_key, request_of, result_set_of
@@ -121,6 +121,7 @@ def _new_result_set(request: SearchRequest, dependencies: SearchDependencies, de
         until=deadline.until,
         fresh=request.fresh,
         early_end=leaving.early_end if leaving else None,
+        unrelated=unrelated(request.wordings, dependencies.disciplines),
     )
     dependencies.observe([answer for answer in answers if answer.reply.outcome is not Outcome.PENDING])
     if leaving and leaving.result_set:

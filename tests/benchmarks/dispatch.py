@@ -87,7 +87,7 @@ def _in_memory() -> SearchDependencies:
         cache=NoCache(),
         threads=LegThreads(),
         ask=ask,
-        open_circuits=lambda _: {},
+        refusals=lambda _: {},
         monotonic=time.monotonic,
         jitter=random.random,
     )

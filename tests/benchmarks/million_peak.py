@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
@@ -21,6 +21,7 @@ from infra.functions import provider_spec
 from shared.errors import Outcome, ProviderError, ProviderTimeout
 from shared.legs.coalescing import answer_legs
 from shared.legs.leg import FRESH_S, Leg, LegDependencies
+from shared.legs.refusals import refusals_of
 from shared.providers.provider import LEG_TIMEOUT_S, ProviderReply, failed
 from shared.query.query import Query
 from shared.rate_limits.budget import DAY_S, Budget
@@ -29,7 +30,6 @@ from shared.rate_limits.state import ProviderState, VersionedState
 from tests.benchmarks.cost_prices import LATENCY_S, REQUESTS_A_LEG
 from tests.benchmarks.million import PEAK_HOUR, PLANS, SEARCHES, arrivals, sources
 from tests.benchmarks.million_day import OWN_S, Day
-from tests.simulations.simulated_providers import open_circuit_replies
 from tests.unit.legs.leg_dependencies import Item, Shared
 from tests.unit.rate_limits.rate_limiter_setup import SlowStore, Table
 from tests.virtual_time import START_S, Clock, Task
@@ -114,7 +114,7 @@ class Peak:
             cache=self._shared.cache(f"search {number}"),
             threads=self.clock,
             ask=self._ask,
-            open_circuits=self._blocked,
+            refusals=self._blocked,
             monotonic=self.clock.monotonic,
             jitter=self.clock.jitter,
         )
@@ -127,8 +127,8 @@ class Peak:
         self.took.append(ended - began + OWN_S)
         self.busy["dispatcher"].spans.append((began, ended + OWN_S))
 
-    def _blocked(self, names: Collection[str]) -> Mapping[str, ProviderReply]:
-        return open_circuit_replies({name: self.tables[name].seen.state.circuit for name in names}, self.clock.time())
+    def _blocked(self, waits: Mapping[str, float]) -> Mapping[str, ProviderReply]:
+        return refusals_of({name: self.tables[name].seen.state for name in waits}, waits, self.clock.time())
 
     def _ask(self, leg: Leg, seconds: float) -> ProviderReply:
         """What a provider's Lambda does, each request with an instance to itself, as Lambda has it."""

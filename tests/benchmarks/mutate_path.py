@@ -230,7 +230,7 @@ class Production:
 
     def _leg_dependencies(self) -> LegDependencies:
         return LegDependencies(
-            cache=_Cache(), threads=_Threads(), ask=self._ask, open_circuits=lambda _: {}, monotonic=lambda: 0.0,
+            cache=_Cache(), threads=_Threads(), ask=self._ask, refusals=lambda _: {}, monotonic=lambda: 0.0,
             jitter=lambda: 0.0,
         )  # fmt: skip
 

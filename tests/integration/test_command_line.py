@@ -148,7 +148,7 @@ def test_a_missing_event_file_is_reported_with_the_existing_ones() -> None:
 def serving() -> Iterator[tuple[httpx.Client, list[str]]]:
     """A client of `serve`, and a list that in the end holds the lines that were logged."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "infra.local", "serve", "--port", "0", "--sandbox"],
+        [sys.executable, "-m", "infra.local", "serve", "--port", "0", "--sandbox", "--processes", "1"],
         cwd=ROOT,
         stderr=subprocess.PIPE,
         text=True,
@@ -157,7 +157,8 @@ def serving() -> Iterator[tuple[httpx.Client, list[str]]]:
     lines: list[str] = []
     with process.stderr as stderr:
         try:
-            url = next(word.rstrip(";") for word in stderr.readline().split() if word.startswith("http://"))
+            announced = next(line for line in stderr if "http://" in line)
+            url = next(word.rstrip(",;") for word in announced.split() if word.startswith("http://"))
             with httpx.Client(base_url=url, timeout=30) as client:
                 yield client, lines
         finally:

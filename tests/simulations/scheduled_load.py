@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
@@ -19,6 +19,7 @@ import httpx
 from shared.errors import Outcome
 from shared.legs.coalescing import answer_legs
 from shared.legs.leg import Leg, LegAnswer, LegDependencies
+from shared.legs.refusals import refusals_of
 from shared.providers.header_numbers import MAX_CREDITS, header_count, seconds_until
 from shared.providers.provider import LEG_TIMEOUT_S, ProviderReply
 from shared.rate_limits.budget import DAY_S
@@ -35,7 +36,6 @@ from tests.simulations.simulated_providers import (
     SPECS,
     Request,
     SimulatedProviders,
-    open_circuit_replies,
 )
 from tests.simulations.zipf_workload import DYNAMODB_S
 from tests.unit.legs.leg_dependencies import Shared
@@ -144,7 +144,7 @@ class ScheduledLoad:
             cache=self._legs.cache(owner),
             threads=self.clock,
             ask=partial(self._ask, scheduled=scheduled),
-            open_circuits=self._blocked,
+            refusals=self._blocked,
             monotonic=self.clock.monotonic,
             jitter=self.clock.jitter,
             scheduled=scheduled,
@@ -155,8 +155,8 @@ class ScheduledLoad:
             how = "coalesced" if answer.coalesced and answer.reply.outcome.answered else answer.reply.outcome.value
             self.seen.legs[who, answer.reply.provider, how] += 1
 
-    def _blocked(self, names: Collection[str]) -> Mapping[str, ProviderReply]:
-        return open_circuit_replies({name: self._tables[name].seen.state.circuit for name in names}, self.clock.time())
+    def _blocked(self, waits: Mapping[str, float]) -> Mapping[str, ProviderReply]:
+        return refusals_of({name: self._tables[name].seen.state for name in waits}, waits, self.clock.time())
 
     def _ask(self, leg: Leg, seconds: float, *, scheduled: bool = False) -> ProviderReply:
         until = self.clock.monotonic() + min(seconds, LEG_TIMEOUT_S)

@@ -5,7 +5,7 @@ Time is virtual. Every request that reaches a provider is written down, so that 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, count
 from typing import Any
@@ -15,13 +15,11 @@ import httpx
 from infra.functions import provider_spec, providers_for
 from shared.bibliography.identifiers import Identifiers
 from shared.bibliography.paper import Paper
-from shared.errors import Outcome
 from shared.legs.leg import Leg
 from shared.providers.answering import answer_question
 from shared.providers.http_client import Client
-from shared.providers.provider import Page, ProviderReply, failed
+from shared.providers.provider import Page, ProviderReply
 from shared.query.query import Query
-from shared.rate_limits.circuit_breaker import Circuit, open_for
 from shared.rate_limits.limits import ReadLimits, limits_of, no_limits
 from shared.rate_limits.rate_limiter import RateLimiter
 from shared.rate_limits.state import StateStore
@@ -118,12 +116,6 @@ def _answered_by(query: Query, client: Client) -> Page:
         for rank in range(1, PAPERS_A_LEG + 1)
     ]
     return Page(papers=papers, total=PAPERS_A_LEG, effective_query=query.text)
-
-
-def open_circuit_replies(circuits: Mapping[str, Circuit], now: float) -> dict[str, ProviderReply]:
-    """The replies of providers whose circuit is open."""
-    stops = {name: open_for(circuit, now) for name, circuit in circuits.items()}
-    return {name: failed(name, name, Outcome.CIRCUIT_OPEN, stop[0]) for name, stop in stops.items() if stop}
 
 
 def most_in_any(moments: Sequence[float], window_s: float) -> int:

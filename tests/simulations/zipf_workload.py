@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import random
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -25,6 +25,7 @@ from shared.aws.dynamodb.result_sets import DynamoResultSets
 from shared.aws.lambda_functions.provider_fan_out import INVOKE_RESERVE_S
 from shared.errors import AllProvidersFailed
 from shared.legs.leg import Leg, LegAnswer, LegDependencies
+from shared.legs.refusals import refusals_of
 from shared.providers.provider import ProviderReply
 from shared.search.request import read_request
 from shared.search.run import SearchDependencies, run_search
@@ -34,7 +35,6 @@ from tests.simulations.simulated_providers import (
     SPECS,
     Request,
     SimulatedProviders,
-    open_circuit_replies,
 )
 from tests.unit.legs.leg_dependencies import text_of
 from tests.virtual_time import Clock, Task
@@ -138,7 +138,7 @@ class Day:
             cache=DynamoLegCache(self._items, self.clock.now, owner=request_id),
             threads=self.clock,
             ask=self._ask,
-            open_circuits=self._blocked,
+            refusals=self._blocked,
             monotonic=self.clock.monotonic,
             jitter=self.clock.jitter,
         )
@@ -159,9 +159,9 @@ class Day:
             how = reply.outcome.value if not reply.outcome.answered else reply.source
             self.seen.legs[reply.provider, "coalesced" if answer.coalesced and how == "live" else how] += 1
 
-    def _blocked(self, names: Collection[str]) -> dict[str, ProviderReply]:
-        states = read_states(self._client, self._budgets_table, names, self._epoch())
-        return open_circuit_replies({name: state.circuit for name, state in states.items()}, self._epoch())
+    def _blocked(self, waits: Mapping[str, float]) -> dict[str, ProviderReply]:
+        states = read_states(self._client, self._budgets_table, waits, self._epoch())
+        return refusals_of(states, waits, self._epoch())
 
     def _epoch(self) -> float:
         return self.clock.now().timestamp()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from datetime import UTC, datetime
@@ -22,11 +22,10 @@ from shared.aws.lambda_functions.provider_fan_out import LegThreads, ProviderFan
 from shared.aws.messaging.citation_queue import publisher
 from shared.aws.runtime.boto_configs import BEST_EFFORT
 from shared.aws.runtime.settings import fresh_limits, required
-from shared.errors import Outcome
 from shared.legs.leg import LegDependencies
+from shared.legs.refusals import refusals_of
 from shared.providers.capabilities import read_capabilities
-from shared.providers.provider import ProviderReply, failed
-from shared.rate_limits.circuit_breaker import open_for
+from shared.providers.provider import ProviderReply
 from shared.rate_limits.state import ProviderState
 
 if TYPE_CHECKING:
@@ -64,15 +63,9 @@ def provider_states(names: Collection[str]) -> dict[str, ProviderState]:
     return read_states(DYNAMODB, _BUDGETS_TABLE, names, time.time())
 
 
-def _open_circuits(names: Collection[str]) -> dict[str, ProviderReply]:
-    """Replies for the providers whose circuit is open, which are not invoked."""
-    now = time.time()
-    stops = {name: open_for(state.circuit, now) for name, state in provider_states(names).items()}
-    return {
-        name: failed(name, name, Outcome.CIRCUIT_OPEN, f"{name} {stop[0]}", retry_after_s=round(stop[1], 1))
-        for name, stop in stops.items()
-        if stop
-    }
+def _refusals(waits: Mapping[str, float]) -> dict[str, ProviderReply]:
+    """Replies for the providers that are not invoked: their circuit is open, or their queue is too long."""
+    return refusals_of(provider_states(waits), waits, time.time())
 
 
 def leg_dependencies(
@@ -86,7 +79,7 @@ def leg_dependencies(
         cache=DynamoLegCache(_ITEMS, _now, owner=request_id, began_ms=began_ms),
         threads=_THREADS,
         ask=FAN_OUT.asker(request_id, scheduled=scheduled, stored_after=stored_after),
-        open_circuits=_open_circuits,
+        refusals=_refusals,
         monotonic=time.monotonic,
         jitter=_JITTER,
         scheduled=scheduled,

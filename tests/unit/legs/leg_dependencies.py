@@ -79,7 +79,7 @@ class Shared:
     clock: Clock
     answer: Ask
     cache_s: float = 0.0
-    open_circuits: dict[str, ProviderReply] = field(default_factory=dict)
+    refusals: dict[str, ProviderReply] = field(default_factory=dict)
     items: dict[tuple[str, str], Item] = field(default_factory=dict)
     sent: list[SentRequest] = field(default_factory=list)
     written: list[str] = field(default_factory=list)  # what was written, by the name of the method
@@ -97,9 +97,7 @@ class Shared:
                 cache=self.cache(name),
                 threads=self.clock,
                 ask=lambda leg, left: self._ask(name, leg, left),
-                open_circuits=lambda names: {
-                    name: self.open_circuits[name] for name in names if name in self.open_circuits
-                },
+                refusals=lambda names: {name: self.refusals[name] for name in names if name in self.refusals},
                 monotonic=self.clock.monotonic,
                 jitter=self.clock.jitter,
                 scheduled=scheduled,

@@ -209,7 +209,7 @@ def test_fresh_uses_the_answer_of_a_request_under_way(clock: Clock) -> None:
 def test_a_blocked_provider_is_not_queried_and_a_cached_leg_replaces_it(clock: Clock) -> None:
     shared = Shared(clock, after(clock, 1.0))
     one(shared)
-    shared.open_circuits["openalex"] = failing(leg(), Outcome.CIRCUIT_OPEN, retry_after_s=20.0)
+    shared.refusals["openalex"] = failing(leg(), Outcome.CIRCUIT_OPEN, retry_after_s=20.0)
     cached, unknown = one(shared, at=2 * DAY_S), one(shared, leg("other"), at=2 * DAY_S + 9.0)
     assert (cached.reply.source, cached.reply.retry_after_s) == ("stale", 20.0)
     assert (unknown.reply.outcome, unknown.fresh_s) == (Outcome.CIRCUIT_OPEN, 0.0)

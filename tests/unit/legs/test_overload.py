@@ -43,7 +43,7 @@ def test_a_leg_that_no_thread_began_is_not_called_a_timeout() -> None:
     with ThreadPoolExecutor(1) as pool:
         threads = OneThread(pool, begun)
         dependencies = LegDependencies(
-            cache=NoCache(), threads=threads, ask=ask, open_circuits=lambda _: {}, monotonic=lambda: threads.now,
+            cache=NoCache(), threads=threads, ask=ask, refusals=lambda _: {}, monotonic=lambda: threads.now,
             jitter=lambda: 0.5,
         )  # fmt: skip
         answers = answer_legs([leg(provider="openalex"), leg(provider="crossref")], dependencies, until=2.0)

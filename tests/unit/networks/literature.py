@@ -62,7 +62,7 @@ class Literature:
             return {"queued": len(papers), "skipped": 0}
 
         legs = LegDependencies(
-            cache=shared.cache("network"), threads=clock, open_circuits=lambda names: {}, monotonic=clock.monotonic,
+            cache=shared.cache("network"), threads=clock, refusals=lambda names: {}, monotonic=clock.monotonic,
             jitter=clock.jitter, ask=lambda leg, left: self._answer(leg, left, clock),
         )  # fmt: skip
         return PaperDependencies(

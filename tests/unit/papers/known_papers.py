@@ -144,7 +144,7 @@ class Sources:
             cache=self._shared.cache(f"request {next(self._numbers)}"),
             threads=self.clock,
             ask=self._answer,
-            open_circuits=lambda names: {},
+            refusals=lambda names: {},
             monotonic=self.clock.monotonic,
             jitter=self.clock.jitter,
         )

@@ -85,7 +85,7 @@ class Service:
             cache=Cache(self, owner),
             threads=clock,
             ask=partial(self._ask, owner, frozen, None),
-            open_circuits=lambda names: {},
+            refusals=lambda names: {},
             monotonic=clock.monotonic,
             jitter=clock.jitter,
         )

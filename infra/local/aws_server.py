@@ -1,0 +1,147 @@
+"""One emulated AWS for several processes: this process's moto answers what the botocore clients of others request.
+
+Their botocore builds each request and reads each response, as always; `multiprocessing.connection` carries both, at a
+tenth of what HTTP and a web framework would cost. Item operations of DynamoDB go straight to moto's tables, as they do
+within one process (`dynamodb_hook`). Only processes that have this one's `authkey`, as its children do, can connect.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing import AuthenticationError, current_process
+from multiprocessing.connection import Client, Connection, Listener
+from queue import Empty, LifoQueue
+from types import SimpleNamespace
+from typing import Any
+
+import boto3
+from botocore.awsrequest import AWSPreparedRequest, AWSResponse
+from botocore.compat import HTTPHeaders
+from botocore.model import OperationModel
+from moto.core.models import botocore_stubber
+
+from infra.local.dynamodb_hook import LOCK, OPERATIONS, call, with_bytes
+from infra.local.lambda_hook import new_response
+
+BACKLOG = 128
+
+
+@dataclass(frozen=True, slots=True)
+class _ItemOperation:
+    """An item operation of DynamoDB; `body` is its JSON."""
+
+    name: str
+    body: str
+    headers: dict[str, str]
+    region: str
+
+
+@dataclass(frozen=True, slots=True)
+class _HttpRequest:
+    """Any other request to AWS."""
+
+    method: str
+    url: str
+    headers: dict[str, str]
+    body: bytes
+
+
+@contextmanager
+def answering_other_processes() -> Iterator[str]:
+    """While inside, requests at the address that is returned are answered by moto, which must be active."""
+    with Listener(backlog=BACKLOG, authkey=current_process().authkey) as listener:
+        threading.Thread(target=_accept, args=(listener,), name="aws", daemon=True).start()
+        yield str(listener.address)
+
+
+def _accept(listener: Listener) -> None:
+    while True:
+        try:
+            connection = listener.accept()
+        except (AuthenticationError, EOFError, ConnectionError):
+            continue
+        except OSError:  # the listener was closed
+            return
+        threading.Thread(target=_answer_all, args=(connection,), name="aws-connection", daemon=True).start()
+
+
+def _answer_all(connection: Connection) -> None:
+    """Answer the requests of one connection until its process closes it."""
+    with connection:
+        while True:
+            try:
+                request = connection.recv()
+            except (EOFError, OSError):
+                return
+            with LOCK:  # moto's answers may share parts with its tables: they must not change while they are written
+                connection.send(_answered(request))
+
+
+def _answered(request: _ItemOperation | _HttpRequest) -> tuple[int, Any, Any]:
+    """The status and the parsed answer of an item operation, or the status, headers and body of any other request."""
+    if isinstance(request, _ItemOperation):
+        model = boto3.client("dynamodb").meta.service_model.operation_model(request.name)
+        response, parsed = call(model, with_bytes(json.loads(request.body)), request.headers, request.region)
+        return response.status_code, parsed, None
+    prepared = AWSPreparedRequest(request.method, request.url, _headers(request.headers), request.body, False)
+    answer = botocore_stubber.process_request(prepared)
+    if answer is None:
+        return 501, {}, b"moto does not have this operation"
+    status, headers, body = answer
+    return status, dict(headers), body.encode() if isinstance(body, str) else body
+
+
+def _headers(headers: Mapping[str, str]) -> HTTPHeaders:
+    return HTTPHeaders.from_dict(dict(headers))
+
+
+class _Connections:
+    """Connections to the process at an address: as many as there are requests at the same time."""
+
+    def __init__(self, address: str) -> None:
+        self._address = address
+        self._idle: LifoQueue[Connection] = LifoQueue()
+
+    def exchange(self, request: _ItemOperation | _HttpRequest) -> tuple[int, Any, Any]:
+        """Send a request and return its answer. Raises EOFError or OSError when the other process has ended."""
+        try:
+            connection = self._idle.get_nowait()
+        except Empty:
+            connection = Client(self._address, authkey=current_process().authkey)
+        connection.send(request)
+        answer: tuple[int, Any, Any] = connection.recv()
+        self._idle.put(connection)
+        return answer
+
+
+def forward_requests(session: boto3.Session, address: str) -> None:
+    """From now on, clients of this session reach the emulated AWS at this address. Call it once for a session."""
+    connections = _Connections(address)
+
+    def operate(model: OperationModel, params: dict[str, Any], context: dict[str, Any], **_: Any) -> Any:
+        if model.name not in OPERATIONS:
+            return None
+        body = params["body"]
+        text = body.decode() if isinstance(body, bytes) else body
+        request = _ItemOperation(model.name, text, dict(params["headers"]), context["client_region"])
+        status, parsed, _none = connections.exchange(request)
+        return SimpleNamespace(status_code=status), parsed
+
+    def send(request: AWSPreparedRequest, **_: Any) -> AWSResponse:
+        body = request.body or b""
+        data = body.encode() if isinstance(body, str) else bytes(body)  # type: ignore[arg-type]  # no streams here
+        headers = {name: _text(value) for name, value in request.headers.items()}
+        status, answered, content = connections.exchange(_HttpRequest(str(request.method), request.url, headers, data))
+        return new_response(request.url, status, content, answered)
+
+    session.events.register_last("before-call.dynamodb", operate)
+    # The stub says that hooks return nothing; this event's may return the response.
+    session.events.register_last("before-send", send)  # type: ignore[arg-type]
+
+
+def _text(value: object) -> str:
+    return value.decode() if isinstance(value, bytes) else str(value)

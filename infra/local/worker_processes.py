@@ -1,0 +1,118 @@
+"""`serve` in several processes: workers share one listening socket, one emulated AWS and one sandbox.
+
+This process holds the tables and the queues, feeds the queues to their consumers and fires the schedules; each worker
+answers requests with all functions of its own. A worker that dies is replaced. Each worker ends when this process does,
+however that ends.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from multiprocessing import connection, get_context, parent_process
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+
+_SPAWN = get_context("spawn")  # a copy of a process that has threads may hold locks that nobody releases
+STOP_S = 5
+
+
+class SandboxProcess:
+    """`infra.local.sandbox.server.Sandbox` in a process of its own, so that it does not compete with the functions."""
+
+    def __init__(self) -> None:
+        self._own, theirs = _SPAWN.Pipe()
+        self._process = _SPAWN.Process(target=_run_sandbox, args=(theirs,), name="sandbox", daemon=True)
+        self._process.start()  # it imports and indexes while this process does the same
+
+    def __enter__(self) -> dict[str, str]:
+        """Wait until it answers; returns the environment variables that direct the providers there."""
+        base_urls: dict[str, str] = self._own.recv()
+        return base_urls
+
+    def __exit__(self, *exc: object) -> None:
+        _stop(self._process)
+
+
+def _run_sandbox(started: Connection) -> None:
+    from infra.local.sandbox.server import Sandbox
+
+    _end_with_parent()
+    with Sandbox() as sandbox:  # it reads SANDBOX_FAULTS
+        started.send(sandbox.base_urls)
+        threading.Event().wait()
+
+
+@contextmanager
+def workers(listening: socket.socket, aws_address: str, count: int) -> Iterator[list[BaseProcess]]:
+    """So many workers answer what arrives at the socket; all of them are ready when the context begins.
+
+    Until it ends, a worker that dies is replaced, also in the list.
+    """
+    started = [_start(listening, aws_address) for _ in range(count)]
+    for _, ready in started:
+        ready.recv()
+    running = [process for process, _ in started]
+    stop, stopped = _SPAWN.Pipe()
+
+    def replace_the_dead() -> None:
+        while stopped not in (ended := connection.wait([stopped, *(process.sentinel for process in running)])):
+            for number, process in enumerate(running):
+                if process.sentinel in ended:
+                    running[number] = _start(listening, aws_address)[0]
+
+    supervisor = threading.Thread(target=replace_the_dead, name="workers", daemon=True)
+    supervisor.start()
+    try:
+        yield running
+    finally:
+        stop.send(True)
+        supervisor.join()
+        for process in running:
+            _stop(process)
+
+
+def _start(listening: socket.socket, aws_address: str) -> tuple[BaseProcess, Connection]:
+    ready, theirs = _SPAWN.Pipe()
+    process = _SPAWN.Process(target=_run_worker, args=(theirs, listening, aws_address), name="worker", daemon=True)
+    process.start()
+    return process, ready
+
+
+def _run_worker(ready: Connection, listening: socket.socket, aws_address: str) -> None:
+    from werkzeug.serving import make_server
+
+    from infra.local.gateway import AccessLog, application
+    from infra.local.machine import machine_of_worker
+
+    _end_with_parent()
+    host, port = listening.getsockname()
+    with machine_of_worker(aws_address) as running:
+        server = make_server(
+            host, port, application(running), threaded=True, request_handler=AccessLog, fd=listening.fileno()
+        )
+        ready.send(True)
+        server.serve_forever()
+
+
+def _end_with_parent() -> None:
+    """End this process as soon as the parent has ended; Ctrl-C is for the parent, which then ends this one."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = parent_process()
+    if parent is None:
+        raise RuntimeError("this is not a process of multiprocessing")
+
+    def watch() -> None:
+        connection.wait([parent.sentinel])
+        os._exit(1)
+
+    threading.Thread(target=watch, name="parent", daemon=True).start()
+
+
+def _stop(process: BaseProcess) -> None:
+    process.terminate()
+    process.join(STOP_S)

@@ -1,0 +1,33 @@
+"""Providers that are not queried at the moment, by their shared state: no function is started that could only wait."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from shared.errors import Outcome
+from shared.providers.provider import ProviderReply, failed
+from shared.rate_limits.circuit_breaker import open_for
+from shared.rate_limits.permit_queue import queue_s
+from shared.rate_limits.state import ProviderState
+
+
+def refusals_of(
+    states: Mapping[str, ProviderState], waits: Mapping[str, float], now: float
+) -> dict[str, ProviderReply]:
+    """Replies for the providers whose circuit is open, or whose queue is longer than a leg may wait (seconds).
+
+    `now` is in epoch seconds. A provider without a state is queried.
+    """
+    refusals = {}
+    for name, state in states.items():
+        if stop := open_for(state.circuit, now):
+            reason, seconds = stop
+            refusals[name] = _refusal(name, Outcome.CIRCUIT_OPEN, f"{name} {reason}", seconds)
+        elif (queue := queue_s(state.budget, now)) > waits[name]:
+            reason = f"{name} was not queried: its rate limit allows no request in time"
+            refusals[name] = _refusal(name, Outcome.SKIPPED_BUDGET, reason, max(queue, 1.0))
+    return refusals
+
+
+def _refusal(name: str, outcome: Outcome, reason: str, seconds: float) -> ProviderReply:
+    return failed(name, name, outcome, reason, retry_after_s=round(seconds, 1))
