@@ -25,6 +25,7 @@ from moto.core.models import botocore_stubber
 from infra.functions import provider_names, provider_spec
 from infra.local.background import repeated
 from infra.local.clients import ReusingSession
+from infra.local.dynamodb_expressions import expressions_read_once
 from infra.local.dynamodb_hook import LOCK, answer_item_operations, queries_by_text_keys
 from infra.local.lambda_hook import Context, Handler, invoke_locally
 from infra.local.resources import PREFIX, REGION, create_resources, create_tables, queue_variable
@@ -163,6 +164,7 @@ def machine(*, sandbox: Sandbox | None, dynamodb_url: str | None = None) -> Iter
         stack.enter_context(mock_aws())
         stack.enter_context(_one_at_a_time())
         stack.enter_context(queries_by_text_keys())
+        stack.enter_context(expressions_read_once())
         session = _session()
         boto3.DEFAULT_SESSION = session
         stack.callback(setattr, boto3, "DEFAULT_SESSION", None)
