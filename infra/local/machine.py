@@ -20,6 +20,7 @@ from unittest.mock import patch
 import boto3
 from aws_lambda_powertools import event_handler
 from moto import mock_aws
+from moto.core import models as moto_models
 from moto.core.models import botocore_stubber
 
 from infra.functions import provider_names, provider_spec
@@ -161,6 +162,8 @@ def machine(*, sandbox: Sandbox | None, dynamodb_url: str | None = None) -> Iter
         stack.callback(_restore_environment, before)
         os.environ.update(CREDENTIALS)
         os.environ.setdefault("POWERTOOLS_METRICS_DISABLED", "true")  # they are for CloudWatch, and go to stdout
+        # Registers no handlers for the library `requests`, 1,300 each time: botocore does not use it.
+        stack.enter_context(patch.object(moto_models, "RESPONSES_METHODS", ()))
         stack.enter_context(mock_aws())
         stack.enter_context(_one_at_a_time())
         stack.enter_context(queries_by_text_keys())
