@@ -38,9 +38,10 @@ _DAYS = {"day": 1, "month": 30, "year": 365}
 
 def tokens(text: str) -> Tokens:
     """Return the words as the index holds them: `17β-HSD` -> `17beta`, `hsd`."""
-    spelt = "".join(_greek(character) for character in text)
-    plain = "".join(it for it in unicodedata.normalize("NFKD", spelt) if not unicodedata.combining(it))
-    return tuple(_WORD.findall(plain.casefold()))
+    if not text.isascii():
+        spelt = "".join(_greek(character) for character in text)
+        text = "".join(it for it in unicodedata.normalize("NFKD", spelt) if not unicodedata.combining(it))
+    return tuple(_WORD.findall(text.casefold()))
 
 
 def _greek(character: str) -> str:
