@@ -24,7 +24,7 @@ DOCTYPE = (
 def spelling(args: Args, corpus: Corpus) -> Response:
     """Answer one espell; the corrected query is empty where nothing is misspelt."""
     words = tokens(args.get("term", ""))
-    corrected = [_corrected(word, corpus) for word in words]
+    corrected = [suggestion(word, corpus) for word in words]
     root = Element("eSpellResult")
     SubElement(root, "Database").text = "pubmed"
     SubElement(root, "Query").text = args.get("term", "")
@@ -34,7 +34,8 @@ def spelling(args: Args, corpus: Corpus) -> Response:
     return as_xml(root, HEAD + DOCTYPE)
 
 
-def _corrected(word: str, corpus: Corpus) -> str:
+def suggestion(word: str, corpus: Corpus) -> str:
+    """Return the indexed word that is most like a word; the word itself if it is indexed, or none is close."""
     known = index_of(corpus).words["All Fields"]
     if word in known:
         return word
