@@ -52,7 +52,7 @@ def to_json(value: object) -> Any:
 
     `dataclasses.asdict` copies every text, which takes three times as long.
     """
-    names = _field_names(type(value))
+    names = _field_names(type(value))  # type: ignore[arg-type]  # a class is hashable
     if names is not None:
         return {name: to_json(getattr(value, name)) for name in names}
     return [to_json(item) for item in value] if isinstance(value, (tuple, list)) else value

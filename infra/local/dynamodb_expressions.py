@@ -15,8 +15,8 @@ from typing import Any
 from unittest.mock import patch
 
 from moto.dynamodb.comparisons import ConditionExpressionParser
-from moto.dynamodb.parsing.ast_nodes import DepthFirstTraverser, Node
-from moto.dynamodb.parsing.expressions import UpdateExpressionParser
+from moto.dynamodb.parsing.ast_nodes import DepthFirstTraverser, Node  # type: ignore[attr-defined]  # moto has no types here
+from moto.dynamodb.parsing.expressions import UpdateExpressionParser  # type: ignore[attr-defined]
 from moto.dynamodb.parsing.validators import ActionCountValidator, OverlappingPathsValidator
 
 _REMEMBERED = 1024  # texts; the code has some dozens
@@ -65,7 +65,7 @@ def expressions_read_once() -> Iterator[None]:
 
 def _traversed(traverser: Any, node: Any, child_id: int = -1) -> Any:
     """As moto's method: process the children, then the node, and put what comes of it in its place."""
-    if not _is_any(type(node), _NODE):
+    if not _is_any(node.__class__, _NODE):
         return node
     for number, child in enumerate(node.children or ()):
         traverser.pre_processing_of_child(node, number)
@@ -73,7 +73,7 @@ def _traversed(traverser: Any, node: Any, child_id: int = -1) -> Any:
     kinds = _kinds_of.get(type(traverser))
     if kinds is None:
         kinds = _kinds_of[type(traverser)] = traverser.nodes_to_be_processed()
-    if not _is_any(type(node), kinds):
+    if not _is_any(node.__class__, kinds):
         return node
     parent = node.parent
     processed = traverser.process(node)
@@ -98,8 +98,8 @@ def _copied(node: Any, memo: dict[int, Any]) -> Any:
     copy = node.__class__.__new__(node.__class__)
     copy.__dict__.update(node.__dict__)
     if node.children is not None:
-        copy.children = [_copied(child, memo) if _is_any(type(child), _NODE) else child for child in node.children]
+        copy.children = [_copied(child, memo) if _is_any(child.__class__, _NODE) else child for child in node.children]
         for child in copy.children:
-            if _is_any(type(child), _NODE):
+            if _is_any(child.__class__, _NODE):
                 child.parent = copy
     return copy
