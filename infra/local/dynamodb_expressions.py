@@ -1,7 +1,7 @@
 """moto's reading of DynamoDB's expressions, each text read once: nearly all the time of an UpdateItem.
 
 For each update moto parses the expression twice, copies the tree with `copy.deepcopy` up to twice, and walks it ten
-times, asking at each node for the abstract base classes of the node. The same texts come again and again, so the trees
+times, asking at each node for the abstract base classes of the node. The same texts recur all the time, so the trees
 are remembered. Evaluation, with the names, values and item of a request, is moto's own.
 """
 
