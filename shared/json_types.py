@@ -55,17 +55,18 @@ def to_json(value: object) -> Any:
 
     `dataclasses.asdict` copies every text, which takes three times as long.
     """
-    if is_dataclass(value) and not isinstance(value, type):
-        return {name: to_json(getattr(value, name)) for name in _names_of(type(value))}
+    names = _field_names(type(value))  # type: ignore[arg-type]  # a class is hashable
+    if names is not None:
+        return {name: to_json(getattr(value, name)) for name in names}
     return [to_json(item) for item in value] if isinstance(value, (tuple, list)) else value
 
 
 def flat_json(record: DataclassInstance) -> Any:
     """A dataclass of plain values as the TypedDict with the same fields."""
-    return {name: getattr(record, name) for name in _names_of(type(record))}
+    return {name: getattr(record, name) for name in _field_names(type(record)) or ()}
 
 
-@cache
-def _names_of(record_type: type[DataclassInstance]) -> tuple[str, ...]:
-    """The names of a dataclass's fields; `dataclasses.fields` takes as long as reading their values."""
-    return tuple(field.name for field in fields(record_type))
+@cache  # `fields` makes its list anew for each value
+def _field_names(kind: type) -> tuple[str, ...] | None:
+    """The names of a dataclass's fields; None for another type."""
+    return tuple(field.name for field in fields(kind)) if is_dataclass(kind) else None

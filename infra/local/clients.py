@@ -19,6 +19,8 @@ class ReusingSession(boto3.Session):
 
     def __init__(self, region_name: str) -> None:
         super().__init__(region_name=region_name)
+        # botocore would compose the header anew for each request.
+        self._session.set_default_client_config(Config(user_agent="local"))
         self._made: dict[str, Any] = {}
         self._lock = threading.RLock()
         self._inside_resource = False

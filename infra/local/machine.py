@@ -20,6 +20,7 @@ from unittest.mock import patch
 import boto3
 from aws_lambda_powertools import event_handler
 from moto import mock_aws
+from moto.core import models as moto_models
 from moto.core.models import botocore_stubber
 
 from infra.functions import provider_names, provider_spec
@@ -27,6 +28,7 @@ from infra.local.aws_server import forward_requests
 from infra.local.background import repeated
 from infra.local.clients import ReusingSession
 from infra.local.completions import completing
+from infra.local.dynamodb_expressions import expressions_read_once
 from infra.local.dynamodb_hook import LOCK, answer_item_operations, queries_by_text_keys
 from infra.local.lambda_hook import Context, Handler, invoke_locally
 from infra.local.queue_messages import received_from, record_of
@@ -146,9 +148,12 @@ def machine(
         stack.callback(_restore_environment, before)
         os.environ.update(CREDENTIALS)
         os.environ.setdefault("POWERTOOLS_METRICS_DISABLED", "true")  # they are for CloudWatch, and go to stdout
+        # Registers no handlers for the library `requests`, 1,300 each time: botocore does not use it.
+        stack.enter_context(patch.object(moto_models, "RESPONSES_METHODS", ()))
         stack.enter_context(mock_aws())
         stack.enter_context(_one_at_a_time())
         stack.enter_context(queries_by_text_keys())
+        stack.enter_context(expressions_read_once())
         session = _session()
         boto3.DEFAULT_SESSION = session
         stack.callback(setattr, boto3, "DEFAULT_SESSION", None)

@@ -83,9 +83,12 @@ def _keys(partition: str, sort: str) -> list[dict[str, str]]:
 
 def _create_queue(session: boto3.Session, queue: Queue) -> str:
     sqs = session.client("sqs")
-    dead = sqs.create_queue(QueueName=f"{PREFIX}-{queue.name}-dead")["QueueUrl"]
-    dead_arn = sqs.get_queue_attributes(QueueUrl=dead, AttributeNames=["QueueArn"])["Attributes"]["QueueArn"]
-    redrive = {"deadLetterTargetArn": dead_arn, "maxReceiveCount": queue.max_receive_count}
+    dead = f"{PREFIX}-{queue.name}-dead"
+    sqs.create_queue(QueueName=dead)
+    redrive = {
+        "deadLetterTargetArn": f"arn:aws:sqs:{REGION}:{DEFAULT_ACCOUNT_ID}:{dead}",
+        "maxReceiveCount": queue.max_receive_count,
+    }
     return sqs.create_queue(
         QueueName=f"{PREFIX}-{queue.name}",
         Attributes={

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from statistics import mean
 from typing import Any
 
@@ -44,14 +43,17 @@ def by_mcp(local: Machine, tool: str, **arguments: Any) -> dict[str, Any]:
     return dict(run_tool(tool, with_named_abstracts(arguments), api_of(local)))
 
 
-@pytest.fixture(scope="module")
-def answers(running: Machine) -> Iterator[dict[str, dict[str, dict[str, Any]]]]:
-    """Each topic's answer in full, standard and compact, and over MCP."""
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(2, id="every second topic"), pytest.param(1, id="every topic", marks=pytest.mark.slow)],
+)
+def answers(request: pytest.FixtureRequest, running: Machine) -> dict[str, dict[str, dict[str, Any]]]:
+    """The topics' answers in full, standard and compact, and over MCP."""
     sizes = ("full", "standard", "compact")
-    yield {
+    return {
         topic: {size: fetch(running, "POST", SEARCH, {"query": topic, "detail": size}) for size in sizes}
         | {"mcp": by_mcp(running, "literature_search", query=topic)}
-        for topic in TOPICS
+        for topic in TOPICS[:: request.param]
     }
 
 
@@ -59,7 +61,7 @@ def answers(running: Machine) -> Iterator[dict[str, dict[str, dict[str, Any]]]]:
 def test_ten_papers_with_their_envelope_stay_within_their_tokens(answers: Any, size: str, most: int) -> None:
     sizes = {topic: tokens(answer[size]) for topic, answer in answers.items() if tokens(answer[size]) >= most}
     assert sizes == {}
-    assert sum(answer[size]["returned"] == 10 for answer in answers.values()) > 25
+    assert sum(answer[size]["returned"] == 10 for answer in answers.values()) > len(answers) * 5 / 8
 
 
 def test_standard_papers_and_envelopes_are_small(answers: Any) -> None:

@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache, lru_cache
 
 from infra.local.sandbox.porter import stem
 
@@ -51,23 +52,27 @@ def standard(text: str) -> list[str]:
     return [token.lower().replace("’", "'") for token in _TOKEN.findall(text)]
 
 
+@cache  # every query is compared with every record
 def english(text: str) -> Tokens:
     """Analyse a title or an abstract: without stop words, stemmed."""
     words = (token.removesuffix("'s") for token in standard(text))
     return tuple(None if word in STOP_WORDS else stem(word) for word in words)
 
 
+@cache
 def plain(text: str) -> Tokens:
     """Analyse a comment or a journal reference: without stop words."""
     return tuple(None if word in STOP_WORDS else word for word in standard(text))
 
 
+@cache
 def names(text: str) -> Tokens:
     """Split a name at blanks only, without dots, commas and accents; it may be a stop word."""
     decomposed = unicodedata.normalize("NFKD", text.lower().translate(_LETTERS))
     return tuple("".join(sign for sign in decomposed if not unicodedata.combining(sign)).split())
 
 
+@cache
 def combined(document: Document) -> list[Tokens]:
     """Analyse all fields at once: split at blanks only, without stop words, not stemmed."""
     categories = tuple(part for name in document.categories for part in (name.lower(), name.partition(".")[0].lower()))
@@ -108,7 +113,7 @@ def _has(value: str, tokens: Tokens, analyse: Callable[[str], Tokens]) -> bool:
     if "*" in value or "?" in value:
         return any(token and _wildcard(value.lower()).fullmatch(token) for token in tokens)
     wanted = [token for token in analyse(value) if token]
-    return bool(wanted) and set(wanted) <= set(tokens)
+    return bool(wanted) and all(token in tokens for token in wanted)
 
 
 def _in_order(wanted: Tokens, tokens: Tokens) -> bool:
@@ -123,6 +128,7 @@ def _in_order(wanted: Tokens, tokens: Tokens) -> bool:
     )
 
 
+@lru_cache
 def _wildcard(value: str) -> re.Pattern[str]:
     """Compile a term with `*` and `?`."""
     return re.compile("".join({"*": ".*", "?": "."}.get(sign, re.escape(sign)) for sign in value))
@@ -177,5 +183,6 @@ def _is_anywhere(value: str, document: Document) -> bool:
     return any(_has(value, words, _unstemmed) for words in combined(document))
 
 
+@cache
 def _unstemmed(text: str) -> Tokens:
     return tuple(None if word in STOP_WORDS else word for word in names(text.strip('"')))

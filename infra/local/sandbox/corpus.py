@@ -54,10 +54,17 @@ class Corpus:
     facts: tuple[Fact, ...]
     _words: dict[int, Counter[str]] = field(default_factory=dict, repr=False)
     _by_field: dict[str, dict[str, list[int]]] = field(default_factory=dict, repr=False)
+    _covered: dict[str, list[int]] = field(default_factory=dict, repr=False)
 
     def covered(self, provider: str) -> list[Fact]:
         """Return the papers that the provider has."""
-        return [fact for fact in self.facts if _covers(provider, fact)]
+        return [self.facts[number] for number in self._covered_by(provider)]
+
+    def _covered_by(self, provider: str) -> list[int]:
+        """The numbers of the papers that the provider has; every search asks for them."""
+        if provider not in self._covered:
+            self._covered[provider] = [n for n, fact in enumerate(self.facts) if _covers(provider, fact)]
+        return self._covered[provider]
 
     @cached_property
     def by_name(self) -> dict[str, Fact]:
@@ -98,8 +105,8 @@ class Corpus:
         wanted = _terms(text)
         found = [
             (-self._score(provider, number, wanted), fact.title, fact.doi or "", number)
-            for number, fact in enumerate(self.facts)
-            if _covers(provider, fact) and matches(fact)
+            for number, fact in zip(self._covered_by(provider), self.covered(provider), strict=True)
+            if matches(fact)
         ]
         return [self.facts[number] for *_, number in sorted(found)]
 

@@ -13,6 +13,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from infra.local.sandbox.corpus import Corpus
 from infra.local.sandbox.facts import Fact
@@ -186,9 +187,10 @@ def names_match(text: str, names: Iterable[str]) -> bool:
     return bool(wanted) and any(_unaccented_words(name) >= wanted for name in names)
 
 
-def _unaccented_words(text: str) -> set[str]:
+@lru_cache(maxsize=8192)  # a search compares the same names with every query
+def _unaccented_words(text: str) -> frozenset[str]:
     plain = "".join(sign for sign in unicodedata.normalize("NFKD", text) if not unicodedata.combining(sign))
-    return {term for _, term in terms_of(plain, exact=True)}
+    return frozenset(term for _, term in terms_of(plain, exact=True))
 
 
 def begins_phrase(text: str, name: str) -> bool:

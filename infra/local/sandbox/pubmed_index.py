@@ -38,9 +38,10 @@ _DAYS = {"day": 1, "month": 30, "year": 365}
 
 def tokens(text: str) -> Tokens:
     """Return the words as the index holds them: `17β-HSD` -> `17beta`, `hsd`."""
-    spelt = "".join(_greek(character) for character in text)
-    plain = "".join(it for it in unicodedata.normalize("NFKD", spelt) if not unicodedata.combining(it))
-    return tuple(_WORD.findall(plain.casefold()))
+    if not text.isascii():
+        spelt = "".join(_greek(character) for character in text)
+        text = "".join(it for it in unicodedata.normalize("NFKD", spelt) if not unicodedata.combining(it))
+    return tuple(_WORD.findall(text.casefold()))
 
 
 def _greek(character: str) -> str:
@@ -86,6 +87,10 @@ class Index:
                     self.words[field][word].add(number)
             for field, value in _values(fact):
                 self.values[field][tokens(value)].add(number)
+        self._entries: dict[tuple[str, str], list[Tokens]] = defaultdict(list)  # by their field and first word
+        for field, listed in self.values.items():
+            for entry in filter(None, listed):
+                self._entries[field, entry[0]].append(entry)
         self.headings = {
             tokens(term): heading for heading, (_, _, others) in MESH.items() for term in (heading, *others)
         }
@@ -134,7 +139,8 @@ class Index:
     def author(self, name: Tokens, field: str = "Author", *, exact: bool = False) -> frozenset[int]:
         """Papers of `doudna ja`, of `doudna j` and `doudna` with any more initials unless exact, or by full name."""
         listed = self.values[field]
-        shorter = () if exact else (entry for entry in listed if _shortened(entry, name))
+        similar = self._entries.get((field, name[0]), ()) if name and not exact else ()
+        shorter = (entry for entry in similar if _shortened(entry, name))
         return frozenset(n for entry in (name, *shorter) for n in listed.get(entry, ()))
 
     def dated(self, field: str, first: date, last: date) -> frozenset[int]:

@@ -8,6 +8,8 @@ from __future__ import annotations
 from difflib import get_close_matches
 from xml.etree.ElementTree import Element, SubElement
 
+from rapidfuzz.distance import Indel
+from rapidfuzz.process import extract
 from werkzeug import Response
 
 from infra.local.sandbox.corpus import Corpus
@@ -21,9 +23,8 @@ DOCTYPE = (
 
 def spelling(args: Args, corpus: Corpus) -> Response:
     """Answer one espell; the corrected query is empty where nothing is misspelt."""
-    known = index_of(corpus).words["All Fields"]
     words = tokens(args.get("term", ""))
-    corrected = [word if word in known else (get_close_matches(word, known, 1, 0.8) or [word])[0] for word in words]
+    corrected = [suggestion(word, corpus) for word in words]
     root = Element("eSpellResult")
     SubElement(root, "Database").text = "pubmed"
     SubElement(root, "Query").text = args.get("term", "")
@@ -31,3 +32,13 @@ def spelling(args: Args, corpus: Corpus) -> Response:
     SubElement(root, "SpelledQuery")
     SubElement(root, "ERROR")
     return as_xml(root, HEAD + DOCTYPE)
+
+
+def suggestion(word: str, corpus: Corpus) -> str:
+    """Return the indexed word that is most like a word; the word itself if it is indexed, or none is close."""
+    known = index_of(corpus).words["All Fields"]
+    if word in known:
+        return word
+    # No common subsequence is shorter than difflib's matching blocks: this quick look leaves out no close match.
+    near = extract(word, list(known), scorer=Indel.normalized_similarity, score_cutoff=0.79, limit=None)
+    return (get_close_matches(word, [found for found, _, _ in near], 1, 0.8) or [word])[0]

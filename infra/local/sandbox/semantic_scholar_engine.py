@@ -12,6 +12,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import pairwise
 
 from infra.local.sandbox.facts import Fact
@@ -191,6 +192,7 @@ def _term(text: str, start: int) -> tuple[Test | None, int]:
     return lambda fact: set(wanted) <= vocabulary(fact), after
 
 
+@lru_cache(maxsize=2**16)  # many papers have the same words
 def _is_near(one: str, other: str, most: int) -> bool:
     """Return whether two words differ by at most `most` letters; two letters exchanged count once (Damerau)."""
     if abs(len(one) - len(other)) > most:

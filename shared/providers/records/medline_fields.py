@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from html import escape
 from xml.etree.ElementTree import Element, tostring
 
 from shared.bibliography.languages import language_code
@@ -27,6 +28,8 @@ def read_text(element: Element | None) -> str | None:
     """The content of an element, including nested markup, as plain text."""
     if element is None:
         return None
+    if not len(element):  # most elements, and serialising one takes long
+        return plain_text(escape(element.text or "", quote=False))
     inner = tostring(element, encoding="unicode").partition(">")[2].rpartition("</")[0]
     return plain_text(_FORMULA.sub(" ", inner))
 
