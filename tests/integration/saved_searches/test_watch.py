@@ -58,6 +58,7 @@ def test_each_change_of_a_cited_paper_is_reported_once(debate: Watching) -> None
     assert debate.reported(saved) == sorted(expected)
 
 
+@pytest.mark.slow
 def test_a_corrected_paper_that_is_retracted_later_is_reported_for_both(debate: Watching) -> None:
     saved = debate.watch()
     debate.run(saved)
@@ -98,7 +99,9 @@ def test_an_article_that_is_linked_to_its_preprint_is_no_news(debate: Watching) 
     assert debate.run(saved)["events"] == NONE
 
 
-@pytest.mark.parametrize("before", [True, False], ids=["retracted before", "retracted afterwards"])
+@pytest.mark.parametrize(
+    "before", [True, pytest.param(False, marks=pytest.mark.slow)], ids=["retracted before", "retracted afterwards"]
+)
 def test_the_baseline_of_a_paper_that_is_cited_later_is_its_first_look(debate: Watching, before: bool) -> None:
     saved = debate.watch()
     debate.run(saved)
@@ -114,6 +117,7 @@ def test_the_baseline_of_a_paper_that_is_cited_later_is_its_first_look(debate: W
     assert debate.reported(saved) == sorted([AT_START, ("retracted", "10.5555/late", before)])
 
 
+@pytest.mark.slow
 def test_papers_that_a_context_was_only_shown_are_not_watched(debate: Watching) -> None:
     search = {"query": SOUND.title, "context": {"type": "analysis", "id": "9"}, "providers": ["crossref"]}
     assert debate.call("POST", "/v1/literature-search", search)[0] == 200
@@ -132,6 +136,7 @@ def test_two_cited_ids_of_one_paper_are_reported_once(debate: Watching) -> None:
     assert debate.reported(saved) == [AT_START]
 
 
+@pytest.mark.slow
 def test_beyond_the_limit_the_papers_cited_first_are_watched(debate: Watching, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shared.saved_searches.watch.MAX_PAPERS", 5)
     saved = debate.watch()
@@ -141,6 +146,7 @@ def test_beyond_the_limit_the_papers_cited_first_are_watched(debate: Watching, m
     assert report["events"] == NONE  # CITED ends with the retracted one
 
 
+@pytest.mark.slow
 def test_a_paper_that_no_source_has_is_counted_and_followed(debate: Watching) -> None:
     unknown: Fact = replace(SOUND, title="Unknown", doi="10.5555/unknown", pmid="39000098", s2_paper_id="e" * 40,
                             openalex_id="W9800000098")  # fmt: skip
