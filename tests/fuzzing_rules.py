@@ -87,6 +87,8 @@ def filter_case(context: Any, case: Any) -> bool:
             or _missing(given.get("text")) != _missing(given.get("papers"))
         )
         and (not template.startswith("/v1/saved-searches") or _fires(given.get("schedule")))
+        and (f"{case.method} {template}" != "POST /v1/saved-searches" or "search" in _fields(case.body))
+        and not _fields(case.body).get("watch")  # of a context that this caller may read, of which there is none
         and (not template.endswith("/new") or _is_of_feed(given.get("after"), case.path_parameters["id"]))
         and (not template.endswith("exports") or _missing(given.get("ids")) != _missing(given.get("result_set_id")))
         and (not template.endswith("resolve") or all(map(_can_be_meant, given.get("references") or [given])))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Protocol, Self, TypeVar
 
 from functions.dispatcher.wiring.search import DISCIPLINES, fresh_budgets
 from shared.json_types import JsonObject
 from shared.search.publishing import Consent, context_written
 from shared.search.request import read_request
+
+if TYPE_CHECKING:
+    from shared.answers.graph import ContextRef
 
 
 class Admissible(Consent, Protocol):
@@ -44,6 +47,15 @@ def claim_context(request: Consent, caller: str) -> None:
         from shared.graph.ownership import claim
 
         claim(TABLE, {"type": context.type, "id": context.id}, caller, shared=context.shared)
+
+
+def check_readable(context: ContextRef, caller: str) -> None:
+    """Raises NotFound for a context that the caller may not read, or that does not exist."""
+    from functions.dispatcher.wiring.graph import TABLE
+    from shared.graph.ownership import no_such_context, open_contexts
+
+    if not open_contexts(TABLE, [(context["type"], context["id"])], caller, consistent=True):
+        raise no_such_context()
 
 
 def claim_context_of(search: JsonObject, caller: str) -> None:

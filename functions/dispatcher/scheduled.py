@@ -18,22 +18,24 @@ from shared.aws.runtime.observability import logger
 from shared.clock import timestamp
 from shared.delivery.deliveries import deliveries
 from shared.errors import Conflict, NotFound
+from shared.json_types import JsonObject
 from shared.saved_searches.request import monitoring_request
 from shared.saved_searches.run import SavedSearch, run_saved_search
 from shared.saved_searches.schedule import Schedule, firings
 from shared.saved_searches.stored import StoredSearch
+from shared.saved_searches.watch import Watch, run_watch
 from shared.saved_searches.windows import Window, from_json
 from shared.search.request import SearchRequest, read_request
 
 if TYPE_CHECKING:
-    from shared.answers.saved_searches import LastRun
+    from shared.answers.saved_search_runs import LastRun, WatchRun
 
 # The caller of searches that the operator schedules directly: no API key has this id.
 OPERATOR = "operator"
 RECONCILE = "Schedules Reconciled"
 # Seconds kept for the end of a run, and the longest run.
 RESERVE_S, MAX_RUN_S = 10.0, 75.0
-# If windows are left to search, the next run starts after this time, unless the schedule's own run is soon anyway.
+# If windows or papers are left, the next run starts after this time, unless the schedule's own run is soon anyway.
 SOON = timedelta(minutes=10)
 
 
@@ -59,31 +61,44 @@ def _run(owner: str, search_id: str, event: Mapping[str, Any], context: LambdaCo
             wiring.schedules(context.invoked_function_arn).remove(search_id)
         return {"search_id": search_id, "skipped": run}
     until = time.monotonic() + min(context.get_remaining_time_in_millis() / 1000 - RESERVE_S, MAX_RUN_S)
-    saved, dependencies = _as_run(run.saved), wiring.run_dependencies(context.aws_request_id)
-    report: LastRun = run_saved_search(saved, run.known(), run, dependencies, until=until)
+    report, left = _carry_out(run, context.aws_request_id, until)
     _enqueue_deliveries(run)
-    if report["windows"]["left"]:  # before the run ends: if this fails, EventBridge retries the event
+    if left:  # before the run ends: if this fails, EventBridge retries the event
         _schedule_early_rerun(run, context)
     run.end(report, due)
     logger.info("saved search run", search_id=search_id, complete=report["complete"], events=report["events"])
     return {"search_id": search_id, **report}
 
 
-def _as_run(saved: StoredSearch) -> SavedSearch:
+def _carry_out(run: Run, run_id: str, until: float) -> tuple[LastRun | WatchRun, int]:
+    """Run the search or the watch; return its report, and how much it left for another run."""
+    if context := run.saved["watch"]:
+        from functions.dispatcher.wiring import watches  # with the graph and its table
+
+        watch = Watch(first_run=not run.saved["last_run"], position=run.saved.get("watch_position"))
+        watching = watches.watch_dependencies(context, run.saved["owner"], run_id)
+        watched = run_watch(watch, run.known(), run, watching, until=until)
+        return watched, watched["papers"]["left"]
+    saved, dependencies = _as_run(run.saved, run.saved["search"] or {}), wiring.run_dependencies(run_id)
+    searched = run_saved_search(saved, run.known(), run, dependencies, until=until)
+    return searched, searched["windows"]["left"]
+
+
+def _as_run(saved: StoredSearch, search: JsonObject) -> SavedSearch:
     return SavedSearch(
         id=saved["id"],
         owner=saved["owner"],
-        request=_permitted_request(saved),
-        without_retracted=not read_request(saved["search"], DISCIPLINES).include_retracted,
+        request=_permitted_request(saved, search),
+        without_retracted=not read_request(search, DISCIPLINES).include_retracted,
         since=saved["since"],
         windows=tuple(from_json(it) for it in saved["windows"]) if saved["windows"] else (Window(),),
         first_run=not saved["last_run"],
     )
 
 
-def _permitted_request(saved: StoredSearch) -> SearchRequest:
+def _permitted_request(saved: StoredSearch, search: JsonObject) -> SearchRequest:
     """The request of a run, which claims its context; one that another caller owns by now gets no results."""
-    request = monitoring_request(saved["search"], DISCIPLINES)
+    request = monitoring_request(search, DISCIPLINES)
     try:
         claim_context(request, saved["owner"])
     except (NotFound, Conflict):
@@ -105,7 +120,7 @@ def _enqueue_deliveries(run: Run) -> None:
 
 
 def _schedule_early_rerun(run: Run, context: LambdaContext) -> None:
-    """Schedule the next run soon: the first search of a broad request takes several runs."""
+    """Schedule the next run soon: a broad search, or a context that cites many papers, may take several runs."""
     saved, now = run.saved, wiring.now()
     schedule = Schedule(saved["schedule"]["expression"], saved["schedule"]["timezone"])
     following = next(firings(schedule, now), None)

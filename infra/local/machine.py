@@ -65,6 +65,10 @@ class Machine:
         answer = self.functions[function](json.loads(json.dumps(event)), Context(function))
         return json.loads(json.dumps(answer))
 
+    def restart(self) -> None:
+        """Start every function anew; what is stored stays."""
+        _INVOKED.update(_handlers())
+
     def graph_store(self) -> GraphStore:
         """The graph's papers, for looking at."""
         return GraphStore(GraphTable(boto3.resource("dynamodb").Table(os.environ["PAPERS_TABLE"])))

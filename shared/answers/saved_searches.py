@@ -6,8 +6,10 @@ from typing import Annotated, Literal, NotRequired
 
 from typing_extensions import TypedDict
 
-from shared.answers.fields import Complete, Count, Key, Moment, NextCursor, RequestId, Trust
-from shared.answers.search import Paper, Providers
+from shared.answers.fields import Key, Moment, NextCursor, RequestId, Trust
+from shared.answers.graph import ContextRef
+from shared.answers.saved_search_runs import LastRun, WatchRun
+from shared.answers.search import Paper
 from shared.field_schema import FieldSchema
 from shared.json_types import JsonObject
 
@@ -61,61 +63,20 @@ class FeedLinks(TypedDict):
     atom: str
 
 
-class EventCounts(TypedDict):
-    """How many events of each type a run produced."""
-
-    new_paper: Count
-    now_published: Count
-    retracted: Count
-    baseline: Count
-
-
-class Windows(TypedDict):
-    """The date windows that a run is divided into, so that no source has to truncate its results."""
-
-    asked: Annotated[Count, FieldSchema("Searched in this run.")]
-    all: Count
-    left: Annotated[Count, FieldSchema("Still to be searched: another run follows soon.")]
-
-
-class _RunProgress(TypedDict):
-    run_id: str
-    started_at: Moment
-    ended_at: Moment
-    first_run: bool
-    complete: Complete
-    events: EventCounts
-    providers: Providers
-    windows: Windows
-
-
-# The functional form keeps this published name out of the vocabulary of the code.
-_Truncated = TypedDict(  # noqa: UP013
-    "_Truncated",
-    {"overfull": Annotated[list[str], FieldSchema("Sources with more results on one day than they return.")]},
-)
-
-
-class LastRun(_RunProgress, _Truncated):
-    """The outcome of a run."""
-
-    watched_from: Annotated[str | None, FieldSchema("Where the search is too broad: the first day that is monitored.")]
-    undecided: Annotated[Count, FieldSchema("Papers left out because a filter could not be applied to them.")]
-
-
 class SavedSearchFields(TypedDict):
-    """A search that runs on a schedule, without its delivery."""
+    """A search, or a watch, that runs on a schedule, without its delivery."""
 
     id: SearchId
     name: str
-    search: Annotated[JsonObject, FieldSchema("As it was sent.")]
+    search: Annotated[JsonObject | None, FieldSchema("As it was sent; null for a watch.")]
+    watch: Annotated[ContextRef | None, FieldSchema("Null for a search.")]
     schedule: Schedule
     enabled: bool
     created_at: Moment
     updated_at: Moment
     next_run_at: Annotated[Moment | None, FieldSchema("The earliest time of the next run. Null: not enabled.")]
     last_started_at: Annotated[Moment | None, FieldSchema("Later than `last_run`: a run is in progress, or failed.")]
-    last_run: LastRun | None
+    last_run: LastRun | WatchRun | None
     feed: FeedLinks
 
 
@@ -161,8 +122,19 @@ class Event(TypedDict):
     id: Annotated[str, FieldSchema(pattern="^[0-9a-f]{20}-[0-9]{8,10}$")]
     number: Annotated[int, FieldSchema("Consecutive, in order of time.", minimum=1)]
     type: Annotated[
-        Literal["new_paper", "now_published", "retracted", "baseline", "delivery_disabled"],
-        FieldSchema("now_published: reported before as a preprint. baseline: existed when the search was saved."),
+        Literal[
+            "new_paper",
+            "now_published",
+            "retracted",
+            "corrected",
+            "expression_of_concern",
+            "baseline",
+            "delivery_disabled",
+        ],
+        FieldSchema(
+            "now_published: reported, or cited, before as a preprint. baseline: existed when the search was saved. "
+            "corrected, expression_of_concern: of a watch."
+        ),
     ]
     at: Moment
     run_id: str | None
@@ -170,6 +142,9 @@ class Event(TypedDict):
     preprint_key: Annotated[Key | None, FieldSchema("Of now_published: the key under which the preprint was reported.")]
     paper: Annotated[Paper | None, FieldSchema("As in a search result; null for a notice.")]
     message: Annotated[str | None, FieldSchema("The text of a notice.")]
+    at_start: NotRequired[
+        Annotated[bool, FieldSchema("Of a watch: whether it was so already when the paper was first looked up.")]
+    ]
 
 
 class FeedOf(TypedDict):

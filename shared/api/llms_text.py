@@ -16,7 +16,8 @@ SUMMARY = (
 RULES = (
     "Send JSON by POST, with your key in `x-api-key` or as `Authorization: Bearer`; searches take it by GET too.",
     "`complete: false` means that a provider did not answer: see `providers`. That is not the same as no results.",
-    "A saved search runs on a schedule and reports what is new: read its feed with `after`, or register a webhook.",
+    "A saved search runs on a schedule and reports what is new: read its feed with `after`, or register a webhook. "
+    "With `watch` it reports retractions, corrections and publications of the papers that a context cites.",
     "The same over MCP: streamable HTTP, stateless, at `POST /mcp`, with the same key; resources, prompts and the "
     "tools {tools}.",
     "Null means unknown. Cite a paper by its `citation_uri`; name it in further calls by its `key`.",

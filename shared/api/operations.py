@@ -35,7 +35,7 @@ TAGS = {
     "search": "One query to every literature source at once.",
     "papers": "Known papers: by id, their references and citations, citation networks, reference checks.",
     "graph": "The knowledge graph: which papers were cited or shown where.",
-    "saved": "Searches that run on a schedule and report what is new: in a feed, to a webhook, or to a topic.",
+    "saved": "Searches and watches that run on a schedule and report what is new: in a feed, to a webhook or a topic.",
     "service": "The service itself.",
 }
 _ID: Parameter = {

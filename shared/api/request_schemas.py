@@ -18,13 +18,14 @@ from shared.field_schema import JsonSchema
 from shared.graph.citation_request import CitationRequest
 from shared.papers.request import ExportRequest, LinksRequest, NetworkRequest, PapersRequest, Reference, ResolveRequest
 from shared.saved_searches.fields import NAME, AskedDelivery, AskedSchedule, AskedWebhook, SavedSearchRequest
-from shared.search.request import SearchRequest
+from shared.search.request import ContextName, SearchRequest
 from shared.search.result_set_page import FacetRequest, ResultSetRequest
 from shared.search.sizes import RESULT_FIELDS
 
 MODELS = (
     SearchRequest, PapersRequest, LinksRequest, NetworkRequest, Reference, ResolveRequest, CitationRequest,
-    ExportRequest, ResultSetRequest, FacetRequest, SavedSearchRequest, AskedSchedule, AskedDelivery, AskedWebhook,
+    ExportRequest, ResultSetRequest, FacetRequest, SavedSearchRequest, ContextName, AskedSchedule,
+    AskedDelivery, AskedWebhook,
 )  # fmt: skip
 ONLY_PUBMED: JsonSchema = {
     "type": "array",
@@ -95,7 +96,9 @@ class RequestSchemas:
         self._of("AskedWebhook")["url"]["pattern"] = "^[Hh][Tt][Tt][Pp][Ss]://"
         self._of("SavedSearchRequest")["name"]["pattern"] = NAME
         self._link("AskedDelivery", "webhook", "AskedWebhook")
-        parts = {"search": "WatchedSearch", "schedule": "AskedSchedule", "delivery": "AskedDelivery"}
+        parts = {
+            "search": "WatchedSearch", "watch": "ContextName", "schedule": "AskedSchedule", "delivery": "AskedDelivery",
+        }  # fmt: skip
         for field, model in parts.items():
             self._link("SavedSearchRequest", field, model)
         changes = {"AskedSchedule": "ScheduleChange", "AskedDelivery": "DeliveryChange"}
@@ -107,7 +110,7 @@ class RequestSchemas:
         }
         self._link("SavedSearchChange", "schedule", "ScheduleChange")
         self._link("SavedSearchChange", "delivery", "DeliveryChange")
-        self._schemas["SavedSearchRequest"]["required"] = ["search", "schedule"]
+        self._schemas["SavedSearchRequest"]["required"] = ["schedule"]
 
     def _link(self, name: str, field: str, target: str) -> None:
         self._of(name)[field] = {"description": self._of(name)[field]["description"], **ref(target)}

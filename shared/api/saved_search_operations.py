@@ -48,9 +48,11 @@ _OF_FEED: tuple[Parameter, ...] = (
 )  # fmt: skip
 SAVED = (
     Operation(
-        method="POST", path=PATH, name="save_search", tag="saved", summary="Save a search",
+        method="POST", path=PATH, name="save_search", tag="saved", summary="Save a search or a watch",
         description="It runs within minutes, and then by its schedule; what it finds at first is told as `baseline`. "
-        "Each paper is told once, and again when its preprint is published or it is retracted. With an Idempotency-Key "
+        "Each paper is told once, and again when its preprint is published or it is retracted. With `watch` in place "
+        "of `search`, the papers that a context cites are followed: `retracted`, `corrected`, `expression_of_concern` "
+        "and `now_published` are each told once, with `at_start` for what was so already. With an Idempotency-Key "
         f"it is saved once, however often it is sent. A caller may save {MAX_A_CALLER}.",
         request=SavedSearchRequest, parameters=(IDEMPOTENCY_KEY,), status=201, answers={JSON: NewSavedSearchAnswer},
         others={200: (
@@ -69,8 +71,9 @@ SAVED = (
     Operation(
         method="PATCH", path=_ONE, name="change_saved_search", tag="saved", summary="Change a saved search",
         description="A JSON Merge Patch (RFC 7396): what is named is changed, also in `schedule` and `delivery`, the "
-        "rest stays; `search` is given whole. Only `\"webhook\": null` removes anything, other empty values change "
-        "nothing. What GET shows can be sent back: its read-only fields are passed over.",
+        "rest stays; `search` and `watch` are given whole, and one does not become the other. Only "
+        "`\"webhook\": null` removes anything, other empty values change nothing. What GET shows can be sent back: its "
+        "read-only fields are passed over.",
         request=SavedSearchRequest, body="SavedSearchChange", parameters=(_ID,),
         answers={JSON: NewSavedSearchAnswer}, refusals=(400, 404, 409, 422, 503),
     ),

@@ -62,9 +62,9 @@ def literature_search(
 ) -> ToolAnswer:
     """Search PubMed, Semantic Scholar, OpenAlex, Crossref, arXiv, Europe PMC and Paperclip at once.
 
-    Returns one merged, ranked record per paper and a report per provider: one that did not answer is named, so that
-    "nothing found" is never "not asked". Papers are added to the knowledge graph that all callers share, unless
-    cite_in_kg is false. With schedule, the search is only saved.
+    Returns one merged, ranked record per paper and a report per provider, also of one that did not answer. Papers are
+    added to the knowledge graph that all callers share, unless cite_in_kg is false. With schedule, the search is only
+    saved; a context alone is watched for retractions of its papers.
     """
     arguments = locals()
     if schedule or saved_search:

@@ -197,10 +197,10 @@ class _Lookup:
         tracking = self._dependencies.tracking
         for request in self.requests:
             name = request.name
+            request.unanswered = self._unanswered(request)
             if found := by_name[name]:
                 best = min(found, key=lambda paper: (paper.key != name, -_answers(paper, name), paper.key))
-                unanswered = [provider for provider in self._unanswered(request) if provider in tracking]
-                request.paper = with_integrity(best, unanswered)
+                request.paper = with_integrity(best, [name for name in request.unanswered if name in tracking])
 
     def _unanswered(self, request: PaperRequest) -> list[str]:
         """The providers that accept a name of the paper and did not answer or were not queried."""

@@ -29,6 +29,7 @@ class PaperRequest:
     outcomes: dict[str, Outcome] = field(default_factory=dict)
     paper: MergedPaper | None = None
     indexes: frozenset[str] = frozenset()  # the providers that index papers, not only open-access copies
+    unanswered: Sequence[str] = ()  # the providers that accept a name of it and did not answer, or were not queried
 
     @property
     def not_found(self) -> bool:

@@ -29,9 +29,12 @@ HEADINGS = {
     "new_paper": "New",
     "now_published": "Now published",
     "retracted": "Retracted",
+    "corrected": "Corrected",
+    "expression_of_concern": "Expression of concern",
     "baseline": "Known at the start",
     "delivery_disabled": "Delivery disabled",
 }
+AT_START = "It was so already when the paper was first looked up"
 _SEPARATOR = " · "
 # RFC 3986, 2.1: a percent sign begins an escape or is escaped itself; some publishers' addresses violate it.
 _STRAY_PERCENT = re.compile("%(?![0-9A-Fa-f]{2})")
@@ -109,7 +112,8 @@ def _summary_parts(event: Event) -> Iterator[str]:
     parts = [
         paper.get("journal"),
         paper.get("year"),
-        f"Reported before as the preprint {preprint}" if preprint else None,
+        AT_START if event.get("at_start") else None,
+        f"{'Cited' if 'at_start' in event else 'Reported before'} as the preprint {preprint}" if preprint else None,
         *notes_of(paper),
         event.get("message"),
         paper.get("abstract"),

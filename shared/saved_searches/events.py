@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NotRequired, TypedDict, TypeVar
 
 from shared.bibliography.paper import MergedPaper
 from shared.saved_searches.seen import KnownPaper, is_published, is_retracted
@@ -14,8 +14,8 @@ from shared.search.sizes import sized
 if TYPE_CHECKING:
     from shared.answers.search import Paper, StoredPaper
 
-PaperEventType = Literal["new_paper", "now_published", "retracted", "baseline"]
-EventType = Literal["new_paper", "now_published", "retracted", "baseline", "delivery_disabled"]
+PaperEventType = Literal["new_paper", "now_published", "retracted", "corrected", "expression_of_concern", "baseline"]
+EventType = PaperEventType | Literal["delivery_disabled"]
 EVENT_SIZE = Sized.model_validate({"detail": "standard", "abstract_chars": 600})
 # The longest titles have a few hundred characters; a longer text is not a title.
 MAX_CHARS, MAX_ITEMS = 1_000, 10
@@ -33,6 +33,7 @@ class NewEvent(TypedDict):
     preprint_key: str | None  # of now_published: the key under which the preprint was reported
     paper: Paper | None
     message: str | None  # the text of a notice
+    at_start: NotRequired[bool]  # of a watch: whether it was so already when the paper was first looked up
 
 
 def event_types(
@@ -76,14 +77,16 @@ def _first_type(paper: MergedPaper, window: Window, saved_on: str, today: str) -
 def new_events(
     types: Sequence[PaperEventType],
     result: StoredPaper,
-    before: Sequence[KnownPaper],
+    preprint_key: str | None,
     *,
     at: str,
     run_id: str,
 ) -> list[NewEvent]:
-    """Return events of these types about one paper; `result` is the paper in the form of a search result, in full."""
+    """Return events of these types about one paper.
+
+    `result` is the paper in the form of a search result, in full; `preprint_key` what `preprint_key_of` returns.
+    """
     shown: Any = sized(result, EVENT_SIZE) if types else {}
-    preprint_key = next((it.key for it in before if not it.published), None)
     return [
         bounded(
             NewEvent(
@@ -98,6 +101,11 @@ def new_events(
         )
         for kind in types
     ]
+
+
+def preprint_key_of(before: Sequence[KnownPaper]) -> str | None:
+    """Return the key under which a paper was reported as a preprint; None if it was not."""
+    return next((it.key for it in before if not it.published), None)
 
 
 def bounded(value: Json, chars: int = MAX_CHARS) -> Json:

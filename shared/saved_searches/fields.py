@@ -106,6 +106,10 @@ class SavedSearchRequest(BaseModel):
         "page (`max_results`, `detail`, `sort` and the like) changes nothing. Another search begins "
         "anew, and what was told before is not told again.",
     )
+    watch: dict[str, object] | None = Field(
+        None,
+        description="In place of `search`: the context whose cited papers are followed. Another one begins anew.",
+    )
     schedule: Annotated[dict[str, object] | None, BeforeValidator(_expression)] = Field(
         None, description="When it runs."
     )

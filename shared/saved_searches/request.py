@@ -1,4 +1,4 @@
-"""The request body of a saved search: what to search, when to run, and where to deliver.
+"""The request body of a saved search: what to search or to watch, when to run, and where to deliver.
 
 Runs read complete lists: fields that shape a page (`max_results`, `detail`, `sort`, …) are stored but have no effect.
 """
@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from shared.canonical_json import canonical, digest
 from shared.errors import BadRequest, FieldError, Unprocessable
@@ -20,12 +20,20 @@ from shared.query.understanding import understand
 from shared.saved_searches.fields import MAX_NAME_CHARS, READ_ONLY, UNFIT, SavedSearchRequest, is_name
 from shared.saved_searches.parts import NO_DELIVERY, RequestedDelivery, delivery_of, inside, schedule_of
 from shared.saved_searches.stored import SearchItem, StoredSchedule
-from shared.search.request import SearchRequest, read_request
+from shared.search.request import ContextName, SearchRequest, read_request
 from shared.search.sizes import RESULT_FIELDS
 from shared.validation import is_blank, validated
 
+if TYPE_CHECKING:
+    from shared.answers.graph import ContextRef
+
 MAX_A_CALLER = 100
 NAMELESS = "Saved search"
+KINDS = ("search", "watch")  # what is saved: one of them
+_REQUIRED = {
+    KINDS: FieldError("search", "required, unless `watch` is given"),
+    ("schedule",): FieldError("schedule", "required"),
+}
 EXAMPLE = '{"search": {"query": "TREM2 microglia"}, "schedule": {"expression": "rate(1 day)"}}'
 EXAMPLE_HINT = f"Send JSON like {EXAMPLE}."
 Given = TypeVar("Given")
@@ -37,14 +45,16 @@ class NewRequest:
     """A valid request to create a saved search, with every default filled in."""
 
     name: str
-    search: JsonObject  # as the caller sent it
+    search: JsonObject | None  # as the caller sent it; None for a watch
+    watch: ContextRef | None
     schedule: StoredSchedule
     delivery: RequestedDelivery
     enabled: bool
 
     def digest(self) -> str:
         """The digest by which a repeated request with an Idempotency-Key is recognised, despite later changes."""
-        return digest(canonical(asdict(self), spaced=True, ensure_ascii=True))
+        fields = {name: it for name, it in asdict(self).items() if it is not None or name not in KINDS}
+        return digest(canonical(fields, spaced=True, ensure_ascii=True))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +63,7 @@ class Change:
 
     name: str | None = None
     search: JsonObject | None = None  # as the caller sent it
+    watch: ContextRef | None = None
     schedule: StoredSchedule | None = None
     delivery: RequestedDelivery | None = None
     enabled: bool | None = None
@@ -60,15 +71,21 @@ class Change:
 
 def read_new(data: object, providers: Collection[str], now: datetime) -> NewRequest:
     """Validate a request to create a saved search. Raises BadRequest or Unprocessable, naming each wrong field."""
-    required = ("search", "schedule")
-    missing = [name for name in required if isinstance(data, Mapping) and is_blank(data.get(name))]
+    missing = [
+        error
+        for names, error in _REQUIRED.items()
+        if isinstance(data, Mapping) and all(is_blank(data.get(name)) for name in names)
+    ]
     change = None if missing else _read(data, providers, now, None)
-    if change is None or change.search is None or change.schedule is None:
-        errors = [FieldError(name, "required") for name in missing or required]
-        raise BadRequest("; ".join(f"{it.field}: required" for it in errors), errors, hint=EXAMPLE_HINT)
+    if change is None or change.schedule is None or (change.search is None and change.watch is None):
+        errors = missing or list(_REQUIRED.values())
+        raise BadRequest("; ".join(f"{it.field}: {it.message}" for it in errors), errors, hint=EXAMPLE_HINT)
+    if change.search is not None and change.watch is not None:
+        raise Unprocessable.field("watch", "must be left out where `search` is given")
     return NewRequest(
-        name=change.name or _name_of(change.search),
+        name=change.name or _name_of(change),
         search=change.search,
+        watch=change.watch,
         schedule=change.schedule,
         delivery=change.delivery or NO_DELIVERY,
         enabled=True if change.enabled is None else change.enabled,
@@ -78,7 +95,11 @@ def read_new(data: object, providers: Collection[str], now: datetime) -> NewRequ
 def read_change(data: object, providers: Collection[str], now: datetime, saved: SearchItem) -> Change:
     """Validate a change of a saved search; read-only fields are ignored. Raises BadRequest or Unprocessable."""
     named = {name: it for name, it in data.items() if name not in READ_ONLY} if isinstance(data, Mapping) else data
-    return _read(named, providers, now, saved)
+    change = _read(named, providers, now, saved)
+    kind, other = KINDS if saved["search"] is not None else KINDS[::-1]
+    if getattr(change, other) is not None:
+        raise Unprocessable.field(other, f"must be left out: this one has a `{kind}`; save another")
+    return change
 
 
 def _read(data: object, providers: Collection[str], now: datetime, saved: SearchItem | None) -> Change:
@@ -88,6 +109,7 @@ def _read(data: object, providers: Collection[str], now: datetime, saved: Search
     change = Change(
         name=requested.name,
         search=_part(errors, requested.search, lambda it: _search(it, providers)),
+        watch=_part(errors, requested.watch, _watch),
         schedule=_part(errors, requested.schedule, lambda it: schedule_of(it, now, schedule)),
         delivery=_part(errors, requested.delivery, lambda it: delivery_of(it, delivery)),
         enabled=requested.enabled,
@@ -126,10 +148,17 @@ def _search(search: JsonObject, providers: Collection[str]) -> JsonObject:
     return search
 
 
-def _name_of(search: JsonObject) -> str:
-    """Return the query as a name, as far as it can be one."""
-    query = validated(SearchRequest, search).wordings[0]
-    name = re.sub(f"[{UNFIT}]+", " ", query)[:MAX_NAME_CHARS].strip()
+def _watch(watch: JsonObject) -> ContextRef:
+    context = inside("watch", lambda: validated(ContextName, watch))
+    return {"type": context.type, "id": context.id}
+
+
+def _name_of(change: Change) -> str:
+    """Return the query, or the type and id of the context, as a name, as far as it can be one."""
+    text = f"{change.watch['type']} {change.watch['id']}" if change.watch else ""
+    if change.search is not None:
+        text = validated(SearchRequest, change.search).wordings[0]
+    name = re.sub(f"[{UNFIT}]+", " ", text)[:MAX_NAME_CHARS].strip()
     return name if is_name(name) else NAMELESS
 
 

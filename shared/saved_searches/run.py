@@ -19,7 +19,7 @@ from shared.legs.reports import reports_of
 from shared.providers.provider import ProviderReply
 from shared.query.query import Query
 from shared.saved_searches import windows as date_windows
-from shared.saved_searches.events import NewEvent, event_types, new_events
+from shared.saved_searches.events import NewEvent, event_types, new_events, preprint_key_of
 from shared.saved_searches.seen import KnownPaper, SeenSet, known_paper, with_same_state
 from shared.saved_searches.windows import Window
 from shared.search.filters import apply_filters
@@ -32,7 +32,7 @@ from shared.search.request import SearchRequest
 from shared.search.run import legs_of
 
 if TYPE_CHECKING:
-    from shared.answers.saved_searches import EventCounts, LastRun
+    from shared.answers.saved_search_runs import EventCounts, LastRun
     from shared.answers.search import StoredPaper
 
 WINDOWS_A_RUN = 8
@@ -199,7 +199,7 @@ class _Run:
             since=self._saved.since,
             today=now,
         )
-        return new_events(types, result, before, at=now, run_id=self._dependencies.run_id)
+        return new_events(types, result, preprint_key_of(before), at=now, run_id=self._dependencies.run_id)
 
     def _write(self, news: Sequence[News]) -> None:
         """Write to the graph first, which accepts repeated papers, then to the feed, which must not repeat events."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any, TypedDict
+from typing import Any, NotRequired, TypedDict
 
 from shared.bibliography.characters import CONTROLS
 from shared.bibliography.identifiers import Identifiers
@@ -30,6 +30,8 @@ _FIELDS = (
     "title", "ids", "authors", "author_count", "year", "publication_date", "journal", "volume", "issue", "pages",
     "type", "versions", "alternative_titles",
 )  # fmt: skip
+# The fields of a reported paper that are its state.
+_STATE = ("published", "retracted", "states", "answered_by")
 
 
 class StoredPaper(TypedDict):
@@ -38,9 +40,10 @@ class StoredPaper(TypedDict):
     key: str
     published: bool
     retracted: bool
-    stubs: Sequence[
-        JsonObject
-    ]  # the fields of `shared.bibliography.paper.Paper` that matching reads, without empty ones
+    # The fields of `shared.bibliography.paper.Paper` that matching reads, without empty ones.
+    stubs: Sequence[JsonObject]
+    states: NotRequired[Sequence[str]]  # of a watched paper, as `answered_by`
+    answered_by: NotRequired[Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +55,9 @@ class KnownPaper:
     stubs: tuple[Paper, ...]  # one per version, and per set of contradicting ids
     published: bool  # more than a preprint
     retracted: bool
+    # Of a paper that a watched context cites (`shared.saved_searches.watched`):
+    states: frozenset[str] = frozenset()  # the types of the events that are not reported (again)
+    answered_by: frozenset[str] = frozenset()  # the sources that have answered for it at least once
 
 
 def known_paper(paper: MergedPaper, number: int, before: Sequence[KnownPaper] = ()) -> KnownPaper:
@@ -72,7 +78,8 @@ def known_paper(paper: MergedPaper, number: int, before: Sequence[KnownPaper] = 
 def with_same_state(known: KnownPaper, before: Sequence[KnownPaper]) -> list[KnownPaper]:
     """Return the paper, and the others of `before`, which represent the same paper, with its state."""
     others = [it for it in before if it.number != known.number]
-    return [known, *(replace(it, published=known.published, retracted=known.retracted) for it in others)]
+    state: dict[str, Any] = {name: getattr(known, name) for name in _STATE}
+    return [known, *(replace(it, **state) for it in others)]
 
 
 def is_published(paper: MergedPaper) -> bool:
@@ -185,7 +192,15 @@ def _joined(one: Paper, other: Paper) -> Paper:
 def known_to_json(known: KnownPaper) -> StoredPaper:
     """Convert to JSON-ready data without empty fields: a search may have reported thousands of papers."""
     stubs = [_filled({name: to_json(stub)[name] for name in _FIELDS}) for stub in known.stubs]
-    return {"key": known.key, "published": known.published, "retracted": known.retracted, "stubs": stubs}
+    stored: StoredPaper = {
+        "key": known.key,
+        "published": known.published,
+        "retracted": known.retracted,
+        "stubs": stubs,
+    }
+    if known.answered_by:
+        stored |= {"states": sorted(known.states), "answered_by": sorted(known.answered_by)}
+    return stored
 
 
 def known_from_json(data: StoredPaper, number: int) -> KnownPaper:
@@ -196,6 +211,8 @@ def known_from_json(data: StoredPaper, number: int) -> KnownPaper:
         stubs=tuple(_stub_from_json(stub) for stub in data["stubs"]),
         published=data["published"],
         retracted=data["retracted"],
+        states=frozenset(data.get("states", ())),
+        answered_by=frozenset(data.get("answered_by", ())),
     )
 
 

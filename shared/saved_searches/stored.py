@@ -9,7 +9,8 @@ from shared.json_types import JsonObject
 from shared.saved_searches.windows import StoredWindow
 
 if TYPE_CHECKING:
-    from shared.answers.saved_searches import LastRun
+    from shared.answers.graph import ContextRef
+    from shared.answers.saved_search_runs import LastRun, WatchRun
 
 
 class StoredSchedule(TypedDict):
@@ -30,10 +31,11 @@ class ScheduledSearch(TypedDict):
 
 
 class SearchItem(ScheduledSearch):
-    """The fields that a saved search has from its creation."""
+    """The fields that a saved search has from its creation. One of `search` and `watch` is None."""
 
     name: str
-    search: JsonObject  # the search request, as the caller sent it
+    search: JsonObject | None  # the search request, as the caller sent it
+    watch: ContextRef | None
     delivery: DeliverySettings
     created_at: str  # ISO 8601, as all moments
     updated_at: str
@@ -57,8 +59,9 @@ class StoredSearch(SearchItem, WebhookSecrets):
     version: int  # incremented by every change
     next_number: int  # of the next event
     queued_to: int  # events up to this number are in the delivery queue
-    windows: list[StoredWindow] | None
-    last_run: LastRun | None
+    windows: list[StoredWindow] | None  # of a search
+    watch_position: NotRequired[str]  # of a watch: the last id that an unfinished run has looked up
+    last_run: LastRun | WatchRun | None
     soon_at: NotRequired[str]  # when a run beside the schedule is due
     last_started_at: NotRequired[str]
     last_due: NotRequired[str]  # the scheduled time of the last complete run
@@ -71,6 +74,7 @@ class SearchUpdate(TypedDict, total=False):
 
     name: str
     search: JsonObject
+    watch: ContextRef
     schedule: StoredSchedule
     delivery: DeliverySettings
     enabled: bool

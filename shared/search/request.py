@@ -64,12 +64,17 @@ LegsWaitMs = Annotated[
 CiteInGraph = Annotated[bool, Field(description="Whether the papers shown go to the knowledge graph.")]
 
 
-class Context(BaseModel):
-    """What cites the papers: a debate, an analysis, a report."""
+class ContextName(BaseModel):
+    """A debate, an analysis or a report that cites papers."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     type: Literal["debate", "analysis", "report"] = Field(description="What kind of context it is.")
     id: str = Field(min_length=1, max_length=256, description="Your identifier of the context.")
+
+
+class Context(ContextName):
+    """What cites the papers: a debate, an analysis, a report."""
+
     shared: bool = Field(False, description="True, when it is created: other API keys may read it and write to it.")
 
 

@@ -13,6 +13,7 @@ from infra.local.sandbox.server import Sandbox
 from tests.http_server import serving
 from tests.integration.saved_searches.deliveries import hidden_for, trust_loopback
 from tests.integration.saved_searches.faults import Saved, paper, saved_searches
+from tests.integration.saved_searches.watching import Watching, watching
 from tests.published_schemas import validate_response
 
 
@@ -61,3 +62,11 @@ def saved(monkeypatch: pytest.MonkeyPatch) -> Iterator[Saved]:
 def hidden(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """For how many seconds each message that is to be retried was hidden."""
     return hidden_for(monkeypatch)
+
+
+@pytest.fixture
+def debate(monkeypatch: pytest.MonkeyPatch) -> Iterator[Watching]:
+    """A debate that cites papers of the sandbox, on the first of several days; webhooks may be on loopback."""
+    with watching() as made:
+        trust_loopback(monkeypatch)
+        yield made

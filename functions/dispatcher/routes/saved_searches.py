@@ -1,24 +1,22 @@
-"""`/v1/saved-searches`: searches that run on a schedule, private to their owner, and the feed of their results."""
+"""`/v1/saved-searches`: searches and watches that run on a schedule, private to their owner, and their feeds."""
 
 from __future__ import annotations
 
 import re
 import time
-from collections.abc import Sequence
 from contextlib import suppress
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 from botocore.exceptions import BotoCoreError, ClientError
 
-from functions.dispatcher.admission import claim_context_of
+from functions.dispatcher.admission import check_readable, claim_context_of
 from functions.dispatcher.request_body import idempotency_key, json_object, request_id, tenant_of
 from functions.dispatcher.saved_searches.feed import feed_response
+from functions.dispatcher.saved_searches.items import new_item, update_of
 from functions.dispatcher.saved_searches.view import saved_search, saved_search_answer, saved_search_response
 from functions.dispatcher.saved_searches.webhook import (
-    activate_webhook,
     redeliver_missed,
     rollback_delivery,
     rotate_secret,
@@ -27,18 +25,18 @@ from functions.dispatcher.saved_searches.webhook import (
 from functions.dispatcher.wiring import saved_searches as wiring
 from functions.dispatcher.wiring.search import DISCIPLINES
 from shared.aws.dynamodb.errors import is_condition_failure
-from shared.aws.messaging.schedules import Schedules, first_run_at, rejects_expression
+from shared.aws.messaging.schedules import Schedules, rejects_expression
 from shared.aws.runtime.observability import error_code, logger
-from shared.clock import timestamp
 from shared.errors import NotFound, StillUnderWay, StorageUnavailable, Unprocessable
 from shared.idempotency import key_reused, scoped_key
+from shared.json_types import JsonObject
 from shared.saved_searches.feed import PATH
-from shared.saved_searches.request import EXAMPLE, MAX_A_CALLER, Change, NewRequest, read_change, read_new
+from shared.saved_searches.request import EXAMPLE, MAX_A_CALLER, read_change, read_new
 from shared.saved_searches.schedule import rejected
-from shared.saved_searches.stored import NewSearch, SearchUpdate, StoredSearch
-from shared.saved_searches.windows import StoredWindow, Window, to_json
+from shared.saved_searches.stored import NewSearch, StoredSearch
 
 if TYPE_CHECKING:
+    from shared.answers.graph import ContextRef
     from shared.answers.saved_searches import SavedSearchAnswer, SavedSearchesAnswer, WebhookSecretAnswer
 
 MAX_BODY_BYTES = 64_000
@@ -51,7 +49,7 @@ router = APIGatewayRouter()
 
 @router.post(PATH)
 def save() -> Response[str]:
-    """Save a search, whose first run starts within minutes. Repeated requests with one Idempotency-Key save it once."""
+    """Save a search or a watch, which first runs within minutes; once, if repeated with one Idempotency-Key."""
     event = router.current_event
     now = wiring.now()
     request = read_new(json_object(event, MAX_BODY_BYTES, example=EXAMPLE), DISCIPLINES, now)
@@ -61,8 +59,8 @@ def save() -> Response[str]:
             raise key_reused()
         return saved_search_response(event, 200, existing)
     _require_room_for(1)
-    claim_context_of(request.search, _owner())
-    saved = _new(search_id, request, wiring.now())
+    _check_context(request.search, request.watch)
+    saved = new_item(search_id, _owner(), request, wiring.now())
     secret = secret_for(saved["delivery"])
     try:
         wiring.SEARCHES.create(saved, secret)
@@ -77,6 +75,14 @@ def save() -> Response[str]:
         raise
     _create_schedules(saved)
     return saved_search_response(event, 201, _own_search(search_id), secret)
+
+
+def _check_context(search: JsonObject | None, watch: ContextRef | None) -> None:
+    """Claim the context that a search writes to. Raises NotFound for one that the caller may not write to, or watch."""
+    if search is not None:
+        claim_context_of(search, _owner())
+    if watch is not None:
+        check_readable(watch, _owner())
 
 
 def _require_room_for(more: int) -> None:
@@ -101,27 +107,6 @@ def _create_schedules(saved: NewSearch) -> None:
         raise StorageUnavailable("the schedule could not be made; send it again", retry_after_s=5.0) from error
 
 
-def _new(search_id: str, request: NewRequest, now: datetime) -> NewSearch:
-    at = timestamp(now)
-    saved: NewSearch = {
-        "id": search_id,
-        "owner": _owner(),
-        "name": request.name,
-        "search": request.search,
-        "schedule": request.schedule,
-        "delivery": activate_webhook(request.delivery),
-        "enabled": request.enabled,
-        "created_at": at,
-        "updated_at": at,
-        "since": at,
-        "windows": [to_json(Window())],
-        "asked": request.digest(),
-    }
-    if request.enabled:
-        saved["soon_at"] = timestamp(first_run_at(now))
-    return saved
-
-
 @router.get(PATH)
 def list_own() -> SavedSearchesAnswer:
     """Return all saved searches of the caller, oldest first."""
@@ -137,13 +122,12 @@ def get_one(search_id: str) -> SavedSearchAnswer:
 
 @router.patch(f"{PATH}/<search_id>")
 def change(search_id: str) -> Response[str]:
-    """Change the named fields. Another `search` starts with a first run of its own; reported papers stay known."""
+    """Change the named fields. Another `search` or `watch` begins with a first run; reported papers stay known."""
     event, saved = router.current_event, _own_search(search_id)
     body = json_object(event, MAX_BODY_BYTES, example=EXAMPLE)
     wanted = read_change(body, DISCIPLINES, wiring.now(), saved)
-    if wanted.search is not None:
-        claim_context_of(wanted.search, _owner())
-    update = _update(wanted, saved)
+    _check_context(wanted.search, wanted.watch)
+    update = update_of(wanted, saved, wiring.now())
     secret = secret_for(update["delivery"], saved["delivery"]) if "delivery" in update else None
     forget = "delivery" in update and not update["delivery"]["webhook"]
     wiring.SEARCHES.change(saved, update, secret=secret, forget_secret=forget)
@@ -162,29 +146,6 @@ def change(search_id: str) -> Response[str]:
             raise rejected(changed["schedule"]["expression"]) from error
         raise
     return saved_search_response(event, 200, changed, secret)
-
-
-def _update(wanted: Change, saved: StoredSearch) -> SearchUpdate:
-    """Return the attributes to write."""
-    now = wiring.now()
-    update: SearchUpdate = {"updated_at": timestamp(now)}
-    if wanted.name is not None:
-        update["name"] = wanted.name
-    if wanted.schedule is not None:
-        update["schedule"] = wanted.schedule
-    if wanted.enabled is not None:
-        update["enabled"] = wanted.enabled
-    windows = saved["windows"] or []
-    if wanted.search is not None and wanted.search != saved["search"]:
-        windows = [to_json(Window())]
-        update["search"], update["windows"] = wanted.search, windows
-        update["last_run"], update["since"] = None, update["updated_at"]
-    if wanted.delivery is not None:
-        update["delivery"] = activate_webhook(wanted.delivery)
-    starts = "windows" in update or not saved["enabled"]
-    if starts and update.get("enabled", saved["enabled"]) and _has_unsearched(windows):
-        update["soon_at"] = timestamp(first_run_at(now))
-    return update
 
 
 @router.post(f"{PATH}/<search_id>/webhook-secret")
@@ -224,11 +185,6 @@ def _own_search(search_id: str) -> StoredSearch:
     if saved is None:
         raise NotFound("there is no such saved search", hint=f"GET {PATH} lists yours.")
     return saved
-
-
-def _has_unsearched(windows: Sequence[StoredWindow]) -> bool:
-    """Return whether the first run has not started, or not reached the last window."""
-    return any(window["asked_at"] is None for window in windows)
 
 
 def _schedules() -> Schedules:

@@ -62,7 +62,8 @@ def _fields(saved: StoredSearch) -> SavedSearchFields:
     return {
         "id": saved["id"],
         "name": saved["name"],
-        "search": {**saved["search"]},
+        "search": {**saved["search"]} if saved["search"] else None,
+        "watch": {**saved["watch"]} if saved["watch"] else None,
         "schedule": saved["schedule"],
         "enabled": saved["enabled"],
         "created_at": saved["created_at"],

@@ -22,7 +22,8 @@ STRICT: dict[str, Any] = {"search": SEARCH, "schedule": {"expression": "rate(1 d
 NOWHERE: Any = {"webhook": None, "sns": False, "baseline": False}
 THERE = {**HOOK["webhook"], "status": "active", "disabled_reason": None, "set_at": "2026-11-22T06:00:00Z"}
 SAVED: Any = {
-    "name": "mine", "search": SEARCH, "delivery": {"webhook": THERE, "sns": True, "baseline": False}, "enabled": True,
+    "name": "mine", "search": SEARCH, "watch": None, "enabled": True,
+    "delivery": {"webhook": THERE, "sns": True, "baseline": False},
     "schedule": {"expression": "rate(1 day)", "timezone": "Europe/Berlin", "flexible_minutes": 45},
 }  # fmt: skip
 
@@ -35,6 +36,7 @@ def test_an_absent_field_has_its_default() -> None:
     assert new() == NewRequest(
         name="TREM2",
         search=SEARCH,
+        watch=None,
         schedule={"expression": "rate(1 day)", "timezone": "UTC", "flexible_minutes": 1440},
         delivery=NOWHERE,
         enabled=True,

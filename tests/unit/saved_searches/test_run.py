@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from shared.answers.saved_searches import LastRun
+from shared.answers.saved_search_runs import LastRun
 from shared.answers.search import Queued
 from shared.bibliography.paper import Paper, Retraction, RetractionStatus
 from shared.errors import Outcome

@@ -39,7 +39,8 @@ from shared.saved_searches.windows import Window, to_json
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb.service_resource import Table
 
-    from shared.answers.saved_searches import Event, LastRun
+    from shared.answers.saved_search_runs import LastRun, WatchRun
+    from shared.answers.saved_searches import Event
 
 # Longer than a run, which ends before its function does: a run with an expired lease is dead.
 LEASE_S = 120
@@ -80,7 +81,15 @@ class Run:
         text = json.dumps([to_json(window) for window in windows])
         self._update("SET windows = :windows, lease_until = :until", {":windows": text, ":until": self._until()})
 
-    def end(self, report: LastRun, due: str) -> None:
+    def save_position(self, position: str | None) -> None:
+        """Store how far the run of a watch has come, and extend the lease; None when it has reached the end."""
+        if position is None:
+            self._update("SET lease_until = :until REMOVE watch_position", {":until": self._until()})
+        else:
+            values = {":position": position, ":until": self._until()}
+            self._update("SET watch_position = :position, lease_until = :until", values)
+
+    def end(self, report: LastRun | WatchRun, due: str) -> None:
         """Store the report and release the lease. A run that was due at `due` or before is not repeated."""
         change = "SET last_run = :report, last_due = :due REMOVE lease_run, lease_until"
         self._update(change, {":report": _text(report), ":due": due})

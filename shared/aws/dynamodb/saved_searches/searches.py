@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from shared.answers.saved_searches import Event
 
 # Stored as JSON text: DynamoDB would convert numbers to Decimals.
-_JSON = ("search", "schedule", "delivery", "windows", "last_run")
+_JSON = ("search", "watch", "schedule", "delivery", "windows", "last_run")
 _PLAIN = ("id", "owner", "name", "enabled", "created_at", "updated_at", "since", "asked", "soon_at")
 
 
@@ -121,15 +121,15 @@ class SavedSearches:
         """Replace attributes of the version that was read. Raises Conflict if the search was changed meanwhile.
 
         With a new `secret`, or `forget_secret`, the previous secrets are removed unless `update` has some. With
-        `windows`, a run in progress loses its lease, because it searches the old windows.
+        `windows` or `watch`, a run in progress loses its lease, because it reads the old ones.
         """
         values = {name: _text(it) if name in _JSON else it for name, it in update.items()}
         values |= {"secret": secret} if secret else {}
         removed = ["secret"] if forget_secret and not secret else []
         if (secret or forget_secret) and "previous_secrets" not in update:
             removed.append("previous_secrets")
-        if "windows" in update:
-            removed += ["lease_run", "lease_until"]
+        if update.keys() & {"windows", "watch"}:
+            removed += ["lease_run", "lease_until", "watch_position"]
         try:
             retry_throttled(self._table.update_item, **_update_of(saved, values, removed))
         except ClientError as error:
