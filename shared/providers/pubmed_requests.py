@@ -34,13 +34,27 @@ def find_ids(term: str, limit: int, sort: str, client: Client) -> tuple[list[str
 
 
 def suggested_spelling(words: Sequence[str], client: Client) -> str | None:
-    """The spelling that PubMed suggests; None if it has none or cannot be reached: a hint is not worth an error."""
-    form = {"term": " ".join(words)}
+    """The spelling that PubMed suggests; None if it has none or cannot be reached: a hint is not worth an error.
+
+    Words with digits (`TREM2`, `201`) are not sent: a number that PubMed does not know is not misspelt.
+    """
+    spelt = [word for word in words if not has_digits(word)]
+    if not spelt:
+        return None
     try:
-        answer = client.decode_xml(post(client, "espell.fcgi", form))
+        answer = client.decode_xml(post(client, "espell.fcgi", {"term": " ".join(spelt)}))
     except ProviderError:
         return None
-    return plain_text(answer.findtext("CorrectedQuery"))
+    corrected = plain_text(answer.findtext("CorrectedQuery"))
+    if corrected is None or len(parts := corrected.split()) != len(spelt):
+        return corrected
+    remaining = iter(parts)
+    return " ".join(word if has_digits(word) else next(remaining) for word in words)
+
+
+def has_digits(word: str) -> bool:
+    """Whether a word has a digit."""
+    return any(map(str.isdigit, word))
 
 
 def fetch_records(ids: Sequence[str], client: Client) -> dict[str, Element]:

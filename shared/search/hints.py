@@ -57,12 +57,14 @@ def hints_for(
     absent: Sequence[str] = (),
     weak: bool = False,
     spellings: Sequence[str] = (),
+    texts: Sequence[str] = (),
 ) -> list[Hint]:
     """The hints of a search; one without results always has at least one.
 
     `found` papers were merged, `shown` of them passed the filters; `undecided` counts those a filter lacked data for.
     `unknown`: the identifiers of the query that name none of the papers; `absent`: its telling words that none has;
-    `weak`: no paper has a score that says it fits; `spellings`: as providers suggest them.
+    `weak`: no paper has a score that says it fits; `spellings`: as providers suggest them; `texts`: titles
+    and abstracts of the papers found.
     """
     hints = identifier_hints(request, unknown, reports) + [
         hint("undecided_filter", f"{count} papers were left out because {_UNKNOWN.get(name, name)} is not known")
@@ -72,7 +74,7 @@ def hints_for(
     hints += _fit_hints(absent, weak=weak) if shown else []
     hints += syntax_hints(request) + filter_hints(request)
     hints += [hint("spelling", f"Did you mean: {text[:200]}") for text in dict.fromkeys(spellings)]
-    hints += [] if request.identifiers else reference_hints(request.wordings)
+    hints += [] if request.identifiers else reference_hints(request.wordings, texts)
     if shown:
         return hints
     if found:
@@ -139,7 +141,9 @@ def _has_letters_of(scripts: tuple[str, ...], text: str) -> bool:
     return any(unicodedata.name(sign, "").startswith(scripts) for sign in text if sign.isalpha())
 
 
-def next_actions(request: SearchRequest, keys: Sequence[str], reports: Mapping[str, LegReport]) -> list[Action]:
+def next_actions(
+    request: SearchRequest, keys: Sequence[str], reports: Mapping[str, LegReport], texts: Sequence[str] = ()
+) -> list[Action]:
     """Tool calls that may help next; each is valid unchanged. `keys` are those of the best results."""
     actions: list[Action] = []
     same = repeat_arguments(request)
@@ -147,7 +151,7 @@ def next_actions(request: SearchRequest, keys: Sequence[str], reports: Mapping[s
     if failed:
         why = "queries again the providers that did not answer"
         actions.append(_action({**same, "providers": failed}, why))
-    actions += [] if request.identifiers else reference_actions(request.wordings)
+    actions += [] if request.identifiers else reference_actions(request.wordings, texts)
     for wording in request.wordings[:1]:
         if fields := unset_filters(request, wording):
             arguments = {**same, "query": filters_in_words(wording).rest, **fields}

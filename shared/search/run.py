@@ -239,6 +239,7 @@ def _summary(
             unknown=_unknown(request, answers),
             absent=absent_words(request.wordings, [item.paper for item in ranked]),
             weak=is_weak(item.score for item in ranked),
+            texts=[f"{item.paper.title} {item.paper.abstract or ''}" for item in ranked],
             spellings=[answer.reply.spelling for answer in answers if answer.reply.spelling],
         ),
     }
