@@ -7,7 +7,16 @@ from typing import Any
 import pytest
 
 from functions.providers import europe_pmc
-from shared.bibliography.paper import Author, Location, OpenAccess, Paper, Retraction, RetractionStatus, Version
+from shared.bibliography.paper import (
+    MAX_AUTHORS,
+    Author,
+    Location,
+    OpenAccess,
+    Paper,
+    Retraction,
+    RetractionStatus,
+    Version,
+)
 from tests.recorded.every_recording import needs_recordings, replay_recording
 from tests.replay import OWN_RECORDINGS, replay
 
@@ -54,6 +63,12 @@ def test_a_missing_doi_is_none() -> None:
 def test_a_missing_author_list_is_an_unknown_number_of_authors() -> None:
     paper = papers("core_records.json")["MED/39709208"]
     assert (paper.title, paper.authors, paper.author_count) == ("Department of Error", (), None)
+
+
+def test_authors_beyond_the_longest_list_are_counted_and_not_read() -> None:
+    authors = [{"fullName": f"Smith {number}"} for number in range(MAX_AUTHORS)]
+    paper = one(authorList={"author": [*authors, *[None] * 5_000]})
+    assert (len(paper.authors), paper.author_count) == (MAX_AUTHORS, MAX_AUTHORS + 5_000)
 
 
 def test_headings_and_markup_leave_the_abstract_and_signs_stay() -> None:
