@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from shared.clock import OUT_OF_TIME
 from shared.errors import Outcome
 from shared.query.filters_in_words import filters_in_words
 from shared.query.syntax import plain
@@ -67,7 +68,7 @@ def hints_for(
     and abstracts of the papers found.
     """
     hints = identifier_hints(request, unknown, reports) + [
-        hint("undecided_filter", f"{count} papers were left out because {_UNKNOWN.get(name, name)} is not known")
+        hint("undecided_filter", f"{count} papers were left out because {_why_undecided(name)}")
         for name, count in sorted(undecided.items())
     ]
     hints += _failure_hints(reports)
@@ -93,6 +94,13 @@ def hints_for(
     if searchable and all(it["reason"] in _NO_REASONS for it in hints):
         hints.append(hint("no_match", "No provider that answered has a match: use fewer, broader or other words."))
     return hints
+
+
+def _why_undecided(filter_name: str) -> str:
+    """Why a filter could not judge papers; the time of the request counts as one."""
+    if filter_name == OUT_OF_TIME:
+        return "the time was over before author or operators were checked: repeat it with a larger `timeout_ms`"
+    return f"{_UNKNOWN.get(filter_name, filter_name)} is not known"
 
 
 def _failure_hints(reports: Mapping[str, LegReport]) -> list[Hint]:

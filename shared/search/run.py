@@ -29,7 +29,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from shared.clock import Deadline
+from shared.clock import OUT_OF_TIME, Deadline
 from shared.errors import Expired, FieldError, Outcome, Unprocessable
 from shared.legs.coalescing import answer_legs
 from shared.legs.leg import Leg, LegAnswer, LegDependencies, LookUp
@@ -54,7 +54,8 @@ if TYPE_CHECKING:
     from shared.search.result_sets import SearchResults, SearchSummary, SearchTerms
 
 
-NOTHING_FRESH_S = 60.0  # how long an answer for which no provider was queried is found by an equal request
+# How long an equal request finds an answer for which no provider was queried, or whose filters were not finished.
+NOTHING_FRESH_S = 60.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,10 +137,10 @@ def _new_result_set(request: SearchRequest, dependencies: SearchDependencies, de
         stored_set = dependencies.result_sets.find_by_request(request_key(request))
         if stored_set:
             return reused(stored_set, "coalesced")
-    ranked, found, undecided = _ranked(request, legs, answers, dependencies.tracks_integrity)
+    ranked, found, undecided = _ranked(request, legs, answers, dependencies.tracks_integrity, deadline)
     summary = _summary(request, answers, ranked, found, undecided)
     result_set = result_set_of(request, ranked, summary)
-    fresh_s = min(answer.fresh_s for answer in answers)
+    fresh_s = min(answer.fresh_s for answer in answers) if not undecided[OUT_OF_TIME] else NOTHING_FRESH_S
     return stored(dependencies.result_sets, result_set, request_key(request), fresh_s)
 
 
@@ -188,7 +189,11 @@ def merged_of(
 
 
 def _ranked(
-    request: SearchRequest, legs: Sequence[Leg], answers: Sequence[LegAnswer], tracks_integrity: Collection[str]
+    request: SearchRequest,
+    legs: Sequence[Leg],
+    answers: Sequence[LegAnswer],
+    tracks_integrity: Collection[str],
+    deadline: Deadline,
 ) -> tuple[list[RankedPaper], int, Counter[str]]:
     """The ranked papers, how many there were before the filters, and how many each filter could not decide."""
     from shared.search.filters import apply_filters
@@ -196,7 +201,7 @@ def _ranked(
 
     replies = [answer.reply for answer in answers]
     merged, applied = merged_of(legs, replies, tracks_integrity)
-    passed, undecided = apply_filters(merged, request.leg_query(request.wordings[0]), applied)
+    passed, undecided = apply_filters(merged, request.leg_query(request.wordings[0]), applied, lambda: deadline.over)
     families = {reply.provider: reply.family for reply in replies}
     ranked = rank(
         passed,
@@ -227,7 +232,7 @@ def _summary(
     return {
         "total_count": len(ranked),
         "providers_searched": searched(reports),
-        "complete": bool(reports) and complete(reports, request.providers),
+        "complete": bool(reports) and complete(reports, request.providers) and not undecided[OUT_OF_TIME],
         "providers": reports,
         "cache": cache_state(answers),
         "hints": hints_for(
