@@ -74,7 +74,7 @@ def read_paper(record: Mapping[str, Any], rank: int) -> Paper:
         language=language_code(record.get("language")),
         type=_type(kinds, preprint),
         abstract=plain_text(record.get("abstractText")), citation_count=record.get("citedByCount"),
-        open_access=_open_access(record, preprint),
+        open_access=_open_access(record),
         retraction=_retraction(record, kinds),
         versions=tuple(_versions(record, preprint)),
         landing_page=_landing_page(record),
@@ -185,16 +185,16 @@ def _publication_date(record: Mapping[str, Any], info: Mapping[str, Any]) -> str
     return first[: {1: 4, 2: 7}.get(len(issue)) if in_print else None] or None
 
 
-def _open_access(record: Mapping[str, Any], preprint: bool) -> OpenAccess:
-    """The flag covers the licensed subset only: other papers may have a free copy too, as preprints have."""
+def _open_access(record: Mapping[str, Any]) -> OpenAccess:
+    """`N` says that Europe PMC has no licensed full text, not that the paper is closed: some have a CC licence."""
     license_ = (record.get("license") or "").replace(" ", "-") or None
     links = sorted(_listed(record, "fullTextUrlList", "fullTextUrl"), key=lambda one: one.get("documentStyle") != "pdf")
     places = tuple(
         Location(url=link["url"], license=license_, host="repository" if link.get("site") == "Europe_PMC" else None)
         for link in links if link.get("availabilityCode") in ("OA", "F") and link.get("url")
     )  # fmt: skip
-    is_oa = {"Y": True, "N": None if preprint else False}.get(record.get("isOpenAccess", ""))
-    return OpenAccess(True if places else is_oa, places[0].url if places else None, license_, places)
+    is_oa = True if places or record.get("isOpenAccess") == "Y" else None
+    return OpenAccess(is_oa, places[0].url if places else None, license_, places)
 
 
 def _retraction(record: Mapping[str, Any], kinds: set[str]) -> Retraction:

@@ -80,8 +80,8 @@ def test_headings_and_markup_leave_the_abstract_and_signs_stay() -> None:
 @pytest.mark.parametrize(
     ("number", "expected"),
     [
-        pytest.param("MED/39709209", OpenAccess(is_oa=False), id="N-is-no-although-it-is-a-true-string"),
-        pytest.param("MED/40468710", OpenAccess(is_oa=False, license="cc-by"), id="a-license-is-no-copy"),
+        pytest.param("MED/39709209", OpenAccess(), id="N-says-nothing-of-other-copies"),
+        pytest.param("MED/40468710", OpenAccess(license="cc-by"), id="a-license-is-no-copy"),
         pytest.param(
             "MED/40524053",
             OpenAccess(
