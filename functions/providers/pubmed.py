@@ -28,7 +28,6 @@ from shared.providers.pubmed_requests import (
     fetch_links,
     fetch_records,
     find_ids,
-    has_digits,
     match_lines,
     suggested_spelling,
 )
@@ -78,9 +77,9 @@ def search(query: Query, client: Client) -> Page:
         return _page(query, wide, clauses, more, result, client, known)
 
     page = widened(strict, wider if wide else None, client, query)
-    if all(map(has_digits, unknown)) or not query.telling or client.time_left() <= MIN_TIME_S:
+    if not (unknown and query.telling and client.time_left() > MIN_TIME_S):
         return page
-    spelling = suggested_spelling(query.telling, client)
+    spelling = suggested_spelling(query.telling, unknown, client)
     remarks = [f"PubMed suggests the spelling: {spelling[:200]}"] if spelling else []
     return replace(page, spelling=spelling, warnings=[*page.warnings, *remarks])
 

@@ -33,13 +33,13 @@ def find_ids(term: str, limit: int, sort: str, client: Client) -> tuple[list[str
     return syntax.read_hits(client.decode_json(post(client, "esearch.fcgi", form)))
 
 
-def suggested_spelling(words: Sequence[str], client: Client) -> str | None:
+def suggested_spelling(words: Sequence[str], unknown: Sequence[str], client: Client) -> str | None:
     """The spelling that PubMed suggests; None if it has none or cannot be reached: a hint is not worth an error.
 
-    Words with digits (`TREM2`, `201`) are not sent: a number that PubMed does not know is not misspelt.
+    `unknown`: the words that PubMed does not know. Those with digits (`TREM2`, `201`) are not misspelt, and not sent.
     """
-    spelt = [word for word in words if not has_digits(word)]
-    if not spelt:
+    spelt = [word for word in words if not _has_digits(word)]
+    if not spelt or all(map(_has_digits, unknown)):
         return None
     try:
         answer = client.decode_xml(post(client, "espell.fcgi", {"term": " ".join(spelt)}))
@@ -49,11 +49,10 @@ def suggested_spelling(words: Sequence[str], client: Client) -> str | None:
     if corrected is None or len(parts := corrected.split()) != len(spelt):
         return corrected
     remaining = iter(parts)
-    return " ".join(word if has_digits(word) else next(remaining) for word in words)
+    return " ".join(word if _has_digits(word) else next(remaining) for word in words)
 
 
-def has_digits(word: str) -> bool:
-    """Whether a word has a digit."""
+def _has_digits(word: str) -> bool:
     return any(map(str.isdigit, word))
 
 

@@ -19,7 +19,7 @@ from shared.search.request import SearchRequest
 from shared.search.weak_match import WEAK_SCORE
 
 if TYPE_CHECKING:
-    from shared.answers.search import Action, Hint, LegReport
+    from shared.answers.search import Action, Hint, LegReport, StoredPaper
 
 FILTER_FIELDS = (
     "date_from", "date_to", "journal", "author", "open_access", "min_citations", "publication_types",
@@ -64,15 +64,13 @@ def hints_for(
 
     `found` papers were merged, `shown` of them passed the filters; `undecided` counts those a filter lacked data for.
     `unknown`: the identifiers of the query that name none of the papers; `absent`: its telling words that none has;
-    `weak`: no paper has a score that says it fits; `spellings`: as providers suggest them; `texts`: titles
-    and abstracts of the papers found.
+    `weak`: no paper has a score that says it fits; `spellings`: of providers; `texts`: papers' titles and abstracts.
     """
     hints = identifier_hints(request, unknown, reports) + [
         hint("undecided_filter", f"{count} papers were left out because {_why_undecided(name)}")
         for name, count in sorted(undecided.items())
     ]
-    hints += _failure_hints(reports)
-    hints += _fit_hints(absent, weak=weak) if shown else []
+    hints += _failure_hints(reports) + (_fit_hints(absent, weak=weak) if shown else [])
     hints += syntax_hints(request) + filter_hints(request)
     hints += [hint("spelling", f"Did you mean: {text[:200]}") for text in dict.fromkeys(spellings)]
     hints += [] if request.identifiers else reference_hints(request.wordings, texts)
@@ -150,9 +148,11 @@ def _has_letters_of(scripts: tuple[str, ...], text: str) -> bool:
 
 
 def next_actions(
-    request: SearchRequest, keys: Sequence[str], reports: Mapping[str, LegReport], texts: Sequence[str] = ()
+    request: SearchRequest, results: Sequence[StoredPaper], reports: Mapping[str, LegReport]
 ) -> list[Action]:
-    """Tool calls that may help next; each is valid unchanged. `keys` are those of the best results."""
+    """Tool calls that may help next; each is valid unchanged. `results` are in order, the best first."""
+    keys = [paper["key"] for paper in results]
+    texts = [f"{paper['title']} {paper['abstract'] or ''}" for paper in results]
     actions: list[Action] = []
     same = repeat_arguments(request)
     failed = sorted(name for name, report in reports.items() if _failed(report))

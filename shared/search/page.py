@@ -232,10 +232,8 @@ def _actions(
 ) -> list[Action]:
     """What may help next; a compact answer has no room for what every answer offers."""
     is_smallest = request.detail == "compact" and request.abstract_chars is None
-    keys = [paper["key"] for paper in result_set["results"]]
     query = asked.query or asked.wordings[0]
-    texts = [f"{paper['title']} {paper['abstract'] or ''}" for paper in result_set["results"]]
-    actions = next_actions(asked, keys, result_set["summary"]["providers"], texts)
+    actions = next_actions(asked, result_set["results"], result_set["summary"]["providers"])
     if is_smallest:
         return [action for action in actions if action["tool"] != "get_papers"]
     if request.detail == "compact":  # `next_cursor` says it
