@@ -5,7 +5,7 @@ Manual: https://www.ncbi.nlm.nih.gov/books/NBK25499/
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from xml.etree.ElementTree import Element
 
 from shared.bibliography.text import plain_text
@@ -33,7 +33,7 @@ def find_ids(term: str, limit: int, sort: str, client: Client) -> tuple[list[str
     return syntax.read_hits(client.decode_json(post(client, "esearch.fcgi", form)))
 
 
-def suggested_spelling(words: Sequence[str], unknown: Sequence[str], client: Client) -> str | None:
+def suggested_spelling(words: Sequence[str], unknown: Collection[str], client: Client) -> str | None:
     """The spelling that PubMed suggests; None if it has none or cannot be reached: a hint is not worth an error.
 
     `unknown`: the words that PubMed does not know. Those with digits (`TREM2`, `201`) are not misspelt, and not sent.
