@@ -13,6 +13,8 @@ RESERVE_S, RESERVE_SHARE = 0.75, 0.25
 MAX_WAIT_S = 86_400.0
 # The minimum time for a step that queries providers.
 STEP_S = 1.0
+# The reason for what a request did not do because its time was over.
+OUT_OF_TIME = "timeout_ms"
 TIMESTAMP = "%Y-%m-%dT%H:%M:%SZ"
 
 

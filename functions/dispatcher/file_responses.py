@@ -13,6 +13,7 @@ from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEvent
 
 from shared.answers.content_trust import UNTRUSTED
 from shared.errors import Unprocessable
+from shared.exports.file_budget import within_budget
 from shared.validation import is_blank
 
 if TYPE_CHECKING:
@@ -75,24 +76,46 @@ class Missing:
 
 
 def as_file(
-    form: Format, results: Sequence[StoredPaper], *, complete: bool, missing: Missing = Missing()
+    form: Format,
+    results: Sequence[StoredPaper],
+    *,
+    complete: bool,
+    missing: Missing = Missing(),
+    max_tokens: int | None = None,
 ) -> Response[str]:
-    """The response with the file.
+    """The response with the file, cut to the papers that fit into `max_tokens`.
 
-    What a file cannot report is in headers: `Complete`, `Not-Found` (how many papers are not there), and for each
-    reason the ids, `Not-Found-Ids`, `Unanswered-Ids` and `Malformed-Ids`. Formats with comments name them there, too.
+    What a file cannot report is in headers: `Complete`, `Not-Found` (how many papers are not there), for each reason
+    the ids, `Not-Found-Ids`, `Unanswered-Ids` and `Malformed-Ids`, and `Left-Out` (how many papers did not fit).
+    Formats with comments say all but the first two there, too. Raises Unprocessable if not even one paper fits.
     """
     named = missing.by_reason()
+
+    def write(count: int) -> str:
+        left_out = {"Left-Out": [str(len(results) - count)]} if count < len(results) else {}
+        comments = [
+            form.comment.format(f"{reason}: {', '.join(said)}")
+            for reason, said in {**named, **left_out}.items()
+            if form.comment
+        ]
+        text = form.write(list(results[:count]))
+        return "\n".join([text, *comments, ""]) if comments else text
+
+    text, left_out = within_budget(write, len(results), max_tokens)
     headers = {
         "Content-Disposition": f'attachment; filename="literature.{form.extension}"',
         "Complete": json.dumps(complete),
         "Content-Trust": UNTRUSTED,
         "Not-Found": str(len(missing.not_found) + len(missing.unanswered) + missing.unnamed),
         **{f"{reason}-Ids": _in_header(ids) for reason, ids in named.items()},
+        **left_out_header(left_out),
     }
-    comments = [form.comment.format(f"{reason}: {', '.join(ids)}") for reason, ids in named.items() if form.comment]
-    text = "\n".join([form.write(list(results)), *comments, ""]) if comments else form.write(list(results))
     return Response(200, form.media_type, text, headers=headers)
+
+
+def left_out_header(left_out: int) -> dict[str, str]:
+    """The header that says how many entries did not fit into the budget; none if all did."""
+    return {"Left-Out": str(left_out)} if left_out else {}
 
 
 def _in_header(ids: Sequence[str]) -> str:

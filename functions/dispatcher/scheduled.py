@@ -26,6 +26,7 @@ from shared.saved_searches.stored import StoredSearch
 from shared.saved_searches.watch import Watch, run_watch
 from shared.saved_searches.windows import Window, from_json
 from shared.search.request import SearchRequest, read_request
+from shared.search.sizes import RESULT_FIELDS
 
 if TYPE_CHECKING:
     from shared.answers.saved_search_runs import LastRun, WatchRun
@@ -46,7 +47,7 @@ def scheduled(event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any
         return _reconcile(context)
     if "owner" in detail:
         return _run(str(detail["owner"]), str(detail["search_id"]), event, context)
-    request = detail.get("request", detail)
+    request = read_request(detail.get("request", detail), DISCIPLINES, RESULT_FIELDS)
     answer = search(request, str(event.get("id") or context.aws_request_id), OPERATOR, scheduled=True)
     logger.info("scheduled search", returned=answer["returned"], complete=answer["complete"])
     return dict(answer)

@@ -79,7 +79,7 @@ def search(query: Query, client: Client) -> Page:
     page = widened(strict, wider if wide else None, client, query)
     if not (unknown and query.telling and client.time_left() > MIN_TIME_S):
         return page
-    spelling = suggested_spelling(query.telling, client)
+    spelling = suggested_spelling(query.telling, unknown, client)
     remarks = [f"PubMed suggests the spelling: {spelling[:200]}"] if spelling else []
     return replace(page, spelling=spelling, warnings=[*page.warnings, *remarks])
 

@@ -13,15 +13,16 @@ from shared.api.credentials import challenge
 
 CREDENTIAL_HINT = "Send an API key in x-api-key, or as Authorization: Bearer."
 # Response type, status, code, retryable, retry_after_s, hint.
+WAIT = "wait as long as Retry-After says, then send fewer requests"
 GATEWAY_ERRORS = (
     ("ACCESS_DENIED", "401", "unauthorized", False, None, CREDENTIAL_HINT),
     ("UNAUTHORIZED", "401", "unauthorized", False, None, CREDENTIAL_HINT),
     ("INVALID_API_KEY", "403", "forbidden", False, None, "The key is not valid."),
     ("MISSING_AUTHENTICATION_TOKEN", "403", "forbidden", False, None, "The path is not known."),
-    ("WAF_FILTERED", "403", "forbidden", True, 300, "The firewall refused it: ask less often from one address."),
+    ("WAF_FILTERED", "403", "forbidden", True, 300, f"The firewall refused it. After many requests, {WAIT}."),
     ("AUTHORIZER_FAILURE", "503", "unavailable", True, 5, "Try again after a moment: the issuer does not answer."),
-    ("THROTTLED", "429", "rate_limited", True, 1, "Ask less often: the key's rate is spent."),
-    ("QUOTA_EXCEEDED", "429", "quota_spent", True, 3600, "The key's requests for today are spent."),
+    ("THROTTLED", "429", "rate_limited", True, 1, f"The key exceeds its rate: {WAIT} a second."),
+    ("QUOTA_EXCEEDED", "429", "quota_spent", True, 3600, "The key's requests for today (UTC) are used."),
     ("REQUEST_TOO_LARGE", "413", "too_large", False, None, "Send it in smaller parts."),
     ("INTEGRATION_TIMEOUT", "504", "timeout", True, 5, "Try again with a shorter timeout_ms, or with fewer providers."),
     ("INTEGRATION_FAILURE", "502", "unavailable", True, 5, "Try again after a moment."),

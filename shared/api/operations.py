@@ -68,12 +68,14 @@ FILES: dict[str, JsonSchema] = {
     it.media_type.partition(";")[0]: {"type": "array"} if it.media_type.endswith("json") else TEXT
     for it in FORMATS.values()
 }
+_LEFT_OUT = {"Left-Out": "Of files: papers beyond `max_tokens`."}
 _OF_FILES = {
     "Complete": "For files: false when a provider that was asked did not answer.",
     "Not-Found": "For files: how many of the papers were not found.",
-    "Not-Found-Ids": "For files of ids: those that no provider has, percent-encoded, with commas between them.",
-    "Unanswered-Ids": "For files of ids: those of which no provider that may have them has answered.",
-    "Malformed-Ids": "For files of ids: those that are no ids of papers.",
+    "Not-Found-Ids": "Ids that no provider has, percent-encoded, with commas between.",
+    "Unanswered-Ids": "Those of which no provider that may have them answered.",
+    "Malformed-Ids": "Those that are no ids of papers.",
+    **_LEFT_OUT,
 }
 _GRAPH = (422, 503)
 _OWNED = (
@@ -149,7 +151,7 @@ OPERATIONS = (
         summary="Who cites whom around some papers",
         description="As JSON, GraphML or SVG. " + _BY_ID, request=NetworkRequest,
         answers={JSON: NetworkAnswer, "application/graphml+xml": XML, "image/svg+xml": XML},
-        headers={"Complete": "Whether every provider that was asked has answered: true or false."},
+        headers={"Complete": "Whether every provider that was asked has answered: true or false.", **_LEFT_OUT},
         refusals=(*_ASKING, *_CONTEXT, 503),
     ),
     Operation(

@@ -116,7 +116,7 @@ def get_papers(
     Added to the knowledge graph, unless cite_in_kg is false.
     """
     if format not in ("", "json"):
-        return call("/v1/exports", {"ids": ids, "format": format})
+        return call("/v1/exports", {"ids": ids, "format": format, "max_tokens": max_tokens})
     return call("/v1/papers", {name: value for name, value in locals().items() if name != "format"})
 
 

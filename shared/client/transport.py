@@ -45,13 +45,15 @@ def without_empty(arguments: JsonObject) -> JsonObject:
 class File(TypedDict):
     """An answer in another format than JSON: BibTeX, RIS, CSV …
 
-    `complete` is false when a provider did not answer; `not_found` is how many of the papers were not found.
+    `complete` is false when a provider did not answer; `not_found` is how many of the papers were not found,
+    `left_out` how many did not fit into `max_tokens`.
     """
 
     media_type: str
     text: str
     complete: bool
     not_found: int
+    left_out: int
     next_cursor: str | None
 
 
@@ -69,6 +71,7 @@ def read_answer(status: int, text: str, headers: Mapping[str, str]) -> ToolAnswe
             "text": text,
             "complete": named.get("complete", "true") != "false",
             "not_found": int(named.get("not-found", "0")),
+            "left_out": int(named.get("left-out", "0")),
             "next_cursor": named.get("next-cursor"),
         }
         return dict(file)

@@ -108,8 +108,7 @@ def _with_role(role: Role, roles: Mapping[str, NodeRoles], keys: Collection[str]
 
 
 def network_nodes(network: Network, roles: Mapping[str, NodeRoles], papers: Mapping[str, Paper]) -> list[NetworkNode]:
-    """The nodes with their papers in `papers`, if any: seeds, then the most cited within the network, the nearest."""
-    order = sorted(network.nodes, key=lambda node: (not node.seed, -roles[node.key].cited_within, node.depth, node.key))
+    """The nodes with their papers in `papers`, if any, the most important first."""
     return [
         {
             "key": node.key,
@@ -121,8 +120,15 @@ def network_nodes(network: Network, roles: Mapping[str, NodeRoles], papers: Mapp
             "roles": list(roles[node.key].roles),
             "paper": papers.get(node.key),
         }
-        for node in order
+        for node in by_importance(network, roles)
     ]
+
+
+def by_importance(network: Network, roles: Mapping[str, NodeRoles]) -> tuple[Node, ...]:
+    """The nodes: seeds, then the most cited within the network, the nearest."""
+    return tuple(
+        sorted(network.nodes, key=lambda node: (not node.seed, -roles[node.key].cited_within, node.depth, node.key))
+    )
 
 
 def network_edges(network: Network) -> list[NetworkEdge]:

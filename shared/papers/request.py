@@ -15,6 +15,7 @@ from shared.query.question import Citation
 from shared.search.date_range import PartialDate, check_order
 from shared.search.input_forms import MAX_LISTED_CHARS, Whole
 from shared.search.request import (
+    Budget,
     CiteInGraph,
     Context,
     Detail,
@@ -193,6 +194,7 @@ class ExportRequest(BaseModel):
         description="The form of the answer; the header `Accept` may say it as well where a file of citations is "
         "wanted.",
     )
+    max_tokens: Budget = None
     timeout_ms: Timeout = 20_000
 
     @model_validator(mode="after")

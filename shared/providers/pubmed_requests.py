@@ -5,7 +5,7 @@ Manual: https://www.ncbi.nlm.nih.gov/books/NBK25499/
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from xml.etree.ElementTree import Element
 
 from shared.bibliography.text import plain_text
@@ -33,14 +33,27 @@ def find_ids(term: str, limit: int, sort: str, client: Client) -> tuple[list[str
     return syntax.read_hits(client.decode_json(post(client, "esearch.fcgi", form)))
 
 
-def suggested_spelling(words: Sequence[str], client: Client) -> str | None:
-    """The spelling that PubMed suggests; None if it has none or cannot be reached: a hint is not worth an error."""
-    form = {"term": " ".join(words)}
+def suggested_spelling(words: Sequence[str], unknown: Collection[str], client: Client) -> str | None:
+    """The spelling that PubMed suggests; None if it has none or cannot be reached: a hint is not worth an error.
+
+    `unknown`: the words that PubMed does not know. Those with digits (`TREM2`, `201`) are not misspelt, and not sent.
+    """
+    spelt = [word for word in words if not _has_digits(word)]
+    if not spelt or all(map(_has_digits, unknown)):
+        return None
     try:
-        answer = client.decode_xml(post(client, "espell.fcgi", form))
+        answer = client.decode_xml(post(client, "espell.fcgi", {"term": " ".join(spelt)}))
     except ProviderError:
         return None
-    return plain_text(answer.findtext("CorrectedQuery"))
+    corrected = plain_text(answer.findtext("CorrectedQuery"))
+    if corrected is None or len(parts := corrected.split()) != len(spelt):
+        return corrected
+    remaining = iter(parts)
+    return " ".join(word if _has_digits(word) else next(remaining) for word in words)
+
+
+def _has_digits(word: str) -> bool:
+    return any(map(str.isdigit, word))
 
 
 def fetch_records(ids: Sequence[str], client: Client) -> dict[str, Element]:

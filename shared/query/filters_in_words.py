@@ -14,7 +14,14 @@ from typing import Literal
 _YEAR = "(1[89][0-9]{2}|20[0-9]{2})"
 _DATES = re.compile(
     rf"(?<!\S)(?:published )?(?:(?:between|from|zwischen|entre) {_YEAR} (?:and|to|until|till|und|et|y) {_YEAR}"
-    rf"|from {_YEAR} (?:on|onwards?)|(since|after|before|until|seit|depuis|desde) {_YEAR})(?![\w-])",
+    rf"|from {_YEAR} (?:on|onwards?)|(since|after|before|until|seit|depuis|desde) {_YEAR}"
+    rf"|(?:in )?{_YEAR} ?[-–] ?{_YEAR})(?![\w-])",
+    re.I,
+)
+_NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_LAST_YEARS = re.compile(
+    rf"(?<!\S)(?:published )?(?:(?:in|within|over|during|from) )?(?:the )?(?:last|past) "
+    rf"([1-9][0-9]?|{'|'.join(_NUMBERS)}) years?(?![\w-])",
     re.I,
 )
 _VERBS = (
@@ -45,12 +52,14 @@ _NEW = re.compile(r"\b(?:recent|latest|newest)\b", re.I)
 class FiltersInWords:
     """The text without what it says of its filters, and those filters by name; `rest` is never empty.
 
+    `last_years`: papers of so many years back; which these are depends on the day, which this module does not know.
     `is_request`: the text is no title, but what people say to an assistant: `find me …`, `latest research on …`.
     """
 
     rest: str
     date_from: str | None = None
     date_to: str | None = None
+    last_years: int | None = None
     is_review: bool = False
     sort: Literal["date", "citations"] | None = None
     is_request: bool = False
@@ -67,6 +76,7 @@ class FiltersInWords:
 def filters_in_words(text: str) -> FiltersInWords:
     """Read a text in tidy form; of an expression, one of its terms."""
     rest, first, last = without_dates(text)
+    rest, years_back = (rest, None) if first or last else _without_last_years(rest)
     frame = ""
     if found := _FRAME.match(rest):
         frame, rest = found[0], rest[found.end() :]
@@ -77,7 +87,16 @@ def filters_in_words(text: str) -> FiltersInWords:
     sort: Literal["date", "citations"] | None = "citations" if "cited" in frame.casefold() else None
     sort = sort or ("date" if _NEW.search(frame) else None)
     asks = bool(sort or _ASKS.match(frame))
-    return FiltersInWords(rest, first, last, bool(_REVIEWS.search(frame)), sort, asks)
+    return FiltersInWords(rest, first, last, years_back, bool(_REVIEWS.search(frame)), sort, asks)
+
+
+def _without_last_years(text: str) -> tuple[str, int | None]:
+    """`TREM2 last 5 years` -> `TREM2` and 5."""
+    if not (found := _LAST_YEARS.search(text)):
+        return text, None
+    number = found[1].lower()
+    years = _NUMBERS.index(number) + 2 if number in _NUMBERS else int(number)
+    return " ".join((text[: found.start()] + text[found.end() :]).split()), years
 
 
 def without_dates(text: str) -> tuple[str, str | None, str | None]:
@@ -96,6 +115,8 @@ def without_dates(text: str) -> tuple[str, str | None, str | None]:
 def _years(found: re.Match[str]) -> tuple[str | None, str | None]:
     if found[1]:
         return min(found[1], found[2]), max(found[1], found[2])
+    if found[6]:
+        return min(found[6], found[7]), max(found[6], found[7])
     word, year = (found[4] or "since").casefold(), int(found[3] or found[5])
     if word in ("before", "until"):
         return None, str(year - (word == "before"))

@@ -45,11 +45,12 @@ def complete_result_set(
     before = result_set["summary"]["providers"]
     answers = answer_legs(legs, _without_failed(before, dependencies), until=until, fresh=request.fresh)
     dependencies.observe([it for it in answers if it.reply.provider in pending["providers"]])
-    whole, ranked = ranked_set(request, legs, answers, dependencies.tracks_integrity)
+    ranked = ranked_set(request, legs, answers, dependencies.tracks_integrity)
+    whole = ranked.result_set
     known, keys = set(pending["names"]), {paper["key"] for paper in result_set["results"]}
     late = [
         result
-        for result, item in zip(whole["results"], ranked, strict=True)
+        for result, item in zip(whole["results"], ranked.papers, strict=True)
         if known.isdisjoint(names_of(item.paper)) and result["key"] not in keys
     ]
     fresh_s = min(answer.fresh_s for answer in answers)

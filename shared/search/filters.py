@@ -15,10 +15,13 @@ from shared.bibliography.name_agreement import is_named
 from shared.bibliography.paper import MergedPaper, RetractionStatus
 from shared.bibliography.paper_types import is_of_type
 from shared.bibliography.typed_names import PersonName
+from shared.clock import OUT_OF_TIME
 from shared.query.query import Query, first_day, last_day
 from shared.search.expression_match import is_another, mentions, tag_owners
 
 Check = Callable[[MergedPaper, Query], bool | None]
+# Filters that read all names or texts of a paper: the others come first, and these end with the request's time.
+COSTLY = ("author", "operators")
 ALWAYS_CHECKED = (
     "date",
     "publication_types",
@@ -95,16 +98,27 @@ CHECKS: dict[str, Check] = {
 
 
 def apply_filters(
-    papers: Sequence[MergedPaper], query: Query, applied: Mapping[str, frozenset[str]]
+    papers: Sequence[MergedPaper],
+    query: Query,
+    applied: Mapping[str, frozenset[str]],
+    is_over: Callable[[], bool] = lambda: False,
 ) -> tuple[list[MergedPaper], Counter[str]]:
     """The papers that pass every filter of the query, and how many each filter left out for lack of data.
 
-    `applied`: provider -> the filters that it applied itself.
+    `applied`: provider -> the filters that it applied itself. When the time of the request `is_over`, papers that
+    costly filters have not judged are left out and counted as OUT_OF_TIME.
     """
     undecided: Counter[str] = Counter()
     passed = []
+    costly = [name for name in query.filters if name in COSTLY]
     for paper in papers:
-        verdicts = {name: _verdict(name, paper, query, applied) for name in query.filters}
+        verdicts = {name: _verdict(name, paper, query, applied) for name in query.filters if name not in COSTLY}
+        if False in verdicts.values():
+            continue
+        if costly and is_over():
+            undecided[OUT_OF_TIME] += 1
+            continue
+        verdicts |= {name: _verdict(name, paper, query, applied) for name in costly}
         unknown = [name for name, verdict in verdicts.items() if verdict is None]
         if False in verdicts.values():
             continue

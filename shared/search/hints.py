@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from shared.clock import OUT_OF_TIME
 from shared.errors import Outcome
 from shared.query.filters_in_words import filters_in_words
 from shared.query.syntax import plain
@@ -59,22 +60,23 @@ def hints_for(
     absent: Sequence[str] = (),
     weak: bool = False,
     spellings: Sequence[str] = (),
+    texts: Sequence[str] = (),
 ) -> list[Hint]:
     """The hints of a search; one without results always has at least one.
 
     `found` papers were merged, `shown` of them passed the filters; `undecided` counts those a filter lacked data for.
     `unknown`: the identifiers of the query that name none of the papers; `absent`: its telling words that none has;
-    `weak`: no paper has a score that says it fits; `spellings`: as providers suggest them.
+    `weak`: no paper has a score that says it fits; `spellings`: of providers; `texts`: papers' titles and abstracts.
     """
     hints = identifier_hints(request, unknown, reports) + [
-        hint("undecided_filter", f"{count} papers were left out because {_UNKNOWN.get(name, name)} is not known")
+        hint("undecided_filter", f"{count} papers were left out because {_why_undecided(name)}")
         for name, count in sorted(undecided.items())
     ]
     hints += _failure_hints(reports) + _pending_hints(reports)
     hints += _fit_hints(absent, weak=weak) if shown else []
     hints += syntax_hints(request) + filter_hints(request)
     hints += [hint("spelling", f"Did you mean: {text[:200]}") for text in dict.fromkeys(spellings)]
-    hints += [] if request.identifiers else reference_hints(request.wordings)
+    hints += [] if request.identifiers else reference_hints(request.wordings, texts)
     if shown:
         return hints
     if found:
@@ -93,6 +95,13 @@ def hints_for(
     if searchable and all(it["reason"] in _NO_REASONS for it in hints):
         hints.append(hint("no_match", "No provider that answered has a match: use fewer, broader or other words."))
     return hints
+
+
+def _why_undecided(filter_name: str) -> str:
+    """Why a filter could not judge papers; the time of the request counts as one."""
+    if filter_name == OUT_OF_TIME:
+        return "the time was over before author or operators were checked: repeat it with a larger `timeout_ms`"
+    return f"{_UNKNOWN.get(filter_name, filter_name)} is not known"
 
 
 def _failure_hints(reports: Mapping[str, LegReport]) -> list[Hint]:
@@ -155,13 +164,14 @@ def next_actions(
     request: SearchRequest, results: Sequence[StoredPaper], reports: Mapping[str, LegReport]
 ) -> list[Action]:
     """Tool calls that may help next; each is valid unchanged. `results`: the best first; only these are read."""
+    texts = (f"{paper['title']} {paper['abstract'] or ''}" for paper in results)
     actions: list[Action] = []
     same = repeat_arguments(request)
     failed = sorted(name for name, report in reports.items() if _failed(report))
     if failed:
         why = "queries again the providers that did not answer"
         actions.append(_action({**same, "providers": failed}, why))
-    actions += [] if request.identifiers else reference_actions(request.wordings)
+    actions += [] if request.identifiers else reference_actions(request.wordings, texts)
     for wording in request.wordings[:1]:
         if fields := unset_filters(request, wording):
             arguments = {**same, "query": filters_in_words(wording).rest, **fields}

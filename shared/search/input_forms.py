@@ -16,12 +16,19 @@ MAX_LISTED_CHARS = 100  # the name of a provider, a field or a type
 
 
 def listed(value: Any) -> Any:
-    """`"a, b"` and `["a", "b"]` are the same list."""
+    """`"a, b,"` and `["a", "b"]` are the same list: commas with nothing between them are ignored."""
     if isinstance(value, str):
         value = value.split(",")
-    if isinstance(value, list | tuple) and all(isinstance(part, str) for part in value):
-        return tuple(dict.fromkeys(part.strip() for part in value if part.strip()))
-    return value
+    return present(value)
+
+
+def present(values: Any) -> Any:
+    """The values of a list, each text once; blank texts, and texts of commas alone, are absent."""
+    if not isinstance(values, list | tuple):
+        return values
+    stripped = [part.strip() if isinstance(part, str) else part for part in values]
+    given = [part for part in stripped if not (isinstance(part, str) and not part.strip(", "))]
+    return tuple({part if isinstance(part, str) else (place,): part for place, part in enumerate(given)}.values())
 
 
 def read_wordings(value: Any) -> Any:

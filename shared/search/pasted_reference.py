@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from shared.bibliography.stop_words import FUNCTION_WORDS, GENERIC_WORDS, QUESTION_WORDS, STOP_WORDS
+from shared.bibliography.text import fold
 
 if TYPE_CHECKING:
     from shared.answers.search import Action, Hint
@@ -27,7 +28,7 @@ _REFERENCE = re.compile(
 
 _ET_AL = re.compile(r"(?i)\bet al\b\.?,?")
 _YEAR = re.compile(r"\(?(?:1[5-9]|20)[0-9]{2}[a-z]?\)?[,.;]?")
-MOST_NAMES, MOST_JOURNAL_WORDS = 4, 8
+MOST_NAMES, MOST_JOURNAL_WORDS, MOST_SMALL_NAMES = 4, 8, 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,29 @@ def short_citation(text: str) -> ShortCitation | None:
     return ShortCitation(";".join(names), words[years[0]].strip("(),.;")[:4], " ".join(journal) or None)
 
 
+def small_citation(text: str) -> ShortCitation | None:
+    """Read `vaswani 2017`, `watson and crick 1953`: one or two words in small letters that may be names, and a year."""
+    words = text.replace("&", " and ").split()
+    if text != text.lower() or len([word for word in words if word != "and"]) > MOST_SMALL_NAMES + 1:
+        return None
+    found = short_citation(" ".join(word if word == "and" else word.capitalize() for word in words))
+    return found if found and not found.journal else None
+
+
+def _citations(wordings: Sequence[str], texts: Iterable[str]) -> list[ShortCitation]:
+    """The wordings that name a paper by author and year.
+
+    PubMed reads no name without initials. Words in small letters are names here if no paper that was found has them in
+    its title or abstract (`texts`): `mouse 2013` has such papers, `vaswani 2017` has none.
+    """
+    found = list(filter(None, map(short_citation, wordings)))
+    small = list(filter(None, map(small_citation, wordings)))
+    if small:
+        said = fold(" ".join(texts))
+        found += [it for it in small if not any(fold(name) in said for name in it.author.split(";"))]
+    return found
+
+
 def _is_family_name(word: str) -> bool:
     """Whether a word is written as a name is: `McCarthy`, `O'Brien`, `Lloyd-Jones`."""
     letters = word.replace("-", "").replace("'", "")
@@ -69,25 +93,25 @@ def pasted_references(wordings: Sequence[str]) -> list[str]:
     return [wording for wording in wordings if _REFERENCE.search(wording) and not short_citation(wording)]
 
 
-def reference_hints(wordings: Sequence[str]) -> list[Hint]:
-    """A hint if some wording reads like a reference."""
+def reference_hints(wordings: Sequence[str], texts: Iterable[str] = ()) -> list[Hint]:
+    """A hint if some wording reads like a reference; `texts` are the titles and abstracts of the papers found."""
     message = "This reads like a printed reference: POST /v1/resolve finds the paper that one means, by its fields."
     hints: list[Hint] = [{"reason": "reference", "message": message}] if pasted_references(wordings) else []
-    for it in filter(None, map(short_citation, wordings)):
+    for it in _citations(wordings, texts):
         names = it.author.replace(";", " and ")
         message = f"If you mean a paper by {names} of {it.year}, search with `author` and the year as filters, "
         hints.append({"reason": "reference", "message": f"{message}without a query: `next_actions` has the call."})
     return hints
 
 
-def reference_actions(wordings: Sequence[str]) -> list[Action]:
-    """The calls that find the papers that the references mean."""
+def reference_actions(wordings: Sequence[str], texts: Iterable[str] = ()) -> list[Action]:
+    """The calls that find the papers that the references mean; `texts` as in `reference_hints`."""
     found = pasted_references(wordings)
     why = "finds the paper that the reference means"
     actions: list[Action] = []
     if found:
         actions.append({"tool": "resolve_reference", "arguments": {"references": [*found]}, "why": why})
-    for it in filter(None, map(short_citation, wordings)):
+    for it in _citations(wordings, texts):
         journal = {"journal": it.journal} if it.journal else {}
         filters = {"author": it.author, "date_from": it.year, "date_to": it.year, **journal}
         actions.append({"tool": "literature_search", "arguments": {**filters, "sort": "citations"}, "why": why})

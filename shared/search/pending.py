@@ -24,7 +24,7 @@ from shared.search.result_sets import reused
 if TYPE_CHECKING:
     from shared.bibliography.paper import MergedPaper
     from shared.clock import Deadline
-    from shared.search.ranking import RankedPaper
+    from shared.search.ranked_set import RankedSet
     from shared.search.request import SearchRequest
     from shared.search.result_sets import AnyResultSet, SearchResults, SearchResultSet
 
@@ -61,7 +61,7 @@ class Leaving:
     dependencies: PendingDependencies
     until: float  # on the monotonic clock
     began: float  # epoch seconds
-    make: Callable[[Sequence[LegAnswer]], tuple[SearchResultSet, Sequence[RankedPaper]]]
+    make: Callable[[Sequence[LegAnswer]], RankedSet]
     result_set: SearchResults | None = None
 
     @property
@@ -76,7 +76,8 @@ class Leaving:
 
     def _leave(self, answers: Sequence[LegAnswer]) -> bool:
         """Store what there is, and have it completed. Without results, or where that fails, the search waits on."""
-        result_set, ranked = self.make(answers)
+        made = self.make(answers)
+        result_set = made.result_set
         if not result_set["results"]:
             return False
         waits = sorted({answer.reply.provider for answer in answers if answer.reply.outcome is Outcome.PENDING})
@@ -85,7 +86,7 @@ class Leaving:
             "until": round(self.dependencies.now()) + PENDING_S,
             "began_ms": round(self.began * 1000),
             "fresh": self.request.fresh,
-            "names": sorted({name for item in ranked for name in names_of(item.paper)}),
+            "names": sorted({name for item in made.papers for name in names_of(item.paper)}),
         }
         for _ in range(2):
             there = self.dependencies.sets.begin(result_set)
@@ -108,7 +109,7 @@ def leaving_of(
     legs: Sequence[Leg],
     dependencies: PendingDependencies | None,
     deadline: Deadline,
-    make: Callable[[Sequence[LegAnswer]], tuple[SearchResultSet, Sequence[RankedPaper]]],
+    make: Callable[[Sequence[LegAnswer]], RankedSet],
 ) -> Leaving | None:
     """How this search may leave; None if it waits for all legs. A search for identifiers does."""
     if dependencies is None or request.patience_ms is None or request.identifiers or len(legs) < 2:

@@ -63,7 +63,17 @@ def filter_hints(request: SearchRequest) -> list[Hint]:
         for name, value in unset_filters(request, wording).items()
     )
     message = f"No word is a filter: {', '.join(named)} would do what the query says."
-    return [hint("filters", message)] if named else []
+    hints = [hint("filters", message)] if named else []
+    back = [years for wording in request.wordings if (years := _last_years(request, wording))]
+    message = "No word is a filter: `date_from` with the year {} years ago would do what the query says."
+    return hints + [hint("filters", message.format(years)) for years in back[:1]]
+
+
+def _last_years(request: SearchRequest, wording: str) -> int | None:
+    """How many years back papers are wanted by the words of a wording, and not by a filter of the request."""
+    if request.date_from or not understand(wording).is_searchable or understand(wording).kind == "expression":
+        return None
+    return filters_in_words(wording).last_years
 
 
 def unset_filters(request: SearchRequest, wording: str) -> dict[str, object]:

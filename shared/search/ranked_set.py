@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from shared.clock import OUT_OF_TIME
 from shared.legs.leg import Leg, LegAnswer
 from shared.legs.reports import cache_state, complete, reports_of, searched
 from shared.providers.provider import ProviderReply
@@ -40,16 +42,34 @@ def merged_of(
     return [with_integrity(paper, unanswered) for paper in merge(records)], applied
 
 
+@dataclass(frozen=True, slots=True)
+class RankedSet:
+    """A result set with its papers; `filtered` says whether the time sufficed to apply every filter to every paper."""
+
+    result_set: SearchResultSet
+    papers: Sequence[RankedPaper]
+    filtered: bool
+
+
 def ranked_set(
-    request: SearchRequest, legs: Sequence[Leg], answers: Sequence[LegAnswer], tracks_integrity: Collection[str]
-) -> tuple[SearchResultSet, Sequence[RankedPaper]]:
-    """The result set of these answers, one for each leg, and its papers."""
-    ranked, found, undecided = _ranked(request, legs, answers, tracks_integrity)
-    return result_set_of(request, ranked, summary_of(request, answers, ranked, found, undecided)), ranked
+    request: SearchRequest,
+    legs: Sequence[Leg],
+    answers: Sequence[LegAnswer],
+    tracks_integrity: Collection[str],
+    is_over: Callable[[], bool] = lambda: False,
+) -> RankedSet:
+    """The result set of these answers, one for each leg; costly filters end when the time `is_over`."""
+    ranked, found, undecided = _ranked(request, legs, answers, tracks_integrity, is_over)
+    result_set = result_set_of(request, ranked, summary_of(request, answers, ranked, found, undecided))
+    return RankedSet(result_set, ranked, filtered=OUT_OF_TIME not in undecided)
 
 
 def _ranked(
-    request: SearchRequest, legs: Sequence[Leg], answers: Sequence[LegAnswer], tracks_integrity: Collection[str]
+    request: SearchRequest,
+    legs: Sequence[Leg],
+    answers: Sequence[LegAnswer],
+    tracks_integrity: Collection[str],
+    is_over: Callable[[], bool],
 ) -> tuple[list[RankedPaper], int, Counter[str]]:
     """The ranked papers, how many there were before the filters, and how many each filter could not decide."""
     from shared.search.filters import apply_filters
@@ -57,7 +77,7 @@ def _ranked(
 
     replies = [answer.reply for answer in answers]
     merged, applied = merged_of(legs, replies, tracks_integrity)
-    passed, undecided = apply_filters(merged, request.leg_query(request.wordings[0]), applied)
+    passed, undecided = apply_filters(merged, request.leg_query(request.wordings[0]), applied, is_over)
     families = {reply.provider: reply.family for reply in replies}
     ranked = rank(
         passed,
@@ -88,7 +108,7 @@ def summary_of(
     return {
         "total_count": len(ranked),
         "providers_searched": searched(reports),
-        "complete": bool(reports) and complete(reports, request.providers),
+        "complete": bool(reports) and complete(reports, request.providers) and OUT_OF_TIME not in undecided,
         "providers": reports,
         "cache": cache_state(answers),
         "hints": hints_for(
@@ -100,6 +120,7 @@ def summary_of(
             unknown=_unknown(request, answers),
             absent=absent_words(request.wordings, [item.paper for item in ranked]),
             weak=is_weak(item.score for item in ranked),
+            texts=[f"{item.paper.title} {item.paper.abstract or ''}" for item in ranked],
             spellings=[answer.reply.spelling for answer in answers if answer.reply.spelling],
         ),
     }

@@ -61,6 +61,14 @@ LegsWaitMs = Annotated[
     ),
     BeforeValidator(whole),
 ]
+Budget = Annotated[
+    Whole | None,
+    Field(
+        ge=200,
+        le=1_000_000,
+        description="A budget in tokens: results beyond it are left out, which `truncated` or `Left-Out` reports.",
+    ),
+]
 CiteInGraph = Annotated[bool, Field(description="Whether the papers shown go to the knowledge graph.")]
 
 
@@ -89,12 +97,7 @@ class Sized(BaseModel):
     abstract_chars: Whole | None = Field(
         None, ge=0, le=100_000, description="Cuts abstracts to this many characters, at a word."
     )
-    max_tokens: Whole | None = Field(
-        None,
-        ge=200,
-        le=1_000_000,
-        description="A budget in tokens: results beyond it are left out, which `truncated` reports.",
-    )
+    max_tokens: Budget = None
 
 
 # The docstrings of requests are their descriptions in the OpenAPI document.

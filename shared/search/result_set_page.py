@@ -18,7 +18,7 @@ from shared.errors import Expired, Unprocessable
 from shared.search.cursor import Cursor, read_cursor
 from shared.search.cursor_pages import awaited
 from shared.search.facets import FacetFilters, facets_of, filtered, papers_of
-from shared.search.input_forms import Whole, whole
+from shared.search.input_forms import Whole, listed, present, whole
 from shared.search.named_values import ProviderNames, PublicationTypes
 from shared.search.pending_state import missing_of, state_of
 from shared.search.request import Page, Sized
@@ -34,13 +34,12 @@ MAX_YEARS, MAX_VENUES = 100, 10  # they must fit into a URL
 
 def _years(value: Any) -> Any:
     """`2020`, `"2020,2021"` and `[2020, "2021"]`."""
-    value = value.split(",") if isinstance(value, str) else value
-    return value if isinstance(value, list | tuple) else (value,)
+    return listed(value if isinstance(value, str | list | tuple) else (value,))
 
 
 def _venues(value: Any) -> Any:
     """One name, or a list of them: names contain commas."""
-    return (value,) if isinstance(value, str) else value
+    return present((value,) if isinstance(value, str) else value)
 
 
 Year = Annotated[int, Field(ge=1000, le=2200), BeforeValidator(whole)]

@@ -56,7 +56,8 @@ if TYPE_CHECKING:
     from shared.search.result_sets import SearchResults
 
 
-NOTHING_FRESH_S = 60.0  # how long an answer for which no provider was queried is found by an equal request
+# How long an equal request finds an answer for which no provider was queried, or whose filters were not finished.
+NOTHING_FRESH_S = 60.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +114,7 @@ def _new_result_set(request: SearchRequest, dependencies: SearchDependencies, de
         legs,
         dependencies.pending,
         deadline,
-        lambda so_far: ranked_set(request, legs, so_far, dependencies.tracks_integrity),
+        lambda so_far: ranked_set(request, legs, so_far, dependencies.tracks_integrity, lambda: deadline.over),
     )
     answers = answer_legs(
         legs,
@@ -140,9 +141,9 @@ def _new_result_set(request: SearchRequest, dependencies: SearchDependencies, de
         find = partial(dependencies.result_sets.find_by_request, key)
         if stored_set := made_by_another(find, claimed, making, lambda: deadline.until - dependencies.monotonic()):
             return reused(stored_set, "coalesced")
-    result_set, _ = ranked_set(request, legs, answers, dependencies.tracks_integrity)
-    fresh_s = min(answer.fresh_s for answer in answers)
-    return stored(dependencies.result_sets, result_set, key, fresh_s)
+    ranked = ranked_set(request, legs, answers, dependencies.tracks_integrity, lambda: deadline.over)
+    fresh_s = min(answer.fresh_s for answer in answers) if ranked.filtered else NOTHING_FRESH_S
+    return stored(dependencies.result_sets, ranked.result_set, key, fresh_s)
 
 
 def _looked_up(request: SearchRequest, dependencies: SearchDependencies, deadline: Deadline) -> Sequence[LegAnswer]:

@@ -41,7 +41,9 @@ class Question:
         names = [name for name in PROVIDERS if name not in without]
         legs = [Leg(name, request.leg_query(self.text)) for name in names]
         answers = [LegAnswer(self.replies[name]) for name in names]
-        return [paper["key"] for paper in ranked_set(request, legs, answers, INTEGRITY)[0]["results"][:FIRST_PAGE]]
+        return [
+            paper["key"] for paper in ranked_set(request, legs, answers, INTEGRITY).result_set["results"][:FIRST_PAGE]
+        ]
 
 
 def texts() -> Iterator[str]:

@@ -226,6 +226,8 @@ def test_api_gateways_own_errors_are_problem_objects(template: Template) -> None
         assert problem["hint"]
         waits = refusal["ResponseParameters"].get("gatewayresponse.header.Retry-After")
         assert waits == (f"'{problem['retry_after_s']}'" if problem["retryable"] else None)
+        if problem["code"] == "rate_limited":
+            assert "Retry-After" in problem["hint"]
 
 
 @pytest.mark.slow  # synthesises: the fixture is not among its arguments

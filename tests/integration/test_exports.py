@@ -9,6 +9,8 @@ import pytest
 
 from infra.local.gateway import rest_event
 from infra.local.machine import Machine
+from shared.search.token_budget import tokens
+from tests.integration.mcp_calls import called
 from tests.integration.papers_calls import call
 
 FOUND, UNKNOWN, MALFORMED = "10.7554/eLife.20391", "10.9999/none", "36107206"
@@ -82,3 +84,50 @@ def test_a_preprint_of_a_conference_names_the_conference(local: Machine) -> None
     }
     assert "T2  - Neural Information Processing Systems\r\n" in files["ris"] and "\r\nPB  - " not in files["ris"]
     assert "howpublished = {Neural Information Processing Systems}" in files["bibtex"]
+
+
+SEARCH: dict[str, Any] = {"query": "TREM2 microglia", "max_results": 30}
+SEEDS = {"seeds": [FOUND, "10.1084/jem.20212479"]}
+BUDGETED: list[tuple[str, dict[str, Any], str]] = [
+    *(("/v1/literature-search", SEARCH, it) for it in ("csv", "markdown", "bibtex", "ris", "csl-json")),
+    ("/v1/exports", {"ids": [FOUND, "10.1084/jem.20212479", "arXiv:1706.03762", UNKNOWN]}, "bibtex"),
+    *(("/v1/citation-network", SEEDS, it) for it in ("graphml", "svg")),
+]
+
+
+@pytest.mark.parametrize(("path", "body", "form"), BUDGETED, ids=[f"{path} {form}" for path, _, form in BUDGETED])
+def test_a_file_keeps_within_its_budget_and_says_how_much_it_left_out(
+    running: Machine, path: str, body: dict[str, Any], form: str
+) -> None:
+    whole, headers = file_of(running, "POST", path, body=json.dumps({**body, "format": form}))
+    assert "Left-Out" not in headers
+    for most in (int(tokens(whole) * 0.6), int(tokens(whole) * 0.95)):
+        small, headers = file_of(running, "POST", path, body=json.dumps({**body, "format": form, "max_tokens": most}))
+        assert tokens(small) <= most < tokens(whole)
+        (left_out,) = headers["Left-Out"]
+        assert 0 < int(left_out) < 30
+        assert (f"Left-Out: {left_out}" in small) == (form in ("markdown", "bibtex"))
+
+
+@pytest.mark.parametrize(("path", "body", "form"), BUDGETED, ids=[f"{path} {form}" for path, _, form in BUDGETED])
+def test_a_budget_too_small_for_one_paper_of_a_file_is_refused_with_what_it_takes(
+    running: Machine, path: str, body: dict[str, Any], form: str
+) -> None:
+    event = {**body, "format": form, "max_tokens": 200}
+    answer = running.invoke("dispatcher", rest_event("POST", path, body=json.dumps(event)))
+    if answer["statusCode"] == 200:
+        assert tokens(answer["body"]) <= 200
+        return
+    (error,) = json.loads(answer["body"])["errors"]
+    assert (answer["statusCode"], error["field"]) == (422, "max_tokens")
+    needed = int(error["message"].rpartition(" ")[2])
+    text, _ = file_of(running, "POST", path, body=json.dumps({**event, "max_tokens": needed}))
+    assert 200 < tokens(text) <= needed
+
+
+def test_a_file_keeps_within_its_budget_over_mcp(running: Machine) -> None:
+    file = called(running, "literature_search", **SEARCH, format="csv", max_tokens=2_000)
+    assert tokens(file["text"]) <= 2_000
+    assert file["left_out"] > 0
+    refs = called(running, "get_papers", ids=[FOUND, "10.1084/jem.20212479"], format="bibtex", max_tokens=300)
+    assert (tokens(refs["text"]) <= 300, refs["left_out"]) == (True, 1)

@@ -89,6 +89,21 @@ def test_a_list_of_references_is_counted_too(running: Machine) -> None:
     assert answer["facets"]["source"]["values"]
 
 
+@pytest.mark.parametrize(("name", "value", "same"), [
+    ("year", "2020,", "2020"), ("year", ",2020, 2021,,2020", "2020,2021"), ("year", ",", ""),
+    ("venue", ",Nature", "Nature"), ("venue", ",", ""), ("source", "pubmed,", "pubmed"), ("source", ",", ""),
+    ("type", ",review", "review"), ("type", ",", ""),
+])  # fmt: skip
+def test_commas_with_nothing_between_them_are_ignored(
+    running: Machine, path: str, name: str, value: str, same: str
+) -> None:
+    for each in (path, f"{path}/facets"):
+        assert (
+            fetch(running, "GET", each, **{name: value})["matching"]
+            == (fetch(running, "GET", each, **{name: same})["matching"])
+        )
+
+
 @pytest.mark.parametrize(("query", "status", "field"), [
     ({"yeer": "2020"}, 400, "yeer"), ({"year": "MMXX"}, 400, "year.0"), ({"year": "20"}, 422, "year.0"),
     ({"source": "scopus"}, 422, "source"), ({"type": "poem"}, 422, "type"),

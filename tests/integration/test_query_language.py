@@ -77,7 +77,7 @@ def test_a_provider_that_takes_fewer_ids_is_in_the_report_of_a_large_lookup(runn
 
 def test_the_spelling_that_pubmed_suggests_is_a_hint(running: Service) -> None:
     answer = _answer(running, query="microglai TREM2", providers=["pubmed"])
-    assert _hint(answer, "spelling") == "Did you mean: microglia trem2"
+    assert _hint(answer, "spelling") == "Did you mean: microglia TREM2"
     right = _answer(running, query="microglia TREM2", providers=["pubmed"])
     assert not any(hint["reason"] == "spelling" for hint in right["hints"])
 
@@ -119,6 +119,8 @@ def test_a_phrase_with_a_wildcard_is_checked_where_a_source_has_none(running: Se
     [
         ("Vaswani 2017", "Attention is All you Need"),
         ("Vaswani et al. (2017)", "Attention is All you Need"),
+        ("vaswani 2017", "Attention is All you Need"),
+        ("vaswani and shazeer 2017", "Attention is All you Need"),
         ("Vaswani & Shazeer, 2017", "Attention is All you Need"),
         ("Jumper 2021 Nature", "Highly accurate protein structure prediction with AlphaFold"),
     ],
@@ -130,7 +132,10 @@ def test_a_paper_named_by_author_and_year_is_one_call_away(running: Service, cit
     assert _answer(running, **arguments)["results"][0]["title"] == title
 
 
-@pytest.mark.parametrize("query", ["CRISPR 2012", "COVID 2020", "TREM2 2016", "How 2019", "Tau proteins 2019 mouse"])
+@pytest.mark.parametrize(
+    "query",
+    ["CRISPR 2012", "COVID 2020", "TREM2 2016", "How 2019", "Tau proteins 2019 mouse", "tau 2016", "mouse 2004"],
+)
 def test_keywords_with_a_year_are_no_citation(running: Service, query: str) -> None:
     answer = _answer(running, query=query, providers=["crossref"])
     assert "reference" not in [hint["reason"] for hint in answer["hints"]]
@@ -144,6 +149,8 @@ def test_keywords_with_a_year_are_no_citation(running: Service, query: str) -> N
         ("TREM2 after 2018", {"query": "TREM2", "date_from": "2019"}),
         ("TREM2 microglia before 2018", {"query": "TREM2 microglia", "date_to": "2017"}),
         ("TREM2 from 2020 to 2015", {"query": "TREM2", "date_from": "2015", "date_to": "2020"}),
+        ("TREM2 2015-2020", {"query": "TREM2", "date_from": "2015", "date_to": "2020"}),
+        ("TREM2 in 2015 – 2020", {"query": "TREM2", "date_from": "2015", "date_to": "2020"}),
     ],
 )
 def test_words_that_mean_filters_are_a_call_away_from_them(
@@ -155,6 +162,22 @@ def test_words_that_mean_filters_are_a_call_away_from_them(
     assert any(arguments.items() <= call.items() for call in calls)
     filtered = _answer(running, query="TREM2 since 2015", date_from="2015", providers=["europe_pmc"])
     assert "filters" not in [hint["reason"] for hint in filtered["hints"]]
+
+
+@pytest.mark.parametrize("query", ["TREM2 last 5 years", "TREM2 in the past five years"])
+def test_the_last_years_are_named_as_a_filter_and_not_searched_for(running: Service, query: str) -> None:
+    answer = _answer(running, query=query)
+    assert "`date_from` with the year 5 years ago" in _hint(answer, "filters")
+    assert all("TREM2" in f"{it['title']} {it['abstract']}" for it in answer["results"][:5])
+    dated = _answer(running, query=query, date_from="2015", providers=["europe_pmc"])
+    assert "filters" not in [hint["reason"] for hint in dated["hints"]]
+
+
+def test_a_number_that_pubmed_does_not_know_is_not_misspelt(running: Service) -> None:
+    answer = _answer(running, query="alzheimer 20135", providers=["pubmed"])
+    assert "spelling" not in [hint["reason"] for hint in answer["hints"]]
+    answer = _answer(running, query="alzhiemer 20135", providers=["pubmed"])
+    assert _hint(answer, "spelling") == "Did you mean: alzheimer 20135"
 
 
 def test_a_request_for_reviews_finds_its_subject_first(running: Service) -> None:

@@ -46,7 +46,8 @@ def exports() -> Response[str]:
         results = results[: request.max_results]
         papers = papers_of(results)
         missing = Missing(unnamed=len(results) - len(papers))
-        return as_file(form, papers, complete=result_set["summary"]["complete"], missing=missing)
+        complete = result_set["summary"]["complete"]
+        return as_file(form, papers, complete=complete, missing=missing, max_tokens=request.max_tokens)
     lookup: dict[str, object] = {"ids": list(request.ids), "detail": "full", "timeout_ms": request.timeout_ms}
     dependencies = paper_dependencies(request_id(event))
     answer = get_papers(validated(PapersRequest, lookup), dependencies, whole=True)
@@ -57,7 +58,8 @@ def exports() -> Response[str]:
     if not found:
         raise NotFound("no paper was found for these ids", hint="POST /v1/papers gives the reason for each id.")
     papers = [cast("StoredPaper", paper) for paper in found.values()]  # `whole` returns every field
-    return as_file(form, papers[: request.max_results], complete=answer["complete"], missing=missing)
+    papers = papers[: request.max_results]
+    return as_file(form, papers, complete=answer["complete"], missing=missing, max_tokens=request.max_tokens)
 
 
 def _missing(entries: Sequence[PaperEntry]) -> Missing:

@@ -9,12 +9,15 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayRouter
 
 from functions.dispatcher.admission import admitted
+from functions.dispatcher.file_responses import left_out_header
 from functions.dispatcher.request_body import json_object, request_id, tenant_of
 from functions.dispatcher.wiring.papers import paper_dependencies
 from shared.answers.content_trust import UNTRUSTED
+from shared.exports.file_budget import within_budget
 from shared.networks.build import build_network
-from shared.networks.exports import graph_ml, network_answer
+from shared.networks.exports import by_importance, graph_ml, network_answer
 from shared.networks.picture import svg
+from shared.networks.roles import Network
 from shared.papers.request import NetworkRequest
 from shared.search.request import must_exist
 from shared.search.sizes import RESULT_FIELDS
@@ -35,9 +38,13 @@ def citation_network() -> Response[str] | NetworkAnswer:
     must_exist("fields", request.fields, RESULT_FIELDS)
     request = admitted(request, tenant_of(router.current_event))
     built = build_network(request, paper_dependencies(request_id(router.current_event)))
-    headers = {"Complete": json.dumps(built.legs["complete"]), "Content-Trust": UNTRUSTED}
-    if request.format == "graphml":
-        return Response(200, "application/graphml+xml", graph_ml(built.network, built.roles), headers=headers)
-    if request.format == "svg":
-        return Response(200, "image/svg+xml", svg(built.network, built.roles), headers=headers)
-    return network_answer(built, request)
+    drawn = {"graphml": ("application/graphml+xml", graph_ml), "svg": ("image/svg+xml", svg)}
+    if request.format not in drawn:
+        return network_answer(built, request)
+    media_type, draw = drawn[request.format]
+    order = by_importance(built.network, built.roles)
+    text, left_out = within_budget(
+        lambda count: draw(Network(order[:count], built.network.edges), built.roles), len(order), request.max_tokens
+    )
+    headers = {"Complete": json.dumps(built.legs["complete"]), "Content-Trust": UNTRUSTED, **left_out_header(left_out)}
+    return Response(200, media_type, text, headers=headers)

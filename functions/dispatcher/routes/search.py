@@ -22,6 +22,7 @@ from shared.validation import is_blank
 if TYPE_CHECKING:
     from shared.answers.search import SearchAnswer
     from shared.json_types import JsonObject
+    from shared.search.request import SearchRequest
 
 MAX_BODY_BYTES = 64_000
 router = APIGatewayRouter()
@@ -48,29 +49,28 @@ def pubmed_search() -> SearchAnswer | Response[str]:
 def _answered(data: JsonObject) -> SearchAnswer | Response[str]:
     """The page as JSON or as a file; `/v1/exports` writes the whole result set."""
     form = requested_format(data.get("format"), router.current_event)
-    request = {name: value for name, value in data.items() if name != "format"}
-    caller = tenant_of(router.current_event)
-    answer = search(request, request_id(router.current_event), caller, only_keys=form is not None)
+    request = read_request(
+        {name: value for name, value in data.items() if name != "format"}, DISCIPLINES, RESULT_FIELDS
+    )
+    own_id, caller = request_id(router.current_event), tenant_of(router.current_event)
     if form is None:
-        return answer
+        return search(request, own_id, caller)
+    only_keys = request.model_copy(update={"fields": ("key",), "max_tokens": None})
+    answer = search(only_keys, own_id, caller, whole=True)
     result_set = result_sets().get(answer["result_set_id"])
     if result_set is None:
         raise StorageUnavailable("the result set could not be stored, so it cannot be exported", retry_after_s=5.0)
     page = {paper["key"] for paper in answer["results"]}
-    return as_file(form, [it for it in result_set["results"] if it["key"] in page], complete=answer["complete"])
+    results = [it for it in result_set["results"] if it["key"] in page]
+    return as_file(form, results, complete=answer["complete"], max_tokens=request.max_tokens)
 
 
 def search(
-    data: object, request_id: str, caller: str, *, scheduled: bool = False, only_keys: bool = False
+    request: SearchRequest, request_id: str, caller: str, *, scheduled: bool = False, whole: bool = False
 ) -> SearchAnswer:
-    """Validate and run one search from HTTP or an event; no caller waits for a `scheduled` one.
-
-    With `only_keys`, results have no other field, whatever was requested; a file is made of whole answers.
-    """
-    request = admitted(read_request(data, DISCIPLINES, RESULT_FIELDS), caller)
-    if only_keys:
-        request = request.model_copy(update={"fields": ("key",)})
-    answer = run_search(request, search_dependencies(request_id, scheduled=scheduled, whole=only_keys))
+    """Run one search from HTTP or an event; no caller waits for a `scheduled` one, a `whole` one waits for all legs."""
+    dependencies = search_dependencies(request_id, scheduled=scheduled, whole=whole)
+    answer = run_search(admitted(request, caller), dependencies)
     logged = ("returned", "total_count", "complete", "cache", "search_time_ms")
     logger.info("search", answer={name: value for name, value in answer.items() if name in logged})
     return answer

@@ -18,6 +18,7 @@ from shared.exports.formats import negotiated
 from shared.saved_searches.atom import HEADINGS, MEDIA_TYPE, atom_feed
 from shared.saved_searches.feed import etag, json_feed, not_modified
 from shared.saved_searches.stored import StoredSearch
+from shared.search.input_forms import listed
 from shared.validation import is_blank
 
 JSON = "application/json"
@@ -61,11 +62,10 @@ def _is_atom(parameters: Mapping[str, str], accept: str | None) -> bool:
 
 def _types(parameters: Mapping[str, str], saved: StoredSearch) -> list[str]:
     """Return the requested types of events, or those that are delivered by default."""
-    if "types" in parameters:
-        types = [it.strip() for it in parameters["types"].split(",") if it.strip()]
-        if not types or not set(types) <= set(HEADINGS):
+    if types := listed(parameters.get("types", "")):
+        if not set(types) <= set(HEADINGS):
             raise Unprocessable.field("types", f"must be some of {', '.join(HEADINGS)}")
-        return types
+        return list(types)
     return [kind for kind in HEADINGS if delivered_by_default(saved["delivery"], kind)]
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
-from infra.local.sandbox.europe_pmc_records import LANGUAGES, first_date, initials, record_id, source, types
+from infra.local.sandbox.europe_pmc_records import first_date, initials, language, record_id, source, types
 from infra.local.sandbox.facts import Fact
 from shared.bibliography.text import plain_text
 
@@ -126,7 +126,7 @@ FIELDS: dict[str, Callable[[Entry, str], bool]] = {
     "FIRST_PDATE": lambda entry, bounds: _is_between(first_date(entry.fact), bounds),
     "ISSN": lambda entry, issn: _has(entry.fact.issn, issn),
     "ISSUE": lambda entry, issue: _has(entry.fact.issue, issue),
-    "LANG": lambda entry, name: name.lower() in (LANGUAGES.get(entry.fact.language or "en"), entry.fact.language),
+    "LANG": lambda entry, name: name.lower() in (language(entry.fact) or "eng", entry.fact.language),
     "P_PDATE": lambda entry, bounds: _is_between(first_date(entry.fact), bounds),
     "PAGE_INFO": lambda entry, pages: _has(entry.fact.pages, pages),
     "PMCID": lambda entry, number: _has(entry.fact.pmcid, number),

@@ -48,6 +48,12 @@ def types(fact: Fact) -> list[str]:
     return ["Retracted Publication"] * retracted + TYPES.get(fact.type, ["Journal Article"])
 
 
+def language(fact: Fact) -> str | None:
+    """Return MEDLINE's code, which every record of a journal has; that of a preprint is missing where it is unknown."""
+    code = fact.language or ("en" if source(fact) != "PPR" else "")
+    return LANGUAGES.get(code, fact.language)
+
+
 def first_date(fact: Fact) -> str | None:
     """Return the date of first publication; a missing month or day becomes the first."""
     date = fact.publication_date or (str(fact.year) if fact.year else None)
@@ -90,13 +96,13 @@ def core_record(fact: Fact, corpus: Corpus) -> dict[str, Any]:
         "pubYear": str(fact.year) if fact.year and (where != "PMC" or variant(fact, 2)) else None,
         "pageInfo": fact.pages,
         "abstractText": _abstract(fact),
-        "language": LANGUAGES.get(fact.language or "", fact.language),
+        "language": language(fact),
         "pubTypeList": {"pubType": kinds if len(kinds) > 1 or variant(fact, 2) else kinds[0]},
         "keywordList": {"keyword": list(fact.keywords)} if fact.keywords else None,
         "meshHeadingList": _mesh(fact) if fact.mesh else None,
         "fullTextIdList": {"fullTextId": [fact.pmcid]} if fact.pmcid else None,
         "fullTextUrlList": {"fullTextUrl": _links(fact)} if _links(fact) else None,
-        "isOpenAccess": None if fact.is_open_access is None else "NY"[fact.is_open_access],
+        "isOpenAccess": "NY"[bool(fact.is_open_access)],
         "inEPMC": "NY"[bool(fact.pmcid)],
         "inPMC": "NY"[bool(fact.pmcid)],
         "hasPDF": "NY"[bool(fact.oa_url)],

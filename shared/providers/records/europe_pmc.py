@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from shared.bibliography.identifiers import Identifiers, arxiv_of_doi, read_doi, read_pmcid, read_pmid
 from shared.bibliography.languages import language_code
 from shared.bibliography.paper import (
+    MAX_AUTHORS,
     Author,
     Location,
     OpenAccess,
@@ -63,17 +64,17 @@ def read_paper(record: Mapping[str, Any], rank: int) -> Paper:
     types = (record.get("pubTypeList") or {}).get("pubType") or record.get("pubType") or []  # or one string
     kinds = {kind.strip().casefold() for kind in (types.split("; ") if isinstance(types, str) else types)}
     preprint = source == "PPR" or "preprint" in kinds
-    authors, published = _authors(record), _publication_date(record, info)
+    (authors, count), published = _authors(record), _publication_date(record, info)
     return Paper(
         provider="europe_pmc", rank=rank, title=title, ids=_ids(record),
-        authors=authors, author_count=len(authors) or None, pages=record.get("pageInfo"),
+        authors=authors, author_count=count, pages=record.get("pageInfo"),
         year=int(record.get("pubYear") or (published or "0")[:4]) or None, publication_date=published,
         journal=plain_text(journal or book.get("comprisingTitle") or book.get("publisher")),
         volume=info.get("volume") or record.get("journalVolume"), issue=info.get("issue") or record.get("issue"),
         language=language_code(record.get("language")),
         type=_type(kinds, preprint),
         abstract=plain_text(record.get("abstractText")), citation_count=record.get("citedByCount"),
-        open_access=_open_access(record, preprint),
+        open_access=_open_access(record),
         retraction=_retraction(record, kinds),
         versions=tuple(_versions(record, preprint)),
         landing_page=_landing_page(record),
@@ -99,12 +100,12 @@ def read_linked_paper(item: Mapping[str, Any], rank: int) -> Paper:
     if not is_titled(item):
         raise BrokenRecord(f"item {rank} of Europe PMC's list has no title")
     kinds = {kind.strip().casefold() for kind in (item.get("citationType") or "").split(";")}
-    named = _authors(item)
+    named, count = _authors(item)
     authors = tuple(author for author in named if not _AND_OTHERS.fullmatch(author.display))
     retracted = "retracted publication" in kinds
     return Paper(
         provider="europe_pmc", rank=rank, title=_title(item.get("title")), ids=_ids(item),
-        authors=authors, author_count=len(authors) or None if authors == named else None, year=_year(item),
+        authors=authors, author_count=count if authors == named else None, year=_year(item),
         journal=plain_text(item.get("journalAbbreviation") or item.get("publicationTitle")),
         volume=item.get("volume") or None, issue=item.get("issue") or None, pages=item.get("pageInfo") or None,
         type=_type(kinds, item.get("source") == "PPR"), citation_count=item.get("citedByCount"),
@@ -156,10 +157,15 @@ def _title(markup: str | None) -> str:
     return translated[1] if translated else title
 
 
-def _authors(record: Mapping[str, Any]) -> tuple[Author, ...]:
-    names = (plain_text(record.get("authorString")) or "").removesuffix(".").split(", ")
-    entries = _listed(record, "authorList", "author") or [{"fullName": name} for name in names]
-    return tuple(author for author in map(_author, entries) if author.display)
+def _authors(record: Mapping[str, Any]) -> tuple[tuple[Author, ...], int | None]:
+    """The first MAX_AUTHORS authors, and how many there are; those beyond are not read."""
+    entries = _listed(record, "authorList", "author") or [{"fullName": name} for name in _names(record)]
+    authors = tuple(author for author in map(_author, entries[:MAX_AUTHORS]) if author.display)
+    return authors, len(authors) + len(entries[MAX_AUTHORS:]) or None
+
+
+def _names(record: Mapping[str, Any]) -> list[str]:
+    return (plain_text(record.get("authorString")) or "").removesuffix(".").split(", ")
 
 
 def _author(entry: Mapping[str, Any]) -> Author:
@@ -179,16 +185,16 @@ def _publication_date(record: Mapping[str, Any], info: Mapping[str, Any]) -> str
     return first[: {1: 4, 2: 7}.get(len(issue)) if in_print else None] or None
 
 
-def _open_access(record: Mapping[str, Any], preprint: bool) -> OpenAccess:
-    """The flag covers the licensed subset only: other papers may have a free copy too, as preprints have."""
+def _open_access(record: Mapping[str, Any]) -> OpenAccess:
+    """`N` says that Europe PMC has no licensed full text, not that the paper is closed: some have a CC licence."""
     license_ = (record.get("license") or "").replace(" ", "-") or None
     links = sorted(_listed(record, "fullTextUrlList", "fullTextUrl"), key=lambda one: one.get("documentStyle") != "pdf")
     places = tuple(
         Location(url=link["url"], license=license_, host="repository" if link.get("site") == "Europe_PMC" else None)
         for link in links if link.get("availabilityCode") in ("OA", "F") and link.get("url")
     )  # fmt: skip
-    is_oa = {"Y": True, "N": None if preprint else False}.get(record.get("isOpenAccess", ""))
-    return OpenAccess(True if places else is_oa, places[0].url if places else None, license_, places)
+    is_oa = True if places or record.get("isOpenAccess") == "Y" else None
+    return OpenAccess(is_oa, places[0].url if places else None, license_, places)
 
 
 def _retraction(record: Mapping[str, Any], kinds: set[str]) -> Retraction:

@@ -91,7 +91,7 @@ def test_types_are_selected_and_the_baseline_is_returned_only_on_request(
     add_events(saved, range(1, 31), "baseline")
     add_events(saved, range(31, 33))
     add_events(saved, range(33, 34), "retracted")
-    assert numbers(running, saved) == [33, 32, 31]
+    assert numbers(running, saved) == numbers(running, saved, types=",") == [33, 32, 31]
     assert numbers(running, saved, types="retracted, new_paper ,") == [33, 32, 31]
     assert numbers(running, saved, types="baseline", limit=3) == [30, 29, 28]
     page = read(running, saved, types="baseline,retracted", limit=20).json
@@ -161,7 +161,7 @@ WRONG = [
     ("cursor", "0", "next_cursor"), ("cursor", "x", "next_cursor"), ("cursor", "-1", "next_cursor"),
     ("cursor", "9" * 11, "next_cursor"), ("after", "x", "an event's id"), ("after", "0" * 20 + "-", "an event's id"),
     ("after", "0" * 20 + "-00000012", "not in that of another search"),
-    ("types", "news", "new_paper, now_published"), ("types", ",", "new_paper"), ("types", "new_paper,news", "baseline"),
+    ("types", "news", "new_paper, now_published"), ("types", "new_paper,news", "baseline"),
 ]  # fmt: skip
 
 

@@ -7,7 +7,16 @@ from typing import Any
 import pytest
 
 from functions.providers import europe_pmc
-from shared.bibliography.paper import Author, Location, OpenAccess, Paper, Retraction, RetractionStatus, Version
+from shared.bibliography.paper import (
+    MAX_AUTHORS,
+    Author,
+    Location,
+    OpenAccess,
+    Paper,
+    Retraction,
+    RetractionStatus,
+    Version,
+)
 from tests.recorded.every_recording import needs_recordings, replay_recording
 from tests.replay import OWN_RECORDINGS, replay
 
@@ -56,6 +65,12 @@ def test_a_missing_author_list_is_an_unknown_number_of_authors() -> None:
     assert (paper.title, paper.authors, paper.author_count) == ("Department of Error", (), None)
 
 
+def test_authors_beyond_the_longest_list_are_counted_and_not_read() -> None:
+    authors = [{"fullName": f"Smith {number}"} for number in range(MAX_AUTHORS)]
+    paper = one(authorList={"author": [*authors, *[None] * 5_000]})
+    assert (len(paper.authors), paper.author_count) == (MAX_AUTHORS, MAX_AUTHORS + 5_000)
+
+
 def test_headings_and_markup_leave_the_abstract_and_signs_stay() -> None:
     assert papers("core_records.json")["MED/40468710"].abstract == (
         "Objective We asked whether flexible people fare better. Results They did (p < 0.05), with 2 > 1 and H2O."
@@ -65,8 +80,8 @@ def test_headings_and_markup_leave_the_abstract_and_signs_stay() -> None:
 @pytest.mark.parametrize(
     ("number", "expected"),
     [
-        pytest.param("MED/39709209", OpenAccess(is_oa=False), id="N-is-no-although-it-is-a-true-string"),
-        pytest.param("MED/40468710", OpenAccess(is_oa=False, license="cc-by"), id="a-license-is-no-copy"),
+        pytest.param("MED/39709209", OpenAccess(), id="N-says-nothing-of-other-copies"),
+        pytest.param("MED/40468710", OpenAccess(license="cc-by"), id="a-license-is-no-copy"),
         pytest.param(
             "MED/40524053",
             OpenAccess(
