@@ -7,11 +7,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import NotRequired, TypedDict
 
-from infra.tables import CITATIONS, DELIVERIES
+from infra.tables import CHECKS, CITATIONS, DELIVERIES
 from shared.providers.provider import ProviderSpec
 
 # The queue that each consumer reads.
-QUEUES_READ = {"citation_writer": CITATIONS, "deliverer": DELIVERIES}
+QUEUES_READ = {"citation_writer": CITATIONS, "deliverer": DELIVERIES, "reference_checker": CHECKS}
 # API Gateway waits at most 29 s for a response; a run of a saved search takes longer.
 TIMEOUTS_S = {"dispatcher": 90, "mcp_server": 29, "authorizer": 10}
 # Paths that need no credential: they describe the service.

@@ -33,7 +33,7 @@ COLON_FORMAT = ArnFormat.COLON_RESOURCE_NAME
 NOT_QUERIED = (Outcome.SKIPPED_NO_KEY, Outcome.SKIPPED_UNSUPPORTED_FILTER)
 FAILED = tuple(outcome for outcome in Outcome if not outcome.answered and outcome not in NOT_QUERIED)
 SLOW_MS = 15_000  # a search ends after 20 s by default: above 15 s, a source did not answer in time
-STUCK_S = {"citations": 900, "deliveries": 3600}  # a failed delivery stays hidden until its next attempt
+STUCK_S = {"citations": 900, "deliveries": 3600, "checks": 900}  # a failed delivery stays hidden until its next attempt
 
 
 @dataclass(frozen=True, slots=True)

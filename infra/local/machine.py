@@ -31,7 +31,7 @@ from infra.local.resources import PREFIX, REGION, create_resources, create_table
 from infra.local.sandbox.server import Sandbox
 from infra.local.schedules import LocalScheduler
 from infra.local.threaded_resolver import PerThreadResolver
-from infra.tables import CITATIONS, DELIVERIES, Queue
+from infra.tables import CHECKS, CITATIONS, DELIVERIES, Queue
 from shared.aws.dynamodb.graph_table import GraphTable
 from shared.aws.dynamodb.saved_searches.searches import SavedSearches
 from shared.aws.runtime.observability import logger
@@ -71,6 +71,10 @@ class Machine:
     def deliver(self) -> int:
         """Feed what waits in the queue of deliveries to the deliverer; the number of those that ended."""
         return self._drain(DELIVERIES, "deliverer")
+
+    def check_references(self) -> int:
+        """Feed what waits in the queue of reference checks to the checker; the number of messages that it handled."""
+        return self._drain(CHECKS, "reference_checker")
 
     def schedules(self) -> LocalScheduler:
         """What fires the schedules of saved searches when they are due."""
@@ -119,6 +123,7 @@ class Machine:
         def feed() -> None:
             self.drain_queue()
             self.deliver()
+            self.check_references()
 
         with repeated(feed, every_s=every_s, name="queues"):
             yield
@@ -230,6 +235,7 @@ def _handlers() -> dict[str, Handler]:
         "authorizer": "functions.authorizer.handler",
         "citation_writer": "functions.citation_writer.handler",
         "deliverer": "functions.deliverer.handler",
+        "reference_checker": "functions.reference_checker.handler",
         **{name: f"functions.providers.{name}" for name in provider_names()},
     }
     with patch.object(event_handler, "APIGatewayRestResolver", PerThreadResolver):
