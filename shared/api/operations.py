@@ -155,8 +155,9 @@ OPERATIONS = (
     Operation(
         method="POST", path="/v1/resolve", name="resolve_references", tag="papers",
         summary="Which papers references refer to",
-        description="matched, ambiguous, not_found or unanswered. An invented reference is not_found, never the "
-        "most similar paper. One reference alone may be given by its own fields, in place of `references`.",
+        description="matched, mismatched (its id names another paper), ambiguous, not_found or unanswered. An invented "
+        "reference is not_found, never the most similar paper. One reference alone may be given by its own fields, in "
+        "place of `references`.",
         request=ResolveRequest, answers={JSON: ResolveAnswer}, refusals=(*_ASKING, *_CONTEXT, 503),
     ),
     Operation(

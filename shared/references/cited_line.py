@@ -14,6 +14,10 @@ from shared.references.title_words import ends_quotation, reads_like_names
 
 MIN_WORDS, MIN_LETTERS = 4, 25  # a title with fewer of both is not searched in a line: it may stand there by chance
 _ENDS = re.compile(r"[.,:;?!\"'“”‘’()\[\]{}=«»–—\n]")
+# All that follows a title, as in `Attention is all you need NeurIPS 2017`.
+_VENUE = re.compile(
+    r"\s+(?:[A-Z]{4,}|[A-Z][a-z]+[A-Z]{2,}|(?:ar|bio|med|chem)Rxiv|arXiv|eLife)(?:\s(?:19|20)\d\d)?\W*\Z"
+)
 # Words next to the title of another paper: a comment, a correction or a retraction of it.
 _ABOUT = frozenset(
     ("addendum", "comment", "commentary", "correction", "corrigendum", "erratum", "errata", "reply", "response",
@@ -72,6 +76,7 @@ class Line:
             ended = None  # `X (TREM2) in children`
         if re.fullmatch(r"\s*\]?[\"”’'»“]\s*", after) and not ends_quotation(self._text[ends + len(after.rstrip()) :]):
             ended = None  # `Why “X” is wrong`
+        ended = ended or _VENUE.match(self._text, ends)
         if not begun or not ended or not _ABOUT.isdisjoint([*previous, *following]):
             return Naming.OTHER
         if not re.search(r"[:?!;]|\s[-–—]", after):
