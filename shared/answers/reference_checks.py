@@ -7,7 +7,7 @@ from typing import Annotated, Literal, TypeAlias
 from typing_extensions import TypedDict
 
 from shared.answers.fields import Count, Moment, NextCursor
-from shared.answers.papers import AnsweredBy, Match, Unanswered
+from shared.answers.papers import AnsweredBy, Fields, Match, Unanswered
 from shared.answers.search import Hint, Marks, Paper, Truncated
 from shared.field_schema import FieldSchema
 from shared.json_types import JsonObject
@@ -24,13 +24,15 @@ class CheckedReference(TypedDict):
     cited: Annotated[JsonObject, FieldSchema("The reference as it was read.")]
     cited_in_text: Annotated[Count | None, FieldSchema("How often the text cites it; null if it has no citations.")]
     status: ReferenceStatus
-    paper: Annotated[Paper | None, FieldSchema("The paper that it means, when matched; else null.")]
+    paper: Annotated[Paper | None, FieldSchema("The paper that it means; when mismatched, that its text describes.")]
+    named_by_id: Annotated[Paper | None, FieldSchema("The paper that its id names, when mismatched.")]
+    fields: Annotated[Fields, FieldSchema("What it says and what is true, field by field.")]
     changes: Annotated[
         dict[str, str],
         FieldSchema("By field, what the reference should say: where it is wrong, and the DOI where it has none."),
     ]
     comment: Annotated[str | None, FieldSchema("What is wrong with it, in words; null when nothing is.")]
-    candidates: Annotated[list[Match], FieldSchema("When not matched: the nearest papers, the best first.")]
+    candidates: Annotated[list[Match], FieldSchema("Unless a paper is shown, the nearest ones, the best first.")]
     answered_by: AnsweredBy
     unanswered: Unanswered
 

@@ -14,7 +14,7 @@ from shared.reference_checks.progress import LETTERS, OPEN, Progress
 from shared.search.token_budget import fit_entries, kept_within, least_paper, truncated_by
 
 if TYPE_CHECKING:
-    from shared.answers.reference_checks import CheckedReference, DocumentOutline, ReferenceCheckAnswer
+    from shared.answers.reference_checks import CheckedReference, DocumentOutline, ReferenceCheckAnswer, StatusCounts
     from shared.answers.search import Hint
     from shared.reference_checks.request import ReferencePage
 
@@ -75,7 +75,7 @@ def check_answer(
 
 def _around(check: CheckState, request_id: str) -> ReferenceCheckAnswer:
     progress = check.progress
-    counts = progress.counts()
+    counts = cast("StatusCounts", progress.counts())
     return {
         "check_id": check.id,
         "state": "failed" if progress.failure else "done" if progress.ended else "running",
@@ -115,6 +115,8 @@ def _least(reference: CheckedReference) -> CheckedReference:
     """The outcome, with what identifies the paper."""
     least = cast("CheckedReference", {**reference, "text": reference["text"][:LEAST_TEXT_CHARS], "cited": {}})
     least["paper"] = least_paper(reference["paper"]) if reference["paper"] else None
+    least["named_by_id"] = least_paper(reference["named_by_id"]) if reference["named_by_id"] else None
+    least["fields"] = {}
     least["candidates"] = [{**match, "paper": least_paper(match["paper"])} for match in reference["candidates"][:1]]
     return least
 

@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 
 CORRECTED = ("title", "authors", "year", "journal", "volume", "pages")
 BETWEEN_AUTHORS = "; "
+MAX_TITLE_CHARS = 200
+MAX_AUTHORS = 50  # a longer list is not written into a reference
 OUTCOMES = {
-    "mismatched": "its id names another paper",
     "ambiguous": "several papers fit, or the nearest one differs too much",
     "not_found": "no source that answered has such a paper",
     "unanswered": "the sources that may have it did not answer",
@@ -29,13 +30,14 @@ RETRACTIONS = {
 
 
 def changes_of(entry: Entry, resolved: ResolvedReference) -> dict[str, str]:
-    """What a matched reference should say in each field that differs, and the DOI that it lacks."""
+    """What a reference should say in each field that differs from its paper, and the DOI that it lacks."""
     paper = resolved["paper"]
     if paper is None:
         return {}
-    changes = {name: text for name in CORRECTED if name in resolved["differs"] and (text := _text(paper, name))}
-    doi = paper.get("doi")
-    if doi and (entry.fields.doi is None or "id" in resolved["differs"]) and doi != entry.fields.doi:
+    differing = {name for name, field in resolved["fields"].items() if field["verdict"] == "differs"}
+    changes: dict[str, str] = {name: text for name in CORRECTED if name in differing and (text := _text(paper, name))}
+    doi, printed = paper.get("doi"), entry.fields.doi
+    if doi and (printed is None or "doi" in differing or resolved["status"] == "mismatched"):
         changes["doi"] = doi
     return changes
 
@@ -43,8 +45,12 @@ def changes_of(entry: Entry, resolved: ResolvedReference) -> dict[str, str]:
 def comment_on(entry: Entry, resolved: ResolvedReference, changes: dict[str, str]) -> str | None:
     """What is wrong with a reference, in words; None when nothing is."""
     parts = [OUTCOMES[resolved["status"]]] if resolved["status"] in OUTCOMES else []
+    if resolved["status"] == "mismatched":
+        parts.append(_mismatch(resolved))
     for name, text in changes.items():
         printed = _printed(entry, name)
+        if name == "doi" and not printed:  # a DOI that is merely added is nothing wrong
+            continue
         parts.append(f"{name} is {text}" + (f", not {printed}" if printed else ""))
     paper = resolved["paper"]
     retraction = paper.get("retraction") if paper else None
@@ -54,9 +60,18 @@ def comment_on(entry: Entry, resolved: ResolvedReference, changes: dict[str, str
     return "; ".join(parts) or None
 
 
+def _mismatch(resolved: ResolvedReference) -> str:
+    named = resolved["named_by_id"]
+    if named is None:
+        return "its id names another paper"
+    title = " ".join(named["title"].split())[:MAX_TITLE_CHARS]
+    return f"its id names another paper, “{title}”" + (f" ({named['year']})" if named.get("year") else "")
+
+
 def correction_of(result: CheckedReference) -> Correction | None:
-    """What to write into the document for a checked reference; None when nothing is wrong with it."""
-    changes, comment = result["changes"], result["comment"]
+    """What to write into the document for a checked reference; None when nothing is to be changed or said."""
+    changes = result["changes"]
+    comment = result["comment"] or ("DOI added" if changes else None)
     if comment is None:
         return None
     authors = [read_author(name) for name in changes.get("authors", "").split(BETWEEN_AUTHORS) if name]
@@ -74,8 +89,11 @@ def correction_of(result: CheckedReference) -> Correction | None:
 
 
 def _text(paper: Paper, name: str) -> str | None:
+    if name == "authors":
+        authors = paper.get("authors", [])
+        return BETWEEN_AUTHORS.join(authors) if len(authors) <= MAX_AUTHORS else None
     value = paper.get(name)
-    return BETWEEN_AUTHORS.join(paper.get("authors", [])) if name == "authors" else str(value) if value else None
+    return str(value) if value else None
 
 
 def _printed(entry: Entry, name: str) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 from pydantic_core import PydanticCustomError
 
 from shared.answers.reference_checks import ReferenceStatus
@@ -16,6 +16,9 @@ from shared.validation import is_blank
 
 MAX_LINE_CHARS = 2_000
 MAX_CURSOR_CHARS = 10
+
+
+Format = Annotated[DocumentFormat, WithJsonSchema({"type": "string", "enum": [it.value for it in DocumentFormat]})]
 
 
 def _lines(value: Any) -> Any:
@@ -53,14 +56,14 @@ class ReferenceCheckRequest(ReferencePage):
     references: Annotated[tuple[Annotated[str, Field(max_length=MAX_LINE_CHARS)], ...], BeforeValidator(_lines)] = (
         Field((), max_length=MAX_ENTRIES, description="A list of references, one text each; in place of `document`.")
     )
-    format: DocumentFormat | None = Field(None, description="Of the document; recognised by its content by default.")
+    format: Format | None = Field(None, description="Of the document; recognised by its content by default.")
     fresh: Fresh = False
     cite_in_kg: CiteInGraph = True
     context: Context | None = Field(None, description="What cites the papers.")
 
     @model_validator(mode="after")
     def _is_one_document(self) -> Self:
-        given = [name for name in ("document", "document_base64", "references") if not is_blank(getattr(self, name))]
+        given = [name for name in ("document", "document_base64", "references") if getattr(self, name)]
         if len(given) != 1:
             field = given[1] if given else "document"
             raise PydanticCustomError("absent", "give one of document, document_base64, references", {"field": field})

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from copy import copy
 from typing import TYPE_CHECKING
 
 from shared.bibliography.paper_ids import MAX_WRITTEN_CHARS
@@ -18,6 +19,7 @@ from shared.reference_checks.corrections import changes_of, comment_on
 if TYPE_CHECKING:
     from shared.answers.papers import ResolvedReference
     from shared.answers.reference_checks import CheckedReference
+    from shared.answers.search import Paper
 
 # The fields of a matched paper that a report shows and that a reference is corrected from.
 FIELDS = (
@@ -25,7 +27,7 @@ FIELDS = (
     "pmid", "external_ids", "type", "retraction", "open_access", "versions",
 )  # fmt: skip
 MAX_LINE_CHARS, MAX_TITLE_CHARS, MAX_JOURNAL_CHARS, MAX_PLACE_CHARS, MAX_AUTHORS = 2_000, 1_000, 500, 50, 200
-MAX_SHOWN_CHARS = 500
+MAX_SHOWN_CHARS, SHOWN_AUTHORS = 500, 5
 
 # Resolves references in the form of `shared.papers.request.Reference`; None when no provider answered.
 Resolve = Callable[[Sequence[JsonObject]], "Sequence[ResolvedReference] | None"]
@@ -70,7 +72,8 @@ def _checked(
         return {
             "number": entry.number + 1, "label": entry.label, "text": entry.line[:MAX_SHOWN_CHARS],
             "cited": reference or {}, "cited_in_text": times,
-            "status": "unanswered" if reference else "not_found", "paper": None, "changes": {},
+            "status": "unanswered" if reference else "not_found", "paper": None, "named_by_id": None, "fields": {},
+            "changes": {},
             "comment": "no source answered" if reference else "nothing in it can be looked for",
             "candidates": [], "answered_by": [], "unanswered": {},
         }  # fmt: skip
@@ -82,13 +85,26 @@ def _checked(
         "cited": resolved["reference"],
         "cited_in_text": times,
         "status": resolved["status"],
-        "paper": resolved["paper"],
+        "paper": _shown(resolved["paper"]),
+        "named_by_id": _shown(resolved["named_by_id"]),
+        "fields": resolved["fields"],
         "changes": changes,
         "comment": comment_on(entry, resolved, changes),
-        "candidates": resolved["candidates"],
+        "candidates": [
+            {**match, "paper": _shown(match["paper"]) or match["paper"]} for match in resolved["candidates"]
+        ],
         "answered_by": resolved["answered_by"],
         "unanswered": resolved["unanswered"],
     }
+
+
+def _shown(paper: Paper | None) -> Paper | None:
+    """The paper with its first authors; `author_count` says how many there are."""
+    if paper is None:
+        return None
+    shown = copy(paper)
+    shown["authors"] = paper.get("authors", [])[:SHOWN_AUTHORS]
+    return shown
 
 
 def _cut(text: str | None, length: int) -> str | None:

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 
 from shared.canonical_json import canonical, digest
 from shared.documents.document import Document, DocumentFormat
-from shared.documents.read_document import read_document
+from shared.documents.reading import read_document
+from shared.errors import Unprocessable
 from shared.json_types import JsonObject
 from shared.reference_checks.request import ReferenceCheckRequest
 from shared.reference_checks.run import FIELDS
@@ -44,7 +45,14 @@ def form_of(stored: str) -> DocumentFormat:
 
 def read_content(content: str, form: DocumentFormat | None, *, is_base64: bool = False) -> Document:
     """A document as it was sent. Raises Unprocessable if it cannot be read."""
-    return read_document(base64.b64decode(content) if is_base64 else content, form)
+    return read_document(_decoded(content) if is_base64 else content, form)
+
+
+def _decoded(content: str) -> bytes:
+    try:
+        return base64.b64decode("".join(content.split()), validate=True)
+    except ValueError as error:
+        raise Unprocessable.field("document_base64", "is not base64") from error
 
 
 def stored_document(stored: str, data: bytes) -> Document:

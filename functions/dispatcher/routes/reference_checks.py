@@ -25,7 +25,7 @@ from functions.dispatcher.wiring.papers import paper_dependencies
 from shared.answers.content_trust import UNTRUSTED
 from shared.canonical_json import canonical, compact_json, digest
 from shared.documents.document import DocumentFormat
-from shared.documents.write_document import write_document
+from shared.documents.writing import write_document
 from shared.errors import AllProvidersFailed, Conflict, NotFound, StillUnderWay
 from shared.idempotency import key_reused, scoped_key
 from shared.json_types import JsonObject
