@@ -137,8 +137,8 @@ def test_an_unknown_check_is_a_404(running: Machine) -> None:
 
 
 def test_a_retracted_paper_is_named(running: Machine) -> None:
-    lancet = "Mehra MR, et al. Hydroxychloroquine or chloroquine with or without a macrolide for treatment of COVID-19. " \
-        "Lancet. 2020. doi:10.1016/S0140-6736(20)31180-6"  # fmt: skip
+    lancet = "Mehra MR, et al. Hydroxychloroquine or chloroquine with or without a macrolide for treatment of COVID-19." \
+        " Lancet. 2020. doi:10.1016/S0140-6736(20)31180-6"  # fmt: skip
     (reference,) = request(running, "POST", body={"references": [lancet]}).json()["references"]
     assert reference["status"] == "matched"
     assert reference["paper"]["retraction"]["status"] == "retracted"
