@@ -15,10 +15,12 @@ from shared.documents.lines import Line
 
 MAX_REFERENCE_CHARS = 1_500
 MIN_REFERENCE_CHARS = 20
+SHORT = 0.8  # of the width of the lines
+CLEAR = 0.6  # four of five entries look like one reference each
 # `[1]`, `[1]:`, `(1)`, `1.`, `1)`, `1` and a wide blank; full-width forms as Japanese has them.
 NUMBER = re.compile(
     r"[ \t\u3000]{0,12}(?:\*\*)?(?:[\[［〔](?P<square>\d{1,4})[\]］〕]:?|[(（](?P<round>\d{1,4})[)）]"
-    r"|(?P<point>\d{1,4})[.．)）](?!\d)|(?P<bare>\d{1,4})(?=[ \t]+[^\W\d_a-z]))(?:\*\*)?[ \t\u3000]{0,12}"
+    r"|(?P<point>\d{1,4})[.．)）](?!\d)|(?P<bare>\d{1,4})(?=[ \t]+[^\W\d_]))(?:\*\*)?[ \t\u3000]{0,12}"
 )
 BULLET = re.compile(r"[ \t]{0,12}(?:[-*+•·●▪◦‣–—■○])[ \t]+")
 _ID = re.compile(r"\b10\.\d{4,9}/|https?://|\barxiv[: ]|\bpmid\b", re.I)
@@ -66,9 +68,9 @@ def groups_of(lines: Sequence[Line]) -> list[Group]:
     bullets = [line for line in filled if BULLET.match(line.text)]
     if bullets and bullets[0] is filled[0] and (len(bullets) > 1 or len(filled) == 1):
         return _by_bullets(lines)
-    ways = (_by_blank_lines, _by_indents, _by_authors, _by_lines)
-    divided = [way(lines) for way in ways]
-    return max(divided, key=lambda groups: (_likeness(groups), len(groups)))
+    shown = [way(lines) for way in (_by_lines, _by_blank_lines, _by_indents)]
+    clear = next((it for it in shown if len(it) > 1 and _likeness(it) >= CLEAR * len(it)), None)
+    return clear or max([*shown, _by_authors(lines), _by_short_lines(lines)], key=_likeness)
 
 
 def share_of_references(groups: Sequence[Group]) -> float:
@@ -76,10 +78,10 @@ def share_of_references(groups: Sequence[Group]) -> float:
     return sum(looks_like_reference(group.text) for group in groups) / max(1, len(groups))
 
 
-def _likeness(groups: Sequence[Group]) -> float:
-    """The share of entries that look like exactly one reference."""
+def _likeness(groups: Sequence[Group]) -> int:
+    """How many entries look like exactly one reference, less those that do not."""
     single = sum(looks_like_reference(group.text) and _is_single(group) for group in groups)
-    return single / max(1, len(groups))
+    return 2 * single - len(groups)
 
 
 def _is_single(group: Group) -> bool:
@@ -99,7 +101,8 @@ def _by_numbers(lines: Sequence[Line]) -> list[Group]:
             continue
         number = int(found[kind])
         first = not starts and number < 1000 and (kind != "bare" or number == 1)
-        if first or (kind == style and last < number <= last + 3):
+        most = last + (1 if kind == "bare" and line.text[found.end()].islower() else 3)
+        if first or (kind == style and last < number <= most):
             style, last = kind, number
             starts.append((position, str(number), found.end()))
     before = sum(not line.is_blank for line in lines[: starts[0][0]]) if starts else 0
@@ -133,8 +136,13 @@ def _begun(lines: Sequence[Line], begins: Callable[[int], bool]) -> list[Group]:
 
 
 def _by_blank_lines(lines: Sequence[Line]) -> list[Group]:
-    """A paragraph that begins in small letters goes on from the page before."""
-    return _begun(lines, lambda at: lines[at - 1].is_blank and not lines[at].text.lstrip()[:1].islower())
+    """A paragraph that begins in small letters goes on from the page before, unless they are a name's, as `van der`."""
+
+    def begins(at: int) -> bool:
+        text = lines[at].text.lstrip()
+        return lines[at - 1].is_blank and (not text[:1].islower() or bool(_AUTHOR_START.match(text)))
+
+    return _begun(lines, begins)
 
 
 def _by_indents(lines: Sequence[Line]) -> list[Group]:
@@ -148,6 +156,19 @@ def _by_authors(lines: Sequence[Line]) -> list[Group]:
 
     def begins(at: int) -> bool:
         return bool(_AUTHOR_START.match(lines[at].text.strip()) and _ENDED.search(lines[at - 1].text[-320:]))
+
+    return _begun(lines, begins)
+
+
+def _by_short_lines(lines: Sequence[Line]) -> list[Group]:
+    """The last line of an entry is mostly shorter than the others; some entries begin with a name behind a full one."""
+    lengths = sorted(len(line.text) for line in lines if not line.is_blank)
+    width = lengths[len(lengths) * 9 // 10]
+
+    def begins(at: int) -> bool:
+        before, text = lines[at - 1].text, lines[at].text.strip()
+        is_name = bool(_AUTHOR_START.match(text) and _ENDED.search(before[-320:]))
+        return is_name or (len(before) < SHORT * width and not text[:1].islower())
 
     return _begun(lines, begins)
 

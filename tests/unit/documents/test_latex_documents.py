@@ -86,7 +86,7 @@ def test_pylatexenc_reads_the_corrected_items() -> None:
 def test_a_correction_keeps_commands_and_the_style_of_names() -> None:
     written = corrected(read_unchanged(ACCENTS), fields=NEW, comment="x").text
     assert r"{\em Journal of Tests}, 77:12--19, 2001. https://doi.org/10.1000/new\_1" in written
-    assert r"Müller, A. B., \& The TREM2 Group. (2001). A title \& more of 100 \%. \textit{Journal of Tests}" in written
+    assert r"Müller, A. B., \& The TREM2 Group (2001). A title \& more of 100 \%. \textit{Journal of Tests}" in written
     assert r"\url{https://doi.org/10.1000/new_1}" in written
     assert "% checked: x\n\\bibitem[M" in written
 
