@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from shared.bibliography.characters import ZERO_WIDTH
 from shared.bibliography.paper import MAX_AUTHORS, Author
 from shared.documents.bounds import MAX_DEPTH, check_count, unreadable
 from shared.documents.document import Correction, Document, DocumentFormat, Entry, EntryFields, ReadingWarning
@@ -71,8 +72,8 @@ def _check_depth(text: str) -> None:
 
 def _items(text: str) -> Iterator[_Value]:
     """The items in the array that the text is or holds; an object without such an array is an item itself."""
-    read_json(text.removeprefix("\ufeff"))
-    start = _blank(text, text.startswith("\ufeff"))
+    start = _blank(text, text[:1] in ZERO_WIDTH)  # a byte order mark
+    read_json(text[start:])
     if text[start] == "[":
         yield from _elements(text, start)
         return

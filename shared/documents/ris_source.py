@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from shared.bibliography.characters import ZERO_WIDTH, pattern_of
 from shared.bibliography.paper import MAX_AUTHORS, Author
 from shared.bibliography.person_names import read_name
 from shared.documents.bounds import check_count, unreadable
@@ -18,7 +19,7 @@ from shared.documents.edits import Edit, EntryEdits, comment_line
 from shared.documents.fields_read import inverted, last_page, one_line, read_ids, read_pages, read_year
 from shared.exports.fields import one_line as without_controls
 
-_LINE = re.compile(r"(?m)^\ufeff?([A-Z][A-Z0-9])[ ]{1,2}-(?:[ ]([^\r\n]*)|[ \t]*(?=\r?$))")
+_LINE = re.compile(rf"(?m)^[{pattern_of(ZERO_WIDTH)}]?([A-Z][A-Z0-9])[ ]{{1,2}}-(?:[ ]([^\r\n]*)|[ \t]*(?=\r?$))")
 _NAMES = {
     "title": ("TI", "T1", "CT"), "authors": ("AU", "A1"), "year": ("PY", "Y1", "DA"),
     "journal": ("T2", "JO", "JF", "BT", "JA", "J2"), "volume": ("VL",), "issue": ("IS",), "pages": ("SP",),

@@ -21,19 +21,11 @@ _TOKEN = re.compile(
     re.S,
 )
 _PRINTED = {
-    "---": "—",
-    "--": "–",
-    "~": " ",
-    "``": "“",
-    "''": "”",
-    "{": "",
-    "}": "",
-    "$": "",
-    "\\textbraceleft": "{",
-    "\\textbraceright": "}",
-    "\\ ": " ",
-    "\\\\": " ",
-}
+    "---": "—", "--": "–", "~": " ", "``": "“", "''": "”", "{": "", "}": "", "$": "", "\\ ": " ", "\\\\": " ",
+    # What pylatexenc does not know.
+    r"\textbraceleft": "{", r"\textbraceright": "}", r"\textless": "<", r"\textgreater": ">", r"\textbar": "|",
+    r"\textasciicircum": "^", r"\copyright": "©",
+}  # fmt: skip
 _KNOWN = re.compile(r"\\(?:[A-Za-z]+|.)", re.S)
 
 
@@ -48,8 +40,8 @@ def tex_to_text(source: str) -> str:
 
 
 def _print(token: str) -> str:
-    if token in _PRINTED:
-        return _PRINTED[token]
+    if (printed := _PRINTED.get(token, _PRINTED.get(token.rstrip()))) is not None:
+        return printed
     if token.isspace():
         return " "
     if token.startswith(("%", r"\href", r"\url", r"\doi")):

@@ -72,7 +72,7 @@ def test_reading_is_linear(attack: str) -> None:
         ("References\n" + "\n" * 200_000, "has more than 200,000 lines"),
     ],
 )
-def test_what_exceeds_a_bound_is_refused_with_the_bound(text: str, reason: str) -> None:
+def test_a_document_beyond_a_bound_is_refused_with_the_bound(text: str, reason: str) -> None:
     with pytest.raises(Unprocessable, match=f"^document: {reason}") as raised:
         read_document(text)
     assert raised.value.errors[0].field == "document"
