@@ -175,8 +175,9 @@ def correct_csl(_: Document, entry: Entry, correction: Correction) -> EntryEdits
     if stated.arxiv:
         written["number"] = f"arXiv:{stated.arxiv}"
     note = _string(members["note"].value) if "note" in members else None
-    comment = comment_line(correction.comment)
-    written["note"] = f"{note}; {comment}" if note else comment
+    if correction.comment:
+        comment = comment_line(correction.comment)
+        written["note"] = f"{note}; {comment}" if note else comment
     is_ascii = raw.isascii() and "\\u" in raw
     texts = {name: json.dumps(value, ensure_ascii=is_ascii) for name, value in written.items()}
     edits = [Edit(members[name].start, members[name].end, new) for name, new in texts.items() if name in members]

@@ -166,8 +166,9 @@ def correct_jats(_: Document, entry: Entry, correction: Correction) -> EntryEdit
             is_book = field == "title" and not _first(citation, _NAMES["title"]) and not stated.journal
             names = _NAMES["journal"] if is_book else _NAMES[field]
             _put(entry.raw, _first(citation, names), names[0], str(getattr(stated, field)), edits, added)
-    comment = xml_text(comment_line(correction.comment)).replace("--", "- -").replace("--", "- -")
-    added.append(f"<!-- {comment} -->")
+    if correction.comment:
+        comment = xml_text(comment_line(correction.comment)).replace("--", "- -").replace("--", "- -")
+        added.append(f"<!-- {comment} -->")
     between = " " if citation.name == "mixed-citation" else ""
     edits.append(Edit(citation.inner_end, citation.inner_end, "".join(between + text for text in added)))
     return EntryEdits(tuple(edit.moved(entry.start) for edit in edits), tuple(not_placed))

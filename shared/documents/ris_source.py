@@ -143,7 +143,7 @@ def correct_ris(document: Document, entry: Entry, correction: Correction) -> Ent
             added.append(f"AN  - arXiv:{stated.arxiv}")
         else:
             not_placed.append(field)
-    added.append(f"N1  - {comment_line(correction.comment)}")
+    added += [f"N1  - {comment_line(correction.comment)}"] if correction.comment else []
     last = lines[-1]
     if last.tag == "ER":
         edits.append(Edit(last.begins, last.begins, "".join(f"{line}{end}" for line in added)))

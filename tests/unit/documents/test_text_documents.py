@@ -7,6 +7,7 @@ import pytest
 
 from shared.bibliography.paper import Author
 from shared.documents.document import DocumentFormat, EntryFields
+from shared.documents.writing import write_entry
 from shared.errors import Unprocessable
 from tests.unit.documents.corpus_documents import NEW, apa, cited, corrected, read_unchanged, vancouver
 
@@ -155,3 +156,12 @@ def test_a_doi_is_replaced_where_it_stands_and_keeps_its_form() -> None:
 def test_a_text_without_references_is_refused(text: str) -> None:
     with pytest.raises(Unprocessable, match="has no list of references that can be recognised"):
         read_unchanged(text)
+
+
+def test_an_entry_alone_is_written_without_a_comment_and_a_comment_is_not_read_again() -> None:
+    line = "Kober DL. On microglia. eLife. 2016;5:1-9."
+    document = read_unchanged(f"References\n1. {line}\n")
+    assert write_entry(document, 0, EntryFields(year=2001)) == f"1. {line.replace('2016', '2001')}"
+    again = read_unchanged(corrected(document).text)
+    assert again.entries[0].line == line.replace("2016", "2001")
+    assert read_unchanged(corrected(again).text).entries[0].line == line.replace("2016", "2001")
