@@ -9,12 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from shared.documents.fields_read import YEAR
 from shared.documents.lines import Line
 
 MAX_REFERENCE_CHARS = 1_500
 MIN_REFERENCE_CHARS = 20
+MIN_JOINED_CHARS = 150  # a line of several references
 SHORT = 0.8  # of the width of the lines
 CLEAR = 0.6  # four of five entries look like one reference each
 # `[1]`, `[1]:`, `(1)`, `1.`, `1)`, `1` and a wide blank; full-width forms as Japanese has them.
@@ -22,6 +24,7 @@ NUMBER = re.compile(
     r"[ \t\u3000]{0,12}(?:\*\*)?(?:[\[［〔](?P<square>\d{1,4})[\]］〕]:?|[(（](?P<round>\d{1,4})[)）]"
     r"|(?P<point>\d{1,4})[.．)）](?!\d)|(?P<bare>\d{1,4})(?=[ \t]+[^\W\d_]))(?:\*\*)?[ \t\u3000]{0,12}"
 )
+_NUMBER_INSIDE = re.compile(r"(?:\A|(?<=\s))(?:\[(\d{1,4})\](?=\s?[^\W\d_])|(\d{1,3})\.(?= [^\W\d_a-z]))")
 BULLET = re.compile(r"[ \t]{0,12}(?:[-*+•·●▪◦‣–—■○])[ \t]+")
 _ID = re.compile(r"\b10\.\d{4,9}/|https?://|\barxiv[: ]|\bpmid\b", re.I)
 _DOI = re.compile(r"(?<![\w/])10\.\d{4,9}/\S{3}|doi\.org/10\.", re.I)
@@ -62,7 +65,7 @@ def groups_of(lines: Sequence[Line]) -> list[Group]:
     filled = [line for line in lines if not line.is_blank]
     if not filled:
         return []
-    numbered = _by_numbers(lines)
+    numbered = _by_numbers([part for line in lines for part in _divided(line)])
     if numbered:
         return numbered
     bullets = [line for line in filled if BULLET.match(line.text)]
@@ -109,6 +112,24 @@ def _by_numbers(lines: Sequence[Line]) -> list[Group]:
     if not starts or before > 3 or (len(starts) == 1 and style == "bare"):
         return []
     return _cut(lines, starts)
+
+
+def _divided(line: Line) -> list[Line]:
+    """The line divided before each number of an entry, as in a list whose line breaks were lost; else the line."""
+    if len(line.text) < MIN_JOINED_CHARS:
+        return [line]
+    starts: list[int] = []
+    last, style = 0, ""
+    for found in _NUMBER_INSIDE.finditer(line.text):
+        number, kind = int(found[1] or found[2]), "square" if found[1] else "point"
+        if (not starts and number < 1000) or (kind == style and number == last + 1):
+            last, style = number, kind
+            starts.append(found.start())
+    if len(starts) < 2:
+        return [line]
+    edges = [*([0] if starts[0] else []), *starts, len(line.text)]
+    pieces = [(line.text[start:end].rstrip(), line.start + start) for start, end in pairwise(edges)]
+    return [Line(text, start, start + len(text)) for text, start in pieces]
 
 
 def _by_bullets(lines: Sequence[Line]) -> list[Group]:

@@ -165,3 +165,13 @@ def test_an_entry_alone_is_written_without_a_comment_and_a_comment_is_not_read_a
     again = read_unchanged(corrected(document).text)
     assert again.entries[0].line == line.replace("2016", "2001")
     assert read_unchanged(corrected(again).text).entries[0].line == line.replace("2016", "2001")
+
+
+@pytest.mark.parametrize("mark", ["[{}] ", "{}. "])
+def test_a_list_whose_line_breaks_were_lost_is_divided_at_its_numbers(mark: str) -> None:
+    lines = [vancouver(fact) for fact in cited()]
+    joined = " ".join(f"{mark.format(number)}{line}" for number, line in enumerate(lines, 1))
+    for text in (f"Shown.\n\nReferences\n{joined}\n", f"References: {joined}", f"References\n{joined}"):
+        document = read_unchanged(text)
+        assert [entry.line for entry in document.entries] == lines
+        assert corrected(document).text.count("[checked: ") == len(lines)
