@@ -129,20 +129,27 @@ def _fields(citation: Element, values: dict[str, str | None], ids: dict[str, str
 
 
 def _people(citation: Element) -> list[Element]:
-    """The elements of the authors, without those of editors and translators."""
+    """The elements of the authors, without those of editors and translators, and of the members of a group."""
     groups = list(citation.all("person-group"))
     authors = [it for it in groups if it.attributes.get("person-group-type", "author") == "author"]
-    return (
-        [person for group in (authors or [citation]) for person in group.all(*_PEOPLE)] if authors or not groups else []
-    )
+    people = [person for group in (authors if groups else [citation]) for person in group.all(*_PEOPLE)]
+    return [it for it in people if not any(other.start < it.start < other.end for other in people)]
 
 
 def _person(element: Element) -> Author | None:
+    if element.name == "collab":
+        parts = (it if isinstance(it, str) else it.text() for it in element.parts if not _is_member_list(it))
+        name = one_line("".join(parts)) or one_line(element.text())
+        return Author(name=name) if name else None
     family, given, suffix = (_value(element, (name,)) for name in ("surname", "given-names", "suffix"))
     if family:
         return Author(family=f"{family} {suffix}" if suffix else family, given=given)
     text = one_line(element.text())
-    return (Author(name=text) if element.name == "collab" else read_name(text)) if text else None
+    return read_name(text) if text else None
+
+
+def _is_member_list(part: str | Element) -> bool:
+    return isinstance(part, Element) and part.name == "contrib-group"
 
 
 def correct_jats(_: Document, entry: Entry, correction: Correction) -> EntryEdits:

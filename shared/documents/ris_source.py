@@ -9,6 +9,7 @@ import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from shared.bibliography.characters import ZERO_WIDTH, pattern_of
 from shared.bibliography.paper import MAX_AUTHORS, Author
@@ -22,7 +23,7 @@ from shared.exports.fields import one_line as without_controls
 _LINE = re.compile(rf"(?m)^[{pattern_of(ZERO_WIDTH)}]?([A-Z][A-Z0-9])[ ]{{1,2}}-(?:[ ]([^\r\n]*)|[ \t]*(?=\r?$))")
 _NAMES = {
     "title": ("TI", "T1", "CT"), "authors": ("AU", "A1"), "year": ("PY", "Y1", "DA"),
-    "journal": ("T2", "JO", "JF", "BT", "JA", "J2"), "volume": ("VL",), "issue": ("IS",), "pages": ("SP",),
+    "journal": ("T2", "JO", "JF", "BT", "JA", "J2"), "volume": ("VL", "VO"), "issue": ("IS",), "pages": ("SP",),
     "doi": ("DO", "DOI"),
 }  # fmt: skip
 _ABBREVIATED = ("JA", "J2")
@@ -52,9 +53,14 @@ def read_ris(text: str) -> Document:
 
 
 def _lines(text: str) -> Iterator[_Line]:
-    for found in _LINE.finditer(text):
+    """The lines with a tag; what follows without one, up to the next tag, belongs to the value."""
+    tagged = list(_LINE.finditer(text))
+    for found, following in zip_longest(tagged, tagged[1:]):
         start, end = found.span(2) if found[2] is not None else (found.end(), found.end())
-        yield _Line(found[1], text[start:end].strip(), found.start(1), start, end)
+        if following and found[1] != "ER":
+            end += len(text[end : following.start()].rstrip())
+            end = max(end, found.end())
+        yield _Line(found[1], " ".join(text[start:end].split()), found.start(1), start, end)
 
 
 def _records(text: str, warnings: list[ReadingWarning]) -> Iterator[list[_Line]]:

@@ -89,6 +89,6 @@ def test_the_definition_of_a_link_stays_one() -> None:
     text = 'Claims [1][2].\n\n## Sources\n\n[1]: https://doi.org/10.7554/eLife.20391 "Kober 2016"\n[2]: https://doi.org/10.1038/x\n'
     document = read_unchanged(text)
     assert [entry.fields.doi for entry in document.entries] == ["10.7554/elife.20391", "10.1038/x"]
-    environment: dict[str, dict[str, object]] = {}
+    environment: dict[str, dict[str, dict[str, object]]] = {}
     MarkdownIt().parse(corrected(document, fields=EntryFields(doi="10.1000/y")).text, environment)
     assert [link["href"] for link in environment["references"].values()] == ["https://doi.org/10.1000/y"] * 2
