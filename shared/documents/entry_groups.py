@@ -96,15 +96,17 @@ def _is_single(group: Group) -> bool:
 def _by_numbers(lines: Sequence[Line]) -> list[Group]:
     """Entries that are numbered upwards in one style: `2016.` at the start of a line is no number of an entry."""
     starts: list[tuple[int, str, int]] = []
-    style, last = "", 0
+    style, last, is_always_one = "", 0, False
     for position, line in enumerate(lines):
         found = NUMBER.match(line.text)
         kind = found.lastgroup if found else None
         if not found or not kind:
             continue
         number = int(found[kind])
-        first = not starts and number < 1000 and (kind != "bare" or number == 1)
+        if kind == style and number == 1 and (is_always_one or (last == 1 and len(starts) == 1)):
+            is_always_one, number = True, last + 1  # Markdown counts itself
         most = last + (1 if kind == "bare" and line.text[found.end()].islower() else 3)
+        first = not starts and number < 1000 and (kind != "bare" or number == 1)
         if first or (kind == style and last < number <= most):
             style, last = kind, number
             starts.append((position, str(number), found.end()))
