@@ -15,7 +15,7 @@ from bibtexparser.splitter import Splitter
 
 from shared.documents.bibtex_source import NAMES, entry_of
 from shared.documents.document import Correction, Document, Entry, EntryFields
-from shared.documents.edits import Edit, EntryEdits, comment_line, line_end_of
+from shared.documents.edits import Edit, EntryEdits, comment_before, line_end_of
 from shared.documents.fields_read import inverted, last_page
 from shared.exports.bibtex import escaped, title
 
@@ -55,10 +55,8 @@ def correct_bibtex(document: Document, entry: Entry, correction: Correction) -> 
                 added.append(("archivePrefix", "{arXiv}"))
     end = line_end_of(document.text)
     edits += _addition(entry.raw, added, end)
-    comment = comment_line(correction.comment).replace("@", "(at)")
-    begins_line = entry.start == 0 or document.text[entry.start - 1] in "\r\n"
-    before = Edit(entry.start, entry.start, ("" if begins_line else end) + f"% {comment}{end}")
-    return EntryEdits((before, *(edit.moved(entry.start) for edit in edits)))
+    comment = comment_before(document.text, entry.start, correction.comment.replace("@", "(at)"))
+    return EntryEdits((*comment, *(edit.moved(entry.start) for edit in edits)))
 
 
 def _name_to_add(field: str, raw: str) -> str:

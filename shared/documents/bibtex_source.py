@@ -26,7 +26,7 @@ NAMES = {
     "pages": ("pages",), "doi": ("doi",), "pmid": ("pmid",), "arxiv": ("eprint",),
 }  # fmt: skip
 _PART = re.compile(r'\{|"|[^\s#{}",]+')
-_AND = re.compile(r"\s+and\s+", re.I)
+_AND = re.compile(r"(?<=\s)and(?=\s)", re.I)
 _BLOCK = re.compile(r"@\w{0,40}[ \t]{0,9}[{(]")
 _INHERITED = ("journal", "journaltitle", "booktitle", "year", "date", "volume", "publisher")
 
@@ -41,7 +41,9 @@ def read_bibtex(text: str) -> Document:
     at = 0
     for block in Splitter(text).split().blocks:
         start = text.find(block.raw or "", at)
-        at = start + len(block.raw or "")
+        if start < 0:
+            continue
+        at = start + (1 if isinstance(block, ParsingFailedBlock) else len(block.raw or ""))
         if isinstance(block, DuplicateBlockKeyBlock):
             warnings.append(ReadingWarning(f"the citation key {block.key[:100]} is used twice", start))
         elif isinstance(block, DuplicateFieldKeyBlock):
@@ -112,7 +114,7 @@ def _entry(number: int, start: int, block: Block, values: Mapping[str, str], str
 
 def _people(names: str) -> Iterator[Author]:
     """Names in braces are groups, which stay whole; the word `others` stands for unnamed ones."""
-    for name in _AND.split(names)[:MAX_AUTHORS]:
+    for name in _names(names)[:MAX_AUTHORS]:
         written = name.strip()
         text = one_line(tex_to_text(written))
         if text and text.lower() != "others":
@@ -120,6 +122,16 @@ def _people(names: str) -> Iterator[Author]:
             author = Author(name=text) if is_group else _person(text)
             if author:
                 yield author
+
+
+def _names(names: str) -> list[str]:
+    """The names, which `and` separates where no brace is open."""
+    found: list[str] = []
+    depth = 0
+    for part in _AND.split(names):
+        found = [*found[:-1], f"{found[-1]}and{part}"] if depth > 0 else [*found, part]
+        depth += part.count("{") - part.count("}")
+    return found
 
 
 def _person(text: str) -> Author | None:

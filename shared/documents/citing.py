@@ -18,7 +18,8 @@ _SQUARE = re.compile(rf"[\[［]\s?({_FIGURES})\s?[\]］](?!:)")
 _ROUND = re.compile(rf"(?<=[\w.,;”’\"]\s)[(（]({_FIGURES})[)）]|(?<=\w)[(（]({_FIGURES})[)）]")
 _RAISED = re.compile(r"[⁰¹²³⁴-⁹]{1,4}(?:[⁻,˒‧–-]{1,2}[⁰¹²³⁴-⁹]{1,4}){0,30}")
 _GLUED = re.compile(
-    r"[a-z]{3}[.,;:)]?(?:(\d{1,3}(?:[,–-]\d{1,3}){0,20})| (\d{1,3}(?:[,–-]\d{1,3}){1,20}))(?=[\s.,;:)]|\Z)"
+    r"(?:[a-z]{3}|[A-Za-z]{2}[.,;:)](?<!Fig\.)(?<!fig\.)(?<!No\.)(?<!Eq\.))[.,;:)]?"
+    r"(?:(\d{1,3}(?:[,–-]\d{1,3}){0,20})| (\d{1,3}(?:[,–-]\d{1,3}){1,20}))(?=[\s.,;:)]|\Z)"
 )
 _RAISED_FIGURES = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻˒‧", "0123456789-,,")
 _RANGE = re.compile(r"(\d{1,4})\s?[–—‒-]\s?(\d{1,4})|(\d{1,4})")
@@ -35,7 +36,7 @@ _OTHERS = (
 _NARRATIVE = re.compile(rf"({_NAME})({_OTHERS})?(?:['’]s)?,?\s?[(\[]({_YEARS})(?:[,:]\s?[^()\[\]]{{1,40}})?[)\]]")
 _BRACKETS = re.compile(r"[(\[]([^()\[\]]{4,600})[)\]]")
 _CITED = re.compile(rf"({_NAME}(?:\s{_NAME}){{0,5}})({_OTHERS})?[,\s]{{1,3}}({_YEARS})")
-_ONE_YEAR = re.compile(_YEAR)
+_POSSESSIVE = re.compile(r"['’]s?\Z")
 _NO_NAMES = frozenset(
     ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
      "december", "spring", "summer", "autumn", "fall", "winter", "table", "figure", "fig", "section", "chapter",
@@ -197,7 +198,7 @@ class _NameIndex:
 
     def _find(self, name: str, year: str) -> list[int]:
         """The entries of a year with or without its letter; a text may add one, or leave it out."""
-        words = fold(name).split()
+        words = fold(_POSSESSIVE.sub("", name)).split()
         names = dict.fromkeys([" ".join(words), *words[-1:], *words[:1]])
         found = [self._of.get((form, it)) for it in (year, year[:4]) for form in names]
         return next((numbers for numbers in found if numbers), [])

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from shared.bibliography.characters import ZERO_WIDTH
 from shared.bibliography.paper import MAX_AUTHORS, Author
 from shared.documents.bounds import MAX_DEPTH, check_count, unreadable
 from shared.documents.document import Correction, Document, DocumentFormat, Entry, EntryFields, ReadingWarning
@@ -71,8 +72,8 @@ def _check_depth(text: str) -> None:
 
 def _items(text: str) -> Iterator[_Value]:
     """The items in the array that the text is or holds; an object without such an array is an item itself."""
-    read_json(text.removeprefix("\ufeff"))
-    start = _blank(text, text.startswith("\ufeff"))
+    start = _blank(text, text[:1] in ZERO_WIDTH)  # a byte order mark
+    read_json(text[start:])
     if text[start] == "[":
         yield from _elements(text, start)
         return
@@ -174,8 +175,9 @@ def correct_csl(_: Document, entry: Entry, correction: Correction) -> EntryEdits
     if stated.arxiv:
         written["number"] = f"arXiv:{stated.arxiv}"
     note = _string(members["note"].value) if "note" in members else None
-    comment = comment_line(correction.comment)
-    written["note"] = f"{note}; {comment}" if note else comment
+    if correction.comment:
+        comment = comment_line(correction.comment)
+        written["note"] = f"{note}; {comment}" if note else comment
     is_ascii = raw.isascii() and "\\u" in raw
     texts = {name: json.dumps(value, ensure_ascii=is_ascii) for name, value in written.items()}
     edits = [Edit(members[name].start, members[name].end, new) for name, new in texts.items() if name in members]

@@ -132,7 +132,7 @@ class Correction:
     """What to write into one entry: the fields to replace or to add (the others stay), and a comment beside it."""
 
     fields: EntryFields
-    comment: str
+    comment: str  # "" for none
 
 
 Corrections = Mapping[int, Correction]  # by the entry's number

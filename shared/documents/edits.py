@@ -48,6 +48,15 @@ def comment_line(comment: str) -> str:
     return "checked: " + " ".join(_UNFIT.sub(" ", comment).split())[:MAX_COMMENT_CHARS]
 
 
+def comment_before(text: str, start: int, comment: str) -> list[Edit]:
+    """A comment as TeX has it, in a line of its own before this place; none if the comment is empty."""
+    if not comment:
+        return []
+    end = line_end_of(text)
+    begins_line = start == 0 or text[start - 1] in "\r\n"
+    return [Edit(start, start, ("" if begins_line else end) + f"% {comment_line(comment)}{end}")]
+
+
 def line_end_of(text: str) -> str:
     """The line ending that the text uses."""
     return "\r\n" if "\r\n" in text else "\n"

@@ -9,17 +9,22 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from shared.documents.fields_read import YEAR
 from shared.documents.lines import Line
 
 MAX_REFERENCE_CHARS = 1_500
 MIN_REFERENCE_CHARS = 20
+MIN_JOINED_CHARS = 150  # a line of several references
+SHORT = 0.8  # of the width of the lines
+CLEAR = 0.6  # four of five entries look like one reference each
 # `[1]`, `[1]:`, `(1)`, `1.`, `1)`, `1` and a wide blank; full-width forms as Japanese has them.
 NUMBER = re.compile(
     r"[ \t\u3000]{0,12}(?:\*\*)?(?:[\[［〔](?P<square>\d{1,4})[\]］〕]:?|[(（](?P<round>\d{1,4})[)）]"
-    r"|(?P<point>\d{1,4})[.．)）](?!\d)|(?P<bare>\d{1,4})(?=[ \t]+[^\W\d_a-z]))(?:\*\*)?[ \t\u3000]{0,12}"
+    r"|(?P<point>\d{1,4})[.．)）](?!\d)|(?P<bare>\d{1,4})(?=[ \t]+[^\W\d_]))(?:\*\*)?[ \t\u3000]{0,12}"
 )
+_NUMBER_INSIDE = re.compile(r"(?:\A|(?<=\s))(?:\[(\d{1,4})\](?=\s?[^\W\d_])|(\d{1,3})\.(?= [^\W\d_a-z]))")
 BULLET = re.compile(r"[ \t]{0,12}(?:[-*+•·●▪◦‣–—■○])[ \t]+")
 _ID = re.compile(r"\b10\.\d{4,9}/|https?://|\barxiv[: ]|\bpmid\b", re.I)
 _DOI = re.compile(r"(?<![\w/])10\.\d{4,9}/\S{3}|doi\.org/10\.", re.I)
@@ -60,15 +65,15 @@ def groups_of(lines: Sequence[Line]) -> list[Group]:
     filled = [line for line in lines if not line.is_blank]
     if not filled:
         return []
-    numbered = _by_numbers(lines)
+    numbered = _by_numbers([part for line in lines for part in _divided(line)])
     if numbered:
         return numbered
     bullets = [line for line in filled if BULLET.match(line.text)]
     if bullets and bullets[0] is filled[0] and (len(bullets) > 1 or len(filled) == 1):
         return _by_bullets(lines)
-    ways = (_by_blank_lines, _by_indents, _by_authors, _by_lines)
-    divided = [way(lines) for way in ways]
-    return max(divided, key=lambda groups: (_likeness(groups), len(groups)))
+    shown = [way(lines) for way in (_by_lines, _by_blank_lines, _by_indents)]
+    clear = next((it for it in shown if len(it) > 1 and _likeness(it) >= CLEAR * len(it)), None)
+    return clear or max([*shown, _by_authors(lines), _by_short_lines(lines)], key=_likeness)
 
 
 def share_of_references(groups: Sequence[Group]) -> float:
@@ -76,10 +81,10 @@ def share_of_references(groups: Sequence[Group]) -> float:
     return sum(looks_like_reference(group.text) for group in groups) / max(1, len(groups))
 
 
-def _likeness(groups: Sequence[Group]) -> float:
-    """The share of entries that look like exactly one reference."""
+def _likeness(groups: Sequence[Group]) -> int:
+    """How many entries look like exactly one reference, less those that do not."""
     single = sum(looks_like_reference(group.text) and _is_single(group) for group in groups)
-    return single / max(1, len(groups))
+    return 2 * single - len(groups)
 
 
 def _is_single(group: Group) -> bool:
@@ -91,21 +96,42 @@ def _is_single(group: Group) -> bool:
 def _by_numbers(lines: Sequence[Line]) -> list[Group]:
     """Entries that are numbered upwards in one style: `2016.` at the start of a line is no number of an entry."""
     starts: list[tuple[int, str, int]] = []
-    style, last = "", 0
+    style, last, is_always_one = "", 0, False
     for position, line in enumerate(lines):
         found = NUMBER.match(line.text)
         kind = found.lastgroup if found else None
         if not found or not kind:
             continue
         number = int(found[kind])
+        if kind == style and number == 1 and (is_always_one or (last == 1 and len(starts) == 1)):
+            is_always_one, number = True, last + 1  # Markdown counts itself
+        most = last + (1 if kind == "bare" and line.text[found.end()].islower() else 3)
         first = not starts and number < 1000 and (kind != "bare" or number == 1)
-        if first or (kind == style and last < number <= last + 3):
+        if first or (kind == style and last < number <= most):
             style, last = kind, number
             starts.append((position, str(number), found.end()))
     before = sum(not line.is_blank for line in lines[: starts[0][0]]) if starts else 0
     if not starts or before > 3 or (len(starts) == 1 and style == "bare"):
         return []
     return _cut(lines, starts)
+
+
+def _divided(line: Line) -> list[Line]:
+    """The line divided before each number of an entry, as in a list whose line breaks were lost; else the line."""
+    if len(line.text) < MIN_JOINED_CHARS:
+        return [line]
+    starts: list[int] = []
+    last, style = 0, ""
+    for found in _NUMBER_INSIDE.finditer(line.text):
+        number, kind = int(found[1] or found[2]), "square" if found[1] else "point"
+        if (not starts and number < 1000) or (kind == style and number == last + 1):
+            last, style = number, kind
+            starts.append(found.start())
+    if len(starts) < 2:
+        return [line]
+    edges = [*([0] if starts[0] else []), *starts, len(line.text)]
+    pieces = [(line.text[start:end].rstrip(), line.start + start) for start, end in pairwise(edges)]
+    return [Line(text, start, start + len(text)) for text, start in pieces]
 
 
 def _by_bullets(lines: Sequence[Line]) -> list[Group]:
@@ -133,8 +159,13 @@ def _begun(lines: Sequence[Line], begins: Callable[[int], bool]) -> list[Group]:
 
 
 def _by_blank_lines(lines: Sequence[Line]) -> list[Group]:
-    """A paragraph that begins in small letters goes on from the page before."""
-    return _begun(lines, lambda at: lines[at - 1].is_blank and not lines[at].text.lstrip()[:1].islower())
+    """A paragraph that begins in small letters goes on from the page before, unless they are a name's, as `van der`."""
+
+    def begins(at: int) -> bool:
+        text = lines[at].text.lstrip()
+        return lines[at - 1].is_blank and (not text[:1].islower() or bool(_AUTHOR_START.match(text)))
+
+    return _begun(lines, begins)
 
 
 def _by_indents(lines: Sequence[Line]) -> list[Group]:
@@ -148,6 +179,19 @@ def _by_authors(lines: Sequence[Line]) -> list[Group]:
 
     def begins(at: int) -> bool:
         return bool(_AUTHOR_START.match(lines[at].text.strip()) and _ENDED.search(lines[at - 1].text[-320:]))
+
+    return _begun(lines, begins)
+
+
+def _by_short_lines(lines: Sequence[Line]) -> list[Group]:
+    """The last line of an entry is mostly shorter than the others; some entries begin with a name behind a full one."""
+    lengths = sorted(len(line.text) for line in lines if not line.is_blank)
+    width = lengths[len(lengths) * 9 // 10]
+
+    def begins(at: int) -> bool:
+        before, text = lines[at - 1].text, lines[at].text.strip()
+        is_name = bool(_AUTHOR_START.match(text) and _ENDED.search(before[-320:]))
+        return is_name or (len(before) < SHORT * width and not text[:1].islower())
 
     return _begun(lines, begins)
 

@@ -129,20 +129,27 @@ def _fields(citation: Element, values: dict[str, str | None], ids: dict[str, str
 
 
 def _people(citation: Element) -> list[Element]:
-    """The elements of the authors, without those of editors and translators."""
+    """The elements of the authors, without those of editors and translators, and of the members of a group."""
     groups = list(citation.all("person-group"))
     authors = [it for it in groups if it.attributes.get("person-group-type", "author") == "author"]
-    return (
-        [person for group in (authors or [citation]) for person in group.all(*_PEOPLE)] if authors or not groups else []
-    )
+    people = [person for group in (authors if groups else [citation]) for person in group.all(*_PEOPLE)]
+    return [it for it in people if not any(other.start < it.start < other.end for other in people)]
 
 
 def _person(element: Element) -> Author | None:
+    if element.name == "collab":
+        parts = (it if isinstance(it, str) else it.text() for it in element.parts if not _is_member_list(it))
+        name = one_line("".join(parts)) or one_line(element.text())
+        return Author(name=name) if name else None
     family, given, suffix = (_value(element, (name,)) for name in ("surname", "given-names", "suffix"))
     if family:
         return Author(family=f"{family} {suffix}" if suffix else family, given=given)
     text = one_line(element.text())
-    return (Author(name=text) if element.name == "collab" else read_name(text)) if text else None
+    return read_name(text) if text else None
+
+
+def _is_member_list(part: str | Element) -> bool:
+    return isinstance(part, Element) and part.name == "contrib-group"
 
 
 def correct_jats(_: Document, entry: Entry, correction: Correction) -> EntryEdits:
@@ -166,8 +173,9 @@ def correct_jats(_: Document, entry: Entry, correction: Correction) -> EntryEdit
             is_book = field == "title" and not _first(citation, _NAMES["title"]) and not stated.journal
             names = _NAMES["journal"] if is_book else _NAMES[field]
             _put(entry.raw, _first(citation, names), names[0], str(getattr(stated, field)), edits, added)
-    comment = xml_text(comment_line(correction.comment)).replace("--", "- -").replace("--", "- -")
-    added.append(f"<!-- {comment} -->")
+    if correction.comment:
+        comment = xml_text(comment_line(correction.comment)).replace("--", "- -").replace("--", "- -")
+        added.append(f"<!-- {comment} -->")
     between = " " if citation.name == "mixed-citation" else ""
     edits.append(Edit(citation.inner_end, citation.inner_end, "".join(between + text for text in added)))
     return EntryEdits(tuple(edit.moved(entry.start) for edit in edits), tuple(not_placed))

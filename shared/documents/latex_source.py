@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from shared.documents.bounds import check_count, unreadable
 from shared.documents.document import Correction, Document, DocumentFormat, Entry, InTextCitation
-from shared.documents.edits import Edit, EntryEdits, comment_line, line_end_of
+from shared.documents.edits import EntryEdits, comment_before
 from shared.documents.fields_read import read_printed
 from shared.documents.printed_edits import PrintedEntry, printed_edits
 from shared.documents.tex_text import printed_tex
@@ -20,7 +20,7 @@ from shared.exports.bibtex import escaped
 
 _ITEM = re.compile(
     r"\\bibitem[ \t]{0,9}(?:\[(?:[^\[\]]|\[[^\[\]]{0,200}\]){0,500}\])?"
-    r"[ \t]{0,9}(?:%[^\n]{0,200}\n\s{0,9})?\{([^{}]{1,200})\}"
+    r"\s{0,300}\{([^{}]{1,200})\}"
 )
 _HREF = re.compile(r"\\href\{([^{}\n]{0,500})\}(?=\{)")
 _OPEN_ADDRESS = re.compile(r"\\(?:url|href|doi)\{[^{}]{0,250}\Z")
@@ -35,7 +35,7 @@ _BIB_FILE = re.compile(r"\\(?:bibliography|addbibresource)(?:\[[^\[\]]{0,100}\])
 
 def read_latex(text: str) -> Document:
     r"""The references of a LaTeX text. Raises Unprocessable if it has no `\bibitem`, or too many."""
-    active = _COMMENT.sub(lambda found: " " * len(found[0]), text)
+    active = _active(text)
     items = list(_ITEM.finditer(active))
     check_count(len(items))
     if not items:
@@ -43,14 +43,20 @@ def read_latex(text: str) -> Document:
         where = f"; its references are in the file {file[1]}: send that" if file else ""
         raise unreadable(f"has no \\bibitem{where}")
     ends = [found.start() for found in _END.finditer(active)]
-    entries = tuple(_entry(text, number, item, ends) for number, item in enumerate(items))
+    entries = tuple(_entry(text, active, number, item, ends) for number, item in enumerate(items))
     citations = tuple(_citations(active, entries))
     return Document(DocumentFormat.LATEX, text, entries, citations, doubts(entries))
 
 
-def _entry(text: str, number: int, item: re.Match[str], ends: Sequence[int]) -> Entry:
+def _active(text: str) -> str:
+    """The text with blanks in place of its comments."""
+    return _COMMENT.sub(lambda found: " " * len(found[0]), text)
+
+
+def _entry(text: str, active: str, number: int, item: re.Match[str], ends: Sequence[int]) -> Entry:
     after = bisect_left(ends, item.end())
-    raw = text[item.start() : ends[after] if after < len(ends) else len(text)].rstrip()
+    end = ends[after] if after < len(ends) else len(text)
+    raw = text[item.start() : item.start() + len(active[item.start() : end].rstrip())]
     body = raw[item.end() - item.start() :]
     line = with_addresses(printed_tex(body).text.strip(), _HREF.findall(body))
     return Entry(
@@ -83,14 +89,10 @@ def _write_id(before: str, name: str) -> str:
 
 def correct_latex(document: Document, entry: Entry, correction: Correction) -> EntryEdits:
     r"""The edits that write a correction into a `\bibitem`, and the comment in a line before it."""
-    item = _ITEM.match(entry.raw)
+    item = _ITEM.match(_active(entry.raw))
     mark = item.end() if item else 0
     raw = entry.raw[mark:]
     body = PrintedEntry(raw, printed_tex(raw), entry.fields, entry.line, _escape, _write_id)
     edits, not_placed = printed_edits(body, correction.fields)
-    end = line_end_of(document.text)
-    begins_line = entry.start == 0 or document.text[entry.start - 1] in "\r\n"
-    comment = Edit(
-        entry.start, entry.start, ("" if begins_line else end) + f"% {comment_line(correction.comment)}{end}"
-    )
-    return EntryEdits((comment, *(edit.moved(entry.start + mark) for edit in edits)), tuple(not_placed))
+    comment = comment_before(document.text, entry.start, correction.comment)
+    return EntryEdits((*comment, *(edit.moved(entry.start + mark) for edit in edits)), tuple(not_placed))

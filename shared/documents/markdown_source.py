@@ -23,14 +23,14 @@ from shared.exports.markdown import escaped
 from shared.references.title_words import reads_like_names, reads_like_title
 
 _FOOTNOTE = re.compile(r" {0,3}\[\^([^\]\s]{1,60})\]:[ \t]{0,9}")
-_DIVISION = re.compile(r" {0,3}:{3,9}[ \t]*(?:\{[^{}]{0,20}#(?:ref-)?([^\s{}]{1,100})[^{}]{0,200}\})?[ \t]*")
+_DIVISION = re.compile(r" {0,3}:{3,9}[ \t]{0,20}(?:\{[^{}]{0,20}#(?:ref-)?([^\s{}]{1,100})[^{}]{0,200}\})?[ \t]*")
 _DEFINITION = re.compile(r" {0,3}\[[^\]^]{1,60}\]:")
-_TITLE_FIRST = re.compile(r"\s{0,9}(?:\[([^\[\]]{8,500})\]\(|([*_]{1,3})([^*_]{8,500})\2)")
+_TITLE_FIRST = re.compile(r"\s{0,9}(?:\[((?:[^\[\]]|\[[^\[\]]{0,100}\]){8,500})\]\(|([*_]{1,3})([^*_]{8,500})\2)")
 _LINK = re.compile(r"\]\(([^()\s]{0,500}(?:\([^()\s]{0,100}\)[^()\s]{0,300})?)[)\s]")
 _TOKEN = re.compile(
-    r"<!--.{0,2000}?-->|<(?P<address>https?://[^<>\s]{1,500})>|</?[A-Za-z][^<>]{0,200}>"
+    r"<!--[^<]{0,2100}?-->|<(?P<address>https?://[^<>\s]{1,500})>|</?[A-Za-z][^<>]{0,200}>"
     r"|\\(?P<sign>[!-/:-@\[-`{-~])|\]\((?P<link>[^()\s]{0,500}(?:\([^()\s]{0,100}\)[^()\s]{0,300})?)(?:\s\"[^\"]{0,200}\")?\)"
-    r"|\[(?=[^\[\]]{1,500}\]\()|[*]{1,3}|(?<!\w)_{1,3}|_{1,3}(?!\w)|`|~~|\s+",
+    r"|\[(?=(?:[^\[\]]|\[[^\[\]]{0,100}\]){1,500}\]\()|[*]{1,3}|(?<!\w)_{1,3}|_{1,3}(?!\w)|`|~~|\s+",
     re.S,
 )
 
@@ -127,7 +127,8 @@ def correct_markdown(document: Document, entry: Entry, correction: Correction) -
     raw = entry.raw[mark:]
     body = PrintedEntry(raw, printed_markdown(raw), entry.fields, entry.line, escaped, _write_id)
     edits, not_placed = printed_edits(body, correction.fields)
-    comment = comment_line(correction.comment).replace("--", "- -").replace("--", "- -")
-    before = line_end_of(document.text) if _DEFINITION.match(entry.raw) else " "
-    edits.append(Edit(len(raw), len(raw), f"{before}<!-- {comment} -->"))
+    if correction.comment:
+        comment = comment_line(correction.comment).replace("--", "- -").replace("--", "- -").replace("<", "(")
+        before = line_end_of(document.text) if _DEFINITION.match(entry.raw) else " "
+        edits.append(Edit(len(raw), len(raw), f"{before}<!-- {comment} -->"))
     return EntryEdits(tuple(edit.moved(entry.start + mark) for edit in edits), tuple(not_placed))

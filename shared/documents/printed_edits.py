@@ -21,6 +21,8 @@ from shared.references.citation_text import MAX_CHARS, read_citation
 _FIELDS = ("title", "authors", "journal", "year", "volume", "issue", "pages")
 _DASH = "[-\u2010-\u2015\u2212]{1,3}"
 Span = tuple[int, int]
+_ID = "\ue000"  # a character for private use
+_ISSUE = r"(?:(?<=\()|(?<=no\. )|(?<=no )|(?<=issue )){}(?![\w-])"
 MIN_NAMES_CHARS = 4  # a title that begins earlier stands before the names
 
 
@@ -74,7 +76,7 @@ def printed_edits(entry: PrintedEntry, new: EntryFields) -> tuple[list[Edit], li
 def _without_ids(text: str) -> str:
     """The text with signs that no value has in place of its ids: figures of a DOI are no volume."""
     for mention in read_references(text):
-        text = text[: mention.start] + "\0" * (mention.end - mention.start) + text[mention.end :]
+        text = text[: mention.start] + _ID * (mention.end - mention.start) + text[mention.end :]
     return text
 
 
@@ -96,7 +98,7 @@ def _place(field: str, text: str, entry: PrintedEntry, new: EntryFields, title: 
         case "volume":
             return _figure(text, old.volume, behind, r"(?=\s?[(:,;]|,? (?:no|issue)\b|\.?\s*$)", old.year), written
         case "issue":
-            return _figure(text, old.issue, behind, r"(?=\s?[),:;])", old.year), written
+            return _single(text, _ISSUE.format(re.escape(old.issue)) if old.issue else None, behind), written
         case _:
             pages = _DASH.join(map(re.escape, (old.pages or "").split("-"))) if old.pages else None
             return _single(text, rf"(?<![\w.-]){pages}(?![\w-])" if pages else None, behind), written.replace("-", "–")

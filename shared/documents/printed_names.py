@@ -13,6 +13,7 @@ _INITIALS_LAST = re.compile(r"[^,]{2,80} [^\W\d_a-z]{1,4}")
 _WORD = re.compile(r"[^\W\d_]+")
 _CLOSE_INITIALS = re.compile(r"\b[^\W\d_]\.-?[^\W\d_]\.")
 _INITIAL = re.compile(r"\b[^\W\d_]\.")
+_DOT_OF_NAME = re.compile(r"\.(?=,? ?[(&])")  # and not that of the sentence
 _LAST_JOINER = re.compile(r",? (?:&|and|und|y|et|e) $")
 
 
@@ -35,6 +36,7 @@ def names_in_style(text: str, old: Sequence[str], new: Sequence[Author], at: int
     people = new[: len(old)] if is_cut else new
     samples = (old[0], old[1] if len(old) > 1 else old[0])  # some styles turn the first name alone
     dots = _dots(text[spans[0][0] : at]) or (". " if ", " in old[0] and text[at : at + 1] == "." else "")
+    at += bool(_DOT_OF_NAME.match(text, at))
     written = _joined(
         [_styled(it, samples[place > 0], dots) for place, it in enumerate(people)], between, is_cut=is_cut
     )

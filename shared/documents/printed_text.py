@@ -7,13 +7,17 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable
 
+from shared.bibliography.characters import ZERO_WIDTH, pattern_of
+
 _CJK = r"[\u3040-\u30ff\u3400-\u9fff\uff00-\uffef]"
 # A word divided at the end of a line, white space, ligatures; `10.1016/` and `https://` go on in the next line.
+_INVISIBLE = pattern_of(ZERO_WIDTH)
 _PLAIN = re.compile(
-    r"(?<=[^\W\d_])[-\u00ad\u2010][ \t]{0,9}\r?[\n\f][ \t]{0,99}(?=[a-zß-öø-ÿ])|\u00ad"
+    rf"(?<=[^\W\d_])[-\u2010{_INVISIBLE}][ \t]{{0,9}}\r?[\n\f][ \t]{{0,99}}(?=[a-zß-öø-ÿ])|[{_INVISIBLE}]"
     rf"|(?<={_CJK})\s+(?={_CJK})|\s+|[\ufb00-\ufb06]"
 )
 _ADDRESS = re.compile(r"(?:https?://|doi\.org/|\b10\.\d{4,9}/)\S{0,200}\Z")
+_LIGATURE = re.compile(r"[\ufb00-\ufb06]")
 _GOES_ON = re.compile(r"\s+(?:(?=[a-z0-9(])\S{0,80})")
 
 
@@ -76,7 +80,7 @@ def print_blank(token: re.Match[str]) -> str:
     """What white space, a divided word or a ligature prints."""
     text = token[0]
     if not text.isspace():
-        return unicodedata.normalize("NFKC", text) if text[0] > "\ufaff" else ""
+        return unicodedata.normalize("NFKC", text) if _LIGATURE.match(text) else ""
     source, start, end = token.string, token.start(), token.end()
     if re.match(_CJK, source[start - 1 : start]) and re.match(_CJK, source[end : end + 1]):
         return ""

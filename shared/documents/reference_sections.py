@@ -27,6 +27,7 @@ _MARKS = r"[*_#=:：.\s【】\[\]<>■◆-]{0,12}"
 _HEADING = re.compile(rf"{_MARKS}{_NUMBERING}{_MARKS}(?:{_NAMES}){_MARKS}(?:\(\d{{1,4}}\))?{_MARKS}", re.I)
 _SPACED = re.compile(r"(?:\w ){5,20}\w")
 _MARKDOWN_HEADING = re.compile(r" {0,3}#{1,6}\s")
+_BREAK = re.compile(r"-{3,80}|\*{3,80}|_{3,80}|(?:[*_-] ){2,40}[*_-]")  # a rule between parts of a text
 _FOLLOWING = re.compile(
     rf"{_MARKS}{_NUMBERING}{_MARKS}(?:appendi(?:x|ces)\b|acknowledge?ments?|supplement(?:ary|al)?\b"
     r"|supporting information|authors?['’]? contributions?|funding|(?:conflicts?|declarations?|competing|statement)\b"
@@ -72,7 +73,7 @@ def _under_headings(lines: Sequence[Line]) -> list[list[int]]:
 
 def _ends_list(lines: Sequence[Line], at: int) -> bool:
     text = lines[at].text.strip()
-    if _MARKDOWN_HEADING.match(lines[at].text):
+    if _MARKDOWN_HEADING.match(lines[at].text) or (_BREAK.fullmatch(text) and lines[at - 1].is_blank):
         return True
     return len(text) <= MAX_HEADING_CHARS and bool(_FOLLOWING.fullmatch(text))
 

@@ -9,7 +9,9 @@ import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
+from shared.bibliography.characters import ZERO_WIDTH, pattern_of
 from shared.bibliography.paper import MAX_AUTHORS, Author
 from shared.bibliography.person_names import read_name
 from shared.documents.bounds import check_count, unreadable
@@ -18,10 +20,10 @@ from shared.documents.edits import Edit, EntryEdits, comment_line
 from shared.documents.fields_read import inverted, last_page, one_line, read_ids, read_pages, read_year
 from shared.exports.fields import one_line as without_controls
 
-_LINE = re.compile(r"(?m)^\ufeff?([A-Z][A-Z0-9])[ ]{1,2}-(?:[ ]([^\r\n]*)|[ \t]*(?=\r?$))")
+_LINE = re.compile(rf"(?m)^[{pattern_of(ZERO_WIDTH)}]?([A-Z][A-Z0-9])[ ]{{1,2}}-(?:[ ]([^\r\n]*)|[ \t]*(?=\r?$))")
 _NAMES = {
     "title": ("TI", "T1", "CT"), "authors": ("AU", "A1"), "year": ("PY", "Y1", "DA"),
-    "journal": ("T2", "JO", "JF", "BT", "JA", "J2"), "volume": ("VL",), "issue": ("IS",), "pages": ("SP",),
+    "journal": ("T2", "JO", "JF", "BT", "JA", "J2"), "volume": ("VL", "VO"), "issue": ("IS",), "pages": ("SP",),
     "doi": ("DO", "DOI"),
 }  # fmt: skip
 _ABBREVIATED = ("JA", "J2")
@@ -51,9 +53,14 @@ def read_ris(text: str) -> Document:
 
 
 def _lines(text: str) -> Iterator[_Line]:
-    for found in _LINE.finditer(text):
+    """The lines with a tag; what follows without one, up to the next tag, belongs to the value."""
+    tagged = list(_LINE.finditer(text))
+    for found, following in zip_longest(tagged, tagged[1:]):
         start, end = found.span(2) if found[2] is not None else (found.end(), found.end())
-        yield _Line(found[1], text[start:end].strip(), found.start(1), start, end)
+        if following and found[1] != "ER":
+            end += len(text[end : following.start()].rstrip())
+            end = max(end, found.end())
+        yield _Line(found[1], " ".join(text[start:end].split()), found.start(1), start, end)
 
 
 def _records(text: str, warnings: list[ReadingWarning]) -> Iterator[list[_Line]]:
@@ -142,7 +149,7 @@ def correct_ris(document: Document, entry: Entry, correction: Correction) -> Ent
             added.append(f"AN  - arXiv:{stated.arxiv}")
         else:
             not_placed.append(field)
-    added.append(f"N1  - {comment_line(correction.comment)}")
+    added += [f"N1  - {comment_line(correction.comment)}"] if correction.comment else []
     last = lines[-1]
     if last.tag == "ER":
         edits.append(Edit(last.begins, last.begins, "".join(f"{line}{end}" for line in added)))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import re
 from functools import lru_cache
+from typing import Any
 
 from shared.documents.printed_text import PrintedText, print_tokens
 
@@ -19,7 +20,12 @@ _TOKEN = re.compile(
     r"|\\href\{[^{}\n]{0,500}\}(?=\{)|\\(?:url|doi)(?=\{)|\\[A-Za-z]{1,30}\*?[ \t]{0,9}|\\.|---?|~|``|''|[{}$]|\s+",
     re.S,
 )
-_PRINTED = {"---": "—", "--": "–", "~": " ", "``": "“", "''": "”", "{": "", "}": "", "$": "", "\\ ": " ", "\\\\": " "}
+_PRINTED = {
+    "---": "—", "--": "–", "~": " ", "``": "“", "''": "”", "{": "", "}": "", "$": "", "\\ ": " ", "\\\\": " ",
+    # What pylatexenc does not know.
+    r"\textbraceleft": "{", r"\textbraceright": "}", r"\textless": "<", r"\textgreater": ">", r"\textbar": "|",
+    r"\textasciicircum": "^", r"\copyright": "©",
+}  # fmt: skip
 _KNOWN = re.compile(r"\\(?:[A-Za-z]+|.)", re.S)
 
 
@@ -34,8 +40,8 @@ def tex_to_text(source: str) -> str:
 
 
 def _print(token: str) -> str:
-    if token in _PRINTED:
-        return _PRINTED[token]
+    if (printed := _PRINTED.get(token, _PRINTED.get(token.rstrip()))) is not None:
+        return printed
     if token.isspace():
         return " "
     if token.startswith(("%", r"\href", r"\url", r"\doi")):
@@ -51,8 +57,14 @@ def _command(token: str) -> str:
         return " "
     if len(token) == 2 and not token[1].isalnum() and token[1] in "&%$#_{}-/@!":
         return "" if token[1] in "-/@!" else token[1]
+    printed: str = _printer().latex_to_text(token, tolerant_parsing=True)
+    return printed.strip("\n")
+
+
+@lru_cache(maxsize=1)
+def _printer() -> Any:
+    """pylatexenc's printer, which takes a millisecond to make."""
     from pylatexenc.latex2text import LatexNodes2Text
 
     logging.getLogger("pylatexenc").setLevel(logging.CRITICAL)  # it would log what others wrote
-    printed: str = LatexNodes2Text().latex_to_text(token, tolerant_parsing=True)
-    return printed.strip("\n")
+    return LatexNodes2Text()

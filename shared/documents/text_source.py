@@ -5,6 +5,7 @@ A comment is written behind its entry in square brackets, which no style of refe
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from shared.documents.bounds import check_count, unreadable
@@ -18,6 +19,7 @@ from shared.documents.printed_edits import PrintedEntry, printed_edits
 from shared.documents.printed_text import printed_plain
 from shared.documents.reference_sections import reference_groups
 
+_CHECKED = re.compile(r"\[checked: [^\[\]]{0,2100}\]")
 NO_LIST = (
     "has no list of references that can be recognised; put it under a heading such as References, "
     "or send the list alone, one reference a line"
@@ -30,7 +32,7 @@ def read_text(text: str) -> Document:
     check_count(len(groups))
     if not groups:
         raise unreadable(NO_LIST)
-    entries = entries_of(text, groups, lambda source: printed_plain(source).text.strip())
+    entries = entries_of(text, groups, line_of_text)
     citations = in_text_citations(text, entries)
     warnings = (*doubts(entries), *doubts_about(citations))
     return Document(DocumentFormat.TEXT, text, entries, citations, warnings)
@@ -52,6 +54,11 @@ def entries_of(text: str, groups: Sequence[Group], line_of: Callable[[str], str]
             )
         )  # fmt: skip
     return tuple(found)
+
+
+def line_of_text(source: str) -> str:
+    """The text on one line, without the comments of an earlier check."""
+    return " ".join(_CHECKED.sub("", printed_plain(source).text).split())
 
 
 def with_addresses(line: str, addresses: Sequence[str]) -> str:
@@ -81,6 +88,7 @@ def correct_text(_: Document, entry: Entry, correction: Correction) -> EntryEdit
     mark = mark_length(entry.raw)
     body = PrintedEntry(entry.raw[mark:], printed_plain(entry.raw[mark:]), entry.fields, entry.line)
     edits, not_placed = printed_edits(body, correction.fields)
-    comment = comment_line(correction.comment).replace("[", "(").replace("]", ")")
-    edits.append(Edit(len(body.raw), len(body.raw), f" [{comment}]"))
+    if correction.comment:
+        comment = comment_line(correction.comment).replace("[", "(").replace("]", ")")
+        edits.append(Edit(len(body.raw), len(body.raw), f" [{comment}]"))
     return EntryEdits(tuple(edit.moved(entry.start + mark) for edit in edits), tuple(not_placed))

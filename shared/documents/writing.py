@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
 
-from shared.documents.document import Correction, Corrections, Document, DocumentFormat, Entry, Written
+from shared.documents.document import Correction, Corrections, Document, DocumentFormat, Entry, EntryFields, Written
 from shared.documents.edits import Edit, EntryEdits, apply_edits
 
 _Corrector = Callable[[Document, Entry, Correction], EntryEdits]
@@ -22,26 +22,45 @@ _CORRECTORS = {
 }
 
 
+def write_entry(document: Document, number: int, fields: EntryFields) -> str:
+    """One entry as it is with these fields, in the format of the document and without a comment.
+
+    Raises KeyError for a number that no entry has.
+    """
+    entry = _entries(document)[number]
+    made = _corrector(document)(document, entry, Correction(fields, ""))
+    return apply_edits(entry.raw, [edit.moved(-entry.start) for edit in made.edits])
+
+
 def write_document(document: Document, corrections: Corrections) -> Written:
     """The document in its own format (a .docx as Markdown) with the corrections, by the number of the entry.
 
     Without corrections, the text is `document.text`. A field that has no place in a printed reference is stated in the
     comment and named in `not_placed`. Raises KeyError for a number that no entry has.
     """
-    module, name = _CORRECTORS[document.format]
-    correct: _Corrector = getattr(import_module(f"shared.documents.{module}"), name)
-    entries = {entry.number: entry for entry in document.entries}
+    correct, entries = _corrector(document), _entries(document)
     edits: list[Edit] = []
     not_placed: dict[int, tuple[str, ...]] = {}
     for number, correction in sorted(corrections.items()):
         made = correct(document, entries[number], correction)
         if made.not_placed:
+            not_placed[number] = made.not_placed
+        if made.not_placed and correction.comment:
             stated = "; ".join(f"{field}: {_shown(correction, field)}" for field in made.not_placed)
             made = correct(document, entries[number], replace(correction, comment=f"{correction.comment}; {stated}"))
-            not_placed[number] = made.not_placed
         edits += made.edits
     written = DocumentFormat.MARKDOWN if document.format is DocumentFormat.DOCX else document.format
     return Written(written, apply_edits(document.text, edits), not_placed)
+
+
+def _corrector(document: Document) -> _Corrector:
+    module, name = _CORRECTORS[document.format]
+    found: _Corrector = getattr(import_module(f"shared.documents.{module}"), name)
+    return found
+
+
+def _entries(document: Document) -> dict[int, Entry]:
+    return {entry.number: entry for entry in document.entries}
 
 
 def _shown(correction: Correction, field: str) -> str:

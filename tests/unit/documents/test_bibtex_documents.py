@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-import bibtexparser
+from bibtexparser.entrypoint import parse_string as parse_with_bibtexparser
 from pybtex.database import parse_string
 
 from shared.bibliography.paper import Author
@@ -75,7 +75,7 @@ def test_corrections_are_read_by_pybtex_and_bibtexparser() -> None:
         assert (other.fields["year"], other.fields["number"], other.fields["pages"]) == ("2001", "3", "12--19")
         assert other.fields["doi"] == "10.1000/new_1"
         assert [str(person) for person in other.persons["author"]] == ["Müller, Anna B", "{The TREM2 Group}"]
-    library = bibtexparser.parse_string(written.text)
+    library = parse_with_bibtexparser(written.text)
     assert len(library.entries) == len(cited())
     assert not library.failed_blocks
     assert written.not_placed == {}

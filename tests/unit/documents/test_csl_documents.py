@@ -77,6 +77,6 @@ def test_members_are_added_as_the_item_is_formatted() -> None:
 
 
 @pytest.mark.parametrize("text", ["[{", '[{"a": }]', "[]", '{"items": []}', '[{"a": "' + "\\" * 9])
-def test_what_is_no_csl_json_is_refused(text: str) -> None:
+def test_json_without_items_is_refused(text: str) -> None:
     with pytest.raises(Unprocessable, match=r"^document: (is not JSON|has no CSL-JSON items)"):
         read_unchanged(text)

@@ -96,6 +96,6 @@ def test_deleted_text_and_fields_are_left_out_and_footnotes_are_read() -> None:
         (b"%PDF-1.7", "is a PDF"),
     ],
 )
-def test_what_cannot_be_unpacked_is_refused(data: bytes, reason: str) -> None:
+def test_a_file_that_cannot_be_unpacked_is_refused(data: bytes, reason: str) -> None:
     with pytest.raises(Unprocessable, match=reason):
         read_document(data)

@@ -126,3 +126,12 @@ def test_a_mixed_citation_with_names_keeps_its_punctuation() -> None:
 def test_hostile_and_broken_xml_is_refused(text: str, reason: str) -> None:
     with pytest.raises(Unprocessable, match=reason):
         read_unchanged(text)
+
+
+def test_the_members_of_a_group_are_no_authors_of_their_own() -> None:
+    text = (
+        "<ref><element-citation><source>Gene Expression Omnibus</source><year>2014</year><collab>The Consortium"
+        "<contrib-group><contrib><name><surname>Vissing</surname></name></contrib></contrib-group></collab></element-citation></ref>"
+    )
+    (entry,) = read_unchanged(text).entries
+    assert [author.display for author in entry.fields.authors] == ["The Consortium"]

@@ -86,7 +86,7 @@ def test_pylatexenc_reads_the_corrected_items() -> None:
 def test_a_correction_keeps_commands_and_the_style_of_names() -> None:
     written = corrected(read_unchanged(ACCENTS), fields=NEW, comment="x").text
     assert r"{\em Journal of Tests}, 77:12--19, 2001. https://doi.org/10.1000/new\_1" in written
-    assert r"Müller, A. B., \& The TREM2 Group. (2001). A title \& more of 100 \%. \textit{Journal of Tests}" in written
+    assert r"Müller, A. B., \& The TREM2 Group (2001). A title \& more of 100 \%. \textit{Journal of Tests}" in written
     assert r"\url{https://doi.org/10.1000/new_1}" in written
     assert "% checked: x\n\\bibitem[M" in written
 
@@ -94,3 +94,13 @@ def test_a_correction_keeps_commands_and_the_style_of_names() -> None:
 def test_a_text_without_items_names_the_file_that_has_them() -> None:
     with pytest.raises(Unprocessable, match=r"its references are in the file refs: send that"):
         read_unchanged("\\documentclass{article}\\begin{document}\\cite{a}\\bibliography{refs}\\end{document}")
+
+
+def test_a_corrected_text_can_be_corrected_again() -> None:
+    first = corrected(read_unchanged(ACCENTS), comment="first").text
+    document = read_unchanged(first)
+    assert [entry.line for entry in document.entries] == [
+        entry.line.replace("2016", "2001").replace("(2018)", "(2001)") for entry in read_unchanged(ACCENTS).entries
+    ]
+    second = corrected(document, fields=EntryFields(pmid="123"), comment="second").text
+    assert "2001. PMID: 123\n% checked: first\n% checked: second\n\\bibitem[M" in second

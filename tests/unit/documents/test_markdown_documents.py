@@ -89,6 +89,22 @@ def test_the_definition_of_a_link_stays_one() -> None:
     text = 'Claims [1][2].\n\n## Sources\n\n[1]: https://doi.org/10.7554/eLife.20391 "Kober 2016"\n[2]: https://doi.org/10.1038/x\n'
     document = read_unchanged(text)
     assert [entry.fields.doi for entry in document.entries] == ["10.7554/elife.20391", "10.1038/x"]
-    environment: dict[str, dict[str, object]] = {}
+    environment: dict[str, dict[str, dict[str, object]]] = {}
     MarkdownIt().parse(corrected(document, fields=EntryFields(doi="10.1000/y")).text, environment)
     assert [link["href"] for link in environment["references"].values()] == ["https://doi.org/10.1000/y"] * 2
+
+
+def test_a_rule_ends_the_list_and_numbers_that_are_always_one_are_counted() -> None:
+    items = "".join(f"1. {vancouver(fact)}\n" for fact in cited())
+    document = read_unchanged(f"Shown [2].\n\n## References\n\n{items}\n---\n\n**Author** of this, 2016\n")
+    assert [entry.line for entry in document.entries] == [vancouver(fact) for fact in cited()]
+    assert [it.entries for it in document.citations] == [(1,)]
+
+
+def test_a_linked_title_with_brackets_is_the_title() -> None:
+    text = (
+        "## Sources\n\n1. [[2212.04089] Editing Models with Task Arithmetic](https://arxiv.org/abs/2212.04089) - 2022\n"
+    )
+    (entry,) = read_unchanged(text).entries
+    assert entry.line.startswith("*[2212.04089] Editing Models with Task Arithmetic* - 2022")
+    assert entry.fields.arxiv == "2212.04089"

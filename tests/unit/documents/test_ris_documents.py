@@ -65,3 +65,11 @@ def test_a_record_without_its_end_is_read_with_a_warning() -> None:
     assert [
         record["volume"] for record in rispy.loads(written.text.replace("\nTY", "\nER  - \nTY") + "\nER  - \n")
     ] == ["7", "7"]
+
+
+def test_a_value_that_goes_on_in_the_next_line_is_one_value() -> None:
+    text = "TY  - JOUR\nTI  - On mice\n      and microglia\nPY  - 1999\nER  - \n"
+    document = read_unchanged(text)
+    assert document.entries[0].fields.title == "On mice and microglia"
+    written = corrected(document, fields=EntryFields(title="New"), comment="").text
+    assert written == text.replace("On mice\n      and microglia", "New")
