@@ -225,6 +225,8 @@ def _are_names_before_colon(text: str) -> bool:
     names = _ET_AL.sub("", text).strip(" ,;").split(", ")
     if ";" in text or (len(names) == 2 and len(text.split()) < 4 and "." not in names[0]):
         return True
+    if re.search(r"(?:^|[\s.])[A-Z]{4,}$", names[-1]):
+        return False  # `RETAIN: An Interpretable Model`
     pairs = len(names) % 2 == 0 and all(_INITIALS.fullmatch(name) for name in names[1::2])
     return pairs or all(_INITIALS.fullmatch(name.split(" ")[-1]) for name in names)
 
