@@ -46,7 +46,7 @@ class Judged:
         """Whether the answer says what the label says; of a mismatch, both papers."""
         entry, label = self.entry, self.label
         if label.status == "invented":
-            return entry["status"] != "matched"
+            return bool(entry["status"] != "matched")
         meant = bool(entry["paper"]) and not label.ids.isdisjoint(ids_of_result(entry["paper"]))
         if label.status == "matched":
             return bool(entry["status"] == "matched" and meant)
