@@ -50,7 +50,7 @@ _SOME_NAMES = re.compile(
     rf"|{_NAMES}(?:, {_NAME}|,? (?:and|&) {_NAME})(?=[.,] )|[^\W\d_a-z][^\W\d_]+(?=, {YEAR}))[.,]*\s*"
 )
 _INITIALS_AND_NAMES = re.compile(
-    r"(?:(?:[A-Z]\.[ -]?){1,5}(?:[^\W\d_][^\s,.]{0,40} ?){1,4}, (?:and )?){1,30}(?:et al\.?, )?"
+    r"(?:(?:[A-Z]\.[ -]?){1,5}[^\W\d_][^\s,.]{0,40}(?: [^\W\d_][^\s,.]{0,40}){0,3}, (?:and )?){1,30}(?:et al\.?, )?"
 )
 _NAMES_AND_YEAR = re.compile(
     rf"(.{{2,120}}?\bet al\b|[^\d]{{2,120}}?(?=[,.]? \(?{YEAR}\b))[.,:]*(?: \(?{YEAR}[a-z]?\)?[.,:]*)? "
@@ -225,6 +225,8 @@ def _are_names_before_colon(text: str) -> bool:
     names = _ET_AL.sub("", text).strip(" ,;").split(", ")
     if ";" in text or (len(names) == 2 and len(text.split()) < 4 and "." not in names[0]):
         return True
+    if re.search(r"(?:^|[\s.])[A-Z]{4,}$", names[-1]):
+        return False  # `RETAIN: An Interpretable Model`
     pairs = len(names) % 2 == 0 and all(_INITIALS.fullmatch(name) for name in names[1::2])
     return pairs or all(_INITIALS.fullmatch(name.split(" ")[-1]) for name in names)
 

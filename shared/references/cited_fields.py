@@ -13,6 +13,7 @@ from typing import Literal
 from rapidfuzz import fuzz
 
 from shared.bibliography.paper import Paper
+from shared.bibliography.words import words_of
 from shared.matching.evidence import Authorship, Evidence
 from shared.matching.features import Features, features
 from shared.matching.title_likeness import SAME_SPELLING
@@ -92,8 +93,17 @@ def _first_author(e: Evidence, line: Line | None) -> bool | None:
 
 
 def _authors(e: Evidence, line: Line | None) -> bool | None:
-    """Whether the first author agrees, or half of the shorter list of authors."""
-    return _first_author(e, line) or (None if e.authors is None else e.authors >= Authorship.SHARED)
+    """Whether the first author agrees, or half of the shorter list of authors with the cited first among them.
+
+    None if only others agree: of a long list of authors, one may have the name of an invented co-author.
+    """
+    if e.authors is None or _first_author(e, line):
+        return _first_author(e, line)
+    if e.authors < Authorship.SHARED:
+        return False
+    first = e.a.names[0]
+    named = any(first.family == name.family or not first.words.isdisjoint(name.words) for name in e.b.names)
+    return True if named else None
 
 
 def is_other_order(reference: Reference, records: Sequence[Features]) -> bool:
@@ -121,4 +131,6 @@ def _journal(cited: str | None, record: Features, line: Line | None) -> bool | N
     journal = record.paper.journal
     if not journal:
         return None
+    if cited and line and set(words_of(cited)) <= set(words_of(record.paper.title)):
+        return _in(line, journal) or None  # the end of a title that was cut at a full stop within it
     return _in(line, journal) or (same_journal(cited, journal) if cited else None)

@@ -20,6 +20,7 @@ from shared.bibliography.words import words_of
 from shared.matching.title_features import Title, read_title, title_forms
 from shared.matching.title_likeness import Likeness, title_likeness
 
+MIN_LETTERS = 4  # of a word that lost one
 MIN_CUT_WEIGHT = 4  # significant words of a title that breaks off or has a wrong word
 MIN_MAIN_TITLE_WEIGHT = 3  # significant words before a subtitle, so that they can stand for the whole title
 
@@ -67,17 +68,17 @@ def _name(cited: str, recorded: str) -> Named:
     ours, theirs = read_title(cited), read_title(recorded)
     if ours.kinds != theirs.kinds:
         return NOT_NAMED
-    naming = _same_words(ours, theirs)
+    naming = same_words(ours, theirs)
     if naming:
         return Named(naming, theirs)
-    for main, rest in _without_subtitle(recorded):
-        if _same_words(ours, main):
+    for main, rest in without_subtitle(recorded):
+        if same_words(ours, main):
             return Named(Naming.PART if numbers_a_part(rest) else Naming.SHORTER, main)
-    for main, rest in _without_subtitle(cited):
+    for main, rest in without_subtitle(cited):
         continues = (
             not (STOP_WORDS - ARTICLES).isdisjoint(words_of(rest)[:1]) and not rest[0].isupper()
         )  # `X? in children`
-        if _same_words(main, theirs) and not numbers_a_part(rest) and not continues:
+        if same_words(main, theirs) and not numbers_a_part(rest) and not continues:
             return Named(Naming.LONGER, theirs)
     if _is_beginning(ours, theirs):
         return Named(Naming.CUT, ours)
@@ -103,7 +104,7 @@ def _without_possessive(words: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(word for word in words if word != "s")
 
 
-def _same_words(a: Title, b: Title) -> Naming:
+def same_words(a: Title, b: Title) -> Naming:
     """EQUAL, SPELLED or OTHER; the words are compared in their order."""
     if not a.compact or a.parts != b.parts:
         return Naming.OTHER
@@ -139,7 +140,7 @@ def _misspelt(ours: list[str], theirs: list[str]) -> bool:
         return True
     a, b = "".join(ours), "".join(theirs)
     distance = OSA.distance(a, b)
-    if _exchanged(a, b):
+    if _exchanged(a, b) or _lost_letter(a, b):
         return True
     if distance == 1 and any(len(side) == 1 and len(side[0]) > 1 and side[0] in STOP_WORDS for side in (ours, theirs)):
         return True
@@ -153,7 +154,14 @@ def _misspelt(ours: list[str], theirs: list[str]) -> bool:
 def _exchanged(a: str, b: str) -> bool:
     """Whether two neighbouring letters changed places in a word: `toekns`, `DA1P2`; not 1.67 and 1.76."""
     letters = sum(char.isalpha() for char in a)
-    return letters > 2 and len(a) > 4 and sorted(a) == sorted(b) and OSA.distance(a, b) == 1
+    return letters > 2 and len(a) > 3 and sorted(a) == sorted(b) and OSA.distance(a, b) == 1
+
+
+def _lost_letter(a: str, b: str) -> bool:
+    """Whether a letter of a longer word is missing in the other: `Imae`; not `typical` and `atypical`."""
+    shorter, longer = sorted((a, b), key=len)
+    one = len(longer) == len(shorter) + 1 > MIN_LETTERS and OSA.distance(a, b) == 1
+    return one and longer.isalpha() and longer != f"a{shorter}"
 
 
 _SUBTITLE = re.compile(r"\s?[:?!;]\s+|\s+[-–—]{1,3}\s+|\.\s+(?=[^\W\d_])|\s+(?=[(\[])")
@@ -161,7 +169,7 @@ _PART = re.compile(r"\W*(?:part|parts|phase|no|chapter|section|study|paper)?\.?\
 
 
 @lru_cache(maxsize=4096)
-def _without_subtitle(text: str) -> tuple[tuple[Title, str], ...]:
+def without_subtitle(text: str) -> tuple[tuple[Title, str], ...]:
     """For each mark that may begin a subtitle, the title before it and the text after; without those too short."""
     cuts = ((read_title(text[: sign.start()]), text[sign.end() :]) for sign in _SUBTITLE.finditer(text))
     return tuple((main, rest) for main, rest in cuts if main.weight >= MIN_MAIN_TITLE_WEIGHT and not main.generic)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from shared.answers.papers import CheckedField, FieldVerdict
 
 AUTHORS_SHOWN = 3
-_PLAIN = ("journal", "volume", "pages")
+_PLAIN: tuple[CheckedField, ...] = ("journal", "volume", "pages")
 
 
 def field_verdicts(citation: Citation, names: Sequence[str], candidate: Candidate) -> dict[CheckedField, FieldVerdict]:

@@ -78,7 +78,7 @@ class Comparison:
             return True
         if "authors" in self.differs and not (self.same_year and {"journal", *_PLACE} & self.agrees):
             return False
-        if "year" in self.differs and "authors" in self.given:
+        if "year" in self.differs and "authors" in self.given - self.agrees:
             return False
         if len(self.differs) > 1 and len(self.agrees) <= len(self.differs):
             return False

@@ -101,11 +101,12 @@ class Candidates:
         for reference in references:
             if deadline.over:
                 return
-            reference.judgement = _judgement(reference, [paper_of[number] for number in reference.records])
+            reference.judgement = judge_reference(reference, [paper_of[number] for number in reference.records])
             reference.is_judged = True
 
 
-def _judgement(reference: ResolvingReference, papers: Sequence[MergedPaper]) -> Judgement:
+def judge_reference(reference: ResolvingReference, papers: Sequence[MergedPaper]) -> Judgement:
+    """Judge a reference by its ids and its text among these papers, in any order; a paper may come twice."""
     candidates = list({id(paper): paper for paper in papers}.values())
     if not reference.is_more_than_ids:
         return by_ids(reference.names, candidates)

@@ -167,7 +167,7 @@ def _named(reference: Reference, paper: MergedPaper, points: Mapping[OtherField,
     title = reference.citation.title
     if title and paper.type in _NOTICES and words_of(title) != words_of(paper.title):
         return NOT_NAMED  # `Retracted: X` is read as X, but a notice is not the paper
-    placed = bool(points.get("authors") and any(points.get(name) for name in ("year", "journal", "volume", "pages")))
+    placed = bool(points.get("authors"))
     named = name_title(title, paper.records) if title else NOT_NAMED
     if reference.line and named.naming is Naming.SHORTER and not _begins_source(reference, paper):
         named = NOT_NAMED  # the title was cut at a full stop within it
@@ -181,6 +181,8 @@ def _named_in(reference: Reference, line: Line, paper: MergedPaper, *, placed: b
     whole = line.name_title(paper.records)
     if whole.naming and not placed:
         whole = Named(Naming.PART, whole.title) if whole.naming is Naming.EQUAL else NOT_NAMED
+    if not whole.naming and placed:
+        whole = line.near_title(paper.records)
     title, _, journal = (reference.citation.title or "").rpartition(", ")
     if not title:
         title, _, journal = (reference.citation.title or "").rpartition(". ")

@@ -22,7 +22,7 @@ from tests.benchmarks.reference_styles import STYLES, Name, PrintedPaper
 
 Half = Literal["rules", "report"]
 Change = Callable[[PrintedPaper, random.Random], PrintedPaper | None]
-FEWEST_WORDS = 4  # of a title, so that it can be told from others
+FEWEST_WORDS = 4  # of a title, so that it is distinct
 REAL, PAIRS, INVENTED = 420, 180, 150
 MOST_TRIED = 5_000  # papers and styles for one combination of errors
 DOI_OF_ANOTHER, DOI_MISTYPED = "DOI of another paper", "DOI mistyped"

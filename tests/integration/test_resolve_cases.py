@@ -25,7 +25,7 @@ def test_an_id_alone_is_matched_by_its_paper(local: Machine) -> None:
     assert (answers["status"], answers["paper"]["key"], answers["agrees"]) == ("matched", KEY, ["id"])
 
 
-def test_an_id_with_a_title_that_nobody_has_is_mismatched(local: Machine) -> None:
+def test_an_id_with_an_unknown_title_is_mismatched(local: Machine) -> None:
     (answers,) = resolved(
         local, {"doi": "10.7554/eLife.20391", "title": "Whales sing in dialects", "authors": "Kober DL"}
     )
@@ -116,7 +116,7 @@ def test_the_same_question_again_sends_no_request(local: Machine) -> None:
     assert (again["cache"], sum(upstream(local).values())) == ("hit", before)
 
 
-def test_what_a_source_might_hold_that_did_not_answer_is_unanswered_and_not_missing(local: Machine) -> None:
+def test_a_reference_is_unanswered_if_a_source_failed_that_might_hold_it(local: Machine) -> None:
     assert local.sandbox is not None
     local.sandbox.faults["crossref"] = {"status": 503}
     (answers,) = resolved(local, {"title": "Attention is all you want", "authors": ["Vaswani A"], "year": 2017})
