@@ -1,8 +1,8 @@
 """The stack: API key or token -> REST API -> dispatcher -> one Lambda per provider; queue -> citation writer -> graph.
 
 The MCP server invokes the dispatcher on behalf of its caller. EventBridge Scheduler invokes the dispatcher to run saved
-searches; queue -> deliverer -> webhooks and an SNS topic. The dispatcher completes answers that did not wait for every
-provider: queue -> dispatcher. Alarms and a dashboard monitor all of it.
+searches; queue -> deliverer -> webhooks and an SNS topic; queue -> reference checker -> dispatcher. The dispatcher
+completes answers that did not wait for every provider: queue -> dispatcher. Alarms and a dashboard monitor all of it.
 
 Tables and queues are defined in `infra/tables.py`, providers by the folder `functions/providers`, and a deployment's
 settings in `infra/settings.py`. Permissions are granted beside each function: the actions that its code calls, on the
@@ -21,6 +21,7 @@ from infra.constructs.dashboard import MonitoredResources
 from infra.constructs.lambda_functions import Functions
 from infra.constructs.monitoring import new_monitoring
 from infra.constructs.providers import new_providers
+from infra.constructs.reference_checks import new_reference_checks
 from infra.constructs.rest_api import new_rest_api
 from infra.constructs.saved_searches import new_saved_searches
 from infra.constructs.search_functions import (
@@ -32,7 +33,16 @@ from infra.constructs.search_functions import (
 )
 from infra.constructs.storage import new_queue, new_table
 from infra.settings import Settings
-from infra.tables import CITATIONS, COMPLETIONS, DELIVERIES, IDEMPOTENCY, PAPERS, PROVIDER_BUDGETS, SEARCH_CACHE
+from infra.tables import (
+    CHECKS,
+    CITATIONS,
+    COMPLETIONS,
+    DELIVERIES,
+    IDEMPOTENCY,
+    PAPERS,
+    PROVIDER_BUDGETS,
+    SEARCH_CACHE,
+)
 
 READ_KEY = "aws apigateway get-api-key --include-value --query value --output text"
 
@@ -55,6 +65,7 @@ class LiteratureSearch(Stack):
         mcp_server = new_mcp_server(functions, dispatcher)
         writer = new_citation_writer(functions, citations, papers)
         saved = new_saved_searches(self, functions, dispatcher, settings)
+        checks = new_reference_checks(self, functions, dispatcher, settings)
         authorizer = new_authorizer(functions)
         api, plan, key = new_rest_api(self, name, settings, dispatcher, mcp_server, authorizer)
         accept_tokens(self, settings, authorizer, api, plan)
@@ -62,11 +73,17 @@ class LiteratureSearch(Stack):
             name=name,
             api=api,
             functions={
-                function.node.id: function for function in (dispatcher, mcp_server, authorizer, writer, saved.deliverer)
+                function.node.id: function
+                for function in (dispatcher, mcp_server, authorizer, writer, saved.deliverer, checks.checker)
             },
             providers=tuple(providers),
-            tables=(cache, budgets, papers, idempotency, saved.table),
-            queues={CITATIONS.name: citations, DELIVERIES.name: saved.deliveries, COMPLETIONS.name: completions},
+            tables=(cache, budgets, papers, idempotency, saved.table, checks.table),
+            queues={
+                CITATIONS.name: citations,
+                DELIVERIES.name: saved.deliveries,
+                COMPLETIONS.name: completions,
+                CHECKS.name: checks.queue,
+            },
             schedule_groups=saved.schedule_groups,
         )
         monitoring = new_monitoring(self, monitored, settings.alarm_email)
@@ -79,6 +96,7 @@ class LiteratureSearch(Stack):
         _output(self, "NewsTopicArn", saved.news.topic_arn, "New items of the saved searches with delivery.sns")
         _output(self, "CitationsQueueUrl", citations.queue_url, "make dead-letters QUEUE_URL=<this>, or make redrive")
         _output(self, "DeliveriesQueueUrl", saved.deliveries.queue_url, "The same commands, for deliveries to webhooks")
+        _output(self, "ChecksQueueUrl", checks.queue.queue_url, "The same commands, for checks of references")
         _output(
             self,
             "SecretsPrefix",

@@ -75,7 +75,13 @@ SAVED_SEARCHES = Table(
     point_in_time_recovery=True,
     indexes=(ALL_SEARCHES,),
 )
-TABLES = (SEARCH_CACHE, PROVIDER_BUDGETS, PAPERS, IDEMPOTENCY, SAVED_SEARCHES)
+REFERENCE_CHECKS = Table(
+    name="reference-checks",
+    purpose="documents whose references are checked, and the results for a week",
+    expires=True,
+    point_in_time_recovery=False,
+)
+TABLES = (SEARCH_CACHE, PROVIDER_BUDGETS, PAPERS, IDEMPOTENCY, SAVED_SEARCHES, REFERENCE_CHECKS)
 
 # The writer's timeout is 30 s; AWS recommends a visibility timeout of six times that.
 CITATIONS = Queue(
@@ -102,6 +108,14 @@ COMPLETIONS = Queue(
     max_receive_count=3,
     retention_s=14 * 24 * 3600,
 )
-QUEUES = (CITATIONS, DELIVERIES, COMPLETIONS)
+# One message checks the next references of a document, and sends the next message. A worker that dies repeats its own.
+CHECKS = Queue(
+    name="checks",
+    purpose="documents whose next references are to be checked",
+    visibility_timeout_s=240,
+    max_receive_count=5,
+    retention_s=7 * 24 * 3600,
+)
+QUEUES = (CITATIONS, DELIVERIES, COMPLETIONS, CHECKS)
 SCHEDULE_GROUP = "saved-searches"
 NEWS_TOPIC = "news"

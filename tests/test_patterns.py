@@ -23,6 +23,7 @@ BOUNDED = {
     "shared.bibliography.reference_text:_OWN_TAIL": "400 characters: _SUFFIX",
     "shared.bibliography.reference_text:_TAIL": "400 characters: _SUFFIX",
     "shared.bibliography.reference_text:_PUBLISHERS_TAIL": "400 characters: _SUFFIX",
+    "shared.documents.reference_sections:_HEADING": "80 characters: MAX_HEADING_CHARS",
     "shared.exports.formats:_PARAMETER": "what _RANGE has matched, of which it leaves out nothing",
     "shared.matching.features:_PAGE": "200 characters: MAX_PAGES_CHARS",
     "shared.matching.title_features:_NOTE": "2,000 characters: MAX_TITLE_CHARS",

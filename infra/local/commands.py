@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from infra.local.service import Answer, LocalService, open_service
-from infra.local.show import console, progress, show_answer, show_problem, show_references
+from infra.local.show import console, progress, show_answer, show_problem
+from infra.local.show_references import show_references
 
 # The API writes these formats; `table` and `json` are written here.
 FILE_FORMATS = ("bibtex", "ris", "csl-json", "csv", "markdown")

@@ -24,7 +24,6 @@ from moto.core import models as moto_models
 from moto.core.models import botocore_stubber
 
 from infra.functions import provider_names, provider_spec
-from infra.local.aws_server import forward_requests
 from infra.local.background import repeated
 from infra.local.clients import ReusingSession
 from infra.local.completions import completing
@@ -36,7 +35,7 @@ from infra.local.resources import PREFIX, REGION, create_resources, create_table
 from infra.local.sandbox.server import Sandbox
 from infra.local.schedules import LocalScheduler
 from infra.local.threaded_resolver import PerThreadResolver
-from infra.tables import CITATIONS, COMPLETIONS, DELIVERIES, Queue
+from infra.tables import CHECKS, CITATIONS, COMPLETIONS, DELIVERIES, Queue
 from shared.aws.dynamodb.graph_table import GraphTable
 from shared.aws.dynamodb.saved_searches.searches import SavedSearches
 from shared.aws.runtime.observability import logger
@@ -67,7 +66,7 @@ class Machine:
 
     def restart(self) -> None:
         """Start every function anew; what is stored stays."""
-        _INVOKED.update(_handlers())
+        _INVOKED.update(import_handlers())
 
     def graph_store(self) -> GraphStore:
         """The graph's papers, for looking at."""
@@ -80,6 +79,10 @@ class Machine:
     def deliver(self) -> int:
         """Feed what waits in the queue of deliveries to the deliverer; the number of those that ended."""
         return self._drain(DELIVERIES, "deliverer")
+
+    def check_references(self) -> int:
+        """Feed what waits in the queue of reference checks to the checker; the number of messages that it handled."""
+        return self._drain(CHECKS, "reference_checker")
 
     def schedules(self) -> LocalScheduler:
         """What fires the schedules of saved searches when they are due."""
@@ -129,6 +132,7 @@ class Machine:
         def feed() -> None:
             self.drain_queue()
             self.deliver()
+            self.check_references()
 
         def complete(message: Mapping[str, Any]) -> None:
             self._consumed(COMPLETIONS, "dispatcher", [message])
@@ -177,19 +181,8 @@ def machine(
         if level := os.environ.get("POWERTOOLS_LOG_LEVEL"):  # the logger may be older than this wish
             stack.callback(logger.setLevel, logger.log_level)
             logger.setLevel(level)
-        stack.enter_context(patch.dict(_INVOKED, _handlers(), clear=True))
+        stack.enter_context(patch.dict(_INVOKED, import_handlers(), clear=True))
         yield Machine(_INVOKED, sandbox)
-
-
-@contextmanager
-def machine_of_worker(aws_address: str) -> Iterator[Machine]:
-    """The functions in a process that shares the emulated AWS and the environment of the process that started it."""
-    session = ReusingSession(REGION)
-    forward_requests(session, aws_address)
-    invoke_locally(session, _INVOKED)
-    boto3.DEFAULT_SESSION = session
-    with patch.dict(_INVOKED, _handlers(), clear=True):
-        yield Machine(_INVOKED, None)
 
 
 @contextmanager
@@ -228,7 +221,7 @@ def _in_need_of_a_key() -> list[str]:
     return [name for name in provider_names() if provider_spec(name).needs_key]
 
 
-def _handlers() -> dict[str, Handler]:
+def importimport_handlers() -> dict[str, Handler]:
     """Every handler, imported anew with whatever remembers states: each machine is a cold start."""
     for module in [name for name in sys.modules if name.startswith("functions.")]:
         del sys.modules[module]
@@ -237,6 +230,7 @@ def _handlers() -> dict[str, Handler]:
         "authorizer": "functions.authorizer.handler",
         "citation_writer": "functions.citation_writer.handler",
         "deliverer": "functions.deliverer.handler",
+        "reference_checker": "functions.reference_checker.handler",
         **{name: f"functions.providers.{name}" for name in provider_names()},
     }
     with patch.object(event_handler, "APIGatewayRestResolver", PerThreadResolver):

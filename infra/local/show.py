@@ -16,7 +16,7 @@ from shared.graph.exports import Graph
 from shared.graph.store import GraphStore
 
 if TYPE_CHECKING:
-    from shared.answers.papers import NetworkAnswer, NetworkNode, ResolveAnswer
+    from shared.answers.papers import NetworkAnswer, NetworkNode
     from shared.answers.search import LegReport, Paper, SearchAnswer
     from shared.answers.service import Problem
 
@@ -85,11 +85,11 @@ def _results_table(answer: SearchAnswer) -> Table:
     table.add_column("OA")
     table.add_column("Found by")
     for number, result in enumerate(answer["results"], start=1):
-        table.add_row(*(_plain(cell) for cell in _row(number, result, short)))
+        table.add_row(*(plain(cell) for cell in _row(number, result, short)))
     return table
 
 
-def _plain(cell: str) -> str:
+def plain(cell: str) -> str:
     """Escape square brackets, which rich would read as markup."""
     return cell.replace("[", r"\[")
 
@@ -128,7 +128,7 @@ def _legs_table(reports: Mapping[str, LegReport]) -> Table:
         notes = "; ".join([*report["warnings"], *_wait(report["retry_after_s"])])
         table.add_row(
             f"{short[name]:<5} {name}", f"[{colour}]{report['outcome']}[/{colour}]", report["source"],
-            str(report["returned"]), "–" if total is None else f"{total:,}", str(report["elapsed_ms"]), _plain(notes),
+            str(report["returned"]), "–" if total is None else f"{total:,}", str(report["elapsed_ms"]), plain(notes),
         )  # fmt: skip
     return table
 
@@ -158,7 +158,7 @@ def show_network(answer: NetworkAnswer) -> None:
     for role in answer["roles"]:
         for node in nodes:
             if role in node["roles"]:
-                table.add_row(role, *(_plain(cell) for cell in _node_row(node)))
+                table.add_row(role, *(plain(cell) for cell in _node_row(node)))
     if table.row_count:
         out.print(table)
     else:
@@ -178,30 +178,6 @@ def _node_row(node: NetworkNode) -> list[str]:
         "–" if rate is None else f"{rate:g}",
         paper.get("title") or node["key"],
     ]
-
-
-def show_references(answer: ResolveAnswer) -> None:
-    """Print a line for each reference: its status, and the paper that it refers to."""
-    empty: Paper = {}
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("#", justify="right")
-    table.add_column("Status", no_wrap=True)
-    table.add_column("Reference", ratio=1)
-    table.add_column("Paper", ratio=1)
-    table.add_column("Year", justify="right")
-    table.add_column("Id", overflow="fold", max_width=40)
-    for number, entry in enumerate(answer["references"], start=1):
-        colour = {"matched": "green", "ambiguous": "yellow"}.get(entry["status"], "red")
-        paper, reference = entry["paper"] or empty, entry["reference"]
-        text = str(reference.get("text") or reference.get("reference") or reference)
-        cells = (paper.get("title") or "–", str(paper.get("year") or "–"), paper.get("doi") or paper.get("key") or "–")
-        table.add_row(str(number), f"[{colour}]{entry['status']}[/{colour}]", *map(_plain, (text, *cells)))
-    out = console()
-    out.print(table)
-    out.print(
-        f"{answer['matched']} matched · {answer['ambiguous']} ambiguous · {answer['not_found']} not found · "
-        f"{answer['unanswered']} unanswered · {'complete' if answer['complete'] else 'INCOMPLETE'}"
-    )
 
 
 def show_graph(store: GraphStore, graph: Graph, messages: int) -> None:

@@ -16,6 +16,11 @@ from contextlib import contextmanager
 from multiprocessing import connection, get_context, parent_process
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from infra.local.lambda_hook import Handler
+    from infra.local.machine import Machine
 
 _SPAWN = get_context("spawn")  # a copy of a process that has threads may hold locks that nobody releases
 STOP_S = 5
@@ -87,16 +92,33 @@ def _run_worker(ready: Connection, listening: socket.socket, aws_address: str) -
     from werkzeug.serving import make_server
 
     from infra.local.gateway import AccessLog, application
-    from infra.local.machine import machine_of_worker
 
     _end_with_parent()
     host, port = listening.getsockname()
-    with machine_of_worker(aws_address) as running:
-        server = make_server(
-            host, port, application(running), threaded=True, request_handler=AccessLog, fd=listening.fileno()
-        )
-        ready.send(True)
-        server.serve_forever()
+    server = make_server(
+        host, port, application(_machine(aws_address)), threaded=True, request_handler=AccessLog, fd=listening.fileno()
+    )
+    ready.send(True)
+    server.serve_forever()
+
+
+def _machine(aws_address: str) -> Machine:
+    """The functions of this process, with the emulated AWS and the environment of the process that started it."""
+    import boto3
+
+    from infra.local.aws_server import forward_requests
+    from infra.local.clients import ReusingSession
+    from infra.local.lambda_hook import invoke_locally
+    from infra.local.machine import Machine, import_handlers
+    from infra.local.resources import REGION
+
+    functions: dict[str, Handler] = {}
+    session = ReusingSession(REGION)
+    forward_requests(session, aws_address)
+    invoke_locally(session, functions)
+    boto3.DEFAULT_SESSION = session
+    functions.update(import_handlers())
+    return Machine(functions, None)
 
 
 def _end_with_parent() -> None:

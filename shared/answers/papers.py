@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NotRequired
 
 from typing_extensions import TypedDict
 
@@ -129,6 +129,23 @@ class NetworkAnswer(Envelope):
 
 
 Compared = Literal["title", "authors", "year", "journal", "volume", "pages", "id"]
+CheckedField = Literal["title", "authors", "year", "journal", "volume", "pages", "doi", "id"]
+
+
+class FieldVerdict(TypedDict):
+    """What a reference says in one field, and what is true of the paper."""
+
+    verdict: Annotated[
+        Literal["agrees", "differs", "missing"], FieldSchema("missing: the reference or every source lacks it.")
+    ]
+    cited: str | None
+    found: str | None
+    note: NotRequired[Annotated[str, FieldSchema("What explains the verdict.")]]
+
+
+Fields = Annotated[
+    dict[CheckedField, FieldVerdict], FieldSchema("The verdict on each field. `id`: one that is no DOI.")
+]
 
 
 class Match(TypedDict):
@@ -138,6 +155,8 @@ class Match(TypedDict):
     score: Annotated[Share, FieldSchema("Comparable among the candidates of one reference.")]
     agrees: list[Compared]
     differs: list[Compared]
+    fields: Fields
+    reason: Annotated[str | None, FieldSchema("Why it is not the paper, or not surely.")]
 
 
 class ResolvedReference(TypedDict):
@@ -145,14 +164,22 @@ class ResolvedReference(TypedDict):
 
     reference: Annotated[JsonObject, FieldSchema("The reference as it was parsed.")]
     status: Annotated[
-        Literal["matched", "ambiguous", "not_found", "unanswered"],
-        FieldSchema("not_found only when at least one provider answered."),
+        Literal["matched", "mismatched", "ambiguous", "not_found", "unanswered"],
+        FieldSchema(
+            "mismatched: its id names another paper than its text. not_found: every source that would hold it answered;"
+            " else unanswered."
+        ),
     ]
-    paper: Annotated[Paper | None, FieldSchema("The matching paper, when matched.")]
+    paper: Annotated[
+        Paper | None,
+        FieldSchema("The matching paper, when matched; when mismatched, the paper that the text describes, if found."),
+    ]
     score: Share | None
     agrees: list[Compared]
     differs: list[Compared]
-    candidates: Annotated[list[Match], FieldSchema("When ambiguous: the best first.", maxItems=5)]
+    fields: Annotated[Fields, FieldSchema("Of `paper`; of `named_by_id` where that is null.")]
+    named_by_id: Annotated[Paper | None, FieldSchema("The paper that the id names, when mismatched.")]
+    candidates: Annotated[list[Match], FieldSchema("Unless matched, the nearest papers, the best first.", maxItems=5)]
     answered_by: AnsweredBy
     unanswered: Unanswered
 
@@ -163,6 +190,7 @@ class ResolveAnswer(Envelope):
     references: list[ResolvedReference]
     truncated: Annotated[Truncated | None, FieldSchema("References whose papers have only key, title and year.")]
     matched: Count
+    mismatched: Count
     ambiguous: Count
     not_found: Count
     unanswered: Count

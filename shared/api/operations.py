@@ -22,6 +22,7 @@ from shared.answers.service import HealthAnswer, ProvidersAnswer, ResourceMetada
 from shared.api.addresses import METADATA
 from shared.api.openapi_types import Parameter
 from shared.api.operation import IDEMPOTENCY_KEY, JSON, TEXT, XML, Operation, limit_of
+from shared.api.reference_check_operations import CHECK_OPERATIONS
 from shared.api.request_schemas import ONLY_PUBMED
 from shared.api.saved_search_operations import SAVED
 from shared.exports.formats import FORMATS
@@ -157,8 +158,9 @@ OPERATIONS = (
     Operation(
         method="POST", path="/v1/resolve", name="resolve_references", tag="papers",
         summary="Which papers references refer to",
-        description="matched, ambiguous, not_found or unanswered. An invented reference is not_found, never the "
-        "most similar paper. One reference alone may be given by its own fields, in place of `references`.",
+        description="matched, mismatched (its id names another paper), ambiguous, not_found or unanswered. An invented "
+        "reference is not_found, never the most similar paper. One reference alone may be given by its own fields, in "
+        "place of `references`.",
         request=ResolveRequest, answers={JSON: ResolveAnswer}, refusals=(*_ASKING, *_CONTEXT, 503),
     ),
     Operation(
@@ -208,6 +210,7 @@ OPERATIONS = (
         answers={"application/ld+json": {"type": "object"}, "application/graphml+xml": XML, "text/csv": TEXT},
         headers={"Next-Cursor": "The cursor of the next page; absent on the last page."}, refusals=_GRAPH,
     ),
+    *CHECK_OPERATIONS,
     *SAVED,
     Operation(
         method="GET", path="/v1/providers", name="list_providers", tag="service",

@@ -17,6 +17,7 @@ from shared.exports.formats import FORMATS
 from shared.field_schema import JsonSchema
 from shared.graph.citation_request import CitationRequest
 from shared.papers.request import ExportRequest, LinksRequest, NetworkRequest, PapersRequest, Reference, ResolveRequest
+from shared.reference_checks.request import ReferenceCheckRequest, ReferencePage
 from shared.saved_searches.fields import NAME, AskedDelivery, AskedSchedule, AskedWebhook, SavedSearchRequest
 from shared.search.request import ContextName, SearchRequest
 from shared.search.result_set_page import FacetRequest, ResultSetRequest
@@ -26,6 +27,7 @@ MODELS = (
     SearchRequest, PapersRequest, LinksRequest, NetworkRequest, Reference, ResolveRequest, CitationRequest,
     ExportRequest, ResultSetRequest, FacetRequest, SavedSearchRequest, ContextName, AskedSchedule,
     AskedDelivery, AskedWebhook,
+    ReferenceCheckRequest, ReferencePage,
 )  # fmt: skip
 ONLY_PUBMED: JsonSchema = {
     "type": "array",
@@ -34,7 +36,7 @@ ONLY_PUBMED: JsonSchema = {
     "maxItems": 1,
 }
 # Requests by GET alone: their fields are parameters.
-_OF_URLS = {it.__name__ for it in (LinksRequest, ResultSetRequest, FacetRequest)}
+_OF_URLS = {it.__name__ for it in (LinksRequest, ResultSetRequest, FacetRequest, ReferencePage)}
 # pydantic publishes the constraints of an optional field under its own names.
 _LIMITS = {"ge": "minimum", "le": "maximum"}
 
@@ -49,7 +51,9 @@ class RequestSchemas:
 
     def __init__(self, providers: Collection[str]) -> None:
         _, whole = models_json_schema([(model, "validation") for model in MODELS], ref_template=REF)
-        self._schemas: dict[str, JsonSchema] = {name: _plain_object(it) for name, it in whole["$defs"].items()}
+        # Enumerations are written where they are used.
+        objects = {name: it for name, it in whole["$defs"].items() if "properties" in it}
+        self._schemas: dict[str, JsonSchema] = {name: _plain_object(it) for name, it in objects.items()}
         names = {
             "providers": sorted({"all", "auto", *providers}),
             "fields": list(RESULT_FIELDS),

@@ -178,9 +178,9 @@ def resolve_reference(
     max_tokens: int | None = None,
     cite_in_kg: bool = True,
 ) -> ToolAnswer:
-    """Whether a reference exists, and which paper it refers to: matched, ambiguous, not_found or unanswered.
+    """Whether a reference exists and is right: matched, mismatched (wrong id), ambiguous, not_found or unanswered.
 
-    Give its text, or its fields, or up to 50 in references. A made-up reference is not_found, never the nearest paper.
+    Give its text, or its fields, or up to 50 in references. A made-up one is not_found, with the nearest papers.
     Matches are added to the knowledge graph, unless cite_in_kg is false.
     """
     return call("/v1/resolve", locals())

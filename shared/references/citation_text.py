@@ -21,29 +21,26 @@ from shared.bibliography.paper import Author
 from shared.bibliography.person_names import read_name
 from shared.bibliography.text import plain_text
 from shared.query.question import Citation
-from shared.references.journal_in_citation import ANY_YEAR, YEAR, read_journal, read_place
+from shared.references.journal_in_citation import ANY_YEAR, PLACE, YEAR, read_journal, read_place
+from shared.references.markdown_citation import read_marked, unmarked, without_marker
+from shared.references.national_habits import in_english_marks, read_sist
+from shared.references.printed_text import without_ids, without_retraction_mark
 from shared.references.tagged_citation import read_tagged
 from shared.references.title_words import ends_quotation, reads_like_names, reads_like_title
 
 MAX_CHARS = 2000
 _NUMBERING = re.compile(r"\A\s*(?:\[\d{1,4}\]|\(\d{1,3}\)|\d{1,3}[.)](?=\s))\s*")
-# Ids, URLs and notes of databases, which are not bibliographic fields.
-_ADDED = re.compile(
-    r"(?:\b(?:doi|pmid|pmcid|issn|isbn)\s?[:=]\s?|https?://|\b(?:dx\.)?doi\.org/|\b10\.\d{4,9}/)\S{1,300}"
-    r"|\b(?:epub|accessed|retrieved|available (?:from|at|online))\b[^;]{0,80}",
-    re.I,
-)
 _YEAR_IN_BRACKETS = re.compile(rf"[(\[]\s?({YEAR})[a-z]?(?:[,;] ?[^()\[\]]{{1,25}})?[)\]]\s?[.,:]?\s*")
 _YEAR_AS_SENTENCE = re.compile(rf"[.,] ({YEAR})[a-z]?[.:] (?=\D)")
-_YEAR_BEFORE_VOLUME = re.compile(rf"\b({YEAR})(?: [A-Z][a-z]{{2,8}}\.?(?:[ -]\w{{1,5}})?)?[;,]\s?\d")
+_YEAR_BEFORE_VOLUME = re.compile(rf"(?<![\w.–-])({YEAR})(?: [A-Z][a-z]{{2,8}}\.?(?:[ -]\w{{1,5}})?)?[;,]\s?\d")
 _QUOTED = re.compile(r"[“\"«„]\s?([^“”\"«»]{8,500})[”\"»“]|(?<!\w)[‘']([^‘’']{12,500}[.,?!]?)[’'](?!\w)")
 _END = re.compile(r"[.?!]['’”\"]?\s+(?=\S)")
+_IN_JOURNAL = re.compile(r"\. (?=In: )")
 _NO_END = re.compile(r"(?:^|[\s(.-])(?:[A-Za-z]|vs|cf|sp|spp|ssp|subsp|var|no|vol|pp|St|Dr|e\.g|i\.e|al)$")
 _INITIAL = re.compile(r"(?:^|[\s.-])[A-Z]$")
 _INITIALS = re.compile(r"(?:[A-ZÀ-ÖØ-ÞŁŚŠŽĆČĐ]\.?[ -]?){1,5}")
 # Of a text whose white space is single blanks: `\s*` in its place would make a row of blanks quadratic.
 _ET_AL = re.compile(r",? ?(?:\bet al\b\.?|\band others\b|\.\.\.|…)", re.I)
-_MARKED = re.compile(r"([*_]{1,3})([^*_]{8,500})\1[\s.,:–—-]*")
 _TITLE_BY_NAMES = re.compile(rf"(.{{8,400}}?)(?:,? by | \()(?=[^\W\d_a-z])([^()\d]{{2,300}}?)(?=,? \(?{YEAR}\b|[.)]?$)")
 _NAME = r"(?:[A-Z]\. ?)*[^\W\d_a-z][^\W\d_]+(?:[ -](?:[A-Z]\.|[^\W\d_]+)){0,3}"
 _NAMES = rf"{_NAME}(?:, {_NAME}){{0,20}}"
@@ -51,6 +48,9 @@ _SHORT_NAME = r"[^\W\d_a-z][^\d.,]{1,40} [A-Z]{1,3}"
 _SOME_NAMES = re.compile(
     rf"(?:[^\d]{{2,300}}?\bet al\b|{_SHORT_NAME}(?:, {_SHORT_NAME}){{1,30}}(?=[.,]|$)|[^\W\d_]+ [A-Z]{{1,3}}(?=[.,]|$)"
     rf"|{_NAMES}(?:, {_NAME}|,? (?:and|&) {_NAME})(?=[.,] )|[^\W\d_a-z][^\W\d_]+(?=, {YEAR}))[.,]*\s*"
+)
+_INITIALS_AND_NAMES = re.compile(
+    r"(?:(?:[A-Z]\.[ -]?){1,5}[^\W\d_][^\s,.]{0,40}(?: [^\W\d_][^\s,.]{0,40}){0,3}, (?:and )?){1,30}(?:et al\.?, )?"
 )
 _NAMES_AND_YEAR = re.compile(
     rf"(.{{2,120}}?\bet al\b|[^\d]{{2,120}}?(?=[,.]? \(?{YEAR}\b))[.,:]*(?: \(?{YEAR}[a-z]?\)?[.,:]*)? "
@@ -62,11 +62,28 @@ def read_citation(text: str) -> Citation:
     line = plain_text(text[:MAX_CHARS]) or ""
     if tagged := read_tagged(line):
         return replace(tagged, text=text)
-    line = " ".join(_ADDED.sub(" ", _NUMBERING.sub("", line)).split())
-    names, title, source = _parts(line)
+    line, (names, title, source) = _line_and_parts(line)
     volume, pages = read_place(source)
     citation = Citation(title=title, authors=_authors(names), year=_year(line), volume=volume, pages=pages, text=text)
     return replace(citation, journal=read_journal(source))
+
+
+def _line_and_parts(line: str) -> tuple[str, tuple[str, str | None, str]]:
+    """The line without marks, numbers and ids, with its names, its title and its source."""
+    line = without_retraction_mark(_NUMBERING.sub("", without_marker(line)))
+    marked, line = read_marked(line), without_ids(unmarked(line))
+    by_signs = read_sist(line)
+    line = _plain_line(line)
+    if not marked:
+        return line, by_signs or _parts(line)
+    names, source = marked.names, _plain_line(marked.source)
+    if not names:
+        names, source = _names_and_source(source)
+    return line, (_plain_line(names), _plain_line(marked.title), source)
+
+
+def _plain_line(text: str) -> str:
+    return " ".join(in_english_marks(without_ids(text)).split())
 
 
 def read_author(text: str) -> Author | None:
@@ -80,11 +97,7 @@ def read_author(text: str) -> Author | None:
 
 def _title_first(line: str) -> tuple[str, str, str] | None:
     """The names, the title and the rest of a reference that begins with its title; None if it does not."""
-    marked = _MARKED.match(line)
     title_by_names = _TITLE_BY_NAMES.match(line)
-    if marked:
-        names, source = _names_and_source(line[marked.end() :])
-        return names, marked[2].strip(" .,"), source
     if title_by_names and reads_like_title(title_by_names[1]) and reads_like_names(title_by_names[2]):
         return title_by_names[2], title_by_names[1], line[title_by_names.end() :]
     cut, rest = _title_and_source(line)
@@ -98,7 +111,11 @@ def _title_first(line: str) -> tuple[str, str, str] | None:
 def _names_and_source(rest: str) -> tuple[str, str]:
     """The names and the source in what follows a title that comes first."""
     found = _SOME_NAMES.match(rest)
-    return (found[0], rest[found.end() :]) if found and reads_like_names(found[0]) else ("", rest)
+    if found and reads_like_names(found[0]):
+        return found[0], rest[found.end() :]
+    year = _YEAR_IN_BRACKETS.search(rest)
+    named = year and year.start() and reads_like_names(rest[: year.start()])
+    return (rest[: year.start()], rest[year.end() :]) if year and named else ("", rest)
 
 
 def _names_first(line: str) -> tuple[str, str, str] | None:
@@ -113,6 +130,17 @@ def _names_first(line: str) -> tuple[str, str, str] | None:
     title = _YEAR_IN_BRACKETS.sub("", title).strip()
     behind = rest[comma.end() :] if comma else source if cut else ""
     return (names[1], title, behind) if reads_like_title(title) else None
+
+
+def _initials_first(line: str) -> tuple[str, str, str] | None:
+    """The same of `D. L. Kober, J. Roe, Title, Journal 5, 12 (2016)`, whose parts are all set off by commas."""
+    names, place = _INITIALS_AND_NAMES.match(line), PLACE.search(line)
+    if not names or not place or "“" in line:
+        return None
+    title, comma, journal = line[names.end() : place.start()].rpartition(", ")
+    if not comma or not reads_like_title(title) or ". " in title:
+        return None
+    return names[0], title, f"{journal}{line[place.start() :]}"
 
 
 def _quoted(line: str) -> tuple[str, str, str] | None:
@@ -130,10 +158,11 @@ def _quoted(line: str) -> tuple[str, str, str] | None:
 
 def _parts(line: str) -> tuple[str, str | None, str]:
     """The names, the title and the rest of a reference."""
-    found = _quoted(line)
+    found = _quoted(line) or _initials_first(line)
     if found:
         return found
-    year = _YEAR_IN_BRACKETS.search(line) or _YEAR_AS_SENTENCE.search(line)
+    years = (_YEAR_IN_BRACKETS.search(line), _YEAR_AS_SENTENCE.search(line))
+    year = min(filter(None, years), key=lambda found: found.start(), default=None)
     behind = line[year.end() :] if year and year.start() > 1 and not reads_like_title(line[: year.start()]) else ""
     if year and len(behind) > 20 and not re.match(r":?\s?\w{0,2}\d", behind):
         title, source = _title_and_source(behind)
@@ -156,6 +185,9 @@ def _parts(line: str) -> tuple[str, str | None, str]:
 
 def _title_and_source(rest: str) -> tuple[str | None, str]:
     """The title, up to the end of its sentence, and the rest; None if no other sentence follows."""
+    in_journal = _IN_JOURNAL.search(rest)
+    if in_journal and in_journal.start() > 7:
+        return rest[: in_journal.start()].strip(" .,"), rest[in_journal.end() :]
     ends = [end for end in _END.finditer(rest) if not _NO_END.search(rest[max(0, end.start() - 8) : end.start()])]
     for end, following in zip_longest(ends, ends[1:]):
         is_question = rest[end.start()] != "."
@@ -168,8 +200,8 @@ def _title_and_source(rest: str) -> tuple[str | None, str]:
 
 def _end_of_names(line: str) -> int:
     """The position at which the names end and the title begins; 0 if it cannot be determined."""
-    names, colon, _ = line.partition(": ")  # BMC's journals
-    if colon and all(_INITIALS.fullmatch(name.split(" ")[-1]) for name in _ET_AL.sub("", names).split(", ")):
+    names, colon, _ = line.partition(": ")
+    if colon and _are_names_before_colon(names):
         return len(names) + 2
     for end in _END.finditer(line):
         before = line[: end.start()]
@@ -186,6 +218,19 @@ def _end_of_names(line: str) -> int:
     return 0
 
 
+def _are_names_before_colon(text: str) -> bool:
+    """Whether it is a list of names as some styles set before a colon: `Doe JA, Roe K` (BMC), `Doe, J. A.` (SIST)."""
+    if any(letter.isdigit() for letter in text) or not reads_like_names(text):
+        return False
+    names = _ET_AL.sub("", text).strip(" ,;").split(", ")
+    if ";" in text or (len(names) == 2 and len(text.split()) < 4 and "." not in names[0]):
+        return True
+    if re.search(r"(?:^|[\s.])[A-Z]{4,}$", names[-1]):
+        return False  # `RETAIN: An Interpretable Model`
+    pairs = len(names) % 2 == 0 and all(_INITIALS.fullmatch(name) for name in names[1::2])
+    return pairs or all(_INITIALS.fullmatch(name.split(" ")[-1]) for name in names)
+
+
 def _year(line: str) -> int | None:
     found = _YEAR_IN_BRACKETS.search(line) or _YEAR_AS_SENTENCE.search(line) or _YEAR_BEFORE_VOLUME.search(line)
     years = [found[1]] if found else ANY_YEAR.findall(line)
@@ -196,7 +241,7 @@ def _authors(names: str) -> tuple[str, ...]:
     """Each name as written; initials stay with the family name that they follow."""
     names = ANY_YEAR.sub("", _YEAR_IN_BRACKETS.sub("", _ET_AL.sub("", names)))
     text = re.sub(r",?\s+(?:&|and|und|y|et)\s+(?!al\b)", ", ", names).strip(" .,;:(")
-    pieces = [piece for piece in re.split(r"\s*[,;]\s+", text) if piece]
+    pieces = [piece for piece in re.split(r"\s*;\s+" if ";" in text else r"\s*,\s+", text) if piece]
     if len(pieces) > 1 and ";" not in text:
         if all(_INITIALS.fullmatch(piece) for piece in pieces[1::2]) and not _INITIALS.fullmatch(pieces[0]):
             pieces = [", ".join(pieces[at : at + 2]) for at in range(0, len(pieces), 2)]

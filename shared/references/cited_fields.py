@@ -13,6 +13,7 @@ from typing import Literal
 from rapidfuzz import fuzz
 
 from shared.bibliography.paper import Paper
+from shared.bibliography.words import words_of
 from shared.matching.evidence import Authorship, Evidence
 from shared.matching.features import Features, features
 from shared.matching.title_likeness import SAME_SPELLING
@@ -20,6 +21,7 @@ from shared.query.question import Citation
 from shared.references.citation_text import read_author, read_citation
 from shared.references.cited_line import Line
 from shared.references.journal_in_citation import same_journal
+from shared.references.printed_text import without_ids, without_retraction_mark
 
 OtherField = Literal["authors", "year", "journal", "volume", "pages"]
 FIELDS: tuple[OtherField, ...] = ("authors", "year", "journal", "volume", "pages")
@@ -39,7 +41,7 @@ class Reference:
         """Parse it, if it is a printed reference."""
         line = None
         if citation.text and not citation.title:
-            line = Line(citation.text)
+            line = Line(without_retraction_mark(without_ids(citation.text)))
             read = read_citation(citation.text)
             stated = {name: value for name in ("title", *FIELDS) if (value := getattr(citation, name))}
             citation = replace(read, **stated)
@@ -91,18 +93,44 @@ def _first_author(e: Evidence, line: Line | None) -> bool | None:
 
 
 def _authors(e: Evidence, line: Line | None) -> bool | None:
-    """Whether the first author agrees, or half of the shorter list of authors."""
-    return _first_author(e, line) or (None if e.authors is None else e.authors >= Authorship.SHARED)
+    """Whether the first author agrees, or half of the shorter list of authors with the cited first among them.
+
+    None if only others agree: of a long list of authors, one may have the name of an invented co-author.
+    """
+    if e.authors is None or _first_author(e, line):
+        return _first_author(e, line)
+    if e.authors < Authorship.SHARED:
+        return False
+    first = e.a.names[0]
+    named = any(first.family == name.family or not first.words.isdisjoint(name.words) for name in e.b.names)
+    return True if named else None
+
+
+def is_other_order(reference: Reference, records: Sequence[Features]) -> bool:
+    """Whether all records with authors begin with another one, and name the cited first author later."""
+    first = reference.record.names[0].family if reference.record.names else None
+    lists = [[name.family for name in record.names] for record in records if record.names]
+    return first is not None and bool(lists) and all(first != names[0] and first in names for names in lists)
 
 
 def _year(e: Evidence, line: Line | None) -> bool | None:
-    if line and e.b.year and line.holds(str(e.b.year)):
-        return True
-    return None if e.years_apart is None else e.years_apart < 2
+    if e.years_apart is None:
+        return True if line and e.b.year and line.holds(str(e.b.year)) else None
+    return e.years_apart < 2
+
+
+def is_year_of(reference: Reference, records: Sequence[Features]) -> bool:
+    """Whether some record has the very year of the reference; if none was recognised, a year in the printed line."""
+    years = {record.year for record in records if record.year}
+    if reference.record.year:
+        return reference.record.year in years
+    return bool(reference.line and any(reference.line.holds(str(year)) for year in years))
 
 
 def _journal(cited: str | None, record: Features, line: Line | None) -> bool | None:
     journal = record.paper.journal
     if not journal:
         return None
+    if cited and line and set(words_of(cited)) <= set(words_of(record.paper.title)):
+        return _in(line, journal) or None  # the end of a title that was cut at a full stop within it
     return _in(line, journal) or (same_journal(cited, journal) if cited else None)

@@ -5,43 +5,125 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from rapidfuzz import fuzz
+
 from shared.bibliography.paper import MergedPaper
 from shared.bibliography.paper_ids import NAMED_SCHEMES, id_texts, read_id
 from shared.bibliography.reference_text import read_references
+from shared.bibliography.stop_words import STOP_WORDS
+from shared.bibliography.words import words_of
 from shared.papers.request import Reference
-from shared.references.same_citation import Candidate, Judgement
+from shared.query.question import Citation
+from shared.references.citation_text import read_citation
+from shared.references.judgement import Candidate, Judgement
+from shared.references.printed_text import is_only_ids, without_ids
+from shared.references.same_citation import versions_of_one, weigh
+
+MIN_LIKENESS = 85  # of two titles, in percent, one of which is a garbled form of the other
 
 
 def names_in(reference: Reference) -> tuple[str, ...]:
     """The normalised names of the ids in a reference's fields and in its text."""
-    from_fields = [read_id(text) for text in reference.ids]
-    from_text = [
-        f"{NAMED_SCHEMES[mention.kind]}:{mention.id}" for mention in read_references(reference.citation.text or "")
-    ]
+    text = reference.citation.text or ""
+    from_fields = [read_id(it) for it in (*reference.ids, text)]
+    from_text = [f"{NAMED_SCHEMES[mention.kind]}:{mention.id}" for mention in read_references(text)]
     return tuple(dict.fromkeys(name for name in (*from_fields, *from_text) if name))
 
 
-def with_ids(names: Sequence[str], judgement: Judgement) -> Judgement:
-    """The judgement of a reference that has ids: an id of another paper contradicts the match.
+def has_fields(citation: Citation) -> bool:
+    """Whether it has more than ids: a field that a paper can be compared with."""
+    text = citation.text or ""
+    printed = bool(text) and not is_only_ids(text) and not read_id(text)
+    return bool(printed or citation.title or citation.journal or citation.authors or citation.year)
 
-    The contradiction is reported in `differs`; a match by the title alone becomes `ambiguous`. `names` is empty if none
-    of the reference's ids could be parsed.
+
+def with_ids(
+    citation: Citation, names: Sequence[str], judgement: Judgement, candidates: Sequence[MergedPaper]
+) -> Judgement:
+    """The judgement of a reference that has ids, by the paper that they name and by what the rest of it says.
+
+    An id that names the paper of the text, or a version of it, confirms it. One that names another paper makes the
+    reference `mismatched`. One that names no paper is reported in `differs`; a match by the title alone becomes
+    `ambiguous`. `names` is empty if none of the reference's ids could be parsed.
     """
-    if judgement.status != "matched":
+    named = holders(names, candidates)
+    if judgement.status == "matched":
+        best, *others = judgement.candidates
+        if any(best.paper is paper or versions_of_one(best.paper, paper) for paper in named):
+            return replace(judgement, candidates=(_with_id(best), *others))
+        if not named:
+            status = "ambiguous" if best.agrees == ("title",) else judgement.status
+            reason = "only the title agrees, and the id is not that of the paper" if status == "ambiguous" else None
+            best = replace(best, differs=(*best.differs, "id"), reason=reason)
+            return replace(judgement, status=status, candidates=(best, *others))
+    if not named:
         return judgement
-    best, *others = judgement.candidates
-    if set(names) & _all_names(best.paper):
-        return replace(judgement, candidates=(replace(best, agrees=(*best.agrees, "id")), *others))
-    status = "ambiguous" if best.agrees == ("title",) else judgement.status
-    return replace(judgement, status=status, candidates=(replace(best, differs=(*best.differs, "id")), *others))
+    compared = [weigh(citation, paper) for paper in named]
+    meant = [one for one in compared if judgement.status != "matched" and _is_described(citation, one)]
+    if meant:
+        return Judgement("matched", (_with_id(meant[0]),))
+    found = judgement.status == "matched"
+    if found:
+        best, *others = judgement.candidates
+        judgement = replace(judgement, candidates=(replace(best, differs=(*best.differs, "id")), *others))
+    return replace(
+        judgement, status="mismatched", named=compared[0].paper, compared=_with_id(compared[0]), is_found=found
+    )
 
 
 def by_ids(names: Sequence[str], candidates: Sequence[MergedPaper]) -> Judgement:
     """The judgement of a reference without other fields: the paper with these ids; `ambiguous` if there are several."""
-    holders = [paper for paper in candidates if set(names) & _all_names(paper)]
-    found = tuple(Candidate(paper, 1.0, ("id",), ()) for paper in sorted(holders, key=lambda paper: paper.key))
+    found = tuple(Candidate(paper, 1.0, ("id",), ()) for paper in holders(names, candidates))
+    if len(found) > 1:
+        found = tuple(replace(one, reason="the ids name several papers") for one in found)
     return Judgement("matched" if len(found) == 1 else "ambiguous" if found else "not_found", found)
 
 
-def _all_names(paper: MergedPaper) -> set[str]:
+def holders(names: Sequence[str], candidates: Sequence[MergedPaper]) -> list[MergedPaper]:
+    """The papers with one of these ids, the paper of the first id first."""
+    places = {name: place for place, name in enumerate(names)}
+    found = [(min(places[name] for name in own), paper.key, paper) for paper in candidates
+             if (own := places.keys() & all_names(paper))]  # fmt: skip
+    return [paper for *_, paper in sorted(found, key=lambda it: it[:2])]
+
+
+def all_names(paper: MergedPaper) -> set[str]:
+    """The ids of all records of a paper, and those that they answered."""
     return {name for record in paper.records for name in (*record.asked, *id_texts(record.ids))}
+
+
+def _with_id(candidate: Candidate) -> Candidate:
+    return replace(candidate, agrees=(*candidate.agrees, "id"), reason=None)
+
+
+def _is_described(citation: Citation, candidate: Candidate) -> bool:
+    """Whether the rest of a reference can describe the paper that its id names.
+
+    Less is needed than without an id: a garbled title, no title at all with an author, or the very place.
+    """
+    paper, agrees, differs = candidate.paper, candidate.agrees, candidate.differs
+    if "title" in agrees:
+        return True
+    others_agree = [name for name in agrees if name != "title"]
+    if {"authors", "volume", "pages"} <= set(agrees) and "journal" not in differs:
+        return True  # a translated title
+    line = without_ids(citation.text or "")
+    title = citation.title or (read_citation(citation.text).title if citation.text else None)
+    recorded = words_of(paper.title)
+    if f" {' '.join(recorded)} " in f" {' '.join(words_of(line))} " and len(recorded) > 2:
+        return True
+    if title is None and not _has_other_words(line, paper):
+        return "authors" not in differs and (bool(others_agree) or not differs)
+    likeness = fuzz.ratio(" ".join(words_of(title or line)), " ".join(recorded))
+    return likeness >= MIN_LIKENESS and bool(others_agree) and "authors" not in differs
+
+
+def _has_other_words(line: str, paper: MergedPaper) -> bool:
+    """Whether a printed reference has words that may be another paper's title."""
+    known = {
+        word
+        for text in (paper.journal, paper.title, *(it.display for it in paper.authors))
+        for word in words_of(text or "")
+    }
+    others = [word for word in words_of(line) if word.isalpha() and len(word) > 3 and word not in known | STOP_WORDS]
+    return len(others) > 2

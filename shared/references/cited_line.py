@@ -4,16 +4,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from operator import eq
 
 from shared.bibliography.paper import Paper
 from shared.bibliography.stop_words import STOP_WORDS
 from shared.bibliography.words import words_of
-from shared.matching.title_features import read_title
-from shared.references.cited_title import NOT_NAMED, Named, Naming, numbers_a_part, titles_of
+from shared.matching.title_features import Title, read_title
+from shared.references.cited_title import (
+    NOT_NAMED,
+    Named,
+    Naming,
+    numbers_a_part,
+    same_words,
+    titles_of,
+    without_subtitle,
+)
 from shared.references.title_words import ends_quotation, reads_like_names
 
 MIN_WORDS, MIN_LETTERS = 4, 25  # a title with fewer of both is not searched in a line: it may stand there by chance
 _ENDS = re.compile(r"[.,:;?!\"'“”‘’()\[\]{}=«»–—\n]")
+# All that follows a title, as in `Attention is all you need NeurIPS 2017`.
+_VENUE = re.compile(
+    r"\s+(?:[A-Z]{4,}|[A-Z][a-z]+[A-Z]{2,}|(?:ar|bio|med|chem)Rxiv|arXiv|eLife)(?:\s(?:19|20)\d\d)?\W*\Z"
+)
 # Words next to the title of another paper: a comment, a correction or a retraction of it.
 _ABOUT = frozenset(
     ("addendum", "comment", "commentary", "correction", "corrigendum", "erratum", "errata", "reply", "response",
@@ -46,6 +59,39 @@ class Line:
         found = [named for text in titles_of(papers) for named in self._named(text, families)]
         return max(found, key=lambda named: (named.naming, len(named.title.words)), default=NOT_NAMED)
 
+    def near_title(self, papers: Sequence[Paper]) -> Named:
+        """A title of the records that stands in the line misspelt, or without its subtitle before the journal."""
+        families = {word for paper in papers for author in paper.authors for word in words_of(author.display)}
+        titles = titles_of(papers)
+        found = [named for text in titles for named in self._misspelt(text, families)]
+        journals = [words_of(paper.journal) for paper in papers if paper.journal]
+        for main, rest in (cut for text in titles for cut in without_subtitle(text)):
+            naming = Naming.PART if numbers_a_part(rest) else Naming.SHORTER
+            found += [Named(naming, main) for _ in self._before_journal(main, journals, families)]
+        return max(found, key=lambda named: named.naming, default=NOT_NAMED)
+
+    def _misspelt(self, text: str, families: set[str]) -> Iterator[Named]:
+        title, words = read_title(text), words_of(text)
+        if len(words) < MIN_WORDS:
+            return
+        fewest = len(words) - max(1, len(words) // 4)
+        for first in range(len(self.words) - len(words) + 1):
+            ours = self.words[first : first + len(words)]
+            if fewest <= sum(map(eq, ours, words)) < len(words):
+                spelled = same_words(read_title(" ".join(ours)), title)
+                if spelled and self._naming(first, first + len(words), families) is Naming.EQUAL:
+                    yield Named(Naming.SPELLED, title)
+
+    def _before_journal(self, main: Title, journals: Sequence[list[str]], families: set[str]) -> Iterator[int]:
+        """Where the words of a title stand with a journal, a number or nothing behind them."""
+        words = list(main.words)
+        for first in range(len(self.words) - len(words) + 1):
+            behind = first + len(words)
+            if self.words[first:behind] == words and self._naming(first, behind, families):
+                rest = self.words[behind : behind + 12]
+                if not rest or rest[0].isdigit() or any(rest[: len(it)] == it for it in journals if it):
+                    yield first
+
     def _named(self, text: str, families: set[str]) -> Iterator[Named]:
         title, words = read_title(text), words_of(text)
         if len(words) < MIN_WORDS and len("".join(words)) < MIN_LETTERS:
@@ -72,6 +118,7 @@ class Line:
             ended = None  # `X (TREM2) in children`
         if re.fullmatch(r"\s*\]?[\"”’'»“]\s*", after) and not ends_quotation(self._text[ends + len(after.rstrip()) :]):
             ended = None  # `Why “X” is wrong`
+        ended = ended or _VENUE.match(self._text, ends)
         if not begun or not ended or not _ABOUT.isdisjoint([*previous, *following]):
             return Naming.OTHER
         if not re.search(r"[:?!;]|\s[-–—]", after):

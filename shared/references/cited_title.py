@@ -15,11 +15,13 @@ from typing import NamedTuple
 from rapidfuzz.distance import OSA, Levenshtein
 
 from shared.bibliography.paper import Paper
-from shared.bibliography.stop_words import STOP_WORDS
+from shared.bibliography.stop_words import ARTICLES, STOP_WORDS
 from shared.bibliography.words import words_of
 from shared.matching.title_features import Title, read_title, title_forms
 from shared.matching.title_likeness import Likeness, title_likeness
 
+MIN_LETTERS = 4  # of a word that lost one
+MIN_CUT_WEIGHT = 4  # significant words of a title that breaks off or has a wrong word
 MIN_MAIN_TITLE_WEIGHT = 3  # significant words before a subtitle, so that they can stand for the whole title
 
 
@@ -27,11 +29,13 @@ class Naming(IntEnum):
     """How well a cited title corresponds to a paper's, the worst first."""
 
     OTHER = 0
-    PART = 1  # of a work in several parts, without the number of the part
-    LONGER = 2  # with a subtitle that the record lacks
-    SHORTER = 3  # without its subtitle
-    SPELLED = 4  # a word or two spelled differently
-    EQUAL = 5
+    WRONG_WORD = 1  # one word in the place of another
+    PART = 2  # of a work in several parts, without the number of the part
+    LONGER = 3  # with a subtitle that the record lacks
+    CUT = 4  # its beginning, half of its words or more
+    SHORTER = 5  # without its subtitle
+    SPELLED = 6  # a word or two spelled differently
+    EQUAL = 7
 
 
 class Named(NamedTuple):
@@ -64,27 +68,53 @@ def _name(cited: str, recorded: str) -> Named:
     ours, theirs = read_title(cited), read_title(recorded)
     if ours.kinds != theirs.kinds:
         return NOT_NAMED
-    naming = _same_words(ours, theirs)
+    naming = same_words(ours, theirs)
     if naming:
         return Named(naming, theirs)
-    for main, rest in _without_subtitle(recorded):
-        if _same_words(ours, main):
+    for main, rest in without_subtitle(recorded):
+        if same_words(ours, main):
             return Named(Naming.PART if numbers_a_part(rest) else Naming.SHORTER, main)
-    for main, rest in _without_subtitle(cited):
-        continues = not STOP_WORDS.isdisjoint(words_of(rest)[:1]) and not rest[0].isupper()  # `X? in children`
-        if _same_words(main, theirs) and not numbers_a_part(rest) and not continues:
+    for main, rest in without_subtitle(cited):
+        continues = (
+            not (STOP_WORDS - ARTICLES).isdisjoint(words_of(rest)[:1]) and not rest[0].isupper()
+        )  # `X? in children`
+        if same_words(main, theirs) and not numbers_a_part(rest) and not continues:
             return Named(Naming.LONGER, theirs)
-    return NOT_NAMED
+    if _is_beginning(ours, theirs):
+        return Named(Naming.CUT, ours)
+    return Named(Naming.WRONG_WORD, theirs) if _has_wrong_word(ours, theirs) else NOT_NAMED
 
 
-def _same_words(a: Title, b: Title) -> Naming:
+def _is_beginning(ours: Title, theirs: Title) -> bool:
+    """Whether the cited title breaks off within the recorded one: `BERT: Pre-training of Deep Transformers`."""
+    words, whole = _without_possessive(ours.words), _without_possessive(theirs.words)
+    half = 2 * len(words) >= len(whole) and ours.weight >= MIN_CUT_WEIGHT
+    return half and ours.parts == theirs.parts and whole[: len(words)] == words
+
+
+def _has_wrong_word(ours: Title, theirs: Title) -> bool:
+    """Whether one word stands in the place of another, and all else is the same."""
+    words, whole = _without_possessive(ours.words), _without_possessive(theirs.words)
+    enough = ours.weight >= MIN_CUT_WEIGHT and len(words) == len(whole) and ours.parts == theirs.parts
+    return enough and sum(a != b for a, b in zip(words, whole, strict=True)) == 1
+
+
+def _without_possessive(words: tuple[str, ...]) -> tuple[str, ...]:
+    """`Alzheimer disease` for `Alzheimer's disease`."""
+    return tuple(word for word in words if word != "s")
+
+
+def same_words(a: Title, b: Title) -> Naming:
     """EQUAL, SPELLED or OTHER; the words are compared in their order."""
-    if not a.compact or a.numbers != b.numbers or a.parts != b.parts:
+    if not a.compact or a.parts != b.parts:
         return Naming.OTHER
-    if a.compact == b.compact:
+    words, whole = _without_possessive(a.words), _without_possessive(b.words)
+    if a.numbers == b.numbers and (a.compact == b.compact or words == whole != ()):
         return Naming.EQUAL
-    blocks = _differing(a.words, b.words)
-    few = len(blocks) <= max(1, len(a.words) // 4)
+    blocks = _differing(words, whole)
+    if a.numbers != b.numbers and not all(_exchanged("".join(x), "".join(y)) for x, y in blocks):
+        return Naming.OTHER
+    few = len(blocks) <= max(1, len(words) // 4)
     return Naming.SPELLED if few and all(_misspelt(*block) for block in blocks) else Naming.OTHER
 
 
@@ -110,6 +140,8 @@ def _misspelt(ours: list[str], theirs: list[str]) -> bool:
         return True
     a, b = "".join(ours), "".join(theirs)
     distance = OSA.distance(a, b)
+    if _exchanged(a, b) or _lost_letter(a, b):
+        return True
     if distance == 1 and any(len(side) == 1 and len(side[0]) > 1 and side[0] in STOP_WORDS for side in (ours, theirs)):
         return True
     shorter, longer = sorted((a, b), key=len)
@@ -119,12 +151,25 @@ def _misspelt(ours: list[str], theirs: list[str]) -> bool:
     return near and distance <= max(1, len(longer) // 8)
 
 
+def _exchanged(a: str, b: str) -> bool:
+    """Whether two neighbouring letters changed places in a word: `toekns`, `DA1P2`; not 1.67 and 1.76."""
+    letters = sum(char.isalpha() for char in a)
+    return letters > 2 and len(a) > 3 and sorted(a) == sorted(b) and OSA.distance(a, b) == 1
+
+
+def _lost_letter(a: str, b: str) -> bool:
+    """Whether a letter of a longer word is missing in the other: `Imae`; not `typical` and `atypical`."""
+    shorter, longer = sorted((a, b), key=len)
+    one = len(longer) == len(shorter) + 1 > MIN_LETTERS and OSA.distance(a, b) == 1
+    return one and longer.isalpha() and longer != f"a{shorter}"
+
+
 _SUBTITLE = re.compile(r"\s?[:?!;]\s+|\s+[-–—]{1,3}\s+|\.\s+(?=[^\W\d_])|\s+(?=[(\[])")
 _PART = re.compile(r"\W*(?:part|parts|phase|no|chapter|section|study|paper)?\.?\s*(?:\d{1,2}|[ivx]{1,4})\b", re.I)
 
 
 @lru_cache(maxsize=4096)
-def _without_subtitle(text: str) -> tuple[tuple[Title, str], ...]:
+def without_subtitle(text: str) -> tuple[tuple[Title, str], ...]:
     """For each mark that may begin a subtitle, the title before it and the text after; without those too short."""
     cuts = ((read_title(text[: sign.start()]), text[sign.end() :]) for sign in _SUBTITLE.finditer(text))
     return tuple((main, rest) for main, rest in cuts if main.weight >= MIN_MAIN_TITLE_WEIGHT and not main.generic)

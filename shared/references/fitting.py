@@ -36,9 +36,11 @@ def _least(entry: ResolvedReference) -> ResolvedReference:
     """The outcome, with key, title and year of the paper or of the best candidate."""
     least = copy(entry)
     least["paper"] = least_paper(entry["paper"]) if entry["paper"] else None
+    least["named_by_id"] = least_paper(entry["named_by_id"]) if entry["named_by_id"] else None
+    least["fields"] = {name: it for name, it in entry["fields"].items() if it["verdict"] == "differs"}
     least["candidates"] = [_least_match(match) for match in entry["candidates"][:1]]
     return least
 
 
 def _least_match(match: Match) -> Match:
-    return {**match, "paper": least_paper(match["paper"])}
+    return {**match, "paper": least_paper(match["paper"]), "fields": {}}

@@ -1,14 +1,15 @@
-"""Resolves references to papers: each is `matched`, `ambiguous`, `not_found` or `unanswered`.
+"""Resolves references to papers: each is `matched`, `mismatched`, `ambiguous`, `not_found` or `unanswered`.
 
-    1. ids in the references      looked up together; a paper is accepted only if the rest of the reference agrees
+    1. ids in the references      looked up together; a paper is accepted only if the rest can describe it, else the
+                                  reference is `mismatched`, and its text is searched for
     2. references left open       of a few: all providers at once. Of many: providers that match many citations per
                                   request first, then one provider after the other, the fastest first, each in waves of
                                   as many references as its rate limit allows in WAVE_S
     3. candidates                 merged, then judged by `shared.references.same_citation`, which rejects near misses
     4. matched papers             looked up in full, because only then their retraction status is known
 
-`not_found` requires that at least one queried provider answered, and that its candidates were judged within the time of
-the request; those that did not answer are named in `unanswered`.
+`not_found` requires that every queried provider answered, and that its candidates were judged within the time of the
+request; those that did not answer are named in `unanswered`.
 """
 
 from __future__ import annotations
@@ -28,9 +29,10 @@ from shared.papers.leg_summary import summary_of
 from shared.papers.lookup import look_up
 from shared.papers.request import Reference, ResolveRequest
 from shared.query.question import Match
+from shared.references.field_verdicts import field_verdicts
 from shared.references.fitting import fitted
+from shared.references.judgement import Candidate
 from shared.references.resolving import Candidates, ResolvingReference
-from shared.references.same_citation import Candidate
 from shared.search.integrity import with_integrity
 from shared.search.page import unranked
 from shared.search.publishing import publish_results
@@ -64,10 +66,11 @@ def resolve(request: ResolveRequest, dependencies: PaperDependencies) -> Resolve
     ]
     statuses = [entry["status"] for entry in entries]
     legs = summary_of(resolver.answers)
-    kg = _published(resolver.opened, request, dependencies)
+    kg = _published(resolver.meant(), request, dependencies)
     answer: ResolveAnswer = {
         "references": entries,
         "matched": statuses.count("matched"),
+        "mismatched": statuses.count("mismatched"),
         "ambiguous": statuses.count("ambiguous"),
         "not_found": statuses.count("not_found"),
         "unanswered": statuses.count("unanswered"),
@@ -102,6 +105,7 @@ class _Resolver:
                 reference.outcomes |= requests[name].outcomes
                 paper = requests[name].paper
                 self._candidates.add([reference], paper.records if paper else ())
+        self.opened = {request.paper.key: request.paper for request in found.requests if request.paper}
         self._candidates.judge(self.references, self._deadline)
 
     def match_citations(self) -> None:
@@ -125,7 +129,7 @@ class _Resolver:
                 self._query([(name, size)], references[start : start + wave])
 
     def _open(self) -> list[ResolvingReference]:
-        return [it for it in self.references if it.is_more_than_ids and it.judgement.status != "matched"]
+        return [it for it in self.references if it.can_be_searched and it.judgement.status != "matched"]
 
     def _query(self, providers: Iterable[tuple[str, int]], references: Sequence[ResolvingReference]) -> None:
         """Query each provider, given with its references per request, and judge all references again."""
@@ -149,14 +153,18 @@ class _Resolver:
 
     def open_matches(self) -> None:
         """Look up the matched papers in full, in one lookup: only then their retraction status is known."""
-        judgements = [reference.judgement for reference in self.references]
-        matched = [judgement.candidates[0].paper.key for judgement in judgements if judgement.status == "matched"]
-        names = sorted({key for key in matched if scheme_of(key) != "title"})
+        shown = [paper.key for reference in self.references if (paper := reference.judgement.shown_in_full)]
+        names = sorted({key for key in shown if scheme_of(key) != "title"} - self.opened.keys())
         if not names:
             return
         found = look_up(names, self._dependencies, self._deadline, fresh=self._fresh)
         self.answers += found.answers
-        self.opened = {request.name: request.paper for request in found.requests if request.paper}
+        self.opened |= {request.name: request.paper for request in found.requests if request.paper}
+
+    def meant(self) -> dict[str, MergedPaper]:
+        """The papers in full that references are matched with."""
+        keys = {paper.key for reference in self.references if (paper := reference.judgement.shown_in_full)}
+        return {key: paper for key, paper in self.opened.items() if key in keys}
 
 
 def _published(opened: dict[str, MergedPaper], request: ResolveRequest, dependencies: PaperDependencies) -> Queued:
@@ -172,25 +180,32 @@ def _entry(
     request: ResolveRequest,
     dependencies: PaperDependencies,
 ) -> ResolvedReference:
-    judgement, answered_by = resolving.judgement, resolving.answered_by
-    candidates = [_match(found, opened, request, dependencies) for found in judgement.candidates]
-    matched = candidates[0] if judgement.status == "matched" else None
-    found_nothing = answered_by and resolving.is_judged
+    judgement = resolving.judgement
+    matches = [_match(found, resolving, opened, request, dependencies) for found in judgement.candidates]
+    meant = matches[0] if judgement.shown_in_full else None
+    named = judgement.compared and _match(judgement.compared, resolving, opened, request, dependencies)
+    shown = meant or named
     return {
         "reference": reference.model_dump(exclude_defaults=True),
-        "status": "unanswered" if judgement.status == "not_found" and not found_nothing else judgement.status,
-        "paper": matched["paper"] if matched else None,
-        "score": matched["score"] if matched else None,
-        "agrees": matched["agrees"] if matched else [],
-        "differs": matched["differs"] if matched else [],
-        "candidates": [] if matched else candidates,
-        "answered_by": answered_by,
+        "status": "unanswered" if judgement.status == "not_found" and not resolving.is_answered else judgement.status,
+        "paper": meant["paper"] if meant else None,
+        "score": meant["score"] if meant else None,
+        "agrees": shown["agrees"] if shown else [],
+        "differs": shown["differs"] if shown else [],
+        "fields": shown["fields"] if shown else {},
+        "named_by_id": named["paper"] if named else None,
+        "candidates": [] if meant else matches,
+        "answered_by": resolving.answered_by,
         "unanswered": resolving.unanswered,
     }
 
 
 def _match(
-    candidate: Candidate, opened: dict[str, MergedPaper], request: ResolveRequest, dependencies: PaperDependencies
+    candidate: Candidate,
+    resolving: ResolvingReference,
+    opened: dict[str, MergedPaper],
+    request: ResolveRequest,
+    dependencies: PaperDependencies,
 ) -> MatchedPaper:
     """A candidate as the answer shows it; unless it was looked up in full, its retraction status is unknown."""
     paper = opened.get(candidate.paper.key) or with_integrity(candidate.paper, dependencies.tracking)
@@ -199,4 +214,6 @@ def _match(
         "score": round(candidate.score, 4),
         "agrees": list(candidate.agrees),
         "differs": list(candidate.differs),
+        "fields": field_verdicts(resolving.query, resolving.names, candidate),
+        "reason": candidate.reason,
     }

@@ -12,8 +12,9 @@ from shared.merging.merge import merge
 from shared.papers.request import Reference
 from shared.query.question import Citation
 from shared.references.citation_text import read_citation
-from shared.references.cited_ids import by_ids, names_in, with_ids
-from shared.references.same_citation import Judgement, judge
+from shared.references.cited_ids import by_ids, has_fields, names_in, with_ids
+from shared.references.judgement import Judgement
+from shared.references.same_citation import judge
 
 
 @dataclass(slots=True)
@@ -45,7 +46,12 @@ class ResolvingReference:
     @property
     def is_more_than_ids(self) -> bool:
         """Whether it has a field that a paper can be compared with."""
-        return any((self.citation.title, self.citation.text, self.citation.journal))
+        return has_fields(self.citation)
+
+    @property
+    def can_be_searched(self) -> bool:
+        """Whether it has what sources can find a paper by, other than its ids."""
+        return self.is_more_than_ids and any((self.citation.title, self.citation.text, self.citation.journal))
 
     @property
     def answered_by(self) -> list[str]:
@@ -53,9 +59,18 @@ class ResolvingReference:
         return sorted(name for name, outcome in self.outcomes.items() if outcome.answered)
 
     @property
+    def is_answered(self) -> bool:
+        """Whether it is known what the sources hold: some answered, none failed, and all candidates were judged."""
+        return bool(self.answered_by) and not self.unanswered and self.is_judged
+
+    @property
     def unanswered(self) -> dict[str, Outcome]:
-        """The providers that did not answer, with their outcomes."""
-        return {name: outcome for name, outcome in sorted(self.outcomes.items()) if not outcome.answered}
+        """The providers that did not answer, with their outcomes; without those that lack an API key here."""
+        return {
+            name: outcome
+            for name, outcome in sorted(self.outcomes.items())
+            if not outcome.answered and outcome is not Outcome.SKIPPED_NO_KEY
+        }
 
 
 class Candidates:
@@ -86,13 +101,14 @@ class Candidates:
         for reference in references:
             if deadline.over:
                 return
-            reference.judgement = _judgement(reference, [paper_of[number] for number in reference.records])
+            reference.judgement = judge_reference(reference, [paper_of[number] for number in reference.records])
             reference.is_judged = True
 
 
-def _judgement(reference: ResolvingReference, papers: Sequence[MergedPaper]) -> Judgement:
+def judge_reference(reference: ResolvingReference, papers: Sequence[MergedPaper]) -> Judgement:
+    """Judge a reference by its ids and its text among these papers, in any order; a paper may come twice."""
     candidates = list({id(paper): paper for paper in papers}.values())
     if not reference.is_more_than_ids:
         return by_ids(reference.names, candidates)
     judgement = judge(reference.citation, candidates)
-    return with_ids(reference.names, judgement) if reference.has_ids else judgement
+    return with_ids(reference.citation, reference.names, judgement, candidates) if reference.has_ids else judgement

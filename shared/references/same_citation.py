@@ -1,127 +1,125 @@
-"""Decides which paper a reference means; it prefers `not_found` to the nearest wrong paper.
+"""Decides which paper a reference means by its text; it prefers `not_found` to the nearest wrong paper.
 
-    the reference has               it is matched if
+    the reference has               it is matched if (`shared.references.proof`)
     only a title                    the title is distinctive, and a single candidate has it
-    a distinctive title             one other field agrees; one differing field is reported in `differs`
-    a short or misspelt title       two others agree; if misspelt, also the authors alone if nothing differs
+    a distinctive title             the authors agree, or another field; not if authors and year both differ
+    a short or misspelt title       two others agree, or the authors of a distinctive one
     "Editorial", "Introduction"     two others agree, authors or pages among them, and nothing differs
-    a subtitle that no record has   the authors and the volume or pages agree, and nothing differs
-    a title somewhere in a line     the authors and the year agree
+    a title that breaks off         the authors and another field agree, and nothing differs
+    a subtitle that no record has   the authors and two others, or the place, agree, and nothing differs
+    one wrong word in its title     authors, journal, volume and pages agree, and nothing differs
+    a title somewhere in a line     the authors and another field agree
     no title                        journal, year, authors, and pages or volume agree, and nothing differs
 
 Any other candidate with the title makes the reference `ambiguous`, and so do two that agree equally well and are not
 versions of one work. A paper with another title is no candidate, however well the rest agrees: invented references look
-like that.
+like that. The nearest of those are shown with the reason.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from dataclasses import dataclass, replace
 
 from shared.bibliography.paper import MergedPaper
 from shared.bibliography.paper_ids import id_texts
 from shared.bibliography.words import words_of
-from shared.matching.features import Features, features
+from shared.matching.features import features
 from shared.query.question import Citation
-from shared.references.cited_fields import FIELDS, OtherField, Reference, compare_fields, same_first_author
+from shared.references.cited_fields import (
+    FIELDS,
+    OtherField,
+    Reference,
+    compare_fields,
+    is_other_order,
+    is_year_of,
+    same_first_author,
+)
+from shared.references.cited_line import Line
 from shared.references.cited_title import NOT_NAMED, Named, Naming, name_title
 from shared.references.journal_in_citation import same_journal
-
-if TYPE_CHECKING:
-    from shared.answers.papers import Compared
+from shared.references.judgement import Candidate, Judgement
+from shared.references.proof import Comparison, fits_without_title
+from shared.references.reasons import nearest, unsure_because
 
 MAX_CANDIDATES = 5
-DISTINCTIVE_WEIGHT = 4  # significant words; with fewer, two papers may well have the same title
+MAX_REFUSED = 3
 _NOTICES = ("erratum", "retraction-notice")
 # The share of the title's half of the score, by how well the titles correspond.
 _TITLE_SCORE = {
-    Naming.EQUAL: 1.0, Naming.SPELLED: 0.9, Naming.SHORTER: 0.8, Naming.LONGER: 0.6, Naming.PART: 0.4,
-    Naming.OTHER: 0.0,
+    Naming.EQUAL: 1.0, Naming.SPELLED: 0.9, Naming.SHORTER: 0.8, Naming.CUT: 0.7, Naming.LONGER: 0.6, Naming.PART: 0.4,
+    Naming.WRONG_WORD: 0.3, Naming.OTHER: 0.0,
 }  # fmt: skip
-
-Status = Literal["matched", "ambiguous", "not_found"]
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A paper that a reference may mean, with the fields of the reference that agree with it and those that differ.
-
-    A year beside the paper's own counts for the paper, and is reported as differing.
-    """
-
-    paper: MergedPaper
-    score: float  # in [0, 1]; comparable among the candidates of one reference
-    agrees: tuple[Compared, ...]
-    differs: tuple[Compared, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """The result for a reference: `matched` with the first candidate, or with none of them."""
-
-    status: Status
-    candidates: tuple[Candidate, ...]  # the best first, at most MAX_CANDIDATES; none when not found
-
-
-def judge(citation: Citation, candidates: Sequence[MergedPaper]) -> Judgement:
-    """Decide which of the candidates the reference means; their order does not matter."""
-    reference = Reference.of(citation)
-    weighed = [found for paper in candidates if (found := _weigh(reference, paper))]
-    weighed.sort(key=lambda one: (-one.candidate.score, one.candidate.paper.key))
-    if not weighed:
-        return Judgement("not_found", ())
-    best, *others = weighed
-    rivals = [one for one in others if one.candidate.score == best.candidate.score]
-    if not reference.given:
-        rivals = others
-    alone = all(_versions_of_one(best.candidate.paper, rival.candidate.paper) for rival in rivals)
-    status: Status = "matched" if best.proven and alone else "ambiguous"
-    return Judgement(status, tuple(one.candidate for one in weighed[:MAX_CANDIDATES]))
 
 
 @dataclass(frozen=True, slots=True)
 class _Weighed:
     candidate: Candidate
-    proven: bool
+    is_proven: bool
+    is_possible: bool
 
 
-def _weigh(reference: Reference, paper: MergedPaper) -> _Weighed | None:
-    """The candidate with its score; None if the reference cannot mean it."""
+def judge(citation: Citation, candidates: Sequence[MergedPaper]) -> Judgement:
+    """Decide which of the candidates the reference means; their order does not matter."""
+    reference = Reference.of(citation)
+    all_weighed = sorted(
+        (_weigh(reference, paper) for paper in candidates),
+        key=lambda one: (-one.candidate.score, one.candidate.paper.key),
+    )
+    weighed = [one for one in all_weighed if one.is_possible]
+    if not weighed:
+        return Judgement("not_found", nearest(citation, [one.candidate for one in all_weighed])[:MAX_REFUSED])
+    best, *others = weighed
+    rivals = [one for one in others if one.candidate.score == best.candidate.score]
+    if not reference.given:
+        rivals = others
+    alone = all(versions_of_one(best.candidate.paper, rival.candidate.paper) for rival in rivals)
+    if best.is_proven and alone:
+        return Judgement("matched", tuple(one.candidate for one in weighed[:MAX_CANDIDATES]))
+    why = "others fit as well" if best.is_proven else None
+    shown = [one.candidate for one in weighed[:MAX_CANDIDATES]]
+    return Judgement("ambiguous", tuple(replace(one, reason=why or unsure_because(one)) for one in shown))
+
+
+def weigh(citation: Citation, paper: MergedPaper) -> Candidate:
+    """How one paper compares with a reference."""
+    return _weigh(Reference.of(citation), paper).candidate
+
+
+def _weigh(reference: Reference, paper: MergedPaper) -> _Weighed:
     records = [features(record) for record in paper.records]
     points = compare_fields(reference, records)
     named = _named(reference, paper, points)
-    agrees = [name for name in FIELDS if points.get(name)]
-    differs = [name for name in FIELDS if points.get(name) is False]
+    agrees = frozenset(name for name in FIELDS if points.get(name))
+    differs = frozenset(name for name in FIELDS if points.get(name) is False)
+    same_year = "year" in agrees and is_year_of(reference, records)
+    compared = Comparison(named, reference.given, agrees, differs, same_year)
+    possible = compared.is_possible
     if not named.naming:
         first = same_first_author(reference, records) is not False
-        if _has_title(reference, paper) or not (first and _fits_without_title(agrees, differs)):
-            return None
-    proven = _proves_title(named, reference.given, agrees, differs) if named.naming else _proves_source(agrees)
-    if named.naming is Naming.LONGER and not proven and ("authors" not in agrees or len(agrees) < 2 or differs):
-        return None
-    fields = reference.given.union(agrees)
-    beside = points.get("year") is True and not _is_year_of(reference, records)
-    earned = sum(_earned(points.get(name), beside=beside and name == "year") for name in fields)
-    half = earned / len(fields) if fields else 0.0
-    score = (0.5 * _TITLE_SCORE[named.naming] if named.naming else 0.0) + 0.5 * half
-    if beside:  # near enough to mean the paper, since issues appear after their articles; not what any record has
-        agrees, differs = [it for it in agrees if it != "year"], [it for it in FIELDS if it in (*differs, "year")]
-    agreeing: tuple[Compared, ...] = ("title", *agrees) if named.naming else tuple(agrees)
-    return _Weighed(Candidate(paper, round(score, 4), agreeing, tuple(differs)), proven)
+        possible = not _has_title(reference, paper) and first and fits_without_title(agrees, differs)
+    beside = "year" in agrees and not same_year
+    other_order = "authors" in agrees and is_other_order(reference, records)
+    reported = frozenset(name for name, it in (("year", beside), ("authors", other_order)) if it)
+    titled = named.naming > Naming.WRONG_WORD
+    has_title = titled or reference.citation.title is not None
+    candidate = Candidate(
+        paper,
+        _score(reference, named, points, beside=beside),
+        (*(("title",) if titled else ()), *(name for name in FIELDS if name in agrees - reported)),
+        (*(("title",) if has_title and not titled else ()), *(name for name in FIELDS if name in differs | reported)),
+    )
+    return _Weighed(candidate, possible and compared.is_proven, possible)
 
 
-def _is_year_of(reference: Reference, records: Sequence[Features]) -> bool:
-    """Whether some record has the very year of the reference, or the printed line has the year of some record."""
-    years = {record.year for record in records if record.year}
-    line = reference.line
-    return reference.record.year in years or bool(line and any(line.holds(str(year)) for year in years))
-
-
-def _earned(agrees: bool | None, *, beside: bool) -> float:
-    """The points of a field, 0 to 1: half if it is unknown; for an adjacent year a little less than for the same."""
-    return 0.75 if beside else {True: 1.0, None: 0.5, False: 0.0}[agrees]
+def _score(reference: Reference, named: Named, points: Mapping[OtherField, bool | None], *, beside: bool) -> float:
+    """The points of the title and of the fields: half a point if one is unknown, a little less for an adjacent year."""
+    fields = reference.given.union(name for name in FIELDS if points.get(name))
+    earned = [
+        0.75 if beside and name == "year" else {True: 1.0, None: 0.5, False: 0.0}[points.get(name)] for name in fields
+    ]
+    title = 0.5 * _TITLE_SCORE[named.naming]
+    return round(title + 0.5 * (sum(earned) / len(earned) if earned else 0.0), 4)
 
 
 def _has_title(reference: Reference, paper: MergedPaper) -> bool:
@@ -140,40 +138,17 @@ def _has_title(reference: Reference, paper: MergedPaper) -> bool:
     return sum(word.isalpha() and len(word) > 3 and word not in used for word in reference.line.words) > 2
 
 
-def _proves_title(named: Named, given: frozenset[str], agrees: Sequence[str], differs: Sequence[str]) -> bool:
-    """Whether the title and the other agreeing fields can mean one paper only."""
-    distinctive = named.title.weight >= DISTINCTIVE_WEIGHT and not named.title.generic
-    if named.naming is Naming.PART:
-        return False
-    if not given and not agrees:
-        return distinctive and named.naming is Naming.EQUAL
-    if named.naming is Naming.LONGER:
-        return "authors" in agrees and not {"volume", "pages"}.isdisjoint(agrees) and not differs
-    if named.title.generic:
-        return len(agrees) > 1 and not {"authors", "pages"}.isdisjoint(agrees) and not differs
-    if len(differs) > 1 and len(agrees) <= len(differs):
-        return False
-    if named.naming is Naming.SPELLED and len(agrees) < 2:
-        return distinctive and "authors" in agrees and not differs
-    return len(agrees) >= (1 if distinctive else 2)
-
-
-def _fits_without_title(agrees: Sequence[str], differs: Sequence[str]) -> bool:
-    """Whether a reference without a title may mean the candidate at all."""
-    return len(agrees) > 2 and not differs and not {"pages", "volume"}.isdisjoint(agrees)
-
-
-def _proves_source(agrees: Sequence[str]) -> bool:
-    return {"journal", "year", "authors"} <= set(agrees)
-
-
 def _begins_source(reference: Reference, paper: MergedPaper) -> bool:
-    """Whether the text after the title, or in its place, is the paper's journal."""
+    """Whether the text after the title, or in its place, begins with the paper's journal, or there is none."""
     cited = reference.citation.journal
-    return any(cited and record.journal and same_journal(cited, record.journal) for record in paper.records)
+    if not cited:
+        return reference.citation.title is not None
+    words = words_of(cited)
+    journals = [record.journal for record in paper.records if record.journal]
+    return any(same_journal(cited, it) or words[: len(own := words_of(it))] == own for it in journals)
 
 
-def _versions_of_one(a: MergedPaper, b: MergedPaper) -> bool:
+def versions_of_one(a: MergedPaper, b: MergedPaper) -> bool:
     """Whether one names the other as its preprint, its article or another version."""
     return _links(a, b) or _links(b, a)
 
@@ -192,14 +167,29 @@ def _named(reference: Reference, paper: MergedPaper, points: Mapping[OtherField,
     title = reference.citation.title
     if title and paper.type in _NOTICES and words_of(title) != words_of(paper.title):
         return NOT_NAMED  # `Retracted: X` is read as X, but a notice is not the paper
+    placed = bool(points.get("authors"))
     named = name_title(title, paper.records) if title else NOT_NAMED
     if reference.line and named.naming is Naming.SHORTER and not _begins_source(reference, paper):
         named = NOT_NAMED  # the title was cut at a full stop within it
-    if reference.line and paper.type not in _NOTICES and points.get("authors") and points.get("year"):
-        whole = reference.line.name_title(paper.records)
-        return max(named, whole, key=lambda one: one.naming)
-    if reference.line and paper.type not in _NOTICES and not named.naming:
-        whole = reference.line.name_title(paper.records)
-        if whole.naming is Naming.EQUAL:
-            return Named(Naming.PART, whole.title)  # too few other fields agree
+    if reference.line and paper.type not in _NOTICES and named.naming < Naming.PART:
+        named = max(named, *_named_in(reference, reference.line, paper, placed=placed), key=lambda one: one.naming)
     return named
+
+
+def _named_in(reference: Reference, line: Line, paper: MergedPaper, *, placed: bool) -> tuple[Named, ...]:
+    """How a printed line names the paper where the parsed title does not: as a whole, or with the journal behind it."""
+    whole = line.name_title(paper.records)
+    if whole.naming and not placed:
+        whole = Named(Naming.PART, whole.title) if whole.naming is Naming.EQUAL else NOT_NAMED
+    if not whole.naming and placed:
+        whole = line.near_title(paper.records)
+    title, _, journal = (reference.citation.title or "").rpartition(", ")
+    if not title:
+        title, _, journal = (reference.citation.title or "").rpartition(". ")
+    followed = title and placed and any(it.journal and same_journal(_bare(journal), it.journal) for it in paper.records)
+    return (whole, name_title(title, paper.records)) if followed else (whole,)
+
+
+def _bare(journal: str) -> str:
+    """The name without a volume."""
+    return journal.rstrip(" 0123456789(),.")

@@ -51,7 +51,7 @@ def test_references_are_resolved_from_arguments_and_from_stdin(
     monkeypatch.setattr("sys.stdin", io.StringIO(f"{REFERENCE}\n\n"))
     assert main(["resolve", "--sandbox"]) == 0
     shown = capsys.readouterr()
-    assert "1 matched · 0 ambiguous" in shown.out
+    assert "1 matched · 0 mismatched · 0 ambiguous" in shown.out
     assert "\x1b[" not in shown.out
 
 

@@ -25,12 +25,12 @@ def test_an_id_alone_is_matched_by_its_paper(local: Machine) -> None:
     assert (answers["status"], answers["paper"]["key"], answers["agrees"]) == ("matched", KEY, ["id"])
 
 
-def test_an_id_with_another_papers_title_is_not_accepted(local: Machine) -> None:
+def test_an_id_with_an_unknown_title_is_mismatched(local: Machine) -> None:
     (answers,) = resolved(
         local, {"doi": "10.7554/eLife.20391", "title": "Whales sing in dialects", "authors": "Kober DL"}
     )
-    assert answers["status"] == "not_found"
-    assert answers["paper"] is None
+    assert (answers["status"], answers["paper"], answers["named_by_id"]["key"]) == ("mismatched", None, KEY)
+    assert answers["fields"]["title"] == {"verdict": "differs", "cited": "Whales sing in dialects", "found": TITLE}
 
 
 def test_a_wrong_id_does_not_hide_the_paper_of_the_title(local: Machine) -> None:
@@ -52,11 +52,13 @@ def test_a_pmid_in_a_raw_line_is_looked_up_too(local: Machine) -> None:
     assert "id" in answers["agrees"]
 
 
-def test_an_id_of_another_paper_is_reported_beside_a_match(local: Machine) -> None:
+def test_an_id_of_another_paper_is_mismatched_and_both_papers_are_shown(local: Machine) -> None:
     wrong = {"title": TITLE, "authors": ["Kober DL"], "year": 2016, "doi": "10.1038/nature04533"}
     alone = {"title": TITLE, "doi": "nonsense"}
     answers, unsure = resolved(local, wrong, alone)
-    assert (answers["status"], answers["paper"]["key"], answers["differs"]) == ("matched", KEY, ["id"])
+    assert (answers["status"], answers["paper"]["key"], answers["differs"]) == ("mismatched", KEY, ["id"])
+    assert answers["named_by_id"]["key"] == "doi:10.1038/nature04533"
+    assert (answers["fields"]["doi"]["cited"], answers["fields"]["doi"]["found"]) == ("10.1038/nature04533", KEY[4:])
     assert unsure["status"] == "ambiguous"
 
 
@@ -114,11 +116,11 @@ def test_the_same_question_again_sends_no_request(local: Machine) -> None:
     assert (again["cache"], sum(upstream(local).values())) == ("hit", before)
 
 
-def test_not_found_names_who_did_not_answer(local: Machine) -> None:
+def test_a_reference_is_unanswered_if_a_source_failed_that_might_hold_it(local: Machine) -> None:
     assert local.sandbox is not None
     local.sandbox.faults["crossref"] = {"status": 503}
     (answers,) = resolved(local, {"title": "Attention is all you want", "authors": ["Vaswani A"], "year": 2017})
-    assert (answers["status"], answers["unanswered"]) == ("not_found", {"crossref": "unavailable"})
+    assert (answers["status"], answers["unanswered"]) == ("unanswered", {"crossref": "unavailable"})
     assert "pubmed" in answers["answered_by"]
 
 

@@ -72,6 +72,18 @@ class Service:
         response = self._client.post("/v1/literature-search", json={"fresh": True, "cite_in_kg": False, **body})
         return response, sorted(self._sandbox.requests[before:], key=lambda it: it.started)
 
+    @property
+    def requests(self) -> Sequence[RecordedRequest]:
+        """What left for the sources so far."""
+        return self._sandbox.requests
+
+    def resolve(self, references: Sequence[str]) -> Mapping[str, Any]:
+        """The answer about printed references, whole."""
+        body = {"references": list(references), "timeout_ms": 25_000, "detail": "full", "cite_in_kg": False}
+        response = self._client.post("/v1/resolve", json=body)
+        answer: Mapping[str, Any] = response.raise_for_status().json()
+        return answer
+
     def ask(self, way: Way) -> Asked:
         """Send one way of asking."""
         typed = {"query": way.typed} if way.typed else {}

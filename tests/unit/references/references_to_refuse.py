@@ -27,7 +27,7 @@ NEAR = [
     nothing("another number", title="Crystal structure of human triggering receptor expressed on myeloid cells 1 "
             "(TREM-1) at 1.67 A", authors=["Kelker MS"], year=2004, journal="J Mol Biol"),
     nothing("another receptor", title="TREM1 variants in Alzheimer's disease", authors=["Guerreiro R"], year=2013,
-            journal="N Engl J Med", volume="368", pages="117"),
+            journal="N Engl J Med", volume="368"),
     nothing("another disease", title="TREM2 variants in Parkinson's disease", authors=["Guerreiro R"], year=2013,
             journal="N Engl J Med"),
     nothing("a third part", title="A Philosophical Introduction to Language Models - Part III: Looking Back",
@@ -93,12 +93,8 @@ UNCLEAR = [
 SUBTITLES = [
     unclear("a subtitle invented, the year right", authors=["Ising C"], year=2019,
             title="NLRP3 inflammasome activation drives tau pathology: evidence from a randomised trial"),
-    unclear("a subtitle invented, the journal right", authors=["Lander ES"], year=2001, journal="Nature",
-            title="Initial sequencing and analysis of the human genome: implications for cancer therapy"),
     unclear("a subtitle invented, another field", authors=["Vaswani A"], year=2017,
             title="Attention is all you need: protein folding"),
-    unclear("raw, a subtitle invented", text="Ising C (2019). NLRP3 inflammasome activation drives tau pathology: "
-            "evidence from a randomised trial. Nature."),
 ]  # fmt: skip
 
 ABOUT_A_PAPER = [

@@ -152,6 +152,26 @@ RAW = [
     means("doi:10.1038/nature13695", "without title", text="G. M. Findlay, Nature 513 (2014) 120."),
 ]  # fmt: skip
 
+ADDED = [
+    means("doi:10.1038/35057062", "a subtitle added, author, year and journal right", authors=["Lander ES"], year=2001,
+          title="Initial sequencing and analysis of the human genome: implications for cancer therapy",
+          journal="Nature"),
+    means("doi:10.1016/s0140-6736(20)31180-6", "a subtitle that the source leaves out, and a retraction mark",
+          authors=["Mehra MR"], year=2020, journal="Lancet", title="RETRACTED: Hydroxychloroquine or chloroquine with "
+          "or without a macrolide for treatment of COVID-19: a multinational registry analysis"),
+    means("doi:10.1016/s0140-6736(20)31180-6", "the same, raw", text="Mehra MR, Desai SS, Ruschitzka F, Patel AN. "
+          "RETRACTED: Hydroxychloroquine or chloroquine with or without a macrolide for treatment of COVID-19: a "
+          "multinational registry analysis. Lancet. 2020"),
+    means("doi:10.1056/nejmoa1211103", "no possessive", authors=["Jonsson T"], year=2013,
+          title="Variant of TREM2 associated with the risk of Alzheimer disease"),
+    means("doi:10.18653/v1/n19-1423", "a title that breaks off", authors=["Devlin J"], year=2018,
+          title="BERT: Pre-training of Deep Bidirectional Transformers"),
+    means(ATTENTION, "a venue behind the title without a mark",
+          text="Vaswani et al 2017 Attention is all you need NeurIPS"),
+    means("doi:10.1056/nejmoa1211851", "one wrong word in a place of its own", text="Guerreiro R et al. TREM2 variants "
+          "in Parkinson's disease. N Engl J Med 2013;368:117-27"),
+]  # fmt: skip
+
 GENOME, VARIANTS = "doi:10.1038/35057062", "doi:10.1056/nejmoa1211851"
 LOOSE = [
     means(paper, f"raw: {text[:60]}", text=text)
@@ -178,4 +198,4 @@ LOOSE = [
     )
 ]  # fmt: skip
 
-REFERENCES: list[Reference] = [*LOOSE, *EXACT, *WRONG, *TRANSLATED, *WITHOUT_TITLE, *RAW, *REFUSED]
+REFERENCES: list[Reference] = [*LOOSE, *EXACT, *WRONG, *ADDED, *TRANSLATED, *WITHOUT_TITLE, *RAW, *REFUSED]

@@ -15,7 +15,8 @@ from shared.bibliography.identifiers import Identifiers, read_arxiv, read_doi, r
 from shared.bibliography.paper import Author, MergedPaper, Paper, Version
 from shared.bibliography.paper_ids import id_texts
 from shared.query.question import Citation
-from shared.references.same_citation import MAX_CANDIDATES, Judgement, judge
+from shared.references.judgement import Judgement
+from shared.references.same_citation import MAX_CANDIDATES, judge
 from tests.unit.records import merge_records, record
 from tests.unit.references.references_to_refuse import Reference
 from tests.unit.references.references_to_resolve import REFERENCES
@@ -66,7 +67,10 @@ def test_a_reference_means_its_paper_or_none(reference: Reference) -> None:
     assert judgement.status == reference["status"], seen
     if judgement.status == "matched":
         assert reference["paper"] in names_in(judgement), seen
-    assert bool(judgement.candidates) == (judgement.status != "not_found")
+    if judgement.status == "matched":
+        return
+    assert judgement.candidates or judgement.status == "not_found"
+    assert all(one.reason for one in judgement.candidates)
 
 
 @pytest.mark.slow

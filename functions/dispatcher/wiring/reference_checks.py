@@ -1,0 +1,27 @@
+"""The adapters of reference checks, built once per process: their table and their queue."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime
+
+from functions.dispatcher.wiring.search import SQS
+from functions.dispatcher.wiring.storage import TABLES
+from shared.aws.dynamodb.large_items import LargeItems
+from shared.aws.dynamodb.reference_checks import ReferenceChecks
+from shared.aws.messaging.check_queue import send_check
+from shared.aws.runtime.settings import required
+
+
+def now() -> datetime:
+    """The current time."""
+    return datetime.now(UTC)
+
+
+CHECKS = ReferenceChecks(LargeItems(TABLES, required("REFERENCE_CHECKS_TABLE")), now)
+monotonic = time.monotonic
+
+
+def enqueue(check_id: str) -> None:
+    """Let a worker check the next references. Raises botocore's errors."""
+    send_check(SQS, required("CHECKS_QUEUE_URL"), check_id)

@@ -1,0 +1,173 @@
+"""Reads BibTeX: entries, strings, `crossref`, names. bibtexparser finds the fields; it goes on behind errors."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterator, Mapping
+
+from bibtexparser.model import DuplicateBlockKeyBlock, DuplicateFieldKeyBlock, ParsingFailedBlock, String
+from bibtexparser.model import Entry as Block
+from bibtexparser.splitter import Splitter
+
+from shared.bibliography.paper import MAX_AUTHORS, Author
+from shared.bibliography.person_names import read_name
+from shared.documents.bounds import MAX_VALUE_CHARS, check_braces, check_count, unreadable
+from shared.documents.document import Document, DocumentFormat, Entry, EntryFields, ReadingWarning
+from shared.documents.fields_read import one_line, read_ids, read_pages, read_year
+from shared.documents.tex_text import tex_to_text
+
+logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)  # it would log what others wrote
+
+# Field -> the names under which it is written; a value that is missing is added under the first.
+NAMES = {
+    "title": ("title",), "authors": ("author",), "year": ("year", "date"),
+    "journal": ("journal", "journaltitle", "booktitle"), "volume": ("volume",), "issue": ("number", "issue"),
+    "pages": ("pages",), "doi": ("doi",), "pmid": ("pmid",), "arxiv": ("eprint",),
+}  # fmt: skip
+_PART = re.compile(r'\{|"|[^\s#{}",]+')
+_AND = re.compile(r"(?<=\s)and(?=\s)", re.I)
+_BLOCK = re.compile(r"@\w{0,40}[ \t]{0,9}[{(]")
+_INHERITED = ("journal", "journaltitle", "booktitle", "year", "date", "volume", "publisher")
+
+
+def read_bibtex(text: str) -> Document:
+    """The entries of a BibTeX file. Raises Unprocessable if it has none, too many, or too deeply nested braces."""
+    check_braces(text)
+    check_count(sum(1 for _ in _BLOCK.finditer(text)) // 3)  # broken ones and `@string` take time as well
+    strings: dict[str, str] = {}
+    warnings: list[ReadingWarning] = []
+    found: list[tuple[int, Block]] = []
+    at = 0
+    for block in Splitter(text).split().blocks:
+        start = text.find(block.raw or "", at)
+        if start < 0:
+            continue
+        at = start + (1 if isinstance(block, ParsingFailedBlock) else len(block.raw or ""))
+        if isinstance(block, DuplicateBlockKeyBlock):
+            warnings.append(ReadingWarning(f"the citation key {block.key[:100]} is used twice", start))
+        elif isinstance(block, DuplicateFieldKeyBlock):
+            warnings.append(ReadingWarning("this entry has a field twice; the first is read", start))
+        elif isinstance(block, ParsingFailedBlock):
+            warnings.append(ReadingWarning("this entry is not BibTeX: check its braces and commas", start))
+        if isinstance(block, String):
+            strings[block.key.lower()] = block.value
+        if (own := entry_of(block)) is not None:
+            found.append((start, own))
+    check_count(len(found))
+    if not found:
+        raise unreadable("has no BibTeX entry that can be read")
+    values = [_lower(block) for _, block in found]
+    by_key = {block.key: own for (_, block), own in zip(found, values, strict=True)}
+    entries = [
+        _entry(number, start, block, _inherited(own, by_key), strings)
+        for number, ((start, block), own) in enumerate(zip(found, values, strict=True))
+    ]
+    return Document(DocumentFormat.BIBTEX, text, tuple(entries), (), tuple(warnings))
+
+
+def entry_of(block: object) -> Block | None:
+    """The entry, also where the library finds fault with a key in it; None for anything else."""
+    while isinstance(block, DuplicateBlockKeyBlock | DuplicateFieldKeyBlock):
+        block = block.ignore_error_block
+    return block if isinstance(block, Block) else None
+
+
+def _lower(block: Block) -> dict[str, str]:
+    return {field.key.lower(): field.value for field in reversed(block.fields)}
+
+
+def _inherited(own: Mapping[str, str], by_key: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
+    """The entry's values, and those of the entry that it refers to with `crossref`."""
+    parent = by_key.get(own.get("crossref", "").strip('{} "'), {})
+    inherited = {name: value for name, value in parent.items() if name in _INHERITED}
+    if "title" in parent:
+        inherited.setdefault("booktitle", parent["title"])
+    if "date" in own or "year" in own:
+        inherited = {name: value for name, value in inherited.items() if name not in NAMES["year"]}
+    return {**inherited, **own}
+
+
+def _entry(number: int, start: int, block: Block, values: Mapping[str, str], strings: Mapping[str, str]) -> Entry:
+    raw = block.raw or ""
+    read = {name: _text(value, strings) for name, value in values.items()}
+    first = {field: next((read[it] for it in names if read.get(it)), None) for field, names in NAMES.items()}
+    is_arxiv = "arxiv" in (read.get("archiveprefix") or read.get("eprinttype") or "arxiv").lower()
+    others = (read.get(name) for name in ("url", "note", "howpublished", "journal", "eprint"))
+    author = values.get("author")
+    stated = EntryFields(
+        title=first["title"],
+        authors=tuple(_people(_joined(author, strings))) if author else (),
+        year=read_year(first["year"]),
+        journal=first["journal"],
+        volume=first["volume"],
+        issue=first["issue"],
+        pages=read_pages(first["pages"]),
+        **read_ids(first["doi"], first["pmid"], first["arxiv"] if is_arxiv else None, *others),
+    )
+    line = one_line(" ".join(value for value in first.values() if value)) or raw[:200]
+    return Entry(
+        number=number, start=start, end=start + len(raw), raw=raw, line=line, label=block.key or None, fields=stated,
+        is_tagged=True,
+    )  # fmt: skip
+
+
+def _people(names: str) -> Iterator[Author]:
+    """Names in braces are groups, which stay whole; the word `others` stands for unnamed ones."""
+    for name in _names(names)[:MAX_AUTHORS]:
+        written = name.strip()
+        text = one_line(tex_to_text(written))
+        if text and text.lower() != "others":
+            is_group = written.startswith("{") and written.endswith("}") and "," not in text
+            author = Author(name=text) if is_group else _person(text)
+            if author:
+                yield author
+
+
+def _names(names: str) -> list[str]:
+    """The names, which `and` separates where no brace is open."""
+    found: list[str] = []
+    depth = 0
+    for part in _AND.split(names):
+        found = [*found[:-1], f"{found[-1]}and{part}"] if depth > 0 else [*found, part]
+        depth += part.count("{") - part.count("}")
+    return found
+
+
+def _person(text: str) -> Author | None:
+    """`Family, Given` and `Family, Jr, Given`, or the given name first."""
+    parts = text.split(", ")
+    if len(parts) == 3:
+        return Author(family=f"{parts[0]} {parts[1]}", given=parts[2])
+    return read_name(text)
+
+
+def _text(value: str, strings: Mapping[str, str]) -> str | None:
+    return one_line(tex_to_text(_joined(value, strings)))
+
+
+def _joined(value: str, strings: Mapping[str, str], depth: int = 0) -> str:
+    """The parts of a value that `#` joins, without their delimiters; names of strings as what they stand for."""
+    value = value[:MAX_VALUE_CHARS]
+    parts: list[str] = []
+    at = 0
+    while found := _PART.search(value, at):
+        if found[0] in '{"':
+            at = _closing(value, found.start())
+            parts.append(value[found.start() + 1 : at - 1])
+            continue
+        at = found.end()
+        word = strings.get(found[0].lower())
+        parts.append(found[0] if word is None or depth > 5 else _joined(word, strings, depth + 1))
+    return "".join(parts)
+
+
+def _closing(value: str, start: int) -> int:
+    """The position behind the part in braces or quotation marks that begins here."""
+    depth = 0
+    for position in range(start, len(value)):
+        char = value[position]
+        depth += (char == "{") - (char == "}")
+        if depth == 0 and position > start and char == ('"' if value[start] == '"' else "}"):
+            return position + 1
+    return len(value) + 1

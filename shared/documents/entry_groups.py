@@ -1,0 +1,208 @@
+"""Divides the lines of a reference list into its entries.
+
+Numbers, and bullets, are certain. Otherwise the list is divided in each of the ways in which lists are written, and
+the division counts whose parts look most like one reference each.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from shared.documents.fields_read import YEAR
+from shared.documents.lines import Line
+
+MAX_REFERENCE_CHARS = 1_500
+MIN_REFERENCE_CHARS = 20
+MIN_JOINED_CHARS = 150  # a line of several references
+SHORT = 0.8  # of the width of the lines
+CLEAR = 0.6  # four of five entries look like one reference each
+# `[1]`, `[1]:`, `(1)`, `1.`, `1)`, `1` and a wide blank; full-width forms as Japanese has them.
+NUMBER = re.compile(
+    r"[ \t\u3000]{0,12}(?:\*\*)?(?:[\[［〔](?P<square>\d{1,4})[\]］〕]:?|[(（](?P<round>\d{1,4})[)）]"
+    r"|(?P<point>\d{1,4})[.．)）](?!\d)|(?P<bare>\d{1,4})(?=[ \t]+[^\W\d_]))(?:\*\*)?[ \t\u3000]{0,12}"
+)
+_NUMBER_INSIDE = re.compile(r"(?:\A|(?<=\s))(?:\[(\d{1,4})\](?=\s?[^\W\d_])|(\d{1,3})\.(?= [^\W\d_a-z]))")
+BULLET = re.compile(r"[ \t]{0,12}(?:[-*+•·●▪◦‣–—■○])[ \t]+")
+_ID = re.compile(r"\b10\.\d{4,9}/|https?://|\barxiv[: ]|\bpmid\b", re.I)
+_DOI = re.compile(r"(?<![\w/])10\.\d{4,9}/\S{3}|doi\.org/10\.", re.I)
+_NAME = (
+    r"(?:(?:[Vv]an|[Vv]on|[Dd]e[rnl]?|[Dd][aiu]|[Ll][ae]|[Ee]l|[Aa]l|[Tt]en|[Tt]er|[Oo]')[ -]?){0,3}"
+    r"[^\W\d_a-z][\w'’‐-]{1,40}"
+)
+_AUTHOR_START = re.compile(
+    rf"{_NAME}(?: {_NAME})?(?:,? (?:[^\W\d_a-z]{{1,3}}(?:[.,;]|\b(?=[,. ]))|[^\W\d_a-z][a-z]{{1,20}}(?=[ ,.]))"
+    r"|,? et al|,? (?:&|and|und|et|y) |[,.]? \(?\d{4})"
+    r"|(?:[^\W\d_a-z]\.[ -]?){1,4}[^\W\d_a-z][\w'’-]+|[^\W\d_a-z][^.\d]{3,120}\. \(\d{4}"
+)
+_ENDED = re.compile(r"(?:[.。)\]]|\d[a-z]?|https?://\S{1,300}|\b10\.\d{4,9}/\S{1,300})\s*\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The lines of one entry; `body` is where its text begins behind a number or a bullet."""
+
+    lines: tuple[Line, ...]
+    label: str | None
+    body: int
+
+    @property
+    def text(self) -> str:
+        """The lines behind one another, as far as they are needed to see whether this is a reference."""
+        first = self.lines[0]
+        return " ".join([first.text[self.body - first.start :], *(line.text.strip() for line in self.lines[1:])])
+
+
+def looks_like_reference(text: str) -> bool:
+    """Whether a text has what one reference has: a length, and a year or an id."""
+    return MIN_REFERENCE_CHARS <= len(text) <= MAX_REFERENCE_CHARS and bool(YEAR.search(text) or _ID.search(text))
+
+
+def groups_of(lines: Sequence[Line]) -> list[Group]:
+    """The entries of a list; lines before its first number belong to none."""
+    filled = [line for line in lines if not line.is_blank]
+    if not filled:
+        return []
+    numbered = _by_numbers([part for line in lines for part in _divided(line)])
+    if numbered:
+        return numbered
+    bullets = [line for line in filled if BULLET.match(line.text)]
+    if bullets and bullets[0] is filled[0] and (len(bullets) > 1 or len(filled) == 1):
+        return _by_bullets(lines)
+    shown = [way(lines) for way in (_by_lines, _by_blank_lines, _by_indents)]
+    clear = next((it for it in shown if len(it) > 1 and _likeness(it) >= CLEAR * len(it)), None)
+    return clear or max([*shown, _by_authors(lines), _by_short_lines(lines)], key=_likeness)
+
+
+def share_of_references(groups: Sequence[Group]) -> float:
+    """How many of the entries look like references, from 0 to 1."""
+    return sum(looks_like_reference(group.text) for group in groups) / max(1, len(groups))
+
+
+def _likeness(groups: Sequence[Group]) -> int:
+    """How many entries look like exactly one reference, less those that do not."""
+    single = sum(looks_like_reference(group.text) and _is_single(group) for group in groups)
+    return 2 * single - len(groups)
+
+
+def _is_single(group: Group) -> bool:
+    text = group.text
+    dois = {found[0].lower() for found in _DOI.finditer(text)}
+    return len(dois) < 2 and bool(_AUTHOR_START.match(text) or not text[:1].islower())
+
+
+def _by_numbers(lines: Sequence[Line]) -> list[Group]:
+    """Entries that are numbered upwards in one style: `2016.` at the start of a line is no number of an entry."""
+    starts: list[tuple[int, str, int]] = []
+    style, last, is_always_one = "", 0, False
+    for position, line in enumerate(lines):
+        found = NUMBER.match(line.text)
+        kind = found.lastgroup if found else None
+        if not found or not kind:
+            continue
+        number = int(found[kind])
+        if kind == style and number == 1 and (is_always_one or (last == 1 and len(starts) == 1)):
+            is_always_one, number = True, last + 1  # Markdown counts itself
+        most = last + (1 if kind == "bare" and line.text[found.end()].islower() else 3)
+        first = not starts and number < 1000 and (kind != "bare" or number == 1)
+        if first or (kind == style and last < number <= most):
+            style, last = kind, number
+            starts.append((position, str(number), found.end()))
+    before = sum(not line.is_blank for line in lines[: starts[0][0]]) if starts else 0
+    if not starts or before > 3 or (len(starts) == 1 and style == "bare"):
+        return []
+    return _cut(lines, starts)
+
+
+def _divided(line: Line) -> list[Line]:
+    """The line divided before each number of an entry, as in a list whose line breaks were lost; else the line."""
+    if len(line.text) < MIN_JOINED_CHARS:
+        return [line]
+    starts: list[int] = []
+    last, style = 0, ""
+    for found in _NUMBER_INSIDE.finditer(line.text):
+        number, kind = int(found[1] or found[2]), "square" if found[1] else "point"
+        if (not starts and number < 1000) or (kind == style and number == last + 1):
+            last, style = number, kind
+            starts.append(found.start())
+    if len(starts) < 2:
+        return [line]
+    edges = [*([0] if starts[0] else []), *starts, len(line.text)]
+    pieces = [(line.text[start:end].rstrip(), line.start + start) for start, end in pairwise(edges)]
+    return [Line(text, start, start + len(text)) for text, start in pieces]
+
+
+def _by_bullets(lines: Sequence[Line]) -> list[Group]:
+    starts = [(position, "", found.end()) for position, line in enumerate(lines) if (found := BULLET.match(line.text))]
+    outer = min(lines[position].indent for position, _, _ in starts)
+    return _cut(lines, [start for start in starts if lines[start[0]].indent <= outer + 1])
+
+
+def _cut(lines: Sequence[Line], starts: Sequence[tuple[int, str, int]]) -> list[Group]:
+    """The groups that begin at these lines; each is (position of the line, label, length of its mark)."""
+    groups: list[Group] = []
+    ends = [position for position, _, _ in starts[1:]] + [len(lines)]
+    for (position, label, mark), end in zip(starts, ends, strict=True):
+        inside = [line for line in lines[position:end] if not line.is_blank]
+        if inside:
+            groups.append(Group(tuple(inside), label or None, inside[0].start + mark))
+    return groups
+
+
+def _begun(lines: Sequence[Line], begins: Callable[[int], bool]) -> list[Group]:
+    """The groups whose first lines are those for which `begins` is true, and the first line of all."""
+    filled = [position for position, line in enumerate(lines) if not line.is_blank]
+    starts = [position for position in filled if position == filled[0] or begins(position)]
+    return _cut(lines, [(position, "", lines[position].indent) for position in starts])
+
+
+def _by_blank_lines(lines: Sequence[Line]) -> list[Group]:
+    """A paragraph that begins in small letters goes on from the page before, unless they are a name's, as `van der`."""
+
+    def begins(at: int) -> bool:
+        text = lines[at].text.lstrip()
+        return lines[at - 1].is_blank and (not text[:1].islower() or bool(_AUTHOR_START.match(text)))
+
+    return _begun(lines, begins)
+
+
+def _by_indents(lines: Sequence[Line]) -> list[Group]:
+    """Hanging indents: the first line of an entry stands further left than the others."""
+    least = min(line.indent for line in lines if not line.is_blank)
+    return _begun(lines, lambda at: lines[at].indent == least)
+
+
+def _by_authors(lines: Sequence[Line]) -> list[Group]:
+    """An entry begins with a name, behind the end of another."""
+
+    def begins(at: int) -> bool:
+        return bool(_AUTHOR_START.match(lines[at].text.strip()) and _ENDED.search(lines[at - 1].text[-320:]))
+
+    return _begun(lines, begins)
+
+
+def _by_short_lines(lines: Sequence[Line]) -> list[Group]:
+    """The last line of an entry is mostly shorter than the others; some entries begin with a name behind a full one."""
+    lengths = sorted(len(line.text) for line in lines if not line.is_blank)
+    width = lengths[len(lengths) * 9 // 10]
+
+    def begins(at: int) -> bool:
+        before, text = lines[at - 1].text, lines[at].text.strip()
+        is_name = bool(_AUTHOR_START.match(text) and _ENDED.search(before[-320:]))
+        return is_name or (len(before) < SHORT * width and not text[:1].islower())
+
+    return _begun(lines, begins)
+
+
+def _by_lines(lines: Sequence[Line]) -> list[Group]:
+    return _begun(lines, lambda _: True)
+
+
+def sections_divided(sections: Sequence[Sequence[Line]]) -> Iterator[list[Group]]:
+    """The entries of each section that is a list of references: at least half of them look like one."""
+    for lines in sections:
+        groups = groups_of(lines)
+        if groups and share_of_references(groups) >= 0.5:
+            yield groups

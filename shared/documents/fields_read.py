@@ -1,0 +1,85 @@
+"""Fields in the normal form that every format shares: years, pages, names and ids."""
+
+from __future__ import annotations
+
+import re
+
+from shared.bibliography.identifiers import read_arxiv, read_doi, read_pmid
+from shared.bibliography.paper import MAX_AUTHORS, Author
+from shared.bibliography.reference_text import read_references
+from shared.documents.bounds import MAX_VALUE_CHARS
+from shared.documents.document import EntryFields
+from shared.references.citation_text import MAX_CHARS, read_author, read_citation
+
+YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)")
+_DASHES = re.compile(r"\s{0,3}[-\u2010-\u2015\u2212]{1,3}\s{0,3}")
+_ISSUE = re.compile(
+    r"(?<!\d)\d{1,4}\s?\(((?!(?:1[5-9]|20)\d\d\))\d{1,4}(?:[-–/]\d{1,4})?)\)|\bno\.? ?(\d{1,4})\b", re.I
+)
+_SPACE = re.compile(r"\s+")
+
+
+def one_line(text: str | None) -> str | None:
+    """The text with white space evened, at most MAX_VALUE_CHARS of it; None when nothing is left."""
+    return _SPACE.sub(" ", text[:MAX_VALUE_CHARS]).strip() or None if text else None
+
+
+def read_year(text: str | None) -> int | None:
+    """The first year in a date of any form."""
+    found = YEAR.search(text or "")
+    return int(found[0]) if found else None
+
+
+def read_pages(text: str | None) -> str | None:
+    """`123--130`, `123 – 130` as `123-130`."""
+    return one_line(_DASHES.sub("-", text[:200])) if text else None
+
+
+def ids_in(text: str) -> tuple[str | None, str | None, str | None]:
+    """The first DOI, PMID and arXiv id in a text."""
+    found: dict[str, str] = {}
+    for mention in read_references(text[:MAX_VALUE_CHARS]):
+        found.setdefault(mention.kind, mention.id)
+    return found.get("doi"), found.get("pmid"), found.get("arxiv")
+
+
+def read_ids(doi: str | None, pmid: str | None, arxiv: str | None, *others: str | None) -> dict[str, str | None]:
+    """The ids of these fields; what they do not state is looked for in other fields, such as addresses and notes."""
+    in_doi = ids_in(doi) if doi else (None, None, None)
+    elsewhere = ids_in("\n".join(other for other in others if other))
+    return {
+        "doi": read_doi(doi) or in_doi[0] or elsewhere[0],
+        "pmid": read_pmid(pmid) or elsewhere[1],
+        "arxiv": read_arxiv(arxiv) or in_doi[2] or elsewhere[2],
+    }
+
+
+def read_printed(line: str) -> EntryFields:
+    """The fields of a printed reference, as far as they are recognised."""
+    line = line[:MAX_CHARS]
+    citation = read_citation(line)
+    doi, pmid, arxiv = ids_in(line)
+    issue = _ISSUE.search(line)
+    return EntryFields(
+        title=citation.title,
+        authors=tuple(author for name in citation.authors[:MAX_AUTHORS] if (author := read_author(name))),
+        year=citation.year,
+        journal=citation.journal,
+        volume=citation.volume,
+        issue=(issue[1] or issue[2]) if issue else None,
+        pages=citation.pages,
+        doi=doi,
+        pmid=pmid,
+        arxiv=arxiv,
+    )
+
+
+def inverted(author: Author) -> str:
+    """`Family, Given`, or a group's name."""
+    return f"{author.family}, {author.given}" if author.family and author.given else author.display
+
+
+def last_page(pages: str) -> tuple[str, str | None]:
+    """The first and the last page; a single page or an article number has no last one."""
+    first, dash, last = pages.partition("-")
+    return (first, last) if dash and last else (pages, None)

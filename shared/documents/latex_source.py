@@ -1,0 +1,98 @@
+r"""LaTeX with `thebibliography`: each `\bibitem` is an entry, each `\cite` a citation.
+
+A comment is a `%` line before its entry. The places of commands are read here; pylatexenc knows what they print.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+
+from shared.documents.bounds import check_count, unreadable
+from shared.documents.document import Correction, Document, DocumentFormat, Entry, InTextCitation
+from shared.documents.edits import EntryEdits, comment_before
+from shared.documents.fields_read import read_printed
+from shared.documents.printed_edits import PrintedEntry, printed_edits
+from shared.documents.tex_text import printed_tex
+from shared.documents.text_source import doubts, with_addresses
+from shared.exports.bibtex import escaped
+
+_ITEM = re.compile(
+    r"\\bibitem[ \t]{0,9}(?:\[(?:[^\[\]]|\[[^\[\]]{0,200}\]){0,500}\])?"
+    r"\s{0,300}\{([^{}]{1,200})\}"
+)
+_HREF = re.compile(r"\\href\{([^{}\n]{0,500})\}(?=\{)")
+_OPEN_ADDRESS = re.compile(r"\\(?:url|href|doi)\{[^{}]{0,250}\Z")
+_END = re.compile(r"\\end\{thebibliography\}|\\bibitem\b|\\end\{document\}")
+_CITE = re.compile(
+    r"\\(?:[Cc]ite|(?:paren|text|foot|auto|smart|super|full|no)[Cc]ite|citeauthor|citeyear|Citet|Citep)[A-Za-z]{0,12}\*?"
+    r"[ \t]{0,3}(?:\[[^\[\]]{0,300}\][ \t]{0,3}){0,2}\{([^{}]{1,2000})\}"
+)
+_COMMENT = re.compile(r"(?<!\\)%[^\n]*")
+_BIB_FILE = re.compile(r"\\(?:bibliography|addbibresource)(?:\[[^\[\]]{0,100}\])?\{([^{}]{1,200})\}")
+
+
+def read_latex(text: str) -> Document:
+    r"""The references of a LaTeX text. Raises Unprocessable if it has no `\bibitem`, or too many."""
+    active = _active(text)
+    items = list(_ITEM.finditer(active))
+    check_count(len(items))
+    if not items:
+        file = _BIB_FILE.search(active)
+        where = f"; its references are in the file {file[1]}: send that" if file else ""
+        raise unreadable(f"has no \\bibitem{where}")
+    ends = [found.start() for found in _END.finditer(active)]
+    entries = tuple(_entry(text, active, number, item, ends) for number, item in enumerate(items))
+    citations = tuple(_citations(active, entries))
+    return Document(DocumentFormat.LATEX, text, entries, citations, doubts(entries))
+
+
+def _active(text: str) -> str:
+    """The text with blanks in place of its comments."""
+    return _COMMENT.sub(lambda found: " " * len(found[0]), text)
+
+
+def _entry(text: str, active: str, number: int, item: re.Match[str], ends: Sequence[int]) -> Entry:
+    after = bisect_left(ends, item.end())
+    end = ends[after] if after < len(ends) else len(text)
+    raw = text[item.start() : item.start() + len(active[item.start() : end].rstrip())]
+    body = raw[item.end() - item.start() :]
+    line = with_addresses(printed_tex(body).text.strip(), _HREF.findall(body))
+    return Entry(
+        number=number, start=item.start(), end=item.start() + len(raw), raw=raw, line=line, label=item[1].strip(),
+        fields=read_printed(line), is_tagged=False,
+    )  # fmt: skip
+
+
+def _citations(active: str, entries: Sequence[Entry]) -> Iterator[InTextCitation]:
+    r"""Each `\cite` with its keys; `\nocite{*}` names every entry."""
+    numbers = {entry.label: entry.number for entry in reversed(entries)}
+    for found in _CITE.finditer(active):
+        keys = [key.strip() for key in found[1].split(",") if key.strip()]
+        if keys == ["*"]:
+            yield InTextCitation(found[0], found.start(), tuple(entry.number for entry in entries))
+            continue
+        cited = tuple(dict.fromkeys(numbers[key] for key in keys if key in numbers))
+        missing = tuple(dict.fromkeys(key for key in keys if key not in numbers))
+        yield InTextCitation(" ".join(found[0].split()), found.start(), cited, missing)
+
+
+def _escape(text: str) -> str:
+    return escaped(text).replace("–", "--")
+
+
+def _write_id(before: str, name: str) -> str:
+    r"""Within `\url`, `\href` and `\doi`, nothing is escaped."""
+    return name if _OPEN_ADDRESS.search(before[-300:]) else escaped(name)
+
+
+def correct_latex(document: Document, entry: Entry, correction: Correction) -> EntryEdits:
+    r"""The edits that write a correction into a `\bibitem`, and the comment in a line before it."""
+    item = _ITEM.match(_active(entry.raw))
+    mark = item.end() if item else 0
+    raw = entry.raw[mark:]
+    body = PrintedEntry(raw, printed_tex(raw), entry.fields, entry.line, _escape, _write_id)
+    edits, not_placed = printed_edits(body, correction.fields)
+    comment = comment_before(document.text, entry.start, correction.comment)
+    return EntryEdits((*comment, *(edit.moved(entry.start + mark) for edit in edits)), tuple(not_placed))

@@ -1,0 +1,81 @@
+"""The lines of a text with their places, and which of them are no text: headers and numbers of pages."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from shared.documents.bounds import unreadable
+
+REPEATED = 3  # a line that stands so often in a text is the header of its pages
+_NUMBER = re.compile(
+    r"(?:(?:page|seite|p\.)\s?)?(?!(?:1[5-9]|20)\d\d)\d{1,4}(?:\s?(?:of|von|/)\s?\d{1,4})?|[-–]\s?\d{1,4}\s?[-–]", re.I
+)
+_PAGE_NUMBER = re.compile(r"\A\d{1,4}\s{1,40}|\s{1,40}\d{1,4}\Z")
+MAX_HEADER_CHARS = 100
+MAX_LINES = 200_000
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line without its end; `text` is the line itself, `start` and `end` its place."""
+
+    text: str
+    start: int
+    end: int
+    begins_page: bool = False
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether nothing but white space is on it."""
+        return not self.text.strip()
+
+    @property
+    def indent(self) -> int:
+        """How many blanks begin it."""
+        return len(self.text) - len(self.text.lstrip())
+
+
+def lines_of(text: str) -> list[Line]:
+    """All lines; a form feed ends a line too. Raises Unprocessable if there are more than MAX_LINES."""
+    found: list[Line] = []
+    at = 0
+    for whole in text.splitlines(keepends=True):
+        line = whole.rstrip("\r\n\f\v\x1c\x1d\x1e\x85\u2028\u2029")
+        found.append(Line(line, at, at + len(line), text[at - 1 : at] == "\f"))
+        at += len(whole)
+    if len(found) > MAX_LINES:
+        raise unreadable(f"has more than {MAX_LINES:,} lines; send its reference list alone")
+    return found
+
+
+def without_page_headers(lines: Sequence[Line]) -> list[Line]:
+    """The lines without those that stand on every page: the same text but for a number at its end, or a number alone.
+
+    They stand at the start of a page, apart from the text, or beside the number of the page: elsewhere, a line that is
+    there three times may be the end of three references.
+    """
+    forms = [_PAGE_NUMBER.sub("", line.text.strip()) for line in lines]
+    often = Counter(form for form in forms if 3 < len(form) <= MAX_HEADER_CHARS)
+    numbers = [_NUMBER.fullmatch(line.text.strip()) is not None for line in lines]
+    remaining: list[Line] = []
+    for at, line in enumerate(lines):
+        alone = _is_blank(lines, at - 1) and _is_blank(lines, at + 1)
+        beside = any(numbers[at - 1 : at]) or any(numbers[at + 1 : at + 2]) or line.begins_page
+        is_header = often[forms[at]] >= REPEATED and not _is_reference_line(line.text.strip()) and (alone or beside)
+        is_number = numbers[at] and (line.begins_page or _is_blank(lines, at - 1) or _is_blank(lines, at + 1))
+        if not is_header and not is_number:
+            remaining.append(line)
+    return remaining
+
+
+def _is_reference_line(text: str) -> bool:
+    """`[3]` alone in a line begins an entry, and an address may end many."""
+    return text[:1] in "[(" or "10." in text or "http" in text
+
+
+def _is_blank(lines: Sequence[Line], at: int) -> bool:
+    """Whether a line is blank; there is nothing before the first and behind the last."""
+    return not 0 <= at < len(lines) or lines[at].is_blank

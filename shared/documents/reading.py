@@ -1,0 +1,71 @@
+"""Reads the references of a whole document: its format, its entries, its citations, and what could not be read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from importlib import import_module
+
+from shared.documents.bounds import MAX_DOCX_BYTES, MAX_WARNINGS, check_length, unreadable
+from shared.documents.detecting import format_of
+from shared.documents.document import Document, DocumentFormat, ReadingWarning
+
+# Format -> (module, function): a format's parser is imported when a document has this format.
+_READERS = {
+    DocumentFormat.TEXT: ("text_source", "read_text"),
+    DocumentFormat.MARKDOWN: ("markdown_source", "read_markdown"),
+    DocumentFormat.DOCX: ("markdown_source", "read_markdown"),
+    DocumentFormat.LATEX: ("latex_source", "read_latex"),
+    DocumentFormat.BIBTEX: ("bibtex_source", "read_bibtex"),
+    DocumentFormat.RIS: ("ris_source", "read_ris"),
+    DocumentFormat.CSL_JSON: ("csl_source", "read_csl"),
+    DocumentFormat.JATS: ("jats_source", "read_jats"),
+}
+_ZIP = b"PK\x03\x04"
+
+
+def read_document(content: str | bytes, format: DocumentFormat | None = None) -> Document:
+    """The document with its references; `format` is found from the content if it is None.
+
+    Text is at most 2,000,000 characters long, a .docx 5,000,000 bytes. Raises Unprocessable, naming the field
+    `document`, if the content is too long, is not of this format, or has no references that can be recognised.
+    """
+    text, found, warnings = _text_of(content, format)
+    check_length(text)
+    found = found or format_of(text)
+    module, name = _READERS[found]
+    reader: Callable[[str], Document] = getattr(import_module(f"shared.documents.{module}"), name)
+    document = reader(text)
+    all_warnings = (*warnings, *document.warnings)
+    more = len(all_warnings) - MAX_WARNINGS
+    if more > 0:
+        all_warnings = (*all_warnings[:MAX_WARNINGS], ReadingWarning(f"and {more} more warnings"))
+    return replace(document, format=found, warnings=all_warnings)
+
+
+def _text_of(
+    content: str | bytes, format: DocumentFormat | None
+) -> tuple[str, DocumentFormat | None, list[ReadingWarning]]:
+    """The text, the format as far as it is known, and a warning if the encoding had to be guessed."""
+    if isinstance(content, str):
+        if format is DocumentFormat.DOCX:
+            raise unreadable("is text, not the bytes of a .docx file")
+        return content, format, []
+    if len(content) > MAX_DOCX_BYTES:
+        raise unreadable(f"has more than {MAX_DOCX_BYTES:,} bytes; send its reference list alone")
+    if format is DocumentFormat.DOCX or (format is None and content.startswith(_ZIP)):
+        from shared.documents.docx_source import markdown_of_docx
+
+        return markdown_of_docx(content), DocumentFormat.DOCX, []
+    if content.startswith((b"%PDF", b"\xd0\xcf\x11\xe0", b"{\\rtf")):
+        raise unreadable("is a PDF, .doc or RTF file; send its text, or a .docx file")
+    return _decoded(content, format)
+
+
+def _decoded(content: bytes, format: DocumentFormat | None) -> tuple[str, DocumentFormat | None, list[ReadingWarning]]:
+    encoding = "utf-16" if content.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8"
+    try:
+        return content.decode(encoding), format, []
+    except UnicodeDecodeError:
+        warning = ReadingWarning("this is not UTF-8; it was read as Windows-1252")
+        return content.decode("cp1252", "replace"), format, [warning]

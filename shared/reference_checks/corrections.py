@@ -1,0 +1,102 @@
+"""What a reference should say: the fields in which it differs from its paper, in words and as a correction."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from shared.documents.document import Correction, Entry, EntryFields
+from shared.references.citation_text import read_author
+
+if TYPE_CHECKING:
+    from shared.answers.papers import ResolvedReference
+    from shared.answers.reference_checks import CheckedReference
+    from shared.answers.search import Paper
+
+CORRECTED = ("title", "authors", "year", "journal", "volume", "pages")
+BETWEEN_AUTHORS = "; "
+MAX_TITLE_CHARS = 200
+MAX_AUTHORS = 50  # a longer list is not written into a reference
+OUTCOMES = {
+    "ambiguous": "several papers fit, or the nearest one differs too much",
+    "not_found": "no source that answered has such a paper",
+    "unanswered": "the sources that may have it did not answer",
+}
+RETRACTIONS = {
+    "retracted": "the paper is retracted",
+    "concern": "an expression of concern was published about the paper",
+    "corrected": "the paper was corrected",
+    "withdrawn": "the paper is withdrawn",
+}
+
+
+def changes_of(entry: Entry, resolved: ResolvedReference) -> dict[str, str]:
+    """What a reference should say in each field that differs from its paper, and the DOI that it lacks."""
+    paper = resolved["paper"]
+    if paper is None:
+        return {}
+    differing = {name for name, field in resolved["fields"].items() if field["verdict"] == "differs"}
+    changes: dict[str, str] = {name: text for name in CORRECTED if name in differing and (text := _text(paper, name))}
+    doi, printed = paper.get("doi"), entry.fields.doi
+    if doi and (printed is None or "doi" in differing or resolved["status"] == "mismatched"):
+        changes["doi"] = doi
+    return changes
+
+
+def comment_on(entry: Entry, resolved: ResolvedReference, changes: dict[str, str]) -> str | None:
+    """What is wrong with a reference, in words; None when nothing is."""
+    parts = [OUTCOMES[resolved["status"]]] if resolved["status"] in OUTCOMES else []
+    if resolved["status"] == "mismatched":
+        parts.append(_mismatch(resolved))
+    for name, text in changes.items():
+        printed = _printed(entry, name)
+        if name == "doi" and not printed:  # a DOI that is merely added is nothing wrong
+            continue
+        parts.append(f"{name} is {text}" + (f", not {printed}" if printed else ""))
+    paper = resolved["paper"]
+    retraction = paper.get("retraction") if paper else None
+    if retraction and retraction["status"] in RETRACTIONS:
+        notice = retraction.get("notice_doi")
+        parts.append(RETRACTIONS[retraction["status"]] + (f" (notice {notice})" if notice else ""))
+    return "; ".join(parts) or None
+
+
+def _mismatch(resolved: ResolvedReference) -> str:
+    named = resolved["named_by_id"]
+    if named is None:
+        return "its id names another paper"
+    title = " ".join(named["title"].split())[:MAX_TITLE_CHARS]
+    return f"its id names another paper, “{title}”" + (f" ({named['year']})" if named.get("year") else "")
+
+
+def correction_of(result: CheckedReference) -> Correction | None:
+    """What to write into the document for a checked reference; None when nothing is to be changed or said."""
+    changes = result["changes"]
+    comment = result["comment"] or ("DOI added" if changes else None)
+    if comment is None:
+        return None
+    authors = [read_author(name) for name in changes.get("authors", "").split(BETWEEN_AUTHORS) if name]
+    year = changes.get("year")
+    fields = EntryFields(
+        title=changes.get("title"),
+        authors=tuple(author for author in authors if author),
+        year=int(year) if year else None,
+        journal=changes.get("journal"),
+        volume=changes.get("volume"),
+        pages=changes.get("pages"),
+        doi=changes.get("doi"),
+    )
+    return Correction(fields, comment)
+
+
+def _text(paper: Paper, name: str) -> str | None:
+    if name == "authors":
+        authors = paper.get("authors", [])
+        return BETWEEN_AUTHORS.join(authors) if len(authors) <= MAX_AUTHORS else None
+    value = paper.get(name)
+    return str(value) if value else None
+
+
+def _printed(entry: Entry, name: str) -> str | None:
+    """A short field as the reference has it."""
+    value = getattr(entry.fields, name)
+    return str(value) if value and name in ("year", "volume", "pages", "journal", "doi") else None

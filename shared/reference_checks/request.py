@@ -1,0 +1,78 @@
+"""The requests about reference checks: a document to check, and a page of its references."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Self
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
+from pydantic_core import PydanticCustomError
+
+from shared.answers.reference_checks import ReferenceStatus
+from shared.documents.bounds import MAX_DOCX_BYTES, MAX_ENTRIES, MAX_TEXT_CHARS
+from shared.documents.document import DocumentFormat
+from shared.search.input_forms import Whole, listed
+from shared.search.request import CiteInGraph, Context, Fresh
+from shared.validation import is_blank
+
+MAX_LINE_CHARS = 2_000
+MAX_CURSOR_CHARS = 10
+
+
+Format = Annotated[DocumentFormat, WithJsonSchema({"type": "string", "enum": [it.value for it in DocumentFormat]})]
+
+
+def _lines(value: Any) -> Any:
+    return [it for it in value if not is_blank(it)] if isinstance(value, list | tuple) else value
+
+
+class ReferencePage(BaseModel):
+    """Which of the checked references to show."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    status: Annotated[tuple[ReferenceStatus, ...], BeforeValidator(listed)] = Field(
+        (), description="Only references with one of these statuses."
+    )
+    max_results: Whole = Field(50, ge=1, le=200, description="References a page.")
+    cursor: Annotated[str, Field(max_length=MAX_CURSOR_CHARS, pattern="^[0-9]+$")] | None = Field(
+        None, description="`next_cursor` of the page before."
+    )
+    max_tokens: Whole | None = Field(
+        None, ge=200, le=1_000_000, description="A budget in tokens: references beyond it come on the next page."
+    )
+
+
+class ReferenceCheckRequest(ReferencePage):
+    """A document, or a list of references."""
+
+    document: str | None = Field(
+        None,
+        max_length=MAX_TEXT_CHARS,
+        description="Plain text, Markdown, LaTeX, BibTeX, RIS, CSL-JSON, JATS, or the text of a PDF.",
+    )
+    document_base64: str | None = Field(
+        None, max_length=MAX_DOCX_BYTES * 4 // 3 + 4, description="A .docx file, in base64; in place of `document`."
+    )
+    references: Annotated[tuple[Annotated[str, Field(max_length=MAX_LINE_CHARS)], ...], BeforeValidator(_lines)] = (
+        Field((), max_length=MAX_ENTRIES, description="A list of references, one text each; in place of `document`.")
+    )
+    format: Format | None = Field(None, description="Of the document; recognised by its content by default.")
+    fresh: Fresh = False
+    cite_in_kg: CiteInGraph = True
+    context: Context | None = Field(None, description="What cites the papers.")
+
+    @model_validator(mode="after")
+    def _is_one_document(self) -> Self:
+        given = [name for name in ("document", "document_base64", "references") if getattr(self, name)]
+        if len(given) != 1:
+            field = given[1] if given else "document"
+            raise PydanticCustomError("absent", "give one of document, document_base64, references", {"field": field})
+        return self
+
+    @property
+    def content(self) -> str:
+        """The document as it is stored: its text, or its base64; a list has one reference a line, numbered."""
+        if self.references:
+            lines = (" ".join(text.split()) for text in self.references)
+            return "\n".join(f"[{number}] {line}" for number, line in enumerate(lines, 1))
+        return self.document or self.document_base64 or ""

@@ -1,0 +1,44 @@
+"""Marks that reference lists in German and Japanese use, as the English ones that the parser knows.
+
+Sources: DIN ISO 690 (`Bd.`, `H.`, `S.`, `u. a.`), SIST 02 (full-width signs, `巻`, `号`, `頁`, `ほか`).
+"""
+
+from __future__ import annotations
+
+import re
+
+_SIGNS = str.maketrans({
+    "：": ": ", "，": ", ", "、": ", ", "．": ". ", "。": ". ", "；": "; ", "（": " (", "）": ") ", "「": " “",
+    "」": "” ", "『": " “", "』": "” ", "〜": "-", "～": "-", "\u3000": " ",
+})  # fmt: skip
+_MARKS = (
+    (re.compile(r",? ?(?:ほか|他)(?=\s?[:,.(“]| [^\W\d_]|$)"), " et al"),
+    (re.compile(r",? ?\bu\. ?a\.(?=[ :,(])"), " et al"),
+    (re.compile(r"\b(?:Bd|Band|Jg|Jahrgang)\.? ?(?=\d)"), "vol. "),
+    (re.compile(r"\b(?:H|Heft|Nr)\.? ?(?=\d)"), "no. "),
+    (re.compile(r"(?<=[,;] )(?:S|Seiten?)\.? ?(?=\d)"), "pp. "),
+    (re.compile(r"第? ?(\d{1,4}) ?巻"), r" vol. \1, "),
+    (re.compile(r"第? ?(\d{1,4}) ?号"), r" no. \1, "),
+    (re.compile(r"((?:pp?\. ?)?\d{1,6}(?:-\d{1,6})?) ?[頁ページ]{1,3}"), r" pp. \1"),
+    (re.compile(r"(?<=\d) ?年"), " "),
+)
+
+
+def in_english_marks(text: str) -> str:
+    """The reference with English signs and abbreviations; its words stay as they are."""
+    text = text.translate(_SIGNS)
+    for pattern, ours in _MARKS:
+        text = pattern.sub(ours, text)
+    return text
+
+
+def read_sist(line: str) -> tuple[str, str, str] | None:
+    """Names, title and source of a reference by SIST 02, whose full-width colon and commas stand between its parts.
+
+    A title may hold other commas. None if the signs are missing.
+    """
+    names, colon, rest = line.partition("：")
+    title, comma, source = rest.partition("，")
+    if not colon or not comma or any(sign in names for sign in "，「"):
+        return None
+    return in_english_marks(names), in_english_marks(title).strip(), in_english_marks(source).strip()

@@ -1,0 +1,42 @@
+"""The text of a printed reference without what is no bibliographic field: ids, addresses, numbering, `RETRACTED:`."""
+
+from __future__ import annotations
+
+import re
+
+from shared.bibliography.reference_text import read_references
+from shared.bibliography.words import words_of
+
+_ADDED = re.compile(
+    r"(?:\b(?:doi|pmid|pmcid|issn|isbn)\s?[:：=]\s?|https?://|\b(?:dx\.)?doi\.org/|\b10\.\d{4,9}/)\S{1,300}"
+    r"|\b(?:epub|accessed|retrieved|available (?:from|at|online))\b[^;]{0,80}",
+    re.I,
+)
+_RETRACTED = re.compile(
+    r"(?:\A|(?<=[\s(\[“\"‘*]))\[?(?:RETRACTED|Retracted|WITHDRAWN|Withdrawn)(?: (?:ARTICLE|article|PAPER|paper))?"
+    r"(?:\]|\)|\s?[:：])[\s.:]{0,3}"
+)
+_LABELS = frozenset(words_of(
+    "a article arxiv at available doi dx eprint from http https id in link paper pdf pmc pmcid pmid preprint pubmed "
+    "reference see url version www"
+))  # fmt: skip
+
+
+def without_ids(text: str) -> str:
+    """The text with a blank in place of each id, address and note of a database."""
+    return _ADDED.sub(" ", text)
+
+
+def without_retraction_mark(text: str) -> str:
+    """The text without a publisher's `RETRACTED:` before a title; a notice (`Retraction: …`) keeps its name."""
+    return _RETRACTED.sub("", text)
+
+
+def is_only_ids(text: str) -> bool:
+    """Whether a text has ids or an address and nothing that a paper can be compared with."""
+    mentions = read_references(text)
+    rest = list(text)
+    for mention in mentions:
+        rest[mention.start : mention.end] = " " * (mention.end - mention.start)
+    words = words_of(without_ids("".join(rest)))
+    return bool(mentions) and all(word in _LABELS or (word.isdigit() and len(word) < 4) for word in words)

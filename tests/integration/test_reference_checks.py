@@ -1,0 +1,298 @@
+"""The references of a document, checked within one request or by a worker."""
+
+from __future__ import annotations
+
+import base64
+import importlib
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from infra.local.machine import Machine, machine
+from infra.local.sandbox.server import Sandbox
+from tests.integration.reference_checks import (
+    PATH,
+    all_references,
+    message_event,
+    reference_lines,
+    request,
+    work_until_done,
+)
+
+DOCUMENT = """# A review
+
+Microglia need TREM2 [1]. Attention helps [2], and copper [4].
+
+## References
+
+1. Zhao N, et al. Elevating microglia TREM2 reduces amyloid seeding and suppresses disease-associated microglia. \
+J Exp Med. 2017;219:e20212479.
+2. Vaswani A, Shazeer N, Parmar N. Attention is all you need. 2017.
+3. Nobody A, Noone B. On papers that were never written about microglia. Nature. 2011;1:1-2.
+"""
+ELIFE, JEM = "10.7554/elife.20391", "10.1084/jem.20212479"
+
+
+@pytest.fixture(scope="module")
+def checked(running: Machine) -> dict[str, Any]:
+    answer = request(running, "POST", body={"document": DOCUMENT})
+    assert answer.status == 200, answer.body
+    return answer.json()
+
+
+def test_a_short_list_is_checked_within_the_request(checked: dict[str, Any]) -> None:
+    assert (checked["state"], checked["done"], checked["of"], checked["seconds_left"]) == ("done", 3, 3, 0)
+    assert checked["format"] == "markdown"
+    assert [it["status"] for it in checked["references"]] == ["matched", "matched", "not_found"]
+    assert checked["counts"] == {"matched": 2, "mismatched": 0, "ambiguous": 0, "not_found": 1, "unanswered": 0}
+    assert checked["complete"]
+
+
+def test_each_reference_says_what_is_wrong_field_by_field(checked: dict[str, Any]) -> None:
+    first, second, third = checked["references"]
+    assert (first["label"], first["cited_in_text"], first["paper"]["doi"]) == ("1", 1, JEM)
+    assert first["fields"]["year"]["verdict"] == "differs"
+    assert first["changes"] == {"year": "2022", "doi": JEM}
+    assert first["comment"] == "year is 2022, not 2017"
+    assert second["comment"] is None
+    assert (third["paper"], third["changes"]) == (None, {})
+    assert third["comment"] == "no source that answered has such a paper"
+
+
+def test_citations_without_an_entry_and_entries_that_are_not_cited_are_listed(checked: dict[str, Any]) -> None:
+    assert checked["uncited"] == [3]
+    assert [(it["marker"], it["missing"]) for it in checked["without_entry"]] == [("[4]", ["4"])]
+    assert DOCUMENT[checked["without_entry"][0]["offset"] :].startswith("[4]")
+
+
+def test_the_document_comes_back_with_its_references_corrected(running: Machine, checked: dict[str, Any]) -> None:
+    answer = request(running, "GET", f"{PATH}/{checked['check_id']}/document")
+    assert answer.status == 200
+    assert answer.headers["Content-Type"] == ["text/markdown; charset=utf-8"]
+    before, after = DOCUMENT.splitlines(), answer.body.splitlines()
+    assert [line for line in after if line in before] == [
+        line for line in before if not line.startswith(("1.", "2.", "3."))
+    ]
+    (first,) = (line for line in after if line.startswith("1."))
+    assert "2022;219:e20212479" in first
+    assert JEM in first
+    assert "<!-- checked: year is 2022, not 2017 -->" in first
+
+
+def test_the_same_document_again_asks_no_source(running: Machine, checked: dict[str, Any]) -> None:
+    assert running.sandbox
+    before = len(running.sandbox.requests)
+    again = request(running, "POST", body={"document": DOCUMENT, "max_results": 1}).json()
+    assert (again["check_id"], again["returned"], again["next_cursor"]) == (checked["check_id"], 1, "1")
+    following = request(running, "GET", f"{PATH}/{checked['check_id']}", cursor="1").json()
+    assert [it["number"] for it in following["references"]] == [2, 3]
+    assert len(running.sandbox.requests) == before
+
+
+def test_a_check_is_its_owners(running: Machine) -> None:
+    body = {"references": ["Vaswani A. Attention is all you need. 2017."]}
+    own = request(running, "POST", body=body, caller="first").json()["check_id"]
+    assert request(running, "GET", f"{PATH}/{own}", caller="first").status == 200
+    for path in (f"{PATH}/{own}", f"{PATH}/{own}/document"):
+        assert request(running, "GET", path, caller="second").status == 404
+    assert request(running, "POST", body=body, caller="second").json()["check_id"] != own
+
+
+def test_references_are_shown_by_status_and_within_a_budget(running: Machine, checked: dict[str, Any]) -> None:
+    where = f"{PATH}/{checked['check_id']}"
+    wrong = request(running, "GET", where, status="not_found,mismatched").json()
+    assert [it["number"] for it in wrong["references"]] == [3]
+    small = request(running, "GET", where, max_tokens="900").json()
+    assert 0 < small["returned"] < 3
+    assert small["next_cursor"] == str(small["returned"])
+    assert small["truncated"]["results"] == 3 - small["returned"]
+    least = request(running, "GET", where, max_tokens="200")
+    assert least.status == 422
+    assert "max_tokens" in least.body
+
+
+@pytest.mark.parametrize(("body", "field"), [
+    ({}, "document"),
+    ({"document": "a", "references": ["b"]}, "references"),
+    ({"document": "   "}, "document"),
+    ({"document": "No list of references is in these words."}, "document"),
+    ({"document": "x", "format": "pdf"}, "format"),
+    ({"document_base64": "????"}, "document_base64"),
+    ({"document_base64": base64.b64encode(b"%PDF-1.7 x").decode()}, "document"),
+    ({"document": "@article{", "format": "csl-json"}, "document"),
+    ({"references": ["a" * 2_001]}, "references.0"),
+    ({"document": DOCUMENT, "max_results": 0}, "max_results"),
+])  # fmt: skip
+def test_what_cannot_be_checked_is_refused_with_the_reason(running: Machine, body: dict[str, Any], field: str) -> None:
+    answer = request(running, "POST", body=body)
+    assert answer.status == 422, answer.body
+    assert [error["field"] for error in answer.json()["errors"]] == [field]
+
+
+def test_an_unknown_check_is_a_404(running: Machine) -> None:
+    for check_id in ("0" * 32, "a", "../x", "é" * 32):
+        assert request(running, "GET", f"{PATH}/{check_id}").status == 404
+
+
+def test_a_retracted_paper_is_named(running: Machine) -> None:
+    title = "Hydroxychloroquine or chloroquine with or without a macrolide for treatment of COVID-19"
+    lancet = f"Mehra MR, et al. {title}. Lancet. 2020. doi:10.1016/S0140-6736(20)31180-6"
+    (reference,) = request(running, "POST", body={"references": [lancet]}).json()["references"]
+    assert reference["status"] == "matched"
+    assert reference["paper"]["retraction"]["status"] == "retracted"
+    assert "the paper is retracted" in reference["comment"]
+
+
+def test_a_doi_of_another_paper_is_a_mismatch_that_names_both(running: Machine) -> None:
+    line = f"Vaswani A, Shazeer N, Parmar N. Attention is all you need. 2017. doi:{ELIFE}"
+    (reference,) = request(running, "POST", body={"references": [line]}).json()["references"]
+    assert reference["status"] == "mismatched"
+    assert reference["named_by_id"]["doi"] == ELIFE
+    assert reference["paper"]["title"].lower() == "attention is all you need"
+    assert reference["changes"]["doi"] == reference["paper"]["doi"]
+    assert reference["comment"].startswith("its id names another paper, “")
+
+
+# ---- long lists
+
+
+@pytest.fixture(scope="module")
+def long_check(running: Machine) -> tuple[str, list[dict[str, Any]], Counter[str]]:
+    """A list of 120 references: the check's id, its states, and the requests to each source."""
+    assert running.sandbox
+    before = len(running.sandbox.requests)
+    body = {"references": reference_lines(120, with_doi=True)}
+    answer = request(running, "POST", body=body)
+    assert answer.status == 202
+    check_id = answer.json()["check_id"]
+    assert answer.headers["Location"][0].endswith(f"{PATH}/{check_id}")
+    assert answer.headers["Retry-After"] == ["5"]
+    states = work_until_done(running, check_id)
+    return check_id, states, Counter(it.provider for it in running.sandbox.requests[before:])
+
+
+def test_progress_moves_until_a_long_list_is_done(long_check: tuple[str, list[dict[str, Any]], Counter[str]]) -> None:
+    _, states, _ = long_check
+    assert [state["done"] for state in states] == [0, 50, 100, 120]
+    assert states[0]["seconds_left"] is None
+    assert all(isinstance(state["seconds_left"], int) for state in states[1:])
+    assert [state["complete"] for state in states] == [False, False, False, True]
+
+
+def test_a_long_list_is_read_page_by_page(
+    running: Machine, long_check: tuple[str, list[dict[str, Any]], Counter[str]]
+) -> None:
+    references = all_references(running, long_check[0])
+    assert [it["number"] for it in references] == list(range(1, 121))
+    matched = sum(it["status"] == "matched" for it in references)
+    assert matched >= 117
+
+
+def test_a_long_list_costs_few_requests(long_check: tuple[str, list[dict[str, Any]], Counter[str]]) -> None:
+    assert sum(long_check[2].values()) <= 40, long_check[2]
+
+
+def test_a_queue_and_its_worker_do_the_same(running: Machine) -> None:
+    body = {"references": reference_lines(40)}
+    check_id = request(running, "POST", body=body).json()["check_id"]
+    assert running.check_references() > 0
+    assert request(running, "GET", f"{PATH}/{check_id}").json()["state"] == "done"
+
+
+@pytest.fixture
+def own() -> Iterator[Machine]:
+    with machine(sandbox=Sandbox(faults={})) as local:
+        yield local
+
+
+class Killed(BaseException):
+    """The worker's process ends here."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("moment", ["before it stores", "after it has stored"])
+def test_a_worker_that_is_killed_twice_changes_nothing(
+    own: Machine, moment: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    body = {"references": reference_lines(120)}
+    check_id = request(own, "POST", body=body).json()["check_id"]
+    worker = importlib.import_module("functions.reference_checker.handler")
+    save = worker.CHECKS.save
+
+    def killed(*given: Any) -> bool:
+        if moment == "after it has stored":
+            save(*given)
+        raise Killed
+
+    for _ in range(2):
+        with monkeypatch.context() as patch:
+            patch.setattr(worker.CHECKS, "save", killed)
+            with pytest.raises(Killed):
+                own.invoke("reference_checker", message_event(check_id))
+        own.invoke("reference_checker", message_event(check_id))  # the message is delivered again
+    work_until_done(own, check_id)
+    with machine(sandbox=Sandbox(faults={})) as other:
+        undisturbed = request(other, "POST", body=body).json()["check_id"]
+        work_until_done(other, undisturbed)
+        expected = all_references(other, undisturbed)
+    assert undisturbed == check_id
+    assert all_references(own, check_id) == expected
+
+
+def test_a_message_that_arrives_twice_is_handled_once(own: Machine) -> None:
+    check_id = request(own, "POST", body={"references": reference_lines(40)}).json()["check_id"]
+    work_until_done(own, check_id)
+    assert own.sandbox
+    before = len(own.sandbox.requests)
+    for event in (message_event(check_id), message_event("0" * 32)):
+        assert own.invoke("reference_checker", event) == {"batchItemFailures": []}
+    assert len(own.sandbox.requests) == before
+
+
+def test_references_whose_sources_are_down_are_checked_again(own: Machine) -> None:
+    assert own.sandbox
+    lines = [*reference_lines(31), "Nobody A. On papers that were never written about microglia. Nature. 2011;1:1-2."]
+    own.sandbox.faults.update({name: {"status": 503, "retry_after": 0} for name in ("crossref", "pubmed")})
+    check_id = request(own, "POST", body={"references": lines}).json()["check_id"]
+    own.invoke("reference_checker", message_event(check_id))
+    state = request(own, "GET", f"{PATH}/{check_id}").json()
+    assert state["state"] == "running"
+    assert [hint["reason"] for hint in state["hints"]] == ["checked_again"]
+    own.sandbox.faults.clear()
+    work_until_done(own, check_id)
+    assert all_references(own, check_id)[31]["status"] in ("not_found", "unanswered")
+
+
+def test_a_check_that_fails_for_good_is_resumed_by_sending_it_again(
+    own: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    body = {"references": reference_lines(60)}
+    check_id = request(own, "POST", body=body).json()["check_id"]
+    assert own.invoke("reference_checker", message_event(check_id)) == {"batchItemFailures": []}
+    worker = importlib.import_module("functions.reference_checker.handler")
+    with monkeypatch.context() as patch:
+        patch.setattr(worker, "check_batch", lambda *_: 1 / 0)
+        event = message_event(check_id, receives=worker.MAX_RECEIVES)
+        assert own.invoke("reference_checker", event)["batchItemFailures"] == [{"itemIdentifier": "m1"}]
+    failed = request(own, "GET", f"{PATH}/{check_id}").json()
+    assert (failed["state"], failed["done"], failed["complete"]) == ("failed", 50, False)
+    assert failed["hints"][0]["reason"] == "failed"
+    assert request(own, "POST", body=body).json()["state"] == "running"
+    assert work_until_done(own, check_id)[-1]["done"] == 60
+
+
+def test_a_running_check_has_no_document_yet(own: Machine) -> None:
+    check_id = request(own, "POST", body={"references": reference_lines(40)}).json()["check_id"]
+    early = request(own, "GET", f"{PATH}/{check_id}/document")
+    assert (early.status, early.json()["retryable"]) == (409, False)
+    work_until_done(own, check_id)
+    assert request(own, "GET", f"{PATH}/{check_id}/document").status == 200
+
+
+def test_messages_that_name_no_check_become_dead_letters(own: Machine) -> None:
+    for body in ("", "[]", "{", '{"check_id": 7}'):
+        event = message_event("x")
+        event["Records"][0]["body"] = body
+        assert own.invoke("reference_checker", event)["batchItemFailures"] == [{"itemIdentifier": "m1"}]

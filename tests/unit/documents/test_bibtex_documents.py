@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+from bibtexparser.entrypoint import parse_string as parse_with_bibtexparser
+from pybtex.database import parse_string
+
+from shared.bibliography.paper import Author
+from shared.documents.document import DocumentFormat, EntryFields
+from tests.unit.documents.corpus_documents import NEW, cited, corrected, names, read_unchanged
+
+SAMPLE = r"""% exported in 2020
+@string{elife = "eLife"}
+@comment{not an entry: @article{no}}
+@article{kober2016,
+  author = {Kober, Daniel L. and {Alzheimer's Disease Group} and M{\"u}ller, J{\'e}r\^ome and others},
+  title = "Neurodegenerative disease mutations in {TREM2} reveal {\&} more",
+  journal = elife # { Life},
+  date = {2016-12-20},
+  volume={5}, pages = {12--20},
+  url = {https://doi.org/10.7554/eLife.20391}
+}
+
+@InProceedings(child, crossref={proc}, title={An {\'E}tude}, author={van der Maaten, Laurens},
+  eprint={1706.03762}, archivePrefix={arXiv})
+@proceedings{proc, title={Proceedings of Tests}, year=2014}
+"""
+
+
+def bibliography() -> str:
+    return "\n".join(
+        f"@article{{key{number},\n  author = {{{' and '.join(', '.join(name) for name in names(fact))}}},\n"
+        f"  title = {{{fact.title}}},\n  journal = {{{fact.journal}}},\n  year = {fact.year},\n"
+        f"  volume = {{{fact.volume}}},\n  pages = {{{str(fact.pages).replace('-', '--')}}},\n"
+        f"  doi = {{{fact.doi}}}\n}}\n"
+        for number, fact in enumerate(cited())
+    )
+
+
+def test_entries_are_read_with_strings_accents_groups_and_crossref() -> None:
+    document = read_unchanged(SAMPLE)
+    kober, child, proceedings = document.entries
+    assert document.format is DocumentFormat.BIBTEX
+    assert (kober.label, child.label, proceedings.label) == ("kober2016", "child", "proc")
+    assert kober.fields == EntryFields(
+        title="Neurodegenerative disease mutations in TREM2 reveal & more",
+        authors=(
+            Author(family="Kober", given="Daniel L."), Author(name="Alzheimer's Disease Group"),
+            Author(family="Müller", given="Jérôme"),
+        ),
+        year=2016, journal="eLife Life", volume="5", pages="12-20", doi="10.7554/elife.20391",
+    )  # fmt: skip
+    assert child.fields.journal == "Proceedings of Tests"
+    assert (child.fields.title, child.fields.year, child.fields.arxiv) == ("An Étude", 2014, "1706.03762")
+    assert child.fields.authors == (Author(family="van der Maaten", given="Laurens"),)
+
+
+def test_pybtex_reads_the_same_fields_from_real_references() -> None:
+    text = bibliography()
+    theirs = parse_string(text, "bibtex").entries
+    for entry in read_unchanged(text).entries:
+        other = theirs[entry.label]
+        assert entry.fields.title == other.fields["title"]
+        assert str(entry.fields.year) == other.fields["year"]
+        assert entry.fields.volume == other.fields["volume"]
+        assert [author.family for author in entry.fields.authors] == [
+            " ".join([*person.prelast_names, *person.last_names]) for person in other.persons["author"]
+        ]
+
+
+def test_corrections_are_read_by_pybtex_and_bibtexparser() -> None:
+    written = corrected(read_unchanged(bibliography()), fields=NEW, comment="was 1999 @article{x, 50 %\nnext line")
+    theirs = parse_string(written.text, "bibtex").entries
+    assert list(theirs) == [f"key{number}" for number in range(len(cited()))]
+    for other in theirs.values():
+        assert other.fields["title"] == r"A title \& more of 100 \%"
+        assert (other.fields["year"], other.fields["number"], other.fields["pages"]) == ("2001", "3", "12--19")
+        assert other.fields["doi"] == "10.1000/new_1"
+        assert [str(person) for person in other.persons["author"]] == ["Müller, Anna B", "{The TREM2 Group}"]
+    library = parse_with_bibtexparser(written.text)
+    assert len(library.entries) == len(cited())
+    assert not library.failed_blocks
+    assert written.not_placed == {}
+
+
+def test_a_correction_changes_its_value_alone() -> None:
+    document = read_unchanged(SAMPLE)
+    text = corrected(document).text
+    expected = SAMPLE.replace("{2016-12-20}", "{2001-12-20}").replace("year=2014", "year={2001}")
+    for key in ("@article{kober2016", "@InProceedings(child", "@proceedings{proc"):
+        expected = expected.replace(key, f"% checked: the year was wrong\n{key}")
+    # The second entry has its year from its proceedings, and gets one of its own.
+    assert text == expected.replace("{arXiv})", "{arXiv},\n  year = {2001})")
+
+
+def test_a_broken_entry_is_a_warning_and_the_others_are_read() -> None:
+    document = read_unchanged("@article{a, title={One}}\n@article{b, title={Two\n@article{c, title={Three}}\n")
+    assert [entry.label for entry in document.entries] == ["a", "c"]
+    assert [(warning.offset, "braces" in warning.message) for warning in document.warnings] == [(25, True)]
+
+
+def test_a_citation_key_that_is_used_twice_is_a_warning() -> None:
+    document = read_unchanged("@book{a, title={One}}\n@book{a, title={Two}, title={Three}}\n")
+    assert [entry.fields.title for entry in document.entries] == ["One", "Two"]
+    assert document.warnings

@@ -1,0 +1,89 @@
+"""Hostile documents are refused, or read in a time in proportion to their length."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from shared.documents.bounds import MAX_ENTRIES, MAX_TEXT_CHARS
+from shared.documents.document import DocumentFormat
+from shared.documents.reading import read_document
+from shared.errors import Unprocessable
+from tests.growth import MOST, growth
+from tests.unit.documents.corpus_documents import cited, vancouver
+
+REFERENCE = "1. Kober DL. On mice and men. eLife 2016;5:1-9.\n"
+ATTACKS: dict[str, Callable[[int], str]] = {
+    "entries of BibTeX": lambda n: "@article{k, title={a}, author={B, C}}\n" * (n // 40),
+    "broken entries of BibTeX": lambda n: "@article{k,\n" * (n // 40) + "@a{b}",
+    "quotation marks in BibTeX": lambda n: "@article{k, title=" + '"' * n + "}\n@a{b}",
+    "joined values in BibTeX": lambda n: "@article{k, title={a}" + " # {b}" * (n // 6) + "}",
+    "tags of RIS": lambda n: "TY  - JOUR\n" + "AU  - a\n" * (n // 8) + "ER  - \n",
+    "blanks in RIS": lambda n: "TY  - JOUR\nTI" + " " * n + "\nER  - \n",
+    "strings of JSON": lambda n: '[{"title": "' + '\\"' * (n // 2) + '"}]',
+    "open strings of JSON": lambda n: '[{"title": "' + '"' * n,
+    "elements of JATS": lambda n: (
+        "<ref-list>" + "<ref><mixed-citation>é 2016</mixed-citation></ref>" * (n // 50) + "</ref-list>"
+    ),
+    "attributes of JATS": lambda n: (
+        "<ref-list><ref a='" + ">" * n + "'><mixed-citation>x 2016</mixed-citation></ref></ref-list>"
+    ),
+    "commands of LaTeX": lambda n: "\\bibitem{a} " + "\\'e{" * (n // 8) + "}" * (n // 8),
+    "brackets of LaTeX": lambda n: "\\bibitem{a} x 2016 " + "\\cite[" * (n // 6) + "\\bibitem[" * (n // 12),
+    "comments of Markdown": lambda n: f"# References\n{REFERENCE}" + "<!--" * (n // 4),
+    "links of Markdown": lambda n: f"# References\n{REFERENCE}" + "[a](" * (n // 4),
+    "names in a text": lambda n: "(Kober 2016; " * (n // 13) + f"\nReferences\n{REFERENCE}",
+    "names without years": lambda n: "Kober and Brett, " * (n // 17) + f"\nReferences\n{REFERENCE}",
+    "figures in a text": lambda n: "[1, 2, " * (n // 7) + f"\nReferences\n{REFERENCE}",
+    "keys in a text": lambda n: "[@a; " * (n // 5) + f"\nReferences\n{REFERENCE}",
+    "blanks in a text": lambda n: " " * n + f"\nReferences\n{REFERENCE}",
+    "lines of a text": lambda n: f"References\n{REFERENCE}" + "-\n" * (n // 8),
+    "hyphens in a text": lambda n: f"References\n{REFERENCE}" + "a-\n" * (n // 8),
+    "headings": lambda n: "References\n" * (n // 11) + REFERENCE,
+}
+
+
+def read_or_refuse(text: str) -> object:
+    try:
+        return read_document(text)
+    except Unprocessable:
+        return None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_reading_is_linear(attack: str) -> None:
+    make = ATTACKS[attack]
+    assert growth(lambda size: read_or_refuse(make(size)), 80_000) < MOST
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (" \n", "is empty"),
+        ("a" * (MAX_TEXT_CHARS + 1), "has more than 2,000,000 characters"),
+        ("@book{b, title={c}}\n" * (MAX_ENTRIES + 1), "has more than 2,000 references"),
+        ("@book{b, title=" + "{" * 200 + "}" * 200 + "}", "has braces nested more than 100 deep"),
+        ("TY  - JOUR\nER  - \n" * (MAX_ENTRIES + 1), "has more than 2,000 references"),
+        ("[" + ", ".join(["{}"] * (MAX_ENTRIES + 1)) + "]", "has more than 2,000 references"),
+        ('[{"a": ' + "[" * 200, "has brackets nested more than 100 deep"),
+        ("\\bibitem{a} x\n" * (MAX_ENTRIES + 1), "has more than 2,000 references"),
+        ("References\n" + "\n" * 200_000, "has more than 200,000 lines"),
+    ],
+)
+def test_a_document_beyond_a_bound_is_refused_with_the_bound(text: str, reason: str) -> None:
+    with pytest.raises(Unprocessable, match=f"^document: {reason}") as raised:
+        read_document(text)
+    assert raised.value.errors[0].field == "document"
+
+
+def test_too_many_printed_references_are_refused() -> None:
+    lines = "\n".join(f"{number}. {vancouver(cited()[number % 5])}" for number in range(1, MAX_ENTRIES + 2))
+    with pytest.raises(Unprocessable, match="has more than 2,000 references"):
+        read_document(f"References\n{lines}")
+
+
+def test_text_as_docx_is_refused() -> None:
+    with pytest.raises(Unprocessable, match="is text, not the bytes"):
+        read_document("References", DocumentFormat.DOCX)

@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+import pytest
+from pylatexenc.latex2text import LatexNodes2Text
+from pylatexenc.latexwalker import LatexMacroNode, LatexWalker
+
+from shared.documents.document import DocumentFormat, EntryFields
+from shared.errors import Unprocessable
+from tests.unit.documents.corpus_documents import NEW, apa, cited, corrected, names, read_unchanged
+
+ACCENTS = r"""\documentclass{article}
+\begin{document}
+Shown \cite{kober, none} and \citep[see][p.~3]{muller}. % not \cite{commented}
+\begin{thebibliography}{9}
+\bibitem{kober} D.~L. Kober and T.~J. Brett.
+  \newblock Neurodegenerative disease mutations in {TREM2} reveal a functional % a comment
+  surface.
+  \newblock {\em eLife}, 5:e20391, 2016.
+\bibitem[M\"uller(2018)]{muller}
+M{\"u}ller, J., \& Caf\'e, R. (2018). TREM2---a key player in microglial biology. \textit{Nature Reviews Neurology},
+\textbf{14}(11), 667--675. \url{https://doi.org/10.1038/s41582-018-0072-1}
+\end{thebibliography}
+\end{document}
+"""
+
+
+def article() -> str:
+    items = "\n".join(
+        f"\\bibitem{{key{number}}}\n{apa(fact).replace('&', chr(92) + '&').replace('%', chr(92) + '%')}"
+        for number, fact in enumerate(cited())
+    )
+    cites = ",".join(f"key{number}" for number in range(1, len(cited())))
+    return (
+        f"\\documentclass{{article}}\\begin{{document}}As shown \\cite{{{cites}}}.\n"
+        f"\\begin{{thebibliography}}{{99}}\n{items}\n\\end{{thebibliography}}\\end{{document}}\n"
+    )
+
+
+def theirs(text: str) -> list[str]:
+    """The items of a bibliography as pylatexenc parses and prints them."""
+    nodes, _, _ = LatexWalker(text).get_latex_nodes()
+    document = next(node for node in nodes if getattr(node, "environmentname", "") == "document")
+    environment = next(it for it in document.nodelist if getattr(it, "environmentname", "") == "thebibliography")
+    starts = [it.pos for it in environment.nodelist if isinstance(it, LatexMacroNode) and it.macroname == "bibitem"]
+    ends = [*starts[1:], environment.pos + environment.len - len("\\end{thebibliography}")]
+    printed = [LatexNodes2Text().latex_to_text(text[start:end]) for start, end in zip(starts, ends, strict=True)]
+    return [" ".join(item.split()) for item in printed]
+
+
+def test_items_with_accents_commands_and_comments_are_read() -> None:
+    document = read_unchanged(ACCENTS)
+    kober, muller = document.entries
+    assert document.format is DocumentFormat.LATEX
+    assert (kober.label, kober.fields.title) == (
+        "kober",
+        "Neurodegenerative disease mutations in TREM2 reveal a functional surface",
+    )
+    assert [author.family for author in kober.fields.authors] == ["Kober", "Brett"]
+    assert [author.family for author in muller.fields.authors] == ["Müller", "Café"]
+    assert (muller.fields.title, muller.fields.pages) == ("TREM2—a key player in microglial biology", "667-675")
+    assert muller.fields.doi == "10.1038/s41582-018-0072-1"
+
+
+def test_citations_name_their_items_and_comments_cite_nothing() -> None:
+    document = read_unchanged(ACCENTS)
+    assert [(it.entries, it.missing) for it in document.citations] == [((0,), ("none",)), ((1,), ())]
+    assert document.uncited == ()
+    assert read_unchanged(article()).uncited == (0,)
+    assert read_unchanged(article().replace("As shown", "\\nocite{*}")).uncited == ()
+
+
+def test_pylatexenc_reads_the_corrected_items() -> None:
+    document = read_unchanged(article())
+    assert [entry.fields.title for entry in document.entries] == [fact.title for fact in cited()]
+    written = corrected(document, fields=EntryFields(year=2001, doi="10.1000/new_1"), comment="was 50 % {wrong\n\\end")
+    items = theirs(written.text)
+    assert len(items) == len(cited())
+    for item, fact in zip(items, cited(), strict=True):
+        assert fact.title in item
+        assert "(2001)" in item
+        assert item.endswith("https://doi.org/10.1000/new_1")
+        assert "wrong" not in item
+        assert names(fact)[0][0] in item
+
+
+def test_a_correction_keeps_commands_and_the_style_of_names() -> None:
+    written = corrected(read_unchanged(ACCENTS), fields=NEW, comment="x").text
+    assert r"{\em Journal of Tests}, 77:12--19, 2001. https://doi.org/10.1000/new\_1" in written
+    assert r"Müller, A. B., \& The TREM2 Group (2001). A title \& more of 100 \%. \textit{Journal of Tests}" in written
+    assert r"\url{https://doi.org/10.1000/new_1}" in written
+    assert "% checked: x\n\\bibitem[M" in written
+
+
+def test_a_text_without_items_names_the_file_that_has_them() -> None:
+    with pytest.raises(Unprocessable, match=r"its references are in the file refs: send that"):
+        read_unchanged("\\documentclass{article}\\begin{document}\\cite{a}\\bibliography{refs}\\end{document}")
+
+
+def test_a_corrected_text_can_be_corrected_again() -> None:
+    first = corrected(read_unchanged(ACCENTS), comment="first").text
+    document = read_unchanged(first)
+    assert [entry.line for entry in document.entries] == [
+        entry.line.replace("2016", "2001").replace("(2018)", "(2001)") for entry in read_unchanged(ACCENTS).entries
+    ]
+    second = corrected(document, fields=EntryFields(pmid="123"), comment="second").text
+    assert "2001. PMID: 123\n% checked: first\n% checked: second\n\\bibitem[M" in second
