@@ -14,6 +14,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from aws_cdk import CfnOutput, Stack
+from aws_cdk.aws_apigateway import IApiKey, RestApi, UsagePlan
 from constructs import Construct
 
 from infra.constructs.access_tokens import accept_tokens
@@ -87,22 +88,23 @@ class LiteratureSearch(Stack):
             schedule_groups=saved.schedule_groups,
         )
         monitoring = new_monitoring(self, monitored, settings.alarm_email)
-        _output(self, "Url", api.url, "LITERATURE_SEARCH_URL")
-        _output(self, "ApiKeyId", key.key_id, "The id of the first caller's API key")
-        _output(self, "ApiKeyCommand", f"{READ_KEY} --api-key {key.key_id}", "Prints the first caller's API key")
-        _output(self, "UsagePlanId", plan.usage_plan_id, "The usage plan to add further API keys to")
+        _add_outputs(self, settings, api, key, plan)
         _output(self, "Dashboard", monitoring.dashboard_url, "Requests, providers, queues and errors")
         _output(self, "AlarmsTopicArn", monitoring.alarms.topic_arn, "Publishes alarms; subscribe the operators")
         _output(self, "NewsTopicArn", saved.news.topic_arn, "New items of the saved searches with delivery.sns")
         _output(self, "CitationsQueueUrl", citations.queue_url, "make dead-letters QUEUE_URL=<this>, or make redrive")
         _output(self, "DeliveriesQueueUrl", saved.deliveries.queue_url, "The same commands, for deliveries to webhooks")
         _output(self, "ChecksQueueUrl", checks.queue.queue_url, "The same commands, for checks of references")
-        _output(
-            self,
-            "SecretsPrefix",
-            settings.secrets,
-            "A provider's key is the secret <prefix>/<provider>; without it the provider is off",
-        )
+
+
+def _add_outputs(stack: Stack, settings: Settings, api: RestApi, key: IApiKey, plan: UsagePlan) -> None:
+    """What a caller needs."""
+    _output(stack, "Url", api.url, "LITERATURE_SEARCH_URL")
+    _output(stack, "ApiKeyId", key.key_id, "The id of the first caller's API key")
+    _output(stack, "ApiKeyCommand", f"{READ_KEY} --api-key {key.key_id}", "Prints the first caller's API key")
+    _output(stack, "UsagePlanId", plan.usage_plan_id, "The usage plan to add further API keys to")
+    secrets = "A provider's key is the secret <prefix>/<provider>; without it the provider is off"
+    _output(stack, "SecretsPrefix", settings.secrets, secrets)
 
 
 def _output(stack: Stack, name: str, value: str, description: str) -> None:

@@ -38,6 +38,7 @@ BODIES: dict[str, Any] = {
     "get_papers": {"ids": [DOI, "PMID:999999999"], **_SHORT},
     "citation_network": {"seeds": [DOI], "max_nodes": 2, **_SHORT},
     "resolve_references": {"references": [{"title": "Attention is all you need", "year": 2017}], **_SHORT},
+    "check_references": {"document": f"1. Zhao N, et al. J Exp Med. 2017. doi:{DOI}", "max_results": 1},
     "cite_in_context": {"context": CONTEXT, "text": f"As shown before (doi:{DOI})."},
     "export": {"ids": [DOI], "format": "bibtex"},
     "save_search": {
@@ -70,7 +71,7 @@ PARAMETERS: dict[str, Any] = {
 OMITTED = (
     "list_providers", "list_tools", "openapi", "docs", "llms_text",
     "search_by_get", "pubmed_search_by_get", "pubmed_search", "get_citations", "get_saved_search",
-    "change_saved_search",
+    "change_saved_search", "get_reference_check",
 )  # fmt: skip
 
 
@@ -79,6 +80,8 @@ def parameters_of(operation: Operation, found: Mapping[str, Any]) -> dict[str, A
     given: dict[str, Any] = PARAMETERS.get(operation.name, {})
     if operation.path.startswith("/v1/result-sets/"):
         return {**given, "id": found["literature_search"]["answer"]["result_set_id"]}
+    if operation.path.startswith("/v1/reference-checks/"):
+        return {**given, "id": found["check_references"]["answer"]["check_id"]}
     return given
 
 

@@ -221,7 +221,7 @@ def _in_need_of_a_key() -> list[str]:
     return [name for name in provider_names() if provider_spec(name).needs_key]
 
 
-def importimport_handlers() -> dict[str, Handler]:
+def import_handlers() -> dict[str, Handler]:
     """Every handler, imported anew with whatever remembers states: each machine is a cold start."""
     for module in [name for name in sys.modules if name.startswith("functions.")]:
         del sys.modules[module]

@@ -18,6 +18,8 @@ from shared.reference_checks.run import FIELDS
 RESOLVE_MS = 20_000
 
 
+# How papers are looked up and published.
+SHARING = ("fresh", "cite_in_kg", "context")
 PAGE_FIELDS = {"status", "max_results", "cursor", "max_tokens"}
 
 
@@ -28,9 +30,8 @@ def asked_of(request: ReferenceCheckRequest) -> str:
 
 def stored_request(request: ReferenceCheckRequest, form: DocumentFormat) -> str:
     """The parts of a request that its later batches need."""
-    context = request.context.model_dump() if request.context else None
-    values = {"format": form, "fresh": request.fresh, "cite_in_kg": request.cite_in_kg, "context": context}
-    return canonical({**values, "asked": asked_of(request)})
+    sharing = request.model_dump(mode="json", include=set(SHARING))
+    return canonical({**sharing, "format": form, "asked": asked_of(request)})
 
 
 def asked_of_stored(stored: str) -> str:
@@ -64,6 +65,6 @@ def stored_document(stored: str, data: bytes) -> Document:
 def resolve_request(stored: str, references: Sequence[JsonObject]) -> JsonObject:
     """The body of POST /v1/resolve for some of the references."""
     values = json.loads(stored)
-    sharing = {name: values[name] for name in ("fresh", "cite_in_kg", "context") if values[name] is not None}
+    sharing = {name: values[name] for name in SHARING if values[name] is not None}
     form = {"detail": "full", "fields": list(FIELDS), "include_abstract": False, "timeout_ms": RESOLVE_MS}
     return {"references": list(references), **form, **sharing}

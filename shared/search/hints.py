@@ -72,8 +72,7 @@ def hints_for(
         hint("undecided_filter", f"{count} papers were left out because {_why_undecided(name)}")
         for name, count in sorted(undecided.items())
     ]
-    hints += _failure_hints(reports) + _pending_hints(reports)
-    hints += _fit_hints(absent, weak=weak) if shown else []
+    hints += _failure_hints(reports) + _pending_hints(reports) + (_fit_hints(absent, weak=weak) if shown else [])
     hints += syntax_hints(request) + filter_hints(request)
     hints += [hint("spelling", f"Did you mean: {text[:200]}") for text in dict.fromkeys(spellings)]
     hints += [] if request.identifiers else reference_hints(request.wordings, texts)

@@ -40,7 +40,7 @@ def request(
 
 
 def reference_lines(count: int, *, with_doi: bool = False) -> list[str]:
-    """So many printed references; after the last paper of the sandbox the first comes again."""
+    """So many printed references; the papers of the sandbox, repeated in their order."""
     return [vancouver(printed(fact, with_doi=with_doi)) for fact in islice(cycle(papers()), count)]
 
 

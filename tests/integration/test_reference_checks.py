@@ -81,7 +81,7 @@ def test_the_document_comes_back_with_its_references_corrected(running: Machine,
     assert "<!-- checked: year is 2022, not 2017 -->" in first
 
 
-def test_the_same_document_again_asks_no_source(running: Machine, checked: dict[str, Any]) -> None:
+def test_the_same_document_again_sends_no_request(running: Machine, checked: dict[str, Any]) -> None:
     assert running.sandbox
     before = len(running.sandbox.requests)
     again = request(running, "POST", body={"document": DOCUMENT, "max_results": 1}).json()
@@ -125,7 +125,9 @@ def test_references_are_shown_by_status_and_within_a_budget(running: Machine, ch
     ({"references": ["a" * 2_001]}, "references.0"),
     ({"document": DOCUMENT, "max_results": 0}, "max_results"),
 ])  # fmt: skip
-def test_what_cannot_be_checked_is_refused_with_the_reason(running: Machine, body: dict[str, Any], field: str) -> None:
+def test_a_document_that_cannot_be_checked_is_refused_with_the_reason(
+    running: Machine, body: dict[str, Any], field: str
+) -> None:
     answer = request(running, "POST", body=body)
     assert answer.status == 422, answer.body
     assert [error["field"] for error in answer.json()["errors"]] == [field]
