@@ -37,7 +37,7 @@ export QUEUE_URL
 export PYTHONDONTWRITEBYTECODE = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo search serve mcp event dead-letters redrive test test-all check bench clients e2e live record format build \
+.PHONY: help demo search check-references serve mcp event dead-letters redrive test test-all check bench clients e2e live record format build \
   synth deploy destroy lock clean
 
 help:  ## this list
@@ -48,6 +48,9 @@ demo: $(VENV)/.local  ## one whole search, offline, against the sandbox (QUERY=,
 
 search: $(VENV)/.local  ## the same against the live APIs: make search QUERY="TREM2 microglia"
 	@$(BIN)/python -m infra.local search --format $(FORMAT) --pictures .build --query "$$QUERY"
+
+check-references: $(VENV)/.local  ## is each reference of a document right? make check-references FILE=paper.md (SANDBOX=1)
+	@$(BIN)/python -m infra.local check-references "$(FILE)" $(if $(filter 1,$(SANDBOX)),--sandbox)
 
 serve: $(VENV)/.local  ## the HTTP API on loopback (PORT=8080, SANDBOX=1)
 	@$(BIN)/python -m infra.local serve --port $(PORT) $(if $(filter 1,$(SANDBOX)),--sandbox)

@@ -36,6 +36,8 @@ TEMPLATES = {
     "papers/{+id}/citations{?sort,date_from,date_to,max_results,cursor,detail}": "Who cites a paper",
     "result-sets/{id}{?year,venue,type,source,open_access,max_results,cursor,detail}": "Papers of a stored search",
     "result-sets/{id}/facets{?year,venue,type,source,open_access}": "Counts per year, venue, type, source, open access",
+    "reference-checks/{id}{?status,max_results,cursor}": "A checked document: progress, and its references",
+    "reference-checks/{id}/document": "The document, corrected",
     "exports{?result_set_id,ids,format}": "A stored list, or papers by id: markdown, bibtex, ris, csl-json or csv",
 }
 

@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from infra.functions import provider_names
+from infra.local.check_references import check_references
 from infra.local.commands import FILE_FORMATS, export, resolve, search
 from infra.local.event_routing import function_for
 from infra.local.sandbox.faults import read_faults
@@ -107,11 +108,18 @@ def _add_query_commands(commands: Commands) -> None:
     resolve_command.add_argument("references", nargs="*", metavar="REFERENCE", help="default: one per line of stdin")
     resolve_command.add_argument("--format", choices=("table", "json"), default="table", help="default: table")
 
+    check = commands.add_parser("check-references", help="check the references of a document")
+    check.add_argument(
+        "path", type=Path, metavar="FILE", help="text, Markdown, LaTeX, BibTeX, RIS, CSL-JSON, JATS, .docx"
+    )
+    check.add_argument("--format", choices=("table", "json"), default="table", help="default: table")
+    check.add_argument("--output", type=Path, metavar="FILE", help="write the corrected document here")
+
     export_command = commands.add_parser("export", help="print papers, given by id, in a citation format")
     export_command.add_argument("ids", nargs="+", metavar="ID", help="a DOI, PMID:…, PMC…, arXiv:… or another id")
     export_command.add_argument("--format", choices=FILE_FORMATS, default="bibtex", help="default: bibtex")
 
-    for command in (search_command, resolve_command, export_command):
+    for command in (search_command, resolve_command, check, export_command):
         command.add_argument("--sandbox", action="store_true", help=SANDBOX_HELP)
 
 
@@ -151,6 +159,12 @@ def _run(options: argparse.Namespace) -> int:
                 'the reference is missing; for example: resolve "Vaswani A. et al. (2017). Attention is all you need."'
             )
         return resolve(references, options.format, sandbox=options.sandbox)
+    if options.command == "check-references":
+        if not options.path.is_file():
+            return _refuse(f"the file {options.path} does not exist")
+        if not options.path.stat().st_size:
+            return _refuse(f"the file {options.path} is empty")
+        return check_references(options.path, options.format, sandbox=options.sandbox, output=options.output)
     if options.command == "export":
         return export(options.ids, options.format, sandbox=options.sandbox)
     if options.command == "serve":

@@ -12,7 +12,7 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from infra.functions import provider_names
 from infra.local.sandbox.faults import read_faults
@@ -35,7 +35,7 @@ class Answer:
     @property
     def ok(self) -> bool:
         """Whether the request succeeded; otherwise the body is a problem object."""
-        return self.status == 200
+        return self.status in (200, 202)
 
     def json(self) -> JsonObject:
         """Parse the body."""
@@ -53,6 +53,9 @@ class Service(Protocol):
     def post(self, path: str, **fields: object) -> Answer:
         """Send a POST request with a JSON object. Raises ToolError if the service cannot be reached."""
 
+    def get(self, path: str, **parameters: object) -> Answer:
+        """Send a GET request. Raises ToolError if the service cannot be reached."""
+
 
 @dataclass(frozen=True, slots=True)
 class RemoteService:
@@ -60,9 +63,16 @@ class RemoteService:
 
     def post(self, path: str, **fields: object) -> Answer:
         """Send the request over HTTPS."""
+        return self._send("POST", path, fields)
+
+    def get(self, path: str, **parameters: object) -> Answer:
+        """Send the request over HTTPS."""
+        return self._send("GET", path, parameters)
+
+    def _send(self, method: str, path: str, fields: JsonObject) -> Answer:
         from shared.client.transport import send
 
-        response = send("POST", path, fields, {})
+        response = send(method, path, fields, {})
         return Answer(
             response.status_code, response.text, {name.lower(): value for name, value in response.headers.items()}
         )
@@ -78,7 +88,16 @@ class LocalService:
         """Invoke the dispatcher with the request as an API Gateway event."""
         from infra.local.gateway import rest_event
 
-        response = self.machine.invoke("dispatcher", rest_event("POST", path, body=json.dumps(fields)))
+        return self._invoke(rest_event("POST", path, body=json.dumps(fields)))
+
+    def get(self, path: str, **parameters: object) -> Answer:
+        """Invoke the dispatcher with the request as an API Gateway event."""
+        from infra.local.gateway import rest_event
+
+        return self._invoke(rest_event("GET", path, query={name: [str(it)] for name, it in parameters.items()}))
+
+    def _invoke(self, event: dict[str, Any]) -> Answer:
+        response = self.machine.invoke("dispatcher", event)
         headers = {name.lower(): values[0] for name, values in response.get("multiValueHeaders", {}).items()}
         return Answer(int(response["statusCode"]), response["body"], headers)
 

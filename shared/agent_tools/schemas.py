@@ -18,6 +18,7 @@ from shared.graph.citation_request import CitationRequest
 from shared.idempotency import MAX_KEY_CHARS
 from shared.papers.request import LinksRequest, NetworkRequest, PapersRequest, ResolveRequest
 from shared.papers.request import Reference as ReferenceModel
+from shared.reference_checks.request import ReferenceCheckRequest
 from shared.search.request import SearchRequest
 
 _MODELS: dict[str, tuple[type[BaseModel], ...]] = {
@@ -25,7 +26,7 @@ _MODELS: dict[str, tuple[type[BaseModel], ...]] = {
     "pubmed_search": (SearchRequest,),
     "get_papers": (PapersRequest,),
     "citation_network": (NetworkRequest, LinksRequest),
-    "resolve_reference": (ResolveRequest, ReferenceModel),
+    "resolve_reference": (ResolveRequest, ReferenceModel, ReferenceCheckRequest),
     "cite_in_context": (CitationRequest,),
     "search": (SearchRequest,),
     "fetch": (ReferenceModel,),
@@ -49,7 +50,6 @@ _MEANING = {
     "ids": _IDS,
     "seeds": "ids",
     "references": "lines, or objects of these fields",
-    "reference": "its whole line",
     "papers": "ids",
     "by": "who cites",
     "id": _IDS,

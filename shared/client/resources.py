@@ -14,7 +14,7 @@ from .transport import read
 
 SCHEME = "literature://"
 # The beginnings of the paths that can be read. Other GETs of the API are tools.
-READABLE = ("papers", "result-sets", "graph", "saved-searches", "providers", "exports")
+READABLE = ("papers", "reference-checks", "result-sets", "graph", "saved-searches", "providers", "exports")
 EXAMPLES = "literature://saved-searches, literature://graph/contexts/debate/42"
 MAX_CHARS = 4_000
 

@@ -174,16 +174,30 @@ def resolve_reference(
     pages: str = "",
     id: str = "",
     references: Sequence[Any] = (),
+    document: str = "",
     detail: str = "compact",
     max_tokens: int | None = None,
     cite_in_kg: bool = True,
 ) -> ToolAnswer:
-    """Whether a reference exists and is right: matched, mismatched (wrong id), ambiguous, not_found or unanswered.
+    """Whether references exist and are right: matched, mismatched (wrong id), ambiguous, not_found, unanswered.
 
-    Give its text, or its fields, or up to 50 in references. A made-up one is not_found, with the nearest papers.
-    Matches are added to the knowledge graph, unless cite_in_kg is false.
+    Give a text, fields, up to 50 references, or a document. A made-up one is not_found, with the nearest papers.
+    Matches go to the knowledge graph, unless cite_in_kg is false.
     """
-    return call("/v1/resolve", locals())
+    if document:
+        return call("/v1/reference-checks", _of_document(locals()))
+    arguments = dict(locals())
+    del arguments["document"]
+    return call("/v1/resolve", arguments)
+
+
+def _of_document(arguments: JsonObject) -> JsonObject:
+    """The request that checks a document. Raises ToolError if there is another reference beside it."""
+    shared = ("document", "max_tokens", "cite_in_kg")
+    more = [name for name, value in arguments.items() if value and name not in (*shared, "detail")]
+    if more:
+        raise ToolError(f"{more[0]}: give either a document or single references", hint="Leave the other fields out.")
+    return {name: arguments[name] for name in shared}
 
 
 @tool("Record citations", writes=True)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 # The API answers within 25 s; the rest is for the network.
 TIMEOUT_S = 30.0
-DONE, MADE, NO_CONTENT = 200, 201, 204
+DONE, MADE, ACCEPTED, NO_CONTENT = 200, 201, 202, 204
 
 
 class Api(Protocol):
@@ -96,7 +96,7 @@ def send_for_answer(
 ) -> ToolAnswer:
     """The answer to any method. Raises ToolError for every status but 2xx."""
     status, answer = (CURRENT_API.get() or over_https)(method, path, arguments, headers or {})
-    if status not in (DONE, MADE, NO_CONTENT):
+    if status not in (DONE, MADE, ACCEPTED, NO_CONTENT):
         raise rejected(status, answer)
     return answer
 
