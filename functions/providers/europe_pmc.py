@@ -17,15 +17,16 @@ from typing import Any
 from shared.aws.lambda_functions.provider_handler import provider_handler
 from shared.bibliography.paper import Paper, Pointer
 from shared.bibliography.paper_ids import id_texts, scheme_of, value_of
+from shared.bibliography.text import fold, plain_text
 from shared.errors import BadResponse, RateLimited, RequestRejected, Unavailable, UnsupportedFilter
 from shared.json_types import read_count
-from shared.providers.europe_pmc_syntax import clause_of, filter_clauses, limitations, strict_terms, wider_terms
+from shared.providers.europe_pmc_syntax import clause_of, filter_clauses, limitations, quoted, strict_terms, wider_terms
 from shared.providers.http_client import Client
 from shared.providers.provider import Page, ProviderSpec, is_partial, translate
 from shared.providers.records.europe_pmc import read_linked, read_paper
 from shared.providers.relaxation import widened
 from shared.query.query import FILTERS, Query
-from shared.query.question import Links, Lookup
+from shared.query.question import Links, Lookup, Match
 
 SPEC = ProviderSpec(
     name="europe_pmc", title="Europe PMC", family="pubmed",  # it holds PubMed whole
@@ -34,14 +35,15 @@ SPEC = ProviderSpec(
     disciplines=frozenset({"biomedical"}), tracks_integrity=True,
     operations={
         "search": (), "lookup": ("pmid", "pmcid", "doi"),
-        "references": ("pmid", "pmcid"), "citations": ("pmid", "pmcid"),
+        "references": ("pmid", "pmcid"), "citations": ("pmid", "pmcid"), "match": (),
     },
-    page_limit=1000, requests_per_second=5.0, concurrency=4,
+    page_limit=1000, requests_per_second=5.0, concurrency=4, match_titles=25,
 )  # fmt: skip
 _API = "/europepmc/webservices/rest"
 _LONG_QUERY = 1000  # bytes, from which on it is sent as a form
 _LINK_PAGES = 2
 _LISTS = {"references": ("referenceList", "reference"), "citations": ("citationList", "citation")}
+_PAPERS_A_TITLE = 4  # others have a title within theirs, as comments and corrections do
 _SORTS = {"citations": "CITED desc", "date": "FIRST_PDATE_D desc"}
 
 
@@ -114,6 +116,25 @@ def lookup(request: Lookup, client: Client) -> Page:
         partial=is_partial(len(records), len(broken), total or 0),
         unread=len(broken) + max(0, (total or 0) - len(records)),
     )
+
+
+def match(request: Match, client: Client) -> Page:
+    """Query /search for the papers with any of the titles, each as a phrase; it compares no other field."""
+    titles = [quoted(plain_text(citation.title) or "") for citation in request.citations]
+    wanted = list(dict.fromkeys(title for title in titles if fold(title)))
+    not_queried = [place for place, title in enumerate(titles) if title not in wanted]
+    if not wanted:
+        return Page(papers=(), total=0, effective_query="", not_queried=not_queried)
+    query = " OR ".join(f"TITLE:{title}" for title in wanted)
+    params: dict[str, str | int | None] = {
+        "query": query, "format": "json", "resultType": "core", "pageSize": _PAPERS_A_TITLE * len(wanted),
+    }  # fmt: skip
+    records, total = _records(_found(params, client))
+    papers, warnings = translate(records, read_paper)
+    return Page(
+        papers=papers, total=total, effective_query=f"search?query={query}"[:200], warnings=warnings,
+        not_queried=not_queried,
+    )  # fmt: skip
 
 
 def _named(names: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -214,4 +235,4 @@ def _records(body: Any) -> tuple[list[Any], int | None]:
     return records, total
 
 
-handler = provider_handler(SPEC, search=search, lookup=lookup, references=references, citations=citations)
+handler = provider_handler(SPEC, search=search, lookup=lookup, references=references, citations=citations, match=match)

@@ -16,7 +16,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 from shared.aws.lambda_functions.provider_handler import provider_handler
 from shared.bibliography.paper import Paper
@@ -47,6 +46,7 @@ from shared.providers.semantic_scholar_syntax import (
     whole_title,
     wider_words,
 )
+from shared.providers.semantic_scholar_titles import nearest, with_titles
 from shared.query.query import Query
 from shared.query.question import Links, Lookup, Match
 from shared.query.syntax import has_operators
@@ -65,11 +65,8 @@ SPEC = ProviderSpec(
         "match": (),
     },
     translates=True,
-    page_limit=100,
-    requests_per_second=1.0,
+    page_limit=100, requests_per_second=1.0, match_titles=20,
 )  # fmt: skip
-
-_CANDIDATES = 5
 
 
 def search(query: Query, client: Client) -> Page:
@@ -105,7 +102,7 @@ def _strict(query: Query, filters: Filters, api: Api) -> tuple[Page, tuple[str, 
 
 def _by_title(title: str, query: Query, filters: Filters, api: Api) -> Page | None:
     """The paper of this title; None if the nearest title is another one."""
-    records = _named(title, api, filters.params)[:1]
+    records = nearest(title, api, filters.params)[:1]
     papers, broken = translate(records, read_paper)
     if not papers or not is_same_title(title, plain_words(papers[0].title)):
         return None
@@ -208,7 +205,7 @@ def citations(request: Links, client: Client) -> Page:
 
 
 def match(request: Match, client: Client) -> Page:
-    """Query /paper/search/match once for each title; it supports no other field."""
+    """Query /paper/search/match for each of a few titles, or the bulk search for all; they compare no other field."""
     titles = [plain_words(plain_text(citation.title) or "") for citation in request.citations]
     warnings = [
         f"citation {place} skipped: Semantic Scholar finds papers by their titles only"
@@ -217,7 +214,7 @@ def match(request: Match, client: Client) -> Page:
     ]
     wanted = [title for title in dict.fromkeys(titles) if title]
     api = Api(client)
-    papers, broken = translate((record for title in wanted for record in _named(title, api)), read_paper)
+    papers, broken = translate(with_titles(wanted, api), read_paper)
     return Page(
         papers=papers,
         total=len(papers),
@@ -234,17 +231,6 @@ def _merge_same(papers: list[Paper]) -> list[Paper]:
         key = paper.ids.paper_id or paper.rank
         merged[key] = replace(merged[key], asked=merged[key].asked + paper.asked) if key in merged else paper
     return list(merged.values())
-
-
-def _named(title: str, api: Api, filters: Fields | None = None) -> list[Any]:
-    """The candidates for a title; no match is a 404 or an empty list."""
-    try:
-        body = api.get("paper/search/match", {"query": title, **(filters or {}), "fields": FIELDS})
-    except RequestRejected as error:
-        if error.status != UNKNOWN:
-            raise
-        return []
-    return read_records(body, counted=False)[0][:_CANDIDATES]
 
 
 handler = provider_handler(SPEC, search=search, lookup=lookup, references=references, citations=citations, match=match)

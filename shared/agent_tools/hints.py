@@ -14,6 +14,7 @@ _TOOLS = {
     "exports": "get_papers with format",
     "citation-network": "citation_network",
     "resolve": "resolve_reference",
+    "reference-checks": "resolve_reference with document",
     "citations": "cite_in_context",
 }
 _ROUTE = re.compile(r"(?:\b(?P<method>GET|POST|PATCH|DELETE) )?/v1/(?P<path>[A-Za-z0-9_{}/-]+)")

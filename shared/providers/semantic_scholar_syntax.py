@@ -69,6 +69,11 @@ def expression(node: Node) -> str:
     return render(node, words=_required, phrase=_phrase, tagged=_tagged, and_=" + ", or_=" | ", not_=" -")
 
 
+def any_title(titles: Sequence[str]) -> str:
+    """Any of the titles as a phrase, for the bulk search."""
+    return " | ".join(_phrase(title) for title in titles)
+
+
 def required(words: Sequence[str]) -> str:
     """The words for the bulk search, each required, in either spelling of its Greek letters."""
     return " + ".join(filter(None, map(_required, words)))

@@ -3,8 +3,8 @@
     1. ids in the references      looked up together; a paper is accepted only if the rest can describe it, else the
                                   reference is `mismatched`, and its text is searched for
     2. references left open       of a few: all providers at once. Of many: providers that match many citations per
-                                  request first, then one provider after the other, the fastest first, each in waves of
-                                  as many references as its rate limit allows in WAVE_S
+                                  request first, then the others by titles, one after the other, those of most titles
+                                  a second first, in waves of as many references as the rate limit allows in WAVE_S
     3. candidates                 merged, then judged by `shared.references.same_citation`, which rejects near misses
     4. matched papers             looked up in full, because only then their retraction status is known
 
@@ -113,15 +113,15 @@ class _Resolver:
         capabilities = self._dependencies.capabilities
         providers = sorted(
             self._dependencies.providers_supporting("match"),
-            key=lambda name: (-capabilities[name].requests_per_second, name),
+            key=lambda name: (-capabilities[name].requests_per_second * capabilities[name].match_titles, name),
         )
         if len(self._open()) <= FEW_REFERENCES:
             self._query([(name, capabilities[name].match_titles) for name in providers], self._open())
             return
-        for name in providers:
-            if capabilities[name].match_citations > 1:
-                self._query([(name, capabilities[name].match_citations)], self._open())
-        for name in providers:
+        matchers = [name for name in providers if capabilities[name].match_citations > 1]
+        for name in matchers:
+            self._query([(name, capabilities[name].match_citations)], self._open())
+        for name in sorted(set(providers) - set(matchers), key=providers.index):
             size = capabilities[name].match_titles
             wave = max(1, round(WAVE_S * capabilities[name].requests_per_second)) * size
             references = self._open()

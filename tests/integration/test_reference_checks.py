@@ -196,6 +196,18 @@ def test_a_long_list_costs_few_requests(long_check: tuple[str, list[dict[str, An
     assert sum(long_check[2].values()) <= 40, long_check[2]
 
 
+@pytest.mark.slow
+def test_two_hundred_references_cost_few_requests(own: Machine) -> None:
+    """Every other one has a DOI; 200 references times five sources would be a thousand."""
+    with_doi, without = reference_lines(200, with_doi=True), reference_lines(200)
+    lines = [(with_doi if number % 2 else without)[number] for number in range(200)]
+    check_id = request(own, "POST", body={"references": lines}).json()["check_id"]
+    last = work_until_done(own, check_id)[-1]
+    assert last["counts"]["matched"] >= 195
+    assert own.sandbox
+    assert len(own.sandbox.requests) <= 75, Counter(it.provider for it in own.sandbox.requests)
+
+
 def test_a_queue_and_its_worker_do_the_same(running: Machine) -> None:
     body = {"references": reference_lines(40)}
     check_id = request(running, "POST", body=body).json()["check_id"]

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
+from typing import TypeAlias
 
 from infra.local.sandbox.facts import Fact, read_facts
 from shared.bibliography.text import fold
@@ -16,6 +17,9 @@ BIOMEDICAL = {"trem2-microglia-alzheimer", "crispr-gene-editing", "covid-19", "s
 _STOP_WORDS = frozenset(
     ("a", "an", "and", "as", "at", "by", "for", "from", "in", "is", "its", "not", "of", "on", "or", "the", "to", "with")
 )
+
+
+Covers: TypeAlias = Callable[[str, Fact], bool]
 
 
 @lru_cache(maxsize=2**16)  # every search looks at every paper
@@ -54,7 +58,7 @@ class Corpus:
     facts: tuple[Fact, ...]
     _words: dict[int, Counter[str]] = field(default_factory=dict, repr=False)
     _by_field: dict[str, dict[str, list[int]]] = field(default_factory=dict, repr=False)
-    _covered: dict[str, list[int]] = field(default_factory=dict, repr=False)
+    _covered: dict[tuple[str, Covers], list[int]] = field(default_factory=dict, repr=False)
 
     def covered(self, provider: str) -> list[Fact]:
         """Return the papers that the provider has."""
@@ -62,9 +66,10 @@ class Corpus:
 
     def _covered_by(self, provider: str) -> list[int]:
         """The numbers of the papers that the provider has; every search asks for them."""
-        if provider not in self._covered:
-            self._covered[provider] = [n for n, fact in enumerate(self.facts) if _covers(provider, fact)]
-        return self._covered[provider]
+        key = provider, _covers  # tests replace the function, and share the corpus
+        if key not in self._covered:
+            self._covered[key] = [n for n, fact in enumerate(self.facts) if _covers(provider, fact)]
+        return self._covered[key]
 
     @cached_property
     def by_name(self) -> dict[str, Fact]:

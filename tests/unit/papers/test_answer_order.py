@@ -26,11 +26,11 @@ def test_resolved_references_have_their_fields_in_order() -> None:
     request = ResolveRequest.model_validate({"references": [{"doi": "10.1000/x"}]})
     answer = SOURCES.run(lambda dependencies: resolve(request, dependencies))
     assert " ".join(answer) == (
-        "references matched ambiguous not_found unanswered complete providers cache kg search_time_ms truncated "
-        "request_id content_trust"
+        "references matched mismatched ambiguous not_found unanswered complete providers cache kg search_time_ms "
+        "truncated request_id content_trust"
     )
     assert " ".join(answer["references"][0]) == (
-        "reference status paper score agrees differs candidates answered_by unanswered"
+        "reference status paper score agrees differs fields named_by_id candidates answered_by unanswered"
     )
 
 

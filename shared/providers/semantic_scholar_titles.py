@@ -1,0 +1,33 @@
+"""Semantic Scholar's papers by their titles: the nearest to one title, and those with any of many titles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from shared.errors import RequestRejected
+from shared.providers.http_client import Fields
+from shared.providers.records.semantic_scholar import read_records
+from shared.providers.semantic_scholar_api import BULK_FIELDS, FIELDS, UNKNOWN, Api
+from shared.providers.semantic_scholar_syntax import any_title
+
+CANDIDATES = 5
+EACH = 5  # so many titles are matched one by one, which finds misspelt ones; more by one search for their phrases
+
+
+def with_titles(titles: Sequence[str], api: Api) -> list[Any]:
+    """The records of the papers with these titles, and of others that have such a title in their text."""
+    if len(titles) <= EACH:
+        return [record for title in titles for record in nearest(title, api)]
+    return read_records(api.get("paper/search/bulk", {"query": any_title(titles), "fields": BULK_FIELDS}))[0]
+
+
+def nearest(title: str, api: Api, filters: Fields | None = None) -> list[Any]:
+    """The candidates for a title; no match is a 404 or an empty list."""
+    try:
+        body = api.get("paper/search/match", {"query": title, **(filters or {}), "fields": FIELDS})
+    except RequestRejected as error:
+        if error.status != UNKNOWN:
+            raise
+        return []
+    return read_records(body, counted=False)[0][:CANDIDATES]
