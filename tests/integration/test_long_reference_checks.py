@@ -1,0 +1,173 @@
+"""Long lists of references, which a worker checks: progress, crashes, sources that are down, and what it costs."""
+
+from __future__ import annotations
+
+import importlib
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from infra.local.machine import Machine, machine
+from infra.local.sandbox.server import Sandbox
+from tests.integration.reference_checks import (
+    PATH,
+    all_references,
+    message_event,
+    reference_lines,
+    request,
+    work_until_done,
+)
+
+
+@pytest.fixture(scope="module")
+def long_check(running: Machine) -> tuple[str, list[dict[str, Any]], Counter[str]]:
+    """A list of 120 references: the check's id, its states, and the requests to each source."""
+    assert running.sandbox
+    before = len(running.sandbox.requests)
+    body = {"references": reference_lines(120, with_doi=True)}
+    answer = request(running, "POST", body=body)
+    assert answer.status == 202
+    check_id = answer.json()["check_id"]
+    assert answer.headers["Location"][0].endswith(f"{PATH}/{check_id}")
+    assert answer.headers["Retry-After"] == ["5"]
+    states = work_until_done(running, check_id)
+    return check_id, states, Counter(it.provider for it in running.sandbox.requests[before:])
+
+
+def test_progress_moves_until_a_long_list_is_done(long_check: tuple[str, list[dict[str, Any]], Counter[str]]) -> None:
+    _, states, _ = long_check
+    assert [state["done"] for state in states] == [0, 50, 100, 120]
+    assert states[0]["seconds_left"] is None
+    assert all(isinstance(state["seconds_left"], int) for state in states[1:])
+    assert [state["complete"] for state in states] == [False, False, False, True]
+
+
+def test_a_long_list_is_read_page_by_page(
+    running: Machine, long_check: tuple[str, list[dict[str, Any]], Counter[str]]
+) -> None:
+    references = all_references(running, long_check[0])
+    assert [it["number"] for it in references] == list(range(1, 121))
+    matched = sum(it["status"] == "matched" for it in references)
+    assert matched >= 117
+
+
+def test_a_long_list_costs_few_requests(long_check: tuple[str, list[dict[str, Any]], Counter[str]]) -> None:
+    assert sum(long_check[2].values()) <= 40, long_check[2]
+
+
+@pytest.mark.slow
+def test_two_hundred_references_cost_few_requests(own: Machine) -> None:
+    """Every other one has a DOI; 200 references times five sources would be a thousand."""
+    with_doi, without = reference_lines(200, with_doi=True), reference_lines(200)
+    lines = [(with_doi if number % 2 else without)[number] for number in range(200)]
+    check_id = request(own, "POST", body={"references": lines}).json()["check_id"]
+    last = work_until_done(own, check_id)[-1]
+    assert last["counts"]["matched"] >= 195
+    assert own.sandbox
+    assert len(own.sandbox.requests) <= 75, Counter(it.provider for it in own.sandbox.requests)
+
+
+def test_a_queue_and_its_worker_do_the_same(running: Machine) -> None:
+    body = {"references": reference_lines(40)}
+    check_id = request(running, "POST", body=body).json()["check_id"]
+    assert running.check_references() > 0
+    assert request(running, "GET", f"{PATH}/{check_id}").json()["state"] == "done"
+
+
+@pytest.fixture
+def own() -> Iterator[Machine]:
+    with machine(sandbox=Sandbox(faults={})) as local:
+        yield local
+
+
+class Killed(BaseException):
+    """The worker's process ends here."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("moment", ["before it stores", "after it has stored"])
+def test_a_worker_that_is_killed_twice_changes_nothing(
+    own: Machine, moment: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    body = {"references": reference_lines(120)}
+    check_id = request(own, "POST", body=body).json()["check_id"]
+    worker = importlib.import_module("functions.reference_checker.handler")
+    save = worker.CHECKS.save
+
+    def killed(*given: Any) -> bool:
+        if moment == "after it has stored":
+            save(*given)
+        raise Killed
+
+    for _ in range(2):
+        with monkeypatch.context() as patch:
+            patch.setattr(worker.CHECKS, "save", killed)
+            with pytest.raises(Killed):
+                own.invoke("reference_checker", message_event(check_id))
+        own.invoke("reference_checker", message_event(check_id))  # the message is delivered again
+    work_until_done(own, check_id)
+    with machine(sandbox=Sandbox(faults={})) as other:
+        undisturbed = request(other, "POST", body=body).json()["check_id"]
+        work_until_done(other, undisturbed)
+        expected = all_references(other, undisturbed)
+    assert undisturbed == check_id
+    assert all_references(own, check_id) == expected
+
+
+def test_a_message_that_arrives_twice_is_handled_once(own: Machine) -> None:
+    check_id = request(own, "POST", body={"references": reference_lines(40)}).json()["check_id"]
+    work_until_done(own, check_id)
+    assert own.sandbox
+    before = len(own.sandbox.requests)
+    for event in (message_event(check_id), message_event("0" * 32)):
+        assert own.invoke("reference_checker", event) == {"batchItemFailures": []}
+    assert len(own.sandbox.requests) == before
+
+
+def test_references_whose_sources_are_down_are_checked_again(own: Machine) -> None:
+    assert own.sandbox
+    lines = [*reference_lines(31), "Nobody A. On papers that were never written about microglia. Nature. 2011;1:1-2."]
+    own.sandbox.faults.update({name: {"status": 503, "retry_after": 0} for name in ("crossref", "pubmed")})
+    check_id = request(own, "POST", body={"references": lines}).json()["check_id"]
+    own.invoke("reference_checker", message_event(check_id))
+    state = request(own, "GET", f"{PATH}/{check_id}").json()
+    assert state["state"] == "running"
+    assert [hint["reason"] for hint in state["hints"]] == ["checked_again"]
+    own.sandbox.faults.clear()
+    work_until_done(own, check_id)
+    assert all_references(own, check_id)[31]["status"] in ("not_found", "unanswered")
+
+
+def test_a_check_that_fails_for_good_is_resumed_by_sending_it_again(
+    own: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    body = {"references": reference_lines(60)}
+    check_id = request(own, "POST", body=body).json()["check_id"]
+    assert own.invoke("reference_checker", message_event(check_id)) == {"batchItemFailures": []}
+    worker = importlib.import_module("functions.reference_checker.handler")
+    with monkeypatch.context() as patch:
+        patch.setattr(worker, "check_batch", lambda *_: 1 / 0)
+        event = message_event(check_id, receives=worker.MAX_RECEIVES)
+        assert own.invoke("reference_checker", event)["batchItemFailures"] == [{"itemIdentifier": "m1"}]
+    failed = request(own, "GET", f"{PATH}/{check_id}").json()
+    assert (failed["state"], failed["done"], failed["complete"]) == ("failed", 50, False)
+    assert failed["hints"][0]["reason"] == "failed"
+    assert request(own, "POST", body=body).json()["state"] == "running"
+    assert work_until_done(own, check_id)[-1]["done"] == 60
+
+
+def test_a_running_check_has_no_document_yet(own: Machine) -> None:
+    check_id = request(own, "POST", body={"references": reference_lines(40)}).json()["check_id"]
+    early = request(own, "GET", f"{PATH}/{check_id}/document")
+    assert (early.status, early.json()["retryable"]) == (409, False)
+    work_until_done(own, check_id)
+    assert request(own, "GET", f"{PATH}/{check_id}/document").status == 200
+
+
+def test_messages_that_name_no_check_become_dead_letters(own: Machine) -> None:
+    for body in ("", "[]", "{", '{"check_id": 7}'):
+        event = message_event("x")
+        event["Records"][0]["body"] = body
+        assert own.invoke("reference_checker", event)["batchItemFailures"] == [{"itemIdentifier": "m1"}]
