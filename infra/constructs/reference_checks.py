@@ -44,10 +44,8 @@ def new_reference_checks(
     add_event_source(checker, queue, batch_size=1)
     allow(checker, ["lambda:InvokeFunction"], on=[dispatcher.function_arn])
     for function in (checker, dispatcher):
-        writes = ["dynamodb:BatchWriteItem", "dynamodb:UpdateItem"]
-        allow(function, ["dynamodb:BatchGetItem", *writes], on=[table.table_arn])
+        allow(function, ["dynamodb:BatchGetItem", "dynamodb:BatchWriteItem", "dynamodb:PutItem"], on=[table.table_arn])
         allow(function, ["sqs:SendMessage"], on=[queue.queue_arn])
     for name, value in environment.items():
         dispatcher.add_environment(name, value)
-    allow(dispatcher, ["dynamodb:PutItem"], on=[table.table_arn])
     return ReferenceChecks(table, queue, checker)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from infra.functions import timeout_s
-from infra.tables import CITATIONS, COMPLETIONS, DELIVERIES, QUEUES, Queue
+from infra.tables import CHECKS, CITATIONS, COMPLETIONS, DELIVERIES, QUEUES, Queue
 from shared.delivery.webhook_client import TIMEOUT_S
 from shared.search.completion import COMPLETION_S
 from shared.search.pending import PENDING_S
@@ -18,10 +18,11 @@ from tests.infra.template import Template, listed, text
 ROOT = Path(__file__).parents[2]
 QUEUE, TABLE, TOPIC = "AWS::SQS::Queue", "AWS::DynamoDB::Table", "AWS::SNS::Topic"
 GROUP, SCHEDULE = "AWS::Scheduler::ScheduleGroup", "AWS::Scheduler::Schedule"
-READERS = {CITATIONS.name: "citation_writer", DELIVERIES.name: "deliverer", COMPLETIONS.name: "dispatcher"}
+READERS = {CITATIONS.name: "citation_writer", DELIVERIES.name: "deliverer", COMPLETIONS.name: "dispatcher",
+           CHECKS.name: "reference_checker"}  # fmt: skip
 # Someone waits for a completion: it is tried again as soon as the function that had it must have ended.
-TIMES = {CITATIONS.name: 6, DELIVERIES.name: 6, COMPLETIONS.name: 1}
-AT_ONCE = {CITATIONS.name: 10, DELIVERIES.name: 10, COMPLETIONS.name: 50}
+TIMES = {CITATIONS.name: 6, DELIVERIES.name: 6, COMPLETIONS.name: 1, CHECKS.name: 6}
+AT_ONCE = {CITATIONS.name: 10, DELIVERIES.name: 10, COMPLETIONS.name: 50, CHECKS.name: 10}
 every_queue = pytest.mark.parametrize("queue", QUEUES, ids=lambda queue: queue.name)
 
 
@@ -107,12 +108,17 @@ def test_writer_deliverer_and_dispatcher_refer_to_the_same_resources(template: T
         "CITATIONS_QUEUE_URL": queue_id(template, CITATIONS),
         "COMPLETIONS_QUEUE_URL": queue_id(template, COMPLETIONS),
         "DELIVERIES_QUEUE_URL": queue_id(template, DELIVERIES),
+        "REFERENCE_CHECKS_TABLE": template.only(TABLE, "reference"),
+        "CHECKS_QUEUE_URL": queue_id(template, CHECKS),
         "NEWS_TOPIC_ARN": template.only(TOPIC, "news"),
     }
     resources = {name: f"<{logical}>" for name, logical in named.items()}
     assert template.environment("citation_writer") == {"PAPERS_TABLE": resources["PAPERS_TABLE"]}
     of_deliveries = ("SAVED_SEARCHES_TABLE", "DELIVERIES_QUEUE_URL", "NEWS_TOPIC_ARN")
     assert template.environment("deliverer") == {name: resources[name] for name in of_deliveries}
+    of_checks = {name: resources[name] for name in ("REFERENCE_CHECKS_TABLE", "CHECKS_QUEUE_URL")}
+    dispatcher = f"<{template.only('AWS::Lambda::Function', 'dispatcher')}>"
+    assert template.environment("reference_checker") == {**of_checks, "DISPATCHER_FUNCTION": dispatcher}
     environment = template.environment("dispatcher")
     assert {name: environment[name] for name in resources if name != "NEWS_TOPIC_ARN"} == {
         name: it for name, it in resources.items() if name != "NEWS_TOPIC_ARN"

@@ -97,6 +97,7 @@ def test_the_outputs_name_the_resources_that_operators_need(template: Template) 
         "AlarmsTopicArn": f"<{template.only(topic, 'alarms')}>",
         "NewsTopicArn": f"<{template.only(topic, 'news')}>",
         "CitationsQueueUrl": f"<{template.only(queue, 'citationsB')}>",
+        "ChecksQueueUrl": f"<{template.only(queue, 'checksC')}>",
         "DeliveriesQueueUrl": f"<{template.only(queue, 'deliveriesD')}>",
         "SecretsPrefix": "literature-search/dev",
     }
