@@ -205,7 +205,7 @@ def _months(measured: Figures) -> Iterator[str]:
     yield "| a month of | dollars |"
     yield "|---|---|"
     yield f"| a saved search that runs daily | {saved_search(measured):.3f} |"
-    yield f"| nothing: three queues polled | {dollars('sqs', 3 * POLLS_A_MONTH):.2f} |"
+    yield f"| nothing: four queues polled | {dollars('sqs', 4 * POLLS_A_MONTH):.2f} |"
     for name, number in METRICS.items():
         yield f"| {number} custom metrics, a {name} month (only hours in which they are written) | {number * 0.3:.0f} |"
     alarms = dollars("alarm", ALARM_METRICS)
