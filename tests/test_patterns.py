@@ -15,7 +15,7 @@ import infra.local
 import shared
 from infra.local.machine import Machine
 from tests.pattern_attacks import attacks, superlinear
-from tests.source_tree import CODE, source_of
+from tests.source_tree import CODE, ROOT, source_of
 
 WALKED = ("shared.", "functions.", "infra.local.")
 # Not linear; the bound of the text that each runs on, and where the code sets it.
@@ -59,8 +59,11 @@ def patterns(value: object, name: str, depth: int = 3) -> Iterator[tuple[str, re
 
 def works(name: str, pattern: re.Pattern[str]) -> list[Callable[[str], object]]:
     """How the code uses an expression: on a whole text or its beginning, or at every place of it."""
-    own = name.rpartition(":")[2].partition("[")[0]
-    used = {found for path in CODE for found in re.findall(rf"\b{own}\.([a-z]+)\b", source_of(path))}
+    module, _, attribute = name.partition(":")
+    own = attribute.partition("[")[0]
+    # A private name is used in its own module alone; another module may have the same.
+    code = [ROOT / f"{module.replace('.', '/')}.py"] if own.startswith("_") else CODE
+    used = {found for path in code for found in re.findall(rf"\b{own}\.([a-z]+)\b", source_of(path))}
     used &= {"match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer"}
     if not used:
         return [pattern.fullmatch, lambda text: pattern.sub("", text)]
