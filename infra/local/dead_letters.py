@@ -155,6 +155,8 @@ def reason(body: str) -> str:
             failure, reader = "a valid delivery that failed", "deliverer"
         elif "result_set_id" in message:
             return "a result set that was not completed: it says what is missing (see the log of the dispatcher)"
+        elif "check_id" in message:
+            return "references that could not be checked; their owner resumes the check by sending the document again"
         else:
             refused = getattr(read_message(body), "refused", ())
             if refused:

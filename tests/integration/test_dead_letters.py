@@ -15,7 +15,7 @@ from botocore.exceptions import ClientError
 from botocore.stub import Stubber
 
 from infra.local import dead_letters
-from infra.local.dead_letters import Queues, main, queues, redrive, waiting
+from infra.local.dead_letters import Queues, main, queues, reason, redrive, waiting
 from infra.local.machine import CREDENTIALS, Machine
 from infra.local.resources import REGION
 from infra.tables import CITATIONS
@@ -264,3 +264,8 @@ def test_of_a_letter_with_one_invalid_paper_the_others_are_in_the_graph(
     put_dead_letters(found, body)
     assert main(["look"]) == 0
     assert "papers.papers.4.citation_count: int_type" in capsys.readouterr().out
+
+
+def test_the_reason_of_a_check_says_how_it_goes_on() -> None:
+    said = reason('{"check_id": "0123456789abcdef0123456789abcdef"}')
+    assert said == "references that could not be checked; their owner resumes the check by sending the document again"
