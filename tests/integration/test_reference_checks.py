@@ -147,3 +147,14 @@ def test_a_doi_of_another_paper_is_a_mismatch_that_names_both(running: Machine) 
     assert reference["paper"]["title"].lower() == "attention is all you need"
     assert reference["changes"]["doi"] == reference["paper"]["doi"]
     assert reference["comment"].startswith("its id names another paper, “")
+
+
+@pytest.mark.parametrize("line", [
+    f"Kober et al., 2016. doi:{ELIFE}", f"Kober 2016, doi:{ELIFE}",
+    f"Kober DL, Alexander-Brett JM (2016) doi:{ELIFE}",
+])  # fmt: skip
+def test_names_without_a_title_are_no_journal_to_correct(running: Machine, line: str) -> None:
+    (reference,) = request(running, "POST", body={"references": [line]}).json()["references"]
+    assert reference["status"] == "matched"
+    assert "journal" not in reference["changes"]
+    assert reference["fields"]["journal"]["verdict"] != "differs"
