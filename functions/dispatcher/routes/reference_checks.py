@@ -120,7 +120,7 @@ def _started(request: ReferenceCheckRequest, owner: str, key: str | None) -> Che
     check_id = scoped_key(owner, key)[:32] if key else digest(canonical([owner, asked, again]), 32)
     existing = wiring.CHECKS.get(check_id)
     if existing is None:
-        document = read_content(request.content, request.format, is_base64=bool(request.document_base64))
+        document = read_content(request.content, request.sent_as, request.format)
         stored = stored_request(request, document.format)
         check = Check(
             id=check_id, owner=owner, request=stored, outline=canonical(outline_of(document)), created_at=now,
