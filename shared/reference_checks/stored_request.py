@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from shared.canonical_json import canonical, digest
 from shared.documents.document import Document, DocumentFormat
+from shared.documents.earlier_comments import without_comments
 from shared.documents.reading import read_document, read_list
 from shared.errors import Unprocessable
 from shared.json_types import JsonObject
@@ -60,6 +61,17 @@ def stored_document(stored: str, data: bytes) -> Document:
     """The document of a check, as it was stored."""
     values = json.loads(stored)
     return read_content(data.decode(), SentAs(values["sent_as"]), DocumentFormat(values["format"]))
+
+
+def document_to_correct(stored: str, data: bytes) -> Document:
+    """The document without the comments of an earlier check; as it was stored if that would change its references."""
+    document = stored_document(stored, data)
+    text = without_comments(document.text, document.format)
+    if text == document.text:
+        return document
+    is_list = SentAs(json.loads(stored)["sent_as"]) is SentAs.LIST
+    again = (read_list if is_list else read_document)(text, document.format)
+    return again if len(again.entries) == len(document.entries) else document
 
 
 def resolve_request(stored: str, references: Sequence[JsonObject]) -> JsonObject:

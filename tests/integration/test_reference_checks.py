@@ -182,3 +182,29 @@ def test_a_file_of_text_may_come_in_base64(running: Machine) -> None:
     assert (check["format"], [it["status"] for it in check["references"]]) == ("bibtex", ["matched"])
     written = request(running, "GET", f"{PATH}/{check['check_id']}/document").body
     assert "title = {Attention is all you need}" in written
+
+
+LINE = "Zhao N, et al. Elevating microglia TREM2 reduces amyloid seeding. J Exp Med. 2017;219:e20212479."
+
+
+@pytest.mark.parametrize("document", [
+    f"References\n\n[1] {LINE}\n[2] Nobody A. On nothing. 2011.\n",
+    f"# References\n\n- {LINE}\n- Nobody A. On nothing. 2011.\n",
+    f"\\begin{{thebibliography}}{{9}}\n\\bibitem{{a}} {LINE}\n\\end{{thebibliography}}\n",
+    "@article{a,\n  title = {On nothing that was ever written},\n  year = {2011}\n}\n",
+    "TY  - JOUR\r\nTI  - On nothing that was ever written\r\nPY  - 2011\r\nER  - \r\n",
+    "<article><back><ref-list><ref id='a'><mixed-citation>Nobody A. On nothing. 2011.</mixed-citation></ref></ref-list>"
+    "</back></article>",
+    '[{"id": "a", "title": "On nothing that was ever written", "note": "mine"}]',
+])  # fmt: skip
+def test_a_corrected_document_checked_again_has_one_comment_beside_each_reference(
+    running: Machine, document: str
+) -> None:
+    once = _corrected(running, document)
+    assert "checked: " in once
+    assert once.count("checked: ") == _corrected(running, once).count("checked: ")
+
+
+def _corrected(machine: Machine, document: str) -> str:
+    check_id = request(machine, "POST", body={"document": document}).json()["check_id"]
+    return request(machine, "GET", f"{PATH}/{check_id}/document").body
