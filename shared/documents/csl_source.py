@@ -21,6 +21,7 @@ from shared.json_types import JsonObject, read_json
 
 _BLANK = re.compile(r"[ \t\r\n]*")
 _BRACKET = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?|[\[{\]}]', re.S)
+_EARLIER_COMMENT = re.compile(r"(?:; |\A)checked: ")  # of an earlier check; it ends the note
 _NAMES = {
     "title": "title", "journal": "container-title", "volume": "volume", "issue": "issue", "pages": "page",
     "doi": "DOI", "pmid": "PMID",
@@ -177,6 +178,7 @@ def correct_csl(_: Document, entry: Entry, correction: Correction) -> EntryEdits
     note = _string(members["note"].value) if "note" in members else None
     if correction.comment:
         comment = comment_line(correction.comment)
+        note = _EARLIER_COMMENT.split(note, maxsplit=1)[0] if note else None
         written["note"] = f"{note}; {comment}" if note else comment
     is_ascii = raw.isascii() and "\\u" in raw
     texts = {name: json.dumps(value, ensure_ascii=is_ascii) for name, value in written.items()}

@@ -10,7 +10,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 from shared.documents.bounds import check_count, unreadable
-from shared.documents.document import Correction, Document, DocumentFormat, Entry, InTextCitation
+from shared.documents.document import Correction, Document, DocumentFormat, Entry, InTextCitation, ReadingWarning
 from shared.documents.edits import EntryEdits, comment_before
 from shared.documents.fields_read import read_printed
 from shared.documents.printed_edits import PrintedEntry, printed_edits
@@ -20,14 +20,15 @@ from shared.exports.bibtex import escaped
 
 _ITEM = re.compile(
     r"\\bibitem[ \t]{0,9}(?:\[(?:[^\[\]]|\[[^\[\]]{0,200}\]){0,500}\])?"
-    r"\s{0,300}\{([^{}]{1,200})\}"
+    r"\s{0,300}\{((?:[^{}]|\{[^{}]{0,50}\}){1,200})\}"
 )
+_BEGIN = re.compile(r"\\bibitem\b")
 _HREF = re.compile(r"\\href\{([^{}\n]{0,500})\}(?=\{)")
 _OPEN_ADDRESS = re.compile(r"\\(?:url|href|doi)\{[^{}]{0,250}\Z")
 _END = re.compile(r"\\end\{thebibliography\}|\\bibitem\b|\\end\{document\}")
 _CITE = re.compile(
     r"\\(?:[Cc]ite|(?:paren|text|foot|auto|smart|super|full|no)[Cc]ite|citeauthor|citeyear|Citet|Citep)[A-Za-z]{0,12}\*?"
-    r"[ \t]{0,3}(?:\[[^\[\]]{0,300}\][ \t]{0,3}){0,2}\{([^{}]{1,2000})\}"
+    r"[ \t]{0,3}(?:\[[^\[\]]{0,300}\][ \t]{0,3}){0,2}\{((?:[^{}]|\{[^{}]{0,50}\}){1,2000})\}"
 )
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 _BIB_FILE = re.compile(r"\\(?:bibliography|addbibresource)(?:\[[^\[\]]{0,100}\])?\{([^{}]{1,200})\}")
@@ -45,7 +46,15 @@ def read_latex(text: str) -> Document:
     ends = [found.start() for found in _END.finditer(active)]
     entries = tuple(_entry(text, active, number, item, ends) for number, item in enumerate(items))
     citations = tuple(_citations(active, entries))
-    return Document(DocumentFormat.LATEX, text, entries, citations, doubts(entries))
+    return Document(DocumentFormat.LATEX, text, entries, citations, (*_left_out(active, items), *doubts(entries)))
+
+
+def _left_out(active: str, items: Sequence[re.Match[str]]) -> Iterator[ReadingWarning]:
+    r"""A warning for each `\bibitem` that is not an entry, so that no reference is left out silently."""
+    read = {item.start() for item in items}
+    for found in _BEGIN.finditer(active):
+        if found.start() not in read:
+            yield ReadingWarning("this \\bibitem has no key that can be read; it is not checked", found.start())
 
 
 def _active(text: str) -> str:

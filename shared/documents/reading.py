@@ -36,11 +36,21 @@ def read_document(content: str | bytes, format: DocumentFormat | None = None) ->
     module, name = _READERS[found]
     reader: Callable[[str], Document] = getattr(import_module(f"shared.documents.{module}"), name)
     document = reader(text)
-    all_warnings = (*warnings, *document.warnings)
-    more = len(all_warnings) - MAX_WARNINGS
-    if more > 0:
-        all_warnings = (*all_warnings[:MAX_WARNINGS], ReadingWarning(f"and {more} more warnings"))
-    return replace(document, format=found, warnings=all_warnings)
+    return replace(document, format=found, warnings=_bounded((*warnings, *document.warnings)))
+
+
+def read_list(text: str, format: DocumentFormat | None = None) -> Document:
+    """The references of a list that came divided, as lines `[1] …`; see `list_source.read_numbered`."""
+    from shared.documents.list_source import read_numbered
+
+    check_length(text)
+    document = read_numbered(text, format)
+    return replace(document, warnings=_bounded(document.warnings))
+
+
+def _bounded(warnings: tuple[ReadingWarning, ...]) -> tuple[ReadingWarning, ...]:
+    more = len(warnings) - MAX_WARNINGS
+    return (*warnings[:MAX_WARNINGS], ReadingWarning(f"and {more} more warnings")) if more > 0 else warnings
 
 
 def _text_of(

@@ -107,7 +107,8 @@ def _entry(text: str, number: int, lines: Sequence[_Line]) -> Entry:
         **read_ids(values.get("doi"), None, None, *others),
     )
     start, end = lines[0].begins, max(line.end for line in lines)
-    whole = one_line(" ".join(value for value in (*people[:3], *values.values()) if value)) or "?"
+    others_shown = (value for field, value in values.items() if field != "authors")
+    whole = one_line(" ".join([*people[:3], *others_shown])) or "?"
     return Entry(
         number=number, start=start, end=end, raw=text[start:end], line=whole, label=label.value if label else None,
         fields=stated, is_tagged=True,

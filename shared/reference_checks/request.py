@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
@@ -23,6 +24,14 @@ Format = Annotated[DocumentFormat, WithJsonSchema({"type": "string", "enum": [it
 
 def _lines(value: Any) -> Any:
     return [it for it in value if not is_blank(it)] if isinstance(value, list | tuple) else value
+
+
+class SentAs(StrEnum):
+    """The fields of a request of which one has the document."""
+
+    TEXT = "document"
+    BASE64 = "document_base64"
+    LIST = "references"
 
 
 class ReferencePage(BaseModel):
@@ -63,11 +72,16 @@ class ReferenceCheckRequest(ReferencePage):
 
     @model_validator(mode="after")
     def _is_one_document(self) -> Self:
-        given = [name for name in ("document", "document_base64", "references") if getattr(self, name)]
+        given = [name for name in SentAs if getattr(self, name)]
         if len(given) != 1:
-            field = given[1] if given else "document"
+            field = given[1].value if given else "document"
             raise PydanticCustomError("absent", "give one of document, document_base64, references", {"field": field})
         return self
+
+    @property
+    def sent_as(self) -> SentAs:
+        """The field that has the document."""
+        return next(name for name in SentAs if getattr(self, name))
 
     @property
     def content(self) -> str:

@@ -8,10 +8,11 @@ from collections.abc import Sequence
 
 from shared.canonical_json import canonical, digest
 from shared.documents.document import Document, DocumentFormat
-from shared.documents.reading import read_document
+from shared.documents.earlier_comments import without_comments
+from shared.documents.reading import read_document, read_list
 from shared.errors import Unprocessable
 from shared.json_types import JsonObject
-from shared.reference_checks.request import ReferenceCheckRequest
+from shared.reference_checks.request import ReferenceCheckRequest, SentAs
 from shared.reference_checks.run import FIELDS
 
 # Of one batch; API Gateway waits for at most 29 s, and a worker's call of the dispatcher for less.
@@ -31,7 +32,7 @@ def asked_of(request: ReferenceCheckRequest) -> str:
 def stored_request(request: ReferenceCheckRequest, form: DocumentFormat) -> str:
     """The parts of a request that its later batches need."""
     sharing = request.model_dump(mode="json", include=set(SHARING))
-    return canonical({**sharing, "format": form, "asked": asked_of(request)})
+    return canonical({**sharing, "sent_as": request.sent_as, "format": form, "asked": asked_of(request)})
 
 
 def asked_of_stored(stored: str) -> str:
@@ -39,14 +40,14 @@ def asked_of_stored(stored: str) -> str:
     return str(json.loads(stored)["asked"])
 
 
-def form_of(stored: str) -> DocumentFormat:
-    """The format of the document."""
-    return DocumentFormat(json.loads(stored)["format"])
-
-
-def read_content(content: str, form: DocumentFormat | None, *, is_base64: bool = False) -> Document:
-    """A document as it was sent. Raises Unprocessable if it cannot be read."""
-    return read_document(_decoded(content) if is_base64 else content, form)
+def read_content(content: str, sent_as: SentAs, form: DocumentFormat | None) -> Document:
+    """A document as it was sent. Raises Unprocessable, naming the field it was sent in, if it cannot be read."""
+    try:
+        if sent_as is SentAs.LIST:
+            return read_list(content, form)
+        return read_document(_decoded(content) if sent_as is SentAs.BASE64 else content, form)
+    except Unprocessable as error:
+        raise Unprocessable.field(sent_as, error.errors[0].message) from error
 
 
 def _decoded(content: str) -> bytes:
@@ -58,8 +59,19 @@ def _decoded(content: str) -> bytes:
 
 def stored_document(stored: str, data: bytes) -> Document:
     """The document of a check, as it was stored."""
-    form = form_of(stored)
-    return read_content(data.decode(), form, is_base64=form is DocumentFormat.DOCX)
+    values = json.loads(stored)
+    return read_content(data.decode(), SentAs(values["sent_as"]), DocumentFormat(values["format"]))
+
+
+def document_to_correct(stored: str, data: bytes) -> Document:
+    """The document without the comments of an earlier check; as it was stored if that would change its references."""
+    document = stored_document(stored, data)
+    text = without_comments(document.text, document.format)
+    if text == document.text:
+        return document
+    is_list = SentAs(json.loads(stored)["sent_as"]) is SentAs.LIST
+    again = (read_list if is_list else read_document)(text, document.format)
+    return again if len(again.entries) == len(document.entries) else document
 
 
 def resolve_request(stored: str, references: Sequence[JsonObject]) -> JsonObject:

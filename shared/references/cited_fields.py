@@ -25,6 +25,8 @@ from shared.references.printed_text import without_ids, without_retraction_mark
 
 OtherField = Literal["authors", "year", "journal", "volume", "pages"]
 FIELDS: tuple[OtherField, ...] = ("authors", "year", "journal", "volume", "pages")
+MAX_INITIALS = 3
+_BETWEEN_NAMES = frozenset({"et", "al", "and"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,4 +135,15 @@ def _journal(cited: str | None, record: Features, line: Line | None) -> bool | N
         return None
     if cited and line and set(words_of(cited)) <= set(words_of(record.paper.title)):
         return _in(line, journal) or None  # the end of a title that was cut at a full stop within it
+    if cited and line and _names_authors(cited, record):
+        return _in(line, journal) or None  # `Jumper et al., 2021`, which has neither a title nor a journal
     return _in(line, journal) or (same_journal(cited, journal) if cited else None)
+
+
+def _names_authors(text: str, record: Features) -> bool:
+    """Whether a text consists of names and initials of the record's authors."""
+    names = {word for author in record.paper.authors for word in words_of(author.display)}
+    initials = {name[0] for name in names}
+    words = set(words_of(text)) - _BETWEEN_NAMES
+    others = words - names
+    return others != words and all(len(word) <= MAX_INITIALS and initials.issuperset(word) for word in others)

@@ -112,7 +112,8 @@ def test_references_are_shown_by_status_and_within_a_budget(running: Machine, ch
     ({"document": "No list of references is in these words."}, "document"),
     ({"document": "x", "format": "pdf"}, "format"),
     ({"document_base64": "????"}, "document_base64"),
-    ({"document_base64": base64.b64encode(b"%PDF-1.7 x").decode()}, "document"),
+    ({"document_base64": base64.b64encode(b"%PDF-1.7 x").decode()}, "document_base64"),
+    ({"references": ["Zhao N. 2017"], "format": "bibtex"}, "references"),
     ({"document": "@article{", "format": "csl-json"}, "document"),
     ({"references": ["a" * 2_001]}, "references.0"),
     ({"document": DOCUMENT, "max_results": 0}, "max_results"),
@@ -147,3 +148,63 @@ def test_a_doi_of_another_paper_is_a_mismatch_that_names_both(running: Machine) 
     assert reference["paper"]["title"].lower() == "attention is all you need"
     assert reference["changes"]["doi"] == reference["paper"]["doi"]
     assert reference["comment"].startswith("its id names another paper, “")
+
+
+@pytest.mark.parametrize("line", [
+    f"Kober et al., 2016. doi:{ELIFE}", f"Kober 2016, doi:{ELIFE}",
+    f"Kober DL, Alexander-Brett JM (2016) doi:{ELIFE}",
+])  # fmt: skip
+def test_names_without_a_title_are_no_journal_to_correct(running: Machine, line: str) -> None:
+    (reference,) = request(running, "POST", body={"references": [line]}).json()["references"]
+    assert reference["status"] == "matched"
+    assert "journal" not in reference["changes"]
+    assert reference["fields"]["journal"]["verdict"] != "differs"
+
+
+@pytest.mark.parametrize("references", [
+    ["\\bibitem{a} Zhao N. Microglia. 2017", "Vaswani A. Attention is all you need. 2017"],
+    ["Figure 1. A thing", "References", "Vaswani A. Attention is all you need. 2017", "Appendix"],
+    ["ibid.", "?", "2020"], ["```", "[7] Vaswani A. Attention is all you need. 2017", "@article{a, title={b}}"],
+])  # fmt: skip
+def test_each_text_of_a_list_is_one_reference(running: Machine, references: list[str]) -> None:
+    answer = request(running, "POST", body={"references": references}).json()
+    assert [it["text"] for it in answer["references"]] == references
+    assert [it["cited_in_text"] for it in answer["references"]] == [None] * len(references)
+    assert (answer["format"], answer["without_entry"], answer["uncited"]) == ("text", [], [])
+
+
+def test_a_file_of_text_may_come_in_base64(running: Machine) -> None:
+    entry = "@article{a,\n  title = {Attention is all you need},\n  year = {2017}\n}\n"
+    sent = {"document_base64": base64.b64encode(entry.encode()).decode()}
+    answer = request(running, "POST", body=sent)
+    assert answer.status == 200, answer.body
+    check = answer.json()
+    assert (check["format"], [it["status"] for it in check["references"]]) == ("bibtex", ["matched"])
+    written = request(running, "GET", f"{PATH}/{check['check_id']}/document").body
+    assert "title = {Attention is all you need}" in written
+
+
+LINE = "Zhao N, et al. Elevating microglia TREM2 reduces amyloid seeding. J Exp Med. 2017;219:e20212479."
+
+
+@pytest.mark.parametrize("document", [
+    f"References\n\n[1] {LINE}\n[2] Nobody A. On nothing. 2011.\n",
+    f"# References\n\n- {LINE}\n- Nobody A. On nothing. 2011.\n",
+    f"\\begin{{thebibliography}}{{9}}\n\\bibitem{{a}} {LINE}\n\\end{{thebibliography}}\n",
+    "@article{a,\n  title = {On nothing that was ever written},\n  year = {2011}\n}\n",
+    "TY  - JOUR\r\nTI  - On nothing that was ever written\r\nPY  - 2011\r\nER  - \r\n",
+    "<article><back><ref-list><ref id='a'><mixed-citation>Nobody A. On nothing. 2011.</mixed-citation></ref></ref-list>"
+    "</back></article>",
+    '[{"id": "a", "title": "On nothing that was ever written", "note": "mine"}]',
+])  # fmt: skip
+def test_a_corrected_document_checked_again_has_one_comment_beside_each_reference(
+    running: Machine, document: str
+) -> None:
+    once = _corrected(running, document)
+    assert "checked: " in once
+    assert once.count("checked: ") == _corrected(running, once).count("checked: ")
+
+
+def _corrected(machine: Machine, document: str) -> str:
+    check_id = request(machine, "POST", body={"document": document}).json()["check_id"]
+    return request(machine, "GET", f"{PATH}/{check_id}/document").body

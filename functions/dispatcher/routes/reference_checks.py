@@ -38,9 +38,9 @@ from shared.reference_checks.request import ReferenceCheckRequest, ReferencePage
 from shared.reference_checks.stored_request import (
     asked_of,
     asked_of_stored,
+    document_to_correct,
     read_content,
     resolve_request,
-    stored_document,
     stored_request,
 )
 from shared.references.resolve import resolve
@@ -107,7 +107,7 @@ def corrected_document(check_id: str) -> Response[str]:
         raise Conflict("the check has not ended yet", hint=hint, retry_after_s=float(POLL_S))
     results = [it for block in wiring.CHECKS.results(check, _all_blocks(check)).values() for it in block if it]
     corrections = {it["number"] - 1: found for it in results if (found := correction_of(it))}
-    written = write_document(stored_document(check.request, wiring.CHECKS.document(check)), corrections)
+    written = write_document(document_to_correct(check.request, wiring.CHECKS.document(check)), corrections)
     headers = {"Content-Trust": UNTRUSTED}
     return Response(200, f"{MEDIA_TYPES[written.format]}; charset=utf-8", written.text, headers=headers)
 
@@ -120,7 +120,7 @@ def _started(request: ReferenceCheckRequest, owner: str, key: str | None) -> Che
     check_id = scoped_key(owner, key)[:32] if key else digest(canonical([owner, asked, again]), 32)
     existing = wiring.CHECKS.get(check_id)
     if existing is None:
-        document = read_content(request.content, request.format, is_base64=bool(request.document_base64))
+        document = read_content(request.content, request.sent_as, request.format)
         stored = stored_request(request, document.format)
         check = Check(
             id=check_id, owner=owner, request=stored, outline=canonical(outline_of(document)), created_at=now,

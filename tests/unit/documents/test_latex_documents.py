@@ -104,3 +104,21 @@ def test_a_corrected_text_can_be_corrected_again() -> None:
     ]
     second = corrected(document, fields=EntryFields(pmid="123"), comment="second").text
     assert "2001. PMID: 123\n% checked: first\n% checked: second\n\\bibitem[M" in second
+
+
+def test_a_key_with_braces_names_its_entry() -> None:
+    item = r"\bibitem{g{\"o}del} K. Gödel. Über formal unentscheidbare Sätze. Monatshefte 38 (1931) 173--198."
+    document = read_unchanged(
+        rf"As shown \cite{{g{{\"o}}del}}. \begin{{thebibliography}}{{9}}{item}\end{{thebibliography}}"
+    )
+    assert [entry.label for entry in document.entries] == [r"g{\"o}del"]
+    assert (document.uncited, document.without_entry, document.warnings) == ((), (), ())
+
+
+def test_an_item_without_a_key_is_reported() -> None:
+    items = "\\bibitem{a} A. First. A first paper on microglia. Nature 2011.\n\\bibitem B. Second. Cell 2012.\n"
+    document = read_unchanged(f"\\begin{{thebibliography}}{{9}}{items}\\end{{thebibliography}}")
+    assert [entry.label for entry in document.entries] == ["a"]
+    assert [(it.message, it.offset) for it in document.warnings] == [
+        ("this \\bibitem has no key that can be read; it is not checked", document.text.index("\\bibitem B"))
+    ]

@@ -73,3 +73,8 @@ def test_a_value_that_goes_on_in_the_next_line_is_one_value() -> None:
     assert document.entries[0].fields.title == "On mice and microglia"
     written = corrected(document, fields=EntryFields(title="New"), comment="").text
     assert written == text.replace("On mice\n      and microglia", "New")
+
+
+def test_the_line_of_a_record_names_each_author_once() -> None:
+    (entry,) = read_unchanged("TY  - JOUR\nAU  - Jumper, John\nTI  - AlphaFold\nPY  - 2021\nER  - \n").entries
+    assert entry.line == "Jumper, John AlphaFold 2021"
