@@ -16,7 +16,7 @@ def test_a_long_list_is_checked_by_the_worker_under_its_own_role(deployed: Deplo
     assert started.headers["Location"].endswith(f"/{where}")
 
     def ended() -> bool:
-        return deployed.caller.get(where).json()["state"] != "running"
+        return bool(deployed.caller.get(where).json()["state"] != "running")
 
     until(DONE_S, ended)
     check = deployed.caller.get(where, params={"max_results": 200}).json()
