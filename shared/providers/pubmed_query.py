@@ -98,6 +98,10 @@ def _phrase(text: str) -> str:
     return f'"{words}"[tiab:~0]' if " " in words and "*" not in words else f'"{words}"[tiab]'
 
 
+# Stop words, alone in a field, stop the query.
+_NOT_INDEXED = {word.lower() for word in OPERATORS}
+
+
 def _tagged(term: Tagged) -> str | None:
     """A term with a tag: PubMed's own as it was written, others translated; None where PubMed has no such field."""
     if term.syntax == "pubmed":
@@ -111,7 +115,8 @@ def _tagged(term: Tagged) -> str | None:
     if term.written.casefold() == "open_access:y":
         return "free full text[sb]"
     tag = _TAGS.get(term.field)
-    if tag is None:
+    words = set(fold(text).split())
+    if tag is None or (words and words <= _NOT_INDEXED):
         return None
     if term.phrase and tag in ("ti", "tiab") and " " in text:
         return f'"{text}"[{tag}:~0]'

@@ -11,11 +11,13 @@ from shared.rate_limits.budget import MIN_RESPONSE_S, Budget
 # Of its time, a leg may spend this share in the queue of a provider of another discipline than the question's: the
 # later permits are for questions that the provider is best for.
 UNRELATED_SHARE = 0.5
+# A shorter queue is over, or nearly, when the provider's function asks for its permit: that function decides.
+LEAST_QUEUE_S = 1.0
 
 
 def longest_wait_s(seconds: float, *, unrelated: bool) -> float:
     """How long a leg of so many seconds may wait for its permit."""
-    return max(seconds - MIN_RESPONSE_S, 0.0) * (UNRELATED_SHARE if unrelated else 1.0)
+    return max((seconds - MIN_RESPONSE_S) * (UNRELATED_SHARE if unrelated else 1.0), LEAST_QUEUE_S)
 
 
 def queue_s(budget: Budget, now: float) -> float:

@@ -147,7 +147,8 @@ def test_fresh_queries_every_provider_again(local: Machine) -> None:
     network(local, SHARED[0])
     before = upstream(local)
     assert network(local, SHARED[0], fresh=True)["cache"] == "miss"
-    assert upstream(local) == {name: 2 * count for name, count in before.items()}
+    # A source whose limit leaves no time for a second look at a paper answers with what it has.
+    assert all(upstream(local)[name] > count for name, count in before.items())
 
 
 @LARGE

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.ways_of_asking.capture import Service, service
@@ -28,6 +28,7 @@ def running() -> Iterator[Service]:
         yield started
 
 
+@example(pieces=["ti:", ";", "AND"], blank="")
 @settings(max_examples=150)
 @given(pieces=st.lists(PIECES, min_size=1, max_size=7), blank=st.sampled_from((" ", "")))
 def test_every_source_understands_what_is_sent_for_any_text(running: Service, pieces: list[str], blank: str) -> None:

@@ -39,6 +39,13 @@ def test_a_question_of_another_discipline_leaves_the_later_permits_to_others() -
     assert refusals_of({"arxiv": waiting(6.6)}, waits, NOW)
 
 
+@pytest.mark.parametrize("seconds", [0.5, 2.0, 2.5])
+def test_a_leg_of_little_time_is_not_refused_for_permits_that_others_just_got(seconds: float) -> None:
+    waits = {"arxiv": longest_wait_s(seconds, unrelated=False)}
+    assert not refusals_of({"arxiv": waiting(0.002)}, waits, NOW)
+    assert refusals_of({"arxiv": waiting(3.0)}, waits, NOW)
+
+
 def test_an_open_circuit_is_reported_before_a_queue() -> None:
     state = ProviderState(Budget(permits=(NOW + 60,)), Circuit(open_until=NOW + 20, reason=Reason.OUTAGE))
     replies = refusals_of({"arxiv": state}, {"arxiv": 13.0}, NOW)
