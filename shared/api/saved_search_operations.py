@@ -49,10 +49,11 @@ _OF_FEED: tuple[Parameter, ...] = (
 SAVED = (
     Operation(
         method="POST", path=PATH, name="save_search", tag="saved", summary="Save a search or a watch",
-        description="It runs within minutes, and then by its schedule; what it finds at first is told as `baseline`. "
-        "Each paper is told once, and again when its preprint is published or it is retracted. With `watch` in place "
-        "of `search`, the papers that a context cites are followed: `retracted`, `corrected`, `expression_of_concern` "
-        "and `now_published` are each told once, with `at_start` for what was so already. With an Idempotency-Key "
+        description="It runs within minutes, and then by its schedule; what it finds at first is reported as "
+        "`baseline`. Each paper is reported once, and again when its preprint is published or it is retracted. With "
+        "`watch` in place of `search`, the papers that a context cites are followed: `retracted`, `corrected`, "
+        "`expression_of_concern` and `now_published` are each reported once, with `at_start` for what was so already. "
+        "With an Idempotency-Key "
         f"it is saved once, however often it is sent. A caller may save {MAX_A_CALLER}.",
         request=SavedSearchRequest, parameters=(IDEMPOTENCY_KEY,), status=201, answers={JSON: NewSavedSearchAnswer},
         others={200: (

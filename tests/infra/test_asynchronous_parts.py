@@ -148,3 +148,8 @@ def test_a_daily_schedule_reconciles_the_others_and_is_in_another_group(template
     assert event["detail-type"] == named["RECONCILE"]
     (name,) = (name for name, it in template.body["Resources"].items() if it["Type"] == SCHEDULE)
     assert template.only(GROUP, "upkeep") in listed(template.body["Resources"][name]["DependsOn"])
+
+
+def test_the_checker_gives_up_at_the_last_receipt_of_its_queue() -> None:
+    source = (ROOT / "functions" / "reference_checker" / "handler.py").read_text(encoding="utf-8")
+    assert f"RETRY_S, MAX_RECEIVES = 20, {CHECKS.max_receive_count}\n" in source

@@ -26,10 +26,13 @@ def send(sqs: SQSClient, queue_url: str, messages: Iterable[Message]) -> list[Me
     return [rejected for batch in batches for rejected in _send_batch(sqs, queue_url, batch)]
 
 
+def message_attributes() -> dict[str, MessageAttributeValueTypeDef]:
+    """The current request ids, as attributes of a message."""
+    return {name: {"DataType": "String", "StringValue": value} for name, value in current_request_ids().items()}
+
+
 def _send_batch(sqs: SQSClient, queue_url: str, batch: Sequence[Message]) -> Sequence[Message]:
-    ids: dict[str, MessageAttributeValueTypeDef] = {
-        name: {"DataType": "String", "StringValue": value} for name, value in current_request_ids().items()
-    }
+    ids = message_attributes()
     # Bodies are ASCII: SQS rejects a few characters that JSON allows.
     entries: list[SendMessageBatchRequestEntryTypeDef] = [
         {"Id": str(number), "MessageBody": json.dumps(message), "MessageAttributes": ids}
