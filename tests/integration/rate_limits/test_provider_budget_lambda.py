@@ -63,6 +63,7 @@ def test_a_rejected_setting_fails_its_own_leg_only(local: Machine, monkeypatch: 
     assert local.invoke("pubmed", SEARCH)["outcome"] == "ok"
 
 
+@pytest.mark.usefixtures("declared_limits")
 def test_describe_returns_the_limits_in_force(local: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ARXIV_REQUESTS_PER_SECOND", "0.25")
     limits = Limits(**local.invoke("arxiv", {"operation": "describe"})["limits"])
