@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from aws_cdk import Duration, RemovalPolicy
 from aws_cdk import aws_dynamodb as dynamodb
-from aws_cdk import aws_kms as kms
 from aws_cdk import aws_lambda as lambda_
 from aws_cdk import aws_lambda_event_sources as sources
 from aws_cdk import aws_sns as sns
@@ -86,6 +85,13 @@ def add_event_source(
 
 
 def new_topic(scope: Construct, name: str) -> sns.Topic:
-    """Create a topic, TLS only, encrypted with AWS's key for SNS, which every publisher may use."""
-    key = kms.Alias.from_alias_name(scope, f"{name}-key", "alias/aws/sns")
-    return sns.Topic(scope, name, master_key=key, enforce_ssl=True)
+    """Create a topic, TLS only, encrypted with AWS's key for SNS, which every publisher may use.
+
+    The alias is written as a name: the CDK would write its ARN, for which AWS does not create the key in an account
+    that has none yet, and nothing could be published (https://github.com/aws/aws-cdk/issues/22605).
+    """
+    topic = sns.Topic(scope, name, enforce_ssl=True)
+    resource = topic.node.default_child
+    assert isinstance(resource, sns.CfnTopic)
+    resource.kms_master_key_id = "alias/aws/sns"
+    return topic
