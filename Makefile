@@ -107,9 +107,10 @@ deploy: $(WHEELS) .build/.cdk  ## to the AWS account of your credentials (STAGE=
 	@$(CDK) bootstrap $(CDK_CONTEXT) --ci
 	@$(CDK) deploy $(CDK_CONTEXT) --ci --progress events --require-approval $(APPROVAL)
 
-destroy: $(WHEELS) .build/.cdk  ## take the stage's stack down again (STAGE=dev; prod needs CONFIRM=prod, its tables stay)
+destroy: $(WHEELS) .build/.cdk  ## take the stage's stack down again (STAGE=dev; prod needs CONFIRM=prod, its data stay)
 	@test "$(STAGE)" != prod || test "$(CONFIRM)" = prod || { \
 	  echo "error: prod loses its address, keys, queued messages and schedules; write CONFIRM=prod to go on" >&2; exit 2; }
+	@test "$(STAGE)" != prod || $(BIN)/python -m infra.unprotect literature-search-prod
 	@$(CDK) destroy $(CDK_CONTEXT) --ci --force
 
 synth: $(WHEELS)  ## the CloudFormation template, into cdk.out (STAGE=dev, CONTACT=you@example.org)

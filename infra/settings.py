@@ -2,7 +2,7 @@
 
 | context | default | effect |
 |---|---|---|
-| `stage` | `dev` | `prod` retains its tables, and reserves concurrency for each provider |
+| `stage` | `dev` | `prod` retains what cannot be recreated, and reserves concurrency for each provider |
 | `contact` | none | the e-mail address that sources ask their users to state |
 | `alarm_email` | none | the subscriber of alarms; AWS asks that address to confirm |
 | `waf` | `false` | a web application firewall in front of the API (some dollars per month) |

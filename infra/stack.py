@@ -49,13 +49,17 @@ READ_KEY = "aws apigateway get-api-key --include-value --query value --output te
 
 
 class LiteratureSearch(Stack):
-    """One deployment of the service. In the stage `prod` the tables are retained when the stack is deleted."""
+    """One deployment of the service. In `prod`, tables that cannot be recreated outlive the stack."""
 
     def __init__(self, scope: Construct, name: str, *, settings: Settings, layer: Path, code: Path) -> None:
-        super().__init__(scope, name, description="Literature search: one call asks every source")
+        super().__init__(
+            scope,
+            name,
+            description="Literature search: one call asks every source",
+            termination_protection=settings.production,  # its address, keys and schedules would go at once
+        )
         cache, budgets, papers, idempotency = (
-            new_table(self, table, retain=settings.production)
-            for table in (SEARCH_CACHE, PROVIDER_BUDGETS, PAPERS, IDEMPOTENCY)
+            new_table(self, table, settings) for table in (SEARCH_CACHE, PROVIDER_BUDGETS, PAPERS, IDEMPOTENCY)
         )
         citations = new_queue(self, CITATIONS)
         functions = Functions(self, layer, code)

@@ -32,7 +32,7 @@ def new_reference_checks(
 
     The checker resolves references by invoking the dispatcher, so that it needs neither providers nor their budgets.
     """
-    table, queue = new_table(scope, REFERENCE_CHECKS, retain=settings.production), new_queue(scope, CHECKS)
+    table, queue = new_table(scope, REFERENCE_CHECKS, settings), new_queue(scope, CHECKS)
     environment = {"REFERENCE_CHECKS_TABLE": table.table_name, "CHECKS_QUEUE_URL": queue.queue_url}
     checker = functions.new(
         "reference_checker",

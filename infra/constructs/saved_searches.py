@@ -44,7 +44,7 @@ def new_saved_searches(
     scope: Construct, functions: Functions, dispatcher: Function, settings: Settings
 ) -> SavedSearches:
     """Create them, and let the dispatcher store and run saved searches and enqueue their deliveries."""
-    table = new_table(scope, SAVED_SEARCHES, retain=settings.production)
+    table = new_table(scope, SAVED_SEARCHES, settings)
     deliveries, news = new_queue(scope, DELIVERIES), new_topic(scope, NEWS_TOPIC)
     deliverer = functions.new(
         "deliverer",

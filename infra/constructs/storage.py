@@ -11,14 +11,19 @@ from aws_cdk import aws_sqs as sqs
 from constructs import Construct
 
 from infra.constructs.accepted_findings import accept
-from infra.tables import Queue, Table
+from infra.settings import Settings
+from infra.tables import DEAD_LETTER_RETENTION_S, Queue, Table
 
 # Concurrent invocations of a queue consumer: the account's concurrency is for requests that callers wait for.
 MAX_CONSUMERS = 10
 
 
-def new_table(scope: Construct, table: Table, *, retain: bool) -> dynamodb.Table:
-    """Create an on-demand table; with `retain` it outlives its stack and is protected against deletion."""
+def new_table(scope: Construct, table: Table, settings: Settings) -> dynamodb.Table:
+    """Create an on-demand table. In production, one that cannot be recreated outlives its stack and is protected.
+
+    A deployment that fails at once takes its empty tables with it: the policy is `RetainExceptOnCreate`.
+    """
+    retain = settings.production and table.irreplaceable
     new = dynamodb.Table(
         scope,
         table.name,
@@ -27,10 +32,10 @@ def new_table(scope: Construct, table: Table, *, retain: bool) -> dynamodb.Table
         billing_mode=dynamodb.BillingMode.PAY_PER_REQUEST,
         time_to_live_attribute="expires_at" if table.expires else None,
         point_in_time_recovery_specification=dynamodb.PointInTimeRecoverySpecification(
-            point_in_time_recovery_enabled=table.point_in_time_recovery
+            point_in_time_recovery_enabled=table.irreplaceable
         ),
         deletion_protection=retain,
-        removal_policy=RemovalPolicy.RETAIN if retain else RemovalPolicy.DESTROY,
+        removal_policy=RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE if retain else RemovalPolicy.DESTROY,
     )
     for index in table.indexes:
         new.add_global_secondary_index(
@@ -40,7 +45,7 @@ def new_table(scope: Construct, table: Table, *, retain: bool) -> dynamodb.Table
             projection_type=dynamodb.ProjectionType.INCLUDE,
             non_key_attributes=list(index.projected),
         )
-    if not table.point_in_time_recovery:
+    if not table.irreplaceable:
         accept(new, {"AwsSolutions-DDB3": f"It contains {table.purpose}: data that is recreated automatically."})
     return new
 
@@ -51,11 +56,10 @@ def _text(name: str) -> dynamodb.Attribute:
 
 def new_queue(scope: Construct, queue: Queue) -> sqs.Queue:
     """Create a queue and its dead-letter queue; both encrypted, TLS only."""
-    retention = Duration.seconds(queue.retention_s)
     dead = sqs.Queue(
         scope,
         f"{queue.name}-dead",
-        retention_period=retention,
+        retention_period=Duration.seconds(DEAD_LETTER_RETENTION_S),
         enforce_ssl=True,
         encryption=sqs.QueueEncryption.SQS_MANAGED,
     )
@@ -64,7 +68,7 @@ def new_queue(scope: Construct, queue: Queue) -> sqs.Queue:
         scope,
         queue.name,
         visibility_timeout=Duration.seconds(queue.visibility_timeout_s),
-        retention_period=retention,
+        retention_period=Duration.seconds(queue.retention_s),
         dead_letter_queue=sqs.DeadLetterQueue(queue=dead, max_receive_count=queue.max_receive_count),
         enforce_ssl=True,
         encryption=sqs.QueueEncryption.SQS_MANAGED,

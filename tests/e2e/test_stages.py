@@ -38,7 +38,8 @@ def test_the_tables_of_production_are_retained(production: Deployment) -> None:
     tables = production.resources("AWS::DynamoDB::Table")
     assert len(tables) == len(TABLES)
     client = production.aws.client("dynamodb")
-    assert all(client.describe_table(TableName=it)["Table"]["DeletionProtectionEnabled"] for it in tables)
+    protected = {it for it in tables if client.describe_table(TableName=it)["Table"]["DeletionProtectionEnabled"]}
+    assert len(protected) == len([table for table in TABLES if table.irreplaceable])
     done = make(production.aws, "destroy", "STAGE=prod", "CONFIRM=prod", "TARGET=local", log=LOG)
     assert done.returncode == 0, done.stdout
-    assert set(tables) <= set(client.list_tables()["TableNames"])
+    assert set(tables) & set(client.list_tables()["TableNames"]) == protected

@@ -52,6 +52,16 @@ def test_a_message_that_keeps_failing_ends_in_the_dead_letter_queue(template: Te
 
 
 @every_queue
+def test_operators_have_days_for_a_dead_letter_whose_age_counts_from_its_first_sending(
+    template: Template, queue: Queue
+) -> None:
+    queues = template.resources(QUEUE)
+    kept = queues[queue_id(template, queue)]["MessageRetentionPeriod"]
+    dead = queues[template.only(QUEUE, f"{queue.name}dead")]["MessageRetentionPeriod"]
+    assert dead - kept >= 7 * 24 * 3600
+
+
+@every_queue
 def test_the_visibility_timeout_is_a_multiple_of_the_consumers_timeout(template: Template, queue: Queue) -> None:
     deployed = template.resources(QUEUE)[queue_id(template, queue)]
     assert deployed["VisibilityTimeout"] >= TIMES[queue.name] * template.functions[READERS[queue.name]]["Timeout"]

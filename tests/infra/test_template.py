@@ -102,7 +102,7 @@ def test_a_table_matches_its_definition(template: Template, table: Table) -> Non
     recovery = deployed["PointInTimeRecoverySpecification"]["PointInTimeRecoveryEnabled"]
     assert keys == {"HASH": "pk", "RANGE": "sk"}
     assert deployed["BillingMode"] == "PAY_PER_REQUEST"
-    assert recovery is table.point_in_time_recovery
+    assert recovery is table.irreplaceable
     assert ("TimeToLiveSpecification" in deployed) is table.expires
     indexes = deployed.get("GlobalSecondaryIndexes", [])
     assert [(it["IndexName"], it["Projection"]["NonKeyAttributes"]) for it in indexes] == [
@@ -113,7 +113,7 @@ def test_a_table_matches_its_definition(template: Template, table: Table) -> Non
 def test_the_cache_expires_and_the_papers_can_be_recovered(template: Template) -> None:
     cache = template.resources(TABLE)[template.only(TABLE, "cache")]
     assert cache["TimeToLiveSpecification"] == {"AttributeName": "expires_at", "Enabled": True}
-    assert (SEARCH_CACHE.point_in_time_recovery, PAPERS.point_in_time_recovery) == (False, True)
+    assert (SEARCH_CACHE.irreplaceable, PAPERS.irreplaceable) == (False, True)
 
 
 def test_every_path_except_mcp_leads_to_the_dispatcher_and_requires_a_credential(template: Template) -> None:
@@ -175,11 +175,24 @@ def test_the_deployed_files_contain_no_secret(template: Template) -> None:
     assert "Value" not in template.resources("AWS::ApiGateway::ApiKey")[template.only("AWS::ApiGateway::ApiKey")]
 
 
-def test_only_production_retains_its_tables(template: Template, production: Template) -> None:
-    for stage, retained in ((template, False), (production, True)):
-        tables = [resource for resource in stage.body["Resources"].values() if resource["Type"] == TABLE]
-        assert {table["Properties"]["DeletionProtectionEnabled"] for table in tables} == {retained}
-        assert {table["DeletionPolicy"] for table in tables} == {"Retain" if retained else "Delete"}
+def test_only_production_retains_tables_and_only_those_that_cannot_be_recreated(
+    template: Template, production: Template
+) -> None:
+    for stage, name in ((template, "dev"), (production, "prod")):
+        for table in TABLES:
+            resource = stage.body["Resources"][stage.only(TABLE, table.name.replace("-", ""))]
+            retained = name == "prod" and table.name in ("papers", "saved-searches")
+            assert resource["Properties"]["DeletionProtectionEnabled"] is retained
+            # A first deployment that fails must not leave empty tables that are protected against deletion.
+            policies = (resource["DeletionPolicy"], resource["UpdateReplacePolicy"])
+            assert policies == (("RetainExceptOnCreate", "Retain") if retained else ("Delete", "Delete"))
+
+
+def test_production_cannot_be_deleted_by_one_command(template: Template, production: Template) -> None:
+    for stage, name, protected in ((template, "dev", False), (production, "prod", True)):
+        manifest = json.loads((stage.path.parent / "manifest.json").read_text(encoding="utf-8"))
+        stack = manifest["artifacts"][f"literature-search-{name}"]
+        assert stack["properties"]["terminationProtection"] is protected
 
 
 def test_the_same_repository_gives_the_same_template(layer: Path, tmp_path: Path, template: Template) -> None:
