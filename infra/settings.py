@@ -7,6 +7,7 @@
 | `alarm_email` | none | the subscriber of alarms; AWS asks that address to confirm |
 | `waf` | `false` | a web application firewall in front of the API (some dollars per month) |
 | `access_log` | `false` | a log line per request; the account must have given API Gateway a role for its logs |
+| `canary` | in `prod` | a new version answers a tenth of the requests first; `false` for an emulated AWS without CodeDeploy |
 | `cors_origins` | none | web pages of these origins may call the API: `https://a.example,https://b.example` |
 | `oauth_issuer` | none | whose access tokens are accepted: an address, or `cognito` for a user pool of the stack |
 | `oauth_audience` | none | an audience of tokens that is accepted beside the address of the API |
@@ -50,6 +51,7 @@ class Settings:
     waf: bool = False
     access_log: bool = False
     reserve_concurrency: bool = False
+    canary: bool = False
     cors_origins: tuple[str, ...] = ()
     oauth_issuer: str | None = None
     oauth_audience: str | None = None
@@ -80,6 +82,7 @@ def read_settings(context: ContextReader) -> Settings:
         waf=_switch("waf", context("waf"), default=False),
         access_log=_switch("access_log", context("access_log"), default=False),
         reserve_concurrency=_switch("reserve_concurrency", context("reserve_concurrency"), default=stage == "prod"),
+        canary=_switch("canary", context("canary"), default=stage == "prod"),
         cors_origins=_origins(context("cors_origins")),
         oauth_issuer=_matching("oauth_issuer", context("oauth_issuer"), _ISSUER, "https://host/path, or cognito"),
         oauth_audience=_matching("oauth_audience", context("oauth_audience"), _TOKEN_NAME, "one audience"),

@@ -18,6 +18,7 @@ from aws_cdk.aws_apigateway import IApiKey, RestApi, UsagePlan
 from constructs import Construct
 
 from infra.constructs.access_tokens import accept_tokens
+from infra.constructs.canary import deploy_with_canary
 from infra.constructs.dashboard import MonitoredResources
 from infra.constructs.lambda_functions import Functions
 from infra.constructs.monitoring import new_monitoring
@@ -92,6 +93,8 @@ class LiteratureSearch(Stack):
             schedule_groups=saved.schedule_groups,
         )
         monitoring = new_monitoring(self, monitored, settings.alarm_email)
+        if settings.canary:
+            deploy_with_canary(self, (dispatcher, mcp_server), monitoring.answers_fail)
         _add_outputs(self, settings, api, key, plan)
         _output(self, "Dashboard", monitoring.dashboard_url, "Requests, providers, queues and errors")
         _output(self, "AlarmsTopicArn", monitoring.alarms.topic_arn, "Publishes alarms; subscribe the operators")

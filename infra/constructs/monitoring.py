@@ -39,9 +39,10 @@ STUCK_S = {"citations": 900, "deliveries": 3600, "completions": 300, "checks": 9
 
 @dataclass(frozen=True, slots=True)
 class Monitoring:
-    """The topic of the alarms, and the dashboard's URL."""
+    """The topic of the alarms, the alarm that ends a deployment, and the dashboard's URL."""
 
     alarms: sns.Topic
+    answers_fail: cloudwatch.Alarm
     dashboard_url: str
 
 
@@ -53,7 +54,7 @@ class _Alarms:
 
     def new(
         self, name: str, description: str, metric: IMetric, *, above: float, periods: int = 1, of: int | None = None
-    ) -> None:
+    ) -> cloudwatch.Alarm:
         """Create an alarm for `metric` > `above` in `periods` of the last `of` periods; missing data is no breach."""
         alarm = cloudwatch.Alarm(
             self._scope,
@@ -69,13 +70,14 @@ class _Alarms:
         )
         alarm.add_alarm_action(self._action)
         alarm.add_ok_action(self._action)
+        return alarm
 
 
 def new_monitoring(scope: Construct, monitored: MonitoredResources, email: str | None) -> Monitoring:
     """Create the alarms, their topic and the dashboard; `email` subscribes to the alarms."""
     topic = _alarms_topic(scope, email)
     alarms = _Alarms(scope, monitored.name, topic)
-    _add_api_alarms(alarms, monitored.api)
+    answers_fail = _add_api_alarms(alarms, monitored.api)
     for provider in monitored.providers:
         _add_provider_alarm(alarms, monitored.name, provider)
     for name, queue in monitored.queues.items():
@@ -85,7 +87,7 @@ def new_monitoring(scope: Construct, monitored: MonitoredResources, email: str |
     for table in monitored.tables:
         _add_table_alarm(alarms, table)
     _add_saved_search_alarms(alarms, monitored)
-    return Monitoring(topic, new_dashboard(scope, monitored))
+    return Monitoring(topic, answers_fail, new_dashboard(scope, monitored))
 
 
 def _alarms_topic(scope: Construct, email: str | None) -> sns.Topic:
@@ -114,9 +116,9 @@ def _alarms_topic(scope: Construct, email: str | None) -> sns.Topic:
     return topic
 
 
-def _add_api_alarms(alarms: _Alarms, api: RestApi) -> None:
+def _add_api_alarms(alarms: _Alarms, api: RestApi) -> cloudwatch.Alarm:
     failed, requests = api.metric_server_error(statistic="Sum"), api.metric_count(statistic="Sum")
-    alarms.new(
+    answers_fail = alarms.new(
         "answers-fail",
         "More than 5 % of all requests fail with a status of 500 or above",
         _percentage("failed", {"failed": failed}, requests, at_least=10),
@@ -133,6 +135,7 @@ def _add_api_alarms(alarms: _Alarms, api: RestApi) -> None:
         period=FIVE_MINUTES,
     )
     alarms.new("answers-slow", description, slow, above=SLOW_MS, periods=3)
+    return answers_fail
 
 
 def _add_provider_alarm(alarms: _Alarms, namespace: str, provider: str) -> None:

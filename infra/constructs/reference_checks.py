@@ -9,7 +9,7 @@ from aws_cdk.aws_lambda import Function
 from aws_cdk.aws_sqs import Queue
 from constructs import Construct
 
-from infra.constructs.lambda_functions import Functions, allow
+from infra.constructs.lambda_functions import Functions, allow, live, live_name
 from infra.constructs.storage import add_event_source, new_queue, new_table
 from infra.functions import timeout_s
 from infra.settings import Settings
@@ -37,12 +37,12 @@ def new_reference_checks(
     checker = functions.new(
         "reference_checker",
         "functions.reference_checker.handler.handler",
-        {**environment, "DISPATCHER_FUNCTION": dispatcher.function_name},
+        {**environment, "DISPATCHER_FUNCTION": live_name(dispatcher)},
         timeout_s=timeout_s("reference_checker"),
         memory_mb=512,
     )
     add_event_source(checker, queue, batch_size=1)
-    allow(checker, ["lambda:InvokeFunction"], on=[dispatcher.function_arn])
+    allow(checker, ["lambda:InvokeFunction"], on=[live(dispatcher).function_arn])
     for function in (checker, dispatcher):
         allow(function, ["dynamodb:BatchGetItem", "dynamodb:BatchWriteItem", "dynamodb:PutItem"], on=[table.table_arn])
         allow(function, ["sqs:SendMessage"], on=[queue.queue_arn])

@@ -18,6 +18,7 @@ from constructs import Construct
 from infra.constructs.accepted_findings import accept
 from infra.constructs.firewall import attach_firewall
 from infra.constructs.gateway_answers import add_gateway_answers
+from infra.constructs.lambda_functions import live
 from infra.functions import PUBLIC_PATHS
 from infra.settings import Settings
 from shared.api.addresses import METADATA
@@ -52,7 +53,7 @@ def new_rest_api(
     api = apigateway.LambdaRestApi(
         scope,
         "api",
-        handler=function,
+        handler=live(function),
         rest_api_name=name,
         endpoint_types=[apigateway.EndpointType.REGIONAL],
         api_key_source_type=apigateway.ApiKeySourceType.AUTHORIZER,
@@ -69,7 +70,7 @@ def new_rest_api(
         cloud_watch_role=False,
     )
     # ANY: otherwise API Gateway would answer a GET with 403, where MCP clients expect 405.
-    api.root.add_resource("mcp").add_method("ANY", apigateway.LambdaIntegration(mcp, allow_test_invoke=False))
+    api.root.add_resource("mcp").add_method("ANY", apigateway.LambdaIntegration(live(mcp), allow_test_invoke=False))
     _add_public_paths(api, function, settings)
     if settings.cors_origins:
         for answering in (function, mcp):
@@ -101,7 +102,11 @@ def _with_credential(scope: Construct, authorizer: lambda_.Function) -> apigatew
         api_key_required=True,
         authorization_type=apigateway.AuthorizationType.CUSTOM,
         authorizer=apigateway.RequestAuthorizer(
-            scope, "request-authorizer", handler=authorizer, identity_sources=[], results_cache_ttl=Duration.seconds(0)
+            scope,
+            "request-authorizer",
+            handler=live(authorizer),
+            identity_sources=[],
+            results_cache_ttl=Duration.seconds(0),
         ),
     )
 
@@ -113,7 +118,7 @@ def _add_public_paths(api: apigateway.RestApi, function: lambda_.Function, setti
         folder, name = METADATA.split("/")
         metadata = api.root.add_resource(folder).add_resource(name)
         resources += [metadata, metadata.add_resource("mcp")]
-    integration = apigateway.LambdaIntegration(function, allow_test_invoke=False)
+    integration = apigateway.LambdaIntegration(live(function), allow_test_invoke=False)
     for resource in resources:
         resource.add_method(
             "GET", integration, api_key_required=False, authorization_type=apigateway.AuthorizationType.NONE

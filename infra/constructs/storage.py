@@ -11,6 +11,7 @@ from aws_cdk import aws_sqs as sqs
 from constructs import Construct
 
 from infra.constructs.accepted_findings import accept
+from infra.constructs.lambda_functions import live
 from infra.settings import Settings
 from infra.tables import DEAD_LETTER_RETENTION_S, Queue, Table
 
@@ -79,7 +80,7 @@ def add_event_source(
     function: lambda_.Function, queue: sqs.Queue, *, batch_size: int, max_concurrency: int = MAX_CONSUMERS
 ) -> None:
     """Invoke a function with batches of a queue's messages; it reports the messages of a batch that failed."""
-    function.add_event_source(
+    live(function).add_event_source(
         sources.SqsEventSource(
             queue, batch_size=batch_size, report_batch_item_failures=True, max_concurrency=max_concurrency
         )

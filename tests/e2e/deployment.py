@@ -23,6 +23,7 @@ from tests.e2e.emulated_aws import BED, ROOT, EmulatedAws
 STAGE = "dev"
 STACK = f"literature-search-{STAGE}"
 CONTACT = "e2e@example.org"
+CONTEXT = "-c canary=false"  # the emulated AWS has no CodeDeploy
 LOG = BED / "deploy.log"
 DEPLOY_S = 600
 # API Gateway itself would wait for 29 s; the emulated one also starts the function in this time.
@@ -51,7 +52,7 @@ def make(aws: EmulatedAws, *words: str, log: Path = LOG) -> subprocess.Completed
 
 def deploy(aws: EmulatedAws, stage: str = STAGE, log: Path = LOG) -> subprocess.CompletedProcess[str]:
     """Run the command of docs/deploy.md; only the wheels are for this machine instead of Lambda."""
-    done = make(aws, "deploy", f"STAGE={stage}", f"CONTACT={CONTACT}", "TARGET=local", log=log)
+    done = make(aws, "deploy", f"STAGE={stage}", f"CONTACT={CONTACT}", "TARGET=local", f"CONTEXT={CONTEXT}", log=log)
     assert done.returncode == 0, f"make deploy failed, see {log}:\n{done.stdout[-3000:]}"
     return done
 
@@ -166,11 +167,20 @@ class Deployment:
         self.invoke(function, {"operation": "describe"})
 
     def invoke(self, function: str, event: Mapping[str, Any]) -> Any:
-        """Invoke a function directly; it must not fail."""
-        answer = self.aws.client("lambda").invoke(FunctionName=self.functions[function], Payload=json.dumps(event))
+        """Invoke a function as others do; it must not fail."""
+        answer = self.aws.client("lambda").invoke(
+            FunctionName=f"{self.functions[function]}:live", Payload=json.dumps(event)
+        )
         body = answer["Payload"].read()
         assert "FunctionError" not in answer, body
         return json.loads(body)
+
+
+def follow_changes(deployed: Deployment) -> None:
+    """Let the aliases lead to the unpublished code: tests change environments, which published versions keep."""
+    client = deployed.aws.client("lambda")
+    for name in deployed.functions.values():
+        client.update_alias(FunctionName=name, Name="live", FunctionVersion="$LATEST")
 
 
 def send_to_the_sandbox(deployed: Deployment) -> None:

@@ -91,7 +91,7 @@ def test_a_providers_environment_names_contact_secret_and_rate_limit_table(templ
 
 def test_the_dispatchers_environment_lists_every_provider_with_its_function(template: Template) -> None:
     assert json.loads(template.environment("dispatcher")["PROVIDERS"]) == {
-        name: provider_entry(name, f"<{template.logical_id(name)}>") for name in provider_names()
+        name: provider_entry(name, f"<{template.logical_id(name)}>:live") for name in provider_names()
     }
 
 
@@ -129,7 +129,7 @@ def test_every_path_except_mcp_leads_to_the_dispatcher_and_requires_a_credential
     for method in methods:
         assert method["Integration"]["Type"] == "AWS_PROXY"
         uri = text(method["Integration"]["Uri"])
-        functions += [name for name in ("dispatcher", "mcp_server") if f"<{template.logical_id(name)}.Arn>" in uri]
+        functions += [name for name in ("dispatcher", "mcp_server") if template.live(name) in uri]
     assert sorted(functions) == ["dispatcher", "dispatcher", "mcp_server"]
     parts = {resource["PathPart"] for resource in template.resources("AWS::ApiGateway::Resource").values()}
     assert parts == {"{proxy+}", "mcp", *PUBLIC_PATHS}
@@ -139,7 +139,7 @@ def test_the_authorizer_reads_both_headers_of_each_request_and_returns_the_key(t
     (authorizer,) = template.resources("AWS::ApiGateway::Authorizer").values()
     assert (authorizer["Type"], authorizer["AuthorizerResultTtlInSeconds"]) == ("REQUEST", 0)
     assert not authorizer.get("IdentitySource")
-    assert template.logical_id("authorizer") in json.dumps(authorizer["AuthorizerUri"])
+    assert template.live("authorizer") in text(authorizer["AuthorizerUri"])
     (api,) = template.resources("AWS::ApiGateway::RestApi").values()
     assert api["ApiKeySourceType"] == "AUTHORIZER"
 
@@ -249,7 +249,7 @@ def test_a_functions_environment_fits_lambdas_4_kb_and_one_more_provider_fits_to
     stage: str, request: pytest.FixtureRequest
 ) -> None:
     deployed: Template = request.getfixturevalue(stage)
-    providers = {name: deployed.logical_id(name) for name in provider_names()}
+    providers = {name: f"{deployed.logical_id(name)}:live" for name in provider_names()}
     for function in deployed.functions:
         environment = deployed.environment(function)
         # CloudFormation's names: stack, id and 13 characters more; a queue's has its address before it, an ARN as well.
