@@ -7,7 +7,7 @@
 | `alarm_email` | none | the subscriber of alarms; AWS asks that address to confirm |
 | `waf` | `false` | a web application firewall in front of the API (some dollars per month) |
 | `access_log` | `false` | a log line per request; the account must have given API Gateway a role for its logs |
-| `canary` | in `prod` | a new version answers a tenth of the requests first; `false` for an emulated AWS without CodeDeploy |
+| `canary` | in `prod` | new versions answer a tenth of the requests first; `false` where CodeDeploy is missing |
 | `cors_origins` | none | web pages of these origins may call the API: `https://a.example,https://b.example` |
 | `oauth_issuer` | none | whose access tokens are accepted: an address, or `cognito` for a user pool of the stack |
 | `oauth_audience` | none | an audience of tokens that is accepted beside the address of the API |

@@ -1,7 +1,7 @@
 """The Lambda functions: one code asset and one layer of wheels; each has its own handler, limits and role.
 
-Each deployment publishes a version of the functions that it changes, and the alias `live` leads to it. Whatever invokes a
-function names the alias: so the old version answers until the new one is complete, and can take over again.
+Each deployment publishes a version of the functions that it changes, and the alias `live` leads to it. Whatever invokes
+a function names the alias: so the old version answers until the new one is complete, and can take over again.
 """
 
 from __future__ import annotations

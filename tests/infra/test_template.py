@@ -156,11 +156,25 @@ def test_a_key_comes_with_a_rate_and_a_quota(template: Template) -> None:
     (bound,) = template.resources("AWS::ApiGateway::UsagePlanKey").values()
     assert plan["Throttle"]["RateLimit"] > 0
     (stage,) = template.resources("AWS::ApiGateway::Stage").values()
-    (settings,) = stage["MethodSettings"]
+    (settings,) = (it for it in stage["MethodSettings"] if it["ResourcePath"] == "/*")
     assert settings["ThrottlingRateLimit"] > plan["Throttle"]["RateLimit"]  # of all together
     assert plan["Quota"]["Period"] == "DAY"
     assert [text(of["Stage"]) for of in plan["ApiStages"]] == [f"<{template.only('AWS::ApiGateway::Stage')}>"]
     assert text(bound["KeyId"]) == f"<{template.only('AWS::ApiGateway::ApiKey')}>"
+
+
+def test_each_open_path_has_a_low_rate_of_its_own(template: Template, production: Template) -> None:
+    """API Gateway counts each method by itself: with the stage's rate, strangers could spend 200 a second on each."""
+    for deployed in (template, production):
+        (stage,) = deployed.resources("AWS::ApiGateway::Stage").values()
+        rates = {
+            it["ResourcePath"]: (it["HttpMethod"], it["ThrottlingRateLimit"])
+            for it in stage["MethodSettings"]
+            if it["ResourcePath"] != "/*"
+        }
+        metadata = [".well-known/oauth-protected-resource", ".well-known/oauth-protected-resource/mcp"]
+        paths = [*PUBLIC_PATHS, *(metadata if deployed is production else [])]
+        assert rates == {f"/~1{path.replace('/', '~1')}": ("GET", 5) for path in paths}
 
 
 def test_resources_have_no_circular_dependency(template: Template) -> None:
