@@ -30,6 +30,7 @@ from shared.rate_limits.state import ProviderState
 
 if TYPE_CHECKING:
     from shared.aws.dynamodb.fresh_budgets import DynamoFreshBudgets
+    from shared.aws.dynamodb.stored_counts import DynamoStoredCounts
 
 
 MAKING_S = 30.0  # a claim on a result set lasts as long as the slowest search
@@ -104,6 +105,13 @@ MAKING = _Making()
 def result_sets() -> DynamoResultSets:
     """The store of result sets."""
     return DynamoResultSets(_ITEMS, _now)
+
+
+def stored_counts() -> DynamoStoredCounts:
+    """The store of the graph's size."""
+    from shared.aws.dynamodb.stored_counts import DynamoStoredCounts
+
+    return DynamoStoredCounts(_ITEMS, _now)
 
 
 def fresh_budgets() -> DynamoFreshBudgets:

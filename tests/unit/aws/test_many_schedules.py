@@ -23,19 +23,18 @@ class SlowScheduler:
     def get_paginator(self, _: str) -> SlowScheduler:
         return self
 
-    def paginate(self, GroupName: str) -> Iterator[dict[str, Any]]:
-        assert GroupName == "group"
+    def paginate(self, **_: Any) -> Iterator[dict[str, Any]]:
         names = sorted(self.schedules)
         for start in range(0, max(len(names), 1), PAGE):
             self.seconds += REQUEST_S
             more = {"NextToken": "more"} if start + PAGE < len(names) else {}
             yield {"Schedules": [{"Name": name} for name in names[start : start + PAGE]], **more}
 
-    def get_schedule(self, Name: str, GroupName: str) -> dict[str, Any]:
+    def get_schedule(self, **request: Any) -> dict[str, Any]:
         self.seconds += REQUEST_S
-        if Name not in self.schedules:
-            raise ClientError({"Error": {"Code": "ResourceNotFoundException", "Message": GroupName}}, "GetSchedule")
-        return self.schedules[Name]
+        if request["Name"] not in self.schedules:
+            raise ClientError({"Error": {"Code": "ResourceNotFoundException", "Message": "none"}}, "GetSchedule")
+        return self.schedules[request["Name"]]
 
     def create_schedule(self, **request: Any) -> None:
         self.seconds += REQUEST_S
@@ -44,10 +43,9 @@ class SlowScheduler:
     def update_schedule(self, **request: Any) -> None:
         self.create_schedule(**request)
 
-    def delete_schedule(self, Name: str, GroupName: str) -> None:
+    def delete_schedule(self, **request: Any) -> None:
         self.seconds += REQUEST_S
-        assert GroupName == "group"
-        del self.schedules[Name]
+        del self.schedules[request["Name"]]
 
 
 def saved(number: int) -> ScheduledSearch:
@@ -108,8 +106,8 @@ def test_a_list_that_takes_the_whole_time_ends_it_and_creates_nothing_twice() ->
         days.client.schedules[f"x{name}"] = {**days.client.schedules[name], "Name": f"x{name}"}
     paginate = days.client.paginate
 
-    def slow(GroupName: str) -> Iterator[dict[str, Any]]:
-        for page in paginate(GroupName):
+    def slow(**_: Any) -> Iterator[dict[str, Any]]:
+        for page in paginate():
             days.client.seconds += RUN_S
             yield page
 
