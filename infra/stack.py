@@ -13,15 +13,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from aws_cdk import CfnOutput, Stack
+from aws_cdk import CfnOutput, Stack, Tags
 from aws_cdk.aws_apigateway import IApiKey, RestApi, UsagePlan
 from constructs import Construct
 
 from infra.constructs.access_tokens import accept_tokens
 from infra.constructs.canary import deploy_with_canary
-from infra.constructs.dashboard import MonitoredResources
+from infra.constructs.dashboard import MonitoredResources, new_dashboard
 from infra.constructs.lambda_functions import Functions
-from infra.constructs.monitoring import new_monitoring
+from infra.constructs.monitoring import new_alarms
 from infra.constructs.providers import new_providers
 from infra.constructs.reference_checks import new_reference_checks
 from infra.constructs.rest_api import new_rest_api
@@ -59,6 +59,8 @@ class LiteratureSearch(Stack):
             description="Literature search: one call asks every source",
             termination_protection=settings.production,  # its address, keys and schedules would go at once
         )
+        for tag, value in (("project", "literature-search"), ("stage", settings.stage)):
+            Tags.of(self).add(tag, value)  # for the account's cost reports
         cache, budgets, papers, idempotency = (
             new_table(self, table, settings) for table in (SEARCH_CACHE, PROVIDER_BUDGETS, PAPERS, IDEMPOTENCY)
         )
@@ -92,12 +94,13 @@ class LiteratureSearch(Stack):
             },
             schedule_groups=saved.schedule_groups,
         )
-        monitoring = new_monitoring(self, monitored, settings.alarm_email)
-        if settings.canary:
-            deploy_with_canary(self, (dispatcher, mcp_server), monitoring.answers_fail)
         _add_outputs(self, settings, api, key, plan)
-        _output(self, "Dashboard", monitoring.dashboard_url, "Requests, providers, queues and errors")
-        _output(self, "AlarmsTopicArn", monitoring.alarms.topic_arn, "Publishes alarms; subscribe the operators")
+        _output(self, "Dashboard", new_dashboard(self, monitored), "Requests, providers, queues and errors")
+        if settings.alarms:
+            alarms = new_alarms(self, monitored, settings)
+            _output(self, "AlarmsTopicArn", alarms.topic.topic_arn, "Publishes alarms; subscribe the operators")
+            if settings.canary:
+                deploy_with_canary(self, (dispatcher, mcp_server), alarms.answers_fail)
         _output(self, "NewsTopicArn", saved.news.topic_arn, "New items of the saved searches with delivery.sns")
         _output(self, "CitationsQueueUrl", citations.queue_url, "make dead-letters QUEUE_URL=<this>, or make redrive")
         _output(self, "DeliveriesQueueUrl", saved.deliveries.queue_url, "The same commands, for deliveries to webhooks")

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from aws_cdk import ArnFormat, Duration, Stack
+from aws_cdk import aws_budgets as budgets
 from aws_cdk import aws_cloudwatch as cloudwatch
 from aws_cdk import aws_cloudwatch_actions as actions
 from aws_cdk import aws_iam as iam
@@ -24,7 +25,8 @@ from aws_cdk.aws_sqs import Queue
 from constructs import Construct
 
 from infra.constructs.accepted_findings import accept
-from infra.constructs.dashboard import MonitoredResources, new_dashboard, throttle_events
+from infra.constructs.dashboard import MonitoredResources, throttle_events
+from infra.settings import Settings
 from shared.errors import Outcome
 
 FIVE_MINUTES = Duration.minutes(5)
@@ -39,11 +41,10 @@ STUCK_S = {"citations": 900, "deliveries": 3600, "completions": 300, "checks": 9
 
 @dataclass(frozen=True, slots=True)
 class Monitoring:
-    """The topic of the alarms, the alarm that ends a deployment, and the dashboard's URL."""
+    """The topic of the alarms, and the alarm that ends a deployment."""
 
-    alarms: sns.Topic
+    topic: sns.Topic
     answers_fail: cloudwatch.Alarm
-    dashboard_url: str
 
 
 class _Alarms:
@@ -73,9 +74,9 @@ class _Alarms:
         return alarm
 
 
-def new_monitoring(scope: Construct, monitored: MonitoredResources, email: str | None) -> Monitoring:
-    """Create the alarms, their topic and the dashboard; `email` subscribes to the alarms."""
-    topic = _alarms_topic(scope, email)
+def new_alarms(scope: Construct, monitored: MonitoredResources, settings: Settings) -> Monitoring:
+    """Create the alarms and their topic; `alarm_email` subscribes to it."""
+    topic = _alarms_topic(scope, settings.alarm_email)
     alarms = _Alarms(scope, monitored.name, topic)
     answers_fail = _add_api_alarms(alarms, monitored.api)
     for provider in monitored.providers:
@@ -87,7 +88,9 @@ def new_monitoring(scope: Construct, monitored: MonitoredResources, email: str |
     for table in monitored.tables:
         _add_table_alarm(alarms, table)
     _add_saved_search_alarms(alarms, monitored)
-    return Monitoring(topic, answers_fail, new_dashboard(scope, monitored))
+    if settings.monthly_budget and settings.alarm_email:
+        _add_budget(scope, settings.monthly_budget, settings.alarm_email)
+    return Monitoring(topic, answers_fail)
 
 
 def _alarms_topic(scope: Construct, email: str | None) -> sns.Topic:
@@ -114,6 +117,29 @@ def _alarms_topic(scope: Construct, email: str | None) -> sns.Topic:
             topic, {"Serverless-SNSRedrivePolicy": "An e-mail subscription needs no dead-letter queue: SNS retries it."}
         )
     return topic
+
+
+def _add_budget(scope: Construct, dollars: int, email: str) -> None:
+    """Create a budget of the whole account: costs of one stage are known only where its tags were activated."""
+    told = budgets.CfnBudget.SubscriberProperty(subscription_type="EMAIL", address=email)
+    budgets.CfnBudget(
+        scope,
+        "budget",
+        budget=budgets.CfnBudget.BudgetDataProperty(
+            budget_type="COST",
+            time_unit="MONTHLY",
+            budget_limit=budgets.CfnBudget.SpendProperty(amount=dollars, unit="USD"),
+        ),
+        notifications_with_subscribers=[
+            budgets.CfnBudget.NotificationWithSubscribersProperty(
+                notification=budgets.CfnBudget.NotificationProperty(
+                    comparison_operator="GREATER_THAN", notification_type=kind, threshold=percent
+                ),
+                subscribers=[told],
+            )
+            for kind, percent in (("ACTUAL", 80), ("FORECASTED", 100))
+        ],
+    )
 
 
 def _add_api_alarms(alarms: _Alarms, api: RestApi) -> cloudwatch.Alarm:

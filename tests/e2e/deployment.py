@@ -23,7 +23,8 @@ from tests.e2e.emulated_aws import BED, ROOT, EmulatedAws
 STAGE = "dev"
 STACK = f"literature-search-{STAGE}"
 CONTACT = "e2e@example.org"
-CONTEXT = "-c canary=false"  # the emulated AWS has no CodeDeploy
+# The emulated AWS has no CodeDeploy.
+CONTEXTS = {"dev": "-c alarms=true", "prod": "-c canary=false -c alarm_email=alarms@example.org"}
 LOG = BED / "deploy.log"
 DEPLOY_S = 600
 # API Gateway itself would wait for 29 s; the emulated one also starts the function in this time.
@@ -51,8 +52,11 @@ def make(aws: EmulatedAws, *words: str, log: Path = LOG) -> subprocess.Completed
 
 
 def deploy(aws: EmulatedAws, stage: str = STAGE, log: Path = LOG) -> subprocess.CompletedProcess[str]:
-    """Run the command of docs/deploy.md; only the wheels are for this machine instead of Lambda."""
-    done = make(aws, "deploy", f"STAGE={stage}", f"CONTACT={CONTACT}", "TARGET=local", f"CONTEXT={CONTEXT}", log=log)
+    """Run the commands of docs/deploy.md; only the wheels are for this machine instead of Lambda."""
+    done = make(aws, "bootstrap", f"STAGE={STAGE}", "TARGET=local", log=log)
+    assert done.returncode == 0, done.stdout
+    choices = [f"STAGE={stage}", f"CONTACT={CONTACT}", "TARGET=local", f"CONTEXT={CONTEXTS[stage]}"]
+    done = make(aws, "deploy", *choices, "APPROVAL=never", log=log)
     assert done.returncode == 0, f"make deploy failed, see {log}:\n{done.stdout[-3000:]}"
     return done
 

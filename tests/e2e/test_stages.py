@@ -17,6 +17,8 @@ LOG = BED / "deploy-prod.log"
 def production(deployed: Deployment) -> Iterator[Deployment]:
     """The stage `prod`, next to `dev`; no function of it is started. A test may have destroyed it."""
     LOG.unlink(missing_ok=True)
+    role = {"op": "replace", "path": "/cloudwatchRoleArn", "value": "arn:aws:iam::000000000000:role/logs"}
+    deployed.aws.client("apigateway").update_account(patchOperations=[role])  # as an operator does once
     output = deploy(deployed.aws, "prod", LOG).stdout
     stage = Deployment(deployed.aws, deployed.sandbox, output, stack="literature-search-prod")
     yield stage

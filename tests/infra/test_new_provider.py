@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from infra.functions import provider_names
-from tests.infra.conftest import CONTACT, read
+from tests.infra.conftest import DEV, read
 from tests.infra.template import Template, listed, text
 
 ROOT = Path(__file__).parents[2]
@@ -46,7 +46,7 @@ def grown(layer: Path, tmp_path_factory: pytest.TempPathFactory) -> Template:
     file = file.replace('name="arxiv"', f'name="{NAME}"')
     (copy / "functions" / "providers" / f"{NAME}.py").write_text(file, encoding="utf-8")
     done = subprocess.run(
-        [sys.executable, "-c", SYNTHESISE, str(layer), str(copy / "out"), json.dumps({"contact": CONTACT})],
+        [sys.executable, "-c", SYNTHESISE, str(layer), str(copy / "out"), json.dumps(DEV)],
         cwd=copy,
         capture_output=True,
         text=True,

@@ -10,10 +10,9 @@ from pathlib import Path
 import pytest
 
 from infra.app import LAYERS, main, synthesise
-from infra.constructs.providers import MAX_CONCURRENCY
-from infra.functions import PUBLIC_PATHS, provider_entry, provider_names, provider_spec, providers_for
+from infra.functions import MAX_CONCURRENCY, PUBLIC_PATHS, provider_entry, provider_names, provider_spec, providers_for
 from infra.tables import PAPERS, SEARCH_CACHE, TABLES, Table
-from tests.infra.conftest import CONTACT, KEY_OF_THE_DEVELOPER
+from tests.infra.conftest import CONTACT, DEV, KEY_OF_THE_DEVELOPER
 from tests.infra.template import Template, references, text
 
 ROOT = Path(__file__).parents[2]
@@ -209,8 +208,15 @@ def test_production_cannot_be_deleted_by_one_command(template: Template, product
         assert stack["properties"]["terminationProtection"] is protected
 
 
+def test_costs_are_assigned_to_the_stage_by_tags(template: Template) -> None:
+    wanted = {"project": "literature-search", "stage": "dev"}
+    for kind in (TABLE, "AWS::Lambda::Function", "AWS::SQS::Queue", "AWS::ApiGateway::Stage", "AWS::Logs::LogGroup"):
+        for resource in template.resources(kind).values():
+            assert {tag["Key"]: tag["Value"] for tag in resource["Tags"]} == wanted
+
+
 def test_the_same_repository_gives_the_same_template(layer: Path, tmp_path: Path, template: Template) -> None:
-    again = synthesise(layer, tmp_path, {"contact": CONTACT})
+    again = synthesise(layer, tmp_path, DEV)
     assert again.read_text(encoding="utf-8") == template.path.read_text(encoding="utf-8")
 
 
