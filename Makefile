@@ -29,6 +29,10 @@ E2E_PYTHON ?= $(or $(shell $(LAMBDA_PYTHON)),$(PYTHON))
 QUERY ?=
 export QUERY
 QUEUE_URL ?=
+TO ?=
+SOURCE ?=
+REASON ?=
+export REASON
 TEST_PROCESSES ?= 2
 PYTEST = $(BIN)/python -m pytest -q -n $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder --durations=10
 # They read every source file and say nothing of its behaviour: `make check` runs them, and so does `make test-all`.
@@ -38,7 +42,7 @@ export QUEUE_URL
 export PYTHONDONTWRITEBYTECODE = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo search check-references serve mcp event dead-letters redrive test test-all check bench clients e2e live record format build \
+.PHONY: help demo search check-references serve mcp event switch dead-letters redrive test test-all check bench clients e2e live record format build \
   synth bootstrap preflight deploy destroy lock clean
 
 help:  ## this list
@@ -67,6 +71,9 @@ dead-letters: $(VENV)/.local  ## what could not be written or delivered, and why
 
 redrive: $(VENV)/.local  ## send it all back to the queue: make redrive QUEUE_URL=https://sqs.…
 	@$(BIN)/python -m infra.local.dead_letters redrive
+
+switch: $(VENV)/.dev  ## which sources are off; switch one: make switch TO=off SOURCE=openalex REASON="…" STAGE=prod
+	@$(BIN)/python -m infra.source_switch $(or $(TO),list) $(SOURCE) --stage $(STAGE) $(if $(REASON),--reason "$$REASON")
 
 test: $(VENV)/.dev  ## the fast tests, for every change (some minutes; TEST_PROCESSES=2)
 	@$(PYTEST) -m "not slow" $(addprefix --ignore=,$(LAYOUT_TESTS))

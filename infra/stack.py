@@ -35,6 +35,7 @@ from infra.constructs.search_functions import (
 )
 from infra.constructs.storage import new_queue, new_table
 from infra.settings import Settings
+from infra.source_switch import OUTPUT
 from infra.tables import (
     CHECKS,
     CITATIONS,
@@ -102,6 +103,7 @@ class LiteratureSearch(Stack):
             if settings.canary:
                 deploy_with_canary(self, (dispatcher, mcp_server), alarms.answers_fail)
         _output(self, "NewsTopicArn", saved.news.topic_arn, "New items of the saved searches with delivery.sns")
+        _output(self, OUTPUT, budgets.table_name, "The rate limits, and the sources that are switched off")
         _output(self, "CitationsQueueUrl", citations.queue_url, "make dead-letters QUEUE_URL=<this>, or make redrive")
         _output(self, "DeliveriesQueueUrl", saved.deliveries.queue_url, "The same commands, for deliveries to webhooks")
         _output(self, "ChecksQueueUrl", checks.queue.queue_url, "The same commands, for checks of references")

@@ -31,8 +31,14 @@ from shared.errors import Outcome
 
 FIVE_MINUTES = Duration.minutes(5)
 COLON_FORMAT = ArnFormat.COLON_RESOURCE_NAME
-# A provider without a key, or without support for a filter, is not queried: that is no failure. Pending is no end.
-NO_FAILURE = (Outcome.SKIPPED_NO_KEY, Outcome.SKIPPED_UNSUPPORTED_FILTER, Outcome.PENDING)
+# A provider that is off, without a key or without support for a filter is not queried: that is no failure. Pending is no
+# end.
+NO_FAILURE = (
+    Outcome.SKIPPED_NO_KEY,
+    Outcome.SKIPPED_UNSUPPORTED_FILTER,
+    Outcome.SKIPPED_DISABLED,
+    Outcome.PENDING,
+)
 FAILED = tuple(outcome for outcome in Outcome if not outcome.answered and outcome not in NO_FAILURE)
 SLOW_MS = 15_000  # a search ends after 20 s by default: above 15 s, a source did not answer in time
 # A failed delivery stays hidden until its next attempt; a completion is of use for five minutes.

@@ -113,7 +113,7 @@ def test_a_provider_alarm_counts_every_outcome_that_is_a_failure_and_no_other(te
         assert {it.get("outcome") for it in monitored} == {None, *FAILED}
         assert {it["provider"] for it in monitored} == {name}
     answered = {"ok", "empty"}
-    no_failure = {"skipped_no_key", "skipped_unsupported_filter", "pending"}
+    no_failure = {"skipped_no_key", "skipped_unsupported_filter", "skipped_disabled", "pending"}
     assert {it.value for it in Outcome} == FAILED | answered | no_failure
 
 

@@ -23,7 +23,7 @@ from shared.aws.messaging.citation_queue import publisher
 from shared.aws.runtime.boto_configs import BEST_EFFORT
 from shared.aws.runtime.settings import fresh_limits, required
 from shared.legs.leg import LegDependencies
-from shared.legs.refusals import refusals_of
+from shared.legs.refusals import refusals_of, replies_of_switched_off
 from shared.providers.capabilities import read_capabilities
 from shared.providers.provider import ProviderReply
 from shared.rate_limits.state import ProviderState
@@ -59,14 +59,27 @@ _CLAIMS = Claims(_ITEMS.table, _now)
 PUBLISH = publisher(SQS, required("CITATIONS_QUEUE_URL"), _now, _CLAIMS)
 
 
-def provider_states(names: Collection[str]) -> dict[str, ProviderState]:
-    """The shared state of these providers; empty when it cannot be read."""
-    return read_states(DYNAMODB, _BUDGETS_TABLE, names, time.time())
+class _States:
+    """The shared states of providers, and what is switched off: as it was read last, while the table fails."""
+
+    def __init__(self) -> None:
+        self.off: Mapping[str, str] = {}
+
+    def read(self, names: Collection[str]) -> Mapping[str, ProviderState]:
+        """The states of these providers; none when they cannot be read."""
+        shared = read_states(DYNAMODB, _BUDGETS_TABLE, names, time.time())
+        if shared.off is not None:
+            self.off = shared.off
+        return shared.states
+
+
+STATES = _States()
 
 
 def _refusals(waits: Mapping[str, float]) -> dict[str, ProviderReply]:
-    """Replies for the providers that are not invoked: their circuit is open, or their queue is too long."""
-    return refusals_of(provider_states(waits), waits, time.time())
+    """Replies for the providers that are not invoked: off, with an open circuit, or with too long a queue."""
+    states = STATES.read(waits)
+    return {**refusals_of(states, waits, time.time()), **replies_of_switched_off(STATES.off, waits)}
 
 
 def leg_dependencies(
