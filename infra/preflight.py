@@ -17,6 +17,7 @@ from botocore.exceptions import BotoCoreError, ClientError, NoRegionError
 from infra.context import read_context
 from infra.functions import max_concurrency, provider_names, provider_spec
 from infra.settings import Settings, read_settings
+from infra.tables import TABLES, Table
 
 # The version of the CDK's bootstrap stack that the template requires; the name is that of the CDK's default qualifier.
 BOOTSTRAP, BOOTSTRAP_VERSION = "/cdk-bootstrap/hnb659fds/version", 6
@@ -48,6 +49,9 @@ def findings(settings: Settings, client: Client) -> Iterator[Finding]:
     yield from _concurrency(settings, client)
     if settings.access_log:
         yield from _log_role(client)
+    for table in TABLES:
+        if table.name in settings.adopted:
+            yield from _adopted_table(table, settings.adopted[table.name], client)
     for name in provider_names():
         yield from _key(settings, name, client)
 
@@ -103,6 +107,28 @@ def _reserved(settings: Settings, lambda_: Any) -> int:
     ]
     answers = (lambda_.get_function_concurrency(FunctionName=name) for name in names)
     return sum(int(answer.get("ReservedConcurrentExecutions", 0)) for answer in answers)
+
+
+def _adopted_table(table: Table, name: str, client: Client) -> Iterator[Finding]:
+    """Compare an existing table with the form that the code reads and writes."""
+    try:
+        found = client("dynamodb").describe_table(TableName=name)["Table"]
+    except ClientError as error:
+        if error.response["Error"]["Code"] != "ResourceNotFoundException":
+            raise
+        yield Finding(f"there is no table {name} to be used for {table.name}")
+        return
+    keys = [key["AttributeName"] for key in found["KeySchema"]]
+    indexes = {index["IndexName"] for index in found.get("GlobalSecondaryIndexes", [])}
+    missing = sorted({index.name for index in table.indexes} - indexes)
+    if keys != ["pk", "sk"] or missing:
+        form = f"pk and sk as keys and the indexes {', '.join(index.name for index in table.indexes)}"
+        yield Finding(f"the table {name} cannot be used for {table.name}: it must have {form}")
+    if found["TableStatus"] != "ACTIVE":
+        yield Finding(f"the table {name} is {found['TableStatus'].lower()}; wait until it is active")
+    if not found.get("DeletionProtectionEnabled"):
+        command = f"aws dynamodb update-table --table-name {name} --deletion-protection-enabled"
+        yield Finding(f"the table {name} is not protected against deletion: {command}", fatal=False)
 
 
 def _log_role(client: Client) -> Iterator[Finding]:

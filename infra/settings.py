@@ -10,6 +10,7 @@
 | `waf` | in `prod`, always | a web application firewall in front of the API (some dollars per month) |
 | `access_log` | in `prod`, always | a log line per request; API Gateway needs the account's role for its logs |
 | `canary` | in `prod` | new versions answer a tenth of the requests first; `false` where CodeDeploy is missing |
+| `papers_table`, `saved_searches_table` | none | an existing table instead of a new one, such as a restored one |
 | `cors_origins` | none | web pages of these origins may call the API: `https://a.example,https://b.example` |
 | `oauth_issuer` | none | whose access tokens are accepted: an address, or `cognito` for a user pool of the stack |
 | `oauth_audience` | none | an audience of tokens that is accepted beside the address of the API |
@@ -28,6 +29,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from infra.functions import provider_names
+from infra.tables import TABLES
 from shared.api.cors import read_origins
 
 STAGES = ("dev", "prod")
@@ -38,6 +40,7 @@ _ORIGIN = re.compile(r"https://[a-z0-9.-]{1,253}(:[0-9]{1,5})?|http://localhost(
 _ISSUER = re.compile(r"cognito|https://[a-z0-9.-]{1,253}(:[0-9]{1,5})?(/[\w.~/-]{0,200})?", re.ASCII)
 # What a variable of an API Gateway stage, a header and a list with spaces can contain.
 _TOKEN_NAME = re.compile(r"[\w.~:/?#&=,-]{1,200}", re.ASCII)
+_TABLE_NAME = re.compile(r"[\w.-]{3,255}", re.ASCII)
 YES, NO = ("true", "1", "yes"), ("false", "0", "no", "")
 # Returns a context value by name, None if it is not set: text from the command line, any JSON value from cdk.json.
 ContextReader: TypeAlias = Callable[[str], object]
@@ -60,6 +63,7 @@ class Settings:
     oauth_issuer: str | None = None
     oauth_audience: str | None = None
     oauth_scope: str | None = None
+    adopted: Mapping[str, str] = field(default_factory=dict)  # table of infra/tables.py -> the existing table's name
     fresh_limits: Mapping[str, str] = field(default_factory=dict)  # variable -> number
     limits: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # provider -> variable -> number
 
@@ -94,6 +98,7 @@ def read_settings(context: ContextReader) -> Settings:
             oauth_issuer=_matching("oauth_issuer", context("oauth_issuer"), _ISSUER, "https://host/path, or cognito"),
             oauth_audience=_matching("oauth_audience", context("oauth_audience"), _TOKEN_NAME, "one audience"),
             oauth_scope=_matching("oauth_scope", context("oauth_scope"), _TOKEN_NAME, "one scope"),
+            adopted=_adopted(context),
             fresh_limits=_numbers(FRESH_LIMITS, context),
             limits={name: given for name in provider_names() if (given := _limits(name.upper(), context))},
         )
@@ -142,6 +147,14 @@ def _matching(name: str, value: object, pattern: re.Pattern[str], form: str) -> 
     if value and not pattern.fullmatch(str(value)):
         raise ValueError(f"{name} is {value!r}; it must be {form}")
     return str(value) if value else None
+
+
+def _adopted(context: ContextReader) -> dict[str, str]:
+    """Read which tables exist already; only what cannot be recreated is worth it."""
+    names = {table.name: f"{table.name.replace('-', '_')}_table" for table in TABLES if table.irreplaceable}
+    form = "the name of a table"
+    given = {table: _matching(name, context(name), _TABLE_NAME, form) for table, name in names.items()}
+    return {table: name for table, name in given.items() if name}
 
 
 def _limits(prefix: str, context: ContextReader) -> dict[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from aws_cdk import ArnFormat, Stack
 from aws_cdk import aws_iam as iam
-from aws_cdk.aws_dynamodb import Table
+from aws_cdk.aws_dynamodb import ITable
 from aws_cdk.aws_lambda import Function
 
 from infra.constructs.lambda_functions import Functions, allow
@@ -13,7 +13,7 @@ from infra.settings import Settings
 from shared.providers.provider import ProviderSpec
 
 
-def new_providers(functions: Functions, budgets: Table, cache: Table, settings: Settings) -> dict[str, Function]:
+def new_providers(functions: Functions, budgets: ITable, cache: ITable, settings: Settings) -> dict[str, Function]:
     """Create the functions; they are returned by provider name."""
     return {name: _new_provider(functions, provider_spec(name), budgets, cache, settings) for name in provider_names()}
 
@@ -24,7 +24,7 @@ def leg_keys(provider: str) -> str:
 
 
 def _new_provider(
-    functions: Functions, spec: ProviderSpec, budgets: Table, cache: Table, settings: Settings
+    functions: Functions, spec: ProviderSpec, budgets: ITable, cache: ITable, settings: Settings
 ) -> Function:
     environment: dict[str, str] = {
         "SECRETS_PREFIX": settings.secrets,

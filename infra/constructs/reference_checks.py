@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from aws_cdk.aws_dynamodb import Table
+from aws_cdk.aws_dynamodb import ITable
 from aws_cdk.aws_lambda import Function
 from aws_cdk.aws_sqs import Queue
 from constructs import Construct
@@ -20,7 +20,7 @@ from infra.tables import CHECKS, REFERENCE_CHECKS
 class ReferenceChecks:
     """The resources of reference checks."""
 
-    table: Table
+    table: ITable
     queue: Queue
     checker: Function
 

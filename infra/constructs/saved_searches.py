@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from aws_cdk import Stack
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_scheduler as scheduler
-from aws_cdk.aws_dynamodb import Table
+from aws_cdk.aws_dynamodb import ITable
 from aws_cdk.aws_lambda import Function
 from aws_cdk.aws_sns import Topic
 from aws_cdk.aws_sqs import Queue
@@ -33,7 +33,7 @@ SCHEDULE_ACTIONS = ("CreateSchedule", "UpdateSchedule", "DeleteSchedule", "GetSc
 class SavedSearches:
     """The resources of saved searches; `schedule_groups` are names."""
 
-    table: Table
+    table: ITable
     deliveries: Queue
     news: Topic
     deliverer: Function

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from aws_cdk import Stack
-from aws_cdk.aws_dynamodb import Table
+from aws_cdk.aws_dynamodb import ITable
 from aws_cdk.aws_lambda import Function
 from aws_cdk.aws_sqs import Queue
 
@@ -22,8 +22,8 @@ MAX_COMPLETIONS = 50
 def new_dispatcher(
     functions: Functions,
     providers: Mapping[str, Function],
-    cache: Table,
-    budgets: Table,
+    cache: ITable,
+    budgets: ITable,
     citations: Queue,
     completions: Queue,
     settings: Settings,
@@ -57,7 +57,7 @@ def new_dispatcher(
     return dispatcher
 
 
-def grant_graph_read(dispatcher: Function, papers: Table, idempotency: Table) -> None:
+def grant_graph_read(dispatcher: Function, papers: ITable, idempotency: ITable) -> None:
     """Let the dispatcher read the graph, claim contexts, and store responses under their Idempotency-Keys."""
     dispatcher.add_environment("PAPERS_TABLE", papers.table_name)
     dispatcher.add_environment("IDEMPOTENCY_TABLE", idempotency.table_name)
@@ -91,7 +91,7 @@ def new_authorizer(functions: Functions) -> Function:
     )
 
 
-def new_citation_writer(functions: Functions, citations: Queue, papers: Table) -> Function:
+def new_citation_writer(functions: Functions, citations: Queue, papers: ITable) -> Function:
     """Create the function that writes queued papers to the graph."""
     writer = functions.new(
         "citation_writer",

@@ -19,11 +19,15 @@ from infra.tables import DEAD_LETTER_RETENTION_S, Queue, Table
 MAX_CONSUMERS = 10
 
 
-def new_table(scope: Construct, table: Table, settings: Settings) -> dynamodb.Table:
+def new_table(scope: Construct, table: Table, settings: Settings) -> dynamodb.ITable:
     """Create an on-demand table. In production, one that cannot be recreated outlives its stack and is protected.
 
-    A deployment that fails at once takes its empty tables with it: the policy is `RetainExceptOnCreate`.
+    A deployment that fails at once takes its empty tables with it: the policy is `RetainExceptOnCreate`. A table that
+    the settings name is used instead, such as one restored from a backup; it stays outside of the stack.
     """
+    if adopted := settings.adopted.get(table.name):
+        indexes = [index.name for index in table.indexes]
+        return dynamodb.Table.from_table_attributes(scope, table.name, table_name=adopted, global_indexes=indexes)
     retain = settings.production and table.irreplaceable
     new = dynamodb.Table(
         scope,

@@ -86,6 +86,19 @@ def test_the_operator_is_told_before_the_months_budget_is_spent(template: Templa
     assert told == [("ACTUAL", ALL_SETTINGS["alarm_email"]), ("FORECASTED", ALL_SETTINGS["alarm_email"])]
 
 
+def test_every_alarm_names_its_section_of_the_runbook_which_says_what_to_do(template: Template) -> None:
+    runbook = (ROOT / "infra" / "runbook.md").read_text(encoding="utf-8")
+    sections = dict(re.findall(r"^## ([\w-]+)\n(.+?)(?=^## |\Z)", runbook, re.MULTILINE | re.DOTALL))
+    named = set()
+    for name, alarm in alarms(template).items():
+        section = alarm["AlarmDescription"].rpartition("infra/runbook.md#")[2]
+        assert name == section or name.startswith(f"{section}-") or name.endswith(section.removeprefix("table-")), name
+        assert len(sections[section].split()) > 40, section
+        assert re.search(r"`(aws|make) |```sh", sections[section]), f"{section} names no command"
+        named.add(section)
+    assert named == set(sections) - {"restore", "roll-back"}
+
+
 def test_an_alarm_publishes_its_start_and_end_and_ignores_missing_data(template: Template) -> None:
     topic = {"Ref": template.only(TOPIC, "alarms")}
     for alarm in alarms(template).values():

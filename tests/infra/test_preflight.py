@@ -109,6 +109,29 @@ def test_missing_and_deleted_keys_are_named_with_the_command(
     assert "restore-secret --secret-id literature-search/dev/pubmed" in deleted
 
 
+INDEX = {"IndexName": "by_target"}
+KEYS_OF_A_TABLE = [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}]
+RESTORED = {"KeySchema": KEYS_OF_A_TABLE, "TableStatus": "ACTIVE", "GlobalSecondaryIndexes": [INDEX],
+            "DeletionProtectionEnabled": True}  # fmt: skip
+
+
+@pytest.mark.parametrize(("change", "named"), [
+    ({}, None), (None, "there is no table"), ({"GlobalSecondaryIndexes": []}, "indexes by_target"),
+    ({"KeySchema": KEYS_OF_A_TABLE[:1]}, "pk and sk"), ({"TableStatus": "CREATING"}, "is creating"),
+    ({"DeletionProtectionEnabled": False}, "--deletion-protection-enabled"),
+])  # fmt: skip
+def test_an_adopted_table_must_have_the_form_of_the_one_it_replaces(
+    account: Account, change: dict[str, object] | None, named: str | None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if change is not None:
+        account.tables["restored"] = {**RESTORED, **change}
+    fatal = named is not None and not named.startswith("--")
+    assert main([*DEV, "-c", "papers_table=restored"]) == (2 if fatal else 0)
+    found = lines(capsys)
+    assert len(found) == (0 if named is None else 1)
+    assert all(named in line for line in found if named)
+
+
 def test_a_contact_is_required_of_prod_and_must_not_be_an_example(
     account: Account, capsys: pytest.CaptureFixture[str]
 ) -> None:
