@@ -45,3 +45,23 @@ def test_the_tables_of_production_are_retained(production: Deployment) -> None:
     done = make(production.aws, "destroy", "STAGE=prod", "CONFIRM=prod", "TARGET=local", log=LOG)
     assert done.returncode == 0, done.stdout
     assert set(tables) & set(client.list_tables()["TableNames"]) == protected
+
+
+def test_a_stack_that_is_deployed_again_adopts_the_retained_tables(
+    deployed: Deployment, production: Deployment
+) -> None:
+    """As far as an emulator goes, a restore: the data is in a table of another name, outside of the stack."""
+    dynamodb = production.aws.client("dynamodb")
+    names = [name for name in dynamodb.list_tables()["TableNames"] if "prod" in name]
+    (papers,) = (name for name in names if "papers" in name)
+    (searches,) = (name for name in names if "savedsearches" in name)
+    dynamodb.put_item(TableName=papers, Item={"pk": {"S": "context#debate#1"}, "sk": {"S": "owner"}})
+    output = deploy(production.aws, "prod", LOG, f"-c papers_table={papers} -c saved_searches_table={searches}").stdout
+    again = Deployment(production.aws, production.sandbox, output, stack="literature-search-prod")
+    assert not {papers, searches} & set(again.resources("AWS::DynamoDB::Table"))
+    client = production.aws.client("lambda")
+    variables = client.get_function_configuration(FunctionName=again.functions["dispatcher"])["Environment"][
+        "Variables"
+    ]
+    assert (variables["PAPERS_TABLE"], variables["SAVED_SEARCHES_TABLE"]) == (papers, searches)
+    assert dynamodb.scan(TableName=papers)["Count"] == 1
