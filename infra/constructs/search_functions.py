@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from aws_cdk import Stack
-from aws_cdk.aws_dynamodb import Table
+from aws_cdk.aws_dynamodb import ITable
 from aws_cdk.aws_lambda import Function
 from aws_cdk.aws_sqs import Queue
 
-from infra.constructs.lambda_functions import Functions, allow
+from infra.constructs.lambda_functions import Functions, allow, live, live_name
 from infra.constructs.storage import add_event_source
 from infra.functions import provider_entry, providers_for, timeout_s
 from infra.settings import Settings
@@ -22,8 +22,8 @@ MAX_COMPLETIONS = 50
 def new_dispatcher(
     functions: Functions,
     providers: Mapping[str, Function],
-    cache: Table,
-    budgets: Table,
+    cache: ITable,
+    budgets: ITable,
     citations: Queue,
     completions: Queue,
     settings: Settings,
@@ -32,7 +32,7 @@ def new_dispatcher(
 
     It completes the result sets that it has left pending: the queue invokes it with one at a time.
     """
-    entries = {name: provider_entry(name, function.function_name) for name, function in providers.items()}
+    entries = {name: provider_entry(name, live_name(function)) for name, function in providers.items()}
     dispatcher = functions.new(
         "dispatcher",
         "functions.dispatcher.handler.handler",
@@ -48,7 +48,7 @@ def new_dispatcher(
         timeout_s=timeout_s("dispatcher"),
         memory_mb=1024,  # merging and ranking need CPU, which Lambda allots in proportion to memory
     )
-    allow(dispatcher, ["lambda:InvokeFunction"], on=[function.function_arn for function in providers.values()])
+    allow(dispatcher, ["lambda:InvokeFunction"], on=[live(function).function_arn for function in providers.values()])
     writes = ["dynamodb:BatchWriteItem", "dynamodb:PutItem", "dynamodb:UpdateItem"]
     allow(dispatcher, ["dynamodb:BatchGetItem", *writes], on=[cache.table_arn])
     allow(dispatcher, ["dynamodb:BatchGetItem"], on=[budgets.table_arn])
@@ -57,7 +57,7 @@ def new_dispatcher(
     return dispatcher
 
 
-def grant_graph_read(dispatcher: Function, papers: Table, idempotency: Table) -> None:
+def grant_graph_read(dispatcher: Function, papers: ITable, idempotency: ITable) -> None:
     """Let the dispatcher read the graph, claim contexts, and store responses under their Idempotency-Keys."""
     dispatcher.add_environment("PAPERS_TABLE", papers.table_name)
     dispatcher.add_environment("IDEMPOTENCY_TABLE", idempotency.table_name)
@@ -72,11 +72,11 @@ def new_mcp_server(functions: Functions, dispatcher: Function) -> Function:
     server = functions.new(
         "mcp_server",
         "functions.mcp_server.handler.handler",
-        {"DISPATCHER_FUNCTION": dispatcher.function_name, "SEARCHED_PROVIDERS": ",".join(providers_for("search"))},
+        {"DISPATCHER_FUNCTION": live_name(dispatcher), "SEARCHED_PROVIDERS": ",".join(providers_for("search"))},
         timeout_s=timeout_s("mcp_server"),
         memory_mb=512,
     )
-    allow(server, ["lambda:InvokeFunction"], on=[dispatcher.function_arn])
+    allow(server, ["lambda:InvokeFunction"], on=[live(dispatcher).function_arn])
     return server
 
 
@@ -91,7 +91,7 @@ def new_authorizer(functions: Functions) -> Function:
     )
 
 
-def new_citation_writer(functions: Functions, citations: Queue, papers: Table) -> Function:
+def new_citation_writer(functions: Functions, citations: Queue, papers: ITable) -> Function:
     """Create the function that writes queued papers to the graph."""
     writer = functions.new(
         "citation_writer",

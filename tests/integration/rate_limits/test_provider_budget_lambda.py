@@ -18,7 +18,9 @@ SEARCH: dict[str, Any] = {"operation": "search", "query": {"text": "TREM2"}, "ti
 
 
 def state(provider: str) -> ProviderState:
-    return read_states(dynamodb_client(), os.environ["PROVIDER_BUDGETS_TABLE"], [provider], time.time())[provider]
+    return read_states(dynamodb_client(), os.environ["PROVIDER_BUDGETS_TABLE"], [provider], time.time()).states[
+        provider
+    ]
 
 
 @pytest.mark.parametrize(("provider", "requests"), [("pubmed", 2), ("europe_pmc", 1)])
