@@ -18,7 +18,7 @@ from shared.api.cors import add_cors_headers, read_origins
 from shared.api.credentials import tenant_id
 from shared.aws.lambda_functions.dispatcher_call import DispatcherCall, dispatcher_invoker
 from shared.aws.runtime.observability import bind_request_ids, current_request_ids, logger
-from shared.aws.runtime.settings import required
+from shared.aws.runtime.settings import in_lambda, required
 
 PATH = "/mcp"
 MAX_BODY_BYTES = 1_000_000
@@ -28,7 +28,7 @@ _TOOL_CALLS = logging.getLogger("literature_search.tools")
 _TOOL_CALLS.setLevel(logger.log_level)
 _TOOL_CALLS.handlers = list(logger.handlers)
 # Lambda's root handler would write each line a second time, without its fields.
-_TOOL_CALLS.propagate = "AWS_LAMBDA_FUNCTION_NAME" not in os.environ
+_TOOL_CALLS.propagate = not in_lambda()
 
 
 def _dispatcher(context: Context) -> DispatcherCall:

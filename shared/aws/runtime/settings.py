@@ -1,26 +1,21 @@
 """Settings from environment variables, and API keys from Secrets Manager.
 
-A key set in the environment wins; else the secret `<SECRETS_PREFIX>/<provider>` is read. No secret means no key; if
-access to it is denied, this is logged and the provider is queried without a key. boto3 is imported only when a secret
-is read: most providers need none.
+A key set in the environment wins; else the secret `<SECRETS_PREFIX>/<provider>` is read. No secret means no key.
 """
 
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
-from shared.aws.runtime.observability import logger
+from shared.aws.runtime.secrets import secret
 
 if TYPE_CHECKING:
     from shared.providers.provider import ProviderSpec
     from shared.rate_limits.fresh_budget import FreshLimits
     from shared.rate_limits.limits import Overrides
 
-SECRET_MAX_AGE_S = 300
-_absent_until: dict[str, float] = {}  # missing secrets: most providers have none, and each leg would read again
 Number = TypeVar("Number", int, float)
 
 
@@ -39,30 +34,7 @@ def provider_key(name: str) -> str | None:
     if key := os.environ.get(f"{name.upper()}_API_KEY"):
         return key
     prefix = os.environ.get("SECRETS_PREFIX")
-    return _secret(f"{prefix}/{name}") if prefix else None
-
-
-def _secret(secret_id: str) -> str | None:
-    if time.monotonic() < _absent_until.get(secret_id, 0.0):
-        return None
-    import boto3
-    from aws_lambda_powertools.utilities import parameters
-    from aws_lambda_powertools.utilities.parameters.constants import DEFAULT_PROVIDERS
-    from aws_lambda_powertools.utilities.parameters.exceptions import GetParameterError
-
-    if "secrets" not in DEFAULT_PROVIDERS:  # Powertools' own would have a session of its own, slow in a cold start
-        client = boto3.client("secretsmanager")
-        DEFAULT_PROVIDERS["secrets"] = parameters.SecretsProvider(boto3_client=client)
-    try:
-        value = parameters.get_secret(secret_id, max_age=SECRET_MAX_AGE_S)
-    except GetParameterError as error:
-        if "AccessDeniedException" in str(error):  # for example, its KMS key denies access: not the same as no secret
-            logger.error("access to a secret is denied", secret=secret_id)
-        elif "ResourceNotFoundException" not in str(error):
-            raise
-        _absent_until[secret_id] = time.monotonic() + SECRET_MAX_AGE_S
-        return None
-    return str(value).strip() or None
+    return secret(f"{prefix}/{name}") if prefix else None
 
 
 def limit_overrides(name: str) -> Overrides:
@@ -99,6 +71,11 @@ def fresh_limits() -> FreshLimits:
         per_minute=_positive("FRESH_REQUESTS_PER_MINUTE", int) or usual.per_minute,
         per_hour=_positive("FRESH_REQUESTS_PER_HOUR", int) or usual.per_hour,
     )
+
+
+def in_lambda() -> bool:
+    """Whether Lambda has started this process."""
+    return "AWS_LAMBDA_FUNCTION_NAME" in os.environ
 
 
 def metrics_namespace() -> str:
