@@ -15,7 +15,7 @@ from infra.functions import provider_spec
 from infra.local.lambda_hook import Context
 from infra.local.machine import Machine
 from shared.aws.lambda_functions.provider_handler import provider_handler
-from shared.aws.runtime import secrets
+from shared.aws.runtime import settings
 from shared.aws.runtime.observability import logger
 from shared.aws.runtime.settings import provider_key
 from shared.providers.provider import Page
@@ -29,8 +29,8 @@ def clock(local: Machine, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[floa
     now = [0.0]
     monkeypatch.delenv("PAPERCLIP_API_KEY")
     monkeypatch.setenv("SECRETS_PREFIX", "literature/test")
-    monkeypatch.setattr(secrets, "time", SimpleNamespace(monotonic=lambda: now[0]))
-    monkeypatch.setattr(secrets, "_values", {})
+    monkeypatch.setattr(settings, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr(settings, "_secrets", {})
     yield now
 
 
@@ -62,7 +62,7 @@ def test_a_key_comes_from_its_secret_and_an_absent_secret_yields_none(
     assert provider_key("paperclip") is None
     boto3.client("secretsmanager").create_secret(Name=NAME, SecretString="from-secret\n")
     assert provider_key("paperclip") is None  # not requested again at once
-    clock[0] = secrets.MAX_AGE_S
+    clock[0] = settings.SECRET_MAX_AGE_S
     assert provider_key("paperclip") == "from-secret"
     monkeypatch.setenv("PAPERCLIP_API_KEY", "from-environment")
     assert provider_key("paperclip") == "from-environment"
@@ -74,7 +74,7 @@ def test_a_secret_marked_for_deletion_is_no_key(clock: list[float], logged: list
     client.create_secret(Name=NAME, SecretString="from-secret")
     assert provider_key("paperclip") == "from-secret"
     client.delete_secret(SecretId=NAME, RecoveryWindowInDays=7)
-    clock[0] = secrets.MAX_AGE_S
+    clock[0] = settings.SECRET_MAX_AGE_S
     assert provider_key("paperclip") is None
     assert not logged
 
@@ -95,20 +95,20 @@ def test_after_any_other_fault_the_last_key_is_used(
     if last:
         boto3.client("secretsmanager").create_secret(Name=NAME, SecretString=last)
     assert provider_key("paperclip") == last
-    clock[0] = secrets.MAX_AGE_S
+    clock[0] = settings.SECRET_MAX_AGE_S
     with monkeypatch.context() as failing:
         fail(failing, error)
         assert provider_key("paperclip") == last
         assert provider_key("paperclip") == last  # without another call
     assert len(logged) == 1
     assert logged[0].startswith(f"a secret cannot be read {NAME} ")
-    clock[0] += secrets.FAULT_PAUSE_S
+    clock[0] += settings.SECRET_FAULT_PAUSE_S
     assert provider_key("paperclip") == last
     assert len(logged) == 1
 
 
 def test_a_call_for_a_secret_takes_seconds_at_most(clock: list[float]) -> None:
-    config: Any = secrets._client().meta.config
+    config: Any = settings._secrets_client().meta.config
     assert (config.connect_timeout, config.read_timeout) == (1, 1)
     assert config.retries["total_max_attempts"] == 2
 

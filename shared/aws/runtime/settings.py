@@ -1,21 +1,43 @@
 """Settings from environment variables, and API keys from Secrets Manager.
 
-A key set in the environment wins; else the secret `<SECRETS_PREFIX>/<provider>` is read. No secret means no key.
+A key set in the environment wins; else the secret `<SECRETS_PREFIX>/<provider>` is read, again every five minutes. A
+secret that does not exist, or was deleted, is no key: a deleted one refuses its value for the 7 to 30 days until it is
+gone (InvalidRequestException). After any other fault the last value is used, and the fault is logged.
+https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html
 """
 
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, TypeVar
 
-from shared.aws.runtime.secrets import secret
+from shared.aws.runtime.observability import error_code, logger
 
 if TYPE_CHECKING:
+    from mypy_boto3_secretsmanager import SecretsManagerClient
+
     from shared.providers.provider import ProviderSpec
     from shared.rate_limits.fresh_budget import FreshLimits
     from shared.rate_limits.limits import Overrides
 
+SECRET_MAX_AGE_S = 300.0
+SECRET_FAULT_PAUSE_S = 60.0  # until the next attempt after a fault: each may take some seconds
+_NO_SECRET = ("ResourceNotFoundException", "InvalidRequestException")
+
+
+@dataclass(frozen=True, slots=True)
+class _SecretRead:
+    """A value of Secrets Manager, and when it is read again."""
+
+    value: str | None
+    until: float  # of the monotonic clock
+
+
+_secrets: dict[str, _SecretRead] = {}
 Number = TypeVar("Number", int, float)
 
 
@@ -34,7 +56,40 @@ def provider_key(name: str) -> str | None:
     if key := os.environ.get(f"{name.upper()}_API_KEY"):
         return key
     prefix = os.environ.get("SECRETS_PREFIX")
-    return secret(f"{prefix}/{name}") if prefix else None
+    return _secret(f"{prefix}/{name}") if prefix else None
+
+
+def _secret(secret_id: str) -> str | None:
+    """The value without white space around it; None without a secret. Never raises for AWS."""
+    known = _secrets.get(secret_id, _SecretRead(None, 0.0))
+    now = time.monotonic()
+    if now < known.until:
+        return known.value
+    _secrets[secret_id] = read = _read_secret(secret_id, known.value, now)
+    return read.value
+
+
+def _read_secret(secret_id: str, last: str | None, now: float) -> _SecretRead:
+    from botocore.exceptions import BotoCoreError, ClientError  # on first use: without a prefix there are no secrets
+
+    try:
+        text = _secrets_client().get_secret_value(SecretId=secret_id).get("SecretString", "")
+    except (ClientError, BotoCoreError) as error:
+        if error_code(error) in _NO_SECRET:
+            return _SecretRead(None, now + SECRET_MAX_AGE_S)
+        # Such as a denied access to the secret or to its KMS key: not the same as no secret.
+        logger.error("a secret cannot be read", secret=secret_id, error=error_code(error))
+        return _SecretRead(last, now + SECRET_FAULT_PAUSE_S)
+    return _SecretRead(text.strip() or None, now + SECRET_MAX_AGE_S)
+
+
+@cache
+def _secrets_client() -> SecretsManagerClient:
+    import boto3
+
+    from shared.aws.runtime.boto_configs import BEST_EFFORT
+
+    return boto3.client("secretsmanager", config=BEST_EFFORT)
 
 
 def limit_overrides(name: str) -> Overrides:
