@@ -8,7 +8,9 @@ from aws_cdk import ArnFormat, Stack
 from aws_cdk import aws_iam as iam
 from aws_cdk.aws_dynamodb import Table
 from aws_cdk.aws_lambda import Function
+from aws_cdk.aws_s3 import Bucket
 
+from infra.constructs.cache_files import allow_late_replies
 from infra.constructs.lambda_functions import Functions, allow
 from infra.functions import provider_names, provider_spec, timeout_s
 from infra.settings import Settings
@@ -17,9 +19,14 @@ from shared.providers.provider import ProviderSpec
 MAX_CONCURRENCY = 100
 
 
-def new_providers(functions: Functions, budgets: Table, cache: Table, settings: Settings) -> dict[str, Function]:
+def new_providers(
+    functions: Functions, budgets: Table, cache: Table, files: Bucket, settings: Settings
+) -> dict[str, Function]:
     """Create the functions; they are returned by provider name."""
-    return {name: _new_provider(functions, provider_spec(name), budgets, cache, settings) for name in provider_names()}
+    return {
+        name: _new_provider(functions, provider_spec(name), budgets, cache, files, settings)
+        for name in provider_names()
+    }
 
 
 def max_concurrency(spec: ProviderSpec) -> int:
@@ -37,7 +44,7 @@ def leg_keys(provider: str) -> str:
 
 
 def _new_provider(
-    functions: Functions, spec: ProviderSpec, budgets: Table, cache: Table, settings: Settings
+    functions: Functions, spec: ProviderSpec, budgets: Table, cache: Table, files: Bucket, settings: Settings
 ) -> Function:
     environment: dict[str, str] = {
         "SECRETS_PREFIX": settings.secrets,
@@ -64,6 +71,7 @@ def _new_provider(
                 conditions={"ForAllValues:StringLike": {"dynamodb:LeadingKeys": [leg_keys(spec.name)]}},
             )
         )
+        allow_late_replies(provider, spec.name, files)
     secret = Stack.of(provider).format_arn(
         service="secretsmanager",
         resource="secret",

@@ -13,6 +13,8 @@ from infra.app import LAYERS, main, synthesise
 from infra.constructs.providers import MAX_CONCURRENCY
 from infra.functions import PUBLIC_PATHS, provider_entry, provider_names, provider_spec, providers_for
 from infra.tables import PAPERS, SEARCH_CACHE, TABLES, Table
+from shared.aws.dynamodb.result_sets import RESULT_SET_S
+from shared.legs.leg import RETENTION_S
 from tests.infra.conftest import CONTACT, KEY_OF_THE_DEVELOPER
 from tests.infra.template import Template, references, text
 
@@ -79,9 +81,12 @@ def test_every_function_is_traced_and_its_own_log_is_retained_for_a_month(templa
 
 @every_provider
 def test_a_providers_environment_names_contact_secret_and_rate_limit_table(template: Template, name: str) -> None:
-    cache = f"<{template.only(TABLE, 'searchcache')}>"
+    cache = {
+        "SEARCH_CACHE_TABLE": f"<{template.only(TABLE, 'searchcache')}>",
+        "SEARCH_CACHE_BUCKET": f"<{template.only('AWS::S3::Bucket')}>",
+    }
     assert template.environment(name) == {
-        **({"SEARCH_CACHE_TABLE": cache} if name in providers_for("search") else {}),
+        **(cache if name in providers_for("search") else {}),
         "CONTACT_EMAIL": CONTACT,
         "SECRETS_PREFIX": "literature-search/dev",
         "PROVIDER_BUDGETS_TABLE": f"<{template.only(TABLE, 'providerbudgets')}>",
@@ -180,6 +185,14 @@ def test_only_production_retains_its_tables(template: Template, production: Temp
         tables = [resource for resource in stage.body["Resources"].values() if resource["Type"] == TABLE]
         assert {table["Properties"]["DeletionProtectionEnabled"] for table in tables} == {retained}
         assert {table["DeletionPolicy"] for table in tables} == {"Retain" if retained else "Delete"}
+
+
+def test_files_are_private_and_deleted_after_their_items(template: Template) -> None:
+    (bucket,) = template.resources("AWS::S3::Bucket").values()
+    assert set(bucket["PublicAccessBlockConfiguration"].values()) == {True}
+    rules = bucket["LifecycleConfiguration"]["Rules"]
+    days = {rule["Prefix"]: rule["ExpirationInDays"] for rule in rules if rule["Status"] == "Enabled"}
+    assert days == {"leg": RETENTION_S / 86_400 + 1, "result": RESULT_SET_S / 86_400 + 1}
 
 
 def test_the_same_repository_gives_the_same_template(layer: Path, tmp_path: Path, template: Template) -> None:

@@ -180,7 +180,7 @@ def test_a_failure_is_never_cached(local: Machine) -> None:
     assert local.sandbox is not None
     local.sandbox.faults["crossref"] = {"status": 403}
     search(local)
-    legs = [str(row["pk"]) for row in rows() if str(row["pk"]).startswith("leg") and "packed" in row]
+    legs = [str(row["pk"]) for row in rows() if str(row["pk"]).startswith("leg") and "stored_at" in row]
     assert {key.split("#")[1] for key in legs} == {"openalex"}
 
 
