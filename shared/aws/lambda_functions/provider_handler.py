@@ -4,8 +4,8 @@
 {"operation": "lookup", "names": […], …}, and the other operations of `shared.query.question`  ->  a provider reply
 {"operation": "describe"}  ->  the declaration, the limits in force, and whether a key is set
 
-An event with `"accepts": FORM` of `shared.providers.encoded_replies` gets `{"encoded": "<base64>"}`, if this function's
-form is the same: the dispatcher stores these bytes as they are.
+An event with `"accepts"`, a form of `shared.providers.encoded_replies`, gets `{"encoded": "<base64>"}`, compressed: a
+reply as JSON can exceed the 6 MB that Lambda returns. The dispatcher stores bytes of its own form as they are.
 With `stored_after` (epoch seconds), a search that is ready later is stored in the cache of legs as well.
 """
 
@@ -149,8 +149,11 @@ def provider_handler(
 
 
 def _as_accepted(reply: ProviderReply, accepted_form: object) -> JsonObject:
-    """The reply as bytes for a caller that accepts them; as JSON for any other."""
-    if accepted_form != form():
+    """The reply as bytes for a caller that reads them; as JSON, which is larger, for one that names no form.
+
+    A caller of another version checks the bytes as it would check JSON.
+    """
+    if not accepted_form:
         return reply_to_json(reply)
     return {"encoded": base64.b64encode(encode_reply(reply)).decode()}
 
