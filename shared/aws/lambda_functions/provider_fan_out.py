@@ -67,9 +67,11 @@ class ProviderFanOut:
         correlation_id = current_request_ids().get("correlation_id")  # read here: each leg runs in another thread
 
         def ask(leg: Leg, seconds: float) -> ProviderReply:
+            timeout_ms = round(max(seconds - INVOKE_RESERVE_S, 0.05) * 1000)
             event = {
                 **question_to_json(leg.question),
-                "timeout_ms": round(max(seconds - INVOKE_RESERVE_S, 0.05) * 1000),
+                "timeout_ms": timeout_ms,
+                "deadline_ms": round(time.time() * 1000) + timeout_ms,
                 "request_id": request_id,
                 "correlation_id": correlation_id,
                 "scheduled": scheduled,
